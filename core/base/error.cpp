@@ -1,0 +1,36 @@
+#include "core/base/error.hpp"
+
+namespace crema {
+
+std::string_view describe(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::empty_file: return "the file is empty";
+    case ErrorCode::not_json: return "this is not valid JSON";
+    case ErrorCode::truncated: return "the file is cut off";
+    case ErrorCode::too_deep: return "the JSON is nested too deeply";
+    case ErrorCode::bad_utf8: return "the text is not valid UTF-8";
+    case ErrorCode::not_recognised: return "not a format Crema knows";
+    case ErrorCode::wrong_type: return "a value has an unexpected type";
+    case ErrorCode::nothing_to_show: return "there is nothing to show: no metrics and no profile";
+    case ErrorCode::unknown_question: return "there is no such question";
+    case ErrorCode::unknown_option: return "there is no such option";
+    case ErrorCode::bad_option: return "the option's value cannot be used";
+    case ErrorCode::bad_selection: return "the selection cannot be used";
+    case ErrorCode::unknown_run: return "there is no such run";
+    case ErrorCode::wrong_run_count: return "the number of runs does not fit the question";
+    case ErrorCode::nothing_to_export: return "there is nothing to export";
+  }
+  return "unknown error";
+}
+
+std::string Error::sentence() const {
+  std::string text;
+  if (!file.empty()) text += file + ": ";
+  text += describe(code);
+  if (!detail.empty()) text += ": " + detail;
+  if (offset != no_offset) text += " at byte " + std::to_string(offset);
+  if (!path.empty()) text += (offset != no_offset ? " in " : " at ") + path;
+  return text;
+}
+
+}  // namespace crema

@@ -1,0 +1,43 @@
+#include "core/base/numbers.hpp"
+
+#include <algorithm>
+
+namespace crema {
+
+Moments moments(std::span<const double> values) {
+  Moments m;
+  for (const double v : values) {
+    if (is_absent(v)) continue;
+    ++m.count;
+    m.sum += v;
+    m.min = m.count == 1 ? v : std::min(m.min, v);
+    m.max = m.count == 1 ? v : std::max(m.max, v);
+  }
+  if (m.count == 0) return m;
+  m.mean = m.sum / static_cast<double>(m.count);
+  double squares = 0;
+  for (const double v : values) {
+    if (!is_absent(v)) squares += (v - m.mean) * (v - m.mean);
+  }
+  m.std = m.count == 1 ? 0.0 : std::sqrt(squares / static_cast<double>(m.count - 1));
+  return m;
+}
+
+double quantile(std::span<const double> sorted, double q) {
+  if (sorted.empty()) return absent;
+  const double rank = q * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(rank);
+  const auto above = std::min(below + 1, sorted.size() - 1);
+  const double part = rank - static_cast<double>(below);
+  return sorted[below] + (sorted[above] - sorted[below]) * part;
+}
+
+std::vector<double> sorted_present(std::span<const double> values) {
+  std::vector<double> present;
+  present.reserve(values.size());
+  std::copy_if(values.begin(), values.end(), std::back_inserter(present), [](double v) { return !is_absent(v); });
+  std::sort(present.begin(), present.end());
+  return present;
+}
+
+}  // namespace crema

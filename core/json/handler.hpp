@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace crema::json {
+
+/// Receives a JSON document as events: nlohmann::json_sax's, with string_view in place of std::string&. Each event returns
+/// whether to go on. Strings are valid UTF-8, decoded, and live only during the call.
+class Handler {
+ public:
+  virtual ~Handler() = default;
+
+  virtual bool null() = 0;
+  virtual bool boolean(bool value) = 0;
+  virtual bool number_integer(std::int64_t value) = 0;    ///< negative integers
+  virtual bool number_unsigned(std::uint64_t value) = 0;
+  virtual bool number_float(double value, std::string_view text) = 0;  ///< also integers too large for 64 bits, NaN and ±Infinity
+  virtual bool string(std::string_view value) = 0;
+  virtual bool start_object() = 0;
+  virtual bool key(std::string_view value) = 0;
+  virtual bool end_object() = 0;
+  virtual bool start_array() = 0;
+  virtual bool end_array() = 0;
+
+  /// The second gear: called inside an array where an element begins, with the bytes at hand. A handler that knows the
+  /// layout may consume whole elements byte for byte, with the commas between them, and returns how many bytes it took:
+  /// 0, or up to the end of a complete element. The tokenizer goes on from there.
+  virtual std::size_t take_elements(std::string_view) { return 0; }
+
+  std::uint64_t offset = 0;  ///< [byte] where the event's token begins; set by the tokenizer
+};
+
+}  // namespace crema::json

@@ -1,0 +1,112 @@
+#include "core/json/router.hpp"
+
+#include <algorithm>
+
+namespace crema::json {
+
+namespace {
+
+bool is_plain_name(std::string_view key) {
+  return !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+}
+
+}  // namespace
+
+Node* Router::next() {
+  if (depth_ == 0) return root_;
+  Frame& top = frames_[depth_ - 1];
+  if (top.object) return pending_;
+  return top.node->element(top.index++);
+}
+
+void Router::report(const Node& node) {
+  if (mismatch_) mismatch_(path(), offset, node.expects());
+}
+
+bool Router::null() {
+  if (skipping_ > 0) return true;
+  if (Node* node = next()) node->null();
+  return true;
+}
+
+bool Router::boolean(bool value) {
+  if (skipping_ > 0) return true;
+  Node* node = next();
+  if (node != nullptr && !node->boolean(value)) report(*node);
+  return true;
+}
+
+bool Router::number(double value) {
+  if (skipping_ > 0) return true;
+  Node* node = next();
+  if (node != nullptr && !node->number(value)) report(*node);
+  return true;
+}
+
+bool Router::string(std::string_view value) {
+  if (skipping_ > 0) return true;
+  Node* node = next();
+  if (node != nullptr && !node->string(value)) report(*node);
+  return true;
+}
+
+bool Router::key(std::string_view value) {
+  if (skipping_ > 0) return true;
+  Frame& top = frames_[depth_ - 1];
+  top.key.assign(value);
+  pending_ = top.node->member(value);
+  return true;
+}
+
+bool Router::start(bool object) {
+  if (skipping_ > 0) {
+    ++skipping_;
+    return true;
+  }
+  Node* node = next();
+  if (node == nullptr) {
+    skipping_ = 1;
+    return true;
+  }
+  if (!(object ? node->begin_object() : node->begin_array())) {
+    report(*node);
+    skipping_ = 1;
+    return true;
+  }
+  if (depth_ == frames_.size()) frames_.emplace_back();
+  Frame& frame = frames_[depth_++];
+  frame.node = node;
+  frame.object = object;
+  frame.index = 0;
+  frame.key.clear();
+  return true;
+}
+
+bool Router::end() {
+  if (skipping_ > 0) {
+    --skipping_;
+    return true;
+  }
+  frames_[--depth_].node->end();
+  return true;
+}
+
+std::string Router::path() const {
+  std::string text;
+  for (std::size_t i = 0; i < depth_; ++i) {
+    const Frame& frame = frames_[i];
+    if (!frame.object) {
+      if (frame.index > 0) text += "[" + std::to_string(frame.index - 1) + "]";
+    } else if (is_plain_name(frame.key)) {
+      if (!text.empty()) text += '.';
+      text += frame.key;
+    } else if (!frame.key.empty()) {
+      text += "[\"" + frame.key + "\"]";
+    }
+  }
+  return text;
+}
+
+}  // namespace crema::json

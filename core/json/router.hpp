@@ -1,0 +1,79 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/json/handler.hpp"
+
+namespace crema::json {
+
+/// What a reader wants of one JSON value. A Router calls it; a reader is a tree of Nodes, made before or while reading.
+///
+/// Scalars: the node says whether it takes the value (`false` = of a type it did not expect; the Router reports it). null is
+/// "missing" and accepted by all. Containers: `begin_object`/`begin_array` say whether it takes that kind; then `member` or
+/// `element` names the node for each child, nullptr to skip the child with all below it; then `end`.
+/// A container that the file cuts off gets no `end`. Nodes may be reused for many values.
+class Node {
+ public:
+  virtual ~Node() = default;
+  virtual void null() {}
+  virtual bool boolean(bool) { return false; }
+  virtual bool number(double) { return false; }
+  virtual bool string(std::string_view) { return false; }
+  virtual bool begin_object() { return false; }
+  virtual bool begin_array() { return false; }
+  virtual Node* member(std::string_view) { return nullptr; }
+  virtual Node* element(std::size_t) { return nullptr; }
+  virtual void end() {}
+  /// What it takes, for messages: "a number".
+  virtual std::string_view expects() const { return "another type"; }
+};
+
+/// Walks Nodes along a document's events, with a stack of its own (no recursion).
+class Router : public Handler {
+ public:
+  /// `mismatch(path, offset, expected)` is called for each value a node does not take.
+  using Mismatch = std::function<void(const std::string& path, std::uint64_t offset, std::string_view expected)>;
+
+  explicit Router(Node& root, Mismatch mismatch = {}) : root_(&root), mismatch_(std::move(mismatch)) {}
+
+  bool null() override;
+  bool boolean(bool value) override;
+  bool number_integer(std::int64_t value) override { return number(static_cast<double>(value)); }
+  bool number_unsigned(std::uint64_t value) override { return number(static_cast<double>(value)); }
+  bool number_float(double value, std::string_view) override { return number(value); }
+  bool string(std::string_view value) override;
+  bool start_object() override { return start(true); }
+  bool key(std::string_view value) override;
+  bool end_object() override { return end(); }
+  bool start_array() override { return start(false); }
+  bool end_array() override { return end(); }
+
+  /// The path of the value being read, as far as nodes know it: `tracking_data.worker_cpu["tcp://…"][12]`.
+  std::string path() const;
+
+ private:
+  struct Frame {
+    Node* node;
+    bool object;
+    std::size_t index;  // of the element being read (arrays)
+    std::string key;    // of the member being read (objects)
+  };
+
+  Node* next();  // the node for the value that begins now, nullptr = skip
+  bool number(double value);
+  bool start(bool object);
+  bool end();
+  void report(const Node& node);
+
+  Node* root_;
+  Mismatch mismatch_;
+  std::vector<Frame> frames_;    // frames_[0 .. depth_) are in use; kept for their strings
+  std::size_t depth_ = 0;
+  std::size_t skipping_ = 0;     // containers open inside a skipped one
+  Node* pending_ = nullptr;      // the member's node, named by its key
+};
+
+}  // namespace crema::json

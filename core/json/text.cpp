@@ -1,0 +1,140 @@
+#include "core/json/text.hpp"
+
+namespace crema::json {
+
+namespace {
+
+void append_utf8(std::string& out, std::uint32_t code) {
+  if (code < 0x80) {
+    out += static_cast<char>(code);
+  } else if (code < 0x800) {
+    out += static_cast<char>(0xC0 | (code >> 6));
+    out += static_cast<char>(0x80 | (code & 0x3F));
+  } else if (code < 0x10000) {
+    out += static_cast<char>(0xE0 | (code >> 12));
+    out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
+    out += static_cast<char>(0x80 | (code & 0x3F));
+  } else {
+    out += static_cast<char>(0xF0 | (code >> 18));
+    out += static_cast<char>(0x80 | ((code >> 12) & 0x3F));
+    out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
+    out += static_cast<char>(0x80 | (code & 0x3F));
+  }
+}
+
+std::optional<std::uint32_t> hex4(std::string_view text, std::size_t at) {
+  if (at + 4 > text.size()) return std::nullopt;
+  std::uint32_t code = 0;
+  for (std::size_t i = at; i < at + 4; ++i) {
+    const char c = text[i];
+    code <<= 4U;
+    if (c >= '0' && c <= '9') code += static_cast<std::uint32_t>(c - '0');
+    else if (c >= 'a' && c <= 'f') code += static_cast<std::uint32_t>(c - 'a' + 10);
+    else if (c >= 'A' && c <= 'F') code += static_cast<std::uint32_t>(c - 'A' + 10);
+    else return std::nullopt;
+  }
+  return code;
+}
+
+constexpr bool is_high(std::uint32_t code) { return code >= 0xD800 && code < 0xDC00; }
+constexpr bool is_low(std::uint32_t code) { return code >= 0xDC00 && code < 0xE000; }
+constexpr std::uint32_t replacement = 0xFFFD;
+
+}  // namespace
+
+std::optional<std::size_t> unescape(std::string_view raw, std::string& out) {
+  out.clear();
+  for (std::size_t i = 0; i < raw.size(); ++i) {
+    if (raw[i] != '\\') {
+      out += raw[i];
+      continue;
+    }
+    const std::size_t begin = i++;
+    if (i == raw.size()) return begin;
+    switch (raw[i]) {
+      case '"': out += '"'; break;
+      case '\\': out += '\\'; break;
+      case '/': out += '/'; break;
+      case 'b': out += '\b'; break;
+      case 'f': out += '\f'; break;
+      case 'n': out += '\n'; break;
+      case 'r': out += '\r'; break;
+      case 't': out += '\t'; break;
+      case 'u': {
+        const auto first = hex4(raw, i + 1);
+        if (!first) return begin;
+        i += 4;
+        std::uint32_t code = *first;
+        if (is_high(code) && raw.substr(i + 1, 2) == "\\u") {
+          const auto second = hex4(raw, i + 3);
+          if (!second) return i + 1;
+          if (is_low(*second)) {
+            code = 0x10000 + ((code - 0xD800) << 10U) + (*second - 0xDC00);
+            i += 6;
+          }
+        }
+        append_utf8(out, is_high(code) || is_low(code) ? replacement : code);
+        break;
+      }
+      default: return begin;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::size_t> invalid_utf8(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  for (std::size_t i = 0; i < text.size();) {
+    const unsigned char lead = byte(i);
+    if (lead < 0x80) {
+      ++i;
+      continue;
+    }
+    std::size_t length = 0;
+    unsigned char lowest = 0x80;
+    unsigned char highest = 0xBF;
+    if (lead >= 0xC2 && lead <= 0xDF) length = 2;
+    else if (lead >= 0xE0 && lead <= 0xEF) length = 3;
+    else if (lead >= 0xF0 && lead <= 0xF4) length = 4;
+    else return i;
+    if (lead == 0xE0) lowest = 0xA0;   // no overlong forms
+    if (lead == 0xED) highest = 0x9F;  // no surrogates
+    if (lead == 0xF0) lowest = 0x90;
+    if (lead == 0xF4) highest = 0x8F;  // nothing above U+10FFFF
+    if (i + length > text.size()) return i;
+    if (byte(i + 1) < lowest || byte(i + 1) > highest) return i;
+    for (std::size_t k = 2; k < length; ++k) {
+      if ((byte(i + k) & 0xC0U) != 0x80U) return i;
+    }
+    i += length;
+  }
+  return std::nullopt;
+}
+
+NumberShape number_shape(std::string_view text) {
+  std::size_t i = 0;
+  const auto digits = [&] {
+    const std::size_t begin = i;
+    while (i < text.size() && text[i] >= '0' && text[i] <= '9') ++i;
+    return i - begin;
+  };
+  if (i < text.size() && text[i] == '-') ++i;
+  const std::size_t first = i;
+  const std::size_t whole = digits();
+  if (whole == 0 || (whole > 1 && text[first] == '0')) return NumberShape::none;
+  NumberShape shape = NumberShape::integer;
+  if (i < text.size() && text[i] == '.') {
+    ++i;
+    if (digits() == 0) return NumberShape::none;
+    shape = NumberShape::decimal;
+  }
+  if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
+    ++i;
+    if (i < text.size() && (text[i] == '+' || text[i] == '-')) ++i;
+    if (digits() == 0) return NumberShape::none;
+    shape = NumberShape::decimal;
+  }
+  return i == text.size() ? shape : NumberShape::none;
+}
+
+}  // namespace crema::json

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace crema::json {
+
+/// Decodes the escapes of a JSON string (the text between its quotes) into `out`. Returns the offset of a broken escape,
+/// nothing when all are well. A lone surrogate becomes U+FFFD.
+std::optional<std::size_t> unescape(std::string_view raw, std::string& out);
+
+/// The offset of the first byte that is not valid UTF-8 (RFC 3629), nothing when all are.
+std::optional<std::size_t> invalid_utf8(std::string_view text);
+
+enum class NumberShape : std::uint8_t { none, integer, decimal };
+
+/// Whether `text` is a number by JSON's grammar, and whether it has a fraction or exponent.
+NumberShape number_shape(std::string_view text);
+
+}  // namespace crema::json

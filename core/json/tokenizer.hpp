@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/json/handler.hpp"
+
+namespace crema::json {
+
+/// Containers may be nested this deep; deeper input is refused (too_deep).
+inline constexpr std::size_t max_depth = 1U << 20U;
+
+/// Turns the bytes of one JSON document, given in pieces of any size, into events for a Handler.
+///
+/// Accepts RFC 8259 plus the bare NaN, Infinity and -Infinity that Python writes, and a UTF-8 byte order mark. The events
+/// do not depend on where the input is cut. After the first error nothing more is read; `error()` has its offset.
+class Tokenizer {
+ public:
+  explicit Tokenizer(Handler& handler) : handler_(handler) {}
+
+  /// Reads the next bytes; false after an error or when the handler said stop.
+  bool push(std::string_view bytes);
+  /// The input has ended; false when the document is not complete (truncated, empty_file) or wrong.
+  bool finish();
+
+  const std::optional<Error>& error() const { return error_; }
+  /// Bytes consumed so far.
+  std::uint64_t offset() const { return base_; }
+
+ private:
+  enum class State : std::uint8_t { value, first_element, first_key, next_key, colon, after_value, in_string, in_scalar, done };
+
+  bool fail(ErrorCode code, std::string detail, std::uint64_t at);
+  bool start_container(bool object);
+  bool end_container(bool object);
+  bool end_string(std::string_view raw);
+  bool end_scalar(std::string_view text);
+  void value_done();
+  const char* read_string(const char* p, const char* end);
+  const char* read_scalar(const char* p, const char* end);
+  bool structural(char c);
+
+  Handler& handler_;
+  std::optional<Error> error_;
+  std::uint64_t base_ = 0;         // offset of the current piece's first byte
+  const char* piece_ = nullptr;    // its first byte
+  State state_ = State::value;
+  bool string_is_key_ = false;
+  bool escaped_ = false;           // the last byte of the current string was an unescaped backslash
+  bool has_escape_ = false;
+  bool stopped_ = false;
+  std::uint64_t token_at_ = 0;
+  std::string carry_;              // a token that began in an earlier piece
+  std::string decoded_;
+  std::vector<bool> in_object_;
+  std::uint8_t bom_ = 0;           // bytes of a byte order mark seen at the very beginning
+
+  std::uint64_t at(const char* p) const { return base_ + static_cast<std::uint64_t>(p - piece_); }
+};
+
+}  // namespace crema::json

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/numbers.hpp"
+#include "core/base/string_pool.hpp"
+#include "core/model/frames.hpp"
+
+namespace crema {
+
+using NodeId = std::uint32_t;
+inline constexpr NodeId no_node = 0xffffffffU;
+
+/// One call tree as recorded, in columns indexed by NodeId. Nodes stand in preorder: node 0 is the root (parent no_node),
+/// and every parent comes before its children.
+struct CallTree {
+  enum class Kind : std::uint8_t { worker, server, scheduler, key, merged, import };
+  /// Who counts a sample's innermost frame: Dask's worker profile does not (domain.md 3.16), all others do.
+  enum class Leaves : std::uint8_t { uncounted, counted };
+
+  std::string name;                ///< what the source calls it: an address, a task prefix, a profile's name
+  Kind kind = Kind::merged;
+  Leaves leaves = Leaves::uncounted;
+  StringId worker = no_string;     ///< address, where the tree belongs to one worker
+  StringId key = no_string;        ///< task prefix, where it belongs to one
+  std::string unit = "samples";    ///< what `count` counts: "samples", "s", "byte"
+  double interval = absent;        ///< [s] between samples, where recorded
+  std::string source;              ///< the file it came from
+
+  std::vector<NodeId> parent;
+  std::vector<FrameId> frame;
+  std::vector<double> count;
+
+  std::size_t size() const { return parent.size(); }
+};
+
+}  // namespace crema

@@ -1,0 +1,119 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/base/numbers.hpp"
+#include "core/model/activities.hpp"
+#include "core/model/call_tree.hpp"
+#include "core/model/chunks.hpp"
+#include "core/model/frames.hpp"
+#include "core/model/workers.hpp"
+
+namespace crema {
+
+enum class Severity : std::uint8_t { low, medium, high };
+std::string_view name_of(Severity severity);
+
+/// A doubt about the data: a row of the `quality` question.
+struct Doubt {
+  std::string id;                             ///< kind of doubt, kebab-case: "cut-off", "not-recognised", ...
+  Severity severity = Severity::low;
+  std::string file;
+  std::uint64_t offset = Error::no_offset;    ///< [byte]
+  std::string path;                           ///< JSON path
+  std::string message;                        ///< a sentence
+  std::size_t count = 1;                      ///< how often it occurred
+};
+
+/// A file that was read (or tried) for this run.
+struct Source {
+  std::string path;
+  std::uint64_t size = 0;    ///< [byte]
+  std::string format;        ///< id of the Format, "" when not recognised
+  std::string schema;        ///< finer than the format: "roastcoffea flat 0.1.x", "nested", ...
+};
+
+/// A number that the bundle itself states (roastcoffea's own summary), under its 0.1.2 key.
+struct Stored {
+  std::string id;       ///< 0.1.2 key; "per_dataset.NAME.KEY" for the nested ones
+  double value;         ///< in the unit of `id`; absent when the bundle says null
+  std::string key;      ///< the key as written, with its path: "summary.events.total"
+};
+
+/// coffea's own report (`savemetrics=True`): totals of the whole run. Absent members were not reported.
+struct Report {
+  double bytes_read = absent;     ///< [byte] `bytesread`
+  double events = absent;         ///< `entries`
+  double process_time = absent;   ///< [s] `processtime`: wall time summed over process() calls
+  double chunks = absent;         ///< `chunks`: items submitted
+  std::vector<StringId> columns;
+  std::string source;
+};
+
+/// How run-axis seconds relate to other clocks (domain.md 2).
+struct Clock {
+  double zero_epoch = absent;        ///< [epoch s] of run-axis 0; absent when only naive times are known
+  double zero_naive = absent;        ///< [s] naive local time of run-axis 0, as if it were UTC
+  double zone_offset = absent;       ///< [s] scheduler's local time − UTC; absent when not recoverable
+  std::string basis;                 ///< a sentence: what the offset was taken from
+};
+
+/// What one bundle *says*, in columns, in SI units, on one time axis, with missing marked as missing.
+///
+/// A reader fills a Run of its own from one file; `join` makes one Run of several; `settle_clock` then puts ticks and
+/// chunks on the run axis (seconds since the first tick, or the first chunk).
+struct Run {
+  std::shared_ptr<Names> names;
+  std::string title;
+  std::vector<Source> sources;
+
+  std::string schema;                          ///< of the metrics file, for people
+  std::vector<Stored> stored;
+  std::string recorded_at;                     ///< `metadata.json` timestamp, as written
+  double elapsed = absent;                     ///< [s] t1 − t0
+  std::string elapsed_source;                  ///< file it is from
+  std::string config;                          ///< `config.json`, its text
+  Clock clock;
+
+  bool tracked = false;                        ///< tracking_data was an object, not null or missing
+  std::vector<std::int64_t> tick_naive;        ///< [µs] naive local time of each tick, as if UTC, in order
+  std::vector<double> ticks;                   ///< [s] run axis; same length
+  std::vector<double> worker_counts;           ///< per tick, absent where not stated
+  Workers workers;
+
+  bool chunks_recorded = false;                ///< a chunk list was there, even if empty
+  Chunks chunks;
+  Files files;
+
+  bool activities_recorded = false;
+  Activities activities;
+
+  Report report;
+  std::vector<CallTree> call_trees;
+  std::vector<Doubt> doubts;
+
+  explicit Run(std::shared_ptr<Names> shared) : names(std::move(shared)) {}
+
+  /// The stored number of that id, absent when the bundle has none.
+  double stored_value(std::string_view id) const;
+  bool has_stored(std::string_view id) const;
+
+  /// [first tick or first chunk, + elapsed] on the run axis: {0, elapsed}; from ticks and chunks when elapsed is unknown.
+  struct Window {
+    double begin = 0;
+    double end = absent;
+  };
+  Window window() const;
+
+  void doubt(std::string id, Severity severity, std::string message, std::string file = {}, std::string path = {},
+             std::uint64_t offset = Error::no_offset);
+
+  std::string_view text(StringId id) const { return names->strings[id]; }
+};
+
+}  // namespace crema

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/model/run.hpp"
+
+namespace crema {
+
+/// What detection sees of a file: its beginning. `sample` is the beginning as a small JSON document (four levels deep, few
+/// members per level, long strings cut), or a discarded value when the file is not JSON.
+struct Head {
+  std::string_view path;
+  std::string_view bytes;
+  bool complete;          ///< `bytes` is the whole file
+  nlohmann::json sample;
+};
+
+/// Reads one file, given in pieces, into a Run of its own.
+class Reader {
+ public:
+  virtual ~Reader() = default;
+  /// The next bytes of the file, in any cut.
+  virtual void push(std::span<const char> bytes) = 0;
+  /// The file has ended. What was wrong is in the run's doubts by now.
+  virtual void finish() = 0;
+};
+
+/// An input format: one file in core/read, one line in the list.
+struct Format {
+  std::string_view id;       ///< "metrics", "profiles", ...
+  std::string_view label;    ///< for people: "roastcoffea metrics"
+  bool once_per_run;         ///< a second one starts another run
+  bool makes_a_run;          ///< holds something to show on its own
+  bool (*recognises)(const Head& head);
+  std::unique_ptr<Reader> (*open)(Run& run, const std::string& path);
+};
+
+/// All input formats, most specific first; the first that recognises a file reads it.
+const std::vector<Format>& formats();
+
+/// The small JSON document of `Head::sample` for the beginning of a file.
+nlohmann::json sample_json(std::string_view bytes);
+
+}  // namespace crema

@@ -1,0 +1,36 @@
+#include "core/read/json_reader.hpp"
+
+namespace crema {
+
+JsonReader::JsonReader(Run& run, std::string path, std::unique_ptr<json::Node> root)
+    : run_(run),
+      path_(std::move(path)),
+      root_(std::move(root)),
+      router_(*root_,
+              [this](const std::string& where, std::uint64_t offset, std::string_view expected) {
+                run_.doubt("wrong-type", Severity::low, "a value has an unexpected type and was left out; expected " + std::string(expected),
+                           path_, where, offset);
+              }),
+      tokenizer_(router_) {}
+
+void JsonReader::push(std::span<const char> bytes) {
+  if (!tokenizer_.push({bytes.data(), bytes.size()})) report_error();
+}
+
+void JsonReader::finish() {
+  if (!tokenizer_.finish()) report_error();
+  finished();
+}
+
+void JsonReader::report_error() {
+  if (reported_ || !tokenizer_.error()) return;
+  reported_ = true;
+  const Error& error = *tokenizer_.error();
+  std::string message{describe(error.code)};
+  if (!error.detail.empty()) message += ": " + error.detail;
+  message += "; what stands before it was read";
+  run_.doubt(error.code == ErrorCode::truncated ? "cut-off" : "broken-json", Severity::high, std::move(message), path_, router_.path(),
+             error.offset);
+}
+
+}  // namespace crema

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/json/router.hpp"
+#include "core/json/tokenizer.hpp"
+#include "core/read/format.hpp"
+
+namespace crema {
+
+/// Reads a JSON file into a Run through Nodes. Errors, cut-off files and values of unexpected types become doubts of the run;
+/// what was complete before them stays.
+class JsonReader : public Reader {
+ public:
+  /// `root` takes the document's value; the reader owns it.
+  JsonReader(Run& run, std::string path, std::unique_ptr<json::Node> root);
+
+  void push(std::span<const char> bytes) override;
+  void finish() override;
+
+  /// Called once at the end, after the last event, also for a damaged file.
+  virtual void finished() {}
+
+ protected:
+  Run& run() { return run_; }
+  const std::string& path() const { return path_; }
+
+ private:
+  void report_error();
+
+  Run& run_;
+  std::string path_;
+  std::unique_ptr<json::Node> root_;
+  json::Router router_;
+  json::Tokenizer tokenizer_;
+  bool reported_ = false;
+};
+
+}  // namespace crema

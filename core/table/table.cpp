@@ -1,0 +1,85 @@
+#include "core/table/table.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "core/base/numbers.hpp"
+
+namespace crema {
+
+namespace {
+
+std::size_t add(Table& table, Column column) {
+  table.columns.push_back(std::move(column));
+  return table.columns.size() - 1;
+}
+
+const Column& need(const Table& table, std::string_view name) {
+  const Column* column = table.find(name);
+  if (column == nullptr) throw std::out_of_range("no column " + std::string(name) + " in " + table.question);
+  return *column;
+}
+
+}  // namespace
+
+std::size_t Table::add_number(std::string name, std::string unit, std::string formula) {
+  return add_matrix(std::move(name), std::move(unit), 1, std::move(formula));
+}
+
+std::size_t Table::add_matrix(std::string name, std::string unit, std::size_t width, std::string formula) {
+  Column column;
+  column.name = std::move(name);
+  column.unit = std::move(unit);
+  column.formula = std::move(formula);
+  column.width = width;
+  return add(*this, std::move(column));
+}
+
+std::size_t Table::add_text(std::string name) {
+  Column column;
+  column.name = std::move(name);
+  column.type = Column::Type::text;
+  return add(*this, std::move(column));
+}
+
+std::size_t Table::add_flag(std::string name, std::string formula) {
+  Column column;
+  column.name = std::move(name);
+  column.type = Column::Type::flag;
+  column.formula = std::move(formula);
+  return add(*this, std::move(column));
+}
+
+void Table::put_missing(std::size_t column) {
+  if (columns[column].type == Column::Type::text) {
+    columns[column].texts.push_back(no_string);
+  } else {
+    columns[column].numbers.push_back(absent);
+  }
+}
+
+std::size_t Table::rows() const {
+  if (columns.empty()) return 0;
+  const Column& first = columns.front();
+  return first.type == Column::Type::text ? first.texts.size() : first.numbers.size() / std::max<std::size_t>(first.width, 1);
+}
+
+const Column* Table::find(std::string_view name) const {
+  const auto found = std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.name == name; });
+  return found == columns.end() ? nullptr : &*found;
+}
+
+double Table::number(std::string_view column, std::size_t row) const { return need(*this, column).numbers.at(row); }
+
+std::string_view Table::text(std::string_view column, std::size_t row) const {
+  return strings[need(*this, column).texts.at(row)];
+}
+
+std::size_t Table::row_of(std::string_view column, std::string_view key) const {
+  const Column& c = need(*this, column);
+  const StringId id = strings.find(key);
+  if (id == no_string) return rows();
+  return static_cast<std::size_t>(std::find(c.texts.begin(), c.texts.end(), id) - c.texts.begin());
+}
+
+}  // namespace crema

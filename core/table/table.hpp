@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/base/string_pool.hpp"
+
+namespace crema {
+
+/// A column of a Table. `unit` is "s", "byte", "1" (a fraction), "count", "" (text, ids) or the unit an id names ("Gbps", "kHz").
+struct Column {
+  enum class Type : std::uint8_t {
+    number,  ///< `numbers`, absent = NaN; `width` numbers per row
+    text,    ///< `texts`, ids into the Table's strings; missing = no_string
+    flag,    ///< `numbers`, 0 or 1, absent = NaN
+  };
+
+  std::string name;
+  Type type = Type::number;
+  std::string unit;
+  std::string formula;     ///< how a derived column is computed, one line; empty for what the bundle says itself
+  std::size_t width = 1;   ///< numbers per row: more than 1 for a matrix column (row-major)
+  std::vector<double> numbers;
+  std::vector<StringId> texts;
+};
+
+/// A remark about a Table as a whole: a number (a total, a mean) or a sentence.
+struct Note {
+  std::string name;
+  std::variant<double, std::string> value;
+};
+
+/// An answer: named, typed, unit-carrying columns of equal length. The only way out of the core.
+struct Table {
+  std::string question;
+  std::vector<Column> columns;
+  std::vector<Note> notes;
+  StringPool strings;  ///< the texts of this Table's text columns
+
+  /// Adds an empty column and returns its index (columns may move when more are added, indices do not).
+  std::size_t add_number(std::string name, std::string unit, std::string formula = {});
+  std::size_t add_matrix(std::string name, std::string unit, std::size_t width, std::string formula = {});
+  std::size_t add_text(std::string name);
+  std::size_t add_flag(std::string name, std::string formula = {});
+
+  /// Appends to one column; after a whole row every column has the same length.
+  void put(std::size_t column, double value) { columns[column].numbers.push_back(value); }
+  void put(std::size_t column, std::string_view text) { columns[column].texts.push_back(strings.intern(text)); }
+  void put_missing(std::size_t column);
+
+  void note(std::string name, double value) { notes.push_back({std::move(name), value}); }
+  void note(std::string name, std::string text) { notes.push_back({std::move(name), std::move(text)}); }
+
+  std::size_t rows() const;
+
+  /// The column called `name`, or nullptr.
+  const Column* find(std::string_view name) const;
+
+  /// Cell access for tests and writers: the number or text of `column` at `row`; throws std::out_of_range for an unknown column.
+  double number(std::string_view column, std::size_t row) const;
+  std::string_view text(std::string_view column, std::size_t row) const;
+
+  /// The first row whose text column `column` holds `key`; rows() when there is none.
+  std::size_t row_of(std::string_view column, std::string_view key) const;
+};
+
+}  // namespace crema

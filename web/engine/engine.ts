@@ -1,0 +1,88 @@
+/**
+ * The one door between the page and the core. `Engine` is implemented over a worker (browser) and in-process (Node); nobody
+ * else knows which. All times are seconds on the run axis unless a name says otherwise.
+ */
+import type { Table } from './table';
+
+export type RunId = number;
+export type Seconds = number;
+export type Bytes = number;
+
+/** What the user is looking at; an absent member means "everything". Mirrors `crema::Selection`. */
+export interface Selection {
+  time?: [begin: Seconds, end: Seconds];
+  workers?: string[];
+  datasets?: string[];
+  files?: string[];
+  hosts?: string[];
+  prefixes?: string[];
+  ranges?: { column: string; lo: number; hi: number }[];
+}
+
+/** One file to open. `path` has '/' between folders ("local-4x1/metrics.json"). */
+export interface InputFile {
+  path: string;
+  data: Blob;
+}
+
+/** Mirrors `crema::Doubt`: a sentence about something doubtful or unusable. */
+export interface Doubt {
+  id: string;
+  severity: 'low' | 'medium' | 'high';
+  file: string;
+  /** byte offset; absent when unknown */
+  offset?: Bytes;
+  path: string;
+  message: string;
+  count: number;
+}
+
+export interface Opened {
+  runs: RunId[];
+  /** about files that belong to no run */
+  doubts: Doubt[];
+}
+
+export interface Progress {
+  loaded: Bytes;
+  /** of all files together as they lie on disk */
+  total: Bytes;
+  /** the file being read */
+  file: string;
+  /** what it was recognised as, '' while unknown */
+  format: string;
+}
+
+export interface OpenOptions {
+  onProgress?: (progress: Progress) => void;
+  /** Aborting cancels the opening; the promise rejects with an AbortError. */
+  signal?: AbortSignal;
+}
+
+export interface AskOptions {
+  /** default: all open runs, up to what the question takes */
+  runs?: RunId[];
+  selection?: Selection;
+  options?: Record<string, string | number | boolean>;
+}
+
+/** A file to be saved. */
+export interface Artefact {
+  name: string;
+  content: Uint8Array;
+}
+
+/** The core said no: `message` is its sentence. */
+export class CoreError extends Error {
+  override name = 'CoreError';
+}
+
+export interface Engine {
+  /** Opens files and archives (.zip, .gz); rejects with CoreError when nothing in them can be shown. */
+  open(files: InputFile[], options?: OpenOptions): Promise<Opened>;
+  /** Fetches and opens URLs: a file, a .zip, or a folder's metrics.json. */
+  openUrls(urls: string[], options?: OpenOptions): Promise<Opened>;
+  ask(question: string, options?: AskOptions): Promise<Table>;
+  export(run: RunId, to: string, options?: Omit<AskOptions, 'runs'>): Promise<Artefact[]>;
+  close(run: RunId): Promise<void>;
+}

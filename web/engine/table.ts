@@ -1,0 +1,90 @@
+/** An answer of the core as typed arrays; mirrors `crema::Table`. */
+
+export interface NumberColumn {
+  name: string;
+  type: 'number' | 'flag';
+  /** "s", "byte", "1", "count", or the unit an id names ("Gbps") */
+  unit: string;
+  /** how a derived column is computed, one line; '' for what the bundle says itself */
+  formula: string;
+  /** numbers per row: more than 1 for a matrix column (row-major) */
+  width: number;
+  /** NaN = missing */
+  numbers: Float64Array;
+}
+
+export interface TextColumn {
+  name: string;
+  type: 'text';
+  unit: string;
+  formula: string;
+  width: 1;
+  /** indices into `Table.strings`; `missingText` = missing */
+  texts: Uint32Array;
+}
+
+export type Column = NumberColumn | TextColumn;
+
+export const missingText = 0xffffffff;
+
+/** What crosses the worker boundary: plain data, so that it can be posted and transferred. */
+export interface TableData {
+  question: string;
+  rows: number;
+  columns: Column[];
+  strings: string[];
+  notes: Record<string, number | string>;
+}
+
+export class Table implements TableData {
+  readonly question: string;
+  readonly rows: number;
+  readonly columns: Column[];
+  readonly strings: string[];
+  readonly notes: Record<string, number | string>;
+  readonly #byName: Map<string, Column>;
+
+  constructor(data: TableData) {
+    this.question = data.question;
+    this.rows = data.rows;
+    this.columns = data.columns;
+    this.strings = data.strings;
+    this.notes = data.notes;
+    this.#byName = new Map(data.columns.map((column) => [column.name, column]));
+  }
+
+  has(name: string): boolean {
+    return this.#byName.has(name);
+  }
+
+  column(name: string): Column {
+    const column = this.#byName.get(name);
+    if (!column) throw new Error(`${this.question} has no column ${name}`);
+    return column;
+  }
+
+  numbers(name: string): Float64Array {
+    const column = this.column(name);
+    if (column.type === 'text') throw new Error(`${this.question}.${name} is text`);
+    return column.numbers;
+  }
+
+  number(name: string, row: number): number {
+    return this.numbers(name)[row] ?? Number.NaN;
+  }
+
+  /** The text at `row`; undefined when it is missing. */
+  text(name: string, row: number): string | undefined {
+    const column = this.column(name);
+    if (column.type !== 'text') throw new Error(`${this.question}.${name} is not text`);
+    return this.strings[column.texts[row] ?? missingText];
+  }
+
+  /** The first row whose text column `name` holds `key`; -1 when there is none. */
+  rowOf(name: string, key: string): number {
+    const column = this.column(name);
+    if (column.type !== 'text') throw new Error(`${this.question}.${name} is not text`);
+    const id = this.strings.indexOf(key);
+    return id < 0 ? -1 : column.texts.indexOf(id);
+  }
+}
