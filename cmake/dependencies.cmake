@@ -1,30 +1,29 @@
 # Every outside library of the core, its tests and its command line. A copy on the machine is used when there is one,
-# else the pinned release is fetched.
+# else a pinned release is fetched.
 include(FetchContent)
-set(FETCHCONTENT_QUIET ON)
 
-# Compilations are cached where ccache is installed (em++ keeps its own cache of system libraries).
+# Compilations are cached where ccache is installed.
 find_program(CREMA_CCACHE ccache)
-if(CREMA_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER AND NOT EMSCRIPTEN)
+if(CREMA_CCACHE AND NOT EMSCRIPTEN AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CREMA_CCACHE})
 endif()
 
-# crema_headers(TARGET FOLDER HEADER URL SHA256 INCLUDE): TARGET becomes an interface library of the header-only library
-# whose include folder is FOLDER. The folder is linked into the build tree, because em++ must not see the rest of the
-# system's include folder. INCLUDE is the folder in the release archive that holds FOLDER.
-function(crema_headers target folder header url sha256 include)
-  find_path(${target}_INCLUDE ${folder}/${header} NO_CMAKE_FIND_ROOT_PATH
-            PATHS /usr/include /usr/local/include /opt/homebrew/include)
-  set(found ${${target}_INCLUDE})
+# crema_headers(TARGET FOLDER HEADER URL SHA256): TARGET becomes an interface library of a header-only library that is
+# included as <FOLDER/HEADER>. FOLDER is linked into the build tree, because em++ must not see the rest of the system's
+# include folder.
+function(crema_headers target folder header url sha256)
+  find_path(${target}_include ${folder}/${header} PATHS /usr/include /usr/local/include /opt/homebrew/include
+            NO_CMAKE_FIND_ROOT_PATH)
+  set(found ${${target}_include})
   if(NOT found)
-    # A source folder without a CMakeLists.txt: the archive is unpacked, its own build is not run.
-    FetchContent_Declare(${target}_release URL ${url} URL_HASH SHA256=${sha256} SOURCE_SUBDIR none)
+    # A SOURCE_SUBDIR that does not exist: the archive is unpacked, its own build does not run.
+    FetchContent_Declare(${target}_release URL ${url} URL_HASH SHA256=${sha256} SOURCE_SUBDIR unused)
     FetchContent_MakeAvailable(${target}_release)
-    set(found ${${target}_release_SOURCE_DIR}/${include})
+    set(found ${${target}_release_SOURCE_DIR}/include)
   endif()
-  set(own ${PROJECT_BINARY_DIR}/include/${folder})
-  file(MAKE_DIRECTORY ${own})
+  set(own ${PROJECT_BINARY_DIR}/headers/${folder})
   if(NOT EXISTS ${own}/${folder})
+    file(MAKE_DIRECTORY ${own})
     file(CREATE_LINK ${found}/${folder} ${own}/${folder} SYMBOLIC COPY_ON_ERROR)
   endif()
   add_library(${target} INTERFACE)
@@ -32,20 +31,46 @@ function(crema_headers target folder header url sha256 include)
 endfunction()
 
 crema_headers(crema_nlohmann_json nlohmann json.hpp
-  https://github.com/nlohmann/json/releases/download/v3.11.3/json.tar.xz
-  d6c65aca6b1ed68e7a182f4757257b107ae403032760ed6ef121c9d55e81757d include)
+              https://github.com/nlohmann/json/releases/download/v3.11.3/json.tar.xz
+              d6c65aca6b1ed68e7a182f4757257b107ae403032760ed6ef121c9d55e81757d)
 add_library(nlohmann_json::nlohmann_json ALIAS crema_nlohmann_json)
 
-find_path(crema_fast_float_INCLUDE fast_float/fast_float.h NO_CMAKE_FIND_ROOT_PATH PATHS /usr/include)
-add_library(crema_fast_float INTERFACE)
-file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/include/fast_float)
-if(NOT EXISTS ${PROJECT_BINARY_DIR}/include/fast_float/fast_float)
-  file(CREATE_LINK ${crema_fast_float_INCLUDE}/fast_float ${PROJECT_BINARY_DIR}/include/fast_float/fast_float SYMBOLIC COPY_ON_ERROR)
-endif()
-target_include_directories(crema_fast_float SYSTEM INTERFACE ${PROJECT_BINARY_DIR}/include/fast_float)
+crema_headers(crema_fast_float fast_float fast_float.h
+              https://github.com/fastfloat/fast_float/archive/refs/tags/v6.1.6.tar.gz
+              4458aae4b0eb55717968edda42987cabf5f7fc737aee8fede87a70035dba9ab0)
 
-if(NOT EMSCRIPTEN)
-  find_package(Catch2 REQUIRED)
-  find_package(CLI11 REQUIRED)
-  find_package(LibArchive REQUIRED)
+if(EMSCRIPTEN)
+  return()
+endif()
+
+# Only the command line and the tests use what follows.
+crema_headers(crema_cli11 CLI CLI.hpp
+              https://github.com/CLIUtils/CLI11/archive/refs/tags/v2.4.1.tar.gz
+              73b7ec52261ce8fe980a29df6b4ceb66243bb0b779451dbd3d014cfec9fdbb58)
+add_library(CLI11::CLI11 ALIAS crema_cli11)
+
+find_package(Catch2 QUIET)
+if(NOT Catch2_FOUND)
+  set(catch_folder ${PROJECT_BINARY_DIR}/headers/catch2)
+  FetchContent_Declare(catch2_release SOURCE_DIR ${catch_folder}/catch2 DOWNLOAD_NO_EXTRACT TRUE SOURCE_SUBDIR unused
+    URL https://github.com/catchorg/Catch2/releases/download/v2.13.10/catch.hpp
+    URL_HASH SHA256=3725c0f0a75f376a5005dde31ead0feb8f7da7507644c201b814443de8355170)
+  FetchContent_MakeAvailable(catch2_release)
+  add_library(Catch2::Catch2 INTERFACE IMPORTED)
+  target_include_directories(Catch2::Catch2 INTERFACE ${catch_folder})
+endif()
+
+find_package(LibArchive QUIET)
+if(NOT LibArchive_FOUND)
+  foreach(part TEST TAR CPIO CAT UNZIP OPENSSL LIBXML2 EXPAT ACL XATTR ICONV INSTALL)
+    set(ENABLE_${part} OFF)
+  endforeach()
+  set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)
+  enable_language(C)
+  FetchContent_Declare(libarchive_release
+    URL https://github.com/libarchive/libarchive/releases/download/v3.7.7/libarchive-3.7.7.tar.xz
+    URL_HASH SHA256=879acd83c3399c7caaee73fe5f7418e06087ab2aaf40af3e99b9e29beb29faee)
+  FetchContent_MakeAvailable(libarchive_release)
+  target_include_directories(archive_static SYSTEM INTERFACE ${libarchive_release_SOURCE_DIR}/libarchive)
+  add_library(LibArchive::LibArchive ALIAS archive_static)
 endif()
