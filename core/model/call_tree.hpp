@@ -14,7 +14,7 @@ using NodeId = std::uint32_t;
 inline constexpr NodeId no_node = 0xffffffffU;
 
 /// One call tree as recorded, in columns indexed by NodeId. Nodes stand in preorder: node 0 is the root (parent no_node),
-/// and every parent comes before its children.
+/// which is no function but the whole, and every parent comes before its children.
 struct CallTree {
   enum class Kind : std::uint8_t { worker, server, scheduler, key, merged, import };
   /// Who counts a sample's innermost frame: Dask's worker profile does not (domain.md 3.16), all others do.
@@ -32,6 +32,7 @@ struct CallTree {
   std::vector<NodeId> parent;
   std::vector<FrameId> frame;
   std::vector<double> count;
+  std::vector<std::uint32_t> line;  ///< executing when the node was first sampled, 0 = unknown; empty when the source has none
 
   std::size_t size() const { return parent.size(); }
 };

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/model/call_tree.hpp"
+
+namespace crema {
+
+/// A call tree whose samples are charged to the frames they were taken in, as far as that is known. Columns by NodeId; node 0
+/// is the root and parents come before their children. In the unit of the CallTree.
+///
+///     total = self + Σ total of the children + unresolved
+///
+/// `unresolved` is what was sampled in *direct children* of the node, nobody knows in which ("in callees, unresolved").
+/// `self` lies between `self_min` (certain) and `self_max` (if all that is open fell to this node).
+struct ResolvedTree {
+  std::vector<NodeId> parent;
+  std::vector<FrameId> frame;
+  std::vector<double> total, self, self_min, self_max, unresolved;
+
+  std::size_t size() const { return parent.size(); }
+  double whole() const { return total.empty() ? 0 : total[0]; }
+};
+
+/// What becomes of the frames that Dask does not count (domain.md 6; `--leaves` in questions.md).
+enum class LeafChoice : std::uint8_t {
+  forced,   ///< what can only have been one child is its self time, the rest is unresolved
+  counted,  ///< as counted by Dask: all of it is unresolved; the bounds are those of `forced`
+};
+
+/// Charges the samples of one recorded tree, before any merging.
+///
+/// A tree with counted leaves has self = count − Σ children. In one with uncounted leaves (Dask's worker profiles) that
+/// difference d was sampled in the k direct children, z of which count 0 and must therefore have been the leaf at least once:
+/// k = 1 gives the child all of d; d = z gives each of the z one sample and the others none; d > z gives each of the z at
+/// least one and leaves d − z unresolved. d < z does not occur in a whole tree (only in pruned ones): nothing is certain.
+/// A node that counts less than its children (a root of 0 among them) counts as their sum.
+void resolve(const CallTree& tree, LeafChoice choice, ResolvedTree& into);
+ResolvedTree resolve(const CallTree& tree, LeafChoice choice = LeafChoice::forced);
+
+/// The count of the whole tree: the root's, or the sum of its children where that is larger.
+double whole_count(const CallTree& tree);
+
+/// How many samples are charged to a frame for certain (self), and how many are unresolved.
+struct Certainty {
+  double certain = 0;
+  double open = 0;
+};
+Certainty certainty(const ResolvedTree& tree);
+
+}  // namespace crema

@@ -1,0 +1,178 @@
+#include "core/read/dask_tree.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/read/dask_identifier.hpp"
+
+namespace crema {
+
+namespace {
+
+constexpr FrameId unknown_frame = 0xffffffffU;
+
+std::uint32_t as_line(double line) {
+  const bool valid = line >= 1 && line <= std::numeric_limits<std::uint32_t>::max();
+  return valid ? static_cast<std::uint32_t>(line) : 0;
+}
+
+// Dask keeps the line break of the source line (`linecache.getline`).
+std::string_view without_line_break(std::string_view text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
+  return text;
+}
+
+// Makes the top node a child of a root of its own: the recorded tree is a part of a profile.
+void put_root_above(CallTree& tree, FrameId root) {
+  for (NodeId& parent : tree.parent) parent = parent == no_node ? 0 : parent + 1;
+  tree.parent.insert(tree.parent.begin(), no_node);
+  tree.frame.insert(tree.frame.begin(), root);
+  tree.count.insert(tree.count.begin(), tree.count.front());
+  tree.line.insert(tree.line.begin(), 0);
+}
+
+}  // namespace
+
+DaskTree::DaskTree(Names& names, Done done) : names_(names), done_(std::move(done)) {}
+
+bool DaskTree::Count::number(double value) {
+  if (value >= 0 && std::isfinite(value)) {
+    tree_.tree_.count[tree_.innermost().node] = value;
+  } else {
+    ++tree_.faults_.bad_counts;
+  }
+  return true;
+}
+
+json::Node* DaskTree::Description::member(std::string_view key) {
+  Open& open = tree_.innermost();
+  if (key == "name") return &text_.at(&open.name);
+  if (key == "filename") return &text_.at(&open.file);
+  if (key == "line") return &text_.at(&open.source);
+  if (key == "line_number") return &number_.at(&open.line);
+  return nullptr;
+}
+
+bool DaskTree::Description::string(std::string_view text) {
+  tree_.innermost().name.assign(text);
+  return true;
+}
+
+json::Node* DaskTree::Children::member(std::string_view key) {
+  tree_.child_key_.assign(key);
+  return &tree_;
+}
+
+json::Node* DaskTree::Children::element(std::size_t) {
+  tree_.child_key_.clear();
+  return &tree_;
+}
+
+bool DaskTree::begin_object() {
+  if (depth_ == 0) {
+    tree_ = CallTree{};
+    faults_ = {};
+    child_key_.clear();
+  }
+  const NodeId parent = depth_ == 0 ? no_node : innermost().node;
+  if (depth_ == open_.size()) open_.emplace_back();
+  Open& open = open_[depth_++];
+  open.node = static_cast<NodeId>(tree_.size());
+  open.identifier = child_key_;
+  open.name.clear();
+  open.file.clear();
+  open.source.clear();
+  open.line = 0;
+  tree_.parent.push_back(parent);
+  tree_.frame.push_back(unknown_frame);
+  tree_.count.push_back(absent);
+  tree_.line.push_back(0);
+  return true;
+}
+
+json::Node* DaskTree::member(std::string_view key) {
+  if (key == "children") return &children_;
+  if (key == "count") return &count_;
+  if (key == "description") return &description_;
+  if (key == "identifier") return &text_.at(&innermost().identifier);
+  return nullptr;
+}
+
+void DaskTree::end() {
+  const Open& open = innermost();
+  close(open);
+  if (is_absent(tree_.count[open.node])) ++faults_.missing_counts;
+  if (--depth_ == 0) hand_out(open.identifier.empty() || open.identifier == "root");
+}
+
+void DaskTree::cut_off() {
+  if (depth_ == 0) return;
+  const bool has_own_root = open_[0].identifier.empty() || open_[0].identifier == "root";
+  for (; depth_ > 0; --depth_) {
+    const Open& open = innermost();
+    ++faults_.cut_nodes;
+    if (open.node + 1 == tree_.size()) {
+      tree_.parent.pop_back();
+      tree_.frame.pop_back();
+      tree_.count.pop_back();
+      tree_.line.pop_back();
+    } else {
+      close(open);
+      tree_.count[open.node] = absent;
+    }
+  }
+  hand_out(has_own_root);
+}
+
+void DaskTree::close(const Open& open) {
+  tree_.frame[open.node] = frame_of(open);
+  tree_.line[open.node] = as_line(open.line);
+}
+
+FrameId DaskTree::frame_of(const Open& open) {
+  const auto parsed = parse_dask_identifier(open.identifier);
+  if (!parsed || !parsed->has_file) {
+    const std::string_view name = parsed ? parsed->name : !open.name.empty() ? std::string_view(open.name) : std::string_view(open.identifier);
+    const std::uint32_t line = parsed ? parsed->first_line : 0;
+    return described(names_.frames.intern(names_.strings.intern(name), names_.strings.intern(open.file), line), open);
+  }
+  const StringId id = identifiers_.intern(open.identifier);
+  if (id == known_.size()) {
+    known_.push_back(names_.frames.intern(names_.strings.intern(parsed->name), names_.strings.intern(parsed->file), parsed->first_line));
+    described(known_.back(), open);
+  }
+  return known_[id];
+}
+
+FrameId DaskTree::described(FrameId frame, const Open& open) {
+  FrameTable& frames = names_.frames;
+  if (frames.line_seen[frame] == 0) {
+    frames.line_seen[frame] = as_line(open.line);
+    const std::string_view source = without_line_break(open.source);
+    if (!source.empty()) frames.source_line[frame] = names_.strings.intern(source);
+  }
+  return frame;
+}
+
+void DaskTree::hand_out(bool has_own_root) {
+  std::vector<double> below(tree_.size(), 0.0);
+  for (std::size_t i = tree_.size(); i-- > 0;) {
+    double& count = tree_.count[i];
+    if (is_absent(count)) count = below[i];
+    if (count < below[i] && !(i == 0 && count == 0)) ++faults_.too_small;
+    if (i > 0) below[tree_.parent[i]] += count;
+  }
+  if (tree_.size() > 0) {
+    const FrameId root = names_.frames.intern(names_.strings.intern("root"), names_.strings.intern(""), 0);
+    if (has_own_root) {
+      tree_.frame[0] = root;
+    } else {
+      put_root_above(tree_, root);
+    }
+  }
+  done_(std::move(tree_), faults_);
+  tree_ = CallTree{};
+}
+
+}  // namespace crema

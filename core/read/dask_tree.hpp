@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/string_pool.hpp"
+#include "core/json/nodes.hpp"
+#include "core/model/call_tree.hpp"
+
+namespace crema {
+
+/// What was odd in a Dask tree, counted.
+struct DaskTreeFaults {
+  std::size_t bad_counts = 0;      ///< negative or not finite; treated as missing
+  std::size_t missing_counts = 0;  ///< replaced by the sum of the children
+  std::size_t too_small = 0;       ///< nodes that count less than their children together
+  std::size_t cut_nodes = 0;       ///< nodes the file ends in
+};
+
+/// Reads one node of a Dask profile with all below it, `{count, identifier, description, children}` with its keys in any
+/// order, `children` an object or a list and `description` an object or a string (`distributed/profile.py`, `create` and
+/// `merge`), into a CallTree. One Node object serves all levels: it keeps its own stack of open tree nodes.
+class DaskTree : public json::Node {
+ public:
+  /// `done` gets each tree when its outermost node is complete, or by `cut_off`.
+  using Done = std::function<void(CallTree tree, const DaskTreeFaults& faults)>;
+  DaskTree(Names& names, Done done);
+
+  bool begin_object() override;
+  json::Node* member(std::string_view key) override;
+  void end() override;
+  std::string_view expects() const override { return "a node of a profile"; }
+
+  /// The file has ended. If it ended inside a tree, its complete nodes and their ancestors are handed out; an ancestor that
+  /// was still open counts what its kept children count, because the rest of it is lost.
+  void cut_off();
+
+ private:
+  struct Open {
+    NodeId node = 0;
+    std::string identifier, name, file, source;
+    double line = 0;
+  };
+
+  class Count : public json::Node {
+   public:
+    explicit Count(DaskTree& tree) : tree_(tree) {}
+    bool number(double value) override;
+    std::string_view expects() const override { return "a count"; }
+
+   private:
+    DaskTree& tree_;
+  };
+
+  class Description : public json::Node {
+   public:
+    explicit Description(DaskTree& tree) : tree_(tree) {}
+    bool begin_object() override { return true; }
+    json::Node* member(std::string_view key) override;
+    bool string(std::string_view text) override;
+    std::string_view expects() const override { return "a description"; }
+
+   private:
+    DaskTree& tree_;
+    json::TextInto text_;
+    json::NumberInto number_;
+  };
+
+  class Children : public json::Node {
+   public:
+    explicit Children(DaskTree& tree) : tree_(tree) {}
+    bool begin_object() override { return true; }
+    bool begin_array() override { return true; }
+    json::Node* member(std::string_view key) override;
+    json::Node* element(std::size_t) override;
+    std::string_view expects() const override { return "child nodes"; }
+
+   private:
+    DaskTree& tree_;
+  };
+
+  Open& innermost() { return open_[depth_ - 1]; }
+  void close(const Open& open);
+  FrameId frame_of(const Open& open);
+  FrameId described(FrameId frame, const Open& open);
+  void hand_out(bool has_own_root);
+
+  Names& names_;
+  Done done_;
+  CallTree tree_;
+  DaskTreeFaults faults_;
+  std::vector<Open> open_;  // [0, depth_) are in use; the rest is kept for its strings
+  std::size_t depth_ = 0;
+  std::string child_key_;   // Dask's key of the child that begins next: its identifier
+  StringPool identifiers_;
+  std::vector<FrameId> known_;  // frame of each of `identifiers_`
+  Count count_{*this};
+  json::TextInto text_;
+  Description description_{*this};
+  Children children_{*this};
+};
+
+}  // namespace crema
