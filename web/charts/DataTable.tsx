@@ -1,0 +1,152 @@
+import type { ComponentChildren } from 'preact';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { tooltipOn } from './tooltip';
+
+export interface TableColumn {
+  id: string;
+  title: string;
+  /** numbers stand right, text left */
+  align: 'left' | 'right';
+  cell: (row: number) => ComponentChildren;
+  /** what the column is sorted by; a column without it cannot be sorted */
+  order?: ((row: number) => number | string) | undefined;
+  /** shown on hover of the header */
+  explain?: (() => ComponentChildren) | undefined;
+  /** leaves first when there is no room */
+  minor?: boolean | undefined;
+  className?: string | undefined;
+}
+
+export interface DataTableProps {
+  columns: readonly TableColumn[];
+  rows: number;
+  label: string;
+  sortedBy?: string | undefined;
+  /** true = largest first */
+  descending?: boolean | undefined;
+  /** the table scrolls inside itself beyond this height [px] */
+  maxHeight?: number | undefined;
+  selectedRow?: number | undefined;
+  onRow?: ((row: number) => void) | undefined;
+  testId?: string | undefined;
+}
+
+const rowHeight = 24;
+const virtualisedFrom = 200;
+
+/** A sortable table; long ones make only the rows that can be seen. */
+export function DataTable(props: DataTableProps) {
+  const { columns, rows, label, maxHeight, selectedRow, onRow, testId } = props;
+  const [sort, setSort] = useState<{ id: string; descending: boolean }>({
+    id: props.sortedBy ?? '',
+    descending: props.descending ?? false,
+  });
+  const [scrolled, setScrolled] = useState(0);
+  const box = useRef<HTMLDivElement>(null);
+  const order = useMemo(() => sortedRows(rows, columns, sort.id, sort.descending), [rows, columns, sort]);
+
+  const virtual = rows > virtualisedFrom;
+  const height = maxHeight ?? 480;
+  const begin = virtual ? Math.max(0, Math.floor(scrolled / rowHeight) - 10) : 0;
+  const end = virtual ? Math.min(rows, begin + Math.ceil(height / rowHeight) + 20) : rows;
+
+  const press = (column: TableColumn) => {
+    if (!column.order) return;
+    const first = column.align === 'right';
+    setSort((old) =>
+      old.id === column.id ? { id: column.id, descending: !old.descending } : { id: column.id, descending: first },
+    );
+  };
+
+  return (
+    <div
+      ref={box}
+      class="table-box"
+      style={maxHeight || virtual ? { maxHeight: `${height}px` } : {}}
+      onScroll={virtual ? () => setScrolled(box.current?.scrollTop ?? 0) : undefined}
+      tabIndex={maxHeight || virtual ? 0 : undefined}
+      role="region"
+      aria-label={label}
+    >
+      <table class="data-table" data-testid={testId} aria-rowcount={rows + 1}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th
+                key={column.id}
+                scope="col"
+                class={`${column.align} ${column.minor ? 'minor' : ''} ${column.className ?? ''}`}
+                aria-sort={sort.id === column.id ? (sort.descending ? 'descending' : 'ascending') : undefined}
+              >
+                {column.order ? (
+                  <button
+                    type="button"
+                    class="sort-button"
+                    onClick={() => press(column)}
+                    {...(column.explain ? tooltipOn(column.explain) : {})}
+                  >
+                    <span class={column.explain ? 'explained' : ''}>{column.title}</span>
+                    {sort.id === column.id ? (sort.descending ? ' ↓' : ' ↑') : ''}
+                  </button>
+                ) : (
+                  column.title
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {virtual ? <SpacerRow height={begin * rowHeight} columns={columns.length} /> : null}
+          {Array.from(order.subarray(begin, end), (row) => (
+            <tr
+              key={row}
+              class={row === selectedRow ? 'selected' : ''}
+              onClick={onRow && (() => onRow(row))}
+              data-row={row}
+            >
+              {columns.map((column) => (
+                <td key={column.id} class={`${column.align} ${column.minor ? 'minor' : ''} ${column.className ?? ''}`}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+          {virtual ? <SpacerRow height={(rows - end) * rowHeight} columns={columns.length} /> : null}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function SpacerRow({ height, columns }: { height: number; columns: number }) {
+  return (
+    <tr aria-hidden="true" class="spacer">
+      <td colSpan={columns} style={{ height: `${height}px`, padding: 0, border: 0 }} />
+    </tr>
+  );
+}
+
+/** Row numbers in the order of a column; missing values come last either way, equal ones keep their order. */
+export function sortedRows(
+  rows: number,
+  columns: readonly TableColumn[],
+  id: string,
+  descending: boolean,
+): Uint32Array {
+  const order = Uint32Array.from({ length: rows }, (_, row) => row);
+  const key = columns.find((column) => column.id === id)?.order;
+  if (!key) return order;
+  const keys = Array.from({ length: rows }, (_, row) => key(row));
+  const sign = descending ? -1 : 1;
+  return order.sort((a, b) => {
+    const left = keys[a];
+    const right = keys[b];
+    const leftMissing = left === undefined || left === '' || Number.isNaN(left);
+    const rightMissing = right === undefined || right === '' || Number.isNaN(right);
+    if (leftMissing || rightMissing) return leftMissing === rightMissing ? a - b : leftMissing ? 1 : -1;
+    if (typeof left === 'string' || typeof right === 'string') {
+      return sign * String(left).localeCompare(String(right), 'en', { numeric: true }) || a - b;
+    }
+    return sign * (left - right) || a - b;
+  });
+}

@@ -1,0 +1,169 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { drawIcicle, type IcicleLook } from './drawIcicle';
+import { ancestry, boxAt, childrenOf, type IcicleIndex } from './icicleLayout';
+import { at, clamp } from './numbers';
+import { paletteGeneration } from './palette';
+import { panned, type Range, wheelFactor, zoomed } from './timeAxis';
+import { hideTooltip, showTooltip } from './tooltip';
+import { useSize } from './useSize';
+
+export interface IcicleProps {
+  index: IcicleIndex;
+  look: Omit<IcicleLook, 'selected' | 'hovered'>;
+  visible: Range;
+  onVisible: (range: Range) => void;
+  selected: number;
+  onSelect: (box: number) => void;
+  tooltip: (box: number) => ComponentChildren;
+  label: string;
+}
+
+const rowHeight = 22;
+const whole: Range = [0, 1];
+const dragPixels = 4;
+
+/** A flame graph hanging down: canvas as large as the window on it, rows scroll, Ctrl-wheel zooms, drag pans. */
+export function Icicle({ index, look, visible, onVisible, selected, onSelect, tooltip, label }: IcicleProps) {
+  const [box, width, height] = useSize<HTMLDivElement>();
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [scrolled, setScrolled] = useState(0);
+  const [hovered, setHovered] = useState(-1);
+  const drag = useRef<{ x: number; y: number; range: Range; top: number; moved: boolean } | undefined>(undefined);
+  const generation = paletteGeneration.value;
+  // the wheel listener is registered once and must see the range of now
+  const now = useRef({ visible, width, onVisible });
+  now.current = { visible, width, onVisible };
+
+  useLayoutEffect(() => {
+    const element = canvas.current;
+    const context = element?.getContext('2d');
+    if (!element || !context || width <= 0 || height <= 0) return;
+    const ratio = window.devicePixelRatio || 1;
+    element.width = Math.round(width * ratio);
+    element.height = Math.round(height * ratio);
+    drawIcicle(
+      context,
+      index,
+      { ...look, selected, hovered },
+      { begin: visible[0], end: visible[1], width, height, scrolled, rowHeight, ratio },
+    );
+  }, [index, look, visible, selected, hovered, width, height, scrolled, generation]);
+
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const onWheel = (event: WheelEvent) => {
+      const { visible: range, width: pixels, onVisible: report } = now.current;
+      if (event.ctrlKey || event.metaKey) {
+        event.preventDefault();
+        const bounds = element.getBoundingClientRect();
+        const centre = range[0] + ((event.clientX - bounds.left) / pixels) * (range[1] - range[0]);
+        report(zoomed(range, whole, centre, wheelFactor(event)));
+      } else if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+        event.preventDefault();
+        report(panned(range, whole, (event.deltaX / pixels) * (range[1] - range[0])));
+      }
+    };
+    element.addEventListener('wheel', onWheel, { passive: false });
+    return () => element.removeEventListener('wheel', onWheel);
+  }, []);
+
+  const boxUnder = (event: MouseEvent): number => {
+    const bounds = box.current?.getBoundingClientRect();
+    if (!bounds || width <= 0) return -1;
+    const position = visible[0] + ((event.clientX - bounds.left) / width) * (visible[1] - visible[0]);
+    return boxAt(index, Math.floor((event.clientY - bounds.top + (box.current?.scrollTop ?? 0)) / rowHeight), position);
+  };
+
+  const move = (event: PointerEvent) => {
+    const from = drag.current;
+    if (from && (event.buttons & 1) === 1) {
+      const byX = event.clientX - from.x;
+      const byY = event.clientY - from.y;
+      if (!from.moved && Math.hypot(byX, byY) < dragPixels) return;
+      if (!from.moved) box.current?.setPointerCapture(event.pointerId);
+      from.moved = true;
+      hideTooltip();
+      onVisible(panned(from.range, whole, (-byX / width) * (from.range[1] - from.range[0])));
+      if (box.current) box.current.scrollTop = from.top - byY;
+      return;
+    }
+    const under = boxUnder(event);
+    setHovered(under);
+    if (under >= 0) showTooltip(event.clientX, event.clientY, tooltip(under));
+    else hideTooltip();
+  };
+
+  const zoomTo = (target: number) => {
+    if (target >= 0) onVisible([at(index.boxes.begin, target), at(index.boxes.end, target)]);
+  };
+
+  const key = (event: KeyboardEvent) => {
+    const start = selected >= 0 ? selected : at(index.byDepth[0] ?? [], 0);
+    const next = neighbour(index, start, event.key);
+    if (event.key === 'Enter') zoomTo(selected);
+    else if (next === undefined) return;
+    else if (next >= 0) {
+      onSelect(selected >= 0 ? next : start);
+      const top = at(index.boxes.depth, next) * rowHeight;
+      if (box.current) box.current.scrollTop = clamp(box.current.scrollTop, top + rowHeight - height, top);
+    }
+    event.preventDefault();
+  };
+
+  return (
+    <div
+      ref={box}
+      class="icicle"
+      tabIndex={0}
+      role="img"
+      aria-label={label}
+      data-testid="icicle"
+      onScroll={() => setScrolled(box.current?.scrollTop ?? 0)}
+      onPointerDown={(event) => {
+        if (event.button === 0) {
+          drag.current = {
+            x: event.clientX,
+            y: event.clientY,
+            range: visible,
+            top: box.current?.scrollTop ?? 0,
+            moved: false,
+          };
+        }
+      }}
+      onPointerMove={move}
+      onPointerUp={(event) => {
+        const moved = drag.current?.moved ?? true;
+        drag.current = undefined;
+        if (!moved) onSelect(boxUnder(event));
+      }}
+      onPointerLeave={() => {
+        setHovered(-1);
+        hideTooltip();
+      }}
+      onDblClick={(event) => zoomTo(boxUnder(event))}
+      onKeyDown={key}
+    >
+      <canvas
+        ref={canvas}
+        class="icicle-canvas"
+        style={{ width: `${width}px`, height: `${height}px`, top: `${scrolled}px` }}
+      />
+      <div class="icicle-rows" style={{ height: `${index.rows * rowHeight}px` }} />
+    </div>
+  );
+}
+
+/** The box an arrow key leads to; -1 = none there, undefined = the key is no arrow. */
+function neighbour(index: IcicleIndex, from: number, key: string): number | undefined {
+  if (key === 'ArrowUp') return at(index.parent, from);
+  if (key === 'ArrowDown') {
+    // the widest child: the narrow ones are seldom meant
+    const width = (child: number) => at(index.boxes.end, child) - at(index.boxes.begin, child);
+    return childrenOf(index, from).reduce((best, child) => (best < 0 || width(child) > width(best) ? child : best), -1);
+  }
+  if (key !== 'ArrowLeft' && key !== 'ArrowRight') return undefined;
+  const row = index.byDepth[ancestry(index, from).length - 1] ?? new Uint32Array();
+  return row[row.indexOf(from) + (key === 'ArrowLeft' ? -1 : 1)] ?? -1;
+}

@@ -1,0 +1,48 @@
+/** Reading typed arrays: out of range is missing, as a NaN in a column is. */
+export function at(values: ArrayLike<number>, index: number): number {
+  return values[index] ?? Number.NaN;
+}
+
+export function clamp(value: number, lo: number, hi: number): number {
+  return value < lo ? lo : value > hi ? hi : value;
+}
+
+/** The largest finite value; 0 when there is none. */
+export function largest(values: ArrayLike<number>): number {
+  let result = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < values.length; i += 1) {
+    const value = at(values, i);
+    if (value > result && value !== Number.POSITIVE_INFINITY) result = value;
+  }
+  return result === Number.NEGATIVE_INFINITY ? 0 : result;
+}
+
+export function sum(values: ArrayLike<number>): number {
+  let result = 0;
+  for (let i = 0; i < values.length; i += 1) {
+    const value = at(values, i);
+    if (Number.isFinite(value)) result += value;
+  }
+  return result;
+}
+
+/** The value below which `share` of the finite values lie (nearest rank); NaN when there is none. */
+export function quantile(values: ArrayLike<number>, share: number): number {
+  const sorted = Float64Array.from(values).filter(Number.isFinite).sort();
+  return at(sorted, Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1)));
+}
+
+/** The index of the last element that is not above `value` in an ascending array; -1 when all are. */
+export function lastNotAbove(ascending: ArrayLike<number>, value: number): number {
+  let lo = 0;
+  let hi = ascending.length;
+  while (lo < hi) {
+    const middle = (lo + hi) >>> 1;
+    if (at(ascending, middle) <= value) lo = middle + 1;
+    else hi = middle;
+  }
+  return lo - 1;
+}
+
+export const map = (values: ArrayLike<number>, change: (value: number, index: number) => number): Float64Array =>
+  Float64Array.from(values, change);

@@ -1,0 +1,46 @@
+import type { CssPixels } from './useSize';
+
+/**
+ * Text widths without asking the browser for every string: the widths of single characters of a font are measured once and
+ * summed. Kerning is ignored, which errs by less than the margin that labels keep.
+ */
+const fonts = new Map<string, Map<string, CssPixels>>();
+let pen: CanvasRenderingContext2D | null | undefined;
+
+export function textWidth(text: string, font: string): CssPixels {
+  if (pen === undefined) pen = document.createElement('canvas').getContext('2d');
+  if (!pen) return text.length * 7;
+  let widths = fonts.get(font);
+  if (!widths) {
+    widths = new Map();
+    fonts.set(font, widths);
+  }
+  let total = 0;
+  for (const character of text) {
+    let width = widths.get(character);
+    if (width === undefined) {
+      pen.font = font;
+      width = pen.measureText(character).width;
+      widths.set(character, width);
+    }
+    total += width;
+  }
+  return total;
+}
+
+/** `text` if it fits, else cut with an ellipsis; '' when not even two characters fit. */
+export function cutText(text: string, font: string, room: CssPixels, width = textWidth): string {
+  if (width(text, font) <= room) return text;
+  const left = room - width('…', font);
+  let used = 0;
+  let characters = 0;
+  for (const character of text) {
+    used += width(character, font);
+    if (used > left) break;
+    characters += character.length;
+  }
+  return characters < 2 ? '' : `${text.slice(0, characters)}…`;
+}
+
+export const chartFont = (size: number, weight = 400): string =>
+  `${weight} ${size}px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif`;

@@ -1,0 +1,53 @@
+import { type Signal, signal } from '@preact/signals';
+import { clamp } from './numbers';
+
+export type Range = readonly [begin: number, end: number];
+
+/** A time axis that several plots share: what is visible and where the cursor stands. */
+export interface TimeAxis {
+  /** the whole axis */
+  readonly extent: Signal<Range>;
+  /** the visible part */
+  readonly visible: Signal<Range>;
+  /** undefined when the pointer is elsewhere */
+  readonly cursor: Signal<number | undefined>;
+}
+
+/** Zooming stops where this share of the axis fills the width. */
+const smallestShare = 1e-4;
+
+export function createTimeAxis(begin: number, end: number): TimeAxis {
+  return {
+    extent: signal<Range>([begin, end]),
+    visible: signal<Range>([begin, end]),
+    cursor: signal<number | undefined>(undefined),
+  };
+}
+
+/** The nearest range of the same or a permitted length that lies within `extent`. */
+export function within([begin, end]: Range, extent: Range): Range {
+  const whole = extent[1] - extent[0];
+  const length = clamp(end - begin, whole * smallestShare, whole);
+  const left = clamp(begin, extent[0], extent[1] - length);
+  return [left, left + length];
+}
+
+/** Zooms by `factor` (> 1 = closer) around `centre`, which stays where it is. */
+export function zoomed([begin, end]: Range, extent: Range, centre: number, factor: number): Range {
+  const length = (end - begin) / factor;
+  const whole = extent[1] - extent[0];
+  const bounded = clamp(length, whole * smallestShare, whole);
+  const share = (centre - begin) / (end - begin);
+  return within([centre - share * bounded, centre + (1 - share) * bounded], extent);
+}
+
+export function panned([begin, end]: Range, extent: Range, by: number): Range {
+  return within([begin + by, end + by], extent);
+}
+
+export const isWhole = (visible: Range, extent: Range): boolean =>
+  visible[1] - visible[0] >= (extent[1] - extent[0]) * (1 - 1e-9);
+
+/** Wheel turns to a zoom factor: one notch is about a fifth, a touchpad's small steps are small. */
+export const wheelFactor = (event: WheelEvent): number =>
+  Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.06 : 0.0022));

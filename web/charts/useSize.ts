@@ -1,0 +1,23 @@
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+export type CssPixels = number;
+
+/** The content width and height of an element, followed as it changes. 0 until it is measured. */
+export function useSize<E extends Element>(): [RefObject<E | null>, CssPixels, CssPixels] {
+  const ref = useRef<E>(null);
+  const [size, setSize] = useState<[CssPixels, CssPixels]>([0, 0]);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const measure = () => {
+      const box = element.getBoundingClientRect();
+      setSize((old) => (old[0] === box.width && old[1] === box.height ? old : [box.width, box.height]));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, size[0], size[1]];
+}

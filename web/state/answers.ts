@@ -1,0 +1,121 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { RunId, Selection } from '../engine/engine';
+import type { Table } from '../engine/table';
+import { engine } from './engine';
+
+export type QuestionOptions = Record<string, string | number | boolean>;
+
+/** What is known of the answer to a question at this moment. */
+export interface Answer {
+  /** the latest answer; while a newer one is awaited, the one before it */
+  table?: Table | undefined;
+  /** the core's sentence when it refused */
+  error?: string | undefined;
+  /** a newer answer is on its way */
+  pending: boolean;
+}
+
+/** Answers never change while a run is open: the last ones are kept so that going back to a view is immediate. */
+const kept = new Map<string, { run: RunId; table: Table }>();
+const keptAtMost = 60;
+
+function keep(key: string, run: RunId, table: Table): void {
+  kept.set(key, { run, table });
+  if (kept.size <= keptAtMost) return;
+  const oldest = kept.keys().next();
+  if (!oldest.done) kept.delete(oldest.value);
+}
+
+export function forgetAnswers(run: RunId): void {
+  for (const [key, entry] of kept) if (entry.run === run) kept.delete(key);
+}
+
+interface Request {
+  key: string;
+  run: RunId;
+  question: string;
+  selection: Selection;
+  options: QuestionOptions;
+}
+
+/**
+ * One asker per place on the page: at most one question is under way; of those that came meanwhile only the newest is asked
+ * (a brush makes sixty a second), and an answer to an old one is not shown after a newer one.
+ */
+class Asker {
+  #show: (answer: Answer) => void;
+  #shown: Answer = { pending: false };
+  #shownRun: RunId | undefined;
+  #wanted: Request | undefined;
+  #underWay = false;
+  #closed = false;
+
+  constructor(show: (answer: Answer) => void) {
+    this.#show = show;
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  want(request: Request | undefined): void {
+    if (request?.key === this.#wanted?.key) return;
+    this.#wanted = request;
+    if (!request) return this.#set({ pending: false });
+    const known = kept.get(request.key);
+    if (known) {
+      this.#shownRun = request.run;
+      return this.#set({ table: known.table, pending: false });
+    }
+    // the picture of another run would be a lie under this run's name
+    if (this.#shownRun !== request.run) this.#set({ pending: true });
+    else this.#set({ ...this.#shown, pending: true });
+    this.#shownRun = request.run;
+    void this.#ask();
+  }
+
+  #set(answer: Answer): void {
+    this.#shown = answer;
+    if (!this.#closed) this.#show(answer);
+  }
+
+  async #ask(): Promise<void> {
+    if (this.#underWay) return;
+    this.#underWay = true;
+    for (let request = this.#wanted; request && !this.#closed; request = this.#next(request)) {
+      try {
+        const { run, question, selection, options } = request;
+        const table = await engine().ask(question, { runs: [run], selection, options });
+        keep(request.key, run, table);
+        // an intermediate answer of the same run is shown too: it is nearer to the wish than the picture before it
+        if (this.#wanted?.run === run) this.#set({ table, pending: this.#wanted.key !== request.key });
+      } catch (problem) {
+        if (this.#wanted?.key === request.key) {
+          this.#set({ error: problem instanceof Error ? problem.message : String(problem), pending: false });
+        }
+      }
+    }
+    this.#underWay = false;
+  }
+
+  #next(done: Request): Request | undefined {
+    return this.#wanted && this.#wanted.key !== done.key && !kept.has(this.#wanted.key) ? this.#wanted : undefined;
+  }
+}
+
+/** Asks `question` of `run` and keeps the last picture until the new answer is there. `question` '' asks nothing. */
+export function useAnswer(
+  run: RunId | undefined,
+  question: string,
+  selection: Selection = {},
+  options: QuestionOptions = {},
+): Answer {
+  const [answer, show] = useState<Answer>({ pending: true });
+  const [asker] = useState(() => new Asker(show));
+  const key = run === undefined || !question ? '' : JSON.stringify([run, question, selection, options]);
+  useEffect(() => {
+    asker.want(run === undefined || !key ? undefined : { key, run, question, selection, options });
+  }, [key]);
+  useEffect(() => () => asker.close(), []);
+  return answer;
+}
