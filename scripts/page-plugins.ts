@@ -1,0 +1,97 @@
+// The two Vite plugins of the page: what the browser may load, and everything in one file.
+import { createHash } from 'node:crypto';
+import type { Plugin, Rolldown } from 'vite';
+
+/** `sources` per directive. */
+function policy(sources: Record<string, string>): string {
+  const all = {
+    'default-src': "'none'",
+    'img-src': 'data: blob:',
+    'worker-src': 'blob:',
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    ...sources,
+  };
+  const content = Object.entries(all)
+    .map(([directive, value]) => `${directive} ${value}`)
+    .join('; ');
+  return `<meta http-equiv="Content-Security-Policy" content="${content}">`;
+}
+
+/** Puts `tag` where it holds for all that follows. */
+function atHeadOf(html: string, tag: string): string {
+  return html.replace(/<meta charset="[^"]*"\s*\/?>/i, (charset) => `${charset}\n    ${tag}`);
+}
+
+/** The hosted page: its own files, and bundles from anywhere (`#url=`). In development Vite needs more than that. */
+export function contentSecurityPolicy(): Plugin {
+  return {
+    name: 'crema-policy',
+    apply: 'build',
+    transformIndexHtml: (html) =>
+      atHeadOf(
+        html,
+        policy({
+          'script-src': "'self' 'wasm-unsafe-eval'",
+          'style-src': "'self'",
+          'img-src': "'self' data: blob:",
+          'worker-src': "'self' blob:",
+          'connect-src': "'self' https: http: blob: data:",
+        }),
+      ),
+  };
+}
+
+/**
+ * Folds scripts and styles into the page and writes it as `fileName`. Inline scripts are classic ones, because a page from
+ * file: may not load modules; their hashes stand in the policy, which forbids everything else, any upload included.
+ */
+export function singleFile(fileName: string): Plugin {
+  return {
+    name: 'crema-single-file',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_options, bundle) {
+      const page = textOf(take(bundle, '.html'));
+      const script = textOf(take(bundle, '.js')).replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
+      const styles = textOf(take(bundle, '.css'));
+      const left = Object.keys(bundle);
+      if (left.length > 0) this.error(`the single page would need these files as well: ${left.join(', ')}`);
+
+      const tag = policy({
+        'script-src': `${hash(script)} 'wasm-unsafe-eval'`,
+        'style-src': hash(styles),
+        'connect-src': 'blob: data:',
+      });
+      // Replacements are functions because code is full of "$&".
+      const html = atHeadOf(page, tag)
+        .replace(/\s*<script[^>]*\ssrc="[^"]*"[^>]*><\/script>/, '')
+        .replace(/<link[^>]*\srel="stylesheet"[^>]*>/, () => `<style>${styles}</style>`)
+        .replace('</body>', () => `<script>${script}</script>\n  </body>`);
+      const reference = /<[^>]+\s(?:src|href)="(?!data:|#)[^"]*"/.exec(html.replace(script, '').replace(styles, ''));
+      if (reference) this.error(`the single page refers to another file: ${reference[0]}`);
+      this.emitFile({ type: 'asset', fileName, source: html });
+    },
+  };
+}
+
+type Output = Rolldown.OutputAsset | Rolldown.OutputChunk;
+
+/** The one file with that ending, which then is no longer written on its own. */
+function take(bundle: Rolldown.OutputBundle, ending: string): Output | undefined {
+  const name = Object.keys(bundle).find((candidate) => candidate.endsWith(ending));
+  if (name === undefined) return undefined;
+  const file = bundle[name];
+  delete bundle[name];
+  return file;
+}
+
+function textOf(file: Output | undefined): string {
+  if (!file) return '';
+  const text = file.type === 'chunk' ? file.code : file.source;
+  return (typeof text === 'string' ? text : new TextDecoder().decode(text)).trim();
+}
+
+function hash(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}

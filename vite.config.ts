@@ -1,0 +1,39 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+import { contentSecurityPolicy, singleFile } from './scripts/page-plugins';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** `vite build` makes the hosted page (dist/), `vite build --mode single` the one-file page (dist/crema.html). */
+export default defineConfig(({ mode }) => {
+  const single = mode === 'single';
+  return {
+    root: here('web'),
+    base: './',
+    publicDir: single ? false : here('public'),
+    resolve: {
+      alias: [
+        { find: 'crema-core', replacement: here('build/wasm') },
+        ...(single ? [{ find: /.*\/engine\/create$/, replacement: here('web/engine/create.single.ts') }] : []),
+      ],
+    },
+    plugins: [single ? singleFile('crema.html') : contentSecurityPolicy()],
+    worker: { format: single ? 'iife' : 'es' },
+    server: { fs: { allow: [here('.')] } },
+    build: {
+      outDir: here('dist'),
+      emptyOutDir: !single,
+      target: 'es2022',
+      modulePreload: false,
+      cssCodeSplit: false,
+      // The core is the only large file there is.
+      chunkSizeWarningLimit: 1000,
+      ...(single
+        ? {
+            assetsInlineLimit: Number.MAX_SAFE_INTEGER,
+            rolldownOptions: { output: { format: 'iife', codeSplitting: false } },
+          }
+        : {}),
+    },
+  };
+});

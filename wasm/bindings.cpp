@@ -1,0 +1,185 @@
+// The boundary between the core and JavaScript: `crema::Session` and nothing else.
+//
+// Texts cross as JSON, numbers as views into the heap, failures as the JSON text {"error": sentence}. A view is valid until
+// the next call; the caller copies it in the same expression.
+
+#include <emscripten/bind.h>
+
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/session/session.hpp"
+
+namespace {
+
+using nlohmann::json;
+
+// One buffer for all input: memory that has been touched once is cheaper than memory freshly grown.
+constexpr std::size_t input_size = std::size_t{4} << 20;
+
+std::string dump(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
+
+std::string failure(const std::string& sentence) { return dump({{"error", sentence}}); }
+
+/// Runs `body`, which returns JSON text; whatever is thrown (memory that has run out) becomes a failure.
+template <class Body>
+std::string guarded(const Body& body) {
+  try {
+    return body();
+  } catch (const std::bad_alloc&) {
+    return failure("the browser gives no more memory for this");
+  } catch (const std::exception& problem) {
+    return failure(problem.what());
+  }
+}
+
+json describe(const crema::Doubt& doubt) {
+  json described = {{"id", doubt.id},     {"severity", crema::name_of(doubt.severity)},
+                    {"file", doubt.file}, {"path", doubt.path},
+                    {"message", doubt.message}, {"count", doubt.count}};
+  if (doubt.offset != crema::Error::no_offset) described["offset"] = doubt.offset;
+  return described;
+}
+
+std::string_view type_name(crema::Column::Type type) {
+  switch (type) {
+    case crema::Column::Type::number: return "number";
+    case crema::Column::Type::text: return "text";
+    case crema::Column::Type::flag: return "flag";
+  }
+  return "number";
+}
+
+/// All of a Table but the contents of its columns.
+json describe(const crema::Table& table) {
+  json columns = json::array();
+  for (const crema::Column& column : table.columns) {
+    columns.push_back({{"name", column.name},
+                       {"type", type_name(column.type)},
+                       {"unit", column.unit},
+                       {"formula", column.formula},
+                       {"width", column.width}});
+  }
+  json notes = json::object();
+  for (const crema::Note& note : table.notes) std::visit([&](const auto& value) { notes[note.name] = value; }, note.value);
+  json strings = json::array();
+  for (crema::StringId id = 0; id < table.strings.size(); ++id) strings.push_back(table.strings[id]);
+  return {{"question", table.question}, {"rows", table.rows()}, {"columns", std::move(columns)},
+          {"notes", std::move(notes)}, {"strings", std::move(strings)}};
+}
+
+template <class T>
+emscripten::val view(const std::vector<T>& values) {
+  return emscripten::val(emscripten::typed_memory_view(values.size(), values.data()));
+}
+
+class Binding {
+ public:
+  Binding() : input_(input_size) {}
+
+  unsigned add_file(const std::string& path, double size) {
+    return session_.add_file(path, size > 0 ? static_cast<std::uint64_t>(size) : 0);
+  }
+
+  emscripten::val input() const { return view(input_); }
+
+  /// Takes the first `count` bytes of the input buffer as the next ones of `file`; "" or a failure.
+  std::string push(unsigned file, unsigned count) {
+    return guarded([&] {
+      session_.push(file, {reinterpret_cast<const char*>(input_.data()), std::min<std::size_t>(count, input_.size())});
+      return std::string();
+    });
+  }
+
+  std::string finish_file(unsigned file) {
+    return guarded([&] {
+      session_.finish_file(file);
+      return std::string();
+    });
+  }
+
+  std::string format_of(unsigned file) const { return std::string(session_.format_of(file)); }
+
+  std::string finish() {
+    return guarded([&] {
+      const auto opened = session_.finish();
+      if (!opened) return failure(opened.error().sentence());
+      json doubts = json::array();
+      for (const crema::Doubt& doubt : opened.value().doubts) doubts.push_back(describe(doubt));
+      return dump({{"runs", opened.value().runs}, {"doubts", std::move(doubts)}});
+    });
+  }
+
+  void cancel() { session_.cancel(); }
+  void close(unsigned run) { session_.close(run); }
+
+  /// The answer's header; its columns are then fetched one by one with `numbers` and `texts`, and `release` drops it.
+  std::string ask(const std::string& request) {
+    return guarded([&] {
+      auto answer = session_.ask(request);
+      if (!answer) return failure(answer.error().sentence());
+      answer_ = std::move(answer).value();
+      return dump(describe(answer_));
+    });
+  }
+
+  emscripten::val numbers(unsigned column) const { return view(answer_.columns.at(column).numbers); }
+  emscripten::val texts(unsigned column) const { return view(answer_.columns.at(column).texts); }
+
+  /// Names of the files that an export made; their bytes are then fetched with `artefact`.
+  std::string export_run(const std::string& request) {
+    return guarded([&] {
+      auto artefacts = session_.export_run(request);
+      if (!artefacts) return failure(artefacts.error().sentence());
+      artefacts_ = std::move(artefacts).value();
+      json names = json::array();
+      for (const crema::Artefact& artefact : artefacts_) names.push_back(artefact.name);
+      return dump({{"names", std::move(names)}});
+    });
+  }
+
+  emscripten::val artefact(unsigned index) const {
+    const std::string& content = artefacts_.at(index).content;
+    return emscripten::val(
+        emscripten::typed_memory_view(content.size(), reinterpret_cast<const std::uint8_t*>(content.data())));
+  }
+
+  /// Frees the last answer and the last export.
+  void release() {
+    answer_ = {};
+    artefacts_.clear();
+  }
+
+ private:
+  crema::Session session_;
+  std::vector<std::uint8_t> input_;
+  crema::Table answer_;
+  std::vector<crema::Artefact> artefacts_;
+};
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(crema) {
+  emscripten::class_<Binding>("Session")
+      .constructor<>()
+      .function("addFile", &Binding::add_file)
+      .function("input", &Binding::input)
+      .function("push", &Binding::push)
+      .function("finishFile", &Binding::finish_file)
+      .function("formatOf", &Binding::format_of)
+      .function("finish", &Binding::finish)
+      .function("cancel", &Binding::cancel)
+      .function("close", &Binding::close)
+      .function("ask", &Binding::ask)
+      .function("numbers", &Binding::numbers)
+      .function("texts", &Binding::texts)
+      .function("exportRun", &Binding::export_run)
+      .function("artefact", &Binding::artefact)
+      .function("release", &Binding::release);
+}

@@ -1,0 +1,33 @@
+/** The WebAssembly module as wasm/bindings.cpp declares it. Nobody but web/engine/core.ts calls it. */
+
+/** Texts are JSON; a failure is the JSON text {"error": sentence}. A view is valid only until the next call: copy it at once. */
+export interface Session {
+  addFile(path: string, size: number): number;
+  /** The buffer to write the next piece to. */
+  input(): Uint8Array;
+  /** Takes the first `count` bytes of the input buffer; '' or a failure. */
+  push(file: number, count: number): string;
+  /** '' or a failure. */
+  finishFile(file: number): string;
+  formatOf(file: number): string;
+  finish(): string;
+  cancel(): void;
+  close(run: number): void;
+  /** The header of the answer, whose columns are then fetched one by one. */
+  ask(request: string): string;
+  numbers(column: number): Float64Array;
+  texts(column: number): Uint32Array;
+  /** The names of the files made, whose bytes are then fetched one by one. */
+  exportRun(request: string): string;
+  artefact(index: number): Uint8Array;
+  /** Frees the last answer and the last export. */
+  release(): void;
+  /** Frees the session itself. */
+  delete(): void;
+}
+
+export interface Crema {
+  Session: new () => Session;
+}
+
+export default function createCrema(options: { wasmBinary: ArrayBuffer | Uint8Array }): Promise<Crema>;

@@ -1,0 +1,237 @@
+/** The engine in this very thread: calls the WebAssembly core. The worker runs one, and so do tests under Node. */
+import type { Crema, Session } from 'crema-core/crema.js';
+import { download } from './downloads';
+import {
+  type Artefact,
+  type AskOptions,
+  type Bytes,
+  CoreError,
+  type Doubt,
+  type Engine,
+  type InputFile,
+  type Opened,
+  type OpenOptions,
+  type RunId,
+} from './engine';
+import { type Piece, pieceSize, type Store, storeOf } from './pieces';
+import { filesIn, type Source, type SourceFile } from './sources';
+import { type Column, Table, type TableData } from './table';
+
+/** A Source, and how large it is on disk (0 when unknown). */
+export interface Opening {
+  source: Source;
+  size: Bytes;
+}
+
+type Header = Omit<TableData, 'columns' | 'notes'> & {
+  columns: Pick<Column, 'name' | 'type' | 'unit' | 'formula' | 'width'>[];
+  notes: Record<string, number | string | null>;
+};
+
+// Whoever cancels, and whoever else waits for this thread, gets a turn this often.
+const turnMilliseconds = 25;
+
+export class CoreEngine implements Engine {
+  readonly #session: Session;
+  #opening: Promise<unknown> = Promise.resolve();
+
+  constructor(crema: Crema) {
+    this.#session = new crema.Session();
+  }
+
+  open(files: InputFile[], options: OpenOptions = {}): Promise<Opened> {
+    return this.openStores(
+      files.map(({ path, data }) => ({ path, store: storeOf(data) })),
+      options,
+    );
+  }
+
+  openStores(files: { path: string; store: Store }[], options: OpenOptions = {}): Promise<Opened> {
+    return this.#inTurn(() =>
+      this.#open(
+        files.map((source) => ({ source, size: source.store.size })),
+        options,
+      ),
+    );
+  }
+
+  openUrls(urls: string[], options: OpenOptions = {}): Promise<Opened> {
+    return this.#inTurn(async () => this.#open(await download(urls, options.signal), options));
+  }
+
+  async ask(question: string, options: AskOptions = {}): Promise<Table> {
+    return new Table(this.answer(question, options));
+  }
+
+  /** The answer as plain data. */
+  answer(question: string, options: AskOptions = {}): TableData {
+    const header = understood<Header>(this.#session.ask(request({ question, runs: options.runs }, options)));
+    const columns = header.columns.map((column, index): Column => {
+      if (column.type === 'text')
+        return { ...column, type: 'text', width: 1, texts: this.#session.texts(index).slice() };
+      return { ...column, type: column.type, numbers: this.#session.numbers(index).slice() };
+    });
+    this.#session.release();
+    // JSON knows no NaN.
+    const notes = Object.fromEntries(Object.entries(header.notes).map(([name, value]) => [name, value ?? Number.NaN]));
+    return { ...header, columns, notes };
+  }
+
+  async export(run: RunId, to: string, options: Omit<AskOptions, 'runs'> = {}): Promise<Artefact[]> {
+    const { names } = understood<{ names: string[] }>(this.#session.exportRun(request({ run, to }, options)));
+    const artefacts = names.map((name, index) => ({ name, content: this.#session.artefact(index).slice() }));
+    this.#session.release();
+    return artefacts;
+  }
+
+  async close(run: RunId): Promise<void> {
+    this.#session.close(run);
+  }
+
+  /** The core knows one opening at a time. */
+  #inTurn<T>(open: () => Promise<T>): Promise<T> {
+    const mine = this.#opening.then(open);
+    this.#opening = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async #open(openings: Opening[], options: OpenOptions): Promise<Opened> {
+    const doubts: Doubt[] = [];
+    const meter = new Meter(openings, options);
+    try {
+      for (const { source } of openings) {
+        try {
+          for await (const file of filesIn(meter.counted(source))) await this.#read(file, meter, doubts);
+        } catch (problem) {
+          doubts.push(unreadable(source.path, problem));
+        }
+      }
+    } catch (problem) {
+      this.#session.cancel();
+      throw problem;
+    }
+    meter.finish();
+    const finished = JSON.parse(this.#session.finish()) as Opened | { error: string };
+    const sentences = doubts.map((doubt) => doubt.message);
+    if ('error' in finished) throw new CoreError([finished.error, ...sentences].join('\n'));
+    return { runs: finished.runs, doubts: [...doubts, ...finished.doubts] };
+  }
+
+  /** Hands one file to the core. What can be read of a damaged one is kept. */
+  async #read(file: SourceFile, meter: Meter, doubts: Doubt[]): Promise<void> {
+    const id = this.#session.addFile(file.path, file.size);
+    try {
+      for await (const piece of file.pieces) {
+        this.#push(id, piece);
+        await meter.show(file.path, this.#session.formatOf(id));
+      }
+    } catch (problem) {
+      doubts.push(unreadable(file.path, problem));
+    }
+    understand(this.#session.finishFile(id));
+  }
+
+  #push(id: number, piece: Piece): void {
+    for (let at = 0; at < piece.length; at += pieceSize) {
+      const part = piece.subarray(at, at + pieceSize);
+      this.#session.input().set(part);
+      understand(this.#session.push(id, part.length));
+    }
+  }
+}
+
+/** Counts the bytes as they lie on disk, reports them, and notices when the opening is cancelled. */
+class Meter {
+  readonly #options: OpenOptions;
+  readonly #total: Bytes;
+  #loaded: Bytes = 0;
+  #lastTurn = performance.now();
+  #file = '';
+  #format = '';
+
+  constructor(openings: Opening[], options: OpenOptions) {
+    this.#options = options;
+    this.#total = openings.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  counted(source: Source): Source {
+    const count = (bytes: Bytes) => {
+      this.#loaded += bytes;
+    };
+    if ('store' in source) {
+      const { store } = source;
+      const read = async (begin: Bytes, end: Bytes) => {
+        const piece = await store.read(begin, end);
+        count(piece.length);
+        return piece;
+      };
+      return { path: source.path, store: { size: store.size, read } };
+    }
+    async function* pieces(all: AsyncIterable<Piece>): AsyncGenerator<Piece> {
+      for await (const piece of all) {
+        count(piece.length);
+        yield piece;
+      }
+    }
+    return { path: source.path, pieces: pieces(source.pieces) };
+  }
+
+  /** Reports how far it is and lets others have a turn; throws an AbortError when the opening was cancelled. */
+  async show(file: string, format: string): Promise<void> {
+    this.#file = file;
+    this.#format = format;
+    if (performance.now() - this.#lastTurn > turnMilliseconds) {
+      this.#report(Math.min(this.#loaded, this.#total));
+      await turn();
+      this.#lastTurn = performance.now();
+    }
+    this.#options.signal?.throwIfAborted();
+  }
+
+  finish(): void {
+    this.#options.signal?.throwIfAborted();
+    this.#report(this.#total);
+  }
+
+  #report(loaded: Bytes): void {
+    this.#options.onProgress?.({ loaded, total: this.#total, file: this.#file, format: this.#format });
+  }
+}
+
+/** Until what else waits for this thread has been done; unlike a timer it does not wait on top. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
+}
+
+function request(what: object, { selection, options }: AskOptions): string {
+  return JSON.stringify({ ...what, selection, options });
+}
+
+function understood<T extends object>(answer: string): T {
+  const parsed = JSON.parse(answer) as T | { error: string };
+  if ('error' in parsed) throw new CoreError(parsed.error);
+  return parsed;
+}
+
+function understand(answer: string): void {
+  if (answer !== '') understood(answer);
+}
+
+/** A doubt for a file or archive whose bytes cannot be had; cancelling and the core's own failures are thrown on. */
+function unreadable(file: string, problem: unknown): Doubt {
+  if (problem instanceof CoreError) throw problem;
+  const { name, message } = problem instanceof Error ? problem : { name: '', message: String(problem) };
+  if (name === 'AbortError') throw problem;
+  const sentence =
+    name === 'NotFoundError' || name === 'NotReadableError'
+      ? 'the browser can no longer read it (moved, changed or deleted?)'
+      : `the archive is damaged, cut off or of a kind that cannot be read (${message})`;
+  return { id: 'unreadable', severity: 'high', file, path: '', message: `${file}: ${sentence}`, count: 1 };
+}

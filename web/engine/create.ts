@@ -1,0 +1,9 @@
+/** The page's engine where it is hosted: worker and core are files beside the page. create.single.ts is its twin. */
+import wasmUrl from 'crema-core/crema.wasm?url';
+import { WorkerEngine } from './browser';
+import type { Engine } from './engine';
+
+export function createEngine(): Engine {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+  return new WorkerEngine(worker, new URL(wasmUrl, document.baseURI).href);
+}

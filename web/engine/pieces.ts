@@ -1,0 +1,95 @@
+/** Streams of bytes: how files, archives and downloads reach the core, piece by piece. */
+import type { Bytes } from './engine';
+
+export type Piece = Uint8Array<ArrayBuffer>;
+
+/** Bytes that lie somewhere and can be read in any order. */
+export interface Store {
+  size: Bytes;
+  read(begin: Bytes, end: Bytes): Promise<Piece>;
+}
+
+/** As large as the core's input buffer. */
+export const pieceSize: Bytes = 4 * 1024 * 1024;
+
+export function storeOf(blob: Blob): Store {
+  return {
+    size: blob.size,
+    read: async (begin, end) => new Uint8Array(await blob.slice(begin, end).arrayBuffer()),
+  };
+}
+
+/** A stretch of `store` in order. The next piece is read while the last one is used. */
+export async function* piecesOf(store: Store, begin = 0, end = store.size): AsyncGenerator<Piece> {
+  const readAt = (at: Bytes) => {
+    const piece = store.read(at, Math.min(at + pieceSize, end));
+    // Whoever leaves early does not see this piece fail.
+    piece.catch(() => undefined);
+    return piece;
+  };
+  let next = begin < end ? readAt(begin) : undefined;
+  for (let at = begin + pieceSize; next; at += pieceSize) {
+    const piece: Piece = await next;
+    next = at < end ? readAt(at) : undefined;
+    yield piece;
+  }
+}
+
+/** Not every engine lets a stream be iterated. */
+export async function* piecesOfStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<Piece> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value as Piece;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+export function streamOf(pieces: AsyncIterable<Piece>): ReadableStream<Piece> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  return new ReadableStream<Piece>({
+    async pull(controller) {
+      const { done, value } = await iterator.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
+  });
+}
+
+export function gunzip(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
+  return piecesOfStream(streamOf(pieces).pipeThrough(new DecompressionStream('gzip')));
+}
+
+/** The first bytes of `pieces`, and the same pieces from their beginning. */
+export async function peek(pieces: AsyncIterable<Piece>): Promise<{ head: Piece; pieces: AsyncIterable<Piece> }> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  async function* all(): AsyncGenerator<Piece> {
+    try {
+      if (first.done) return;
+      yield first.value;
+      for (;;) {
+        const { done, value } = await iterator.next();
+        if (done) return;
+        yield value;
+      }
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  return { head: first.done ? new Uint8Array() : first.value, pieces: all() };
+}
+
+/** Everything in one Blob, for what can only be read in any order. */
+export async function gather(pieces: AsyncIterable<Piece>): Promise<Store> {
+  const parts: Piece[] = [];
+  for await (const piece of pieces) parts.push(piece);
+  return storeOf(new Blob(parts));
+}

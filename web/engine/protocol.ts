@@ -1,0 +1,35 @@
+/** What the page and the worker say to each other. Ids count up; every request is answered once, under its id. */
+import type { Artefact, AskOptions, Bytes, Opened, Progress, RunId } from './engine';
+import type { Piece } from './pieces';
+import type { TableData } from './table';
+
+/** The WebAssembly core: its bytes, or the address to fetch them from. */
+export type WasmSource = ArrayBuffer | string;
+
+/** What can be asked of the worker, and what it answers. */
+export interface Calls {
+  start: { request: { wasm: WasmSource }; answer: undefined };
+  open: { request: { files: { path: string; data: Blob }[] }; answer: Opened };
+  openUrls: { request: { urls: string[] }; answer: Opened };
+  ask: { request: { question: string; options: AskOptions }; answer: TableData };
+  export: { request: { run: RunId; to: string; options: Omit<AskOptions, 'runs'> }; answer: Artefact[] };
+  close: { request: { run: RunId }; answer: undefined };
+}
+
+export type CallType = keyof Calls;
+
+export type CallRequest = { [T in CallType]: { type: T; id: number } & Calls[T]['request'] }[CallType];
+
+export type Request =
+  | CallRequest
+  /** Gives up the opening of that id, which then fails with an AbortError. */
+  | { type: 'cancel'; id: number }
+  /** The page's answer to 'read'; no piece when the page cannot read it either. */
+  | { type: 'piece'; read: number; piece?: Piece };
+
+export type Response =
+  | { type: 'done'; id: number; answer: Calls[CallType]['answer'] }
+  | { type: 'failed'; id: number; name: string; message: string }
+  | { type: 'progress'; id: number; progress: Progress }
+  /** The worker may not read the file at `index` of the opening `id`: the page shall. */
+  | { type: 'read'; read: number; id: number; index: number; begin: Bytes; end: Bytes };

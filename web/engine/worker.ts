@@ -1,0 +1,123 @@
+/** The worker: runs the engine and answers requests. */
+import createCrema from 'crema-core/crema.js';
+import { CoreEngine } from './core';
+import type { OpenOptions, Progress } from './engine';
+import { type Piece, type Store, storeOf } from './pieces';
+import type { CallRequest, Calls, CallType, Request, Response, WasmSource } from './protocol';
+
+// The part of a worker's global scope that is used here: its types and the page's exclude each other.
+interface WorkerScope {
+  onmessage: ((event: MessageEvent<Request>) => void) | null;
+  postMessage(response: Response, transfer?: Transferable[]): void;
+}
+const scope = globalThis as unknown as WorkerScope;
+
+let engine: CoreEngine | undefined;
+const openings = new Map<number, AbortController>();
+const reads = new Map<number, { resolve: (piece: Piece) => void; reject: (problem: unknown) => void }>();
+let lastRead = 0;
+
+scope.onmessage = ({ data: request }) => {
+  switch (request.type) {
+    case 'cancel':
+      openings.get(request.id)?.abort();
+      break;
+    case 'piece':
+      settleRead(request.read, request.piece);
+      break;
+    default:
+      void answer(request);
+  }
+};
+
+async function answer(request: CallRequest): Promise<void> {
+  const { id } = request;
+  try {
+    const result = await call(request);
+    scope.postMessage({ type: 'done', id, answer: result }, buffersOf(result));
+  } catch (problem) {
+    const { name, message } = problem instanceof Error ? problem : { name: 'Error', message: String(problem) };
+    scope.postMessage({ type: 'failed', id, name, message });
+  } finally {
+    openings.delete(id);
+  }
+}
+
+async function call(request: CallRequest): Promise<Calls[CallType]['answer']> {
+  if (request.type === 'start') {
+    engine = new CoreEngine(await createCrema({ wasmBinary: await wasmBytes(request.wasm) }));
+    return undefined;
+  }
+  if (!engine) throw new Error('the worker was asked before it was started');
+  switch (request.type) {
+    case 'open': {
+      const files = request.files.map(({ path, data }, index) => ({ path, store: storeFor(data, request.id, index) }));
+      return engine.openStores(files, openOptions(request.id));
+    }
+    case 'openUrls':
+      return engine.openUrls(request.urls, openOptions(request.id));
+    case 'ask':
+      return engine.answer(request.question, request.options);
+    case 'export':
+      return engine.export(request.run, request.to, request.options);
+    case 'close':
+      await engine.close(request.run);
+      return undefined;
+  }
+}
+
+async function wasmBytes(wasm: WasmSource): Promise<ArrayBuffer> {
+  if (typeof wasm !== 'string') return wasm;
+  const response = await fetch(wasm);
+  if (!response.ok) throw new Error(`${wasm}: the server answers ${response.status}`);
+  return response.arrayBuffer();
+}
+
+function openOptions(id: number): OpenOptions {
+  const controller = new AbortController();
+  openings.set(id, controller);
+  const onProgress = (progress: Progress) => scope.postMessage({ type: 'progress', id, progress });
+  return { signal: controller.signal, onProgress };
+}
+
+/** WebKit lets a worker of a page from file: not read the page's files; the page then reads for it. */
+function storeFor(data: Blob, id: number, index: number): Store {
+  const own = storeOf(data);
+  let readable = true;
+  return {
+    size: own.size,
+    async read(begin, end) {
+      if (readable) {
+        try {
+          return await own.read(begin, end);
+        } catch (problem) {
+          if (!(problem instanceof DOMException && problem.name === 'NotReadableError')) throw problem;
+          readable = false;
+        }
+      }
+      return new Promise<Piece>((resolve, reject) => {
+        lastRead += 1;
+        reads.set(lastRead, { resolve, reject });
+        scope.postMessage({ type: 'read', read: lastRead, id, index, begin, end });
+      });
+    },
+  };
+}
+
+function settleRead(read: number, piece?: Piece): void {
+  const waiting = reads.get(read);
+  reads.delete(read);
+  if (piece) waiting?.resolve(piece);
+  else waiting?.reject(new DOMException('the file cannot be read', 'NotReadableError'));
+}
+
+/** The large parts of an answer, to be handed over instead of copied. */
+function buffersOf(result: Calls[CallType]['answer']): ArrayBuffer[] {
+  if (!result) return [];
+  const arrays = Array.isArray(result)
+    ? result.map((artefact) => artefact.content)
+    : 'columns' in result
+      ? result.columns.map((column) => (column.type === 'text' ? column.texts : column.numbers))
+      : [];
+  return arrays.map((array) => array.buffer as ArrayBuffer);
+}
