@@ -5,15 +5,18 @@
 
 #include <emscripten/bind.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <exception>
-#include <optional>
+#include <new>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
+#include "core/session/request.hpp"
 #include "core/session/session.hpp"
 
 namespace {
@@ -40,8 +43,8 @@ std::string guarded(const Body& body) {
 }
 
 json describe(const crema::Doubt& doubt) {
-  json described = {{"id", doubt.id},     {"severity", crema::name_of(doubt.severity)},
-                    {"file", doubt.file}, {"path", doubt.path},
+  json described = {{"id", doubt.id},           {"severity", crema::name_of(doubt.severity)},
+                    {"file", doubt.file},       {"path", doubt.path},
                     {"message", doubt.message}, {"count", doubt.count}};
   if (doubt.offset != crema::Error::no_offset) described["offset"] = doubt.offset;
   return described;
@@ -70,8 +73,11 @@ json describe(const crema::Table& table) {
   for (const crema::Note& note : table.notes) std::visit([&](const auto& value) { notes[note.name] = value; }, note.value);
   json strings = json::array();
   for (crema::StringId id = 0; id < table.strings.size(); ++id) strings.push_back(table.strings[id]);
-  return {{"question", table.question}, {"rows", table.rows()}, {"columns", std::move(columns)},
-          {"notes", std::move(notes)}, {"strings", std::move(strings)}};
+  return {{"question", table.question},
+          {"rows", table.rows()},
+          {"columns", std::move(columns)},
+          {"notes", std::move(notes)},
+          {"strings", std::move(strings)}};
 }
 
 template <class T>
@@ -132,10 +138,13 @@ class Binding {
   emscripten::val numbers(unsigned column) const { return view(answer_.columns.at(column).numbers); }
   emscripten::val texts(unsigned column) const { return view(answer_.columns.at(column).texts); }
 
-  /// Names of the files that an export made; their bytes are then fetched with `artefact`.
+  /// The request has the form of a question's, with the format in its place and one run. Returns the names of the files
+  /// made; their bytes are then fetched with `artefact`.
   std::string export_run(const std::string& request) {
     return guarded([&] {
-      auto artefacts = session_.export_run(request);
+      const crema::Request wanted = crema::parse_request(request);
+      if (wanted.runs.size() != 1) return failure("an export is of one run");
+      auto artefacts = session_.export_run(wanted.runs.front(), wanted.question, wanted.selection, wanted.options);
       if (!artefacts) return failure(artefacts.error().sentence());
       artefacts_ = std::move(artefacts).value();
       json names = json::array();
@@ -146,8 +155,7 @@ class Binding {
 
   emscripten::val artefact(unsigned index) const {
     const std::string& content = artefacts_.at(index).content;
-    return emscripten::val(
-        emscripten::typed_memory_view(content.size(), reinterpret_cast<const std::uint8_t*>(content.data())));
+    return emscripten::val(emscripten::typed_memory_view(content.size(), reinterpret_cast<const std::uint8_t*>(content.data())));
   }
 
   /// Frees the last answer and the last export.
