@@ -1,4 +1,4 @@
-#include "core/read/dask_profile.hpp"
+#include "core/read/readers.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -233,8 +233,7 @@ bool is_tree(const nlohmann::json& value) {
   return others + static_cast<int>(children) >= 2 && (children || value.contains("identifier"));
 }
 
-}  // namespace
-
+// {address: {meta, profile}}: the founding notebook's dask_profiles.json.
 bool recognises_worker_profiles(const Head& head) {
   if (!head.sample.is_object()) return false;
   return std::any_of(head.sample.begin(), head.sample.end(), [](const nlohmann::json& entry) {
@@ -244,18 +243,18 @@ bool recognises_worker_profiles(const Head& head) {
   });
 }
 
+// {address: tree} (`client.profile(merge_workers=False)`) or {task prefix: tree}.
 bool recognises_profile_map(const Head& head) {
   return head.sample.is_object() && std::any_of(head.sample.begin(), head.sample.end(), is_tree);
 }
 
+// `client.profile()`.
 bool recognises_profile_tree(const Head& head) { return is_tree(head.sample); }
 
-std::unique_ptr<Reader> open_worker_profiles(Run& run, const std::string& path) { return open_profiles<WorkerProfiles>(run, path); }
-std::unique_ptr<Reader> open_profile_map(Run& run, const std::string& path) { return open_profiles<ProfileMap>(run, path); }
-std::unique_ptr<Reader> open_profile_tree(Run& run, const std::string& path) { return open_profiles<SingleTree>(run, path); }
+}  // namespace
 
-const Format worker_profiles_format{"worker_profiles", "Dask profiles by worker", false, true, recognises_worker_profiles, open_worker_profiles};
-const Format profile_map_format{"profile_map", "a map of Dask profiles", false, true, recognises_profile_map, open_profile_map};
-const Format profile_tree_format{"profile_tree", "a Dask profile", false, true, recognises_profile_tree, open_profile_tree};
+const Format worker_profiles_format{"worker_profiles", "Dask profiles by worker", false, true, recognises_worker_profiles, open_profiles<WorkerProfiles>};
+const Format profile_map_format{"profile_map", "a map of Dask profiles", false, true, recognises_profile_map, open_profiles<ProfileMap>};
+const Format profile_tree_format{"profile_tree", "a Dask profile", false, true, recognises_profile_tree, open_profiles<SingleTree>};
 
 }  // namespace crema

@@ -1,0 +1,68 @@
+#include "core/analyse/call_trees.hpp"
+
+#include <cmath>
+#include <string>
+
+namespace crema {
+
+namespace {
+
+std::string percent(double part) { return std::to_string(static_cast<int>(std::lround(100 * part))) + " %"; }
+
+std::string leaves_sentence(const Profile& profile, LeafChoice choice, double certain) {
+  if (!has_uncounted_leaves(profile)) return "Self time is exact: this profile counts the innermost frame of each sample.";
+  if (choice == LeafChoice::counted) {
+    return "As counted by Dask, which leaves out the innermost frame of each sample: all self time is unresolved among the callees.";
+  }
+  return "Dask does not count the innermost frame of a sample. " + percent(certain) +
+         " of the samples can only have been taken in one frame and are its self time; the rest is unresolved among the callees.";
+}
+
+}  // namespace
+
+LeafChoice leaf_choice(const Options& options) {
+  const std::string text = options.text("leaves", "forced");
+  if (text == "forced") return LeafChoice::forced;
+  if (text == "counted") return LeafChoice::counted;
+  throw Failure(ErrorCode::bad_option, "leaves=" + text + "; it is forced or counted");
+}
+
+const Profile* chosen_profile(const Profiles& profiles, const Options& options) {
+  return profiles.list.empty() ? nullptr : &find_profile(profiles, options.text("profile", "all"));
+}
+
+std::string count_unit(const Profile* profile) {
+  const bool known = profile != nullptr && !profile->trees.empty() && profile->trees.front()->unit != "samples";
+  return known ? profile->trees.front()->unit : "count";
+}
+
+void note_profile(Table& table, const Profiles& profiles, const Profile& profile, const ResolvedTree& tree, LeafChoice choice) {
+  table.note("profile", profile.label);
+  if (profile.id == "all" && !profiles.selection_note.empty()) table.note("selection", profiles.selection_note);
+  if (profile.trees.empty()) {
+    table.note("missing", "None of the selected workers or task prefixes has a profile in this run.");
+    return;
+  }
+  const Certainty known = certainty(tree);
+  const double certain = ratio(known.certain, known.certain + known.open);
+  table.note("total", tree.whole());
+  table.note("unit", profile.trees.front()->unit);
+  if (!is_absent(certain)) {
+    table.note("forced_share", certain);
+    table.note("unresolved_share", 1 - certain);
+  }
+  table.note("leaves", leaves_sentence(profile, choice, value_or(certain, 0)));
+  const SampleTime time = sample_time(profile);
+  if (!is_absent(time.seconds)) {
+    table.note("seconds_per_sample", time.seconds);
+    table.note("seconds_per_sample_source", time.source);
+  }
+}
+
+void note_no_profiles(Table& table) {
+  table.note("missing",
+             "No profile was recorded. Save one before the cluster closes: {address: {\"meta\": ..., \"profile\": "
+             "client.profile(workers=[address])}} for every worker, written as JSON beside metrics.json.");
+}
+
+}  // namespace crema

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "core/flame/profiles.hpp"
+#include "core/model/options.hpp"
+#include "core/table/table.hpp"
+
+namespace crema {
+
+/// `profiles`: a row for "all" (the sum) and for every recorded call tree; `profile` is what the other questions take.
+Table ask_profiles(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+
+/// `flame`: the boxes of one profile's flame graph, root first. Options: profile, leaves (forced, counted), order (heavy, name),
+/// min_fraction (narrower boxes are left out), search (text in name or file).
+Table ask_flame(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+
+/// `frames`: the functions of one profile. Options: profile, leaves, search (only those with the text in name or file).
+Table ask_frames(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+
+/// What the flame graph's explicit box of samples with an unknown leaf is called.
+inline constexpr std::string_view unresolved_label = "(in callees, unresolved)";
+
+/// The option `leaves`: forced (default) or counted; Failure bad_option for any other.
+LeafChoice leaf_choice(const Options& options);
+
+/// The profile that the option `profile` names ("all" by default); nullptr when the run has none at all.
+const Profile* chosen_profile(const Profiles& profiles, const Options& options);
+
+/// The unit of a profile's numbers in a Table: "count" for samples.
+std::string count_unit(const Profile* profile);
+
+/// Notes what a profile's numbers mean: profile, total, unit, seconds_per_sample, how sure the leaves are, how far it was selected.
+void note_profile(Table& table, const Profiles& profiles, const Profile& profile, const ResolvedTree& tree, LeafChoice choice);
+
+/// Notes that there is nothing to draw, and what to record.
+void note_no_profiles(Table& table);
+
+}  // namespace crema

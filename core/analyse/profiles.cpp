@@ -1,0 +1,55 @@
+#include "core/analyse/call_trees.hpp"
+#include "core/flame/walk.hpp"
+
+namespace crema {
+
+Table ask_profiles(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+  const Run& run = *runs[0];
+  Table table;
+  const auto id = table.add_text("profile");
+  const auto label = table.add_text("label");
+  const auto worker = table.add_text("worker");
+  const auto kind = table.add_text("kind");
+  const auto total = table.add_number("total", "count");
+  const auto unit = table.add_text("unit");
+  const auto depth = table.add_number("depth", "count");
+  const auto nodes = table.add_number("nodes", "count");
+  const auto interval = table.add_number("interval", "s");
+  const auto source = table.add_text("source");
+  const auto alternative = table.add_flag("alternative", "1 = repeats samples that \"all\" counts from another source");
+
+  const Profiles profiles = profiles_of(run, selection);
+  if (profiles.list.empty()) {
+    note_no_profiles(table);
+    return table;
+  }
+  if (!profiles.selection_note.empty()) table.note("selection", profiles.selection_note);
+  const FrameFacts facts = frame_facts(*run.names);
+  for (const Profile& profile : profiles.list) {
+    const bool recorded = &profile != &profiles.list.front();
+    const CallTree* first = profile.trees.empty() ? nullptr : profile.trees.front();
+    table.put(id, profile.id);
+    table.put(label, profile.label);
+    if (recorded && first->worker != no_string) table.put(worker, run.text(first->worker)); else table.put_missing(worker);
+    table.put(kind, name_of(profile.kind));
+    if (recorded) {
+      table.put(total, whole_count(*first));
+      table.put(depth, depth_of(first->parent));
+      table.put(nodes, static_cast<double>(first->size()));
+      table.put(source, first->source);
+    } else {
+      const ResolvedTree merged = merged_tree(profile, LeafChoice::counted, facts);
+      table.put(total, merged.whole());
+      table.put(depth, depth_of(merged.parent));
+      table.put(nodes, static_cast<double>(merged.size()));
+      table.put_missing(source);
+    }
+    if (first != nullptr) table.put(unit, first->unit); else table.put_missing(unit);
+    const SampleTime time = sample_time(profile);
+    table.put(interval, time.recorded ? time.seconds : absent);
+    table.put(alternative, profile.alternative ? 1 : 0);
+  }
+  return table;
+}
+
+}  // namespace crema

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <vector>
+
+#include "core/flame/walk.hpp"
+
+namespace crema {
+
+/// What each function took part in, in columns; functions in order of FrameId, those of the tree only. The root is none.
+struct Functions {
+  std::vector<FrameId> frame;
+  std::vector<double> total;                       ///< samples with the function on the stack, once under recursion
+  std::vector<double> self, self_min, self_max;
+  std::vector<double> unresolved;                  ///< in direct callees, unknown which
+  std::vector<double> own;                         ///< charged to it as the innermost frame of the analysis code; 0 for other code
+  std::vector<bool> is_recursive;                  ///< it occurs under itself
+
+  std::size_t size() const { return frame.size(); }
+};
+
+/// An unresolved part is charged to the innermost analysis frame of the node it hangs on, as if the leaf were a library's.
+Functions functions_of(const ResolvedTree& tree, const FrameFacts& facts);
+
+}  // namespace crema

@@ -1,0 +1,210 @@
+#include "core/flame/profiles.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/flame/merge.hpp"
+
+namespace crema {
+
+namespace {
+
+using Kind = CallTree::Kind;
+
+constexpr double default_interval = 0.010;  // [s] distributed.worker.profile.interval
+constexpr double default_cycle = 1.0;       // [s] distributed.worker.profile.cycle: event loops are sampled once per cycle
+
+std::string_view base_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+std::string id_of(const Run& run, const CallTree& tree) {
+  if (tree.worker != no_string) return std::string(run.text(tree.worker));
+  if (tree.key != no_string) return "key:" + std::string(run.text(tree.key));
+  if (tree.kind == Kind::import) return "import:" + tree.name;
+  return "file:" + std::string(base_name(tree.source));
+}
+
+std::string label_of(const Run& run, const CallTree& tree) {
+  if (tree.worker != no_string) return worker_label(run, tree.worker);
+  if (tree.key != no_string) return std::string(run.text(tree.key));
+  return tree.name;
+}
+
+// Which sources say the same, finest first. Event loops run beside the tasks, so they repeat nothing.
+constexpr Kind finest_first[] = {Kind::worker, Kind::key, Kind::merged, Kind::import, Kind::server, Kind::scheduler};
+bool repeats_tasks(Kind kind) { return kind == Kind::worker || kind == Kind::key || kind == Kind::merged; }
+
+// What may be recorded twice: a worker, a prefix, "everything". Imported trees and event loops stand for themselves.
+std::pair<StringId, StringId> subject_of(const CallTree& tree) { return {tree.worker, tree.key}; }
+
+// Of two trees of one subject the larger counts, the first of equals.
+std::vector<const CallTree*> counted_trees(const Run& run) {
+  std::vector<const CallTree*> counted;
+  for (const Kind kind : finest_first) {
+    std::map<std::pair<StringId, StringId>, std::size_t> place;
+    std::vector<double> wholes;
+    for (const CallTree& tree : run.call_trees) {
+      if (tree.kind != kind) continue;
+      const double whole = whole_count(tree);
+      const bool may_repeat = repeats_tasks(kind);
+      const auto known = place.find(subject_of(tree));
+      if (may_repeat && known != place.end()) {
+        if (whole > wholes[known->second]) {
+          wholes[known->second] = whole;
+          counted[known->second] = &tree;
+        }
+        continue;
+      }
+      place.emplace(subject_of(tree), counted.size());
+      counted.push_back(&tree);
+      wholes.push_back(whole);
+    }
+    if (!counted.empty()) break;
+  }
+  // Only what counts the same can be added up.
+  const auto other_unit = [&](const CallTree* tree) { return tree->unit != counted.front()->unit; };
+  counted.erase(std::remove_if(counted.begin(), counted.end(), other_unit), counted.end());
+  return counted;
+}
+
+std::string narrow(const Run& run, const Selection& selection, std::vector<const CallTree*>& trees) {
+  std::string note;
+  const auto say = [&](std::string_view sentence) {
+    if (!note.empty()) note += ' ';
+    note += sentence;
+  };
+  const Kind kind = trees.empty() ? Kind::merged : trees.front()->kind;
+  const auto keep = [&](const auto& wanted) {
+    trees.erase(std::remove_if(trees.begin(), trees.end(), [&](const CallTree* tree) { return !wanted(*tree); }), trees.end());
+  };
+  const auto among = [](const std::vector<std::string>& texts, std::string_view text) {
+    return std::find(texts.begin(), texts.end(), text) != texts.end();
+  };
+  if (!selection.workers.empty()) {
+    if (kind == Kind::worker) {
+      keep([&](const CallTree& tree) {
+        return among(selection.workers, run.text(tree.worker)) || among(selection.workers, worker_label(run, tree.worker));
+      });
+      say("Only the selected workers' profiles are added up.");
+    } else {
+      say("The selection of workers does not narrow this: no profile per worker was recorded.");
+    }
+  }
+  if (!selection.prefixes.empty()) {
+    if (kind == Kind::key) {
+      keep([&](const CallTree& tree) { return among(selection.prefixes, run.text(tree.key)); });
+      say("Only the selected task prefixes' profiles are added up.");
+    } else {
+      say("The selection of task prefixes does not narrow this sum; choose a prefix's own profile where one was recorded.");
+    }
+  }
+  if (selection.time) say("The selected time does not narrow this: Dask's call trees carry no times.");
+  if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() || !selection.ranges.empty()) {
+    say("The selection of chunks does not narrow this: samples do not know their chunk.");
+  }
+  return note;
+}
+
+std::string all_label(const std::vector<const CallTree*>& trees) {
+  switch (trees.empty() ? Kind::worker : trees.front()->kind) {
+    case Kind::worker: return "all workers";
+    case Kind::key: return "all task prefixes";
+    case Kind::server: return "all event loops";
+    case Kind::merged: return "all workers";
+    case Kind::scheduler: return "scheduler";
+    case Kind::import: return "all profiles";
+  }
+  return "all";
+}
+
+}  // namespace
+
+std::string_view name_of(CallTree::Kind kind) {
+  switch (kind) {
+    case Kind::worker: return "worker";
+    case Kind::server: return "server";
+    case Kind::scheduler: return "scheduler";
+    case Kind::key: return "key";
+    case Kind::merged: return "merged";
+    case Kind::import: return "import";
+  }
+  return "merged";
+}
+
+std::string worker_label(const Run& run, StringId address) {
+  const std::size_t worker = run.workers.find(address);
+  const StringId name = worker < run.workers.size() ? run.workers.name[worker] : no_string;
+  return std::string(run.text(name == no_string ? address : name));
+}
+
+Profiles profiles_of(const Run& run, const Selection& selection) {
+  Profiles profiles;
+  if (run.call_trees.empty()) return profiles;
+  std::vector<const CallTree*> counted = counted_trees(run);
+  const std::set<const CallTree*> in_all(counted.begin(), counted.end());
+  const bool tasks_in_all = repeats_tasks(counted.front()->kind);
+  profiles.selection_note = narrow(run, selection, counted);
+
+  Profile all;
+  all.id = "all";
+  all.label = all_label(counted);
+  all.kind = Kind::merged;
+  all.trees = std::move(counted);
+  profiles.list.push_back(std::move(all));
+
+  std::map<std::string, int> taken{{"all", 1}};
+  for (const CallTree& tree : run.call_trees) {
+    Profile one;
+    one.id = id_of(run, tree);
+    if (const int times = ++taken[one.id]; times > 1) one.id += "#" + std::to_string(times);
+    one.label = label_of(run, tree);
+    one.trees = {&tree};
+    one.kind = tree.kind;
+    one.alternative = tasks_in_all && repeats_tasks(tree.kind) && !in_all.contains(&tree);
+    profiles.list.push_back(std::move(one));
+  }
+  return profiles;
+}
+
+const Profile& find_profile(const Profiles& profiles, std::string_view id) {
+  const auto having = [&](auto text) {
+    return std::find_if(profiles.list.begin(), profiles.list.end(), [&](const Profile& p) { return p.*text == id; });
+  };
+  auto found = having(&Profile::id);
+  if (found == profiles.list.end()) found = having(&Profile::label);
+  if (found != profiles.list.end()) return *found;
+  std::string known;
+  for (std::size_t i = 0; i < profiles.list.size() && i < 10; ++i) known += (i == 0 ? "" : ", ") + profiles.list[i].id;
+  if (profiles.list.size() > 10) known += ", ...";
+  throw Failure(ErrorCode::bad_option, "no profile is called \"" + std::string(id) + "\"; there are " + known);
+}
+
+ResolvedTree merged_tree(const Profile& profile, LeafChoice choice, const FrameFacts& facts) {
+  TreeMerger merger(facts.same_as);
+  ResolvedTree resolved;
+  for (const CallTree* tree : profile.trees) {
+    resolve(*tree, choice, resolved);
+    merger.add(resolved);
+  }
+  return merger.take();
+}
+
+SampleTime sample_time(const Profile& profile) {
+  if (profile.trees.empty() || profile.trees.front()->unit != "samples") return {};
+  const auto differs = [&](const CallTree* tree) { return !(tree->interval == profile.trees.front()->interval); };  // also when absent
+  if (std::none_of(profile.trees.begin(), profile.trees.end(), differs)) return {profile.trees.front()->interval, "recorded", true};
+  const Kind kind = profile.trees.front()->kind;
+  if (kind == Kind::server || kind == Kind::scheduler) {
+    return {default_cycle, "1 s assumed: Dask samples event loops once per profile cycle, and the profile does not record it", false};
+  }
+  return {default_interval, "10 ms assumed: Dask's default interval, which the profile does not record; late samples make it an underestimate", false};
+}
+
+bool has_uncounted_leaves(const Profile& profile) {
+  return std::any_of(profile.trees.begin(), profile.trees.end(), [](const CallTree* tree) { return tree->leaves == CallTree::Leaves::uncounted; });
+}
+
+}  // namespace crema

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/flame/frame_facts.hpp"
+#include "core/flame/resolved_tree.hpp"
+#include "core/model/run.hpp"
+#include "core/model/selection.hpp"
+
+namespace crema {
+
+/// Something that can be drawn as one flame graph: one recorded tree, or the sum of several.
+struct Profile {
+  std::string id;                         ///< "all", a worker's address, "key:PREFIX", "file:NAME"; "…#2" when taken
+  std::string label;                      ///< for people: a worker's name or address, a prefix, a file
+  std::vector<const CallTree*> trees;
+  CallTree::Kind kind = CallTree::Kind::merged;
+  bool alternative = false;               ///< repeats samples that "all" already counts from another source
+};
+
+/// The profiles of a run. Sources that say the same are never added up: "all" is the sum of the finest that there are (one
+/// tree per worker, else per task prefix, else the merged tree; of two trees for one worker or prefix, the larger), the others
+/// are alternatives. Event loops (server, scheduler) are not part of "all" unless nothing else is.
+struct Profiles {
+  std::vector<Profile> list;   ///< "all" first, then every recorded tree; empty when the run has none
+  std::string selection_note;  ///< how far the selection narrowed "all", a sentence; empty without a selection
+};
+Profiles profiles_of(const Run& run, const Selection& selection = {});
+
+/// The profile of that id (or, where no id fits, of that label); Failure bad_option when there is none.
+const Profile& find_profile(const Profiles& profiles, std::string_view id);
+
+/// Resolves the profile's trees, each for itself, then adds them up.
+ResolvedTree merged_tree(const Profile& profile, LeafChoice choice, const FrameFacts& facts);
+
+/// Seconds per sample of a profile whose unit is samples.
+struct SampleTime {
+  double seconds = absent;   ///< absent when the unit is no count of samples
+  std::string source;        ///< "recorded", or what was assumed
+  bool recorded = false;
+};
+SampleTime sample_time(const Profile& profile);
+
+std::string_view name_of(CallTree::Kind kind);
+
+/// The worker's name where a source has it, else its address.
+std::string worker_label(const Run& run, StringId address);
+
+/// Whether any tree leaves its innermost frames uncounted.
+bool has_uncounted_leaves(const Profile& profile);
+
+}  // namespace crema

@@ -1,0 +1,45 @@
+#include "core/write/export_profiles.hpp"
+
+#include <algorithm>
+
+#include "core/flame/categories.hpp"
+
+namespace crema {
+
+const Profile* named_profile(const Run& run, const Profiles& profiles, const Options& options) {
+  if (profiles.list.empty()) throw Failure(ErrorCode::nothing_to_export, "the run has no profiles");
+  if (options.has("worker")) {
+    const std::string wanted = options.text("worker");
+    const auto found = std::find_if(profiles.list.begin() + 1, profiles.list.end(), [&](const Profile& p) {
+      return p.kind == CallTree::Kind::worker && !p.alternative && (p.label == wanted || run.text(p.trees[0]->worker) == wanted);
+    });
+    if (found == profiles.list.end()) throw Failure(ErrorCode::bad_option, "no profile of a worker \"" + wanted + "\" was recorded");
+    return &*found;
+  }
+  if (options.has("key")) return &find_profile(profiles, "key:" + options.text("key"));
+  return options.has("profile") ? &find_profile(profiles, options.text("profile")) : nullptr;
+}
+
+std::vector<const Profile*> sum_and_parts(const Profiles& profiles) {
+  const Profile& all = profiles.list.front();
+  std::vector<const Profile*> chosen{&all};
+  if (all.trees.size() < 2) return chosen;
+  for (const Profile& one : profiles.list) {
+    if (&one != &all && std::find(all.trees.begin(), all.trees.end(), one.trees[0]) != all.trees.end()) chosen.push_back(&one);
+  }
+  return chosen;
+}
+
+std::string exported_file(std::string_view file, bool hide_paths) { return hide_paths ? private_path(file) : std::string(file); }
+
+std::string as_file_name(std::string_view text) {
+  std::string name(text);
+  for (char& c : name) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_' ||
+                       static_cast<unsigned char>(c) >= 0x80;
+    if (!plain) c = '_';
+  }
+  return name.empty() ? "profile" : name;
+}
+
+}  // namespace crema

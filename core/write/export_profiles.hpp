@@ -1,0 +1,46 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/flame/profiles.hpp"
+#include "core/flame/walk.hpp"
+#include "core/model/options.hpp"
+
+namespace crema {
+
+/// The profile that `profile`, `worker` (address or name) or `key` names, nullptr when none of them is given. Failure bad_option
+/// when there is no such profile, nothing_to_export when the run has none at all.
+const Profile* named_profile(const Run& run, const Profiles& profiles, const Options& options);
+
+/// The sum, then what it is made of (nothing more when that is one tree).
+std::vector<const Profile*> sum_and_parts(const Profiles& profiles);
+
+/// A file of a frame as exported: as recorded, or without what tells people and hosts.
+std::string exported_file(std::string_view file, bool hide_paths);
+
+/// A text that can be a file name on any system.
+std::string as_file_name(std::string_view text);
+
+/// The stacks of a tree that have samples of their own, heaviest subtree first. `visit(stack, weight, is_unresolved)`: `stack`
+/// holds the frames from the outermost on (without the root); unresolved weights were sampled in unknown callees of it.
+template <class Visit>
+void for_each_stack(const ResolvedTree& tree, const FrameFacts& facts, const Visit& visit) {
+  if (tree.size() == 0) return;
+  Children children = children_of(tree.parent);
+  sort_siblings(children, tree, facts, SiblingOrder::heavy);
+  const Preorder walk = preorder(children);
+  std::vector<FrameId> stack;
+  for (std::size_t i = 0; i < walk.node.size(); ++i) {
+    const NodeId node = walk.node[i];
+    if (walk.depth[i] > 0) {
+      stack.resize(walk.depth[i] - 1);
+      stack.push_back(tree.frame[node]);
+    }
+    if (tree.self[node] > 0) visit(stack, tree.self[node], false);
+    if (tree.unresolved[node] > 0) visit(stack, tree.unresolved[node], true);
+  }
+}
+
+}  // namespace crema

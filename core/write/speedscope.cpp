@@ -1,0 +1,112 @@
+#include "core/write/speedscope.hpp"
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/analyse/call_trees.hpp"
+#include "core/write/export_profiles.hpp"
+#include "core/write/table_text.hpp"
+
+namespace crema {
+
+namespace {
+
+std::string quoted(std::string_view text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+/// The frames of the file in order of first use: speedscope takes the index for the identity.
+class FrameList {
+ public:
+  FrameList(const Run& run, bool hide_paths) : run_(run), hide_paths_(hide_paths), index_(run.names->frames.size(), unused) {}
+
+  std::size_t index_of(FrameId frame) {
+    if (index_[frame] == unused) {
+      const FrameTable& frames = run_.names->frames;
+      std::string text = "{\"name\":" + quoted(run_.text(frames.name[frame]));
+      if (const std::string file = exported_file(run_.text(frames.file[frame]), hide_paths_); !file.empty()) text += ",\"file\":" + quoted(file);
+      if (frames.first_line[frame] > 0) text += ",\"line\":" + std::to_string(frames.first_line[frame]);
+      index_[frame] = append(text + "}");
+    }
+    return index_[frame];
+  }
+
+  std::size_t unresolved() {
+    if (unresolved_ == unused) unresolved_ = append("{\"name\":" + quoted(unresolved_label) + "}");
+    return unresolved_;
+  }
+
+  const std::string& text() const { return text_; }
+
+ private:
+  static constexpr std::size_t unused = ~std::size_t{0};
+
+  std::size_t append(const std::string& frame) {
+    if (size_ > 0) text_ += ',';
+    text_ += frame;
+    return size_++;
+  }
+
+  const Run& run_;
+  bool hide_paths_;
+  std::vector<std::size_t> index_;
+  std::size_t unresolved_ = unused;
+  std::string text_;
+  std::size_t size_ = 0;
+};
+
+void write_profile(std::string& out, const Profile& profile, const ResolvedTree& tree, const FrameFacts& facts, FrameList& frames) {
+  const SampleTime time = sample_time(profile);
+  const std::string own_unit = profile.trees.empty() ? "samples" : profile.trees.front()->unit;
+  const double scale = time.recorded ? time.seconds : 1;
+  const std::string_view unit = time.recorded || own_unit == "s" ? "seconds" : own_unit == "byte" ? "bytes" : "none";
+
+  std::string samples;
+  std::string weights;
+  double end = 0;
+  for_each_stack(tree, facts, [&](const std::vector<FrameId>& stack, double weight, bool is_unresolved) {
+    samples += samples.empty() ? "[" : ",[";
+    for (const FrameId frame : stack) {
+      samples += std::to_string(frames.index_of(frame));
+      samples += ',';
+    }
+    if (is_unresolved) {
+      samples += std::to_string(frames.unresolved());
+    } else if (!stack.empty()) {
+      samples.pop_back();
+    }
+    samples += ']';
+    if (!weights.empty()) weights += ',';
+    weights += number_text(weight * scale);
+    end += weight * scale;
+  });
+  out += "{\"type\":\"sampled\",\"name\":" + quoted(profile.label) + ",\"unit\":\"" + std::string(unit) + "\",\"startValue\":0,\"endValue\":" +
+         number_text(end) + ",\"samples\":[" + samples + "],\"weights\":[" + weights + "]}";
+}
+
+std::vector<Artefact> write_speedscope(const Run& run, const Selection& selection, const Options& options) {
+  const LeafChoice choice = leaf_choice(options);
+  const Profiles profiles = profiles_of(run, selection);
+  const Profile* const named = named_profile(run, profiles, options);
+  const std::vector<const Profile*> chosen = named == nullptr ? sum_and_parts(profiles) : std::vector<const Profile*>{named};
+
+  const FrameFacts facts = frame_facts(*run.names);
+  FrameList frames(run, options.flag("hide-paths"));
+  std::string written;
+  for (const Profile* profile : chosen) {
+    if (!written.empty()) written += ",\n";
+    write_profile(written, *profile, merged_tree(*profile, choice, facts), facts, frames);
+  }
+  const std::string title = run.title.empty() ? "run" : run.title;
+  std::string file = "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"crema@0.1.0\",\"name\":" + quoted(title) +
+                     ",\"activeProfileIndex\":0,\n\"shared\":{\"frames\":[" + frames.text() + "]},\n\"profiles\":[" + written + "]}\n";
+  return {{as_file_name(title) + ".speedscope.json", std::move(file)}};
+}
+
+}  // namespace
+
+const Writer speedscope_writer{"speedscope", write_speedscope, {"profile", "worker", "key", "leaves", "hide-paths"}};
+
+}  // namespace crema
