@@ -13,7 +13,7 @@ namespace crema {
 
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string json_string(std::string_view text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -25,8 +25,8 @@ class FrameList {
   std::size_t index_of(FrameId frame) {
     if (index_[frame] == unused) {
       const FrameTable& frames = run_.names->frames;
-      std::string text = "{\"name\":" + quoted(run_.text(frames.name[frame]));
-      if (const std::string file = exported_file(run_.text(frames.file[frame]), hide_paths_); !file.empty()) text += ",\"file\":" + quoted(file);
+      std::string text = "{\"name\":" + json_string(run_.text(frames.name[frame]));
+      if (const std::string file = exported_file(run_.text(frames.file[frame]), hide_paths_); !file.empty()) text += ",\"file\":" + json_string(file);
       if (frames.first_line[frame] > 0) text += ",\"line\":" + std::to_string(frames.first_line[frame]);
       index_[frame] = append(text + "}");
     }
@@ -34,7 +34,7 @@ class FrameList {
   }
 
   std::size_t unresolved() {
-    if (unresolved_ == unused) unresolved_ = append("{\"name\":" + quoted(unresolved_label) + "}");
+    if (unresolved_ == unused) unresolved_ = append("{\"name\":" + json_string(unresolved_label) + "}");
     return unresolved_;
   }
 
@@ -82,7 +82,7 @@ void write_profile(std::string& out, const Profile& profile, const ResolvedTree&
     weights += number_text(weight * scale);
     end += weight * scale;
   });
-  out += "{\"type\":\"sampled\",\"name\":" + quoted(profile.label) + ",\"unit\":\"" + std::string(unit) + "\",\"startValue\":0,\"endValue\":" +
+  out += "{\"type\":\"sampled\",\"name\":" + json_string(profile.label) + ",\"unit\":\"" + std::string(unit) + "\",\"startValue\":0,\"endValue\":" +
          number_text(end) + ",\"samples\":[" + samples + "],\"weights\":[" + weights + "]}";
 }
 
@@ -100,7 +100,7 @@ std::vector<Artefact> write_speedscope(const Run& run, const Selection& selectio
     write_profile(written, *profile, merged_tree(*profile, choice, facts), facts, frames);
   }
   const std::string title = run.title.empty() ? "run" : run.title;
-  std::string file = "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"crema@0.1.0\",\"name\":" + quoted(title) +
+  std::string file = "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"crema@0.1.0\",\"name\":" + json_string(title) +
                      ",\"activeProfileIndex\":0,\n\"shared\":{\"frames\":[" + frames.text() + "]},\n\"profiles\":[" + written + "]}\n";
   return {{as_file_name(title) + ".speedscope.json", std::move(file)}};
 }
