@@ -78,7 +78,9 @@ export class CoreEngine implements Engine {
   }
 
   async export(run: RunId, to: string, options: Omit<AskOptions, 'runs'> = {}): Promise<Artefact[]> {
-    const { names } = understood<{ names: string[] }>(this.#session.exportRun(request({ question: to, runs: [run] }, options)));
+    const { names } = understood<{ names: string[] }>(
+      this.#session.exportRun(request({ question: to, runs: [run] }, options)),
+    );
     const artefacts = names.map((name, index) => ({ name, content: this.#session.artefact(index).slice() }));
     this.#session.release();
     return artefacts;

@@ -1,0 +1,16 @@
+// npm run build: dist/ (the page), dist/crema.html (the page in one file), build/native/crema (the command line).
+import { buildPreset, buildWasm } from './native.mjs';
+import { buildPages, weighPage } from './page.mjs';
+import { main } from './run.mjs';
+import { setUp } from './setup.mjs';
+
+await main(async () => {
+  await setUp(['wasm', 'native']);
+  await buildPreset('native', ['crema']);
+  await buildWasm();
+  await buildPages();
+  weighPage();
+  console.log(
+    'dist/              the page, for any static web server\ndist/crema.html    the page in one file\nbuild/native/crema the command line',
+  );
+});

@@ -1,0 +1,125 @@
+// Sees to it that what a command needs is there: uses what is installed, installs the rest where that is allowed, and else
+// says in one list what is missing.
+import { existsSync, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { findChromium } from './browsers.mjs';
+import { Failed, onPath, root, run, seconds } from './run.mjs';
+
+const header = (path) =>
+  ['/usr/include', '/usr/local/include', '/opt/homebrew/include'].some((folder) => existsSync(join(folder, path)));
+
+/**
+ * Per tool: whether it is here, the Debian/Ubuntu packages that have it (the first that exists), and what it is for people.
+ * One that is `fetched` is downloaded by CMake where it cannot be installed, so it is never missing; one that is `spare`
+ * only makes things faster.
+ */
+const tools = {
+  cmake: { found: () => onPath('cmake'), apt: ['cmake'], what: 'CMake 3.22 or newer' },
+  ninja: { found: () => onPath('ninja'), apt: ['ninja-build'], what: 'Ninja' },
+  compiler: {
+    found: () => onPath('c++', 'g++', 'clang++'),
+    apt: ['g++'],
+    what: 'a C++20 compiler (GCC 11, Clang 14 or newer)',
+  },
+  emscripten: {
+    found: () => onPath('em++'),
+    apt: ['emscripten'],
+    what: 'Emscripten 3.1.6 or newer (em++ on PATH, or EMSDK set)',
+  },
+  json: { found: () => header('nlohmann/json.hpp'), apt: ['nlohmann-json3-dev'], fetched: true },
+  fastFloat: { found: () => header('fast_float/fast_float.h'), apt: ['libfast-float-dev'], fetched: true },
+  catch: { found: () => header('catch2/catch.hpp') || header('catch2/catch_all.hpp'), apt: ['catch2'], fetched: true },
+  cli: { found: () => header('CLI/CLI.hpp'), apt: ['libcli11-dev'], fetched: true },
+  archive: { found: () => header('archive.h'), apt: ['libarchive-dev'], fetched: true },
+  ccache: { found: () => onPath('ccache'), apt: ['ccache'], spare: true },
+  clangFormat: { found: () => onPath('clang-format'), apt: ['clang-format'], spare: true },
+  chromium: { found: findChromium, apt: ['chromium', 'chromium-browser'], what: 'Chromium or Chrome' },
+};
+
+const building = ['cmake', 'ninja', 'ccache', 'json', 'fastFloat'];
+
+/** What the parts of the work need. */
+export const needs = {
+  wasm: [...building, 'emscripten'],
+  native: [...building, 'compiler', 'cli', 'archive', 'catch'],
+  lint: ['clangFormat'],
+  browser: ['chromium'],
+};
+
+/** Installs packages and tools for `parts` (names in `needs`) where they are not there yet. */
+export async function setUp(parts) {
+  const wanted = [...new Set(parts.flatMap((part) => needs[part]))].map((name) => tools[name]);
+  const absent = () => wanted.filter((tool) => !tool.found());
+
+  // Packages to install are not worth a question when all that is absent only makes things faster.
+  if (absent().some((tool) => !tool.spare)) await installWithApt(absent());
+  useEmsdk();
+  const missing = absent().filter((tool) => !tool.fetched && !tool.spare);
+  if (missing.length > 0) {
+    throw new Failed(
+      [
+        'Please install:',
+        ...missing.map((tool) => `  - ${tool.what}`),
+        `On Debian and Ubuntu: apt-get install ${missing.map((tool) => tool.apt[0]).join(' ')}`,
+      ].join('\n'),
+    );
+  }
+  await installPackages();
+}
+
+/** apt-get, as far as this user may: as root, or with a sudo that asks for no password. */
+async function installWithApt(absent) {
+  if (!onPath('apt-get')) return;
+  const isRoot = process.getuid?.() === 0;
+  const before = isRoot ? [] : ['sudo', '-n'];
+  if (!isRoot && (!onPath('sudo') || (await run('sudo', ['-n', 'true'], { collect: true, tolerate: true })).code !== 0))
+    return;
+  const apt = (...args) => {
+    const [command, ...rest] = [...before, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq', ...args];
+    return run(command, rest, { collect: true });
+  };
+
+  const since = performance.now();
+  console.log('Some tools are missing. Asking the package manager for them ...');
+  try {
+    await apt('update');
+    const packages = [];
+    for (const tool of absent) {
+      for (const name of tool.apt) {
+        // A purely virtual or unknown package has no record of its own.
+        const { code, output } = await run('apt-cache', ['show', '--no-all-versions', name], {
+          collect: true,
+          tolerate: true,
+        });
+        if (code !== 0 || !output.includes('Package:')) continue;
+        packages.push(name);
+        break;
+      }
+    }
+    if (packages.length === 0) return;
+    console.log(`Installing ${packages.join(', ')} (some minutes, up to 1 GB) ...`);
+    await apt('install', '-y', '--no-install-recommends', ...packages);
+    console.log(`Installed in ${seconds(since)}.`);
+  } catch (problem) {
+    if (!(problem instanceof Failed)) throw problem;
+    console.error(`The package manager could not do it:\n${problem.message}`);
+  }
+}
+
+/** A local emsdk checkout, for whoever has no em++ on PATH. */
+function useEmsdk() {
+  if (onPath('em++') || !process.env.EMSDK) return;
+  process.env.PATH = [join(process.env.EMSDK, 'upstream', 'emscripten'), process.env.PATH].join(delimiter);
+  process.env.EM_CONFIG ??= join(process.env.EMSDK, '.emscripten');
+}
+
+/** `npm ci` when the installed packages are not those of the lock file. */
+async function installPackages() {
+  const changed = (file) => (existsSync(join(root, file)) ? statSync(join(root, file)).mtimeMs : 0);
+  if (changed('node_modules/.package-lock.json') >= changed('package-lock.json')) return;
+  console.log('Installing the npm packages (about a minute) ...');
+  const npm = process.env.npm_execpath;
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  if (npm) await run(process.execPath, [npm, ...args]);
+  else await run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args);
+}

@@ -1,0 +1,111 @@
+// npm test: every check there is, stage by stage. `npm test -- core wasm` runs only those stages; `npm run test:all` adds
+// what takes long or needs more browsers.
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { lint } from './lint.mjs';
+import { buildPreset, buildWasm } from './native.mjs';
+import { buildPages, weighPage } from './page.mjs';
+import { Failed, main, root, run, runPackage, seconds } from './run.mjs';
+import { setUp } from './setup.mjs';
+
+/** Catch2's own last lines say how many cases passed. */
+async function nativeTests(preset) {
+  await buildPreset(preset, preset === 'native' ? ['crema', 'crema_tests'] : ['crema_tests']);
+  const { code, output } = await run(join(root, 'build', preset, 'tests', 'crema_tests'), [], {
+    collect: true,
+    tolerate: true,
+  });
+  if (code !== 0) console.log(output);
+  else console.log(output.trim().split('\n').at(-1));
+  const all = /All tests passed \(.* in (\d+) test cases?\)/.exec(output);
+  if (all) return { passed: Number(all[1]), failed: 0 };
+  const [, total, failed] = /test cases:\s*(\d+).*?(\d+) failed/.exec(output) ?? [0, 1, 1];
+  return { passed: Number(total) - Number(failed), failed: Number(failed) };
+}
+
+async function vitest(project) {
+  const report = join(root, 'build', `${project}-tests.json`);
+  mkdirSync(join(root, 'build'), { recursive: true });
+  rmSync(report, { force: true });
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  await runPackage('vitest/vitest.mjs', ['run', '--project', project, ...reporters], { tolerate: true });
+  let result;
+  try {
+    result = JSON.parse(readFileSync(report, 'utf8'));
+  } catch {
+    throw new Failed(`The ${project} tests left no report.`);
+  }
+  // A file that cannot even be loaded has no tests that could fail.
+  const broken = result.testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.length === 0,
+  ).length;
+  return {
+    passed: result.numPassedTests,
+    failed: result.numFailedTests + broken,
+    skipped: result.numPendingTests + result.numTodoTests,
+  };
+}
+
+/** Name, what must be installed for it, what it does. */
+const stages = {
+  lint: [['lint'], () => lint()],
+  web: [[], () => vitest('web')],
+  core: [['native'], () => nativeTests('native')],
+  wasm: [
+    ['wasm', 'native'],
+    async () => {
+      await buildWasm();
+      await buildPreset('native', ['crema']);
+      return vitest('wasm');
+    },
+  ],
+  browser: [
+    ['wasm', 'browser'],
+    async () => {
+      await buildWasm();
+      await buildPages();
+      weighPage();
+      return vitest('browser');
+    },
+  ],
+  sanitizers: [['native'], () => nativeTests('asan')],
+};
+
+await main(async () => {
+  const { values, positionals } = parseArgs({ options: { all: { type: 'boolean' } }, allowPositionals: true });
+  // The tests themselves see that more is wanted of them.
+  if (values.all) process.env.CREMA_TEST_ALL = '1';
+  const unknown = positionals.find((name) => !(name in stages));
+  if (unknown) throw new Failed(`There is no stage ${unknown}; the stages are ${Object.keys(stages).join(', ')}.`);
+  const chosen = Object.entries(stages).filter(([name]) => positionals.length === 0 || positionals.includes(name));
+
+  const started = performance.now();
+  await setUp(chosen.flatMap(([, [parts]]) => parts));
+  const rows = [['set-up', seconds(started), '']];
+  const sum = { passed: 0, failed: 0, skipped: 0 };
+  for (const [name, [, stage]] of chosen) {
+    console.log(`\n== ${name}`);
+    const since = performance.now();
+    let counts = { passed: 0, failed: 1 };
+    try {
+      counts = await stage();
+      if (counts.passed + counts.failed === 0) throw new Failed(`The stage ${name} ran no test.`);
+    } catch (problem) {
+      if (!(problem instanceof Failed)) throw problem;
+      console.error(problem.message);
+      counts = { passed: 0, failed: 1 };
+    }
+    for (const key of Object.keys(sum)) sum[key] += counts[key] ?? 0;
+    rows.push([name, seconds(since), line(counts)]);
+  }
+  console.log(
+    `\n${rows.map(([name, time, counts]) => `${name.padEnd(12) + time.padStart(9)}  ${counts}`).join('\n')}\n`,
+  );
+  console.log(line(sum));
+  if (sum.failed > 0) process.exitCode = 1;
+});
+
+function line({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`;
+}
