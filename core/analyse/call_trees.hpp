@@ -1,6 +1,6 @@
 #pragma once
 
-#include <span>
+#include <string>
 #include <string_view>
 
 #include "core/flame/profiles.hpp"
@@ -8,16 +8,6 @@
 #include "core/table/table.hpp"
 
 namespace crema {
-
-/// `profiles`: a row for "all" (the sum) and for every recorded call tree; `profile` is what the other questions take.
-Table ask_profiles(std::span<const Run* const> runs, const Selection& selection, const Options& options);
-
-/// `flame`: the boxes of one profile's flame graph, root first. Options: profile, leaves (forced, counted), order (heavy, name),
-/// min_fraction (narrower boxes are left out), search (text in name or file).
-Table ask_flame(std::span<const Run* const> runs, const Selection& selection, const Options& options);
-
-/// `frames`: the functions of one profile. Options: profile, leaves, search (only those with the text in name or file).
-Table ask_frames(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 
 /// What the flame graph's explicit box of samples with an unknown leaf is called.
 inline constexpr std::string_view unresolved_label = "(in callees, unresolved)";

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "core/analyse/call_trees.hpp"
+#include "core/analyse/questions.hpp"
 #include "core/flame/layout.hpp"
 
 namespace crema {
@@ -58,7 +59,9 @@ std::vector<std::string> candidates(const Run& run, const ResolvedTree& tree) {
 
 }  // namespace
 
-Table ask_flame(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+// The boxes of one profile's flame graph, root first, from left to right. Options: profile, leaves (forced, counted), order (heavy,
+// name), min_fraction (narrower boxes are left out), search (text in name or file: marked, and summed up in the notes).
+Table flame(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
   const LeafChoice choice = leaf_choice(options);
   const SiblingOrder order = sibling_order(options);

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "core/analyse/call_trees.hpp"
+#include "core/analyse/questions.hpp"
 #include "core/flame/functions.hpp"
 
 namespace crema {
@@ -24,7 +25,8 @@ std::vector<std::size_t> in_order(const Functions& functions, const FrameFacts& 
 
 }  // namespace
 
-Table ask_frames(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+// The functions of one profile. Options: profile, leaves, search (only those with the text in name or file).
+Table frames(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
   const LeafChoice choice = leaf_choice(options);
   const Profiles profiles = profiles_of(run, selection);

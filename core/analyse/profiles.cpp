@@ -1,9 +1,11 @@
 #include "core/analyse/call_trees.hpp"
+#include "core/analyse/questions.hpp"
 #include "core/flame/walk.hpp"
 
 namespace crema {
 
-Table ask_profiles(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+// A row for "all" (the sum) and for every recorded call tree; `profile` is what the other questions and exports take.
+Table profiles(std::span<const Run* const> runs, const Selection& selection, const Options&) {
   const Run& run = *runs[0];
   Table table;
   const auto id = table.add_text("profile");
