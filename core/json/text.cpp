@@ -4,24 +4,6 @@ namespace crema::json {
 
 namespace {
 
-void append_utf8(std::string& out, std::uint32_t code) {
-  if (code < 0x80) {
-    out += static_cast<char>(code);
-  } else if (code < 0x800) {
-    out += static_cast<char>(0xC0 | (code >> 6));
-    out += static_cast<char>(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    out += static_cast<char>(0xE0 | (code >> 12));
-    out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
-    out += static_cast<char>(0x80 | (code & 0x3F));
-  } else {
-    out += static_cast<char>(0xF0 | (code >> 18));
-    out += static_cast<char>(0x80 | ((code >> 12) & 0x3F));
-    out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
-    out += static_cast<char>(0x80 | (code & 0x3F));
-  }
-}
-
 std::optional<std::uint32_t> hex4(std::string_view text, std::size_t at) {
   if (at + 4 > text.size()) return std::nullopt;
   std::uint32_t code = 0;
@@ -41,6 +23,25 @@ constexpr bool is_low(std::uint32_t code) { return code >= 0xDC00 && code < 0xE0
 constexpr std::uint32_t replacement = 0xFFFD;
 
 }  // namespace
+
+void append_utf8(std::string& out, std::uint32_t code) {
+  if (is_high(code) || is_low(code) || code > 0x10FFFF) code = replacement;
+  if (code < 0x80) {
+    out += static_cast<char>(code);
+  } else if (code < 0x800) {
+    out += static_cast<char>(0xC0 | (code >> 6));
+    out += static_cast<char>(0x80 | (code & 0x3F));
+  } else if (code < 0x10000) {
+    out += static_cast<char>(0xE0 | (code >> 12));
+    out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
+    out += static_cast<char>(0x80 | (code & 0x3F));
+  } else {
+    out += static_cast<char>(0xF0 | (code >> 18));
+    out += static_cast<char>(0x80 | ((code >> 12) & 0x3F));
+    out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
+    out += static_cast<char>(0x80 | (code & 0x3F));
+  }
+}
 
 std::optional<std::size_t> unescape(std::string_view raw, std::string& out) {
   out.clear();
@@ -73,7 +74,7 @@ std::optional<std::size_t> unescape(std::string_view raw, std::string& out) {
             i += 6;
           }
         }
-        append_utf8(out, is_high(code) || is_low(code) ? replacement : code);
+        append_utf8(out, code);
         break;
       }
       default: return begin;

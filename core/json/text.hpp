@@ -11,6 +11,9 @@ namespace crema::json {
 /// nothing when all are well. A lone surrogate becomes U+FFFD.
 std::optional<std::size_t> unescape(std::string_view raw, std::string& out);
 
+/// Appends the UTF-8 form of a code point; surrogates and numbers beyond U+10FFFF become U+FFFD.
+void append_utf8(std::string& out, std::uint32_t code);
+
 /// The offset of the first byte that is not valid UTF-8 (RFC 3629), nothing when all are.
 std::optional<std::size_t> invalid_utf8(std::string_view text);
 

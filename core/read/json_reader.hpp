@@ -24,6 +24,7 @@ class JsonReader : public Reader {
 
  protected:
   Run& run() { return run_; }
+  json::Node& root() { return *root_; }
   const std::string& path() const { return path_; }
 
  private:

@@ -1,0 +1,128 @@
+#include "cli/bundle.hpp"
+
+#include <archive.h>
+#include <archive_entry.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+namespace crema::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t piece = 1UL << 20U;
+
+struct ArchiveCloser {
+  void operator()(archive* a) const { archive_read_free(a); }
+};
+using Archive = std::unique_ptr<archive, ArchiveCloser>;
+
+[[noreturn]] void refuse(const std::string& file, std::string why) {
+  throw Failure(Error{.code = ErrorCode::nothing_to_show, .detail = std::move(why), .file = file, .path = {}});
+}
+
+Archive open_archive(const std::string& file) {
+  Archive reader(archive_read_new());
+  archive_read_support_filter_all(reader.get());
+  archive_read_support_format_zip(reader.get());
+  archive_read_support_format_tar(reader.get());
+  archive_read_support_format_raw(reader.get());   // a plain or compressed single file
+  archive_read_support_format_empty(reader.get());
+  if (archive_read_open_filename(reader.get(), file.c_str(), piece) != ARCHIVE_OK) refuse(file, archive_error_string(reader.get()));
+  return reader;
+}
+
+std::string without_ending(std::string name, std::string_view ending) {
+  if (name.size() > ending.size() && std::string_view(name).substr(name.size() - ending.size()) == ending) name.resize(name.size() - ending.size());
+  return name;
+}
+
+/// Feeds the current entry to the session, piece by piece.
+void push_entry(Session& session, archive* reader, FileId id, const std::string& file) {
+  std::vector<char> buffer(piece);
+  while (true) {
+    const la_ssize_t got = archive_read_data(reader, buffer.data(), buffer.size());
+    if (got < 0) refuse(file, archive_error_string(reader));
+    if (got == 0) break;
+    session.push(id, {buffer.data(), static_cast<std::size_t>(got)});
+  }
+  session.finish_file(id);
+}
+
+/// The one folder that holds all entries of an archive, with its "/"; empty when there is none.
+std::string single_top_folder(const std::string& file) {
+  const Archive reader = open_archive(file);
+  archive_entry* entry = nullptr;
+  std::string top;
+  while (archive_read_next_header(reader.get(), &entry) == ARCHIVE_OK) {
+    const char* path = archive_entry_pathname_utf8(entry);
+    const std::string name = path == nullptr ? "" : path;
+    const auto slash = name.find('/');
+    if (slash == std::string::npos) return {};
+    const std::string folder = name.substr(0, slash + 1);
+    if (top.empty()) top = folder;
+    if (folder != top) return {};
+  }
+  return top;
+}
+
+void add_file(Session& session, const std::string& file, const std::string& shown) {
+  const Archive reader = open_archive(file);
+  archive_entry* entry = nullptr;
+  const int first = archive_read_next_header(reader.get(), &entry);
+  if (first == ARCHIVE_EOF) {
+    session.finish_file(session.add_file(shown, 0));
+    return;
+  }
+  if (first != ARCHIVE_OK) refuse(file, archive_error_string(reader.get()));
+  if (archive_format(reader.get()) == ARCHIVE_FORMAT_RAW) {
+    push_entry(session, reader.get(), session.add_file(without_ending(shown, ".gz"), 0), file);
+    return;
+  }
+  std::string folder = single_top_folder(file).empty() ? fs::path(shown).stem().string() + "/" : std::string();
+  do {
+    const char* path = archive_entry_pathname_utf8(entry);
+    if (path == nullptr || archive_entry_filetype(entry) != AE_IFREG) continue;
+    const std::string name = path;
+    if (name.rfind("__MACOSX/", 0) == 0) continue;
+    const auto size = static_cast<std::uint64_t>(archive_entry_size(entry));
+    push_entry(session, reader.get(), session.add_file(folder + name, size), file + "/" + name);
+  } while (archive_read_next_header(reader.get(), &entry) == ARCHIVE_OK);
+}
+
+void add_folder(Session& session, const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied)) {
+    if (entry.is_regular_file() && entry.path().filename().string().front() != '.') files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  const fs::path name = folder.filename().empty() ? folder.parent_path().filename() : folder.filename();
+  for (const fs::path& file : files) {
+    const std::string inner = fs::relative(file, folder).generic_string();
+    add_file(session, file.string(), (name == "." || name == ".." ? fs::weakly_canonical(folder).filename() : name).generic_string() + "/" + inner);
+  }
+}
+
+}  // namespace
+
+Result<Opened> open_bundles(Session& session, const std::vector<std::string>& bundles) {
+  try {
+    for (const std::string& bundle : bundles) {
+      if (fs::is_directory(bundle)) add_folder(session, bundle);
+      else if (fs::exists(bundle)) add_file(session, bundle, fs::path(bundle).filename().string());
+      else refuse(bundle, "there is no such file or folder");
+    }
+  } catch (const Failure& failure) {
+    session.cancel();
+    return failure.error();
+  } catch (const fs::filesystem_error& error) {
+    session.cancel();
+    return Error{.code = ErrorCode::nothing_to_show, .detail = error.code().message(), .file = error.path1().string(), .path = {}};
+  }
+  return session.finish();
+}
+
+}  // namespace crema::cli

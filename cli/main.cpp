@@ -1,0 +1,196 @@
+// crema: the command line of questions.md. Exit 0 done, 2 what was asked could not be read or answered.
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/bundle.hpp"
+#include "cli/print.hpp"
+#include "core/session/session.hpp"
+#include "core/write/table_text.hpp"
+
+#ifndef CREMA_VERSION
+#define CREMA_VERSION "0.1.0"
+#endif
+
+namespace {
+
+using namespace crema;
+
+constexpr int ok = 0;
+constexpr int refused = 2;
+
+int refuse(const std::string& sentence) {
+  std::cerr << "crema: " << sentence << "\n";
+  return refused;
+}
+
+/// What the commands have in common: which bundles, narrowed how.
+struct Given {
+  std::vector<std::string> bundles;
+  std::string time;
+  Selection selection;
+  std::map<std::string, std::string> options;
+  std::vector<std::string> option_texts;
+  std::string processor;
+};
+
+void add_filters(CLI::App& command, Given& given) {
+  command.add_option("--select", given.time, "time range in seconds since the start, BEGIN:END");
+  command.add_option("--worker", given.selection.workers, "address or name of a worker (repeatable)")->allow_extra_args(false);
+  command.add_option("--dataset", given.selection.datasets, "dataset (repeatable)")->allow_extra_args(false);
+  command.add_option("--file", given.selection.files, "input file (repeatable)")->allow_extra_args(false);
+  command.add_option("--host", given.selection.hosts, "storage host (repeatable)")->allow_extra_args(false);
+  command.add_option("--prefix", given.selection.prefixes, "task prefix (repeatable)")->allow_extra_args(false);
+  command.add_option("--processor", given.processor, "which task prefix is the processor");
+}
+
+/// Finishes `given` from its texts; a sentence when one of them is wrong.
+std::optional<std::string> complete(Given& given) {
+  if (!given.time.empty()) {
+    const auto colon = given.time.find(':');
+    const Options bounds({{"begin", given.time.substr(0, colon)}, {"end", colon == std::string::npos ? "" : given.time.substr(colon + 1)}});
+    try {
+      given.selection.time = Selection::TimeRange{bounds.number("begin", 0), bounds.number("end", 0)};
+    } catch (const Failure&) {
+      return "--select " + given.time + " is not BEGIN:END in seconds";
+    }
+    if (!(given.selection.time->begin <= given.selection.time->end)) return "--select " + given.time + " ends before it begins";
+  }
+  for (const std::string& text : given.option_texts) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos) return "--option " + text + " is not KEY=VALUE";
+    given.options[text.substr(0, equals)] = text.substr(equals + 1);
+  }
+  if (!given.processor.empty()) given.options["processor"] = given.processor;
+  return std::nullopt;
+}
+
+std::size_t terminal_width() {
+  winsize size{};
+  if (isatty(STDOUT_FILENO) != 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return 100;
+}
+
+int print_summary(Given& given, bool explain) {
+  Session session;
+  const auto opened = cli::open_bundles(session, given.bundles);
+  if (!opened) return refuse(opened.error().sentence());
+  const bool terminal = isatty(STDOUT_FILENO) != 0;
+  bool first = true;
+  for (const RunId run : opened.value().runs) {
+    std::cout << (first ? "" : "\n\n") << cli::summary_text(session, run, std::max<std::size_t>(40, terminal_width()), terminal, explain);
+    first = false;
+  }
+  for (const Doubt& doubt : opened.value().doubts) std::cerr << "crema: " << doubt.file << ": " << doubt.message << "\n";
+  return ok;
+}
+
+int ask(Given& given, const std::string& form, bool explain) {
+  if (const auto wrong = complete(given)) return refuse(*wrong);
+  const std::string question = given.bundles.back();
+  given.bundles.pop_back();
+  Session session;
+  const auto opened = cli::open_bundles(session, given.bundles);
+  if (!opened) return refuse(opened.error().sentence());
+  const auto answer = session.ask(question, {}, given.selection, Options(given.options));
+  if (!answer) return refuse(answer.error().sentence());
+  if (form == "json") std::cout << table_json(answer.value(), explain);
+  else if (form == "csv") std::cout << table_csv(answer.value());
+  else std::cout << cli::table_text(answer.value(), explain);
+  return ok;
+}
+
+int write_files(const std::vector<Artefact>& artefacts, const std::string& target) {
+  namespace fs = std::filesystem;
+  if (target.empty() && artefacts.size() == 1) {
+    std::cout << artefacts[0].content;
+    return ok;
+  }
+  // Several files go into a folder; one goes into the file named, or into the folder.
+  const bool folder = artefacts.size() > 1 || fs::is_directory(target);
+  std::error_code error;
+  if (folder && !target.empty()) fs::create_directories(target, error);
+  if (error) return refuse(target + ": " + error.message());
+  for (const Artefact& artefact : artefacts) {
+    const fs::path path = folder ? fs::path(target) / artefact.name : fs::path(target);
+    std::ofstream out(path, std::ios::binary);
+    out << artefact.content;
+    if (!out.flush()) return refuse(path.string() + ": cannot be written");
+    std::cerr << "wrote " << path.string() << "\n";
+  }
+  return ok;
+}
+
+int export_run(Given& given, const std::string& to, const std::string& target, bool hide_paths) {
+  if (const auto wrong = complete(given)) return refuse(*wrong);
+  if (hide_paths) given.options["hide-paths"] = "true";
+  Session session;
+  const auto opened = cli::open_bundles(session, given.bundles);
+  if (!opened) return refuse(opened.error().sentence());
+  if (opened.value().runs.size() > 1) return refuse("these are " + std::to_string(opened.value().runs.size()) + " runs; export takes one");
+  const auto artefacts = session.export_run(opened.value().runs[0], to, given.selection, Options(given.options));
+  if (!artefacts) return refuse(artefacts.error().sentence());
+  return write_files(artefacts.value(), target);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"Crema reads the performance bundle of a Coffea/Dask run and says where the core-time went."};
+  app.set_version_flag("--version", std::string("crema ") + CREMA_VERSION);
+  app.require_subcommand(1);
+  Given given;
+
+  bool explain = false;
+  CLI::App* summary_command = app.add_subcommand("summary", "a report a person reads");
+  summary_command->add_option("BUNDLE", given.bundles, "a folder, an archive, or files")->required();
+  summary_command->add_flag("--explain", explain, "show how each number is computed");
+
+  bool json = false;
+  bool csv = false;
+  bool text = false;
+  CLI::App* ask_command = app.add_subcommand("ask", "one answer as a table: crema ask BUNDLE... QUESTION");
+  ask_command->add_option("BUNDLE... QUESTION", given.bundles, "bundles, then the name of a question")->required()->expected(2, 100000);
+  add_filters(*ask_command, given);
+  ask_command->add_option("--option", given.option_texts, "option of the question, KEY=VALUE (repeatable)")->allow_extra_args(false);
+  auto* as_json = ask_command->add_flag("--json", json, "print JSON");
+  auto* as_csv = ask_command->add_flag("--csv", csv, "print CSV")->excludes(as_json);
+  ask_command->add_flag("--text", text, "print aligned text (default)")->excludes(as_json)->excludes(as_csv);
+  ask_command->add_flag("--explain", explain, "show how each column is computed");
+
+  std::string to;
+  std::string target;
+  std::string key;
+  std::string leaves;
+  bool hide_paths = false;
+  CLI::App* export_command = app.add_subcommand("export", "write a run in another format");
+  export_command->add_option("BUNDLE", given.bundles, "a folder, an archive, or files")->required();
+  export_command->add_option("--to", to, "speedscope, folded, json or csv")->required();
+  export_command->add_option("-o,--output", target, "file or folder to write; standard output when it is one file");
+  add_filters(*export_command, given);
+  export_command->add_option("--key", key, "only the profile of this task prefix");
+  export_command->add_option("--leaves", leaves, "what becomes of uncounted leaf frames: forced, counted or notebook");
+  export_command->add_flag("--hide-paths", hide_paths, "leave the folders of source files out");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& success) {
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    return refuse(error.what());
+  }
+  if (!key.empty()) given.options["key"] = key;
+  if (!leaves.empty()) given.options["leaves"] = leaves;
+  if (*summary_command) return print_summary(given, explain);
+  if (*ask_command) return ask(given, json ? "json" : csv ? "csv" : "text", explain);
+  return export_run(given, to, target, hide_paths);
+}

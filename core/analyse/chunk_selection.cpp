@@ -1,0 +1,89 @@
+#include "core/analyse/chunk_selection.hpp"
+
+#include <algorithm>
+
+#include "core/analyse/chunk_columns.hpp"
+#include "core/base/error.hpp"
+
+namespace crema {
+
+namespace {
+
+bool among(const std::vector<std::string>& wanted, std::string_view value) {
+  return wanted.empty() || std::find(wanted.begin(), wanted.end(), value) != wanted.end();
+}
+
+}  // namespace
+
+ChunkSelection::ChunkSelection(const Run& run, const Selection& selection) : share(run.chunks.size(), 1) {
+  const Chunks& chunks = run.chunks;
+  std::vector<std::vector<double>> ranged;
+  for (const auto& range : selection.ranges) ranged.push_back(chunk_column(run, range.column));
+
+  for (std::size_t i = 0; i < chunks.size(); ++i) {
+    const std::string_view file = run.text(chunks.file[i]);
+    if (!among(selection.datasets, run.text(chunks.dataset[i])) || !among(selection.files, file) ||
+        (!selection.hosts.empty() && !among(selection.hosts, host_of(file)))) {
+      share[i] = 0;
+      continue;
+    }
+    for (std::size_t r = 0; r < ranged.size(); ++r) {
+      const double value = ranged[r][i];
+      if (!(value >= selection.ranges[r].lo && value <= selection.ranges[r].hi)) share[i] = 0;
+    }
+    if (selection.time && share[i] > 0) {
+      const double begin = chunks.t_start[i];
+      const double end = chunks.t_end[i];
+      const double overlap = std::min(end, selection.time->end) - std::max(begin, selection.time->begin);
+      if (is_absent(overlap) || overlap < 0) share[i] = 0;
+      else share[i] = end > begin ? overlap / (end - begin) : 1;
+    }
+  }
+  count = static_cast<std::size_t>(std::count_if(share.begin(), share.end(), [](double s) { return s > 0; }));
+  all = std::all_of(share.begin(), share.end(), [](double s) { return s == 1; });
+}
+
+double ChunkSelection::prorated_sum(const std::vector<double>& values) const {
+  double sum = 0;
+  bool any = false;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (share[i] > 0 && !is_absent(values[i])) {
+      sum += share[i] == 1 ? values[i] : share[i] * values[i];
+      any = true;
+    }
+  }
+  return any ? sum : absent;
+}
+
+std::vector<double> ChunkSelection::whole(const std::vector<double>& values) const {
+  std::vector<double> selected;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (share[i] > 0 && !is_absent(values[i])) selected.push_back(values[i]);
+  }
+  return selected;
+}
+
+std::string_view host_of(std::string_view file) {
+  const auto scheme = file.find("://");
+  if (file.empty() || scheme == std::string_view::npos) return "local";
+  std::string_view rest = file.substr(scheme + 3);
+  const auto slash = rest.find('/');
+  rest = rest.substr(0, slash);
+  if (const auto user = rest.rfind('@'); user != std::string_view::npos) rest = rest.substr(user + 1);
+  if (!rest.empty() && rest.front() == '[') return rest.substr(0, rest.find(']') + 1);  // IPv6
+  rest = rest.substr(0, rest.find(':'));
+  return rest.empty() ? std::string_view("local") : rest;
+}
+
+std::string chunk_selection_note(const Selection& selection) {
+  std::string what;
+  if (!selection.workers.empty()) what = "workers";
+  if (!selection.prefixes.empty()) what += what.empty() ? "task prefixes" : " and task prefixes";
+  return what.empty() ? what : "chunks carry no worker and no task prefix: the selected " + what + " do not narrow this";
+}
+
+bool chunk_bytes_collected(const Run& run) {
+  return std::any_of(run.chunks.bytes_read.begin(), run.chunks.bytes_read.end(), [](double b) { return b > 0; });
+}
+
+}  // namespace crema

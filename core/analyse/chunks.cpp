@@ -1,0 +1,68 @@
+#include "core/analyse/chunk_columns.hpp"
+#include "core/analyse/chunk_selection.hpp"
+#include "core/analyse/questions.hpp"
+
+namespace crema {
+
+Table chunks(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+  const Run& run = *runs[0];
+  const Chunks& c = run.chunks;
+  const ChunkSelection chosen(run, selection);
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    if (chosen[i]) rows.push_back(i);
+  }
+
+  Table table;
+  const auto add = [&](std::string name, std::string unit, const std::vector<double>& values, std::string formula = {}) {
+    const auto column = table.add_number(std::move(name), std::move(unit), std::move(formula));
+    for (const std::size_t i : rows) table.put(column, i < values.size() ? values[i] : absent);
+  };
+  const auto add_text = [&](std::string name, auto text_of) {
+    const auto column = table.add_text(std::move(name));
+    for (const std::size_t i : rows) {
+      const std::string_view text = text_of(i);
+      if (text.empty()) table.put_missing(column);
+      else table.put(column, text);
+    }
+  };
+  const auto number = table.add_number("chunk", "count");
+  for (const std::size_t i : rows) table.put(number, static_cast<double>(i));
+  add_text("dataset", [&](std::size_t i) { return run.text(c.dataset[i]); });
+  add_text("file", [&](std::size_t i) { return run.text(c.file[i]); });
+  add_text("host", [&](std::size_t i) { return c.file[i] == no_string ? std::string_view{} : host_of(run.text(c.file[i])); });
+  add("entry_start", "count", c.entry_start);
+  add("entry_stop", "count", c.entry_stop);
+  add("t_start", "s", c.t_start);
+  add("t_end", "s", c.t_end);
+  add("duration", "s", c.duration);
+  add("events", "count", c.events);
+  add("bytes_read", "byte", chunk_bytes_collected(run) ? c.bytes_read : std::vector<double>(c.size(), absent), "read inside process()");
+  add("memory_before", "byte", c.memory_before);
+  add("memory_after", "byte", c.memory_after);
+  add("memory_delta", "byte", c.memory_delta, "change of the process's resident memory; shared by all threads of the worker");
+  add("seconds_per_event", "s", chunk_column(run, "seconds_per_event"), "duration / events");
+  add("memory_delta_per_event", "byte", chunk_column(run, "memory_delta_per_event"), "memory_delta / events");
+  add("branches_accessed", "count", c.branches_accessed);
+  add("accessed_bytes", "byte", c.accessed_bytes, "a fact of the file, repeated in each of its chunks");
+  add("lane", "count", pack_lanes(run), "inferred: greedy packing by start time; chunks carry no worker");
+  const auto outlier = table.add_flag("outlier", "seconds per event above 3 x the median of its dataset");
+  const std::vector<double> flags = outliers(run);
+  for (const std::size_t i : rows) table.put(outlier, flags[i]);
+  for (const auto& [key, values] : c.extra) add(key, "", values);
+  for (const StringId error : c.error) {
+    if (error == no_string) continue;
+    add_text("error", [&](std::size_t i) { return run.text(c.error[i]); });
+    break;
+  }
+
+  if (!run.chunks_recorded) table.note("missing", "chunks were not recorded; decorate process() with @track_metrics to record them");
+  if (const std::string note = chunk_selection_note(selection); !note.empty()) table.note("selection", note);
+  table.note("chunks_total", static_cast<double>(c.size()));
+  // The filter bar's totals, prorated by the selected time.
+  table.note("events", chosen.prorated_sum(c.events));
+  table.note("seconds", chosen.prorated_sum(c.duration));
+  return table;
+}
+
+}  // namespace crema

@@ -1,0 +1,83 @@
+#include "core/analyse/cores.hpp"
+
+#include <algorithm>
+
+namespace crema {
+
+double Steps::integral(double begin, double to) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const double from = std::max(begin, times[i]);
+    const double until = std::min(to, i + 1 < times.size() ? times[i + 1] : end);
+    if (until > from && !is_absent(values[i])) sum += values[i] * (until - from);
+  }
+  return sum;
+}
+
+double Steps::mean(double begin, double to) const {
+  if (times.empty()) return absent;
+  const double from = std::max(begin, times.front());
+  const double until = std::min(to, end);
+  return until > from ? integral(from, until) / (until - from) : absent;
+}
+
+namespace {
+
+// The last tick's value holds to the end of the window, but at least not shorter than the ticks themselves.
+double steps_end(const Run& run) { return std::max(value_or(run.window().end, 0), run.ticks.empty() ? 0 : run.ticks.back()); }
+
+template <class ValueAt>
+Steps steps_of(const Run& run, ValueAt value_at) {
+  Steps steps;
+  steps.times = run.ticks;
+  steps.values.resize(run.ticks.size());
+  for (std::size_t tick = 0; tick < run.ticks.size(); ++tick) steps.values[tick] = value_at(tick);
+  steps.end = steps_end(run);
+  return steps;
+}
+
+}  // namespace
+
+Steps core_steps(const Run& run, const WorkerSelection& workers) {
+  std::vector<double> cores(run.ticks.size(), 0);
+  for (std::size_t worker = 0; worker < run.workers.size(); ++worker) {
+    if (!workers[worker]) continue;
+    const TickRange range = ticks_of(run.workers, worker);
+    for (std::size_t tick = range.begin; tick < range.end; ++tick) cores[tick] += value_or(nthreads_at(run, worker, tick), 0);
+  }
+  return steps_of(run, [&](std::size_t tick) { return cores[tick]; });
+}
+
+Steps worker_steps(const Run& run, const WorkerSelection& workers) {
+  std::vector<double> present(run.ticks.size(), 0);
+  for (std::size_t worker = 0; worker < run.workers.size(); ++worker) {
+    if (!workers[worker]) continue;
+    const TickRange range = ticks_of(run.workers, worker);
+    for (std::size_t tick = range.begin; tick < range.end; ++tick) present[tick] += 1;
+  }
+  return steps_of(run, [&](std::size_t tick) { return workers.all ? value_or(run.worker_counts[tick], present[tick]) : present[tick]; });
+}
+
+CoreTime core_time(const Run& run, const WorkerSelection& workers, double begin, double end) {
+  CoreTime time;
+  const Steps steps = core_steps(run, workers);
+  if (!steps.empty() && std::any_of(steps.values.begin(), steps.values.end(), [](double v) { return v > 0; })) {
+    time.core_seconds = steps.integral(begin, end);
+    time.cores = steps.mean(begin, end);
+    time.source = "tracking: nthreads of all workers, each tick held until the next";
+    return time;
+  }
+  double threads = 0;
+  for (std::size_t worker = 0; worker < run.workers.size(); ++worker) {
+    if (workers[worker]) threads += value_or(run.workers.nthreads[worker], 0);
+  }
+  if (threads > 0 && !is_absent(end)) {
+    time.core_seconds = threads * (end - begin);
+    time.cores = threads;
+    time.estimated = true;
+    time.source = "estimated: threads of the workers known at the end x elapsed time";
+  }
+  return time;
+}
+
+}  // namespace crema

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <vector>
+
+#include "core/analyse/worker_selection.hpp"
+#include "core/model/run.hpp"
+#include "core/model/selection.hpp"
+
+namespace crema {
+
+/// A step function of run-axis time: `values[i]` holds from `times[i]` to `times[i + 1]`, the last one to the window's end.
+struct Steps {
+  std::vector<double> times;   ///< [s], ascending
+  std::vector<double> values;  ///< absent where nothing is known
+  double end = absent;         ///< [s] where the last value ends
+
+  bool empty() const { return times.empty(); }
+  /// ∫ values dt over [begin, to]; absent values count as 0.
+  double integral(double begin, double to) const;
+  /// The integral over the part of [begin, to] that the steps cover, divided by the length of that part.
+  double mean(double begin, double to) const;
+};
+
+/// Σ nthreads of the workers present at each tick. Empty without tracking.
+Steps core_steps(const Run& run, const WorkerSelection& workers);
+
+/// Number of workers present at each tick: `worker_counts` where stated (and all workers are selected), else the number of
+/// workers with a value at that tick.
+Steps worker_steps(const Run& run, const WorkerSelection& workers);
+
+/// Core-seconds available in [begin, end] and where the number is from (domain.md 4): tracking, else scheduler info x
+/// length (estimated), else absent.
+struct CoreTime {
+  double core_seconds = absent;
+  double cores = absent;  ///< time average
+  bool estimated = false;
+  const char* source = "";
+};
+CoreTime core_time(const Run& run, const WorkerSelection& workers, double begin, double end);
+
+}  // namespace crema

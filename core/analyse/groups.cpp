@@ -1,0 +1,120 @@
+// Questions whose rows are groups of chunks: `datasets`, `files`, `hosts`.
+#include <map>
+
+#include "core/analyse/chunk_columns.hpp"
+#include "core/analyse/chunk_selection.hpp"
+#include "core/analyse/questions.hpp"
+#include "core/base/fit.hpp"
+
+namespace crema {
+
+namespace {
+
+/// The name of a chunk's group; empty = the chunk's record does not say.
+using GroupOf = std::string_view (*)(const Run& run, std::size_t chunk);
+
+std::string_view dataset_of(const Run& run, std::size_t chunk) { return run.text(run.chunks.dataset[chunk]); }
+std::string_view file_of(const Run& run, std::size_t chunk) { return run.text(run.chunks.file[chunk]); }
+std::string_view storage_of(const Run& run, std::size_t chunk) {
+  const StringId file = run.chunks.file[chunk];
+  return file == no_string ? std::string_view{} : host_of(run.text(file));
+}
+
+template <GroupOf group_of>
+Table group_chunks(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+  const Run& run = *runs[0];
+  const Chunks& c = run.chunks;
+  const ChunkSelection chosen(run, selection);
+  std::map<std::string_view, std::vector<std::size_t>> groups;  // by name: the same order whatever the selection
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    if (chosen[i]) groups[group_of(run, i)].push_back(i);
+  }
+  const bool collected = chunk_bytes_collected(run);
+  const double all_seconds = chosen.prorated_sum(c.duration);
+  const std::vector<double> per_event = chunk_column(run, "seconds_per_event");
+
+  Table table;
+  const auto name = table.add_text("name");
+  const auto count = table.add_number("chunks", "count");
+  const auto seconds = table.add_number("seconds", "s", "Σ duration, cut to the selected time");
+  const auto share = table.add_number("share", "1", "seconds / Σ seconds of all groups");
+  const auto events = table.add_number("events", "count");
+  const auto rate = table.add_number("events_per_second", "1/s", "events / seconds inside process(), per core");
+  const auto cost = table.add_number("seconds_per_event", "s", "seconds / events");
+  const auto bytes = table.add_number("bytes", "byte", "Σ bytes read inside process()");
+  const auto byte_rate = table.add_number("bytes_per_second", "byte/s", "bytes / seconds");
+  const auto mean = table.add_number("mean", "s", "of the chunks' durations");
+  const auto min = table.add_number("min", "s");
+  const auto p50 = table.add_number("p50", "s");
+  const auto p95 = table.add_number("p95", "s");
+  const auto max = table.add_number("max", "s");
+  const auto std = table.add_number("std", "s", "sample standard deviation of the durations");
+  const auto variation = table.add_number("seconds_per_event_cv", "1", "standard deviation / mean of the chunks' seconds per event");
+  const auto memory = table.add_number("memory_delta_mean", "byte");
+  const auto fixed = table.add_number("fixed_seconds", "s", "robust line through duration against events: its value at 0 events");
+  const auto slope = table.add_number("seconds_per_event_slope", "s", "robust line through duration against events: its slope (Theil–Sen)");
+
+  for (const auto& [group, indices] : groups) {
+    const auto& members = indices;  // Clang before 16 lets no lambda use a structured binding
+    const auto pick = [&](const std::vector<double>& values) {
+      std::vector<double> picked;
+      for (const std::size_t i : members) picked.push_back(values[i]);
+      return picked;
+    };
+    const auto prorated = [&](const std::vector<double>& values) {
+      double sum = 0;
+      bool any = false;
+      for (const std::size_t i : members) {
+        if (is_absent(values[i])) continue;
+        sum += chosen.share[i] == 1 ? values[i] : chosen.share[i] * values[i];
+        any = true;
+      }
+      return any ? sum : absent;
+    };
+    const std::vector<double> durations = pick(c.duration);
+    const std::vector<double> sorted = sorted_present(durations);
+    const Moments of_durations = moments(durations);
+    const Moments of_costs = moments(pick(per_event));
+    const Line line = robust_line(pick(c.events), durations);
+    const double group_seconds = prorated(c.duration);
+    const double group_events = prorated(c.events);
+    const double group_bytes = collected ? prorated(c.bytes_read) : absent;
+    if (group.empty()) table.put_missing(name);
+    else table.put(name, group);
+    table.put(count, static_cast<double>(members.size()));
+    table.put(seconds, group_seconds);
+    table.put(share, ratio(group_seconds, all_seconds));
+    table.put(events, group_events);
+    table.put(rate, ratio(group_events, group_seconds));
+    table.put(cost, ratio(group_seconds, group_events));
+    table.put(bytes, group_bytes);
+    table.put(byte_rate, ratio(group_bytes, group_seconds));
+    table.put(mean, of_durations.mean);
+    table.put(min, of_durations.min);
+    table.put(p50, quantile(sorted, 0.5));
+    table.put(p95, quantile(sorted, 0.95));
+    table.put(max, of_durations.max);
+    table.put(std, of_durations.std);
+    table.put(variation, ratio(of_costs.std, of_costs.mean));
+    table.put(memory, moments(pick(c.memory_delta)).mean);
+    table.put(fixed, line.fixed);
+    table.put(slope, line.slope);
+  }
+  if (!run.chunks_recorded) table.note("missing", "chunks were not recorded; decorate process() with @track_metrics to record them");
+  if (const std::string note = chunk_selection_note(selection); !note.empty()) table.note("selection", note);
+  return table;
+}
+
+}  // namespace
+
+Table datasets(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  return group_chunks<dataset_of>(runs, selection, options);
+}
+Table files(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  return group_chunks<file_of>(runs, selection, options);
+}
+Table hosts(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  return group_chunks<storage_of>(runs, selection, options);
+}
+
+}  // namespace crema

@@ -1,0 +1,78 @@
+#include "core/analyse/processor.hpp"
+
+#include <cmath>
+#include <map>
+
+#include "core/base/error.hpp"
+
+namespace crema {
+
+namespace {
+
+template <class Matches>
+double sum_activities(const Run& run, Matches matches) {
+  const Activities& a = run.activities;
+  double sum = 0;
+  bool any = false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (run.text(a.context[i]) != "execute" || run.text(a.prefix[i]) == "N/A" || !matches(i)) continue;
+    sum += a.value[i];
+    any = true;
+  }
+  return any ? sum : absent;
+}
+
+}  // namespace
+
+double execute_seconds(const Run& run, StringId prefix) {
+  const Activities& a = run.activities;
+  return sum_activities(run, [&](std::size_t i) { return a.prefix[i] == prefix && run.text(a.unit[i]) == "seconds"; });
+}
+
+double activity_sum(const Run& run, StringId prefix, std::string_view activity, std::string_view unit) {
+  const Activities& a = run.activities;
+  return sum_activities(run, [&](std::size_t i) {
+    return (prefix == no_string || a.prefix[i] == prefix) && run.text(a.activity[i]) == activity && run.text(a.unit[i]) == unit;
+  });
+}
+
+Processor find_processor(const Run& run, const Options& options) {
+  const Activities& a = run.activities;
+  if (options.has("processor")) {
+    const std::string wanted = options.text("processor");
+    const StringId id = run.names->strings.find(wanted);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (a.prefix[i] == id && id != no_string) return {id, "chosen"};
+    }
+    if (a.size() > 0) throw Failure(ErrorCode::bad_option, "processor=" + wanted + " is no task prefix of this run");
+    return {};
+  }
+  // In order of first appearance, so that ties do not depend on the order of ids.
+  std::vector<StringId> prefixes;
+  std::map<StringId, std::pair<double, double>> seconds;  // thread-cpu, thread time
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (run.text(a.context[i]) != "execute" || a.prefix[i] == no_string || run.text(a.prefix[i]) == "N/A") continue;
+    const std::string_view activity = run.text(a.activity[i]);
+    if (activity != "thread-cpu" && activity != "thread-noncpu") continue;
+    if (!seconds.contains(a.prefix[i])) prefixes.push_back(a.prefix[i]);
+    auto& [cpu, thread] = seconds[a.prefix[i]];
+    if (activity == "thread-cpu") cpu += a.value[i];
+    thread += a.value[i];
+  }
+  const double stored = run.stored_value("processor_cpu_time_seconds");
+  Processor most;
+  double most_seconds = -1;
+  for (const StringId prefix : prefixes) {
+    const auto [cpu, thread] = seconds[prefix];
+    if (stored > 0 && std::fabs(cpu - stored) <= 1e-9 * stored) {
+      return {prefix, "recognised: roastcoffea's stored processor time is this prefix's"};
+    }
+    if (thread > most_seconds) {
+      most_seconds = thread;
+      most = {prefix, "guessed: the task prefix with most time"};
+    }
+  }
+  return most;
+}
+
+}  // namespace crema

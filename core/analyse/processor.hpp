@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include "core/model/options.hpp"
+#include "core/model/run.hpp"
+
+namespace crema {
+
+/// Which task prefix is the user's processor (domain.md 3.11).
+struct Processor {
+  StringId prefix = no_string;  ///< no_string when there are no fine metrics
+  std::string basis;            ///< a sentence: chosen, recognised or guessed, and from what
+};
+
+/// The option `processor` where given; else the prefix whose thread-cpu seconds are the `processor_cpu_time_seconds` that
+/// roastcoffea stored (it knows the class name); else the prefix with most thread time.
+Processor find_processor(const Run& run, const Options& options);
+
+/// Σ seconds of context "execute" of one prefix, all activities; absent when it has none.
+double execute_seconds(const Run& run, StringId prefix);
+
+/// Σ of (execute, prefix, activity, unit); prefix no_string = all but Dask's own "N/A". Absent when nothing matches.
+double activity_sum(const Run& run, StringId prefix, std::string_view activity, std::string_view unit);
+
+}  // namespace crema

@@ -1,0 +1,30 @@
+#include "core/analyse/questions.hpp"
+
+#include "core/analyse/budget.hpp"
+
+namespace crema {
+
+const std::vector<Question>& questions() {
+  constexpr std::size_t any_number = 10000;
+  static const std::vector<Question> all = {
+      {"runs", runs, 0, any_number, {}},
+      {"sources", sources, 1, 1, {}},
+      {"summary", summary, 1, 1, {"processor"}},
+      {"budget", budget, 1, 1, {"processor"}},
+      {"quality", quality, 1, 1, {"processor"}},
+      {"timeline", timeline, 1, 1, {}},
+      {"workers", workers, 1, 1, {}},
+      {"throughput", throughput, 1, 1, {"bins", "window"}},
+      {"chunks", chunks, 1, 1, {}},
+      {"datasets", datasets, 1, 1, {}},
+      {"files", files, 1, 1, {}},
+      {"hosts", hosts, 1, 1, {}},
+      {"fine", fine, 1, 1, {"processor"}},
+      {"profiles", profiles, 1, 1, {}},
+      {"flame", flame, 1, 1, {"profile", "leaves", "min_fraction", "search", "order"}},
+      {"frames", frames, 1, 1, {"profile", "leaves", "search"}},
+  };
+  return all;
+}
+
+}  // namespace crema

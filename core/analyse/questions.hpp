@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/analyse/question.hpp"
+
+namespace crema {
+
+// The questions, one file each in core/analyse (budget.hpp and the profile questions have headers of their own). Columns:
+// questions.md.
+Table runs(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table sources(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table summary(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table quality(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table timeline(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table workers(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table throughput(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table chunks(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table datasets(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table files(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table hosts(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table fine(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table profiles(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table flame(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table frames(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+
+}  // namespace crema

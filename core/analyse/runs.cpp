@@ -1,0 +1,67 @@
+#include "core/analyse/questions.hpp"
+#include "core/analyse/report_counts.hpp"
+
+namespace crema {
+
+Table runs(std::span<const Run* const> open, const Selection&, const Options&) {
+  Table table;
+  const auto number = table.add_number("run", "count");
+  const auto title = table.add_text("title");
+  const auto files = table.add_text("source_files");
+  const auto schema = table.add_text("schema");
+  const auto started = table.add_number("started_at", "epoch s", "wall-clock time of run-axis 0: first tick, or first chunk");
+  const auto zone = table.add_number("time_zone_offset", "s", "scheduler's local time − UTC");
+  const auto elapsed = table.add_number("elapsed", "s", "t1 − t0");
+  const auto naive = table.add_number("started_naive", "s", "scheduler's local time of run-axis 0, as if it were UTC");
+  const auto recorded = table.add_text("recorded_at");
+  const auto clock = table.add_text("clock_basis");
+  const auto worker_count = table.add_number("workers", "count");
+  const auto chunk_count = table.add_number("chunks", "count");
+  const auto bytes = table.add_number("bytes", "byte", "size of the source files");
+  const auto put = [&](std::size_t column, const std::string& text) {
+    if (text.empty()) table.put_missing(column);
+    else table.put(column, text);
+  };
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    const Run& run = *open[i];
+    std::string list;
+    double size = 0;
+    for (const Source& source : run.sources) {
+      size += static_cast<double>(source.size);
+      if (!source.format.empty()) list += (list.empty() ? "" : ", ") + source.path;
+    }
+    table.put(number, static_cast<double>(i));
+    put(title, run.title);
+    put(files, list);
+    put(schema, run.schema);
+    table.put(started, run.clock.zero_epoch);
+    table.put(zone, run.clock.zone_offset);
+    table.put(elapsed, run.elapsed);
+    table.put(naive, run.clock.zero_naive);
+    put(recorded, run.recorded_at);
+    put(clock, run.clock.basis);
+    table.put(worker_count, static_cast<double>(run.workers.size()));
+    table.put(chunk_count, recorded_num_chunks(run));
+    table.put(bytes, size);
+  }
+  return table;
+}
+
+Table sources(std::span<const Run* const> open, const Selection&, const Options&) {
+  Table table;
+  const auto file = table.add_text("file");
+  const auto size = table.add_number("size", "byte");
+  const auto format = table.add_text("format");
+  const auto schema = table.add_text("schema");
+  for (const Source& source : open[0]->sources) {
+    table.put(file, source.path);
+    table.put(size, static_cast<double>(source.size));
+    if (source.format.empty()) table.put_missing(format);
+    else table.put(format, source.format);
+    if (source.schema.empty()) table.put_missing(schema);
+    else table.put(schema, source.schema);
+  }
+  return table;
+}
+
+}  // namespace crema

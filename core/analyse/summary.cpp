@@ -1,0 +1,361 @@
+#include "core/analyse/summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/analyse/budget.hpp"
+#include "core/analyse/chunk_selection.hpp"
+#include "core/analyse/cores.hpp"
+#include "core/analyse/processor.hpp"
+#include "core/analyse/questions.hpp"
+#include "core/analyse/report_counts.hpp"
+
+namespace crema {
+
+namespace {
+
+constexpr const char* no_tracking = "not recorded: no worker tracking";
+constexpr const char* no_chunks = "not recorded: no chunk list (@track_metrics)";
+constexpr const char* no_fine = "not recorded: no fine metrics (raw_span_metrics)";
+constexpr const char* no_files = "not recorded: no file metadata in the chunks";
+constexpr double mebibyte = 1048576;
+
+/// Collects the headlines of one run. Each `add_*` fills one of roastcoffea's six tables, plus ours.
+class Collector {
+ public:
+  Collector(const Run& run, const Selection& selection, const Options& options)
+      : run_(run),
+        selection_(selection),
+        workers_(run, selection),
+        chosen_(run, selection),
+        budget_(compute_budget(run, selection, options)),
+        processor_(find_processor(run, options)) {
+    const Run::Window window = run.window();
+    begin_ = selection.time ? selection.time->begin : window.begin;
+    end_ = selection.time ? selection.time->end : window.end;
+    elapsed_ = selection.time ? end_ - begin_ : run.elapsed;
+    narrowed_ = selection.time || !chosen_.all;
+    cores_ = core_time(run, workers_, begin_, end_);
+    bytes_ = narrowed_ ? (chunk_bytes_collected(run) ? chosen_.prorated_sum(run.chunks.bytes_read) : absent) : total_bytes_read(run);
+    events_ = narrowed_ ? chosen_.prorated_sum(run.chunks.events) : total_events(run);
+    process_ = narrowed_ ? chosen_.prorated_sum(run.chunks.duration) : total_process_time(run);
+  }
+
+  std::vector<Headline> collect() {
+    add_throughput();
+    add_events();
+    add_resources();
+    add_timing();
+    add_fine();
+    add_chunks();
+    add_data_access();
+    add_core_time();
+    return std::move(list_);
+  }
+
+ private:
+  void begin_group(std::string name) { group_ = std::move(name); }
+
+  /// `why_missing` is the note of an absent value, `remark` that of a present one.
+  void add(std::string id, std::string label, std::string unit, double value, std::string formula, std::string why_missing = {}, std::string remark = {}) {
+    std::string note = is_absent(value) ? (why_missing.empty() ? "not recorded" : std::move(why_missing)) : std::move(remark);
+    list_.push_back({std::move(id), group_, std::move(label), std::move(unit), value, std::move(formula), std::move(note)});
+  }
+
+  std::string from_chunks() const { return narrowed_ ? "from the selected chunks, cut to the selected time" : ""; }
+  std::string whole_run() const { return narrowed_ || !workers_.all ? "of the whole run: not narrowed by the selection" : ""; }
+  std::string why_bytes() const {
+    return narrowed_ ? "not collected: chunks do not tell how much they read" : "not recorded: no bytesread in coffea's report";
+  }
+
+  void add_throughput();
+  void add_events();
+  void add_resources();
+  void add_timing();
+  void add_fine();
+  void add_chunks();
+  void add_data_access();
+  void add_core_time();
+
+  /// Trapezoid over ticks, as roastcoffea averages: ∫ linear interpolation / (last − first).
+  double trapezoid(const std::vector<double>& times, const std::vector<double>& values) const;
+
+  const Run& run_;
+  const Selection& selection_;
+  WorkerSelection workers_;
+  ChunkSelection chosen_;
+  Budget budget_;
+  Processor processor_;
+  CoreTime cores_;
+  double begin_ = 0, end_ = absent, elapsed_ = absent;
+  double bytes_ = absent, events_ = absent, process_ = absent;
+  bool narrowed_ = false;
+  std::string group_;
+  std::vector<Headline> list_;
+};
+
+double Collector::trapezoid(const std::vector<double>& times, const std::vector<double>& values) const {
+  double area = 0;
+  double first = absent, last = absent, last_value = absent;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    if (is_absent(values[i]) || times[i] < begin_ || (!is_absent(end_) && selection_.time && times[i] > end_)) continue;
+    if (is_absent(first)) first = times[i];
+    else area += (values[i] + last_value) / 2 * (times[i] - last);
+    last = times[i];
+    last_value = values[i];
+  }
+  if (is_absent(first)) return absent;
+  return last > first ? area / (last - first) : last_value;
+}
+
+void Collector::add_throughput() {
+  begin_group("Throughput");
+  add("data_rate_gbps", "Data rate", "Gbps", bytes_ * 8 / 1e9 / elapsed_, "bytes read × 8 / 10⁹ / elapsed", why_bytes(), from_chunks());
+  add("data_rate_mb_per_s", "Data rate", "MB/s", bytes_ / 1e6 / elapsed_, "bytes read / 10⁶ / elapsed", why_bytes(), from_chunks());
+  add("total_bytes_read", "Bytes read (coffea)", "byte", bytes_, "bytesread of coffea's report: compressed bytes requested", why_bytes(), from_chunks());
+  const double memory_read = run_.activities_recorded ? value_or(activity_sum(run_, no_string, "memory-read", "bytes"), 0)
+                                                      : run_.stored_value("total_bytes_memory_read");
+  add("total_bytes_memory_read", "Memory read (Dask)", "byte", memory_read, "Σ (execute, *, memory-read, bytes): task inputs found in memory", no_fine, whole_run());
+}
+
+void Collector::add_events() {
+  begin_group("Event processing");
+  add("total_events", "Events", "count", events_, "entries of coffea's report", "not recorded", from_chunks());
+  add("event_rate_elapsed_khz", "Event rate", "kHz", events_ / elapsed_ / 1e3, "events / elapsed / 1000");
+  add("event_rate_cpu_total_khz", "Event rate in process()", "kHz", ratio(events_, process_) / 1e3, "events / process time / 1000");
+  add("event_rate_core_khz", "Event rate per core", "kHz", ratio(events_, cores_.core_seconds) / 1e3, "events / available core-seconds / 1000",
+      "not recorded: the number of cores is not known", cores_.estimated ? cores_.source : "");
+  add("efficiency_ratio_percent", "Efficiency ratio", "%", 100 * ratio(process_, elapsed_),
+      "event rate / event rate in process() × 100 = speedup × 100: 100 % is one busy core, not a perfect run");
+}
+
+void Collector::add_resources() {
+  begin_group("Resources");
+  const Steps count = worker_steps(run_, workers_);
+  const Moments counts = moments(count.values);
+  add("avg_workers", "Workers, time average", "count", trapezoid(count.times, count.values), "trapezoid over ticks / tracked time", no_tracking);
+  add("workers_time_average", "Workers, step average", "count", count.mean(begin_, end_), "each tick held until the next", no_tracking);
+  add("workers_mean", "Workers, mean of ticks", "count", counts.mean, "mean over ticks", no_tracking);
+  add("peak_workers", "Peak workers", "count", counts.max, "largest tick", no_tracking);
+
+  std::vector<double> last_threads;
+  double memory_peak = absent;
+  std::vector<double> memory_means, used;
+  for (std::size_t i = 0; i < run_.workers.size(); ++i) {
+    if (!workers_[i]) continue;
+    const TickSeries& threads = run_.workers.of(Series::cores, i);
+    if (!threads.empty()) last_threads.push_back(threads.values.back());
+    const TickSeries& memory = run_.workers.of(Series::memory, i);
+    std::vector<double> times;
+    for (std::size_t k = 0; k < memory.values.size(); ++k) {
+      const double t = run_.ticks[memory.first_tick + k];
+      times.push_back(t);
+      if (selection_.time && (t < begin_ || t > end_)) continue;
+      if (!is_absent(memory.values[k]) && (is_absent(memory_peak) || memory.values[k] > memory_peak)) memory_peak = memory.values[k];
+      const double limit = run_.workers.of(Series::memory_limit, i).at(memory.first_tick + k);
+      if (limit > 0) used.push_back(memory.values[k] / limit);
+    }
+    const double mean = trapezoid(times, memory.values);
+    if (!is_absent(mean)) memory_means.push_back(mean);
+  }
+  add("cores_per_worker", "Cores per worker", "count", moments(last_threads).mean, "mean over workers of their last nthreads", no_tracking);
+  const double all_ever = last_threads.empty() ? absent : moments(last_threads).sum;
+  add("total_cores", "Cores, time average", "count", cores_.cores, "available core-seconds / tracked time",
+      no_tracking, all_ever > cores_.cores * (1 + 1e-9) ? "roastcoffea sums the cores of all workers ever seen: too high when workers come and go" : cores_.estimated ? cores_.source : "");
+  add("cores_time_average", "Cores, step average", "count", cores_.cores, "Σ nthreads of the workers present, each tick held until the next", no_tracking);
+  add("core_efficiency", "Core efficiency", "1", ratio(process_, cores_.core_seconds), "process time / available core-seconds", "not recorded: the number of cores is not known",
+      all_ever > cores_.cores * (1 + 1e-9) ? "roastcoffea divides by the cores of all workers ever seen: too low when workers come and go" : "");
+  add("speedup_factor", "Speedup", "1", ratio(process_, elapsed_), "process time / elapsed");
+  add("peak_memory_bytes", "Peak memory, one worker", "byte", memory_peak, "largest tick of any worker", no_tracking);
+  add("avg_memory_per_worker_bytes", "Mean memory, one worker", "byte", moments(memory_means).mean, "mean over workers of the trapezoid over their ticks", no_tracking);
+  const Moments utilization = moments(used);
+  add("memory_utilization_mean", "Memory use, mean", "1", utilization.mean, "memory / limit, mean over workers and ticks", "not recorded, or no memory limit");
+  add("memory_utilization_min", "Memory use, least", "1", utilization.min, "memory / limit, smallest", "not recorded, or no memory limit");
+  add("memory_utilization_peak", "Memory use, peak", "1", utilization.max, "memory / limit, largest", "not recorded, or no memory limit");
+}
+
+void Collector::add_timing() {
+  begin_group("Timing");
+  add("elapsed_time_seconds", "Elapsed", "s", elapsed_, selection_.time ? "length of the selected time" : "t1 − t0 on the client");
+  add("total_cpu_time", "Process time", "s", process_, "Σ wall time of process() calls (roastcoffea calls it CPU time)", "not recorded", from_chunks());
+  const double submitted = report_num_chunks(run_);
+  const double recorded = narrowed_ ? static_cast<double>(chosen_.count) : recorded_num_chunks(run_);
+  add("num_chunks", "Chunks recorded", "count", recorded, "chunk records", no_chunks);
+  add("report_num_chunks", "Chunks submitted", "count", submitted, "chunks of coffea's report, else process time / time per chunk", "not recorded", whole_run());
+  const double lost = run_.chunks_recorded ? submitted - static_cast<double>(run_.chunks.size()) : absent;
+  add("lost_chunks", "Chunks lost", "count", lost, "chunks submitted − chunk records", no_chunks,
+      lost > 0 ? "skipped bad files, or output that carried no record" : whole_run());
+  add("avg_cpu_time_per_chunk", "Process time per chunk", "s", ratio(process_, narrowed_ ? recorded : submitted), "process time / chunks submitted");
+  const std::vector<double> starts = sorted_present(run_.chunks.t_start);
+  add("time_to_first_chunk", "Time to first chunk", "s", starts.empty() || run_.ticks.empty() ? absent : starts.front(), "first t_start − first tick", "needs tracking and chunks", whole_run());
+}
+
+void Collector::add_fine() {
+  begin_group("Fine metrics");
+  const bool any = run_.activities_recorded;
+  const StringId p = processor_.prefix;
+  const auto processor = [&](const char* activity, const char* id) {
+    return any ? value_or(activity_sum(run_, p, activity, "seconds"), 0) : run_.stored_value(id);
+  };
+  const auto everything = [&](const char* activity, const char* unit, const char* id) {
+    return any ? value_or(activity_sum(run_, no_string, activity, unit), 0) : run_.stored_value(id);
+  };
+  const std::string name(run_.text(p));
+  const double cpu = processor("thread-cpu", "processor_cpu_time_seconds");
+  const double wait = processor("thread-noncpu", "processor_io_wait_time_seconds");
+  const std::string whose = any ? "task prefix " + name + ", " + processor_.basis : "as stored: the bundle has no raw span metrics";
+  add("processor_cpu_time_seconds", "Processor CPU time", "s", cpu, "(execute, " + name + ", thread-cpu, seconds)", no_fine, whose);
+  add("processor_io_wait_time_seconds", "Processor waiting", "s", wait, "(execute, " + name + ", thread-noncpu, seconds): I/O, locks, or more threads than cores", no_fine, whose);
+  const double thread = cpu + wait;
+  add("processor_cpu_percent", "Processor CPU", "%", thread > 0 ? 100 * cpu / thread : thread, "CPU / (CPU + waiting) × 100", no_fine);
+  add("processor_io_wait_percent", "Processor waiting", "%", thread > 0 ? 100 * wait / thread : thread, "waiting / (CPU + waiting) × 100", no_fine);
+  const double all_cpu = everything("thread-cpu", "seconds", "");
+  const double all_wait = everything("thread-noncpu", "seconds", "");
+  add("overhead_cpu_time_seconds", "Other tasks, CPU time", "s", any ? all_cpu - cpu : run_.stored_value("overhead_cpu_time_seconds"), "thread-cpu of all other task prefixes", no_fine);
+  add("overhead_io_wait_time_seconds", "Other tasks, waiting", "s", any ? all_wait - wait : run_.stored_value("overhead_io_wait_time_seconds"), "thread-noncpu of all other task prefixes", no_fine);
+  // Dask writes an activity only when it happens: with fine metrics at hand, no key means it did not.
+  const auto zero = [&](double value, const char* what) { return any && value == 0 ? std::string("no such activity occurred: ") + what : std::string(); };
+  const double disk_read = everything("disk-read", "bytes", "disk_read_bytes");
+  const double disk_write = everything("disk-write", "bytes", "disk_write_bytes");
+  add("disk_read_bytes", "Unspilled from disk", "byte", disk_read, "Σ (execute, *, disk-read, bytes): Dask's unspilling, not ROOT input", no_fine, zero(disk_read, "nothing was unspilled"));
+  add("disk_write_bytes", "Spilled to disk", "byte", disk_write, "Σ (execute, *, disk-write, bytes)", no_fine, zero(disk_write, "nothing was spilled"));
+  const double decompress = everything("decompress", "seconds", "decompression_time_seconds");
+  const double compress = everything("compress", "seconds", "compression_time_seconds");
+  const double deserialize = everything("deserialize", "seconds", "deserialization_time_seconds");
+  const double serialize = everything("serialize", "seconds", "serialization_time_seconds");
+  const char* coffea = "coffea compresses inside the task, which counts as its CPU time";
+  add("decompression_time_seconds", "Decompression", "s", decompress, "Σ (execute, *, decompress, seconds)", no_fine, zero(decompress, coffea));
+  add("compression_time_seconds", "Compression", "s", compress, "Σ (execute, *, compress, seconds)", no_fine, zero(compress, coffea));
+  add("total_compression_overhead_seconds", "Compression, both", "s", compress + decompress, "compression + decompression", no_fine);
+  add("deserialization_time_seconds", "Deserialization", "s", deserialize, "Σ (execute, *, deserialize, seconds)", no_fine, zero(deserialize, "Dask reported none"));
+  add("serialization_time_seconds", "Serialization", "s", serialize, "Σ (execute, *, serialize, seconds)", no_fine, zero(serialize, "Dask reported none"));
+  add("total_serialization_overhead_seconds", "Serialization, both", "s", serialize + deserialize, "serialization + deserialization", no_fine);
+  add("io_overhead_percent", "Waiting per elapsed time", "%", 100 * ratio(any ? all_wait : wait, run_.elapsed), "waiting of all tasks / elapsed × 100 (metrics reference); above 100 with many cores", no_fine);
+  add("waiting_fraction", "Waiting per task time", "1", ratio(all_wait, all_wait + all_cpu), "waiting / (CPU + waiting) over all tasks", no_fine);
+}
+
+void Collector::add_chunks() {
+  begin_group("Chunks");
+  const Chunks& c = run_.chunks;
+  const bool any = run_.chunks_recorded && c.size() > 0;
+  double failed = any ? 0 : absent;
+  double successful = any ? 0 : absent;
+  std::vector<double> durations, deltas, counts;
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    if (!chosen_[i]) continue;
+    if (c.error[i] != no_string) {
+      failed += 1;
+      continue;
+    }
+    successful += 1;
+    durations.push_back(c.duration[i]);
+    deltas.push_back(c.memory_delta[i]);
+    counts.push_back(c.events[i]);
+  }
+  add("num_successful_chunks", "Chunks that succeeded", "count", successful, "chunk records without an error", no_chunks);
+  add("num_failed_chunks", "Chunks that failed", "count", failed, "chunk records with an error", no_chunks,
+      "0.1.x never counts one: a failing chunk raises, or leaves no record");
+  const Moments time = moments(durations);
+  add("chunk_duration_mean", "Chunk time, mean", "s", time.mean, "mean of durations", no_chunks);
+  add("chunk_duration_min", "Chunk time, least", "s", time.min, "smallest duration", no_chunks);
+  add("chunk_duration_max", "Chunk time, most", "s", time.max, "largest duration", no_chunks);
+  add("chunk_duration_std", "Chunk time, standard deviation", "s", time.std, "sample standard deviation (n − 1)", no_chunks);
+  const std::vector<double> sorted = sorted_present(durations);
+  add("chunk_seconds_p50", "Chunk time, median", "s", quantile(sorted, 0.5), "50 % of the chunks are faster", no_chunks);
+  add("chunk_seconds_p95", "Chunk time, 95 %", "s", quantile(sorted, 0.95), "95 % of the chunks are faster", no_chunks);
+  const Moments memory = moments(deltas);
+  const char* shared = "of the whole process: with several threads per worker it says nothing about one chunk";
+  add("chunk_mem_delta_mean_mb", "Memory change, mean", "MiB", memory.mean / mebibyte, "mean of mem_delta_mb", no_chunks, shared);
+  add("chunk_mem_delta_min_mb", "Memory change, least", "MiB", memory.min / mebibyte, "smallest mem_delta_mb", no_chunks, shared);
+  add("chunk_mem_delta_max_mb", "Memory change, most", "MiB", memory.max / mebibyte, "largest mem_delta_mb", no_chunks, shared);
+  add("chunk_mem_delta_std_mb", "Memory change, standard deviation", "MiB", memory.std / mebibyte, "sample standard deviation (n − 1)", no_chunks, shared);
+  const Moments events = moments(counts);
+  add("total_events_from_chunks", "Events in chunks", "count", events.count == 0 ? absent : events.sum, "Σ num_events", no_chunks);
+  add("chunk_events_mean", "Events per chunk, mean", "count", events.mean, "mean of num_events", no_chunks);
+  add("chunk_events_min", "Events per chunk, least", "count", events.min, "smallest num_events", no_chunks);
+  add("chunk_events_max", "Events per chunk, most", "count", events.max, "largest num_events", no_chunks);
+}
+
+void Collector::add_data_access() {
+  begin_group("Data access");
+  const Files& f = run_.files;
+  // A file's share read is stated with the file, or with each of its chunks: the first chunk's counts, as in roastcoffea.
+  double branches = 0, bytes = 0;
+  bool any_branches = false, any_bytes = false;
+  for (std::size_t i = 0; i < f.size(); ++i) {
+    double branch_share = f.branches_read_fraction[i];
+    double byte_share = f.bytes_read_fraction[i];
+    for (std::size_t k = 0; k < run_.chunks.size() && (is_absent(branch_share) || is_absent(byte_share)); ++k) {
+      if (run_.chunks.file[k] != f.name[i]) continue;
+      if (is_absent(branch_share)) branch_share = run_.chunks.branches_read_fraction[k];
+      if (is_absent(byte_share)) byte_share = run_.chunks.bytes_read_fraction[k];
+      break;
+    }
+    any_branches = any_branches || !is_absent(branch_share);
+    any_bytes = any_bytes || !is_absent(byte_share);
+    branches += value_or(branch_share, 0);
+    bytes += value_or(byte_share, 0);
+  }
+  const auto files = static_cast<double>(f.size());
+  std::set<StringId> distinct;
+  for (const auto& set : run_.chunks.branch_sets) distinct.insert(set.begin(), set.end());
+  add("total_branches_read", "Branches read", "count", run_.chunks.branch_sets.empty() ? absent : static_cast<double>(distinct.size()),
+      "distinct branches over all chunks", no_chunks, whole_run());
+  add("avg_branches_read_percent", "Branches read, mean of files", "%", any_branches ? 100 * branches / files : absent,
+      "mean over files of branches read / branches × 100", no_files, whole_run());
+  add("avg_bytes_read_percent", "Bytes read, mean of files", "%", any_bytes ? 100 * bytes / files : absent,
+      "mean over files of bytes of the branches read / bytes of the tree × 100", no_files, whole_run());
+}
+
+void Collector::add_core_time() {
+  begin_group("Core time");
+  const double available = budget_.available;
+  const char* unknown = "not recorded: the number of cores is not known";
+  add("core_seconds_available", "Core-time available", "s", available, "∫ Σ nthreads dt", unknown, cores_.source);
+  add("busy_fraction", "Cores executing tasks", "1", ratio(budget_.executing, available), "Σ execute seconds / available core-seconds",
+      narrowed_ ? "fine metrics cannot be narrowed by a selection" : "needs tracking and fine metrics");
+  add("cpu_fraction", "Cores on CPU", "1", narrowed_ ? absent : ratio(activity_sum(run_, no_string, "thread-cpu", "seconds"), available),
+      "Σ thread-cpu / available core-seconds", narrowed_ ? "fine metrics cannot be narrowed by a selection" : "needs tracking and fine metrics");
+  add("process_fraction", "Cores inside process()", "1", ratio(budget_.of("inside_process"), available), "inside process() / available core-seconds", "needs tracking and chunks");
+}
+
+}  // namespace
+
+std::vector<Headline> headlines(const Run& run, const Selection& selection, const Options& options) {
+  return Collector(run, selection, options).collect();
+}
+
+Table summary(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  const Run& run = *runs[0];
+  Table table;
+  const auto id = table.add_text("id");
+  const auto label = table.add_text("label");
+  const auto value = table.add_number("value", "as the row's unit");
+  const auto unit = table.add_text("unit");
+  const auto stored = table.add_number("stored", "as the row's unit", "what the bundle itself states under this key");
+  const auto formula = table.add_text("formula");
+  const auto note = table.add_text("note");
+  const auto group = table.add_text("group");
+  const auto key = table.add_text("stored_key");
+  const auto put = [&](std::size_t column, const std::string& text) {
+    if (text.empty()) table.put_missing(column);
+    else table.put(column, text);
+  };
+  for (const Headline& h : headlines(run, selection, options)) {
+    const auto in_bundle = std::find_if(run.stored.begin(), run.stored.end(), [&](const Stored& s) { return s.id == h.id; });
+    table.put(id, h.id);
+    put(label, h.label);
+    table.put(value, h.value);
+    put(unit, h.unit);
+    table.put(stored, in_bundle == run.stored.end() ? absent : in_bundle->value);
+    put(formula, h.formula);
+    put(note, h.note);
+    put(group, h.group);
+    put(key, in_bundle == run.stored.end() ? std::string() : in_bundle->key);
+  }
+  if (!selection.empty()) table.note("selection", "numbers from chunks and worker series follow the selection; coffea's totals and fine metrics are of the whole run");
+  return table;
+}
+
+}  // namespace crema

@@ -1,0 +1,117 @@
+#include <algorithm>
+
+#include "core/analyse/cores.hpp"
+#include "core/analyse/questions.hpp"
+
+namespace crema {
+
+namespace {
+
+/// Mean and extremes over the workers at one tick, gathered as they come.
+struct Spread {
+  double sum = 0;
+  double min = absent;
+  double max = absent;
+  std::size_t count = 0;
+  void add(double v) {
+    if (is_absent(v)) return;
+    sum += v;
+    min = count == 0 ? v : std::min(min, v);
+    max = count == 0 ? v : std::max(max, v);
+    ++count;
+  }
+  double mean() const { return count == 0 ? absent : sum / static_cast<double>(count); }
+  double total() const { return count == 0 ? absent : sum; }
+};
+
+}  // namespace
+
+Table timeline(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+  const Run& run = *runs[0];
+  const Workers& w = run.workers;
+  const WorkerSelection chosen(run, selection);
+  const std::size_t n = run.ticks.size();
+  const Steps cores = core_steps(run, chosen);
+  const Steps counts = worker_steps(run, chosen);
+
+  std::vector<Spread> active(n), executing(n), slot(n), cpu(n), memory(n), limit(n), used(n), nbytes(n), occupancy(n), lag(n);
+  for (std::size_t worker = 0; worker < w.size(); ++worker) {
+    if (!chosen[worker]) continue;
+    const auto each = [&](Series which, auto use) {
+      const TickSeries& series = w.of(which, worker);
+      for (std::size_t i = 0; i < series.values.size(); ++i) {
+        if (!is_absent(series.values[i])) use(series.first_tick + i, series.values[i]);
+      }
+    };
+    each(Series::active_tasks, [&](std::size_t t, double v) {
+      active[t].add(v);
+      slot[t].add(ratio(v, nthreads_at(run, worker, t)));
+    });
+    each(Series::executing, [&](std::size_t t, double v) { executing[t].add(v); });
+    each(Series::cpu, [&](std::size_t t, double v) { cpu[t].add(ratio(v, nthreads_at(run, worker, t))); });
+    each(Series::memory, [&](std::size_t t, double v) {
+      memory[t].add(v);
+      const double of = w.of(Series::memory_limit, worker).at(t);
+      if (of > 0) used[t].add(v / of);
+    });
+    each(Series::memory_limit, [&](std::size_t t, double v) {
+      if (v > 0) limit[t].add(v);
+    });
+    each(Series::nbytes, [&](std::size_t t, double v) { nbytes[t].add(v); });
+    each(Series::occupancy, [&](std::size_t t, double v) { occupancy[t].add(v); });
+    each(Series::last_seen, [&](std::size_t t, double v) {
+      if (!is_absent(run.clock.zone_offset)) lag[t].add(run.clock.zero_epoch + run.ticks[t] - v);
+    });
+  }
+
+  Table table;
+  const auto t = table.add_number("t", "s");
+  const auto workers = table.add_number("workers", "count");
+  const auto core_count = table.add_number("cores", "count", "Σ nthreads of the workers present");
+  const auto active_tasks = table.add_number("active_tasks", "count", "Σ over workers: tasks assigned");
+  const auto executing_tasks = table.add_number("executing_tasks", "count", "Σ over workers: tasks running, as of the last heartbeat");
+  const auto add_spread = [&](const std::string& name, const std::string& unit, const std::string& formula) {
+    const auto first = table.add_number(name + "_mean", unit, formula + ", mean over workers");
+    table.add_number(name + "_min", unit, formula + ", smallest of the workers");
+    table.add_number(name + "_max", unit, formula + ", largest of the workers");
+    return first;
+  };
+  const auto slots = add_spread("slot_use", "1", "active tasks / nthreads");
+  const auto cpus = add_spread("cpu", "1", "process CPU / nthreads");
+  const auto memories = add_spread("memory", "byte", "resident memory");
+  const auto limits = table.add_number("memory_limit", "byte", "mean over workers that have a limit");
+  const auto uses = add_spread("memory_utilization", "1", "resident memory / limit");
+  const auto stored = table.add_number("nbytes", "byte", "Σ over workers: results held in memory");
+  const auto occupancies = table.add_number("occupancy", "s", "Σ over workers: estimated seconds of queued work");
+  const auto lags = table.add_number("last_seen_lag_max", "s", "tick − last heartbeat, largest of the workers");
+
+  const auto put_spread = [&](std::size_t column, const Spread& s) {
+    table.put(column, s.mean());
+    table.put(column + 1, s.min);
+    table.put(column + 2, s.max);
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    if (selection.time && (run.ticks[i] < selection.time->begin || run.ticks[i] > selection.time->end)) continue;
+    table.put(t, run.ticks[i]);
+    table.put(workers, counts.values[i]);
+    table.put(core_count, cores.values[i]);
+    table.put(active_tasks, active[i].total());
+    table.put(executing_tasks, executing[i].total());
+    put_spread(slots, slot[i]);
+    put_spread(cpus, cpu[i]);
+    put_spread(memories, memory[i]);
+    table.put(limits, limit[i].mean());
+    put_spread(uses, used[i]);
+    table.put(stored, nbytes[i].total());
+    table.put(occupancies, occupancy[i].total());
+    table.put(lags, lag[i].max);
+  }
+  if (!run.tracked) table.note("missing", "worker tracking was not recorded; MetricsCollector(..., track_workers=True) records it");
+  if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() || !selection.prefixes.empty() || !selection.ranges.empty()) {
+    table.note("selection", "worker series are not split by dataset, file, host or task: only time and workers narrow them");
+  }
+  table.note("window_end", run.window().end);
+  return table;
+}
+
+}  // namespace crema

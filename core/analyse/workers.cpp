@@ -1,0 +1,138 @@
+#include <algorithm>
+#include <numeric>
+
+#include "core/analyse/cores.hpp"
+#include "core/analyse/questions.hpp"
+
+namespace crema {
+
+namespace {
+
+struct Presence {
+  TickRange ticks;
+  double first = absent;  // [s] run axis
+  double last = absent;
+  bool left_early = false;
+};
+
+std::vector<Presence> presences(const Run& run) {
+  std::vector<Presence> found(run.workers.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    found[i].ticks = ticks_of(run.workers, i);
+    if (found[i].ticks.end == 0) continue;
+    found[i].first = run.ticks[found[i].ticks.begin];
+    found[i].last = run.ticks[found[i].ticks.end - 1];
+    found[i].left_early = found[i].ticks.end < run.ticks.size();
+  }
+  return found;
+}
+
+// A worker that first shows within this time of another's end on the same host is taken for its restart: a nanny needs
+// about two seconds, and a tick may be missed.
+constexpr double restart_within = 5;
+
+/// For each worker, the worker it replaced (a guess unless the names are equal); workers.size() = none.
+std::vector<std::size_t> restarts(const Run& run, const std::vector<Presence>& present) {
+  const Workers& w = run.workers;
+  const std::size_t none = w.size();
+  std::vector<std::size_t> from(w.size(), none);
+  std::vector<bool> replaced(w.size(), false);
+  std::vector<std::size_t> order(w.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return present[a].first < present[b].first; });
+  for (const std::size_t worker : order) {
+    if (is_absent(present[worker].first) || present[worker].ticks.begin == 0) continue;
+    std::size_t best = none;
+    for (std::size_t old = 0; old < w.size(); ++old) {
+      if (!present[old].left_early || replaced[old] || old == worker) continue;
+      const double gap = present[worker].first - present[old].last;
+      const bool same_name = w.name[worker] != no_string && w.name[worker] == w.name[old];
+      const bool same_host = w.host[worker] == w.host[old];
+      if (gap < 0 || !(same_name || (same_host && gap <= restart_within))) continue;
+      if (best == none || present[old].last > present[best].last) best = old;
+    }
+    if (best != none) replaced[best] = true;
+    from[worker] = best;
+  }
+  return from;
+}
+
+double series_mean(const TickSeries& series, const Run& run, const Selection& selection, bool divide_by_threads, std::size_t worker) {
+  double sum = 0;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < series.values.size(); ++i) {
+    const std::size_t tick = series.first_tick + i;
+    if (is_absent(series.values[i])) continue;
+    if (selection.time && (run.ticks[tick] < selection.time->begin || run.ticks[tick] > selection.time->end)) continue;
+    const double value = divide_by_threads ? ratio(series.values[i], nthreads_at(run, worker, tick)) : series.values[i];
+    if (is_absent(value)) continue;
+    sum += value;
+    ++count;
+  }
+  return count == 0 ? absent : sum / static_cast<double>(count);
+}
+
+double series_peak(const TickSeries& series, const Run& run, const Selection& selection) {
+  double peak = absent;
+  for (std::size_t i = 0; i < series.values.size(); ++i) {
+    const double t = run.ticks[series.first_tick + i];
+    if (selection.time && (t < selection.time->begin || t > selection.time->end)) continue;
+    if (!is_absent(series.values[i]) && (is_absent(peak) || series.values[i] > peak)) peak = series.values[i];
+  }
+  return peak;
+}
+
+}  // namespace
+
+Table workers(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+  const Run& run = *runs[0];
+  const Workers& w = run.workers;
+  const WorkerSelection chosen(run, selection);
+  const std::vector<Presence> present = presences(run);
+  const std::vector<std::size_t> from = restarts(run, present);
+
+  Table table;
+  const auto worker = table.add_text("worker");
+  const auto name = table.add_text("name");
+  const auto host = table.add_text("host");
+  const auto nthreads = table.add_number("nthreads", "count");
+  const auto limit = table.add_number("memory_limit", "byte", "0 means no limit");
+  const auto first = table.add_number("first_seen", "s");
+  const auto last = table.add_number("last_seen", "s");
+  const auto memory_mean = table.add_number("memory_mean", "byte", "mean over ticks");
+  const auto memory_peak = table.add_number("memory_peak", "byte", "largest tick");
+  const auto cpu_mean = table.add_number("cpu_mean", "1", "mean over ticks of process CPU / nthreads");
+  const auto active_mean = table.add_number("active_mean", "count", "mean over ticks");
+  const auto executing_mean = table.add_number("executing_mean", "count", "mean over ticks");
+  const auto left_early = table.add_flag("left_early", "the series end before the last tick");
+  const auto restarted = table.add_text("restarted_from");
+  const auto put_id = [&](std::size_t column, StringId id) {
+    if (id == no_string) table.put_missing(column);
+    else table.put(column, run.text(id));
+  };
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    if (!chosen[i]) continue;
+    const bool tracked = !is_absent(present[i].first);
+    if (selection.time && tracked && (present[i].first > selection.time->end || present[i].last < selection.time->begin)) continue;
+    table.put(worker, run.text(w.address[i]));
+    put_id(name, w.name[i]);
+    put_id(host, w.host[i]);
+    table.put(nthreads, tracked ? nthreads_at(run, i, present[i].ticks.end - 1) : w.nthreads[i]);
+    const double ticked_limit = tracked ? w.of(Series::memory_limit, i).at(present[i].ticks.end - 1) : absent;
+    table.put(limit, is_absent(ticked_limit) ? w.memory_limit[i] : ticked_limit);
+    table.put(first, present[i].first);
+    table.put(last, present[i].last);
+    table.put(memory_mean, series_mean(w.of(Series::memory, i), run, selection, false, i));
+    table.put(memory_peak, series_peak(w.of(Series::memory, i), run, selection));
+    table.put(cpu_mean, series_mean(w.of(Series::cpu, i), run, selection, true, i));
+    table.put(active_mean, series_mean(w.of(Series::active_tasks, i), run, selection, false, i));
+    table.put(executing_mean, series_mean(w.of(Series::executing, i), run, selection, false, i));
+    table.put(left_early, tracked ? (present[i].left_early ? 1.0 : 0.0) : absent);
+    put_id(restarted, from[i] == w.size() ? no_string : w.address[from[i]]);
+  }
+  if (!run.tracked) table.note("missing", "worker tracking was not recorded; MetricsCollector(..., track_workers=True) records it");
+  table.note("restarted_from", std::string("a guess unless the names are equal: a worker that appeared on the same host within 5 s of another's end"));
+  return table;
+}
+
+}  // namespace crema

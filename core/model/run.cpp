@@ -1,0 +1,45 @@
+#include "core/model/run.hpp"
+
+#include <algorithm>
+
+namespace crema {
+
+std::string_view name_of(Severity severity) {
+  switch (severity) {
+    case Severity::low: return "low";
+    case Severity::medium: return "medium";
+    case Severity::high: return "high";
+  }
+  return "low";
+}
+
+bool Run::has_stored(std::string_view id) const {
+  return std::any_of(stored.begin(), stored.end(), [&](const Stored& s) { return s.id == id; });
+}
+
+double Run::stored_value(std::string_view id) const {
+  const auto found = std::find_if(stored.begin(), stored.end(), [&](const Stored& s) { return s.id == id; });
+  return found == stored.end() ? absent : found->value;
+}
+
+Run::Window Run::window() const {
+  if (!is_absent(elapsed)) return {0, elapsed};
+  double end = ticks.empty() ? absent : *std::max_element(ticks.begin(), ticks.end());
+  for (const double t : chunks.t_end) {
+    if (!is_absent(t) && (is_absent(end) || t > end)) end = t;
+  }
+  return {0, end};
+}
+
+void Run::doubt(std::string id, Severity severity, std::string message, std::string file, std::string path, std::uint64_t offset) {
+  // The same doubt again is counted, not repeated: a broken column may have a million bad values.
+  for (Doubt& known : doubts) {
+    if (known.id == id && known.file == file && known.message == message) {
+      ++known.count;
+      return;
+    }
+  }
+  doubts.push_back({std::move(id), severity, std::move(file), offset, std::move(path), std::move(message), 1});
+}
+
+}  // namespace crema

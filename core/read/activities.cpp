@@ -1,0 +1,84 @@
+#include "core/read/activities.hpp"
+
+#include <cmath>
+
+#include "core/read/format.hpp"
+#include "core/read/json_reader.hpp"
+#include "core/read/python_tuple.hpp"
+#include "core/read/readers.hpp"
+
+namespace crema {
+
+bool add_activity(Activities& activities, StringPool& strings, std::string_view key, double value) {
+  auto items = parse_python_tuple(key);
+  if (!items || items->empty()) {
+    activities.add(no_string, no_string, strings.intern(key), no_string, value);
+    return false;
+  }
+  const auto id = [&](std::size_t i) {
+    const PythonItem& item = (*items)[i];
+    return item.kind == PythonItem::Kind::none ? no_string : strings.intern(item.text);
+  };
+  const std::string context = items->front().text;
+  const bool has_prefix = context == "execute" || context == "p2p";
+  if (has_prefix && items->size() == 5) items->erase(items->begin() + 1);  // (context, span id, prefix, activity, unit)
+  const std::size_t n = items->size();
+  if (n == 1) {
+    activities.add(no_string, no_string, id(0), no_string, value);
+  } else if (!has_prefix) {
+    // (context, *label, unit): a label of several parts is kept as one text.
+    std::string label = n > 1 ? (*items)[1].text : std::string();
+    for (std::size_t i = 2; i + 1 < n; ++i) label += ", " + (*items)[i].text;
+    activities.add(id(0), no_string, strings.intern(label), n > 2 ? id(n - 1) : no_string, value);
+  } else if (n == 2) {
+    activities.add(id(0), no_string, id(1), no_string, value);
+  } else {
+    std::string label = (*items)[2].text;
+    for (std::size_t i = 3; i + 1 < n; ++i) label += ", " + (*items)[i].text;
+    activities.add(id(0), id(1), strings.intern(label), n > 3 ? id(n - 1) : no_string, value);
+  }
+  return true;
+}
+
+bool ActivitiesNode::begin_object() {
+  run_.activities_recorded = true;
+  run_.activities.source = path_;
+  return true;
+}
+
+json::Node* ActivitiesNode::member(std::string_view key) {
+  key_ = key;
+  return this;
+}
+
+bool ActivitiesNode::number(double value) {
+  if (!std::isfinite(value)) return false;
+  const bool plain = key_.empty() || key_.front() != '(';
+  if (!add_activity(run_.activities, run_.names->strings, key_, value) && !plain) {
+    run_.doubt("unparsed-key", Severity::low, "the key " + key_ + " of a fine metric could not be taken apart; it is kept as its text", path_);
+  }
+  return true;
+}
+
+namespace {
+
+bool recognises_activities(const Head& head) {
+  if (!head.sample.is_object() || head.sample.empty()) return false;
+  std::size_t tuples = 0;
+  for (const auto& [key, value] : head.sample.items()) {
+    if (!value.is_number()) return false;
+    const auto items = parse_python_tuple(key);
+    if (items && items->size() >= 2 && items->front().kind == PythonItem::Kind::string) ++tuples;
+  }
+  return tuples > 0;
+}
+
+std::unique_ptr<Reader> open_activities(Run& run, const std::string& path) {
+  return std::make_unique<JsonReader>(run, path, std::make_unique<ActivitiesNode>(run, path));
+}
+
+}  // namespace
+
+const Format activities_format = {"activities", "fine performance metrics", false, true, recognises_activities, open_activities};
+
+}  // namespace crema

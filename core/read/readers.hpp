@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/read/format.hpp"
+
+namespace crema {
+
+// One per input format; each is defined in the file named after it. The list that detection walks is formats().
+extern const Format metrics_format;          ///< roastcoffea metrics.json, all three schemas
+extern const Format start_end_time_format;   ///< start_end_time.txt
+extern const Format metadata_format;         ///< metadata.json
+extern const Format config_format;           ///< config.json (by its name: it may hold anything)
+extern const Format report_format;           ///< coffea's report
+extern const Format scheduler_info_format;   ///< Dask's scheduler_info()
+extern const Format activities_format;       ///< span metrics, scheduler metrics
+extern const Format worker_profiles_format;  ///< {address: {meta, profile}}
+extern const Format profile_map_format;      ///< {address or prefix: tree}
+extern const Format profile_tree_format;     ///< client.profile()
+
+}  // namespace crema

@@ -1,0 +1,158 @@
+// The small files beside metrics.json: start_end_time.txt, metadata.json, config.json, coffea's report, scheduler_info().
+// They are read whole; none of them is ever large.
+#include <nlohmann/json.hpp>
+
+#include <fast_float/fast_float.h>
+
+#include "core/read/readers.hpp"
+
+namespace crema {
+
+namespace {
+
+using nlohmann::json;
+
+/// Gathers a small file and hands it over at the end.
+class WholeFileReader : public Reader {
+ public:
+  using Use = void (*)(Run& run, const std::string& path, const std::string& text);
+  WholeFileReader(Run& run, std::string path, Use use) : run_(run), path_(std::move(path)), use_(use) {}
+  void push(std::span<const char> bytes) override { text_.append(bytes.data(), bytes.size()); }
+  void finish() override { use_(run_, path_, text_); }
+
+ private:
+  Run& run_;
+  std::string path_;
+  Use use_;
+  std::string text_;
+};
+
+template <WholeFileReader::Use use>
+std::unique_ptr<Reader> open_whole(Run& run, const std::string& path) {
+  return std::make_unique<WholeFileReader>(run, path, use);
+}
+
+json parse(Run& run, const std::string& path, const std::string& text) {
+  json document = json::parse(text, nullptr, false);
+  if (document.is_discarded()) {
+    run.doubt("broken-json", Severity::medium, "this is not valid JSON, or it is cut off; the file was left out", path);
+  }
+  return document;
+}
+
+double number_or_absent(const json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_number() ? found->get<double>() : absent;
+}
+
+std::string text_of(const json& value) { return value.is_string() ? value.get<std::string>() : value.is_null() ? std::string() : value.dump(); }
+
+bool parse_pair(std::string_view text, double& first, double& second) {
+  const char* const end = text.data() + text.size();
+  const auto a = fast_float::from_chars(text.data(), end, first);
+  if (a.ec != std::errc() || a.ptr == end || *a.ptr != ',') return false;
+  const char* p = a.ptr + 1;
+  while (p != end && *p == ' ') ++p;
+  const auto b = fast_float::from_chars(p, end, second);
+  if (b.ec != std::errc()) return false;
+  for (p = b.ptr; p != end; ++p) {
+    if (*p != '\n' && *p != '\r' && *p != ' ') return false;
+  }
+  return true;
+}
+
+// --- start_end_time.txt: "t0,t1" of a clock with any origin; only the difference means something.
+
+bool recognises_start_end(const Head& head) {
+  double t0 = 0;
+  double t1 = 0;
+  return head.complete && parse_pair(head.bytes, t0, t1);
+}
+
+void read_start_end(Run& run, const std::string& path, const std::string& text) {
+  double t0 = 0;
+  double t1 = 0;
+  if (!parse_pair(text, t0, t1)) return;
+  if (!(t1 > t0)) {
+    run.doubt("elapsed", Severity::medium, "the end time is not after the start time; the file was left out", path);
+    return;
+  }
+  run.elapsed = t1 - t0;
+  run.elapsed_source = path;
+}
+
+// --- metadata.json
+
+bool recognises_metadata(const Head& head) {
+  const auto& s = head.sample;
+  return s.is_object() && s.contains("timestamp") && (s.contains("elapsed_time_seconds") || s.contains("wall_time") || s.contains("format"));
+}
+
+void read_metadata(Run& run, const std::string& path, const std::string& text) {
+  const json document = parse(run, path, text);
+  if (!document.is_object()) return;
+  if (document.contains("timestamp")) run.recorded_at = text_of(document["timestamp"]);
+}
+
+// --- config.json: whatever the user wrote; known by its name only
+
+bool recognises_config(const Head& head) {
+  const auto slash = head.path.rfind('/');
+  return head.path.substr(slash == std::string_view::npos ? 0 : slash + 1) == "config.json" && !head.sample.is_discarded();
+}
+
+void read_config(Run& run, const std::string&, const std::string& text) { run.config = text; }
+
+// --- coffea's report
+
+bool recognises_report(const Head& head) {
+  if (!head.sample.is_object()) return false;
+  int known = 0;
+  for (const char* key : {"bytesread", "entries", "processtime", "chunks", "columns"}) known += head.sample.contains(key) ? 1 : 0;
+  return known >= 3;
+}
+
+void read_report(Run& run, const std::string& path, const std::string& text) {
+  const json document = parse(run, path, text);
+  if (!document.is_object()) return;
+  run.report.bytes_read = number_or_absent(document, "bytesread");
+  run.report.events = number_or_absent(document, "entries");
+  run.report.process_time = number_or_absent(document, "processtime");
+  run.report.chunks = number_or_absent(document, "chunks");
+  run.report.source = path;
+  if (const auto columns = document.find("columns"); columns != document.end() && columns->is_array()) {
+    for (const json& column : *columns) run.report.columns.push_back(run.names->strings.intern(text_of(column)));
+  }
+}
+
+// --- scheduler_info(): worker names, hosts, threads and limits as of the moment it was called
+
+bool recognises_scheduler_info(const Head& head) {
+  const auto& s = head.sample;
+  return s.is_object() && s.contains("type") && s["type"] == "Scheduler" && (s.contains("workers") || s.contains("address"));
+}
+
+void read_scheduler_info(Run& run, const std::string& path, const std::string& text) {
+  const json document = parse(run, path, text);
+  if (!document.is_object() || !document.contains("workers") || !document["workers"].is_object()) return;
+  StringPool& strings = run.names->strings;
+  for (const auto& [address, info] : document["workers"].items()) {
+    if (!info.is_object()) continue;
+    const std::size_t worker = run.workers.intern(strings.intern(address));
+    if (info.contains("name") && !info["name"].is_null()) run.workers.name[worker] = strings.intern(text_of(info["name"]));
+    if (info.contains("host") && info["host"].is_string()) run.workers.host[worker] = strings.intern(text_of(info["host"]));
+    run.workers.nthreads[worker] = number_or_absent(info, "nthreads");
+    run.workers.memory_limit[worker] = number_or_absent(info, "memory_limit");
+  }
+}
+
+}  // namespace
+
+const Format start_end_time_format = {"start_end_time", "start and end time", true, false, recognises_start_end, open_whole<read_start_end>};
+const Format metadata_format = {"metadata", "roastcoffea metadata", true, false, recognises_metadata, open_whole<read_metadata>};
+const Format config_format = {"config", "configuration", true, false, recognises_config, open_whole<read_config>};
+const Format report_format = {"report", "coffea report", true, true, recognises_report, open_whole<read_report>};
+const Format scheduler_info_format = {"scheduler_info", "Dask scheduler info", true, false, recognises_scheduler_info,
+                                      open_whole<read_scheduler_info>};
+
+}  // namespace crema

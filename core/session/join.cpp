@@ -1,0 +1,69 @@
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/session/opening.hpp"
+
+namespace crema {
+
+namespace {
+
+void join_workers(Workers& into, const Workers& part) {
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    const std::size_t worker = into.intern(part.address[i]);
+    if (into.name[worker] == no_string) into.name[worker] = part.name[i];
+    if (into.host[worker] == no_string) into.host[worker] = part.host[i];
+    if (is_absent(into.nthreads[worker])) into.nthreads[worker] = part.nthreads[i];
+    if (is_absent(into.memory_limit[worker])) into.memory_limit[worker] = part.memory_limit[i];
+  }
+}
+
+void join_elapsed(Run& into, const Run& part) {
+  if (is_absent(part.elapsed)) return;
+  if (is_absent(into.elapsed)) {
+    into.elapsed = part.elapsed;
+    into.elapsed_source = part.elapsed_source;
+  } else if (std::fabs(into.elapsed - part.elapsed) > 1e-6 * into.elapsed) {
+    into.doubt("elapsed", Severity::medium,
+               "the run's length is stated twice and differs: " + std::to_string(into.elapsed) + " s is used, not " +
+                   std::to_string(part.elapsed) + " s",
+               part.elapsed_source);
+  }
+}
+
+}  // namespace
+
+void join(Run& into, Run&& part) {
+  std::move(part.sources.begin(), part.sources.end(), std::back_inserter(into.sources));
+  std::move(part.doubts.begin(), part.doubts.end(), std::back_inserter(into.doubts));
+  std::move(part.call_trees.begin(), part.call_trees.end(), std::back_inserter(into.call_trees));
+  if (into.schema.empty()) into.schema = part.schema;
+  if (into.recorded_at.empty()) into.recorded_at = part.recorded_at;
+  if (into.config.empty()) into.config = std::move(part.config);
+  join_elapsed(into, part);
+  if (into.report.source.empty()) into.report = std::move(part.report);
+  // A span dump repeats what metrics.json has: never added, the first source stays.
+  if (!into.activities_recorded && part.activities_recorded) {
+    into.activities_recorded = true;
+    into.activities = std::move(part.activities);
+  }
+  if (!part.stored.empty()) into.stored = std::move(part.stored);
+  if (part.tracked) {
+    // Ticks and series belong together: they come from one file.
+    Workers known = std::move(into.workers);
+    into.tracked = true;
+    into.tick_naive = std::move(part.tick_naive);
+    into.worker_counts = std::move(part.worker_counts);
+    into.workers = std::move(part.workers);
+    join_workers(into.workers, known);
+  } else {
+    join_workers(into.workers, part.workers);
+  }
+  if (part.chunks_recorded) {
+    into.chunks_recorded = true;
+    into.chunks = std::move(part.chunks);
+  }
+  if (part.files.size() > 0) into.files = std::move(part.files);
+}
+
+}  // namespace crema

@@ -1,0 +1,145 @@
+#include "core/session/opening.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace crema {
+
+namespace {
+
+// Detection looks at this much first, and at up to so much when that did not decide (a long unknown first member).
+constexpr std::size_t first_look = 64UL << 10U;
+constexpr std::size_t last_look = 1UL << 20U;
+
+std::string_view directory_of(std::string_view path) {
+  const auto slash = path.rfind('/');
+  return slash == std::string_view::npos ? std::string_view{} : path.substr(0, slash);
+}
+
+std::string_view name_in(std::string_view path) {
+  const auto slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+const Format* recognise(const Head& head) {
+  const auto& all = formats();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Format& f) { return f.recognises(head); });
+  return found == all.end() ? nullptr : &*found;
+}
+
+bool is_text(std::string_view bytes) {
+  return std::none_of(bytes.begin(), bytes.end(), [](char c) { return static_cast<unsigned char>(c) < 0x09; });
+}
+
+}  // namespace
+
+void OpeningFile::decide(bool complete) {
+  // HTML, images and the like need no JSON look.
+  const bool may_be_json = is_text(head.substr(0, 512));
+  const Head seen{path, head, complete, may_be_json ? sample_json(head) : nlohmann::json(nlohmann::json::value_t::discarded)};
+  format = recognise(seen);
+  if (format == nullptr && !complete && may_be_json && seen.sample.is_structured() && head.size() < last_look) return;
+  undecided = false;
+  if (format != nullptr) {
+    reader = format->open(*run, path);
+    reader->push(head);
+  } else {
+    std::string what = "its contents were not recognised";
+    std::uint64_t offset = Error::no_offset;
+    if (head.empty()) {
+      what = std::string(describe(ErrorCode::empty_file));
+      offset = 0;
+    } else if (seen.sample.is_discarded()) {
+      what += may_be_json ? " (not JSON, not a text Crema knows)" : " (a binary file)";
+    } else {
+      what += " (JSON, but of something else)";
+    }
+    run->doubt(head.empty() ? "empty-file" : "not-recognised", Severity::low, what + "; it was left out", path, {}, offset);
+  }
+  head.clear();
+  head.shrink_to_fit();
+}
+
+void OpeningFile::push(std::span<const char> bytes) {
+  received += bytes.size();
+  if (reader) {
+    reader->push(bytes);
+  } else if (undecided) {
+    const std::size_t before = head.size();
+    head.append(bytes.data(), bytes.size());
+    const bool enough = before < first_look ? head.size() >= first_look : head.size() >= std::min(last_look, before * 4);
+    if (enough) decide(false);
+  }
+}
+
+void OpeningFile::finish() {
+  if (undecided) decide(true);
+  if (reader) reader->finish();
+  reader.reset();
+  run->sources.push_back({path, received, format == nullptr ? "" : std::string(format->id), run->schema});
+}
+
+std::vector<std::unique_ptr<Run>> group_into_runs(std::deque<OpeningFile>& files, const std::shared_ptr<Names>& names,
+                                                  std::vector<Doubt>& doubts) {
+  const auto makes_a_run = [](const OpeningFile& f) { return f.format != nullptr && f.format->makes_a_run; };
+
+  // Directories that are runs: those with a metrics file; where none is above or beside, the topmost folder with anything to show.
+  std::set<std::string, std::less<>> homes;
+  for (const OpeningFile& file : files) {
+    if (file.format != nullptr && file.format->id == "metrics") homes.insert(std::string(directory_of(file.path)));
+  }
+  const auto home_of = [&](std::string_view path) -> const std::string* {
+    for (std::string_view dir = directory_of(path);; dir = directory_of(dir)) {
+      if (const auto found = homes.find(dir); found != homes.end()) return &*found;
+      if (dir.empty()) return nullptr;
+    }
+  };
+  std::vector<std::string> others;
+  for (const OpeningFile& file : files) {
+    if (makes_a_run(file) && home_of(file.path) == nullptr) others.emplace_back(directory_of(file.path));
+  }
+  std::sort(others.begin(), others.end());  // a folder before its subfolders, which then join it
+  for (const std::string& dir : others) {
+    if (home_of(dir + "/") == nullptr) homes.insert(dir);
+  }
+
+  struct Group {
+    std::unique_ptr<Run> run;
+    std::set<std::string_view> kinds;  // once-per-run formats seen
+  };
+  std::map<std::string, std::vector<Group>, std::less<>> groups;
+  std::vector<std::pair<const std::string*, std::size_t>> order;
+  for (OpeningFile& file : files) {
+    const std::string* home = home_of(file.path);
+    if (home == nullptr) {
+      std::move(file.run->doubts.begin(), file.run->doubts.end(), std::back_inserter(doubts));
+      if (file.format != nullptr) {
+        doubts.push_back({"no-run", Severity::low, file.path, Error::no_offset, {}, "this is " + std::string(file.format->label) + ", but there are no metrics or profiles it could belong to", 1});
+      }
+      continue;
+    }
+    std::vector<Group>& here = groups[*home];
+    const bool again = !here.empty() && file.format != nullptr && file.format->once_per_run && here.back().kinds.contains(file.format->id);
+    if (here.empty() || again) {
+      here.emplace_back();
+      Run& run = *(here.back().run = std::make_unique<Run>(names));
+      run.title = home->empty() || here.size() > 1 ? std::string(name_in(file.path)) : std::string(name_in(*home));
+      order.emplace_back(&groups.find(*home)->first, here.size() - 1);
+      if (again && !home->empty()) {
+        run.doubt("second-of-its-kind", Severity::medium, "the folder holds more than one file of " + std::string(file.format->label) + "; this one was opened as a run of its own", file.path);
+      }
+    }
+    Group& group = here.back();
+    if (file.format != nullptr && file.format->once_per_run) group.kinds.insert(file.format->id);
+    if (file.format != nullptr && file.format->id == "metrics" && home->empty()) group.run->title = std::string(name_in(file.path));
+    join(*group.run, std::move(*file.run));
+  }
+
+  std::vector<std::unique_ptr<Run>> runs;
+  runs.reserve(order.size());
+  for (const auto& [home, index] : order) runs.push_back(std::move(groups.find(*home)->second[index].run));
+  return runs;
+}
+
+}  // namespace crema

@@ -1,0 +1,85 @@
+#include "core/session/request.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.hpp"
+
+namespace crema {
+
+namespace {
+
+using nlohmann::json;
+
+std::vector<std::string> texts(const json& selection, const char* key) {
+  const auto found = selection.find(key);
+  if (found == selection.end()) return {};
+  if (!found->is_array()) throw Failure(ErrorCode::bad_selection, std::string(key) + " is not a list");
+  std::vector<std::string> list;
+  for (const json& item : *found) {
+    if (!item.is_string()) throw Failure(ErrorCode::bad_selection, std::string(key) + " holds something that is no text");
+    list.push_back(item.get<std::string>());
+  }
+  return list;
+}
+
+double number(const json& value, const char* what) {
+  if (!value.is_number()) throw Failure(ErrorCode::bad_selection, std::string(what) + " is not a number");
+  return value.get<double>();
+}
+
+Selection parse_selection(const json& given) {
+  Selection selection;
+  if (!given.is_object()) throw Failure(ErrorCode::bad_selection, "it is not an object");
+  for (const auto& [key, value] : given.items()) {
+    if (key == "time") {
+      if (value.is_null()) continue;
+      if (!value.is_array() || value.size() != 2) throw Failure(ErrorCode::bad_selection, "time is not [begin, end]");
+      const double begin = number(value[0], "time");
+      const double end = number(value[1], "time");
+      if (!(begin <= end)) throw Failure(ErrorCode::bad_selection, "time ends before it begins");
+      selection.time = Selection::TimeRange{begin, end};
+    } else if (key == "ranges") {
+      if (!value.is_array()) throw Failure(ErrorCode::bad_selection, "ranges is not a list");
+      for (const json& range : value) {
+        if (!range.is_object() || !range.contains("column") || !range["column"].is_string() || !range.contains("lo") || !range.contains("hi")) {
+          throw Failure(ErrorCode::bad_selection, "a range needs column, lo and hi");
+        }
+        selection.ranges.push_back({range["column"].get<std::string>(), number(range["lo"], "lo"), number(range["hi"], "hi")});
+      }
+    } else if (key != "workers" && key != "datasets" && key != "files" && key != "hosts" && key != "prefixes") {
+      throw Failure(ErrorCode::bad_selection, key + " cannot be selected; known are time, workers, datasets, files, hosts, prefixes, ranges");
+    }
+  }
+  selection.workers = texts(given, "workers");
+  selection.datasets = texts(given, "datasets");
+  selection.files = texts(given, "files");
+  selection.hosts = texts(given, "hosts");
+  selection.prefixes = texts(given, "prefixes");
+  return selection;
+}
+
+}  // namespace
+
+Request parse_request(std::string_view text) {
+  const json given = json::parse(text, nullptr, false);
+  if (!given.is_object() || !given.contains("question") || !given["question"].is_string()) {
+    throw Failure(ErrorCode::unknown_question, "a request is an object with a \"question\"");
+  }
+  Request request;
+  request.question = given["question"].get<std::string>();
+  if (given.contains("runs")) {
+    for (const json& id : given["runs"]) {
+      if (!id.is_number_unsigned()) throw Failure(ErrorCode::unknown_run, "a run is a number");
+      request.runs.push_back(id.get<std::uint32_t>());
+    }
+  }
+  if (given.contains("selection")) request.selection = parse_selection(given["selection"]);
+  if (given.contains("options")) {
+    std::map<std::string, std::string> values;
+    for (const auto& [key, value] : given["options"].items()) values[key] = value.is_string() ? value.get<std::string>() : value.dump();
+    request.options = Options(std::move(values));
+  }
+  return request;
+}
+
+}  // namespace crema

@@ -1,0 +1,164 @@
+#include "core/session/session.hpp"
+
+#include <algorithm>
+#include <exception>
+
+#include "core/model/clock.hpp"
+#include "core/session/opening.hpp"
+#include "core/session/request.hpp"
+
+namespace crema {
+
+namespace {
+
+template <class Known>
+std::string list_names(const Known& known) {
+  std::string text;
+  for (const auto& one : known) text += (text.empty() ? "" : ", ") + std::string(one);
+  return text;
+}
+
+void check_options(const Options& options, const std::vector<std::string_view>& known) {
+  for (const auto& [name, value] : options.all()) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      throw Failure(ErrorCode::unknown_option, name + (known.empty() ? "; this takes none" : "; known are " + list_names(known)));
+    }
+  }
+}
+
+template <class Entry>
+const Entry& find_entry(const std::vector<Entry>& all, std::string_view name, std::string_view Entry::*id, std::string_view what) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Entry& e) { return e.*id == name; });
+  if (found != all.end()) return *found;
+  std::vector<std::string_view> names;
+  for (const Entry& e : all) names.push_back(e.*id);
+  throw Failure(ErrorCode::unknown_question, std::string(name) + "; known " + std::string(what) + " are " + list_names(names));
+}
+
+/// Runs `work` and turns what it throws into an Error: nothing leaves the core as an exception.
+template <class Work>
+auto guarded(Work work) -> Result<decltype(work())> {
+  try {
+    return work();
+  } catch (const Failure& failure) {
+    return failure.error();
+  } catch (const std::exception& error) {
+    return Error{.code = ErrorCode::bad_option, .detail = error.what(), .file = {}, .path = {}};
+  }
+}
+
+}  // namespace
+
+Session::Session() : names_(std::make_shared<Names>()) {}
+Session::~Session() = default;
+
+FileId Session::add_file(std::string path, std::uint64_t size) {
+  if (!opening_) opening_ = std::make_unique<Opening>(names_);
+  OpeningFile& file = opening_->files.emplace_back();
+  file.path = std::move(path);
+  file.size = size;
+  file.run = std::make_unique<Run>(names_);
+  return static_cast<FileId>(opening_->files.size() - 1);
+}
+
+void Session::push(FileId file, std::span<const char> bytes) {
+  if (opening_ && file < opening_->files.size()) opening_->files[file].push(bytes);
+}
+
+void Session::finish_file(FileId file) {
+  if (opening_ && file < opening_->files.size()) opening_->files[file].finish();
+}
+
+std::string_view Session::format_of(FileId file) const {
+  if (!opening_ || file >= opening_->files.size()) return {};
+  const Format* format = opening_->files[file].format;
+  return format == nullptr ? std::string_view{} : format->id;
+}
+
+Result<Opened> Session::finish() {
+  const std::unique_ptr<Opening> opening = std::move(opening_);
+  return guarded([&] {
+    Opened opened;
+    if (!opening) throw Failure(ErrorCode::nothing_to_show, "no file was given");
+    auto made = group_into_runs(opening->files, names_, opened.doubts);
+    if (made.empty()) {
+      std::string reasons;
+      for (const Doubt& doubt : opened.doubts) {
+        if (reasons.size() > 2000) {
+          reasons += "; …";
+          break;
+        }
+        reasons += (reasons.empty() ? "" : "; ") + (doubt.file.empty() ? "" : doubt.file + ": ") + doubt.message;
+        if (doubt.offset != Error::no_offset) reasons += " (byte " + std::to_string(doubt.offset) + (doubt.path.empty() ? "" : ", " + doubt.path) + ")";
+      }
+      throw Failure(ErrorCode::nothing_to_show, reasons);
+    }
+    for (auto& run : made) {
+      settle_clock(*run);
+      opened.runs.push_back(next_run_);
+      runs_[next_run_++] = std::move(run);
+    }
+    return opened;
+  });
+}
+
+void Session::cancel() { opening_.reset(); }
+
+std::vector<RunId> Session::runs() const {
+  std::vector<RunId> ids;
+  for (const auto& [id, run] : runs_) ids.push_back(id);
+  return ids;
+}
+
+const Run* Session::run(RunId id) const {
+  const auto found = runs_.find(id);
+  return found == runs_.end() ? nullptr : found->second.get();
+}
+
+void Session::close(RunId id) { runs_.erase(id); }
+
+Result<Table> Session::ask(std::string_view name, std::span<const RunId> ids, const Selection& selection, const Options& options) const {
+  return guarded([&] {
+    const Question& question = find_entry(questions(), name, &Question::name, "questions");
+    check_options(options, question.options);
+    std::vector<const Run*> chosen;
+    for (const RunId id : ids) {
+      const Run* one = run(id);
+      if (one == nullptr) throw Failure(ErrorCode::unknown_run, std::to_string(id));
+      chosen.push_back(one);
+    }
+    if (ids.empty()) {
+      for (const auto& [id, one] : runs_) {
+        if (chosen.size() < question.max_runs) chosen.push_back(one.get());
+      }
+    }
+    if (chosen.size() < question.min_runs || chosen.size() > question.max_runs) {
+      throw Failure(ErrorCode::wrong_run_count, std::string(name) + " takes " +
+                                                    (question.min_runs == question.max_runs
+                                                         ? std::to_string(question.min_runs)
+                                                         : "at least " + std::to_string(question.min_runs)) +
+                                                    ", not " + std::to_string(chosen.size()));
+    }
+    Table table = question.answer(chosen, selection, options);
+    table.question = name;
+    return table;
+  });
+}
+
+Result<Table> Session::ask(std::string_view text) const {
+  const auto request = guarded([&] { return parse_request(text); });
+  if (!request) return request.error();
+  return ask(request.value().question, request.value().runs, request.value().selection, request.value().options);
+}
+
+Result<std::vector<Artefact>> Session::export_run(RunId id, std::string_view to, const Selection& selection, const Options& options) const {
+  return guarded([&] {
+    const Writer& writer = find_entry(writers(), to, &Writer::id, "export formats");
+    check_options(options, writer.options);
+    const Run* one = run(id);
+    if (one == nullptr) throw Failure(ErrorCode::unknown_run, std::to_string(id));
+    return writer.write(*one, selection, options);
+  });
+}
+
+}  // namespace crema

@@ -1,0 +1,48 @@
+#include "core/analyse/question.hpp"
+#include "core/write/folded.hpp"
+#include "core/write/speedscope.hpp"
+#include "core/write/table_text.hpp"
+#include "core/write/writer.hpp"
+
+namespace crema {
+
+namespace {
+
+/// Every question that one run answers without choosing options, as one Artefact each.
+template <std::string (*to_text)(const Table&)>
+std::vector<Artefact> write_tables(const Run& run, const Selection& selection, std::string_view extension) {
+  std::vector<Artefact> artefacts;
+  const Run* const runs[] = {&run};
+  for (const Question& question : questions()) {
+    if (question.min_runs != 1) continue;
+    Table table = question.answer(runs, selection, {});
+    table.question = question.name;
+    if (table.rows() == 0) continue;
+    artefacts.push_back({std::string(question.name) + std::string(extension), to_text(table)});
+  }
+  return artefacts;
+}
+
+std::string json_with_formulas(const Table& table) { return table_json(table, true); }
+
+std::vector<Artefact> write_json(const Run& run, const Selection& selection, const Options&) {
+  return write_tables<json_with_formulas>(run, selection, ".json");
+}
+
+std::vector<Artefact> write_csv(const Run& run, const Selection& selection, const Options&) {
+  return write_tables<table_csv>(run, selection, ".csv");
+}
+
+}  // namespace
+
+const std::vector<Writer>& writers() {
+  static const std::vector<Writer> all = {
+      speedscope_writer,
+      folded_writer,
+      {"json", write_json, {}},
+      {"csv", write_csv, {}},
+  };
+  return all;
+}
+
+}  // namespace crema
