@@ -1,0 +1,44 @@
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "core/read/format.hpp"
+#include "core/read/readers.hpp"
+#include "tests/core/drawn_tree.hpp"
+
+namespace crema::test {
+
+inline Run empty_run() { return Run(std::make_shared<Names>()); }
+
+/// Reads `text` into `run` as a file of that format, in pieces of `piece` bytes.
+inline void read_into(Run& run, const Format& format, const std::string& text, const std::string& path = "file.json", std::size_t piece = 1U << 16U) {
+  const auto reader = format.open(run, path);
+  for (std::size_t at = 0; at < text.size(); at += piece) reader->push({text.data() + at, std::min(piece, text.size() - at)});
+  reader->finish();
+}
+
+inline Run read_run(const Format& format, const std::string& text, const std::string& path = "file.json", std::size_t piece = 1U << 16U) {
+  Run run = empty_run();
+  read_into(run, format, text, path, piece);
+  return run;
+}
+
+/// Adds the profile of a worker, drawn as text, to a run.
+inline CallTree& add_worker_tree(Run& run, const std::string& address, const std::string& drawing) {
+  CallTree tree = drawn_tree(*run.names, drawing);
+  tree.kind = CallTree::Kind::worker;
+  tree.name = address;
+  tree.worker = run.names->strings.intern(address);
+  tree.source = "profiles.json";
+  run.workers.intern(tree.worker);
+  run.call_trees.push_back(std::move(tree));
+  return run.call_trees.back();
+}
+
+inline bool has_doubt(const Run& run, const std::string& id) {
+  return std::any_of(run.doubts.begin(), run.doubts.end(), [&](const Doubt& d) { return d.id == id; });
+}
+
+}  // namespace crema::test

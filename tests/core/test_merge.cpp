@@ -1,0 +1,138 @@
+#include "core/flame/merge.hpp"
+
+#include <random>
+
+#include "core/flame/profiles.hpp"
+#include "tests/core/catch.hpp"
+#include "tests/core/drawn_tree.hpp"
+
+using namespace crema;
+using namespace crema::test;
+
+TEST_CASE("the same path in two trees becomes one node, in order of first sight") {
+  Names names;
+  TreeMerger merger;
+  merger.add(resolve(drawn_tree(names, "root 3\n  b 3\n    x 0\n")));
+  merger.add(resolve(drawn_tree(names, "root 6\n  a 2\n    x 0\n  b 4\n    x 0\n")));
+  CHECK(text_of(merger.take(), names) ==
+        "root 9\n"
+        "  b 7\n"
+        "    x 7 self=7\n"
+        "  a 2\n"
+        "    x 2 self=2\n");
+}
+
+TEST_CASE("leaves are recovered before merging, where more is certain") {
+  Names names;
+  const CallTree one = drawn_tree(names, "root 4\n  main 4\n    a 0\n");
+  const CallTree two = drawn_tree(names, "root 3\n  main 3\n    b 0\n");
+  TreeMerger merger;
+  merger.add(resolve(one));
+  merger.add(resolve(two));
+  CHECK(text_of(merger.take(), names) ==
+        "root 7\n"
+        "  main 7\n"
+        "    a 4 self=4\n"
+        "    b 3 self=3\n");
+  // Merged first, nobody could tell.
+  const CallTree merged = drawn_tree(names, "root 7\n  main 7\n    a 0\n    b 0\n");
+  CHECK(certainty(resolve(merged)).open == 5);
+}
+
+TEST_CASE("one function on two hosts is one function") {
+  Names names;
+  const CallTree here = drawn_tree(names, "root 2\n  load@/home/a/env/lib/python3.11/site-packages/uproot/reading.py 2\n    x 0\n");
+  const CallTree there = drawn_tree(names, "root 3\n  load@/cvmfs/b/lib/python3.11/site-packages/uproot/reading.py 3\n    x 0\n");
+  const FrameFacts facts = frame_facts(names);
+  TreeMerger merger(facts.same_as);
+  merger.add(resolve(here));
+  merger.add(resolve(there));
+  CHECK(text_of(merger.take(), names) == "root 5\n  load 5\n    x 5 self=5\n");
+}
+
+namespace {
+
+// Counts stacks (outermost first, as frame ids) the exact way: the leaf too.
+CallTree counted_tree(const std::vector<std::vector<FrameId>>& stacks, FrameId root) {
+  CallTree tree;
+  tree.leaves = CallTree::Leaves::counted;
+  tree.parent = {no_node};
+  tree.frame = {root};
+  tree.count = {0};
+  for (const auto& stack : stacks) {
+    NodeId node = 0;
+    ++tree.count[0];
+    for (const FrameId frame : stack) {
+      NodeId child = no_node;
+      for (std::size_t i = 1; i < tree.size(); ++i) {
+        if (tree.parent[i] == node && tree.frame[i] == frame) child = static_cast<NodeId>(i);
+      }
+      if (child == no_node) {
+        child = static_cast<NodeId>(tree.size());
+        tree.parent.push_back(node);
+        tree.frame.push_back(frame);
+        tree.count.push_back(0);
+      }
+      node = child;
+      ++tree.count[node];
+    }
+  }
+  return tree;
+}
+
+}  // namespace
+
+TEST_CASE("merging then counting equals counting then merging") {
+  Names names;
+  std::vector<FrameId> frames;
+  for (const char* name : {"root", "a", "b", "c", "d", "e"}) frames.push_back(names.frames.intern(names.strings.intern(name), names.strings.intern(""), 0));
+  std::mt19937 random(7);
+  for (int round = 0; round < 20; ++round) {
+    std::vector<std::vector<std::vector<FrameId>>> workers(3);
+    std::vector<std::vector<FrameId>> together;
+    for (auto& stacks : workers) {
+      for (int i = 0; i < 40; ++i) {
+        std::vector<FrameId> stack(1 + random() % 4);
+        for (FrameId& frame : stack) frame = frames[1 + random() % 5];
+        stacks.push_back(stack);
+        together.push_back(stack);
+      }
+    }
+    TreeMerger merger;
+    for (const auto& stacks : workers) merger.add(resolve(counted_tree(stacks, frames[0])));
+    CHECK(text_of(merger.take(), names) == text_of(resolve(counted_tree(together, frames[0])), names));
+  }
+}
+
+TEST_CASE("many trees merge into a tree that outgrows the first table") {
+  Names names;
+  TreeMerger merger;
+  const FrameId root = names.frames.intern(names.strings.intern("root"), names.strings.intern(""), 0);
+  for (int t = 0; t < 3; ++t) {
+    CallTree tree;
+    tree.leaves = CallTree::Leaves::counted;
+    tree.parent.push_back(no_node);
+    tree.frame.push_back(root);
+    tree.count.push_back(5000);
+    for (std::uint32_t i = 0; i < 5000; ++i) {
+      tree.parent.push_back(0);
+      tree.frame.push_back(names.frames.intern(names.strings.intern("f"), names.strings.intern(""), i + 1));
+      tree.count.push_back(1);
+    }
+    merger.add(resolve(tree));
+  }
+  const ResolvedTree merged = merger.take();
+  REQUIRE(merged.size() == 5001);
+  CHECK(merged.whole() == 15000);
+  for (std::size_t i = 1; i < merged.size(); ++i) REQUIRE(merged.self[i] == 3);
+}
+
+TEST_CASE("nothing merged is an empty tree, and taking starts anew") {
+  Names names;
+  TreeMerger merger;
+  CHECK(merger.take().size() == 0);
+  merger.add(resolve(drawn_tree(names, "root 1\n  a 1\n    b 0\n")));
+  CHECK(merger.take().whole() == 1);
+  merger.add(resolve(drawn_tree(names, "root 2\n  a 2\n    b 0\n")));
+  CHECK(merger.take().whole() == 2);
+}
