@@ -2,4 +2,3 @@
 # catches at its front door, and code that does not throw pays nothing for them.
 add_compile_options(-fwasm-exceptions -msimd128)
 add_link_options(-fwasm-exceptions)
-set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
