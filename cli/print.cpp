@@ -138,7 +138,9 @@ std::string tables_text(const Table& summary, std::size_t width, const Style& st
     }
     const double value = summary.number("value", i);
     const double stored = summary.number("stored", i);
-    const std::string unit(summary.text("unit", i));
+    // Data volumes are decimal, process memory binary, as everywhere in Crema.
+    const bool of_memory = summary.text("unit", i) == "byte" && summary.text("group", i) == "Resources";
+    const std::string unit = of_memory ? "byte of memory" : std::string(summary.text("unit", i));
     const bool missing = is_absent(value);
     const std::string note(summary.text("note", i));
     out += "  " + padded(std::string(summary.text("label", i)), 32, false) + " " + padded(missing ? "–" : human(value, unit), 16, true);
@@ -160,6 +162,7 @@ std::string tables_text(const Table& summary, std::size_t width, const Style& st
 
 std::string human(double value, const std::string& unit) {
   if (is_absent(value)) return "–";
+  if (unit == "byte of memory") return scaled(value, 1024, {"B", "KiB", "MiB", "GiB", "TiB"});
   if (unit == "byte") return scaled(value, 1000, {"B", "kB", "MB", "GB", "TB"});
   if (unit == "s") return duration(value);
   if (unit == "1") return significant(value);

@@ -63,6 +63,12 @@ class Collector {
     list_.push_back({std::move(id), group_, std::move(label), std::move(unit), value, std::move(formula), std::move(note)});
   }
 
+  /// What to say beside a number made from the number of cores: an estimate, or why the stored one differs.
+  std::string cores_remark(const std::string& if_inflated) const {
+    if (cores_.estimated) return cores_.source;
+    const double stored = run_.stored_value("total_cores");
+    return stored > cores_.cores * (1 + 1e-9) ? if_inflated : std::string();
+  }
   std::string from_chunks() const { return narrowed_ ? "from the selected chunks, cut to the selected time" : ""; }
   std::string whole_run() const { return narrowed_ || !workers_.all ? "of the whole run: not narrowed by the selection" : ""; }
   std::string why_bytes() const {
@@ -125,7 +131,7 @@ void Collector::add_events() {
   add("event_rate_elapsed_khz", "Event rate", "kHz", events_ / elapsed_ / 1e3, "events / elapsed / 1000");
   add("event_rate_cpu_total_khz", "Event rate in process()", "kHz", ratio(events_, process_) / 1e3, "events / process time / 1000");
   add("event_rate_core_khz", "Event rate per core", "kHz", ratio(events_, cores_.core_seconds) / 1e3, "events / available core-seconds / 1000",
-      "not recorded: the number of cores is not known", cores_.estimated ? cores_.source : "");
+      "not recorded: the number of cores is not known", cores_remark("roastcoffea divides by the cores of all workers ever seen: too low when workers come and go"));
   add("efficiency_ratio_percent", "Efficiency ratio", "%", 100 * ratio(process_, elapsed_),
       "event rate / event rate in process() × 100 = speedup × 100: 100 % is one busy core, not a perfect run");
 }
@@ -160,12 +166,11 @@ void Collector::add_resources() {
     if (!is_absent(mean)) memory_means.push_back(mean);
   }
   add("cores_per_worker", "Cores per worker", "count", moments(last_threads).mean, "mean over workers of their last nthreads", no_tracking);
-  const double all_ever = last_threads.empty() ? absent : moments(last_threads).sum;
-  add("total_cores", "Cores, time average", "count", cores_.cores, "available core-seconds / tracked time",
-      no_tracking, all_ever > cores_.cores * (1 + 1e-9) ? "roastcoffea sums the cores of all workers ever seen: too high when workers come and go" : cores_.estimated ? cores_.source : "");
+  add("total_cores", "Cores, time average", "count", cores_.cores, "available core-seconds / tracked time", no_tracking,
+      cores_remark("roastcoffea sums the cores of all workers ever seen: too high when workers come and go"));
   add("cores_time_average", "Cores, step average", "count", cores_.cores, "Σ nthreads of the workers present, each tick held until the next", no_tracking);
   add("core_efficiency", "Core efficiency", "1", ratio(process_, cores_.core_seconds), "process time / available core-seconds", "not recorded: the number of cores is not known",
-      all_ever > cores_.cores * (1 + 1e-9) ? "roastcoffea divides by the cores of all workers ever seen: too low when workers come and go" : "");
+      cores_remark("roastcoffea divides by the cores of all workers ever seen: too low when workers come and go"));
   add("speedup_factor", "Speedup", "1", ratio(process_, elapsed_), "process time / elapsed");
   add("peak_memory_bytes", "Peak memory, one worker", "byte", memory_peak, "largest tick of any worker", no_tracking);
   add("avg_memory_per_worker_bytes", "Mean memory, one worker", "byte", moments(memory_means).mean, "mean over workers of the trapezoid over their ticks", no_tracking);
@@ -300,8 +305,9 @@ void Collector::add_data_access() {
   const auto files = static_cast<double>(f.size());
   std::set<StringId> distinct;
   for (const auto& set : run_.chunks.branch_sets) distinct.insert(set.begin(), set.end());
-  add("total_branches_read", "Branches read", "count", run_.chunks.branch_sets.empty() ? absent : static_cast<double>(distinct.size()),
-      "distinct branches over all chunks", no_chunks, whole_run());
+  const bool listed = !run_.chunks.branch_sets.empty();
+  add("total_branches_read", "Branches read", "count", listed ? static_cast<double>(distinct.size()) : run_.stored_value("total_branches_read"),
+      "distinct branches over all chunks", no_chunks, listed ? whole_run() : "as stored: the chunks do not list their branches");
   add("avg_branches_read_percent", "Branches read, mean of files", "%", any_branches ? 100 * branches / files : absent,
       "mean over files of branches read / branches × 100", no_files, whole_run());
   add("avg_bytes_read_percent", "Bytes read, mean of files", "%", any_bytes ? 100 * bytes / files : absent,

@@ -67,6 +67,8 @@ class StoredNode : public json::Node {
 
  private:
   void store(double value) {
+    // A part that was not computed ("sections": null) is no number; a number that could not be is (core_efficiency: null).
+    if (is_absent(value) && nested_ && nested_name(path_).id == path_) return;
     const StoredName name = nested_ ? nested_name(path_) : flat_name(path_);
     if (name.old_flat) shared_.old_keys = true;
     shared_.run.stored.push_back({std::string(name.id), value * name.factor, nested_ ? "summary." + path_ : path_});

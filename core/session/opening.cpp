@@ -32,6 +32,37 @@ bool is_text(std::string_view bytes) {
   return std::none_of(bytes.begin(), bytes.end(), [](char c) { return static_cast<unsigned char>(c) < 0x09; });
 }
 
+/// One doubt for all files of a run that were not recognised: a folder may hold a hundred plots.
+void gather_not_recognised(Run& run) {
+  const auto is_one = [](const Doubt& d) { return d.id == "not-recognised"; };
+  const auto count = std::count_if(run.doubts.begin(), run.doubts.end(), is_one);
+  if (count < 2) return;
+  constexpr std::size_t most_named = 12;
+  std::string names;
+  std::size_t named = 0;
+  for (const Doubt& doubt : run.doubts) {
+    if (!is_one(doubt) || ++named > most_named) continue;
+    names += (names.empty() ? "" : ", ") + std::string(name_in(doubt.file));
+  }
+  if (named > most_named) names += ", …";
+  std::erase_if(run.doubts, is_one);
+  run.doubts.push_back({"not-recognised", Severity::low, {}, Error::no_offset, {},
+                        std::to_string(count) + " files are of no format Crema knows and were left out: " + names,
+                        static_cast<std::size_t>(count)});
+}
+
+/// Hosts of workers that no scheduler info names: the host of their address.
+void complete_hosts(Run& run) {
+  for (std::size_t i = 0; i < run.workers.size(); ++i) {
+    if (run.workers.host[i] != no_string) continue;
+    const std::string_view address = run.text(run.workers.address[i]);
+    const auto scheme = address.find("://");
+    const auto port = address.rfind(':');
+    if (scheme == std::string_view::npos || port <= scheme + 2) continue;
+    run.workers.host[i] = run.names->strings.intern(address.substr(scheme + 3, port - scheme - 3));
+  }
+}
+
 }  // namespace
 
 void OpeningFile::decide(bool complete) {
@@ -138,7 +169,11 @@ std::vector<std::unique_ptr<Run>> group_into_runs(std::deque<OpeningFile>& files
 
   std::vector<std::unique_ptr<Run>> runs;
   runs.reserve(order.size());
-  for (const auto& [home, index] : order) runs.push_back(std::move(groups.find(*home)->second[index].run));
+  for (const auto& [home, index] : order) {
+    std::unique_ptr<Run>& run = runs.emplace_back(std::move(groups.find(*home)->second[index].run));
+    gather_not_recognised(*run);
+    complete_hosts(*run);
+  }
   return runs;
 }
 

@@ -15,7 +15,7 @@ std::vector<Artefact> write_tables(const Run& run, const Selection& selection, s
   const Run* const runs[] = {&run};
   for (const Question& question : questions()) {
     if (question.min_runs != 1) continue;
-    Table table = question.answer(runs, selection, {});
+    Table table = question.answer(std::span<const Run* const>(runs, 1), selection, Options());
     table.question = question.name;
     if (table.rows() == 0) continue;
     artefacts.push_back({std::string(question.name) + std::string(extension), to_text(table)});
