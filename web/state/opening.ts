@@ -67,12 +67,10 @@ async function open(what: string, start: (options: OpenOptions) => Promise<Opene
   controller = mine;
   const startedMilliseconds = performance.now();
   opening.value = { kind: 'reading', progress: undefined, startedMilliseconds };
-  let total = 0;
   try {
     const opened = await start({
       signal: mine.signal,
       onProgress: (progress) => {
-        total = progress.total;
         if (controller === mine) opening.value = { kind: 'reading', progress, startedMilliseconds };
       },
     });
@@ -85,7 +83,7 @@ async function open(what: string, start: (options: OpenOptions) => Promise<Opene
     }
     const table = await engine().ask('runs', { runs: opened.runs });
     if (controller !== mine) return false;
-    const fresh: OpenRun[] = runsOfTable(table, opened.runs, { bytes: total, readSeconds, strayDoubts: opened.doubts });
+    const fresh: OpenRun[] = runsOfTable(table, opened.runs, { readSeconds, strayDoubts: opened.doubts });
     batch(() => {
       openRuns.value = [...openRuns.value, ...fresh];
       activeRunId.value = fresh[0]?.id ?? opened.runs[0];

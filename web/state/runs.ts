@@ -12,12 +12,16 @@ export interface OpenRun {
   schema: string;
   /** epoch; NaN when unknown */
   startedAt: Seconds;
+  /** the same by the scheduler's clock, as if that were UTC; NaN when unknown */
+  startedNaive: Seconds;
   /** of the scheduler's clock from UTC; NaN when unknown */
   zoneOffset: Seconds;
+  /** how the clocks of scheduler and workers were joined, a sentence */
+  clockBasis: string;
   elapsed: Seconds;
-  sources: string[];
-  /** of the opening that brought it */
+  /** of its files */
   bytes: Bytes;
+  /** that its opening took */
   readSeconds: Seconds;
   /** about files of the same opening that belong to no run */
   strayDoubts: Doubt[];
@@ -49,29 +53,24 @@ export async function closeRun(id: RunId): Promise<void> {
   await engine().close(id);
 }
 
-/** One entry per row of the `runs` question that is among `ids`. */
+/** One entry per row of the `runs` question, asked for `ids` in this order. */
 export function runsOfTable(
   table: Table,
   ids: readonly RunId[],
-  opening: Pick<OpenRun, 'bytes' | 'readSeconds' | 'strayDoubts'>,
+  opening: Pick<OpenRun, 'readSeconds' | 'strayDoubts'>,
 ): OpenRun[] {
   const number = (name: string, row: number) => (table.has(name) ? table.number(name, row) : Number.NaN);
   const text = (name: string, row: number) => (table.has(name) ? (table.text(name, row) ?? '') : '');
-  const result: OpenRun[] = [];
-  for (let row = 0; row < table.rows; row += 1) {
-    const id = number('run', row);
-    if (!ids.includes(id)) continue;
-    const sources = text('source_files', row) || text('sources', row) || text('files', row);
-    result.push({
-      id,
-      title: text('title', row) || `run ${id + 1}`,
-      schema: text('schema', row),
-      startedAt: number('started_at', row),
-      zoneOffset: number('time_zone_offset', row),
-      elapsed: number('elapsed', row),
-      sources: sources ? sources.split(/\s*[;\n]\s*|,\s+/).filter(Boolean) : [],
-      ...opening,
-    });
-  }
-  return result;
+  return ids.map((id, row) => ({
+    id,
+    title: text('title', row) || `run ${id + 1}`,
+    schema: text('schema', row),
+    startedAt: number('started_at', row),
+    startedNaive: number('started_naive', row),
+    zoneOffset: number('time_zone_offset', row),
+    clockBasis: text('clock_basis', row),
+    elapsed: number('elapsed', row),
+    bytes: number('bytes', row),
+    ...opening,
+  }));
 }

@@ -1,0 +1,11 @@
+import { render } from 'preact';
+import { createEngine } from './engine/create';
+import { App } from './shell/App';
+import { provideEngine } from './state/engine';
+import { followTheme } from './state/theme';
+import './styles/index.css';
+
+provideEngine(createEngine());
+followTheme();
+const root = document.getElementById('app');
+if (root) render(<App />, root);

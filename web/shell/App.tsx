@@ -1,0 +1,62 @@
+import { effect } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { refreshPalette } from '../charts/palette';
+import { TooltipLayer } from '../charts/tooltip';
+import { opening } from '../state/opening';
+import { activeRunId, openRuns } from '../state/runs';
+import { theme } from '../state/theme';
+import { view } from '../state/view';
+import { viewOf } from '../views/views';
+import { Failure } from './Failure';
+import { FilterBar } from './FilterBar';
+import { Header } from './Header';
+import { Help } from './Help';
+import { OpeningCard } from './OpeningCard';
+import { StartPage } from './StartPage';
+import { StatusLine } from './StatusLine';
+import { useFileDrop } from './useFileDrop';
+import { useKeyboard } from './useKeyboard';
+import { usePermalink } from './usePermalink';
+
+/** The page: header, filter bar, the view, status line. */
+export function App() {
+  const dragged = useFileDrop();
+  useKeyboard();
+  usePermalink();
+  // after the effect that marks the document with the theme
+  useEffect(
+    () =>
+      effect(() => {
+        theme.value;
+        refreshPalette();
+      }),
+    [],
+  );
+  const anyRun = openRuns.value.length > 0;
+  const View = viewOf(view.value);
+  return (
+    <div class="page">
+      <Header />
+      {anyRun ? <FilterBar /> : <div />}
+      <main class="content">
+        {anyRun ? (
+          <div class="view" id="view" role="tabpanel" aria-labelledby={`tab-${view.value}`}>
+            {opening.value.kind === 'failed' ? <Failure what={opening.value.what} sentences={opening.value.sentences} /> : null}
+            <View key={activeRunId.value} />
+          </div>
+        ) : (
+          <StartPage />
+        )}
+        <OpeningCard />
+      </main>
+      <StatusLine />
+      <Help />
+      <TooltipLayer />
+      {dragged ? (
+        <div class="drop-overlay" data-testid="drop-overlay">
+          Drop to open{anyRun ? ' beside what is open' : ''}
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { dismissFailure } from '../state/opening';
+import { pickFiles } from './pickFiles';
+
+export interface FailureProps {
+  what: string;
+  sentences: readonly string[];
+}
+
+const shownAtMost = 12;
+
+/** Why something could not be opened. The page goes on: the next drop works, and what was open still is. */
+export function Failure({ what, sentences }: FailureProps) {
+  const more = sentences.length - shownAtMost;
+  return (
+    <div class="failure" role="alert" data-testid="error">
+      <span class="failure-mark" aria-hidden="true">
+        ✕
+      </span>
+      <div class="failure-text">
+        <h2>{what}</h2>
+        <ul>
+          {sentences.slice(0, shownAtMost).map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+          {more > 0 ? <li>and {more} more</li> : null}
+        </ul>
+        <div class="failure-actions">
+          <button type="button" class="button" onClick={() => pickFiles('files')}>
+            Open another…
+          </button>
+          <button type="button" class="button" data-testid="dismiss-error" onClick={dismissFailure}>
+            Dismiss <kbd>Esc</kbd>
+          </button>
+        </div>
+      </div>
+    </div>
+  );
+}

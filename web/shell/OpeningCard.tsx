@@ -1,0 +1,63 @@
+import { bytes, bytesPart, duration, percent } from '../charts/format';
+import { cancelOpening, opening } from '../state/opening';
+
+/** A rate means nothing in the first moment. */
+const settledSeconds = 0.15;
+
+/** While files are read: how far, how fast, how long yet, and Cancel. */
+export function OpeningCard() {
+  const now = opening.value;
+  if (now.kind !== 'collecting' && now.kind !== 'reading') return null;
+  return (
+    <div class="opening-back">
+      <div class="opening-card" role="status" aria-label="Opening" data-testid="progress">
+        {now.kind === 'collecting' ? (
+          <>
+            <h2>Looking through the folder</h2>
+            <p class="muted">{now.files === 1 ? '1 file' : `${now.files} files`} so far</p>
+          </>
+        ) : (
+          <Reading />
+        )}
+        <button type="button" class="button" data-testid="cancel" onClick={cancelOpening}>
+          Cancel <kbd>Esc</kbd>
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Reading() {
+  const now = opening.value;
+  if (now.kind !== 'reading') return null;
+  const { progress } = now;
+  const loaded = progress?.loaded ?? 0;
+  const total = progress?.total ?? 0;
+  const share = total > 0 ? Math.min(1, loaded / total) : 0;
+  const seconds = (performance.now() - now.startedMilliseconds) / 1000;
+  const rate = seconds > settledSeconds && loaded > 0 ? loaded / seconds : Number.NaN;
+  const rest = total > loaded && rate > 0 ? (total - loaded) / rate : Number.NaN;
+  return (
+    <>
+      <h2>Reading {progress?.file || 'files'}</h2>
+      <div
+        class="progress-bar"
+        role="progressbar"
+        aria-label="Bytes read"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(share * 100)}
+      >
+        <div style={{ width: `${share * 100}%` }} />
+      </div>
+      <div class="progress-line">
+        <span>{total > 0 ? `${bytes(loaded)} of ${bytes(total)} · ${percent(share)}` : bytes(loaded)}</span>
+        <span>
+          {Number.isFinite(rate) ? `${bytesPart(rate).value}\u2009${bytesPart(rate).unit}/s` : ''}
+          {Number.isFinite(rest) ? ` · ${duration(rest)} left` : ''}
+        </span>
+      </div>
+      <p class="muted">{progress?.format ? `recognised as ${progress.format}` : '\u00a0'}</p>
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { useState } from 'preact/hooks';
+import { opening, openUrls } from '../state/opening';
+import { Failure } from './Failure';
+import { pickFiles } from './pickFiles';
+import { Samples } from './Samples';
+
+/** Before anything is open: what this is, that the data stays here, and every way to open a run. */
+export function StartPage() {
+  const [url, setUrl] = useState('');
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const urls = url.split(/\s+/).filter(Boolean);
+    if (urls.length > 0) void openUrls(urls);
+  };
+  return (
+    <div class="start" data-testid="start">
+      <h1>Where did the core-hours go?</h1>
+      <p class="start-lead">Open a run recorded by roastcoffea. It is read by this page on your computer; nothing is uploaded.</p>
+      {opening.value.kind === 'failed' ? <Failure what={opening.value.what} sentences={opening.value.sentences} /> : null}
+      <section class="drop-zone" aria-label="Open a run" data-testid="drop-zone">
+        <svg width="38" height="30" viewBox="0 0 38 30" aria-hidden="true">
+          <path
+            d="M1.5 5a3 3 0 0 1 3-3h8l3.5 4h17a3 3 0 0 1 3 3v16a3 3 0 0 1-3 3h-28a3 3 0 0 1-3-3z"
+            fill="var(--surface-2)"
+            stroke="var(--line-2)"
+            stroke-width="1.5"
+          />
+          <path d="M19 11v9m-4-3.5 4 4 4-4" fill="none" stroke="var(--accent)" stroke-width="2" />
+        </svg>
+        <h2>Drop a run folder, one or more files, or a .zip here</h2>
+        <div class="drop-row">
+          <button type="button" class="button button-main" data-testid="open-files" onClick={() => pickFiles('files')}>
+            Open files… <kbd>O</kbd>
+          </button>
+          <button type="button" class="button" data-testid="open-folder" onClick={() => pickFiles('folder')}>
+            Open folder…
+          </button>
+          <form class="url-form" onSubmit={submit}>
+            <input
+              type="text"
+              inputMode="url"
+              aria-label="Address of a metrics.json or .zip"
+              placeholder="https://…/metrics.json"
+              value={url}
+              onInput={(event) => setUrl(event.currentTarget.value)}
+              data-testid="url"
+            />
+            <button type="submit" class="button" data-testid="load-url">
+              Load
+            </button>
+          </form>
+        </div>
+        <p class="muted">Several runs may be dropped at once; the header switches between them.</p>
+      </section>
+      <dl class="accepted">
+        <div>
+          <dt class="mono">metrics.json</dt>
+          <dd>a roastcoffea measurement folder or its parts: 0.1.x, the 2025-11 keys and the nested branch, told apart by their keys</dd>
+        </div>
+        <div>
+          <dt class="mono">dask_profiles.json</dt>
+          <dd>worker profiles, a single Dask call tree, span metrics, scheduler info, coffea report; adds the flame graph</dd>
+        </div>
+        <div>
+          <dt class="mono">.zip .gz</dt>
+          <dd>archives of any of these, as they are; names do not matter, the content decides</dd>
+        </div>
+      </dl>
+      <Samples />
+    </div>
+  );
+}

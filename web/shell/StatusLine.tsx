@@ -1,0 +1,73 @@
+import { bytes, duration, fixed } from '../charts/format';
+import { medianInterval } from '../charts/steps';
+import { useAnswer } from '../state/answers';
+import { activeRun } from '../state/runs';
+import { view } from '../state/view';
+import { countNotes } from '../views/notes/countNotes';
+
+/** The last row: how far the data can be trusted, and where it is. */
+export function StatusLine() {
+  const run = activeRun.value;
+  const quality = useAnswer(run?.id, 'quality');
+  const timeline = useAnswer(run?.id, 'timeline');
+  if (!run) {
+    return (
+      <footer class="status">
+        <span class="status-middle">
+          <span>Works offline once it has loaded</span>
+        </span>
+        <span>No cookies, no telemetry</span>
+      </footer>
+    );
+  }
+  const notes = quality.table ? countNotes(quality.table, run.strayDoubts) : undefined;
+  const interval = timeline.table?.has('t') ? medianInterval(timeline.table.numbers('t')) : 0;
+  return (
+    <footer class="status">
+      <button
+        type="button"
+        class="status-notes"
+        data-testid="notes-count"
+        onClick={() => {
+          view.value = 'notes';
+        }}
+      >
+        {notes === undefined ? (
+          'reading notes'
+        ) : notes.doubtful > 0 ? (
+          <>
+            <span class={notes.high > 0 ? 'bad-mark' : 'warn-mark'} aria-hidden="true">
+              ▲
+            </span>{' '}
+            {notes.total} data {notes.total === 1 ? 'note' : 'notes'}
+          </>
+        ) : (
+          <>
+            <span class="good-mark" aria-hidden="true">
+              ✓
+            </span>{' '}
+            {notes.total === 0 ? 'nothing doubtful' : `${notes.total} minor data ${notes.total === 1 ? 'note' : 'notes'}`}
+          </>
+        )}
+      </button>
+      <span class="status-middle">
+        {run.schema ? <span>{run.schema}</span> : null}
+        {interval > 0 ? <span>sampling {duration(interval)}</span> : <span>no tracking</span>}
+        {Number.isFinite(run.zoneOffset) ? <span>scheduler clock {zoneText(run.zoneOffset)}</span> : null}
+        {run.bytes > 0 ? (
+          <span data-testid="parse-time">
+            {bytes(run.bytes)} read in {duration(run.readSeconds)}
+          </span>
+        ) : null}
+      </span>
+      <span>Files stay in this browser</span>
+    </footer>
+  );
+}
+
+function zoneText(offsetSeconds: number): string {
+  if (offsetSeconds === 0) return 'UTC';
+  const minutes = Math.abs(Math.round(offsetSeconds / 60));
+  const rest = minutes % 60 === 0 ? '' : `:${String(minutes % 60).padStart(2, '0')}`;
+  return `UTC${offsetSeconds < 0 ? '\u2212' : '+'}${fixed(Math.floor(minutes / 60), 0)}${rest}`;
+}

@@ -1,0 +1,46 @@
+import type { InputFile } from '../engine/engine';
+
+/** Files of a picker: a folder picker names each file's path from the folder on. */
+export function pickedFiles(files: Iterable<File>): InputFile[] {
+  return Array.from(files, (file) => ({ path: file.webkitRelativePath || file.name, data: file }));
+}
+
+/**
+ * Everything below the dropped things. Must be called within the drop event: later the browser has forgotten the items.
+ * `onFound` hears the number of files so far; false from it ends the walk.
+ */
+export async function droppedFiles(transfer: DataTransfer, onFound: (files: number) => boolean): Promise<InputFile[]> {
+  const entries = Array.from(transfer.items, (item) => (item.kind === 'file' ? item.webkitGetAsEntry() : null));
+  const loose = Array.from(transfer.files);
+  const known = entries.filter((entry) => entry !== null);
+  // some embedded browsers have no entries: their files can still be read
+  if (known.length === 0) return pickedFiles(loose);
+  const found: InputFile[] = [];
+  const waiting: FileSystemEntry[] = [...known];
+  for (let entry = waiting.shift(); entry; entry = waiting.shift()) {
+    if (isFileEntry(entry)) {
+      const file = await fileOf(entry);
+      found.push({ path: entry.fullPath.replace(/^\//, ''), data: file });
+      if (!onFound(found.length)) return [];
+    } else if (isDirectoryEntry(entry)) {
+      waiting.unshift(...(await entriesOf(entry)));
+    }
+  }
+  return found;
+}
+
+const isFileEntry = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
+const isDirectoryEntry = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
+
+const fileOf = (entry: FileSystemFileEntry): Promise<File> => new Promise((resolve, reject) => entry.file(resolve, reject));
+
+/** A reader hands out a folder in batches (100 in Chromium) and ends with an empty one. */
+async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const result: FileSystemEntry[] = [];
+  for (;;) {
+    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (batch.length === 0) return result.sort((a, b) => (a.name < b.name ? -1 : 1));
+    result.push(...batch);
+  }
+}

@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'preact/hooks';
+import { failOpening, openFiles, reportCollecting } from '../state/opening';
+import { droppedFiles } from './collectFiles';
+
+const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
+
+/** Makes the whole window a drop target; true while files are dragged over it. */
+export function useFileDrop(): boolean {
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    // enter and leave come for every element that is passed
+    let depth = 0;
+    const enter = (event: DragEvent) => {
+      if (!holdsFiles(event)) return;
+      depth += 1;
+      setOver(true);
+    };
+    const leave = (event: DragEvent) => {
+      if (!holdsFiles(event)) return;
+      depth = Math.max(0, depth - 1);
+      if (depth === 0) setOver(false);
+    };
+    const overFiles = (event: DragEvent) => {
+      if (!holdsFiles(event)) return;
+      // without this the browser would leave the page for the file
+      event.preventDefault();
+      if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy';
+    };
+    const drop = (event: DragEvent) => {
+      event.preventDefault();
+      depth = 0;
+      setOver(false);
+      if (event.dataTransfer && holdsFiles(event)) void openDropped(event.dataTransfer);
+    };
+    window.addEventListener('dragenter', enter);
+    window.addEventListener('dragleave', leave);
+    window.addEventListener('dragover', overFiles);
+    window.addEventListener('drop', drop);
+    return () => {
+      window.removeEventListener('dragenter', enter);
+      window.removeEventListener('dragleave', leave);
+      window.removeEventListener('dragover', overFiles);
+      window.removeEventListener('drop', drop);
+    };
+  }, []);
+  return over;
+}
+
+async function openDropped(transfer: DataTransfer): Promise<void> {
+  reportCollecting(0);
+  try {
+    let cancelled = false;
+    const files = await droppedFiles(transfer, (count) => {
+      cancelled = !reportCollecting(count);
+      return !cancelled;
+    });
+    if (!cancelled) await openFiles(files);
+  } catch (problem) {
+    failOpening('The dropped files cannot be read', [problem instanceof Error ? problem.message : String(problem)]);
+  }
+}

@@ -1,0 +1,60 @@
+import { effect } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { openedUrls, openUrls } from '../state/opening';
+import { formatPermalink, type Permalink, parsePermalink } from '../state/permalink';
+import { activeRunId, openRuns, showRun } from '../state/runs';
+import { timeSelection } from '../state/selection';
+import { view } from '../state/view';
+
+/** Keeps the address and the state alike: opens what the link names, writes where the user is. */
+export function usePermalink(): void {
+  useEffect(() => {
+    const start = parsePermalink(location.hash);
+    apply(start);
+    const follow = () => apply(parsePermalink(location.hash));
+    window.addEventListener('hashchange', follow);
+    const stop = effect(() => {
+      const place = openRuns.value.findIndex((run) => run.id === activeRunId.value);
+      write({
+        urls: openedUrls.value,
+        view: openRuns.value.length > 0 ? view.value : undefined,
+        time: timeSelection.value,
+        run: place > 0 ? place : undefined,
+        embed: start.embed,
+      });
+    });
+    return () => {
+      window.removeEventListener('hashchange', follow);
+      stop();
+    };
+  }, []);
+}
+
+/** While a link's runs are on their way, the state is not yet what the link says: it must not overwrite it. */
+let applying = false;
+
+async function apply(link: Permalink): Promise<void> {
+  const fresh = link.urls.filter((url) => !openedUrls.value.includes(url));
+  if (fresh.length > 0) {
+    applying = true;
+    const opened = await openUrls(fresh);
+    applying = false;
+    if (!opened) return;
+  }
+  const wanted = openRuns.value[link.run ?? 0];
+  if (wanted && link.run !== undefined) showRun(wanted.id);
+  if (link.view) view.value = link.view;
+  if (link.time) timeSelection.value = link.time;
+}
+
+function write(link: Permalink): void {
+  if (applying) return;
+  const nothing = link.urls.length === 0 && !link.view;
+  const hash = nothing ? (link.embed ? '#embed' : '') : formatPermalink(link);
+  if (hash === location.hash) return;
+  try {
+    history.replaceState(null, '', hash || location.pathname + location.search);
+  } catch {
+    // in srcdoc frames and JupyterLab's viewer the address cannot be changed; the state lives on in memory
+  }
+}

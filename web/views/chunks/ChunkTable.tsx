@@ -1,0 +1,65 @@
+import { useMemo } from 'preact/hooks';
+import { DataTable, type TableColumn } from '../../charts/DataTable';
+import { Swatch } from '../../charts/Legend';
+import type { Table } from '../../engine/table';
+import { datasetColours } from '../common/datasetColours';
+import { numberColumn } from './numberColumn';
+
+/** Columns that are drawn by name; whatever else an answer has is a metric of the user's own. */
+const known = new Set(
+  (
+    'chunk dataset file host entry_start entry_stop t_start t_end duration events bytes_read memory_before memory_after memory_delta ' +
+    'seconds_per_event memory_delta_per_event branches_accessed accessed_bytes lane outlier error'
+  ).split(' '),
+);
+
+/** Every chunk, longest first. */
+export function ChunkTable({ table, whole }: { table: Table; whole: Table | undefined }) {
+  const columns = useMemo<TableColumn[]>(() => {
+    const colourOf = whole ? datasetColours(whole) : () => '--c-rest';
+    const text = (column: string) => (row: number) => table.text(column, row) ?? '';
+    const dataset = text('dataset');
+    const file = text('file');
+    const host = text('host');
+    const own = table.columns.filter((column) => column.type === 'number' && column.width === 1 && !known.has(column.name));
+    const textColumn = (id: string, title: string, of: (row: number) => string): TableColumn[] =>
+      Array.from({ length: table.rows }, (_, row) => of(row)).some(Boolean)
+        ? [{ id, title, align: 'left', order: of, minor: true, cell: (row) => <span title={of(row)}>{shortened(of(row)) || '–'}</span> }]
+        : [];
+    return [
+      {
+        id: 'dataset',
+        title: 'Dataset',
+        align: 'left',
+        order: dataset,
+        cell: (row) => (
+          <span class="dataset-name">
+            <Swatch colour={colourOf(dataset(row))} />
+            <span>{dataset(row)}</span>
+          </span>
+        ),
+      },
+      ...textColumn('file', 'File', file),
+      ...textColumn('host', 'Host', host),
+      ...numberColumn(table, { id: 'entry', title: 'first entry', column: 'entry_start', minor: true }),
+      ...numberColumn(table, { id: 'start', title: 'start (s)', column: 't_start' }),
+      ...numberColumn(table, { id: 'duration', title: 'in process() (s)', column: 'duration' }),
+      ...numberColumn(table, { id: 'events', title: 'events', column: 'events' }),
+      ...numberColumn(table, { id: 'per-event', title: 'µs/event', column: 'seconds_per_event', factor: 1e6, minor: true }),
+      ...numberColumn(table, { id: 'bytes', title: 'MB read', column: 'bytes_read', factor: 1e-6, minor: true }),
+      ...numberColumn(table, { id: 'memory', title: 'Δ memory (MiB)', column: 'memory_delta', factor: 1 / 1024 ** 2, minor: true }),
+      ...numberColumn(table, { id: 'branches', title: 'branches', column: 'branches_accessed', minor: true }),
+      ...own.flatMap((column) => numberColumn(table, { id: `own-${column.name}`, title: column.name, column: column.name, minor: true })),
+      ...(table.has('error') ? textColumn('error', 'error', text('error')) : []),
+    ];
+  }, [table, whole]);
+  return (
+    <DataTable columns={columns} rows={table.rows} label="Chunks" sortedBy="duration" descending maxHeight={460} testId="chunk-table" />
+  );
+}
+
+/** The end of a path says which file it is. */
+const shortened = (path: string): string => {
+  const parts = path.split('/');
+  return parts.length > 3 ? `…/${parts.slice(-2).join('/')}` : path;
+};

@@ -1,0 +1,39 @@
+import { count } from '../../charts/format';
+import { useAnswer } from '../../state/answers';
+import { activeRunId } from '../../state/runs';
+import { selection } from '../../state/selection';
+import { Absent } from '../common/Absent';
+import { noteText, Panel } from '../common/Panel';
+import { ChunkTable } from './ChunkTable';
+import { DatasetTable } from './DatasetTable';
+
+/** Which dataset and which chunk is slow? */
+export function ChunksView() {
+  const run = activeRunId.value;
+  const chunks = useAnswer(run, 'chunks', selection.value);
+  const datasets = useAnswer(run, 'datasets', selection.value);
+  const whole = useAnswer(run, 'datasets');
+  if (chunks.table?.rows === 0 && noteText(chunks, 'missing')) {
+    return (
+      <section class="panel" data-testid="view-chunks">
+        <Absent centered title="No chunks in this bundle" reason={noteText(chunks, 'missing')} snippet={'@track_metrics\ndef process(self, events): ...'} />
+      </section>
+    );
+  }
+  return (
+    <div class="stack" data-testid="view-chunks">
+      <Panel title="Datasets" subtitle={noteText(datasets, 'selection') || 'time in process() only'} answers={[datasets]}>
+        {datasets.table ? <DatasetTable table={datasets.table} whole={whole.table ?? datasets.table} /> : null}
+      </Panel>
+      <Panel
+        title="Chunks"
+        subtitle={
+          noteText(chunks, 'selection') || (chunks.table ? `${count(chunks.table.rows)} that overlap the selection, or all without one` : '')
+        }
+        answers={[chunks]}
+      >
+        {chunks.table ? <ChunkTable table={chunks.table} whole={whole.table} /> : null}
+      </Panel>
+    </div>
+  );
+}

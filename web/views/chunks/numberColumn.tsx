@@ -1,0 +1,37 @@
+import type { TableColumn } from '../../charts/DataTable';
+import { columnDecimals, fixed } from '../../charts/format';
+import type { Table } from '../../engine/table';
+
+export interface NumberColumnSpec {
+  id: string;
+  /** with the column's one unit */
+  title: string;
+  column: string;
+  /** from the answer's unit to the shown one */
+  factor?: number;
+  minor?: boolean;
+  explain?: string;
+}
+
+/** A column of numbers in one unit; undefined when the answer has no such column or nothing in it. */
+export function numberColumn(table: Table, spec: NumberColumnSpec): TableColumn[] {
+  if (!table.has(spec.column)) return [];
+  const values = table.numbers(spec.column).map((value) => value * (spec.factor ?? 1));
+  if (!values.some(Number.isFinite)) return [];
+  const decimals = columnDecimals(values);
+  const explain = [spec.explain, table.column(spec.column).formula].filter(Boolean).join('. ');
+  return [
+    {
+      id: spec.id,
+      title: spec.title,
+      align: 'right',
+      minor: spec.minor ?? false,
+      order: (row) => values[row] ?? Number.NaN,
+      cell: (row) => {
+        const value = values[row] ?? Number.NaN;
+        return Number.isFinite(value) ? fixed(value, decimals) : '–';
+      },
+      explain: explain ? () => explain : undefined,
+    },
+  ];
+}

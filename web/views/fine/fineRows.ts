@@ -1,0 +1,96 @@
+import type { Table } from '../../engine/table';
+import { activityRank, isIdleActivity } from './activities';
+
+export interface ActivityValue {
+  activity: string;
+  value: number;
+}
+
+/** One task prefix and what its tasks did. */
+export interface FunctionRow {
+  prefix: string;
+  isProcessor: boolean;
+  isIdle: boolean;
+  /** stacked in one order in all rows */
+  parts: ActivityValue[];
+  total: number;
+}
+
+/** The units that occur, seconds first: they are never mixed. */
+export function unitsOf(table: Table): string[] {
+  const units = new Set<string>();
+  for (let row = 0; row < table.rows; row += 1) units.add(table.text('unit', row) ?? '');
+  const order = ['seconds', 'bytes', 'count'];
+  const rank = (unit: string) => (order.includes(unit) ? order.indexOf(unit) : order.length);
+  return [...units].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+}
+
+interface Cell extends ActivityValue {
+  context: string;
+  prefix: string;
+  isProcessor: boolean;
+}
+
+function cellsOf(table: Table, unit: string): Cell[] {
+  const cells: Cell[] = [];
+  for (let row = 0; row < table.rows; row += 1) {
+    if ((table.text('unit', row) ?? '') !== unit) continue;
+    cells.push({
+      context: table.text('context', row) ?? '',
+      prefix: table.text('prefix', row) ?? '',
+      activity: table.text('activity', row) ?? '',
+      value: table.number('value', row),
+      isProcessor: table.number('is_processor', row) === 1,
+    });
+  }
+  return cells;
+}
+
+const shownAtMost = 20;
+
+/** Task execution by function, most first; beyond twenty the smallest become one row. */
+export function functionRows(table: Table, unit: string): FunctionRow[] {
+  const rows = new Map<string, FunctionRow>();
+  for (const cell of cellsOf(table, unit)) {
+    if (cell.context !== 'execute') continue;
+    const isIdle = isIdleActivity(cell.activity);
+    const prefix = isIdle ? cell.activity : cell.prefix;
+    const row = rows.get(prefix) ?? { prefix, isProcessor: cell.isProcessor, isIdle, parts: [], total: 0 };
+    row.parts.push({ activity: cell.activity, value: cell.value });
+    row.total += cell.value;
+    rows.set(prefix, row);
+  }
+  const sorted = [...rows.values()].sort((a, b) => b.total - a.total || (a.prefix < b.prefix ? -1 : 1));
+  const shown = sorted.length > shownAtMost ? [...sorted.slice(0, shownAtMost - 1), restOf(sorted.slice(shownAtMost - 1))] : sorted;
+  for (const row of shown) row.parts = merged(row.parts).sort((a, b) => activityRank(a.activity) - activityRank(b.activity));
+  return shown;
+}
+
+function restOf(rows: readonly FunctionRow[]): FunctionRow {
+  return {
+    prefix: `${rows.length} others`,
+    isProcessor: false,
+    isIdle: false,
+    parts: rows.flatMap((row) => row.parts),
+    total: rows.reduce((sum, row) => sum + row.total, 0),
+  };
+}
+
+function merged(parts: readonly ActivityValue[]): ActivityValue[] {
+  const sums = new Map<string, number>();
+  for (const part of parts) sums.set(part.activity, (sums.get(part.activity) ?? 0) + part.value);
+  return Array.from(sums, ([activity, value]) => ({ activity, value }));
+}
+
+/** Sums per activity within one context, largest first. */
+export function activityRows(table: Table, unit: string, context: string): ActivityValue[] {
+  return merged(cellsOf(table, unit).filter((cell) => cell.context === context)).sort(
+    (a, b) => b.value - a.value || (a.activity < b.activity ? -1 : 1),
+  );
+}
+
+/** Contexts beside task execution and sending, with anything in this unit. */
+export function otherContexts(table: Table, unit: string): string[] {
+  const found = new Set(cellsOf(table, unit).map((cell) => cell.context));
+  return [...found].filter((context) => context !== 'execute' && context !== 'get-data').sort();
+}

@@ -1,0 +1,53 @@
+import { useMemo } from 'preact/hooks';
+import { DataTable, type TableColumn } from '../../charts/DataTable';
+import { columnDecimals, columnScale, fixed } from '../../charts/format';
+import { useAnswer } from '../../state/answers';
+import { activeRunId } from '../../state/runs';
+import { Panel } from '../common/Panel';
+
+/** The files of the run and what each was recognised as. */
+export function SourcesPanel() {
+  const answer = useAnswer(activeRunId.value, 'sources');
+  const { table } = answer;
+  const columns = useMemo<TableColumn[]>(() => {
+    if (!table) return [];
+    const sizes = table.numbers('size');
+    const scale = columnScale(sizes);
+    const scaledSizes = sizes.map((size) => size / scale.divisor);
+    const decimals = columnDecimals(scaledSizes);
+    const file = (row: number) => table.text('file', row) ?? '';
+    const format = (row: number) => [table.text('format', row), table.text('schema', row)].filter(Boolean).join(', ');
+    return [
+      {
+        id: 'file',
+        title: 'File',
+        align: 'left',
+        order: file,
+        cell: (row) => (
+          <span class="mono" title={file(row)}>
+            {file(row)}
+          </span>
+        ),
+      },
+      {
+        id: 'format',
+        title: 'recognised as',
+        align: 'left',
+        order: format,
+        cell: (row) => format(row) || <span class="missing">not recognised</span>,
+      },
+      {
+        id: 'size',
+        title: `${scale.prefix}B`,
+        align: 'right',
+        order: (row) => sizes[row] ?? Number.NaN,
+        cell: (row) => fixed(scaledSizes[row] ?? Number.NaN, decimals),
+      },
+    ];
+  }, [table]);
+  return (
+    <Panel title="Files" subtitle="of this run" answers={[answer]} testId="sources">
+      {table ? <DataTable columns={columns} rows={table.rows} label="Files of this run" maxHeight={420} /> : null}
+    </Panel>
+  );
+}

@@ -1,0 +1,162 @@
+import { coreTime, percent } from '../../charts/format';
+import { placeLeaders } from '../../charts/leaders';
+import { type BarSegment, StackedBar } from '../../charts/StackedBar';
+import { chartFont, textWidth } from '../../charts/textWidth';
+import { axisTicks } from '../../charts/ticks';
+import { useSize } from '../../charts/useSize';
+import { activitySegment, type BudgetPart, type BudgetRows, phaseSegment } from './budgetParts';
+
+const barTop = 26;
+const barHeight = 46;
+const leaderRow = 16;
+const activityHeight = 18;
+/** labels of narrower parts stand below the bar */
+const leaderBelow = 0.03;
+
+/** Phases and activities on one axis of core-seconds, so that each bar can be read against the other. */
+export function BudgetChart({ rows }: { rows: BudgetRows }) {
+  const [ref, width] = useSize<HTMLDivElement>();
+  const narrow = width < 640;
+  const left = narrow ? 0 : 112;
+  const plot = Math.max(1, width - left - 2);
+  const total = (parts: readonly BudgetPart[]) => parts.reduce((sum, part) => sum + positive(part.coreSeconds), 0);
+  const available = rows.available?.coreSeconds ?? Number.NaN;
+  // when the parts exceed what was available, the excess is shown past the end, not scaled away
+  const whole = Math.max(Number.isFinite(available) ? available : 0, total(rows.phases), total(rows.activities));
+  const perUnit = plot / whole;
+  const phases = rows.phases.map((part) => explained(phaseSegment(part), part));
+  const activities = rows.activities.map((part) => explained(activitySegment(part), part));
+
+  const phaseLeaders = leadersOf(phases, whole, perUnit, plot);
+  const phaseLeaderRows = Math.max(0, ...phaseLeaders.map((leader) => leader.row + 1));
+  const activityTop = barTop + barHeight + phaseLeaderRows * leaderRow + (phaseLeaderRows > 0 ? 12 : 16);
+  const axisTop = activities.length > 0 ? activityTop + activityHeight : barTop + barHeight + phaseLeaderRows * leaderRow + 4;
+  const height = axisTop + 20;
+  const ticks = axisTicks(0, whole, Math.max(2, Math.round(plot / 180))).filter((tick) => tick.value * perUnit < plot - 130);
+  const processor = rows.phases.filter((part) => ['inside_process', 'outside_process', 'lost_work'].includes(part.id));
+  const busy = total(processor);
+  const bracket = processor.length > 1 && busy * perUnit > 200;
+
+  return (
+    <div ref={ref} class="budget-rows" role="img" aria-label={sentence(rows)}>
+      {width > 0 ? (
+        <svg width={width} height={height}>
+          {narrow ? null : (
+            <>
+              <RowName y={barTop + barHeight / 2} name="By phase" detail={activities.length > 0 ? 'chunks + spans' : 'chunks'} />
+              {activities.length > 0 ? (
+                <RowName y={activityTop + activityHeight / 2} name="By activity" detail="fine metrics" />
+              ) : null}
+            </>
+          )}
+          <g transform={`translate(${left} 0)`}>
+            {bracket ? <Bracket width={busy * perUnit} text={`Processor tasks executing ${percent(busy / whole)}`} /> : null}
+            <StackedBar id="budget-phase" segments={phases} pixelsPerUnit={perUnit} y={barTop} height={barHeight} lines="two" />
+            {phaseLeaders.map((leader) => {
+              const y = barTop + barHeight + 12 + leader.row * leaderRow;
+              return (
+                <g key={leader.id}>
+                  <path class="leader" d={`M${leader.fromX} ${barTop + barHeight + 1}V${y}H${leader.textX + (leader.anchor === 'end' ? 3 : -3)}`} />
+                  <text x={leader.textX} y={y + 4} text-anchor={leader.anchor}>
+                    {leader.text}
+                  </text>
+                </g>
+              );
+            })}
+            {activities.length > 0 ? (
+              <StackedBar
+                id="budget-activity"
+                segments={activities}
+                pixelsPerUnit={perUnit}
+                y={activityTop}
+                height={activityHeight}
+                lines="one"
+              />
+            ) : null}
+            {ticks.map((tick) => (
+              <g key={tick.value} transform={`translate(${tick.value * perUnit} ${axisTop})`}>
+                <path d="M0 0v4" stroke="var(--line-2)" />
+                <text y={15} text-anchor={tick.value === 0 ? 'start' : 'middle'}>
+                  {tick.label}
+                </text>
+              </g>
+            ))}
+            <g transform={`translate(${whole * perUnit} ${axisTop})`}>
+              <path d="M0 0v4" stroke="var(--line-2)" />
+              <text y={15} text-anchor="end">
+                {Number.isFinite(available) && whole <= available ? `${coreTime(available)} available` : coreTime(whole)}
+              </text>
+            </g>
+          </g>
+        </svg>
+      ) : null}
+    </div>
+  );
+}
+
+const positive = (value: number): number => (value > 0 ? value : 0);
+
+function explained(segment: BarSegment, part: BudgetPart): BarSegment {
+  return {
+    ...segment,
+    tooltip: () => (
+      <>
+        <div>
+          <b>{segment.label}</b>
+        </div>
+        <div>
+          {coreTime(part.coreSeconds)}
+          {Number.isFinite(part.fraction) ? ` · ${percent(part.fraction)} of available` : ''}
+        </div>
+        <div class="muted">{part.source}</div>
+        {part.shortfall > 0 ? <div class="muted">It came out {coreTime(part.shortfall)} below zero and is shown as 0.</div> : null}
+      </>
+    ),
+  };
+}
+
+function leadersOf(segments: readonly BarSegment[], whole: number, perUnit: number, plot: number) {
+  const font = chartFont(11);
+  let begin = 0;
+  const texts = new Map<string, string>();
+  const requests = segments.flatMap((segment) => {
+    const middle = (begin + segment.value / 2) * perUnit;
+    begin += segment.value;
+    if (!(segment.value > 0) || segment.value / whole >= leaderBelow) return [];
+    const text = `${segment.label} ${segment.valueText ?? ''}${segment.shareText ? ` · ${segment.shareText}` : ''}`;
+    texts.set(segment.id, text);
+    return [{ id: segment.id, x: middle, width: textWidth(text, font) }];
+  });
+  return placeLeaders(requests, plot).map((leader) => ({ ...leader, text: texts.get(leader.id) ?? '' }));
+}
+
+function RowName({ y, name, detail }: { y: number; name: string; detail: string }) {
+  return (
+    <>
+      <text class="row-name" x={0} y={y - 3}>
+        {name}
+      </text>
+      <text class="row-sub" x={0} y={y + 11}>
+        {detail}
+      </text>
+    </>
+  );
+}
+
+function Bracket({ width, text }: { width: number; text: string }) {
+  const font = chartFont(12);
+  const half = textWidth(text, font) / 2 + 6;
+  return (
+    <g>
+      <path class="bracket" d={`M0.5 22V14.5H${width / 2 - half}M${width / 2 + half} 14.5H${width - 1}V22`} />
+      <text x={width / 2} y={18} text-anchor="middle" style={{ fontSize: '12px' }}>
+        {text}
+      </text>
+    </g>
+  );
+}
+
+function sentence(rows: BudgetRows): string {
+  const parts = rows.phases.map((part) => `${part.label} ${coreTime(part.coreSeconds)}`).join(', ');
+  return rows.available ? `Of ${coreTime(rows.available.coreSeconds)} available: ${parts}` : parts;
+}

@@ -1,0 +1,42 @@
+import { coreTime } from '../../charts/format';
+import { useAnswer } from '../../state/answers';
+import { activeRunId } from '../../state/runs';
+import { selection } from '../../state/selection';
+import { Absent } from '../common/Absent';
+import { noteText, Panel } from '../common/Panel';
+import { BudgetChart } from './BudgetChart';
+import { budgetRows } from './budgetParts';
+
+/** The centre of the summary: the available core-time, split by what it was spent on. */
+export function BudgetPanel() {
+  const answer = useAnswer(activeRunId.value, 'budget', selection.value);
+  const { table } = answer;
+  const rows = table ? budgetRows(table) : undefined;
+  const available = rows?.available;
+  const subtitle = [
+    available && Number.isFinite(available.coreSeconds) ? `${coreTime(available.coreSeconds)} available` : '',
+    noteText(answer, 'estimated') && 'estimated',
+    noteText(answer, 'selection'),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+  return (
+    <Panel title="Where the core-time went" subtitle={subtitle} answers={[answer]} testId="budget">
+      {rows && rows.phases.length > 0 ? (
+        <>
+          <BudgetChart rows={rows} />
+          {noteText(answer, 'missing') ? <p class="muted">{noteText(answer, 'missing')}</p> : null}
+        </>
+      ) : null}
+      {rows && rows.phases.length === 0 ? (
+        <Absent
+          title="No core-time was recorded"
+          reason={
+            noteText(answer, 'missing') ||
+            'Neither chunks nor fine metrics are in this bundle. roastcoffea’s metrics.json holds them when process() is decorated with @track_metrics and the run is wrapped in MetricsCollector.'
+          }
+        />
+      ) : null}
+    </Panel>
+  );
+}

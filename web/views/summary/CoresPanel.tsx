@@ -1,0 +1,83 @@
+import { useMemo } from 'preact/hooks';
+import type { Layer } from '../../charts/drawTrack';
+import { significant } from '../../charts/format';
+import { largest, map } from '../../charts/numbers';
+import { heldSamples, intervals } from '../../charts/steps';
+import { TimeAxisLabels } from '../../charts/TimeAxisLabels';
+import { TrackPlot } from '../../charts/TrackPlot';
+import { axisTicks, roundedUp } from '../../charts/ticks';
+import { useAnswer } from '../../state/answers';
+import { activeRun, activeRunId } from '../../state/runs';
+import { noteText, Panel } from '../common/Panel';
+import { rateScale } from '../timelines/rateScale';
+
+const bins = 200;
+
+/** The run's course in small: data rate over cores in process(). */
+export function CoresPanel() {
+  const run = activeRun.value;
+  const throughput = useAnswer(activeRunId.value, 'throughput', {}, { bins });
+  const timeline = useAnswer(activeRunId.value, 'timeline');
+  const shown = useMemo(() => {
+    const rates = throughput.table;
+    const ticks = timeline.table;
+    if (!rates || rates.rows === 0) return undefined;
+    const t0 = rates.numbers('t0');
+    const t1 = rates.numbers('t1');
+    const begin = t0[0] ?? 0;
+    const end = t1[t1.length - 1] ?? 1;
+    const bits = map(rates.numbers('bytes_per_second'), (value) => value * 8);
+    const scale = rateScale(largest(bits), 'bps');
+    const hasBytes = bits.some(Number.isFinite);
+    const rate = intervals(
+      t0,
+      t1,
+      hasBytes ? map(bits, (value) => value / scale.divisor) : map(rates.numbers('events_per_second'), (value) => value / 1000),
+    );
+    const running = intervals(t0, t1, rates.numbers('chunks_running'));
+    const cores = ticks && ticks.rows > 0 ? heldSamples(ticks.numbers('t'), ticks.numbers('cores'), end) : undefined;
+    const rateTop = roundedUp(largest(rate.values), 2);
+    const coresTop = roundedUp(Math.max(largest(running.values), cores ? largest(cores.values) : 0), 2);
+    const rateLayers: Layer[] = [
+      { kind: 'area', steps: rate, colour: '--ph-process', opacity: 0.18 },
+      { kind: 'line', steps: rate, colour: '--ph-process', width: 1.25 },
+    ];
+    const coreLayers: Layer[] = [
+      ...(cores ? [{ kind: 'hatch', steps: cores, ground: '--ph-idle', ink: '--ph-idle-ink' } as const] : []),
+      { kind: 'area', steps: running, colour: '--ph-process' },
+      ...(cores ? [{ kind: 'line', steps: cores, colour: '--text', width: 1.25 } as const] : []),
+    ];
+    return { begin, end, hasBytes, unit: scale.unit, rateTop, coresTop, rateLayers, coreLayers, peak: largest(rate.values) };
+  }, [throughput.table, timeline.table]);
+  return (
+    <Panel title="Throughput and cores" subtitle="whole run" answers={[throughput, timeline]} className="span-12 half">
+      {shown && run ? (
+        <div class="mini-track">
+          <p class="plot-caption">{shown.hasBytes ? `${shown.unit} read inside process()` : 'kHz events in process() (bytes not collected)'}</p>
+          <TrackPlot
+            layers={shown.rateLayers}
+            begin={shown.begin}
+            end={shown.end}
+            top={shown.rateTop}
+            ticks={axisTicks(0, shown.rateTop, 2)}
+            height={64}
+            label={`Rate inside process(), up to ${significant(shown.peak)} ${shown.hasBytes ? shown.unit : 'kHz'}`}
+          />
+          <p class="plot-caption">cores: in process() (solid) of available (line), idle hatched</p>
+          <TrackPlot
+            layers={shown.coreLayers}
+            begin={shown.begin}
+            end={shown.end}
+            top={shown.coresTop}
+            ticks={axisTicks(0, shown.coresTop, 2)}
+            height={48}
+            label={`Cores in process() and available, up to ${significant(shown.coresTop)}`}
+          />
+          <TimeAxisLabels range={[shown.begin, shown.end]} unit="s" />
+        </div>
+      ) : (
+        <p class="missing">{noteText(throughput, 'missing') || '\u00a0'}</p>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,47 @@
+import { useAnswer } from '../../state/answers';
+import { activeRun } from '../../state/runs';
+import { view } from '../../state/view';
+import { notesOf } from '../notes/notes';
+
+const shownAtMost = 3;
+
+/** The gravest doubts about the data, so that nobody reads the numbers without them. */
+export function QualityLine() {
+  const run = activeRun.value;
+  const answer = useAnswer(run?.id, 'quality');
+  if (!answer.table) return null;
+  const notes = notesOf(answer.table, run?.strayDoubts ?? []);
+  const graver = notes.filter((note) => note.severity !== 'low');
+  const shown = (graver.length > 0 ? graver : notes).slice(0, shownAtMost);
+  return (
+    <section class="panel" aria-label="Data quality">
+      <div class="quality-line">
+        <b>Data quality</b>
+        <ul>
+        {shown.length === 0 ? (
+          <li>
+            <span class="good-mark">✓</span> nothing doubtful was found
+          </li>
+        ) : null}
+        {shown.map((note) => (
+          <li key={`${note.id}${note.path}${note.message}`} title={note.message}>
+            <span class={note.severity === 'high' ? 'bad-mark' : 'warn-mark'} aria-hidden="true">
+              ▲
+            </span>{' '}
+            {note.message}
+          </li>
+        ))}
+        </ul>
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            view.value = 'notes';
+          }}
+        >
+          All notes ({notes.length}) ›
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,87 @@
+import { coreTime, percent } from '../../charts/format';
+import type { BarSegment } from '../../charts/StackedBar';
+import type { Table } from '../../engine/table';
+import { activityColour, activityLabel } from '../fine/activities';
+
+/** A row of the `budget` question. */
+export interface BudgetPart {
+  id: string;
+  label: string;
+  split: string;
+  coreSeconds: number;
+  /** of what is available; NaN when that is unknown */
+  fraction: number;
+  source: string;
+  shortfall: number;
+}
+
+export interface BudgetRows {
+  available: BudgetPart | undefined;
+  phases: BudgetPart[];
+  activities: BudgetPart[];
+  sections: BudgetPart[];
+}
+
+/** The order in which phases stand side by side; tasks of other names between them. */
+const phaseOrder = ['inside_process', 'processor_tasks', 'outside_process', 'lost_work', 'task', 'not_in_process', 'idle'];
+
+const phaseRank = (id: string): number => phaseOrder.indexOf(id.startsWith('task:') ? 'task' : id);
+
+const phaseColours: Record<string, string> = {
+  inside_process: '--ph-process',
+  processor_tasks: '--ph-process',
+  outside_process: '--ph-outside',
+  lost_work: '--ph-lost',
+};
+
+/** Colour and texture of a phase; what is idle or unknown is hatched, never solid. */
+export function phaseLook(id: string): Pick<BarSegment, 'colour' | 'texture'> {
+  if (id === 'idle' || id === 'not_in_process') return { colour: '--ph-idle', texture: 'hatched' };
+  if (id === 'lost_work') return { colour: '--ph-lost', texture: 'crossed' };
+  return { colour: phaseColours[id] ?? '--ph-tasks', texture: 'solid' };
+}
+
+export function budgetRows(table: Table): BudgetRows {
+  const rows: BudgetPart[] = Array.from({ length: table.rows }, (_, row) => ({
+    id: table.text('part', row) ?? '',
+    label: table.text('label', row) ?? table.text('part', row) ?? '',
+    split: table.text('split', row) ?? '',
+    coreSeconds: table.number('core_seconds', row),
+    fraction: table.number('fraction', row),
+    source: table.text('source', row) ?? '',
+    shortfall: table.has('shortfall') ? table.number('shortfall', row) : 0,
+  }));
+  const of = (split: string) => rows.filter((row) => row.split === split);
+  return {
+    available: of('whole')[0],
+    phases: of('phase').sort((a, b) => phaseRank(a.id) - phaseRank(b.id) || b.coreSeconds - a.coreSeconds),
+    activities: of('activity').sort((a, b) => Number(isIdle(a)) - Number(isIdle(b)) || b.coreSeconds - a.coreSeconds),
+    sections: of('section').sort((a, b) => b.coreSeconds - a.coreSeconds),
+  };
+}
+
+const isIdle = (part: BudgetPart): boolean => part.id.endsWith('idle');
+
+export function phaseSegment(part: BudgetPart): BarSegment {
+  return {
+    id: part.id,
+    label: part.label,
+    value: part.coreSeconds,
+    ...phaseLook(part.id),
+    valueText: coreTime(part.coreSeconds),
+    shareText: Number.isFinite(part.fraction) ? percent(part.fraction) : '',
+  };
+}
+
+export function activitySegment(part: BudgetPart): BarSegment {
+  const name = part.id.replace(/^activity:/, '');
+  return {
+    id: part.id,
+    label: activityLabel(name),
+    value: part.coreSeconds,
+    colour: isIdle(part) ? '--ph-idle' : activityColour(name),
+    texture: isIdle(part) ? 'hatched' : 'solid',
+    valueText: coreTime(part.coreSeconds),
+    shareText: Number.isFinite(part.fraction) ? percent(part.fraction) : '',
+  };
+}

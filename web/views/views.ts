@@ -1,0 +1,20 @@
+import type { ComponentType } from 'preact';
+import type { ViewId } from '../state/view';
+import { ChunksView } from './chunks/ChunksView';
+import { FineView } from './fine/FineView';
+import { FlameView } from './flame/FlameView';
+import { NotesView } from './notes/NotesView';
+import { SummaryView } from './summary/SummaryView';
+import { TimelinesView } from './timelines/TimelinesView';
+
+/** What is drawn for each tab: the list of views. */
+const components: Record<ViewId, ComponentType> = {
+  summary: SummaryView,
+  timelines: TimelinesView,
+  fine: FineView,
+  chunks: ChunksView,
+  flame: FlameView,
+  notes: NotesView,
+};
+
+export const viewOf = (id: ViewId): ComponentType => components[id];
