@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
-import { contentSecurityPolicy, singleFile } from './scripts/page-plugins';
+import { contentSecurityPolicy, singleFile } from './scripts/page-plugins.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -17,6 +17,8 @@ export default defineConfig(({ mode }) => {
         ...(single ? [{ find: /.*\/engine\/create$/, replacement: here('web/engine/create.single.ts') }] : []),
       ],
     },
+    // Vite counts it among the assets only when asked to.
+    assetsInclude: ['**/*.wasm'],
     plugins: [single ? singleFile('crema.html') : contentSecurityPolicy()],
     worker: { format: single ? 'iife' : 'es' },
     server: { fs: { allow: [here('.')] } },

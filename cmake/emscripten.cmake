@@ -2,3 +2,7 @@
 # catches at its front door, and code that does not throw pays nothing for them.
 add_compile_options(-fwasm-exceptions -msimd128)
 add_link_options(-fwasm-exceptions)
+
+# What runs per byte or per node is made fast; what runs once per question is made small, because every visitor downloads it.
+file(GLOB_RECURSE small CONFIGURE_DEPENDS core/analyse/*.cpp core/session/*.cpp core/table/*.cpp core/write/*.cpp)
+set_source_files_properties(${small} PROPERTIES COMPILE_OPTIONS -Os)
