@@ -21,7 +21,7 @@ struct ArchiveCloser {
 using Archive = std::unique_ptr<archive, ArchiveCloser>;
 
 [[noreturn]] void refuse(const std::string& file, std::string why) {
-  throw Failure(Error{.code = ErrorCode::nothing_to_show, .detail = std::move(why), .file = file, .path = {}});
+  throw Failure(Error{.code = ErrorCode::cannot_open, .detail = std::move(why), .file = file, .path = {}});
 }
 
 Archive open_archive(const std::string& file) {
@@ -29,14 +29,16 @@ Archive open_archive(const std::string& file) {
   archive_read_support_filter_all(reader.get());
   archive_read_support_format_zip(reader.get());
   archive_read_support_format_tar(reader.get());
-  archive_read_support_format_raw(reader.get());   // a plain or compressed single file
+  archive_read_support_format_raw(reader.get());  // a plain or compressed single file
   archive_read_support_format_empty(reader.get());
-  if (archive_read_open_filename(reader.get(), file.c_str(), piece) != ARCHIVE_OK) refuse(file, archive_error_string(reader.get()));
+  if (archive_read_open_filename(reader.get(), file.c_str(), piece) != ARCHIVE_OK)
+    refuse(file, archive_error_string(reader.get()));
   return reader;
 }
 
 std::string without_ending(std::string name, std::string_view ending) {
-  if (name.size() > ending.size() && std::string_view(name).substr(name.size() - ending.size()) == ending) name.resize(name.size() - ending.size());
+  if (name.size() > ending.size() && std::string_view(name).substr(name.size() - ending.size()) == ending)
+    name.resize(name.size() - ending.size());
   return name;
 }
 
@@ -102,7 +104,8 @@ void add_folder(Session& session, const fs::path& folder) {
   const fs::path name = folder.filename().empty() ? folder.parent_path().filename() : folder.filename();
   for (const fs::path& file : files) {
     const std::string inner = fs::relative(file, folder).generic_string();
-    add_file(session, file.string(), (name == "." || name == ".." ? fs::weakly_canonical(folder).filename() : name).generic_string() + "/" + inner);
+    add_file(session, file.string(),
+             (name == "." || name == ".." ? fs::weakly_canonical(folder).filename() : name).generic_string() + "/" + inner);
   }
 }
 
@@ -120,7 +123,8 @@ Result<Opened> open_bundles(Session& session, const std::vector<std::string>& bu
     return failure.error();
   } catch (const fs::filesystem_error& error) {
     session.cancel();
-    return Error{.code = ErrorCode::nothing_to_show, .detail = error.code().message(), .file = error.path1().string(), .path = {}};
+    return Error{
+        .code = ErrorCode::cannot_open, .detail = error.code().message(), .file = error.path1().string(), .path = {}};
   }
   return session.finish();
 }

@@ -57,7 +57,8 @@ void add_filters(CLI::App& command, Given& given) {
 std::optional<std::string> complete(Given& given) {
   if (!given.time.empty()) {
     const auto colon = given.time.find(':');
-    const Options bounds({{"begin", given.time.substr(0, colon)}, {"end", colon == std::string::npos ? "" : given.time.substr(colon + 1)}});
+    const Options bounds(
+        {{"begin", given.time.substr(0, colon)}, {"end", colon == std::string::npos ? "" : given.time.substr(colon + 1)}});
     try {
       given.selection.time = Selection::TimeRange{bounds.number("begin", 0), bounds.number("end", 0)};
     } catch (const Failure&) {
@@ -87,7 +88,8 @@ int print_summary(Given& given, bool explain) {
   const bool terminal = isatty(STDOUT_FILENO) != 0;
   bool first = true;
   for (const RunId run : opened.value().runs) {
-    std::cout << (first ? "" : "\n\n") << cli::summary_text(session, run, std::max<std::size_t>(40, terminal_width()), terminal, explain);
+    std::cout << (first ? "" : "\n\n")
+              << cli::summary_text(session, run, std::max<std::size_t>(40, terminal_width()), terminal, explain);
     first = false;
   }
   for (const Doubt& doubt : opened.value().doubts) std::cerr << "crema: " << doubt.file << ": " << doubt.message << "\n";
@@ -136,7 +138,8 @@ int export_run(Given& given, const std::string& to, const std::string& target, b
   Session session;
   const auto opened = cli::open_bundles(session, given.bundles);
   if (!opened) return refuse(opened.error().sentence());
-  if (opened.value().runs.size() > 1) return refuse("these are " + std::to_string(opened.value().runs.size()) + " runs; export takes one");
+  if (opened.value().runs.size() > 1)
+    return refuse("these are " + std::to_string(opened.value().runs.size()) + " runs; export takes one");
   const auto artefacts = session.export_run(opened.value().runs[0], to, given.selection, Options(given.options));
   if (!artefacts) return refuse(artefacts.error().sentence());
   return write_files(artefacts.value(), target);
@@ -159,9 +162,12 @@ int main(int argc, char** argv) {
   bool csv = false;
   bool text = false;
   CLI::App* ask_command = app.add_subcommand("ask", "one answer as a table: crema ask BUNDLE... QUESTION");
-  ask_command->add_option("BUNDLE... QUESTION", given.bundles, "bundles, then the name of a question")->required()->expected(2, 100000);
+  ask_command->add_option("BUNDLE... QUESTION", given.bundles, "bundles, then the name of a question")
+      ->required()
+      ->expected(2, 100000);
   add_filters(*ask_command, given);
-  ask_command->add_option("--option", given.option_texts, "option of the question, KEY=VALUE (repeatable)")->allow_extra_args(false);
+  ask_command->add_option("--option", given.option_texts, "option of the question, KEY=VALUE (repeatable)")
+      ->allow_extra_args(false);
   auto* as_json = ask_command->add_flag("--json", json, "print JSON");
   auto* as_csv = ask_command->add_flag("--csv", csv, "print CSV")->excludes(as_json);
   ask_command->add_flag("--text", text, "print aligned text (default)")->excludes(as_json)->excludes(as_csv);

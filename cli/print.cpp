@@ -13,7 +13,8 @@ namespace {
 
 // Width on screen, near enough: code points, not bytes.
 std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 std::string padded(const std::string& text, std::size_t width, bool right) {
@@ -38,7 +39,11 @@ std::string grouped(std::string digits) {
 std::string significant(double value) {
   if (value == 0) return "0";
   const double size = std::fabs(value);
-  const int decimals = size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : size >= 1 ? 3 : std::min(9, 3 - static_cast<int>(std::floor(std::log10(size))));
+  const int decimals = size >= 1000  ? 0
+                       : size >= 100 ? 1
+                       : size >= 10  ? 2
+                       : size >= 1   ? 3
+                                     : std::min(9, 3 - static_cast<int>(std::floor(std::log10(size))));
   return grouped(fixed(value, decimals));
 }
 
@@ -61,7 +66,8 @@ std::string duration(double seconds) {
 }
 
 std::string cell(const Table& table, const Column& column, std::size_t row) {
-  if (column.type == Column::Type::text) return column.texts[row] == no_string ? "–" : std::string(table.strings[column.texts[row]]);
+  if (column.type == Column::Type::text)
+    return column.texts[row] == no_string ? "–" : std::string(table.strings[column.texts[row]]);
   std::string text;
   for (std::size_t i = 0; i < column.width; ++i) {
     const double value = column.numbers[row * column.width + i];
@@ -143,13 +149,15 @@ std::string tables_text(const Table& summary, std::size_t width, const Style& st
     const std::string unit = of_memory ? "byte of memory" : std::string(summary.text("unit", i));
     const bool missing = is_absent(value);
     const std::string note(summary.text("note", i));
-    out += "  " + padded(std::string(summary.text("label", i)), 32, false) + " " + padded(missing ? "–" : human(value, unit), 16, true);
+    out += "  " + padded(std::string(summary.text("label", i)), 32, false) + " " +
+           padded(missing ? "–" : human(value, unit), 16, true);
     const bool differs = !missing && !is_absent(stored) && std::fabs(value - stored) > 1e-9 * std::fabs(stored);
     if (missing) out += "  " + style.dim(note);
     if (differs) out += "  " + style.dim("stored: " + human(stored, unit));
     out += "\n";
     if (explain) {
-      out += wrap(style.dim(std::string(summary.text("id", i)) + " = " + std::string(summary.text("formula", i))), width, "      ");
+      out +=
+          wrap(style.dim(std::string(summary.text("id", i)) + " = " + std::string(summary.text("formula", i))), width, "      ");
       if (!missing && !note.empty()) out += wrap(style.dim(note), width, "      ");
     } else if (differs && !note.empty()) {
       out += wrap(style.dim(note), width, "      ");
@@ -193,7 +201,8 @@ std::string table_text(const Table& table, bool explain) {
   }
   for (const Note& note : table.notes) {
     const double* number = std::get_if<double>(&note.value);
-    out += "# " + note.name + ": " + (number != nullptr ? (is_absent(*number) ? "–" : number_text(*number)) : std::get<std::string>(note.value)) + "\n";
+    out += "# " + note.name + ": " +
+           (number != nullptr ? (is_absent(*number) ? "–" : number_text(*number)) : std::get<std::string>(note.value)) + "\n";
   }
   if (explain) {
     for (const Column& column : table.columns) {
@@ -224,7 +233,9 @@ std::string summary_text(const Session& session, RunId run, std::size_t width, b
     const Table& t = quality.value();
     out += "\n" + style.bold("Data notes") + "\n";
     for (std::size_t i = 0; i < t.rows(); ++i) {
-      std::string line = std::string(t.text("severity", i)) + ": " + (t.text("file", i).empty() ? "" : std::string(t.text("file", i)) + ": ") + std::string(t.text("message", i));
+      std::string line = std::string(t.text("severity", i)) + ": " +
+                         (t.text("file", i).empty() ? "" : std::string(t.text("file", i)) + ": ") +
+                         std::string(t.text("message", i));
       if (!is_absent(t.number("offset", i))) line += " (byte " + number_text(t.number("offset", i)) + ")";
       if (!t.text("path", i).empty()) line += " at " + std::string(t.text("path", i));
       if (t.number("count", i) > 1) line += ", " + number_text(t.number("count", i)) + " times";

@@ -43,7 +43,8 @@ std::vector<TaskPrefix> task_prefixes(const Run& run) {
 }
 
 // A part of the budget is never drawn below nothing; what is missing is kept as its shortfall.
-BudgetPart part(std::string id, std::string label, std::string split, std::string parent, double core_seconds, std::string source) {
+BudgetPart part(std::string id, std::string label, std::string split, std::string parent, double core_seconds,
+                std::string source) {
   BudgetPart made{std::move(id), std::move(label), std::move(split), std::move(parent), core_seconds, std::move(source), 0};
   if (core_seconds < 0) {
     made.shortfall = -core_seconds;
@@ -76,14 +77,16 @@ void add_phases(const Run& run, Budget& budget, double inside, StringId processo
   }
   const std::string processor_name(run.text(processor));
   if (!is_absent(inside)) {
-    budget.parts.push_back(part("inside_process", "Inside process()", "phase", "available", inside, "Σ (t_end − t_start) over chunks"));
+    budget.parts.push_back(
+        part("inside_process", "Inside process()", "phase", "available", inside, "Σ (t_end − t_start) over chunks"));
   }
   if (!is_absent(processor_seconds) && !is_absent(inside)) {
     const LostWork lost = estimate_lost_work(run, processor, processor_seconds);
-    budget.parts.push_back(part("outside_process", "Processor tasks, outside process()", "phase", "available",
-                                processor_seconds - inside - value_or(lost.core_seconds, 0),
-                                "Σ execute seconds of " + processor_name + " − inside process()" +
-                                    (is_absent(lost.core_seconds) ? "; work done twice is in it, " + lost.source : " − lost work")));
+    budget.parts.push_back(
+        part("outside_process", "Processor tasks, outside process()", "phase", "available",
+             processor_seconds - inside - value_or(lost.core_seconds, 0),
+             "Σ execute seconds of " + processor_name + " − inside process()" +
+                 (is_absent(lost.core_seconds) ? "; work done twice is in it, " + lost.source : " − lost work")));
     if (!is_absent(lost.core_seconds)) {
       budget.parts.push_back(part("lost_work", "Lost work", "phase", "available", lost.core_seconds, lost.source));
     }
@@ -109,7 +112,8 @@ void add_activities(const Run& run, Budget& budget, double idle) {
   }
   for (const auto& [activity, seconds] : sums) {
     const std::string name(run.text(activity));
-    budget.parts.push_back(part("activity:" + name, name, "activity", "available", seconds, "Σ seconds of " + name + " over all task prefixes"));
+    budget.parts.push_back(
+        part("activity:" + name, name, "activity", "available", seconds, "Σ seconds of " + name + " over all task prefixes"));
   }
   if (!is_absent(idle)) {
     budget.parts.push_back(part("activity:idle", "idle", "activity", "available", idle, "available − Σ execute seconds"));
@@ -119,13 +123,15 @@ void add_activities(const Run& run, Budget& budget, double idle) {
 void add_sections(const Run& run, Budget& budget, const ChunkSelection& chosen, double inside) {
   const SectionSums sums = sum_sections(run, chosen);
   for (const auto& [name, seconds] : sums.seconds) {
-    budget.parts.push_back(part("section:" + name, name, "section", "inside_process", seconds,
-                                sums.may_overlap ? "Σ of the section's seconds; sections overlap, so they do not add up" : "Σ of the section's seconds"));
+    budget.parts.push_back(part(
+        "section:" + name, name, "section", "inside_process", seconds,
+        sums.may_overlap ? "Σ of the section's seconds; sections overlap, so they do not add up" : "Σ of the section's seconds"));
   }
   if (!sums.seconds.empty() && !sums.may_overlap) {
     double accounted = 0;
     for (const auto& [name, seconds] : sums.seconds) accounted += seconds;
-    budget.parts.push_back(part("section:unaccounted", "unaccounted", "section", "inside_process", inside - accounted, "inside process() − Σ sections"));
+    budget.parts.push_back(part("section:unaccounted", "unaccounted", "section", "inside_process", inside - accounted,
+                                "inside process() − Σ sections"));
   }
 }
 
@@ -154,9 +160,11 @@ Budget compute_budget(const Run& run, const Selection& selection, const Options&
   if (narrowed) {
     // Tasks and activities are totals of the whole run: under a selection only process() and the rest can be told apart.
     if (!is_absent(inside)) {
-      budget.parts.push_back(part("inside_process", "Inside process()", "phase", "available", inside, "Σ (t_end − t_start) over the selected chunks, cut to the selected time"));
+      budget.parts.push_back(part("inside_process", "Inside process()", "phase", "available", inside,
+                                  "Σ (t_end − t_start) over the selected chunks, cut to the selected time"));
       if (!is_absent(budget.available)) {
-        budget.parts.push_back(part("not_in_process", "Not in these chunks' process()", "phase", "available", budget.available - inside, "available − inside process()"));
+        budget.parts.push_back(part("not_in_process", "Not in these chunks' process()", "phase", "available",
+                                    budget.available - inside, "available − inside process()"));
       }
       add_sections(run, budget, chosen, inside);
     }
@@ -168,9 +176,11 @@ Budget compute_budget(const Run& run, const Selection& selection, const Options&
   const std::vector<TaskPrefix> prefixes = task_prefixes(run);
   if (prefixes.empty()) {
     if (!is_absent(inside)) {
-      budget.parts.push_back(part("inside_process", "Inside process()", "phase", "available", inside, "Σ (t_end − t_start) over chunks"));
+      budget.parts.push_back(
+          part("inside_process", "Inside process()", "phase", "available", inside, "Σ (t_end − t_start) over chunks"));
       if (!is_absent(budget.available)) {
-        budget.parts.push_back(part("not_in_process", "Not in process()", "phase", "available", budget.available - inside, "available − inside process(); without fine metrics not split"));
+        budget.parts.push_back(part("not_in_process", "Not in process()", "phase", "available", budget.available - inside,
+                                    "available − inside process(); without fine metrics not split"));
       }
       add_sections(run, budget, chosen, inside);
     }
@@ -184,7 +194,8 @@ Budget compute_budget(const Run& run, const Selection& selection, const Options&
   add_phases(run, budget, inside, processor.prefix, prefixes);
   const double idle = budget.available - budget.executing;
   if (!is_absent(idle)) {
-    budget.parts.push_back(part("idle", "Idle", "phase", "available", idle, "available − Σ execute seconds of all task prefixes"));
+    budget.parts.push_back(
+        part("idle", "Idle", "phase", "available", idle, "available − Σ execute seconds of all task prefixes"));
   }
   add_activities(run, budget, idle);
   if (!is_absent(inside)) add_sections(run, budget, chosen, inside);
@@ -214,8 +225,10 @@ Table budget(std::span<const Run* const> runs, const Selection& selection, const
     table.put(split, p.split);
     table.put(shortfall, p.shortfall);
   }
-  if (is_absent(found.available)) table.note("missing", "the number of cores was not recorded (no tracking, no scheduler info): the parts have no whole");
-  if (found.estimated) table.note("estimated", "the available core-time is estimated: threads of the workers known at the end x elapsed time");
+  if (is_absent(found.available))
+    table.note("missing", "the number of cores was not recorded (no tracking, no scheduler info): the parts have no whole");
+  if (found.estimated)
+    table.note("estimated", "the available core-time is estimated: threads of the workers known at the end x elapsed time");
   if (!found.processor_basis.empty()) table.note("processor", found.processor_basis);
   if (!found.selection_note.empty()) table.note("selection", found.selection_note);
   const Activities& a = run.activities;

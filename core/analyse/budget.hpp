@@ -9,13 +9,14 @@ namespace crema {
 
 /// A part of the core-time (domain.md 4).
 struct BudgetPart {
-  std::string id;       ///< "inside_process", "outside_process", "lost_work", "task:PREFIX", "idle", "not_in_process", "tasks", "activity:NAME", "section:NAME"
-  std::string label;    ///< for people: "Inside process()"
-  std::string split;    ///< "whole", "phase", "activity" or "section": rows of one split sum to their parent
-  std::string parent;   ///< id of the part it belongs to; "" for the whole
+  std::string
+      id;  ///< "inside_process", "outside_process", "lost_work", "task:PREFIX", "idle", "not_in_process", "tasks", "activity:NAME", "section:NAME"
+  std::string label;   ///< for people: "Inside process()"
+  std::string split;   ///< "whole", "phase", "activity" or "section": rows of one split sum to their parent
+  std::string parent;  ///< id of the part it belongs to; "" for the whole
   double core_seconds = absent;
-  std::string source;   ///< where the number comes from, a sentence
-  double shortfall = 0; ///< [core-s] by which the number came out below 0, where it is shown as 0
+  std::string source;    ///< where the number comes from, a sentence
+  double shortfall = 0;  ///< [core-s] by which the number came out below 0, where it is shown as 0
 };
 
 /// The core-time budget of a run under a selection, and what it rests on.
@@ -25,7 +26,7 @@ struct Budget {
   double executing = absent;      ///< [core-s] Σ execute seconds of all task prefixes
   bool estimated = false;         ///< `available` is an estimate
   std::string processor_basis;
-  std::string selection_note;     ///< what a selection could not narrow
+  std::string selection_note;  ///< what a selection could not narrow
 
   /// Core-seconds of a part; absent when it is not there.
   double of(std::string_view id) const;

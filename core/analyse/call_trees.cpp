@@ -12,7 +12,8 @@ std::string percent(double part) { return std::to_string(static_cast<int>(std::l
 std::string leaves_sentence(const Profile& profile, LeafChoice choice, double certain) {
   if (!has_uncounted_leaves(profile)) return "Self time is exact: this profile counts the innermost frame of each sample.";
   if (choice == LeafChoice::counted) {
-    return "As counted by Dask, which leaves out the innermost frame of each sample: all self time is unresolved among the callees.";
+    return "As counted by Dask, which leaves out the innermost frame of each sample: all self time is unresolved among the "
+           "callees.";
   }
   return "Dask does not count the innermost frame of a sample. " + percent(certain) +
          " of the samples can only have been taken in one frame and are its self time; the rest is unresolved among the callees.";

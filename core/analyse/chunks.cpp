@@ -37,7 +37,8 @@ Table chunks(std::span<const Run* const> runs, const Selection& selection, const
   add("t_end", "s", c.t_end);
   add("duration", "s", c.duration);
   add("events", "count", c.events);
-  add("bytes_read", "byte", chunk_bytes_collected(run) ? c.bytes_read : std::vector<double>(c.size(), absent), "read inside process()");
+  add("bytes_read", "byte", chunk_bytes_collected(run) ? c.bytes_read : std::vector<double>(c.size(), absent),
+      "read inside process()");
   add("memory_before", "byte", c.memory_before);
   add("memory_after", "byte", c.memory_after);
   add("memory_delta", "byte", c.memory_delta, "change of the process's resident memory; shared by all threads of the worker");
@@ -56,7 +57,8 @@ Table chunks(std::span<const Run* const> runs, const Selection& selection, const
     break;
   }
 
-  if (!run.chunks_recorded) table.note("missing", "chunks were not recorded; decorate process() with @track_metrics to record them");
+  if (!run.chunks_recorded)
+    table.note("missing", "chunks were not recorded; decorate process() with @track_metrics to record them");
   if (const std::string note = chunk_selection_note(selection); !note.empty()) table.note("selection", note);
   table.note("chunks_total", static_cast<double>(c.size()));
   // The filter bar's totals, prorated by the selected time.

@@ -55,7 +55,8 @@ Steps worker_steps(const Run& run, const WorkerSelection& workers) {
     const TickRange range = ticks_of(run.workers, worker);
     for (std::size_t tick = range.begin; tick < range.end; ++tick) present[tick] += 1;
   }
-  return steps_of(run, [&](std::size_t tick) { return workers.all ? value_or(run.worker_counts[tick], present[tick]) : present[tick]; });
+  return steps_of(
+      run, [&](std::size_t tick) { return workers.all ? value_or(run.worker_counts[tick], present[tick]) : present[tick]; });
 }
 
 CoreTime core_time(const Run& run, const WorkerSelection& workers, double begin, double end) {

@@ -34,14 +34,17 @@ Table fine(std::span<const Run* const> runs, const Selection& selection, const O
     table.put(is_processor, a.prefix[i] != no_string && a.prefix[i] == processor.prefix ? 1 : 0);
   }
   if (!run.activities_recorded) {
-    table.note("missing", "fine performance metrics were not recorded; roastcoffea 0.1.0 and later write them as raw_span_metrics");
+    table.note("missing",
+               "fine performance metrics were not recorded; roastcoffea 0.1.0 and later write them as raw_span_metrics");
   } else {
     table.note("processor", std::string(run.text(processor.prefix)));
     table.note("processor_basis", processor.basis);
     table.note("source", a.source);
   }
-  if (selection.time || !selection.workers.empty() || !selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() || !selection.ranges.empty()) {
-    table.note("selection", "fine metrics are totals of the whole run: they have no time axis, worker or dataset, and are not narrowed");
+  if (selection.time || !selection.workers.empty() || !selection.datasets.empty() || !selection.files.empty() ||
+      !selection.hosts.empty() || !selection.ranges.empty()) {
+    table.note("selection",
+               "fine metrics are totals of the whole run: they have no time axis, worker or dataset, and are not narrowed");
   }
   return table;
 }

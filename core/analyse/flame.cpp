@@ -137,7 +137,8 @@ Table flame(std::span<const Run* const> runs, const Selection& selection, const 
       table.put(category, name_of(facts.category[f]));
       table.put(frame_id, f);
     }
-    if (open) table.put(candidates_of, possible[n]); else table.put_missing(candidates_of);
+    if (open) table.put(candidates_of, possible[n]);
+    else table.put_missing(candidates_of);
   }
   return table;
 }

@@ -44,7 +44,8 @@ Table frames(std::span<const Run* const> runs, const Selection& selection, const
   const auto self_min = table.add_number("self_min", unit, "least possible self time");
   const auto self_max = table.add_number("self_max", unit, "self time if all that is unresolved among its siblings fell to it");
   const auto unresolved = table.add_number("unresolved", unit, "samples in direct callees, unknown in which");
-  const auto own = table.add_number("own", unit, "self and unresolved samples below it with no other function of your analysis in between");
+  const auto own =
+      table.add_number("own", unit, "self and unresolved samples below it with no other function of your analysis in between");
   const auto total_fraction = table.add_number("total_fraction", "1", "total / total of the profile");
   const auto recursive = table.add_flag("recursive", "1 = it occurs under itself");
   const auto line_seen = table.add_number("line_seen", "");
@@ -75,11 +76,13 @@ Table frames(std::span<const Run* const> runs, const Selection& selection, const
     table.put(self_min, functions.self_min[i]);
     table.put(self_max, functions.self_max[i]);
     table.put(unresolved, functions.unresolved[i]);
-    if (facts.category[f] == Category::analysis) table.put(own, functions.own[i]); else table.put_missing(own);
+    if (facts.category[f] == Category::analysis) table.put(own, functions.own[i]);
+    else table.put_missing(own);
     table.put(total_fraction, ratio(functions.total[i], tree.whole()));
     table.put(recursive, functions.is_recursive[i] ? 1 : 0);
     table.put(line_seen, frames.line_seen[f] == 0 ? absent : frames.line_seen[f]);
-    if (frames.source_line[f] != no_string) table.put(source_line, run.text(frames.source_line[f])); else table.put_missing(source_line);
+    if (frames.source_line[f] != no_string) table.put(source_line, run.text(frames.source_line[f]));
+    else table.put_missing(source_line);
   }
   return table;
 }

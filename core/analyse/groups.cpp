@@ -49,10 +49,12 @@ Table group_chunks(std::span<const Run* const> runs, const Selection& selection,
   const auto p95 = table.add_number("p95", "s");
   const auto max = table.add_number("max", "s");
   const auto std = table.add_number("std", "s", "sample standard deviation of the durations");
-  const auto variation = table.add_number("seconds_per_event_cv", "1", "standard deviation / mean of the chunks' seconds per event");
+  const auto variation =
+      table.add_number("seconds_per_event_cv", "1", "standard deviation / mean of the chunks' seconds per event");
   const auto memory = table.add_number("memory_delta_mean", "byte");
   const auto fixed = table.add_number("fixed_seconds", "s", "robust line through duration against events: its value at 0 events");
-  const auto slope = table.add_number("seconds_per_event_slope", "s", "robust line through duration against events: its slope (Theil–Sen)");
+  const auto slope =
+      table.add_number("seconds_per_event_slope", "s", "robust line through duration against events: its slope (Theil–Sen)");
 
   for (const auto& [group, indices] : groups) {
     const auto& members = indices;  // Clang before 16 lets no lambda use a structured binding
@@ -100,7 +102,8 @@ Table group_chunks(std::span<const Run* const> runs, const Selection& selection,
     table.put(fixed, line.fixed);
     table.put(slope, line.slope);
   }
-  if (!run.chunks_recorded) table.note("missing", "chunks were not recorded; decorate process() with @track_metrics to record them");
+  if (!run.chunks_recorded)
+    table.note("missing", "chunks were not recorded; decorate process() with @track_metrics to record them");
   if (const std::string note = chunk_selection_note(selection); !note.empty()) table.note("selection", note);
   return table;
 }

@@ -32,7 +32,8 @@ Table profiles(std::span<const Run* const> runs, const Selection& selection, con
     const CallTree* first = profile.trees.empty() ? nullptr : profile.trees.front();
     table.put(id, profile.id);
     table.put(label, profile.label);
-    if (recorded && first->worker != no_string) table.put(worker, run.text(first->worker)); else table.put_missing(worker);
+    if (recorded && first->worker != no_string) table.put(worker, run.text(first->worker));
+    else table.put_missing(worker);
     table.put(kind, name_of(profile.kind));
     if (recorded) {
       table.put(total, whole_count(*first));
@@ -46,7 +47,8 @@ Table profiles(std::span<const Run* const> runs, const Selection& selection, con
       table.put(nodes, static_cast<double>(merged.size()));
       table.put_missing(source);
     }
-    if (first != nullptr) table.put(unit, first->unit); else table.put_missing(unit);
+    if (first != nullptr) table.put(unit, first->unit);
+    else table.put_missing(unit);
     const SampleTime time = sample_time(profile);
     table.put(interval, time.recorded ? time.seconds : absent);
     table.put(alternative, profile.alternative ? 1 : 0);

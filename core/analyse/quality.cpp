@@ -27,24 +27,36 @@ void add(Doubts& doubts, std::string id, Severity severity, std::string message)
 
 // Parts that are missing, and what that disables.
 void doubt_missing_parts(const Run& run, Doubts& doubts) {
-  if (run.schema.empty()) add(doubts, "no-metrics", Severity::medium, "there is no metrics.json: only what the other files hold is shown");
-  if (!run.tracked && !run.schema.empty()) add(doubts, "no-tracking", Severity::medium, "worker tracking was not recorded: no timelines, and cores only where scheduler info is there");
-  if (!run.chunks_recorded && !run.schema.empty()) add(doubts, "no-chunks", Severity::medium, "chunks were not recorded (@track_metrics): no throughput over time, no datasets, no sections");
-  if (!run.activities_recorded && !run.schema.empty()) add(doubts, "no-fine-metrics", Severity::medium, "fine performance metrics were not recorded: the time outside process() cannot be split");
+  if (run.schema.empty())
+    add(doubts, "no-metrics", Severity::medium, "there is no metrics.json: only what the other files hold is shown");
+  if (!run.tracked && !run.schema.empty())
+    add(doubts, "no-tracking", Severity::medium,
+        "worker tracking was not recorded: no timelines, and cores only where scheduler info is there");
+  if (!run.chunks_recorded && !run.schema.empty())
+    add(doubts, "no-chunks", Severity::medium,
+        "chunks were not recorded (@track_metrics): no throughput over time, no datasets, no sections");
+  if (!run.activities_recorded && !run.schema.empty())
+    add(doubts, "no-fine-metrics", Severity::medium,
+        "fine performance metrics were not recorded: the time outside process() cannot be split");
   if (run.call_trees.empty()) add(doubts, "no-profile", Severity::low, "no profile was recorded: there is no flame graph");
-  if (is_absent(run.elapsed)) add(doubts, "no-elapsed", Severity::low, "the run's length was not recorded; it is taken from the last tick or chunk");
+  if (is_absent(run.elapsed))
+    add(doubts, "no-elapsed", Severity::low, "the run's length was not recorded; it is taken from the last tick or chunk");
 }
 
 void doubt_chunks(const Run& run, Doubts& doubts) {
   if (!run.chunks_recorded || run.chunks.size() == 0) return;
   const double lost = report_num_chunks(run) - static_cast<double>(run.chunks.size());
   if (lost > 0) {
-    add(doubts, "lost-chunks", Severity::high, said(lost) + " of " + said(report_num_chunks(run)) + " chunks that coffea submitted left no record: bad files were skipped, or their output was lost");
+    add(doubts, "lost-chunks", Severity::high,
+        said(lost) + " of " + said(report_num_chunks(run)) +
+            " chunks that coffea submitted left no record: bad files were skipped, or their output was lost");
   }
   if (!chunk_bytes_collected(run)) {
-    add(doubts, "bytes-not-collected", Severity::medium, "bytes_read is 0 in every chunk (roastcoffea 0.1.0, or files mapped into memory): there is no data rate over time");
+    add(doubts, "bytes-not-collected", Severity::medium,
+        "bytes_read is 0 in every chunk (roastcoffea 0.1.0, or files mapped into memory): there is no data rate over time");
   } else if (const double share = ratio(moments(run.chunks.bytes_read).sum, total_bytes_read(run)); share < 0.999) {
-    add(doubts, "bytes-outside-process", Severity::low, said(100 * (1 - share)) + " % of the bytes that coffea reports were read outside process() and have no time");
+    add(doubts, "bytes-outside-process", Severity::low,
+        said(100 * (1 - share)) + " % of the bytes that coffea reports were read outside process() and have no time");
   }
 }
 
@@ -52,14 +64,19 @@ void doubt_budget(const Run& run, const Options& options, Doubts& doubts) {
   const Budget found = compute_budget(run, {}, options);
   for (const BudgetPart& part : found.parts) {
     if (part.shortfall > 0) {
-      add(doubts, "negative-part", Severity::medium, "the core-time of \"" + part.label + "\" came out " + said(part.shortfall) + " core-s below zero and is shown as 0 (" + part.source + ")");
+      add(doubts, "negative-part", Severity::medium,
+          "the core-time of \"" + part.label + "\" came out " + said(part.shortfall) + " core-s below zero and is shown as 0 (" +
+              part.source + ")");
     }
   }
-  if (found.estimated) add(doubts, "cores-estimated", Severity::medium, "the available core-time is estimated from the workers known at the end");
+  if (found.estimated)
+    add(doubts, "cores-estimated", Severity::medium, "the available core-time is estimated from the workers known at the end");
   const double stored = run.stored_value("total_cores");
   const double cores = ratio(found.available, run.window().end);
   if (!is_absent(stored) && !is_absent(cores) && stored > cores * 1.01) {
-    add(doubts, "cores-inflated", Severity::medium, "the stored total_cores " + said(stored) + " counts every worker ever seen; on time average there were " + said(cores) + ", so stored core efficiency and rates per core are too low");
+    add(doubts, "cores-inflated", Severity::medium,
+        "the stored total_cores " + said(stored) + " counts every worker ever seen; on time average there were " + said(cores) +
+            ", so stored core efficiency and rates per core are too low");
   }
   if (!found.processor_basis.empty() && found.processor_basis.find("guessed") != std::string::npos) {
     add(doubts, "processor-guessed", Severity::low, "which task prefix is the processor is a guess: " + found.processor_basis);
@@ -71,7 +88,9 @@ void doubt_heartbeats(const Run& run, Doubts& doubts) {
   const double workers = run.stored_value("peak_workers");
   if (!run.activities_recorded || !(workers > 10)) return;
   const double interval = workers < 50 ? 1 : workers < 200 ? 2 : workers / 200 + 1;
-  add(doubts, "fine-metrics-tail", Severity::low, "fine metrics were read 0.5 s after the end, but " + said(workers) + " workers report every " + said(interval) + " s: the last of them may be missing and counted as idle");
+  add(doubts, "fine-metrics-tail", Severity::low,
+      "fine metrics were read 0.5 s after the end, but " + said(workers) + " workers report every " + said(interval) +
+          " s: the last of them may be missing and counted as idle");
 }
 
 }  // namespace

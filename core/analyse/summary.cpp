@@ -37,7 +37,8 @@ class Collector {
     elapsed_ = selection.time ? end_ - begin_ : run.elapsed;
     narrowed_ = selection.time || !chosen_.all;
     cores_ = core_time(run, workers_, begin_, end_);
-    bytes_ = narrowed_ ? (chunk_bytes_collected(run) ? chosen_.prorated_sum(run.chunks.bytes_read) : absent) : total_bytes_read(run);
+    bytes_ =
+        narrowed_ ? (chunk_bytes_collected(run) ? chosen_.prorated_sum(run.chunks.bytes_read) : absent) : total_bytes_read(run);
     events_ = narrowed_ ? chosen_.prorated_sum(run.chunks.events) : total_events(run);
     process_ = narrowed_ ? chosen_.prorated_sum(run.chunks.duration) : total_process_time(run);
   }
@@ -58,7 +59,8 @@ class Collector {
   void begin_group(std::string name) { group_ = std::move(name); }
 
   /// `why_missing` is the note of an absent value, `remark` that of a present one.
-  void add(std::string id, std::string label, std::string unit, double value, std::string formula, std::string why_missing = {}, std::string remark = {}) {
+  void add(std::string id, std::string label, std::string unit, double value, std::string formula, std::string why_missing = {},
+           std::string remark = {}) {
     std::string note = is_absent(value) ? (why_missing.empty() ? "not recorded" : std::move(why_missing)) : std::move(remark);
     list_.push_back({std::move(id), group_, std::move(label), std::move(unit), value, std::move(formula), std::move(note)});
   }
@@ -117,21 +119,27 @@ double Collector::trapezoid(const std::vector<double>& times, const std::vector<
 
 void Collector::add_throughput() {
   begin_group("Throughput");
-  add("data_rate_gbps", "Data rate", "Gbps", bytes_ * 8 / 1e9 / elapsed_, "bytes read × 8 / 10⁹ / elapsed", why_bytes(), from_chunks());
-  add("data_rate_mb_per_s", "Data rate", "MB/s", bytes_ / 1e6 / elapsed_, "bytes read / 10⁶ / elapsed", why_bytes(), from_chunks());
-  add("total_bytes_read", "Bytes read (coffea)", "byte", bytes_, "bytesread of coffea's report: compressed bytes requested", why_bytes(), from_chunks());
+  add("data_rate_gbps", "Data rate", "Gbps", bytes_ * 8 / 1e9 / elapsed_, "bytes read × 8 / 10⁹ / elapsed", why_bytes(),
+      from_chunks());
+  add("data_rate_mb_per_s", "Data rate", "MB/s", bytes_ / 1e6 / elapsed_, "bytes read / 10⁶ / elapsed", why_bytes(),
+      from_chunks());
+  add("total_bytes_read", "Bytes read (coffea)", "byte", bytes_, "bytesread of coffea's report: compressed bytes requested",
+      why_bytes(), from_chunks());
   const double memory_read = run_.activities_recorded ? value_or(activity_sum(run_, no_string, "memory-read", "bytes"), 0)
                                                       : run_.stored_value("total_bytes_memory_read");
-  add("total_bytes_memory_read", "Memory read (Dask)", "byte", memory_read, "Σ (execute, *, memory-read, bytes): task inputs found in memory", no_fine, whole_run());
+  add("total_bytes_memory_read", "Memory read (Dask)", "byte", memory_read,
+      "Σ (execute, *, memory-read, bytes): task inputs found in memory", no_fine, whole_run());
 }
 
 void Collector::add_events() {
   begin_group("Event processing");
   add("total_events", "Events", "count", events_, "entries of coffea's report", "not recorded", from_chunks());
   add("event_rate_elapsed_khz", "Event rate", "kHz", events_ / elapsed_ / 1e3, "events / elapsed / 1000");
-  add("event_rate_cpu_total_khz", "Event rate in process()", "kHz", ratio(events_, process_) / 1e3, "events / process time / 1000");
-  add("event_rate_core_khz", "Event rate per core", "kHz", ratio(events_, cores_.core_seconds) / 1e3, "events / available core-seconds / 1000",
-      "not recorded: the number of cores is not known", cores_remark("roastcoffea divides by the cores of all workers ever seen: too low when workers come and go"));
+  add("event_rate_cpu_total_khz", "Event rate in process()", "kHz", ratio(events_, process_) / 1e3,
+      "events / process time / 1000");
+  add("event_rate_core_khz", "Event rate per core", "kHz", ratio(events_, cores_.core_seconds) / 1e3,
+      "events / available core-seconds / 1000", "not recorded: the number of cores is not known",
+      cores_remark("roastcoffea divides by the cores of all workers ever seen: too low when workers come and go"));
   add("efficiency_ratio_percent", "Efficiency ratio", "%", 100 * ratio(process_, elapsed_),
       "event rate / event rate in process() × 100 = speedup × 100: 100 % is one busy core, not a perfect run");
 }
@@ -139,9 +147,15 @@ void Collector::add_events() {
 void Collector::add_resources() {
   begin_group("Resources");
   const Steps count = worker_steps(run_, workers_);
-  const Moments counts = moments(count.values);
-  add("avg_workers", "Workers, time average", "count", trapezoid(count.times, count.values), "trapezoid over ticks / tracked time", no_tracking);
-  add("workers_time_average", "Workers, step average", "count", count.mean(begin_, end_), "each tick held until the next", no_tracking);
+  std::vector<double> ticked;
+  for (std::size_t i = 0; i < count.times.size(); ++i) {
+    if (!selection_.time || (count.times[i] >= begin_ && count.times[i] <= end_)) ticked.push_back(count.values[i]);
+  }
+  const Moments counts = moments(ticked);
+  add("avg_workers", "Workers, time average", "count", trapezoid(count.times, count.values),
+      "trapezoid over ticks / tracked time", no_tracking);
+  add("workers_time_average", "Workers, step average", "count", count.mean(begin_, end_), "each tick held until the next",
+      no_tracking);
   add("workers_mean", "Workers, mean of ticks", "count", counts.mean, "mean over ticks", no_tracking);
   add("peak_workers", "Peak workers", "count", counts.max, "largest tick", no_tracking);
 
@@ -158,42 +172,55 @@ void Collector::add_resources() {
       const double t = run_.ticks[memory.first_tick + k];
       times.push_back(t);
       if (selection_.time && (t < begin_ || t > end_)) continue;
-      if (!is_absent(memory.values[k]) && (is_absent(memory_peak) || memory.values[k] > memory_peak)) memory_peak = memory.values[k];
+      if (!is_absent(memory.values[k]) && (is_absent(memory_peak) || memory.values[k] > memory_peak))
+        memory_peak = memory.values[k];
       const double limit = run_.workers.of(Series::memory_limit, i).at(memory.first_tick + k);
       if (limit > 0) used.push_back(memory.values[k] / limit);
     }
     const double mean = trapezoid(times, memory.values);
     if (!is_absent(mean)) memory_means.push_back(mean);
   }
-  add("cores_per_worker", "Cores per worker", "count", moments(last_threads).mean, "mean over workers of their last nthreads", no_tracking);
+  add("cores_per_worker", "Cores per worker", "count", moments(last_threads).mean, "mean over workers of their last nthreads",
+      no_tracking);
   add("total_cores", "Cores, time average", "count", cores_.cores, "available core-seconds / tracked time", no_tracking,
       cores_remark("roastcoffea sums the cores of all workers ever seen: too high when workers come and go"));
-  add("cores_time_average", "Cores, step average", "count", cores_.cores, "Σ nthreads of the workers present, each tick held until the next", no_tracking);
-  add("core_efficiency", "Core efficiency", "1", ratio(process_, cores_.core_seconds), "process time / available core-seconds", "not recorded: the number of cores is not known",
+  add("cores_time_average", "Cores, step average", "count", cores_.cores,
+      "Σ nthreads of the workers present, each tick held until the next", no_tracking);
+  add("core_efficiency", "Core efficiency", "1", ratio(process_, cores_.core_seconds), "process time / available core-seconds",
+      "not recorded: the number of cores is not known",
       cores_remark("roastcoffea divides by the cores of all workers ever seen: too low when workers come and go"));
   add("speedup_factor", "Speedup", "1", ratio(process_, elapsed_), "process time / elapsed");
   add("peak_memory_bytes", "Peak memory, one worker", "byte", memory_peak, "largest tick of any worker", no_tracking);
-  add("avg_memory_per_worker_bytes", "Mean memory, one worker", "byte", moments(memory_means).mean, "mean over workers of the trapezoid over their ticks", no_tracking);
+  add("avg_memory_per_worker_bytes", "Mean memory, one worker", "byte", moments(memory_means).mean,
+      "mean over workers of the trapezoid over their ticks", no_tracking);
   const Moments utilization = moments(used);
-  add("memory_utilization_mean", "Memory use, mean", "1", utilization.mean, "memory / limit, mean over workers and ticks", "not recorded, or no memory limit");
-  add("memory_utilization_min", "Memory use, least", "1", utilization.min, "memory / limit, smallest", "not recorded, or no memory limit");
-  add("memory_utilization_peak", "Memory use, peak", "1", utilization.max, "memory / limit, largest", "not recorded, or no memory limit");
+  add("memory_utilization_mean", "Memory use, mean", "1", utilization.mean, "memory / limit, mean over workers and ticks",
+      "not recorded, or no memory limit");
+  add("memory_utilization_min", "Memory use, least", "1", utilization.min, "memory / limit, smallest",
+      "not recorded, or no memory limit");
+  add("memory_utilization_peak", "Memory use, peak", "1", utilization.max, "memory / limit, largest",
+      "not recorded, or no memory limit");
 }
 
 void Collector::add_timing() {
   begin_group("Timing");
-  add("elapsed_time_seconds", "Elapsed", "s", elapsed_, selection_.time ? "length of the selected time" : "t1 − t0 on the client");
-  add("total_cpu_time", "Process time", "s", process_, "Σ wall time of process() calls (roastcoffea calls it CPU time)", "not recorded", from_chunks());
+  add("elapsed_time_seconds", "Elapsed", "s", elapsed_,
+      selection_.time ? "length of the selected time" : "t1 − t0 on the client");
+  add("total_cpu_time", "Process time", "s", process_, "Σ wall time of process() calls (roastcoffea calls it CPU time)",
+      "not recorded", from_chunks());
   const double submitted = report_num_chunks(run_);
   const double recorded = narrowed_ ? static_cast<double>(chosen_.count) : recorded_num_chunks(run_);
   add("num_chunks", "Chunks recorded", "count", recorded, "chunk records", no_chunks);
-  add("report_num_chunks", "Chunks submitted", "count", submitted, "chunks of coffea's report, else process time / time per chunk", "not recorded", whole_run());
+  add("report_num_chunks", "Chunks submitted", "count", submitted,
+      "chunks of coffea's report, else process time / time per chunk", "not recorded", whole_run());
   const double lost = run_.chunks_recorded ? submitted - static_cast<double>(run_.chunks.size()) : absent;
   add("lost_chunks", "Chunks lost", "count", lost, "chunks submitted − chunk records", no_chunks,
       lost > 0 ? "skipped bad files, or output that carried no record" : whole_run());
-  add("avg_cpu_time_per_chunk", "Process time per chunk", "s", ratio(process_, narrowed_ ? recorded : submitted), "process time / chunks submitted");
+  add("avg_cpu_time_per_chunk", "Process time per chunk", "s", ratio(process_, narrowed_ ? recorded : submitted),
+      "process time / chunks submitted");
   const std::vector<double> starts = sorted_present(run_.chunks.t_start);
-  add("time_to_first_chunk", "Time to first chunk", "s", starts.empty() || run_.ticks.empty() ? absent : starts.front(), "first t_start − first tick", "needs tracking and chunks", whole_run());
+  add("time_to_first_chunk", "Time to first chunk", "s", starts.empty() || run_.ticks.empty() ? absent : starts.front(),
+      "first t_start − first tick", "needs tracking and chunks", whole_run());
 }
 
 void Collector::add_fine() {
@@ -209,35 +236,55 @@ void Collector::add_fine() {
   const std::string name(run_.text(p));
   const double cpu = processor("thread-cpu", "processor_cpu_time_seconds");
   const double wait = processor("thread-noncpu", "processor_io_wait_time_seconds");
-  const std::string whose = any ? "task prefix " + name + ", " + processor_.basis : "as stored: the bundle has no raw span metrics";
-  add("processor_cpu_time_seconds", "Processor CPU time", "s", cpu, "(execute, " + name + ", thread-cpu, seconds)", no_fine, whose);
-  add("processor_io_wait_time_seconds", "Processor waiting", "s", wait, "(execute, " + name + ", thread-noncpu, seconds): I/O, locks, or more threads than cores", no_fine, whose);
+  const std::string whose =
+      any ? "task prefix " + name + ", " + processor_.basis : "as stored: the bundle has no raw span metrics";
+  add("processor_cpu_time_seconds", "Processor CPU time", "s", cpu, "(execute, " + name + ", thread-cpu, seconds)", no_fine,
+      whose);
+  add("processor_io_wait_time_seconds", "Processor waiting", "s", wait,
+      "(execute, " + name + ", thread-noncpu, seconds): I/O, locks, or more threads than cores", no_fine, whose);
   const double thread = cpu + wait;
-  add("processor_cpu_percent", "Processor CPU", "%", thread > 0 ? 100 * cpu / thread : thread, "CPU / (CPU + waiting) × 100", no_fine);
-  add("processor_io_wait_percent", "Processor waiting", "%", thread > 0 ? 100 * wait / thread : thread, "waiting / (CPU + waiting) × 100", no_fine);
+  add("processor_cpu_percent", "Processor CPU", "%", thread > 0 ? 100 * cpu / thread : thread, "CPU / (CPU + waiting) × 100",
+      no_fine);
+  add("processor_io_wait_percent", "Processor waiting", "%", thread > 0 ? 100 * wait / thread : thread,
+      "waiting / (CPU + waiting) × 100", no_fine);
   const double all_cpu = everything("thread-cpu", "seconds", "");
   const double all_wait = everything("thread-noncpu", "seconds", "");
-  add("overhead_cpu_time_seconds", "Other tasks, CPU time", "s", any ? all_cpu - cpu : run_.stored_value("overhead_cpu_time_seconds"), "thread-cpu of all other task prefixes", no_fine);
-  add("overhead_io_wait_time_seconds", "Other tasks, waiting", "s", any ? all_wait - wait : run_.stored_value("overhead_io_wait_time_seconds"), "thread-noncpu of all other task prefixes", no_fine);
+  add("overhead_cpu_time_seconds", "Other tasks, CPU time", "s",
+      any ? all_cpu - cpu : run_.stored_value("overhead_cpu_time_seconds"), "thread-cpu of all other task prefixes", no_fine);
+  add("overhead_io_wait_time_seconds", "Other tasks, waiting", "s",
+      any ? all_wait - wait : run_.stored_value("overhead_io_wait_time_seconds"), "thread-noncpu of all other task prefixes",
+      no_fine);
   // Dask writes an activity only when it happens: with fine metrics at hand, no key means it did not.
-  const auto zero = [&](double value, const char* what) { return any && value == 0 ? std::string("no such activity occurred: ") + what : std::string(); };
+  const auto zero = [&](double value, const char* what) {
+    return any && value == 0 ? std::string("no such activity occurred: ") + what : std::string();
+  };
   const double disk_read = everything("disk-read", "bytes", "disk_read_bytes");
   const double disk_write = everything("disk-write", "bytes", "disk_write_bytes");
-  add("disk_read_bytes", "Unspilled from disk", "byte", disk_read, "Σ (execute, *, disk-read, bytes): Dask's unspilling, not ROOT input", no_fine, zero(disk_read, "nothing was unspilled"));
-  add("disk_write_bytes", "Spilled to disk", "byte", disk_write, "Σ (execute, *, disk-write, bytes)", no_fine, zero(disk_write, "nothing was spilled"));
+  add("disk_read_bytes", "Unspilled from disk", "byte", disk_read,
+      "Σ (execute, *, disk-read, bytes): Dask's unspilling, not ROOT input", no_fine, zero(disk_read, "nothing was unspilled"));
+  add("disk_write_bytes", "Spilled to disk", "byte", disk_write, "Σ (execute, *, disk-write, bytes)", no_fine,
+      zero(disk_write, "nothing was spilled"));
   const double decompress = everything("decompress", "seconds", "decompression_time_seconds");
   const double compress = everything("compress", "seconds", "compression_time_seconds");
   const double deserialize = everything("deserialize", "seconds", "deserialization_time_seconds");
   const double serialize = everything("serialize", "seconds", "serialization_time_seconds");
   const char* coffea = "coffea compresses inside the task, which counts as its CPU time";
-  add("decompression_time_seconds", "Decompression", "s", decompress, "Σ (execute, *, decompress, seconds)", no_fine, zero(decompress, coffea));
-  add("compression_time_seconds", "Compression", "s", compress, "Σ (execute, *, compress, seconds)", no_fine, zero(compress, coffea));
-  add("total_compression_overhead_seconds", "Compression, both", "s", compress + decompress, "compression + decompression", no_fine);
-  add("deserialization_time_seconds", "Deserialization", "s", deserialize, "Σ (execute, *, deserialize, seconds)", no_fine, zero(deserialize, "Dask reported none"));
-  add("serialization_time_seconds", "Serialization", "s", serialize, "Σ (execute, *, serialize, seconds)", no_fine, zero(serialize, "Dask reported none"));
-  add("total_serialization_overhead_seconds", "Serialization, both", "s", serialize + deserialize, "serialization + deserialization", no_fine);
-  add("io_overhead_percent", "Waiting per elapsed time", "%", 100 * ratio(any ? all_wait : wait, run_.elapsed), "waiting of all tasks / elapsed × 100 (metrics reference); above 100 with many cores", no_fine);
-  add("waiting_fraction", "Waiting per task time", "1", ratio(all_wait, all_wait + all_cpu), "waiting / (CPU + waiting) over all tasks", no_fine);
+  add("decompression_time_seconds", "Decompression", "s", decompress, "Σ (execute, *, decompress, seconds)", no_fine,
+      zero(decompress, coffea));
+  add("compression_time_seconds", "Compression", "s", compress, "Σ (execute, *, compress, seconds)", no_fine,
+      zero(compress, coffea));
+  add("total_compression_overhead_seconds", "Compression, both", "s", compress + decompress, "compression + decompression",
+      no_fine);
+  add("deserialization_time_seconds", "Deserialization", "s", deserialize, "Σ (execute, *, deserialize, seconds)", no_fine,
+      zero(deserialize, "Dask reported none"));
+  add("serialization_time_seconds", "Serialization", "s", serialize, "Σ (execute, *, serialize, seconds)", no_fine,
+      zero(serialize, "Dask reported none"));
+  add("total_serialization_overhead_seconds", "Serialization, both", "s", serialize + deserialize,
+      "serialization + deserialization", no_fine);
+  add("io_overhead_percent", "Waiting per elapsed time", "%", 100 * ratio(any ? all_wait : wait, run_.elapsed),
+      "waiting of all tasks / elapsed × 100 (metrics reference); above 100 with many cores", no_fine);
+  add("waiting_fraction", "Waiting per task time", "1", ratio(all_wait, all_wait + all_cpu),
+      "waiting / (CPU + waiting) over all tasks", no_fine);
 }
 
 void Collector::add_chunks() {
@@ -274,9 +321,11 @@ void Collector::add_chunks() {
   add("chunk_mem_delta_mean_mb", "Memory change, mean", "MiB", memory.mean / mebibyte, "mean of mem_delta_mb", no_chunks, shared);
   add("chunk_mem_delta_min_mb", "Memory change, least", "MiB", memory.min / mebibyte, "smallest mem_delta_mb", no_chunks, shared);
   add("chunk_mem_delta_max_mb", "Memory change, most", "MiB", memory.max / mebibyte, "largest mem_delta_mb", no_chunks, shared);
-  add("chunk_mem_delta_std_mb", "Memory change, standard deviation", "MiB", memory.std / mebibyte, "sample standard deviation (n − 1)", no_chunks, shared);
+  add("chunk_mem_delta_std_mb", "Memory change, standard deviation", "MiB", memory.std / mebibyte,
+      "sample standard deviation (n − 1)", no_chunks, shared);
   const Moments events = moments(counts);
-  add("total_events_from_chunks", "Events in chunks", "count", events.count == 0 ? absent : events.sum, "Σ num_events", no_chunks);
+  add("total_events_from_chunks", "Events in chunks", "count", events.count == 0 ? absent : events.sum, "Σ num_events",
+      no_chunks);
   add("chunk_events_mean", "Events per chunk, mean", "count", events.mean, "mean of num_events", no_chunks);
   add("chunk_events_min", "Events per chunk, least", "count", events.min, "smallest num_events", no_chunks);
   add("chunk_events_max", "Events per chunk, most", "count", events.max, "largest num_events", no_chunks);
@@ -306,7 +355,8 @@ void Collector::add_data_access() {
   std::set<StringId> distinct;
   for (const auto& set : run_.chunks.branch_sets) distinct.insert(set.begin(), set.end());
   const bool listed = !run_.chunks.branch_sets.empty();
-  add("total_branches_read", "Branches read", "count", listed ? static_cast<double>(distinct.size()) : run_.stored_value("total_branches_read"),
+  add("total_branches_read", "Branches read", "count",
+      listed ? static_cast<double>(distinct.size()) : run_.stored_value("total_branches_read"),
       "distinct branches over all chunks", no_chunks, listed ? whole_run() : "as stored: the chunks do not list their branches");
   add("avg_branches_read_percent", "Branches read, mean of files", "%", any_branches ? 100 * branches / files : absent,
       "mean over files of branches read / branches × 100", no_files, whole_run());
@@ -319,11 +369,15 @@ void Collector::add_core_time() {
   const double available = budget_.available;
   const char* unknown = "not recorded: the number of cores is not known";
   add("core_seconds_available", "Core-time available", "s", available, "∫ Σ nthreads dt", unknown, cores_.source);
-  add("busy_fraction", "Cores executing tasks", "1", ratio(budget_.executing, available), "Σ execute seconds / available core-seconds",
+  add("busy_fraction", "Cores executing tasks", "1", ratio(budget_.executing, available),
+      "Σ execute seconds / available core-seconds",
       narrowed_ ? "fine metrics cannot be narrowed by a selection" : "needs tracking and fine metrics");
-  add("cpu_fraction", "Cores on CPU", "1", narrowed_ ? absent : ratio(activity_sum(run_, no_string, "thread-cpu", "seconds"), available),
-      "Σ thread-cpu / available core-seconds", narrowed_ ? "fine metrics cannot be narrowed by a selection" : "needs tracking and fine metrics");
-  add("process_fraction", "Cores inside process()", "1", ratio(budget_.of("inside_process"), available), "inside process() / available core-seconds", "needs tracking and chunks");
+  add("cpu_fraction", "Cores on CPU", "1",
+      narrowed_ ? absent : ratio(activity_sum(run_, no_string, "thread-cpu", "seconds"), available),
+      "Σ thread-cpu / available core-seconds",
+      narrowed_ ? "fine metrics cannot be narrowed by a selection" : "needs tracking and fine metrics");
+  add("process_fraction", "Cores inside process()", "1", ratio(budget_.of("inside_process"), available),
+      "inside process() / available core-seconds", "needs tracking and chunks");
 }
 
 }  // namespace
@@ -360,7 +414,10 @@ Table summary(std::span<const Run* const> runs, const Selection& selection, cons
     put(group, h.group);
     put(key, in_bundle == run.stored.end() ? std::string() : in_bundle->key);
   }
-  if (!selection.empty()) table.note("selection", "numbers from chunks and worker series follow the selection; coffea's totals and fine metrics are of the whole run");
+  if (!selection.empty())
+    table.note(
+        "selection",
+        "numbers from chunks and worker series follow the selection; coffea's totals and fine metrics are of the whole run");
   return table;
 }
 

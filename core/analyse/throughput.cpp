@@ -18,7 +18,8 @@ struct Bins {
   double begin, width;
   std::vector<double> bytes, events, seconds;
 
-  Bins(double from, double to, std::size_t count) : begin(from), width((to - from) / static_cast<double>(count)), bytes(count, 0), events(count, 0), seconds(count, 0) {}
+  Bins(double from, double to, std::size_t count)
+      : begin(from), width((to - from) / static_cast<double>(count)), bytes(count, 0), events(count, 0), seconds(count, 0) {}
 
   void add(double from, double to, double chunk_bytes, double chunk_events) {
     const double length = to - from;
@@ -57,8 +58,10 @@ Table throughput(std::span<const Run* const> runs, const Selection& selection, c
   Table table;
   const auto t0 = table.add_number("t0", "s");
   const auto t1 = table.add_number("t1", "s");
-  const auto bytes = table.add_number("bytes_per_second", "byte/s", "chunk bytes_read spread evenly over the chunk's time, integrated over the interval");
-  const auto events = table.add_number("events_per_second", "1/s", "chunk events spread evenly over the chunk's time, integrated over the interval");
+  const auto bytes = table.add_number("bytes_per_second", "byte/s",
+                                      "chunk bytes_read spread evenly over the chunk's time, integrated over the interval");
+  const auto events = table.add_number("events_per_second", "1/s",
+                                       "chunk events spread evenly over the chunk's time, integrated over the interval");
   const auto running = table.add_number("chunks_running", "count", "chunk-seconds in the interval / its length");
   const auto coverage = table.add_number("coverage", "1", "Σ chunk bytes_read / the report's bytes read");
 
@@ -84,7 +87,8 @@ Table throughput(std::span<const Run* const> runs, const Selection& selection, c
       table.put(coverage, covered);
     }
   }
-  if (run.chunks_recorded && !collected) table.note("bytes", "not collected: bytes_read is 0 in every chunk (roastcoffea 0.1.0, or files mapped into memory)");
+  if (run.chunks_recorded && !collected)
+    table.note("bytes", "not collected: bytes_read is 0 in every chunk (roastcoffea 0.1.0, or files mapped into memory)");
   table.note("coverage", covered);
   if (const std::string note = chunk_selection_note(selection); !note.empty()) table.note("selection", note);
   return table;

@@ -69,7 +69,8 @@ Table timeline(std::span<const Run* const> runs, const Selection& selection, con
   const auto workers = table.add_number("workers", "count");
   const auto core_count = table.add_number("cores", "count", "Σ nthreads of the workers present");
   const auto active_tasks = table.add_number("active_tasks", "count", "Σ over workers: tasks assigned");
-  const auto executing_tasks = table.add_number("executing_tasks", "count", "Σ over workers: tasks running, as of the last heartbeat");
+  const auto executing_tasks =
+      table.add_number("executing_tasks", "count", "Σ over workers: tasks running, as of the last heartbeat");
   const auto add_spread = [&](const std::string& name, const std::string& unit, const std::string& formula) {
     const auto first = table.add_number(name + "_mean", unit, formula + ", mean over workers");
     table.add_number(name + "_min", unit, formula + ", smallest of the workers");
@@ -106,8 +107,10 @@ Table timeline(std::span<const Run* const> runs, const Selection& selection, con
     table.put(occupancies, occupancy[i].total());
     table.put(lags, lag[i].max);
   }
-  if (!run.tracked) table.note("missing", "worker tracking was not recorded; MetricsCollector(..., track_workers=True) records it");
-  if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() || !selection.prefixes.empty() || !selection.ranges.empty()) {
+  if (!run.tracked)
+    table.note("missing", "worker tracking was not recorded; MetricsCollector(..., track_workers=True) records it");
+  if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() || !selection.prefixes.empty() ||
+      !selection.ranges.empty()) {
     table.note("selection", "worker series are not split by dataset, file, host or task: only time and workers narrow them");
   }
   table.note("window_end", run.window().end);

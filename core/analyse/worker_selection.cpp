@@ -4,11 +4,13 @@
 
 namespace crema {
 
-WorkerSelection::WorkerSelection(const Run& run, const Selection& selection) : chosen(run.workers.size(), true), all(selection.workers.empty()) {
+WorkerSelection::WorkerSelection(const Run& run, const Selection& selection)
+    : chosen(run.workers.size(), true), all(selection.workers.empty()) {
   if (all) return;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     const auto is = [&](const std::string& wanted) {
-      return wanted == run.text(run.workers.address[i]) || (run.workers.name[i] != no_string && wanted == run.text(run.workers.name[i]));
+      return wanted == run.text(run.workers.address[i]) ||
+             (run.workers.name[i] != no_string && wanted == run.text(run.workers.name[i]));
     };
     chosen[i] = std::any_of(selection.workers.begin(), selection.workers.end(), is);
   }

@@ -57,7 +57,8 @@ std::vector<std::size_t> restarts(const Run& run, const std::vector<Presence>& p
   return from;
 }
 
-double series_mean(const TickSeries& series, const Run& run, const Selection& selection, bool divide_by_threads, std::size_t worker) {
+double series_mean(const TickSeries& series, const Run& run, const Selection& selection, bool divide_by_threads,
+                   std::size_t worker) {
   double sum = 0;
   std::size_t count = 0;
   for (std::size_t i = 0; i < series.values.size(); ++i) {
@@ -113,7 +114,8 @@ Table workers(std::span<const Run* const> runs, const Selection& selection, cons
   for (std::size_t i = 0; i < w.size(); ++i) {
     if (!chosen[i]) continue;
     const bool tracked = !is_absent(present[i].first);
-    if (selection.time && tracked && (present[i].first > selection.time->end || present[i].last < selection.time->begin)) continue;
+    if (selection.time && tracked && (present[i].first > selection.time->end || present[i].last < selection.time->begin))
+      continue;
     table.put(worker, run.text(w.address[i]));
     put_id(name, w.name[i]);
     put_id(host, w.host[i]);
@@ -130,8 +132,11 @@ Table workers(std::span<const Run* const> runs, const Selection& selection, cons
     table.put(left_early, tracked ? (present[i].left_early ? 1.0 : 0.0) : absent);
     put_id(restarted, from[i] == w.size() ? no_string : w.address[from[i]]);
   }
-  if (!run.tracked) table.note("missing", "worker tracking was not recorded; MetricsCollector(..., track_workers=True) records it");
-  table.note("restarted_from", std::string("a guess unless the names are equal: a worker that appeared on the same host within 5 s of another's end"));
+  if (!run.tracked)
+    table.note("missing", "worker tracking was not recorded; MetricsCollector(..., track_workers=True) records it");
+  table.note(
+      "restarted_from",
+      std::string("a guess unless the names are equal: a worker that appeared on the same host within 5 s of another's end"));
   return table;
 }
 

@@ -4,6 +4,7 @@ namespace crema {
 
 std::string_view describe(ErrorCode code) {
   switch (code) {
+    case ErrorCode::cannot_open: return "cannot be opened";
     case ErrorCode::empty_file: return "the file is empty";
     case ErrorCode::not_json: return "this is not valid JSON";
     case ErrorCode::truncated: return "the file is cut off";

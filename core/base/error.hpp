@@ -11,6 +11,7 @@ namespace crema {
 
 /// Everything that can go wrong in the core. One sentence per value: `describe`.
 enum class ErrorCode {
+  cannot_open,        ///< the file is not there or cannot be read
   empty_file,         ///< the file has no bytes
   not_json,           ///< the bytes are not JSON at the given offset
   truncated,          ///< the input ends inside a value
@@ -49,7 +50,8 @@ struct Error {
 class Failure : public std::runtime_error {
  public:
   explicit Failure(Error error) : std::runtime_error(error.sentence()), error_(std::move(error)) {}
-  Failure(ErrorCode code, std::string detail) : Failure(Error{.code = code, .detail = std::move(detail), .file = {}, .path = {}}) {}
+  Failure(ErrorCode code, std::string detail)
+      : Failure(Error{.code = code, .detail = std::move(detail), .file = {}, .path = {}}) {}
   const Error& error() const { return error_; }
 
  private:

@@ -11,10 +11,10 @@ namespace crema {
 
 /// What flame graphs need to know of every frame, in columns indexed by FrameId.
 struct FrameFacts {
-  std::vector<FrameId> same_as;      ///< the first frame of the same name, normalised file and first line: one function on many hosts
-  std::vector<std::string> file;     ///< `normalised_path`
+  std::vector<FrameId> same_as;  ///< the first frame of the same name, normalised file and first line: one function on many hosts
+  std::vector<std::string> file;  ///< `normalised_path`
   std::vector<Category> category;
-  std::vector<std::uint32_t> rank;   ///< place in the order by name, file, first line, id: the tie-break of every sort
+  std::vector<std::uint32_t> rank;  ///< place in the order by name, file, first line, id: the tie-break of every sort
 };
 
 FrameFacts frame_facts(const Names& names);

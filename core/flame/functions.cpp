@@ -46,7 +46,8 @@ Functions functions_of(const ResolvedTree& tree, const FrameFacts& facts) {
     functions.frame.push_back(static_cast<FrameId>(frame));
   }
   const std::size_t n = functions.frame.size();
-  for (auto* column : {&functions.total, &functions.self, &functions.self_min, &functions.self_max, &functions.unresolved, &functions.own}) {
+  for (auto* column :
+       {&functions.total, &functions.self, &functions.self_min, &functions.self_max, &functions.unresolved, &functions.own}) {
     column->assign(n, 0);
   }
   functions.is_recursive.assign(n, false);

@@ -9,11 +9,11 @@ namespace crema {
 /// What each function took part in, in columns; functions in order of FrameId, those of the tree only. The root is none.
 struct Functions {
   std::vector<FrameId> frame;
-  std::vector<double> total;                       ///< samples with the function on the stack, once under recursion
+  std::vector<double> total;  ///< samples with the function on the stack, once under recursion
   std::vector<double> self, self_min, self_max;
-  std::vector<double> unresolved;                  ///< in direct callees, unknown which
-  std::vector<double> own;                         ///< charged to it as the innermost frame of the analysis code; 0 for other code
-  std::vector<bool> is_recursive;                  ///< it occurs under itself
+  std::vector<double> unresolved;  ///< in direct callees, unknown which
+  std::vector<double> own;         ///< charged to it as the innermost frame of the analysis code; 0 for other code
+  std::vector<bool> is_recursive;  ///< it occurs under itself
 
   std::size_t size() const { return frame.size(); }
 };

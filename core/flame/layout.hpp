@@ -12,9 +12,9 @@ namespace crema {
 /// nothing certain) have no box.
 struct Layout {
   std::vector<NodeId> node;
-  std::vector<std::uint32_t> depth;       ///< root 0; an unresolved part one below its node
-  std::vector<double> begin, end;         ///< in the tree's unit, root from 0 to its total
-  std::vector<bool> is_unresolved;        ///< the box is the unresolved part of `node`
+  std::vector<std::uint32_t> depth;  ///< root 0; an unresolved part one below its node
+  std::vector<double> begin, end;    ///< in the tree's unit, root from 0 to its total
+  std::vector<bool> is_unresolved;   ///< the box is the unresolved part of `node`
 
   std::size_t size() const { return node.size(); }
 };

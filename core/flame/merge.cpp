@@ -41,7 +41,8 @@ NodeId TreeMerger::child(NodeId parent, FrameId frame) {
   nodes_[slot] = node;
   merged_.parent.push_back(parent);
   merged_.frame.push_back(frame);
-  for (auto* column : {&merged_.total, &merged_.self, &merged_.self_min, &merged_.self_max, &merged_.unresolved}) column->push_back(0);
+  for (auto* column : {&merged_.total, &merged_.self, &merged_.self_min, &merged_.self_max, &merged_.unresolved})
+    column->push_back(0);
   if (merged_.size() * 2 > keys_.size()) grow();
   return node;
 }

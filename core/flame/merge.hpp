@@ -26,7 +26,7 @@ class TreeMerger {
   ResolvedTree merged_;
   std::vector<std::uint64_t> keys_;  // open addressing: parent and frame of a merged node
   std::vector<NodeId> nodes_;
-  std::vector<NodeId> place_;        // merged node of each node of the tree being added
+  std::vector<NodeId> place_;  // merged node of each node of the tree being added
 };
 
 }  // namespace crema

@@ -194,17 +194,24 @@ ResolvedTree merged_tree(const Profile& profile, LeafChoice choice, const FrameF
 
 SampleTime sample_time(const Profile& profile) {
   if (profile.trees.empty() || profile.trees.front()->unit != "samples") return {};
-  const auto differs = [&](const CallTree* tree) { return !(tree->interval == profile.trees.front()->interval); };  // also when absent
-  if (std::none_of(profile.trees.begin(), profile.trees.end(), differs)) return {profile.trees.front()->interval, "recorded", true};
+  const auto differs = [&](const CallTree* tree) {
+    return !(tree->interval == profile.trees.front()->interval);
+  };  // also when absent
+  if (std::none_of(profile.trees.begin(), profile.trees.end(), differs))
+    return {profile.trees.front()->interval, "recorded", true};
   const Kind kind = profile.trees.front()->kind;
   if (kind == Kind::server || kind == Kind::scheduler) {
-    return {default_cycle, "1 s assumed: Dask samples event loops once per profile cycle, and the profile does not record it", false};
+    return {default_cycle, "1 s assumed: Dask samples event loops once per profile cycle, and the profile does not record it",
+            false};
   }
-  return {default_interval, "10 ms assumed: Dask's default interval, which the profile does not record; late samples make it an underestimate", false};
+  return {default_interval,
+          "10 ms assumed: Dask's default interval, which the profile does not record; late samples make it an underestimate",
+          false};
 }
 
 bool has_uncounted_leaves(const Profile& profile) {
-  return std::any_of(profile.trees.begin(), profile.trees.end(), [](const CallTree* tree) { return tree->leaves == CallTree::Leaves::uncounted; });
+  return std::any_of(profile.trees.begin(), profile.trees.end(),
+                     [](const CallTree* tree) { return tree->leaves == CallTree::Leaves::uncounted; });
 }
 
 }  // namespace crema

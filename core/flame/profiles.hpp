@@ -13,11 +13,11 @@ namespace crema {
 
 /// Something that can be drawn as one flame graph: one recorded tree, or the sum of several.
 struct Profile {
-  std::string id;                         ///< "all", a worker's address, "key:PREFIX", "file:NAME"; "…#2" when taken
-  std::string label;                      ///< for people: a worker's name or address, a prefix, a file
+  std::string id;     ///< "all", a worker's address, "key:PREFIX", "file:NAME"; "…#2" when taken
+  std::string label;  ///< for people: a worker's name or address, a prefix, a file
   std::vector<const CallTree*> trees;
   CallTree::Kind kind = CallTree::Kind::merged;
-  bool alternative = false;               ///< repeats samples that "all" already counts from another source
+  bool alternative = false;  ///< repeats samples that "all" already counts from another source
 };
 
 /// The profiles of a run. Sources that say the same are never added up: "all" is the sum of the finest that there are (one
@@ -37,8 +37,8 @@ ResolvedTree merged_tree(const Profile& profile, LeafChoice choice, const FrameF
 
 /// Seconds per sample of a profile whose unit is samples.
 struct SampleTime {
-  double seconds = absent;   ///< absent when the unit is no count of samples
-  std::string source;        ///< "recorded", or what was assumed
+  double seconds = absent;  ///< absent when the unit is no count of samples
+  std::string source;       ///< "recorded", or what was assumed
   bool recorded = false;
 };
 SampleTime sample_time(const Profile& profile);

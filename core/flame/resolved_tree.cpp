@@ -7,9 +7,9 @@ namespace crema {
 namespace {
 
 struct Family {
-  double counted = 0;       // Σ count of the children
-  std::uint32_t size = 0;   // children
-  std::uint32_t silent = 0; // children that count 0
+  double counted = 0;        // Σ count of the children
+  std::uint32_t size = 0;    // children
+  std::uint32_t silent = 0;  // children that count 0
 };
 
 struct Bounds {

@@ -14,7 +14,7 @@ class Handler {
 
   virtual bool null() = 0;
   virtual bool boolean(bool value) = 0;
-  virtual bool number_integer(std::int64_t value) = 0;    ///< negative integers
+  virtual bool number_integer(std::int64_t value) = 0;  ///< negative integers
   virtual bool number_unsigned(std::uint64_t value) = 0;
   virtual bool number_float(double value, std::string_view text) = 0;  ///< also integers too large for 64 bits, NaN and ±Infinity
   virtual bool string(std::string_view value) = 0;

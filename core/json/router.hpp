@@ -70,10 +70,10 @@ class Router : public Handler {
 
   Node* root_;
   Mismatch mismatch_;
-  std::vector<Frame> frames_;    // frames_[0 .. depth_) are in use; kept for their strings
+  std::vector<Frame> frames_;  // frames_[0 .. depth_) are in use; kept for their strings
   std::size_t depth_ = 0;
-  std::size_t skipping_ = 0;     // containers open inside a skipped one
-  Node* pending_ = nullptr;      // the member's node, named by its key
+  std::size_t skipping_ = 0;  // containers open inside a skipped one
+  Node* pending_ = nullptr;   // the member's node, named by its key
 };
 
 }  // namespace crema::json

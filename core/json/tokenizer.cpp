@@ -14,7 +14,9 @@ namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
-bool ends_scalar(char c) { return is_space(c) || c == ',' || c == ']' || c == '}' || c == ':' || c == '"' || c == '[' || c == '{'; }
+bool ends_scalar(char c) {
+  return is_space(c) || c == ',' || c == ']' || c == '}' || c == ':' || c == '"' || c == '[' || c == '{';
+}
 
 /// A byte as a message shows it: printable as it is, else its code.
 std::string shown(char c) {
@@ -32,7 +34,8 @@ bool Tokenizer::fail(ErrorCode code, std::string detail, std::uint64_t where) {
 void Tokenizer::value_done() { state_ = in_object_.empty() ? State::done : State::after_value; }
 
 bool Tokenizer::start_container(bool object) {
-  if (in_object_.size() == max_depth) return fail(ErrorCode::too_deep, "more than " + std::to_string(max_depth) + " levels", token_at_);
+  if (in_object_.size() == max_depth)
+    return fail(ErrorCode::too_deep, "more than " + std::to_string(max_depth) + " levels", token_at_);
   in_object_.push_back(object);
   handler_.offset = token_at_;
   state_ = object ? State::first_key : State::first_element;
@@ -41,7 +44,8 @@ bool Tokenizer::start_container(bool object) {
 
 bool Tokenizer::end_container(bool object) {
   if (in_object_.empty() || in_object_.back() != object) {
-    return fail(ErrorCode::not_json, object ? "'}' closes nothing that '{' opened" : "']' closes nothing that '[' opened", token_at_);
+    return fail(ErrorCode::not_json, object ? "'}' closes nothing that '{' opened" : "']' closes nothing that '[' opened",
+                token_at_);
   }
   in_object_.pop_back();
   handler_.offset = token_at_;
@@ -211,7 +215,8 @@ bool Tokenizer::push(std::string_view bytes) {
       ++p;
       continue;
     }
-    const bool element = (state_ == State::first_element && *p != ']') || (state_ == State::value && !in_object_.empty() && !in_object_.back());
+    const bool element =
+        (state_ == State::first_element && *p != ']') || (state_ == State::value && !in_object_.empty() && !in_object_.back());
     if (element) {
       handler_.offset = at(p);
       if (const std::size_t taken = handler_.take_elements({p, static_cast<std::size_t>(end - p)}); taken > 0) {
@@ -243,7 +248,10 @@ bool Tokenizer::finish() {
   }
   if (state_ == State::done) return true;
   if (base_ == bom_) return fail(ErrorCode::empty_file, "", 0);
-  return fail(ErrorCode::truncated, state_ == State::value && in_object_.empty() ? "no JSON value in it" : "the JSON ends before its last container is closed", base_);
+  return fail(
+      ErrorCode::truncated,
+      state_ == State::value && in_object_.empty() ? "no JSON value in it" : "the JSON ends before its last container is closed",
+      base_);
 }
 
 }  // namespace crema::json

@@ -46,18 +46,18 @@ class Tokenizer {
 
   Handler& handler_;
   std::optional<Error> error_;
-  std::uint64_t base_ = 0;         // offset of the current piece's first byte
-  const char* piece_ = nullptr;    // its first byte
+  std::uint64_t base_ = 0;       // offset of the current piece's first byte
+  const char* piece_ = nullptr;  // its first byte
   State state_ = State::value;
   bool string_is_key_ = false;
-  bool escaped_ = false;           // the last byte of the current string was an unescaped backslash
+  bool escaped_ = false;  // the last byte of the current string was an unescaped backslash
   bool has_escape_ = false;
   bool stopped_ = false;
   std::uint64_t token_at_ = 0;
-  std::string carry_;              // a token that began in an earlier piece
+  std::string carry_;  // a token that began in an earlier piece
   std::string decoded_;
   std::vector<bool> in_object_;
-  std::uint8_t bom_ = 0;           // bytes of a byte order mark seen at the very beginning
+  std::uint8_t bom_ = 0;  // bytes of a byte order mark seen at the very beginning
 
   std::uint64_t at(const char* p) const { return base_ + static_cast<std::uint64_t>(p - piece_); }
 };

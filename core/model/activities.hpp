@@ -15,7 +15,7 @@ struct Activities {
   std::vector<StringId> activity;  ///< "thread-cpu", ...; an unparsed key is kept here as its text
   std::vector<StringId> unit;      ///< "seconds", "bytes", "count", any; no_string when the key has none
   std::vector<double> value;
-  std::string source;              ///< the file, for telling which of two sources was used
+  std::string source;  ///< the file, for telling which of two sources was used
 
   std::size_t size() const { return value.size(); }
   void add(StringId in_context, StringId of_prefix, StringId an_activity, StringId in_unit, double amount) {

@@ -20,14 +20,14 @@ struct CallTree {
   /// Who counts a sample's innermost frame: Dask's worker profile does not (domain.md 3.16), all others do.
   enum class Leaves : std::uint8_t { uncounted, counted };
 
-  std::string name;                ///< what the source calls it: an address, a task prefix, a profile's name
+  std::string name;  ///< what the source calls it: an address, a task prefix, a profile's name
   Kind kind = Kind::merged;
   Leaves leaves = Leaves::uncounted;
-  StringId worker = no_string;     ///< address, where the tree belongs to one worker
-  StringId key = no_string;        ///< task prefix, where it belongs to one
-  std::string unit = "samples";    ///< what `count` counts: "samples", "s", "byte"
-  double interval = absent;        ///< [s] between samples, where recorded
-  std::string source;              ///< the file it came from
+  StringId worker = no_string;   ///< address, where the tree belongs to one worker
+  StringId key = no_string;      ///< task prefix, where it belongs to one
+  std::string unit = "samples";  ///< what `count` counts: "samples", "s", "byte"
+  double interval = absent;      ///< [s] between samples, where recorded
+  std::string source;            ///< the file it came from
 
   std::vector<NodeId> parent;
   std::vector<FrameId> frame;

@@ -25,17 +25,17 @@ struct Chunks {
   std::vector<StringId> dataset;
   std::vector<StringId> file;
   std::vector<double> entry_start, entry_stop;
-  std::vector<double> t_start, t_end;            ///< [epoch s] of the worker until `settle_clock`, then [s] on the run axis
-  std::vector<double> duration;                  ///< [s] as recorded, else t_end − t_start
+  std::vector<double> t_start, t_end;  ///< [epoch s] of the worker until `settle_clock`, then [s] on the run axis
+  std::vector<double> duration;        ///< [s] as recorded, else t_end − t_start
   std::vector<double> events;
-  std::vector<double> bytes_read;                ///< read inside process()
+  std::vector<double> bytes_read;  ///< read inside process()
   std::vector<double> memory_before, memory_after, memory_delta;
   std::vector<double> branches_accessed;
-  std::vector<double> accessed_bytes;            ///< a fact of the *file*, repeated in each of its chunks
+  std::vector<double> accessed_bytes;  ///< a fact of the *file*, repeated in each of its chunks
   std::vector<double> accessed_uncompressed_bytes;
   std::vector<double> branches_read_fraction, bytes_read_fraction;  ///< facts of the file, too
-  std::vector<std::uint32_t> branch_set;         ///< index into `branch_sets`, no_set when not recorded
-  std::vector<StringId> error;                   ///< text of the exception (Nov 2025 writers), no_string = none
+  std::vector<std::uint32_t> branch_set;                            ///< index into `branch_sets`, no_set when not recorded
+  std::vector<StringId> error;                       ///< text of the exception (Nov 2025 writers), no_string = none
   std::map<std::string, std::vector<double>> extra;  ///< custom numeric keys; shorter columns end with absent values
 
   std::vector<SectionValue> sections;
@@ -49,10 +49,10 @@ struct Chunks {
 /// What is known of each input file, in columns indexed by file number.
 struct Files {
   std::vector<StringId> name;
-  std::vector<double> compression_ratio;     ///< compressed / uncompressed
+  std::vector<double> compression_ratio;  ///< compressed / uncompressed
   std::vector<double> branches_total;
-  std::vector<double> tree_bytes;            ///< [byte] compressed size of the tree
-  std::vector<double> bytes_read;            ///< [byte] as `file_read_metrics` has it
+  std::vector<double> tree_bytes;  ///< [byte] compressed size of the tree
+  std::vector<double> bytes_read;  ///< [byte] as `file_read_metrics` has it
   std::vector<double> branches_read_fraction;
   std::vector<double> bytes_read_fraction;
 

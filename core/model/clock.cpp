@@ -100,12 +100,15 @@ std::optional<std::int64_t> parse_naive_time(std::string_view text) {
   const auto minute = digits(text, 14, 2);
   const auto second = digits(text, 17, 2);
   if (!year || !month || !day_of_month || !hour || !minute || !second) return std::nullopt;
-  if (text[4] != '-' || text[7] != '-' || (text[10] != 'T' && text[10] != ' ') || text[13] != ':' || text[16] != ':') return std::nullopt;
-  if (*month < 1 || *month > 12 || *day_of_month < 1 || *day_of_month > 31 || *hour > 23 || *minute > 59 || *second > 60) return std::nullopt;
+  if (text[4] != '-' || text[7] != '-' || (text[10] != 'T' && text[10] != ' ') || text[13] != ':' || text[16] != ':')
+    return std::nullopt;
+  if (*month < 1 || *month > 12 || *day_of_month < 1 || *day_of_month > 31 || *hour > 23 || *minute > 59 || *second > 60)
+    return std::nullopt;
   std::int64_t micros = 0;
   if (text.size() > 19 && text[19] == '.') {
     std::int64_t scale = 100000;
-    for (std::size_t i = 20; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i, scale /= 10) micros += (text[i] - '0') * scale;
+    for (std::size_t i = 20; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i, scale /= 10)
+      micros += (text[i] - '0') * scale;
   }
   const std::int64_t days = days_since_1970(*year, *month, *day_of_month);
   return ((days * 24 + *hour) * 60 + *minute) * 60000000LL + *second * 1000000LL + micros;
@@ -118,15 +121,18 @@ void settle_clock(Run& run) {
   if (!offsets.empty()) {
     clock.basis = "the scheduler's zone is known from the workers' heartbeats";
     if (offsets.front() != offsets.back()) {
-      run.doubt("clock-change", Severity::low, "the scheduler's clock changed by " + std::to_string(std::lround((offsets.back() - offsets.front()) / 60)) +
-                                                   " min during the run; times were put right");
+      run.doubt("clock-change", Severity::low,
+                "the scheduler's clock changed by " + std::to_string(std::lround((offsets.back() - offsets.front()) / 60)) +
+                    " min during the run; times were put right");
     }
   } else if (n > 0) {
     const auto offset = offset_from_overlap(run);
     offsets.assign(n, offset.value_or(0));
     if (offset) {
       clock.basis = "the scheduler's zone was guessed: it makes chunks and ticks overlap best";
-      run.doubt("zone-guessed", Severity::medium, "no heartbeat times (worker_last_seen): the scheduler's time zone was guessed from the overlap of chunks and ticks");
+      run.doubt(
+          "zone-guessed", Severity::medium,
+          "no heartbeat times (worker_last_seen): the scheduler's time zone was guessed from the overlap of chunks and ticks");
     } else {
       clock.basis = "the scheduler's zone is not known: its local time is shown";
     }
@@ -151,13 +157,15 @@ void settle_clock(Run& run) {
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     const double begin = chunks.t_start[i];
     const double end = chunks.t_end[i];
-    if (is_absent(begin) || is_absent(end) || !(std::fabs(begin - typical) < day) || !(std::fabs(end - typical) < day) || end < begin) {
+    if (is_absent(begin) || is_absent(end) || !(std::fabs(begin - typical) < day) || !(std::fabs(end - typical) < day) ||
+        end < begin) {
       chunks.t_start[i] = chunks.t_end[i] = absent;
       ++outside;
     }
   }
   if (outside > 0) {
-    run.doubt("chunk-time", Severity::medium, std::to_string(outside) + " chunks have no usable start and end time; they are counted but not drawn");
+    run.doubt("chunk-time", Severity::medium,
+              std::to_string(outside) + " chunks have no usable start and end time; they are counted but not drawn");
   }
   if (is_absent(clock.zero_epoch)) {
     const std::vector<double> usable = sorted_present(chunks.t_start);

@@ -15,10 +15,10 @@ using FrameId = std::uint32_t;
 /// `co_name;co_filename;co_firstlineno`; the label's line is the one seen first and is no part of it (domain.md 6).
 struct FrameTable {
   std::vector<StringId> name;
-  std::vector<StringId> file;               ///< as recorded; "" when unknown
-  std::vector<std::uint32_t> first_line;    ///< of the definition; 0 = unknown
-  std::vector<std::uint32_t> line_seen;     ///< the line executing when first sampled; 0 = unknown
-  std::vector<StringId> source_line;        ///< its text; no_string when unknown
+  std::vector<StringId> file;             ///< as recorded; "" when unknown
+  std::vector<std::uint32_t> first_line;  ///< of the definition; 0 = unknown
+  std::vector<std::uint32_t> line_seen;   ///< the line executing when first sampled; 0 = unknown
+  std::vector<StringId> source_line;      ///< its text; no_string when unknown
 
   FrameId intern(StringId frame_name, StringId frame_file, std::uint32_t line);
   std::size_t size() const { return name.size(); }

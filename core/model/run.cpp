@@ -31,7 +31,8 @@ Run::Window Run::window() const {
   return {0, end};
 }
 
-void Run::doubt(std::string id, Severity severity, std::string message, std::string file, std::string path, std::uint64_t offset) {
+void Run::doubt(std::string id, Severity severity, std::string message, std::string file, std::string path,
+                std::uint64_t offset) {
   // The same doubt again is counted, not repeated: a broken column may have a million bad values.
   for (Doubt& known : doubts) {
     if (known.id == id && known.file == file && known.message == message) {

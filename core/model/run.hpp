@@ -21,46 +21,46 @@ std::string_view name_of(Severity severity);
 
 /// A doubt about the data: a row of the `quality` question.
 struct Doubt {
-  std::string id;                             ///< kind of doubt, kebab-case: "cut-off", "not-recognised", ...
+  std::string id;  ///< kind of doubt, kebab-case: "cut-off", "not-recognised", ...
   Severity severity = Severity::low;
   std::string file;
-  std::uint64_t offset = Error::no_offset;    ///< [byte]
-  std::string path;                           ///< JSON path
-  std::string message;                        ///< a sentence
-  std::size_t count = 1;                      ///< how often it occurred
+  std::uint64_t offset = Error::no_offset;  ///< [byte]
+  std::string path;                         ///< JSON path
+  std::string message;                      ///< a sentence
+  std::size_t count = 1;                    ///< how often it occurred
 };
 
 /// A file that was read (or tried) for this run.
 struct Source {
   std::string path;
-  std::uint64_t size = 0;    ///< [byte]
-  std::string format;        ///< id of the Format, "" when not recognised
-  std::string schema;        ///< finer than the format: "roastcoffea flat 0.1.x", "nested", ...
+  std::uint64_t size = 0;  ///< [byte]
+  std::string format;      ///< id of the Format, "" when not recognised
+  std::string schema;      ///< finer than the format: "roastcoffea flat 0.1.x", "nested", ...
 };
 
 /// A number that the bundle itself states (roastcoffea's own summary), under its 0.1.2 key.
 struct Stored {
-  std::string id;       ///< 0.1.2 key; "per_dataset.NAME.KEY" for the nested ones
-  double value;         ///< in the unit of `id`; absent when the bundle says null
-  std::string key;      ///< the key as written, with its path: "summary.events.total"
+  std::string id;   ///< 0.1.2 key; "per_dataset.NAME.KEY" for the nested ones
+  double value;     ///< in the unit of `id`; absent when the bundle says null
+  std::string key;  ///< the key as written, with its path: "summary.events.total"
 };
 
 /// coffea's own report (`savemetrics=True`): totals of the whole run. Absent members were not reported.
 struct Report {
-  double bytes_read = absent;     ///< [byte] `bytesread`
-  double events = absent;         ///< `entries`
-  double process_time = absent;   ///< [s] `processtime`: wall time summed over process() calls
-  double chunks = absent;         ///< `chunks`: items submitted
+  double bytes_read = absent;    ///< [byte] `bytesread`
+  double events = absent;        ///< `entries`
+  double process_time = absent;  ///< [s] `processtime`: wall time summed over process() calls
+  double chunks = absent;        ///< `chunks`: items submitted
   std::vector<StringId> columns;
   std::string source;
 };
 
 /// How run-axis seconds relate to other clocks (domain.md 2).
 struct Clock {
-  double zero_epoch = absent;        ///< [epoch s] of run-axis 0; absent when only naive times are known
-  double zero_naive = absent;        ///< [s] naive local time of run-axis 0, as if it were UTC
-  double zone_offset = absent;       ///< [s] scheduler's local time − UTC; absent when not recoverable
-  std::string basis;                 ///< a sentence: what the offset was taken from
+  double zero_epoch = absent;   ///< [epoch s] of run-axis 0; absent when only naive times are known
+  double zero_naive = absent;   ///< [s] naive local time of run-axis 0, as if it were UTC
+  double zone_offset = absent;  ///< [s] scheduler's local time − UTC; absent when not recoverable
+  std::string basis;            ///< a sentence: what the offset was taken from
 };
 
 /// What one bundle *says*, in columns, in SI units, on one time axis, with missing marked as missing.
@@ -72,21 +72,21 @@ struct Run {
   std::string title;
   std::vector<Source> sources;
 
-  std::string schema;                          ///< of the metrics file, for people
+  std::string schema;  ///< of the metrics file, for people
   std::vector<Stored> stored;
-  std::string recorded_at;                     ///< `metadata.json` timestamp, as written
-  double elapsed = absent;                     ///< [s] t1 − t0
-  std::string elapsed_source;                  ///< file it is from
-  std::string config;                          ///< `config.json`, its text
+  std::string recorded_at;     ///< `metadata.json` timestamp, as written
+  double elapsed = absent;     ///< [s] t1 − t0
+  std::string elapsed_source;  ///< file it is from
+  std::string config;          ///< `config.json`, its text
   Clock clock;
 
-  bool tracked = false;                        ///< tracking_data was an object, not null or missing
-  std::vector<std::int64_t> tick_naive;        ///< [µs] naive local time of each tick, as if UTC, in order
-  std::vector<double> ticks;                   ///< [s] run axis; same length
-  std::vector<double> worker_counts;           ///< per tick, absent where not stated
+  bool tracked = false;                  ///< tracking_data was an object, not null or missing
+  std::vector<std::int64_t> tick_naive;  ///< [µs] naive local time of each tick, as if UTC, in order
+  std::vector<double> ticks;             ///< [s] run axis; same length
+  std::vector<double> worker_counts;     ///< per tick, absent where not stated
   Workers workers;
 
-  bool chunks_recorded = false;                ///< a chunk list was there, even if empty
+  bool chunks_recorded = false;  ///< a chunk list was there, even if empty
   Chunks chunks;
   Files files;
 

@@ -20,11 +20,11 @@ struct Selection {
   };
 
   std::optional<TimeRange> time;
-  std::vector<std::string> workers;    ///< addresses or names
+  std::vector<std::string> workers;  ///< addresses or names
   std::vector<std::string> datasets;
   std::vector<std::string> files;
   std::vector<std::string> hosts;
-  std::vector<std::string> prefixes;   ///< task prefixes
+  std::vector<std::string> prefixes;  ///< task prefixes
   std::vector<ColumnRange> ranges;
 
   bool empty() const {

@@ -38,9 +38,7 @@ struct TickSeries {
   std::size_t end_tick() const { return first_tick + values.size(); }
 
   /// The value at `tick`; absent outside the series.
-  double at(std::size_t tick) const {
-    return tick < first_tick || tick >= end_tick() ? absent : values[tick - first_tick];
-  }
+  double at(std::size_t tick) const { return tick < first_tick || tick >= end_tick() ? absent : values[tick - first_tick]; }
 
   /// Sets the value at `tick`, widening the series (with absent values) where needed.
   void set(std::size_t tick, double value);
@@ -49,10 +47,10 @@ struct TickSeries {
 /// The workers of a run in columns indexed by worker number, in order of first sight.
 struct Workers {
   std::vector<StringId> address;
-  std::vector<StringId> name;          ///< no_string when no source has it
-  std::vector<StringId> host;          ///< as recorded, else the host of the address, else no_string
-  std::vector<double> nthreads;        ///< from worker meta or scheduler info; absent when only `cores` ticks know
-  std::vector<double> memory_limit;    ///< [byte] likewise
+  std::vector<StringId> name;        ///< no_string when no source has it
+  std::vector<StringId> host;        ///< as recorded, else the host of the address, else no_string
+  std::vector<double> nthreads;      ///< from worker meta or scheduler info; absent when only `cores` ticks know
+  std::vector<double> memory_limit;  ///< [byte] likewise
   std::array<std::vector<TickSeries>, series_count> series;  ///< [series][worker]
 
   std::size_t size() const { return address.size(); }

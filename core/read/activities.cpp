@@ -55,7 +55,8 @@ bool ActivitiesNode::number(double value) {
   if (!std::isfinite(value)) return false;
   const bool plain = key_.empty() || key_.front() != '(';
   if (!add_activity(run_.activities, run_.names->strings, key_, value) && !plain) {
-    run_.doubt("unparsed-key", Severity::low, "the key " + key_ + " of a fine metric could not be taken apart; it is kept as its text", path_);
+    run_.doubt("unparsed-key", Severity::low,
+               "the key " + key_ + " of a fine metric could not be taken apart; it is kept as its text", path_);
   }
   return true;
 }

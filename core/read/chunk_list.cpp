@@ -16,7 +16,7 @@ constexpr double percent = 0.01;
 
 struct NumberKey {
   std::string_view key;
-  std::vector<double> Chunks::* column;
+  std::vector<double> Chunks::*column;
   double scale;
 };
 
@@ -45,7 +45,7 @@ constexpr std::array<std::string_view, 3> idle_keys = {"timestamp", "uuid", "chu
 
 struct FileKey {
   std::string_view key;
-  std::vector<double> Files::* column;
+  std::vector<double> Files::*column;
   double scale;
 };
 
@@ -389,10 +389,12 @@ void ChunkInfoNode::use_chunk_info() {
     chunks.error.push_back(no_string);
     chunks.branch_set.push_back(Chunks::no_set);
     StringId file = no_string;
-    if (const auto items = parse_python_tuple(entry.key); items && !items->empty()) file = run_.names->strings.intern(items->front().text);
+    if (const auto items = parse_python_tuple(entry.key); items && !items->empty())
+      file = run_.names->strings.intern(items->front().text);
     chunks.file.push_back(file);
   }
-  run_.doubt("chunk-info-only", Severity::low, "there is no chunk list; times and bytes were taken from chunk_info, without events and datasets");
+  run_.doubt("chunk-info-only", Severity::low,
+             "there is no chunk list; times and bytes were taken from chunk_info, without events and datasets");
 }
 
 }  // namespace crema

@@ -38,7 +38,9 @@ bool has_samples(const CallTree& tree) { return tree.size() > 1 || (tree.size() 
 class Trees {
  public:
   Trees(Run& run, std::string path)
-      : run_(run), path_(std::move(path)), node_(*run.names, [this](CallTree tree, const DaskTreeFaults& faults) { add(std::move(tree), faults); }) {}
+      : run_(run),
+        path_(std::move(path)),
+        node_(*run.names, [this](CallTree tree, const DaskTreeFaults& faults) { add(std::move(tree), faults); }) {}
 
   /// The node for the tree of a worker (an address) or of a task prefix.
   json::Node* worker(std::string_view address) { return expect(address, CallTree::Kind::worker); }
@@ -48,7 +50,9 @@ class Trees {
   json::Node* single() {
     const std::string_view name = base_name(path_);
     const auto says = [&](std::string_view word) { return name.find(word) != std::string_view::npos; };
-    return expect(name, says("server") ? CallTree::Kind::server : says("scheduler") ? CallTree::Kind::scheduler : CallTree::Kind::merged);
+    return expect(name, says("server")      ? CallTree::Kind::server
+                        : says("scheduler") ? CallTree::Kind::scheduler
+                                            : CallTree::Kind::merged);
   }
 
   std::size_t worker_number(std::string_view address) { return run_.workers.intern(run_.names->strings.intern(address)); }
@@ -59,8 +63,9 @@ class Trees {
     report_faults();
     if (empty_ > 0) {
       run_.doubt("empty-profile", Severity::low,
-                 "a profile was recorded but is empty (" + std::to_string(empty_) + " in this file): nothing ran while it was recorded, or profiling was off", path_,
-                 first_empty_);
+                 "a profile was recorded but is empty (" + std::to_string(empty_) +
+                     " in this file): nothing ran while it was recorded, or profiling was off",
+                 path_, first_empty_);
       run_.doubts.back().count = empty_;
     }
   }
@@ -92,14 +97,18 @@ class Trees {
   void report_faults() {
     const auto report = [&](std::size_t count, std::string_view id, Severity severity, std::string_view what) {
       if (count == 0) return;
-      run_.doubt(std::string(id), severity,
-                 std::string(what) + " (" + std::to_string(count) + " in this file); the sum of the node's children is used instead", path_);
+      run_.doubt(
+          std::string(id), severity,
+          std::string(what) + " (" + std::to_string(count) + " in this file); the sum of the node's children is used instead",
+          path_);
       run_.doubts.back().count = count;
     };
-    report(faults_.bad_counts, "bad-count", Severity::medium, "a node of a profile has a sample count that is negative or not finite");
+    report(faults_.bad_counts, "bad-count", Severity::medium,
+           "a node of a profile has a sample count that is negative or not finite");
     report(faults_.missing_counts - std::min(faults_.missing_counts, faults_.bad_counts), "missing-count", Severity::low,
            "a node of a profile has no sample count");
-    report(faults_.too_small, "count-below-children", Severity::medium, "a node of a profile counts less than its children together");
+    report(faults_.too_small, "count-below-children", Severity::medium,
+           "a node of a profile counts less than its children together");
   }
 
   Run& run_;
@@ -253,8 +262,11 @@ bool recognises_profile_tree(const Head& head) { return is_tree(head.sample); }
 
 }  // namespace
 
-const Format worker_profiles_format{"worker_profiles", "Dask profiles by worker", false, true, recognises_worker_profiles, open_profiles<WorkerProfiles>};
-const Format profile_map_format{"profile_map", "a map of Dask profiles", false, true, recognises_profile_map, open_profiles<ProfileMap>};
-const Format profile_tree_format{"profile_tree", "a Dask profile", false, true, recognises_profile_tree, open_profiles<SingleTree>};
+const Format worker_profiles_format{"worker_profiles",          "Dask profiles by worker",    false, true,
+                                    recognises_worker_profiles, open_profiles<WorkerProfiles>};
+const Format profile_map_format{"profile_map", "a map of Dask profiles", false,
+                                true,          recognises_profile_map,   open_profiles<ProfileMap>};
+const Format profile_tree_format{"profile_tree", "a Dask profile",        false,
+                                 true,           recognises_profile_tree, open_profiles<SingleTree>};
 
 }  // namespace crema

@@ -133,13 +133,16 @@ void DaskTree::close(const Open& open) {
 FrameId DaskTree::frame_of(const Open& open) {
   const auto parsed = parse_dask_identifier(open.identifier);
   if (!parsed || !parsed->has_file) {
-    const std::string_view name = parsed ? parsed->name : !open.name.empty() ? std::string_view(open.name) : std::string_view(open.identifier);
+    const std::string_view name = parsed               ? parsed->name
+                                  : !open.name.empty() ? std::string_view(open.name)
+                                                       : std::string_view(open.identifier);
     const std::uint32_t line = parsed ? parsed->first_line : 0;
     return described(names_.frames.intern(names_.strings.intern(name), names_.strings.intern(open.file), line), open);
   }
   const StringId id = identifiers_.intern(open.identifier);
   if (id == known_.size()) {
-    known_.push_back(names_.frames.intern(names_.strings.intern(parsed->name), names_.strings.intern(parsed->file), parsed->first_line));
+    known_.push_back(
+        names_.frames.intern(names_.strings.intern(parsed->name), names_.strings.intern(parsed->file), parsed->first_line));
     described(known_.back(), open);
   }
   return known_[id];

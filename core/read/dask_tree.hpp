@@ -94,7 +94,7 @@ class DaskTree : public json::Node {
   DaskTreeFaults faults_;
   std::vector<Open> open_;  // [0, depth_) are in use; the rest is kept for its strings
   std::size_t depth_ = 0;
-  std::string child_key_;   // Dask's key of the child that begins next: its identifier
+  std::string child_key_;  // Dask's key of the child that begins next: its identifier
   StringPool identifiers_;
   std::vector<FrameId> known_;  // frame of each of `identifiers_`
   Count count_{*this};

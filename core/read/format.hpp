@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,7 +19,7 @@ namespace crema {
 struct Head {
   std::string_view path;
   std::string_view bytes;
-  bool complete;          ///< `bytes` is the whole file
+  bool complete;  ///< `bytes` is the whole file
   nlohmann::json sample;
 };
 
@@ -34,10 +35,10 @@ class Reader {
 
 /// An input format: one file in core/read, one line in the list.
 struct Format {
-  std::string_view id;       ///< "metrics", "profiles", ...
-  std::string_view label;    ///< for people: "roastcoffea metrics"
-  bool once_per_run;         ///< a second one starts another run
-  bool makes_a_run;          ///< holds something to show on its own
+  std::string_view id;     ///< "metrics", "profiles", ...
+  std::string_view label;  ///< for people: "roastcoffea metrics"
+  bool once_per_run;       ///< a second one starts another run
+  bool makes_a_run;        ///< holds something to show on its own
   bool (*recognises)(const Head& head);
   std::unique_ptr<Reader> (*open)(Run& run, const std::string& path);
 };
@@ -47,5 +48,8 @@ const std::vector<Format>& formats();
 
 /// The small JSON document of `Head::sample` for the beginning of a file.
 nlohmann::json sample_json(std::string_view bytes);
+
+/// What is wrong with `bytes` as one whole JSON document; nothing when they are one.
+std::optional<Error> json_error(std::string_view bytes);
 
 }  // namespace crema

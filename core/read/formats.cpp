@@ -8,8 +8,8 @@ namespace crema {
 
 const std::vector<Format>& formats() {
   static const std::vector<Format> all = {
-      metrics_format,      worker_profiles_format, profile_tree_format, profile_map_format, report_format,
-      scheduler_info_format, activities_format,    metadata_format,     start_end_time_format, config_format,
+      metrics_format,        worker_profiles_format, profile_tree_format, profile_map_format,    report_format,
+      scheduler_info_format, activities_format,      metadata_format,     start_end_time_format, config_format,
   };
   return all;
 }
@@ -20,7 +20,7 @@ namespace {
 class Sampler : public json::Handler {
  public:
   static constexpr std::size_t levels = 4;
-  static constexpr std::size_t members = 40;       // per level below the top
+  static constexpr std::size_t members = 40;  // per level below the top
   static constexpr std::size_t text_length = 200;
 
   nlohmann::json document = nlohmann::json::value_t::discarded;
@@ -96,6 +96,14 @@ nlohmann::json sample_json(std::string_view bytes) {
   json::Tokenizer tokenizer(sampler);
   tokenizer.push(bytes);
   return sampler.document;
+}
+
+std::optional<Error> json_error(std::string_view bytes) {
+  Sampler sampler;
+  json::Tokenizer tokenizer(sampler);
+  tokenizer.push(bytes);
+  tokenizer.finish();
+  return tokenizer.error();
 }
 
 }  // namespace crema

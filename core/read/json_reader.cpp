@@ -8,8 +8,9 @@ JsonReader::JsonReader(Run& run, std::string path, std::unique_ptr<json::Node> r
       root_(std::move(root)),
       router_(*root_,
               [this](const std::string& where, std::uint64_t offset, std::string_view expected) {
-                run_.doubt("wrong-type", Severity::low, "a value has an unexpected type and was left out; expected " + std::string(expected),
-                           path_, where, offset);
+                run_.doubt("wrong-type", Severity::low,
+                           "a value has an unexpected type and was left out; expected " + std::string(expected), path_, where,
+                           offset);
               }),
       tokenizer_(router_) {}
 
@@ -29,8 +30,8 @@ void JsonReader::report_error() {
   std::string message{describe(error.code)};
   if (!error.detail.empty()) message += ": " + error.detail;
   message += "; what stands before it was read";
-  run_.doubt(error.code == ErrorCode::truncated ? "cut-off" : "broken-json", Severity::high, std::move(message), path_, router_.path(),
-             error.offset);
+  run_.doubt(error.code == ErrorCode::truncated ? "cut-off" : "broken-json", Severity::high, std::move(message), path_,
+             router_.path(), error.offset);
 }
 
 }  // namespace crema

@@ -152,9 +152,12 @@ bool recognises_metrics(const Head& head) {
   if (!sample.is_object()) return false;
   if (sample.contains("raw") && sample.contains("summary")) return true;
   // The nested form may be longer than the head, so that its summary is out of sight.
-  if (sample.contains("raw") && sample["raw"].is_object() && (sample["raw"].contains("workers") || sample["raw"].contains("chunks"))) return true;
-  for (const char* key : {"tracking_data", "raw_chunk_metrics", "raw_span_metrics", "chunk_info", "data_rate_gbps", "overall_rate_gbps",
-                          "event_rate_elapsed_khz", "event_rate_wall_khz", "avg_cpu_time_per_chunk", "processor_cpu_time_seconds"}) {
+  if (sample.contains("raw") && sample["raw"].is_object() &&
+      (sample["raw"].contains("workers") || sample["raw"].contains("chunks")))
+    return true;
+  for (const char* key :
+       {"tracking_data", "raw_chunk_metrics", "raw_span_metrics", "chunk_info", "data_rate_gbps", "overall_rate_gbps",
+        "event_rate_elapsed_khz", "event_rate_wall_khz", "avg_cpu_time_per_chunk", "processor_cpu_time_seconds"}) {
     if (sample.contains(key)) return true;
   }
   return false;

@@ -45,7 +45,9 @@ double number_or_absent(const json& object, const char* key) {
   return found != object.end() && found->is_number() ? found->get<double>() : absent;
 }
 
-std::string text_of(const json& value) { return value.is_string() ? value.get<std::string>() : value.is_null() ? std::string() : value.dump(); }
+std::string text_of(const json& value) {
+  return value.is_string() ? value.get<std::string>() : value.is_null() ? std::string() : value.dump();
+}
 
 bool parse_pair(std::string_view text, double& first, double& second) {
   const char* const end = text.data() + text.size();
@@ -85,7 +87,8 @@ void read_start_end(Run& run, const std::string& path, const std::string& text) 
 
 bool recognises_metadata(const Head& head) {
   const auto& s = head.sample;
-  return s.is_object() && s.contains("timestamp") && (s.contains("elapsed_time_seconds") || s.contains("wall_time") || s.contains("format"));
+  return s.is_object() && s.contains("timestamp") &&
+         (s.contains("elapsed_time_seconds") || s.contains("wall_time") || s.contains("format"));
 }
 
 void read_metadata(Run& run, const std::string& path, const std::string& text) {
@@ -148,11 +151,12 @@ void read_scheduler_info(Run& run, const std::string& path, const std::string& t
 
 }  // namespace
 
-const Format start_end_time_format = {"start_end_time", "start and end time", true, false, recognises_start_end, open_whole<read_start_end>};
+const Format start_end_time_format = {"start_end_time",     "start and end time",      true, false,
+                                      recognises_start_end, open_whole<read_start_end>};
 const Format metadata_format = {"metadata", "roastcoffea metadata", true, false, recognises_metadata, open_whole<read_metadata>};
 const Format config_format = {"config", "configuration", true, false, recognises_config, open_whole<read_config>};
 const Format report_format = {"report", "coffea report", true, true, recognises_report, open_whole<read_report>};
-const Format scheduler_info_format = {"scheduler_info", "Dask scheduler info", true, false, recognises_scheduler_info,
-                                      open_whole<read_scheduler_info>};
+const Format scheduler_info_format = {"scheduler_info",          "Dask scheduler info",          true, false,
+                                      recognises_scheduler_info, open_whole<read_scheduler_info>};
 
 }  // namespace crema

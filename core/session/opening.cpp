@@ -46,7 +46,11 @@ void gather_not_recognised(Run& run) {
   }
   if (named > most_named) names += ", …";
   std::erase_if(run.doubts, is_one);
-  run.doubts.push_back({"not-recognised", Severity::low, {}, Error::no_offset, {},
+  run.doubts.push_back({"not-recognised",
+                        Severity::low,
+                        {},
+                        Error::no_offset,
+                        {},
                         std::to_string(count) + " files are of no format Crema knows and were left out: " + names,
                         static_cast<std::size_t>(count)});
 }
@@ -65,28 +69,39 @@ void complete_hosts(Run& run) {
 
 }  // namespace
 
+void OpeningFile::leave_out(const nlohmann::json& sample, bool is_binary) {
+  Doubt doubt{"not-recognised", Severity::low, path, Error::no_offset, {}, {}, 1};
+  if (head.empty()) {
+    doubt.id = "empty-file";
+    doubt.offset = 0;
+    doubt.message = describe(ErrorCode::empty_file);
+  } else if (is_binary) {
+    doubt.message = "its contents were not recognised (a binary file)";
+  } else if (const auto error = json_error(head); sample.is_structured() && error) {
+    doubt.id = error->code == ErrorCode::truncated ? "cut-off" : "broken-json";
+    doubt.offset = error->offset;
+    doubt.message = std::string(describe(error->code)) + ": " + error->detail + "; what stands before it was not recognised";
+  } else {
+    doubt.message = sample.is_structured() ? "its contents were not recognised (JSON, but of something else)"
+                                           : "its contents were not recognised (not JSON, not a text Crema knows)";
+  }
+  doubt.message += "; it was left out";
+  run->doubts.push_back(std::move(doubt));
+}
+
 void OpeningFile::decide(bool complete) {
   // HTML, images and the like need no JSON look.
-  const bool may_be_json = is_text(head.substr(0, 512));
-  const Head seen{path, head, complete, may_be_json ? sample_json(head) : nlohmann::json(nlohmann::json::value_t::discarded)};
+  const bool is_binary = !is_text(head.substr(0, 512));
+  const Head seen{path, head, complete,
+                  is_binary ? nlohmann::json(nlohmann::json::value_t::discarded) : sample_json(head)};
   format = recognise(seen);
-  if (format == nullptr && !complete && may_be_json && seen.sample.is_structured() && head.size() < last_look) return;
+  if (format == nullptr && !complete && seen.sample.is_structured() && head.size() < last_look) return;
   undecided = false;
   if (format != nullptr) {
     reader = format->open(*run, path);
     reader->push(head);
   } else {
-    std::string what = "its contents were not recognised";
-    std::uint64_t offset = Error::no_offset;
-    if (head.empty()) {
-      what = std::string(describe(ErrorCode::empty_file));
-      offset = 0;
-    } else if (seen.sample.is_discarded()) {
-      what += may_be_json ? " (not JSON, not a text Crema knows)" : " (a binary file)";
-    } else {
-      what += " (JSON, but of something else)";
-    }
-    run->doubt(head.empty() ? "empty-file" : "not-recognised", Severity::low, what + "; it was left out", path, {}, offset);
+    leave_out(seen.sample, is_binary);
   }
   head.clear();
   head.shrink_to_fit();
@@ -146,24 +161,36 @@ std::vector<std::unique_ptr<Run>> group_into_runs(std::deque<OpeningFile>& files
     if (home == nullptr) {
       std::move(file.run->doubts.begin(), file.run->doubts.end(), std::back_inserter(doubts));
       if (file.format != nullptr) {
-        doubts.push_back({"no-run", Severity::low, file.path, Error::no_offset, {}, "this is " + std::string(file.format->label) + ", but there are no metrics or profiles it could belong to", 1});
+        doubts.push_back(
+            {"no-run",
+             Severity::low,
+             file.path,
+             Error::no_offset,
+             {},
+             "this is " + std::string(file.format->label) + ", but there are no metrics or profiles it could belong to",
+             1});
       }
       continue;
     }
     std::vector<Group>& here = groups[*home];
-    const bool again = !here.empty() && file.format != nullptr && file.format->once_per_run && here.back().kinds.contains(file.format->id);
+    const bool again =
+        !here.empty() && file.format != nullptr && file.format->once_per_run && here.back().kinds.contains(file.format->id);
     if (here.empty() || again) {
       here.emplace_back();
       Run& run = *(here.back().run = std::make_unique<Run>(names));
       run.title = home->empty() || here.size() > 1 ? std::string(name_in(file.path)) : std::string(name_in(*home));
       order.emplace_back(&groups.find(*home)->first, here.size() - 1);
       if (again && !home->empty()) {
-        run.doubt("second-of-its-kind", Severity::medium, "the folder holds more than one file of " + std::string(file.format->label) + "; this one was opened as a run of its own", file.path);
+        run.doubt("second-of-its-kind", Severity::medium,
+                  "the folder holds more than one file of " + std::string(file.format->label) +
+                      "; this one was opened as a run of its own",
+                  file.path);
       }
     }
     Group& group = here.back();
     if (file.format != nullptr && file.format->once_per_run) group.kinds.insert(file.format->id);
-    if (file.format != nullptr && file.format->id == "metrics" && home->empty()) group.run->title = std::string(name_in(file.path));
+    if (file.format != nullptr && file.format->id == "metrics" && home->empty())
+      group.run->title = std::string(name_in(file.path));
     join(*group.run, std::move(*file.run));
   }
 

@@ -13,9 +13,9 @@ namespace crema {
 /// A file being opened: what was seen of it and the Run of its own that its reader fills.
 struct OpeningFile {
   std::string path;
-  std::uint64_t size = 0;       ///< [byte] as announced
-  std::uint64_t received = 0;   ///< [byte] pushed so far
-  std::string head;             ///< its beginning, until a format is found
+  std::uint64_t size = 0;      ///< [byte] as announced
+  std::uint64_t received = 0;  ///< [byte] pushed so far
+  std::string head;            ///< its beginning, until a format is found
   bool undecided = true;
   const Format* format = nullptr;
   std::unique_ptr<Run> run;
@@ -26,6 +26,7 @@ struct OpeningFile {
 
  private:
   void decide(bool complete);
+  void leave_out(const nlohmann::json& sample, bool is_binary);
 };
 
 struct Session::Opening {

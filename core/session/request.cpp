@@ -41,13 +41,15 @@ Selection parse_selection(const json& given) {
     } else if (key == "ranges") {
       if (!value.is_array()) throw Failure(ErrorCode::bad_selection, "ranges is not a list");
       for (const json& range : value) {
-        if (!range.is_object() || !range.contains("column") || !range["column"].is_string() || !range.contains("lo") || !range.contains("hi")) {
+        if (!range.is_object() || !range.contains("column") || !range["column"].is_string() || !range.contains("lo") ||
+            !range.contains("hi")) {
           throw Failure(ErrorCode::bad_selection, "a range needs column, lo and hi");
         }
         selection.ranges.push_back({range["column"].get<std::string>(), number(range["lo"], "lo"), number(range["hi"], "hi")});
       }
     } else if (key != "workers" && key != "datasets" && key != "files" && key != "hosts" && key != "prefixes") {
-      throw Failure(ErrorCode::bad_selection, key + " cannot be selected; known are time, workers, datasets, files, hosts, prefixes, ranges");
+      throw Failure(ErrorCode::bad_selection,
+                    key + " cannot be selected; known are time, workers, datasets, files, hosts, prefixes, ranges");
     }
   }
   selection.workers = texts(given, "workers");
@@ -76,7 +78,8 @@ Request parse_request(std::string_view text) {
   if (given.contains("selection")) request.selection = parse_selection(given["selection"]);
   if (given.contains("options")) {
     std::map<std::string, std::string> values;
-    for (const auto& [key, value] : given["options"].items()) values[key] = value.is_string() ? value.get<std::string>() : value.dump();
+    for (const auto& [key, value] : given["options"].items())
+      values[key] = value.is_string() ? value.get<std::string>() : value.dump();
     request.options = Options(std::move(values));
   }
   return request;

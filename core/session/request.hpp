@@ -20,5 +20,4 @@ struct Request {
 /// Reads a request's JSON; throws Failure (bad_option, bad_selection) with a sentence when it is wrong.
 Request parse_request(std::string_view json);
 
-
 }  // namespace crema

@@ -27,7 +27,8 @@ void check_options(const Options& options, const std::vector<std::string_view>& 
 }
 
 template <class Entry>
-const Entry& find_entry(const std::vector<Entry>& all, std::string_view name, std::string_view Entry::*id, std::string_view what) {
+const Entry& find_entry(const std::vector<Entry>& all, std::string_view name, std::string_view Entry::*id,
+                        std::string_view what) {
   const auto found = std::find_if(all.begin(), all.end(), [&](const Entry& e) { return e.*id == name; });
   if (found != all.end()) return *found;
   std::vector<std::string_view> names;
@@ -89,7 +90,8 @@ Result<Opened> Session::finish() {
           break;
         }
         reasons += (reasons.empty() ? "" : "; ") + (doubt.file.empty() ? "" : doubt.file + ": ") + doubt.message;
-        if (doubt.offset != Error::no_offset) reasons += " (byte " + std::to_string(doubt.offset) + (doubt.path.empty() ? "" : ", " + doubt.path) + ")";
+        if (doubt.offset != Error::no_offset)
+          reasons += " (byte " + std::to_string(doubt.offset) + (doubt.path.empty() ? "" : ", " + doubt.path) + ")";
       }
       throw Failure(ErrorCode::nothing_to_show, reasons);
     }
@@ -117,7 +119,8 @@ const Run* Session::run(RunId id) const {
 
 void Session::close(RunId id) { runs_.erase(id); }
 
-Result<Table> Session::ask(std::string_view name, std::span<const RunId> ids, const Selection& selection, const Options& options) const {
+Result<Table> Session::ask(std::string_view name, std::span<const RunId> ids, const Selection& selection,
+                           const Options& options) const {
   return guarded([&] {
     const Question& question = find_entry(questions(), name, &Question::name, "questions");
     check_options(options, question.options);
@@ -133,11 +136,11 @@ Result<Table> Session::ask(std::string_view name, std::span<const RunId> ids, co
       }
     }
     if (chosen.size() < question.min_runs || chosen.size() > question.max_runs) {
-      throw Failure(ErrorCode::wrong_run_count, std::string(name) + " takes " +
-                                                    (question.min_runs == question.max_runs
-                                                         ? std::to_string(question.min_runs)
-                                                         : "at least " + std::to_string(question.min_runs)) +
-                                                    ", not " + std::to_string(chosen.size()));
+      throw Failure(ErrorCode::wrong_run_count,
+                    std::string(name) + " takes " +
+                        (question.min_runs == question.max_runs ? std::to_string(question.min_runs)
+                                                                : "at least " + std::to_string(question.min_runs)) +
+                        ", not " + std::to_string(chosen.size()));
     }
     Table table = question.answer(chosen, selection, options);
     table.question = name;
@@ -151,7 +154,8 @@ Result<Table> Session::ask(std::string_view text) const {
   return ask(request.value().question, request.value().runs, request.value().selection, request.value().options);
 }
 
-Result<std::vector<Artefact>> Session::export_run(RunId id, std::string_view to, const Selection& selection, const Options& options) const {
+Result<std::vector<Artefact>> Session::export_run(RunId id, std::string_view to, const Selection& selection,
+                                                  const Options& options) const {
   return guarded([&] {
     const Writer& writer = find_entry(writers(), to, &Writer::id, "export formats");
     check_options(options, writer.options);

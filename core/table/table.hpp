@@ -22,8 +22,8 @@ struct Column {
   std::string name;
   Type type = Type::number;
   std::string unit;
-  std::string formula;     ///< how a derived column is computed, one line; empty for what the bundle says itself
-  std::size_t width = 1;   ///< numbers per row: more than 1 for a matrix column (row-major)
+  std::string formula;    ///< how a derived column is computed, one line; empty for what the bundle says itself
+  std::size_t width = 1;  ///< numbers per row: more than 1 for a matrix column (row-major)
   std::vector<double> numbers;
   std::vector<StringId> texts;
 };

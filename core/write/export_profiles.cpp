@@ -13,7 +13,8 @@ const Profile* named_profile(const Run& run, const Profiles& profiles, const Opt
     const auto found = std::find_if(profiles.list.begin() + 1, profiles.list.end(), [&](const Profile& p) {
       return p.kind == CallTree::Kind::worker && !p.alternative && (p.label == wanted || run.text(p.trees[0]->worker) == wanted);
     });
-    if (found == profiles.list.end()) throw Failure(ErrorCode::bad_option, "no profile of a worker \"" + wanted + "\" was recorded");
+    if (found == profiles.list.end())
+      throw Failure(ErrorCode::bad_option, "no profile of a worker \"" + wanted + "\" was recorded");
     return &*found;
   }
   if (options.has("key")) return &find_profile(profiles, "key:" + options.text("key"));
@@ -35,8 +36,8 @@ std::string exported_file(std::string_view file, bool hide_paths) { return hide_
 std::string as_file_name(std::string_view text) {
   std::string name(text);
   for (char& c : name) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_' ||
-                       static_cast<unsigned char>(c) >= 0x80;
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' ||
+                       c == '_' || static_cast<unsigned char>(c) >= 0x80;
     if (!plain) c = '_';
   }
   return name.empty() ? "profile" : name;

@@ -50,7 +50,8 @@ std::string folded(const Run& run, const ResolvedTree& tree, const FrameFacts& f
 
 std::vector<Artefact> write_notebook(const Run& run, const Profiles& profiles, const Profile* named, bool hide_paths) {
   std::vector<const CallTree*> trees = named == nullptr ? profiles.list.front().trees : named->trees;
-  if (named == nullptr && trees.empty()) throw Failure(ErrorCode::nothing_to_export, "none of the selected workers has a profile");
+  if (named == nullptr && trees.empty())
+    throw Failure(ErrorCode::nothing_to_export, "none of the selected workers has a profile");
   std::vector<Artefact> files;
   for (const CallTree* tree : trees) {
     const std::string label = tree->worker == no_string ? tree->name : std::string(run.text(tree->worker));

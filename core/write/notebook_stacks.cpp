@@ -62,7 +62,8 @@ std::string notebook_stacks(const Run& run, const CallTree& tree, bool hide_path
   for (NodeId i = 0; i < tree.size(); ++i) {
     const std::uint32_t above = i == 0 ? no_node : path_of[tree.parent[i]];
     const StringId label = labels.intern(label_of(run, tree, i, hide_paths));
-    const auto [entry, is_new] = known.try_emplace((std::uint64_t{above} << 32U) | label, static_cast<std::uint32_t>(path_parent.size()));
+    const auto [entry, is_new] =
+        known.try_emplace((std::uint64_t{above} << 32U) | label, static_cast<std::uint32_t>(path_parent.size()));
     if (is_new) {
       path_parent.push_back(above);
       path_label.push_back(label);

@@ -26,7 +26,8 @@ class FrameList {
     if (index_[frame] == unused) {
       const FrameTable& frames = run_.names->frames;
       std::string text = "{\"name\":" + json_string(run_.text(frames.name[frame]));
-      if (const std::string file = exported_file(run_.text(frames.file[frame]), hide_paths_); !file.empty()) text += ",\"file\":" + json_string(file);
+      if (const std::string file = exported_file(run_.text(frames.file[frame]), hide_paths_); !file.empty())
+        text += ",\"file\":" + json_string(file);
       if (frames.first_line[frame] > 0) text += ",\"line\":" + std::to_string(frames.first_line[frame]);
       index_[frame] = append(text + "}");
     }
@@ -57,7 +58,8 @@ class FrameList {
   std::size_t size_ = 0;
 };
 
-void write_profile(std::string& out, const Profile& profile, const ResolvedTree& tree, const FrameFacts& facts, FrameList& frames) {
+void write_profile(std::string& out, const Profile& profile, const ResolvedTree& tree, const FrameFacts& facts,
+                   FrameList& frames) {
   const SampleTime time = sample_time(profile);
   const std::string own_unit = profile.trees.empty() ? "samples" : profile.trees.front()->unit;
   const double scale = time.recorded ? time.seconds : 1;
@@ -82,8 +84,8 @@ void write_profile(std::string& out, const Profile& profile, const ResolvedTree&
     weights += number_text(weight * scale);
     end += weight * scale;
   });
-  out += "{\"type\":\"sampled\",\"name\":" + json_string(profile.label) + ",\"unit\":\"" + std::string(unit) + "\",\"startValue\":0,\"endValue\":" +
-         number_text(end) + ",\"samples\":[" + samples + "],\"weights\":[" + weights + "]}";
+  out += "{\"type\":\"sampled\",\"name\":" + json_string(profile.label) + ",\"unit\":\"" + std::string(unit) +
+         "\",\"startValue\":0,\"endValue\":" + number_text(end) + ",\"samples\":[" + samples + "],\"weights\":[" + weights + "]}";
 }
 
 std::vector<Artefact> write_speedscope(const Run& run, const Selection& selection, const Options& options) {
@@ -100,8 +102,10 @@ std::vector<Artefact> write_speedscope(const Run& run, const Selection& selectio
     write_profile(written, *profile, merged_tree(*profile, choice, facts), facts, frames);
   }
   const std::string title = run.title.empty() ? "run" : run.title;
-  std::string file = "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"crema@0.1.0\",\"name\":" + json_string(title) +
-                     ",\"activeProfileIndex\":0,\n\"shared\":{\"frames\":[" + frames.text() + "]},\n\"profiles\":[" + written + "]}\n";
+  std::string file =
+      "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"crema@0.1.0\",\"name\":" +
+      json_string(title) + ",\"activeProfileIndex\":0,\n\"shared\":{\"frames\":[" + frames.text() + "]},\n\"profiles\":[" +
+      written + "]}\n";
   return {{as_file_name(title) + ".speedscope.json", std::move(file)}};
 }
 

@@ -19,7 +19,9 @@ std::string_view type_name(Column::Type type) {
   return "number";
 }
 
-std::string json_text(std::string_view text) { return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace); }
+std::string json_text(std::string_view text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
 
 std::string json_number(double value, Column::Type type) {
   if (!std::isfinite(value)) return "null";
@@ -71,7 +73,8 @@ std::string table_json(const Table& table, bool explain) {
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];
     if (i > 0) out += ',';
-    out += "\n{\"name\":" + json_text(column.name) + ",\"type\":\"" + std::string(type_name(column.type)) + "\",\"unit\":" + json_text(column.unit);
+    out += "\n{\"name\":" + json_text(column.name) + ",\"type\":\"" + std::string(type_name(column.type)) +
+           "\",\"unit\":" + json_text(column.unit);
     if (explain && !column.formula.empty()) out += ",\"formula\":" + json_text(column.formula);
     out += ",\"values\":";
     append_values(out, table, column);
