@@ -57,6 +57,13 @@ std::vector<std::string> candidates(const Run& run, const ResolvedTree& tree) {
   return texts;
 }
 
+/// The texts of a frame as ids of a Table's strings: a function has many boxes, its texts are looked up once.
+struct FrameTexts {
+  StringId name = no_string;
+  StringId file = no_string;
+  StringId category = no_string;
+};
+
 }  // namespace
 
 // The boxes of one profile's flame graph, root first, from left to right. Options: profile, leaves (forced, counted), order (heavy,
@@ -105,6 +112,14 @@ Table flame(std::span<const Run* const> runs, const Selection& selection, const 
   note_profile(table, profiles, *profile, tree, choice);
   if (!search.empty()) table.note("matched_total", matched_total(tree, matching));
 
+  std::vector<FrameTexts> known(frames.size());
+  const auto texts_of = [&](FrameId f) -> const FrameTexts& {
+    FrameTexts& texts = known[f];
+    if (texts.name == no_string) {
+      texts = {table.strings.intern(run.text(frames.name[f])), table.strings.intern(facts.file[f]), table.strings.intern(name_of(facts.category[f]))};
+    }
+    return texts;
+  };
   for (std::size_t i = 0; i < layout.size(); ++i) {
     const NodeId n = layout.node[i];
     const FrameId f = tree.frame[n];
@@ -131,10 +146,11 @@ Table flame(std::span<const Run* const> runs, const Selection& selection, const 
       table.put(frame, open ? unresolved_label : std::string_view(profile->label));
       for (const auto column : {file, line, category, frame_id}) table.put_missing(column);
     } else {
-      table.put(frame, run.text(frames.name[f]));
-      table.put(file, facts.file[f]);
+      const FrameTexts& texts = texts_of(f);
+      table.columns[frame].texts.push_back(texts.name);
+      table.columns[file].texts.push_back(texts.file);
+      table.columns[category].texts.push_back(texts.category);
       table.put(line, frames.first_line[f] == 0 ? absent : frames.first_line[f]);
-      table.put(category, name_of(facts.category[f]));
       table.put(frame_id, f);
     }
     if (open) table.put(candidates_of, possible[n]);
