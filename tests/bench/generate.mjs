@@ -1,0 +1,149 @@
+// Writes a metrics.json of any size in roastcoffea's own layout (json.dump with indent 2, one timestamp per tick for all
+// workers and series), piece by piece: nothing is held in memory.
+//
+//   node tests/bench/generate.mjs --workers 300 --ticks 600 --chunks 20000 -o metrics.json [--compact]
+import { createWriteStream } from 'node:fs';
+import { finished } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const series = ['memory', 'memory_limit', 'active_tasks', 'cores', 'nbytes', 'occupancy', 'executing', 'last_seen', 'cpu'];
+const datasets = ['data', 'ttbar', 'wjets', 'zprime'];
+const sections = ['skim_selection', 'jet_selection', 'fill_histograms'];
+
+/** A seeded generator (mulberry32): the same bundle on every machine. */
+function seeded(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/**
+ * The pieces of a metrics.json. `workers` x `ticks` samples of nine series, one per second; `chunks` of 10,000 events, spread
+ * over one lane per worker; fine metrics and headline numbers that agree with them.
+ */
+export function* metricsPieces({ workers, ticks, chunks, compact = false, seed = 1 }) {
+  const random = seeded(seed);
+  const start = Date.UTC(2025, 11, 16, 14, 2, 11) / 1000;
+  const pad = compact ? () => '' : (depth) => `\n${'  '.repeat(depth)}`;
+  const colon = ': ';
+  const comma = compact ? ', ' : ',';
+  const times = Array.from({ length: ticks }, (_, tick) => {
+    const micros = String(100000 + Math.floor(random() * 800000)).padStart(6, '0');
+    return `${new Date((start + tick) * 1000).toISOString().slice(0, 19)}.${micros}`;
+  });
+  const address = (worker) => `tcp://10.0.${worker >> 8}.${worker & 255}:${40000 + (worker % 20000)}`;
+  const value = (name, tick) => {
+    switch (name) {
+      case 'memory':
+        return 200000000 + Math.floor(random() * 400000000);
+      case 'memory_limit':
+        return 3000000000;
+      case 'active_tasks':
+        return 2;
+      case 'cores':
+        return 1;
+      case 'nbytes':
+        return Math.floor(random() * 100000);
+      case 'occupancy':
+        return random() * 20;
+      case 'executing':
+        return 1;
+      case 'last_seen':
+        return start + tick - random() * 0.5;
+      default:
+        return Math.round(random() * 1000) / 10;
+    }
+  };
+
+  // Chunks first, so that the totals above them can be stated.
+  const elapsed = ticks - 1 + 0.4;
+  const perWorker = Math.ceil(chunks / workers);
+  const length = (elapsed - 2) / perWorker;
+  const chunk = (index) => {
+    const begin = start + 1 + Math.floor(index / workers) * length;
+    const duration = length * (0.5 + 0.4 * random());
+    return { begin, duration, dataset: datasets[index % 4] };
+  };
+  const events = chunks * 10000;
+  const process = chunks * length * 0.7;
+
+  yield `{${pad(1)}"data_rate_gbps"${colon}${(chunks * 2e6 * 8) / 1e9 / elapsed}${comma}`;
+  yield `${pad(1)}"total_events"${colon}${events}${comma}${pad(1)}"elapsed_time_seconds"${colon}${elapsed}${comma}`;
+  yield `${pad(1)}"total_cpu_time"${colon}${process}${comma}${pad(1)}"num_chunks"${colon}${chunks}${comma}`;
+  yield `${pad(1)}"avg_cpu_time_per_chunk"${colon}${process / chunks}${comma}`;
+  yield `${pad(1)}"total_bytes_read"${colon}${chunks * 2000000}${comma}`;
+  yield `${pad(1)}"processor_cpu_time_seconds"${colon}${process * 0.9}${comma}`;
+
+  yield `${pad(1)}"tracking_data"${colon}{${pad(2)}"worker_counts"${colon}{`;
+  for (let tick = 0; tick < ticks; tick++) yield `${tick ? comma : ''}${pad(3)}"${times[tick]}"${colon}${workers}`;
+  yield `${pad(2)}}`;
+  for (const name of series) {
+    yield `${comma}${pad(2)}"worker_${name}"${colon}{`;
+    for (let worker = 0; worker < workers; worker++) {
+      let piece = `${worker ? comma : ''}${pad(3)}"${address(worker)}"${colon}[`;
+      for (let tick = 0; tick < ticks; tick++) {
+        piece += `${tick ? comma : ''}${pad(4)}[${pad(5)}"${times[tick]}"${comma}${pad(5)}${value(name, tick)}${pad(4)}]`;
+      }
+      yield `${piece}${pad(3)}]`;
+    }
+    yield `${pad(2)}}`;
+  }
+  yield `${pad(1)}}${comma}${pad(1)}"raw_chunk_metrics"${colon}[`;
+  for (let index = 0; index < chunks; index++) {
+    const { begin, duration, dataset } = chunk(index);
+    const fields = {
+      t_start: begin,
+      t_end: begin + duration,
+      duration,
+      mem_before_mb: 250.5,
+      mem_after_mb: 252.25,
+      mem_delta_mb: 1.75,
+      bytes_read: 2000000,
+      timestamp: begin + duration + 0.001,
+      num_events: 10000,
+      dataset,
+      file: `root://xcache-${index % 8}.example.org//store/${dataset}/nano_${String(index >> 4).padStart(5, '0')}.root`,
+      uuid: null,
+      entry_start: (index & 15) * 10000,
+      entry_stop: ((index & 15) + 1) * 10000,
+      num_branches_accessed: 17,
+      timing: Object.fromEntries(sections.map((name) => [name, duration * 0.2])),
+    };
+    const text = compact ? JSON.stringify(fields) : JSON.stringify(fields, null, 2).replaceAll('\n', pad(2));
+    yield `${index ? comma : ''}${pad(2)}${text}`;
+  }
+  yield `${pad(1)}]${comma}${pad(1)}"raw_span_metrics"${colon}{`;
+  yield `${pad(2)}"('execute', 'BenchProcessor', 'thread-cpu', 'seconds')"${colon}${process * 0.9}${comma}`;
+  yield `${pad(2)}"('execute', 'BenchProcessor', 'thread-noncpu', 'seconds')"${colon}${process * 0.3}${comma}`;
+  yield `${pad(2)}"('execute', 'BenchProcessor', 'memory-read', 'count')"${colon}${chunks}${pad(1)}}${pad(0)}}`;
+}
+
+/** Writes the pieces to a file; resolves to its size [byte]. */
+export async function writeMetrics(path, shape) {
+  const out = createWriteStream(path);
+  for (const piece of metricsPieces(shape)) {
+    if (!out.write(piece)) await new Promise((resolve) => out.once('drain', resolve));
+  }
+  out.end();
+  await finished(out);
+  return out.bytesWritten;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { values } = parseArgs({
+    options: {
+      workers: { type: 'string', default: '300' },
+      ticks: { type: 'string', default: '600' },
+      chunks: { type: 'string', default: '20000' },
+      compact: { type: 'boolean', default: false },
+      output: { type: 'string', short: 'o', default: 'metrics.json' },
+    },
+  });
+  const shape = { workers: +values.workers, ticks: +values.ticks, chunks: +values.chunks, compact: values.compact };
+  console.log(`${values.output}: ${(await writeMetrics(values.output, shape)) / 1e6} MB`);
+}
