@@ -38,7 +38,7 @@ std::string count_unit(const Profile* profile) {
 }
 
 void note_profile(Table& table, const Profiles& profiles, const Profile& profile, const ResolvedTree& tree, LeafChoice choice) {
-  table.note("profile", profile.label);
+  table.note("profile", title_of(profile));
   if (profile.id == "all" && !profiles.selection_note.empty()) table.note("selection", profiles.selection_note);
   if (profile.trees.empty()) {
     table.note("missing", "None of the selected workers or task prefixes has a profile in this run.");

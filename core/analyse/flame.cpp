@@ -107,6 +107,7 @@ Table flame(std::span<const Run* const> runs, const Selection& selection, const 
   const Layout layout = lay_out(tree, facts, order, narrowest * tree.whole());
   const std::string search = options.text("search");
   const std::vector<bool> matching = matching_nodes(tree, frames_matching(*run.names, facts, search));
+  const std::string title = title_of(*profile);
   const std::vector<std::string> possible = candidates(run, tree);
 
   note_profile(table, profiles, *profile, tree, choice);
@@ -143,7 +144,7 @@ Table flame(std::span<const Run* const> runs, const Selection& selection, const 
       table.put(parent, tree.parent[n]);
     }
     if (open || n == 0) {
-      table.put(frame, open ? unresolved_label : std::string_view(profile->label));
+      table.put(frame, open ? unresolved_label : std::string_view(title));
       for (const auto column : {file, line, category, frame_id}) table.put_missing(column);
     } else {
       const FrameTexts& texts = texts_of(f);

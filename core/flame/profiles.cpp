@@ -169,6 +169,12 @@ Profiles profiles_of(const Run& run, const Selection& selection) {
   return profiles;
 }
 
+std::string title_of(const Profile& profile) {
+  if (profile.kind == Kind::worker) return "worker " + profile.label;
+  if (profile.kind == Kind::key) return "task prefix " + profile.label;
+  return profile.label;
+}
+
 const Profile& find_profile(const Profiles& profiles, std::string_view id) {
   const auto having = [&](auto text) {
     return std::find_if(profiles.list.begin(), profiles.list.end(), [&](const Profile& p) { return p.*text == id; });

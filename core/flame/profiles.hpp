@@ -29,6 +29,9 @@ struct Profiles {
 };
 Profiles profiles_of(const Run& run, const Selection& selection = {});
 
+/// What a graph of the profile is called: "all workers", "worker 3", "task prefix P", a file's name.
+std::string title_of(const Profile& profile);
+
 /// The profile of that id (or, where no id fits, of that label); Failure bad_option when there is none.
 const Profile& find_profile(const Profiles& profiles, std::string_view id);
 

@@ -70,7 +70,7 @@ std::vector<Artefact> write_folded(const Run& run, const Selection& selection, c
   const Profile& profile = named == nullptr ? profiles.list.front() : *named;
   const FrameFacts facts = frame_facts(*run.names);
   const std::string title = run.title.empty() ? "run" : run.title;
-  const std::string name = named == nullptr ? title : title + "-" + profile.label;
+  const std::string name = named == nullptr ? title : title + " " + title_of(profile);
   return {{as_file_name(name) + ".folded", folded(run, merged_tree(profile, choice, facts), facts, hide_paths)}};
 }
 

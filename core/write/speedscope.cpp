@@ -84,7 +84,7 @@ void write_profile(std::string& out, const Profile& profile, const ResolvedTree&
     weights += number_text(weight * scale);
     end += weight * scale;
   });
-  out += "{\"type\":\"sampled\",\"name\":" + json_string(profile.label) + ",\"unit\":\"" + std::string(unit) +
+  out += "{\"type\":\"sampled\",\"name\":" + json_string(title_of(profile)) + ",\"unit\":\"" + std::string(unit) +
          "\",\"startValue\":0,\"endValue\":" + number_text(end) + ",\"samples\":[" + samples + "],\"weights\":[" + weights + "]}";
 }
 

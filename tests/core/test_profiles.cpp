@@ -178,7 +178,9 @@ TEST_CASE("flame: profile, leaves, order and min_fraction") {
   const Run run = full_run();
   CHECK(note(ask(flame, run, {{"profile", "tcp://b:1"}}), "total") == "3");
   CHECK(note(ask(flame, run, {{"profile", "0"}}), "total") == "4");  // by label
+  CHECK(ask(flame, run, {{"profile", "0"}}).text("frame", 0) == "worker 0");
   CHECK(note(ask(flame, run, {{"profile", "key:P"}}), "total") == "6");
+  CHECK(note(ask(flame, run, {{"profile", "key:P"}}), "profile") == "task prefix P");
   CHECK(note(ask(flame, run, {{"profile", "file:profile_server.json"}}), "seconds_per_sample") == "1");
   const Table counted = ask(flame, run, {{"leaves", "counted"}});
   CHECK(counted.row_of("frame", "g") == counted.rows());
@@ -190,6 +192,25 @@ TEST_CASE("flame: profile, leaves, order and min_fraction") {
   CHECK_THROWS_AS(ask(flame, run, {{"order", "random"}}), Failure);
   CHECK_THROWS_AS(ask(flame, run, {{"min_fraction", "2"}}), Failure);
   CHECK_THROWS_AS(ask(flame, run, {{"min_fraction", "x"}}), Failure);
+}
+
+TEST_CASE("a chain of 50,000 functions and 100,000 callees pass through every question") {
+  Run run = empty_run();
+  for (const bool deep : {true, false}) {
+    CallTree tree;
+    tree.kind = CallTree::Kind::worker;
+    tree.worker = run.names->strings.intern(deep ? "tcp://deep:1" : "tcp://wide:1");
+    const std::size_t n = deep ? 50001 : 100001;
+    for (std::size_t i = 0; i < n; ++i) {
+      tree.parent.push_back(i == 0 ? no_node : deep ? static_cast<NodeId>(i - 1) : 0);
+      tree.frame.push_back(run.names->frames.intern(run.names->strings.intern("f"), run.names->strings.intern("a.py"), static_cast<std::uint32_t>(i)));
+      tree.count.push_back(deep ? (i + 1 < n ? 1 : 0) : i == 0 ? 100000 : 0);
+    }
+    run.call_trees.push_back(std::move(tree));
+  }
+  CHECK(ask(flame, run).rows() == 150000);  // with the root; the first function is in both
+  CHECK(ask(frames, run).rows() == 100000);
+  CHECK(ask(profiles, run).number("depth", 0) == 50000);
 }
 
 TEST_CASE("a recorded interval is used, and only where all trees share it") {

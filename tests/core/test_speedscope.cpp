@@ -87,7 +87,7 @@ TEST_CASE("speedscope: the sum first, then each worker; forced leaves are self, 
   CHECK(file["name"] == "local 4/1 \"test\"");
   REQUIRE(file["profiles"].size() == 3);
   CHECK(file["profiles"][0]["name"] == "all workers");
-  CHECK(file["profiles"][1]["name"] == "tcp://a:1");
+  CHECK(file["profiles"][1]["name"] == "worker tcp://a:1");
   CHECK(file["profiles"][0]["endValue"] == 13);
   CHECK(file["profiles"][0]["unit"] == "none");
   CHECK(stacks(file, 0) == std::vector<std::string>{"process;fill;sum 4", "process;mask 4", "process;cut 1", "process;(in callees, unresolved) 4"});
