@@ -42,7 +42,7 @@ export function DataTable(props: DataTableProps) {
     descending: props.descending ?? false,
   });
   const [scrolled, setScrolled] = useState(0);
-  const box = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLElement>(null);
   const order = useMemo(() => sortedRows(rows, columns, sort.id, sort.descending), [rows, columns, sort]);
 
   const virtual = rows > virtualisedFrom;
@@ -59,13 +59,11 @@ export function DataTable(props: DataTableProps) {
   };
 
   return (
-    <div
+    <section
       ref={box}
       class="table-box"
       style={maxHeight || virtual ? { maxHeight: `${height}px` } : {}}
       onScroll={virtual ? () => setScrolled(box.current?.scrollTop ?? 0) : undefined}
-      tabIndex={maxHeight || virtual ? 0 : undefined}
-      role="region"
       aria-label={label}
     >
       <table class="data-table" data-testid={testId} aria-rowcount={rows + 1}>
@@ -114,13 +112,13 @@ export function DataTable(props: DataTableProps) {
           {virtual ? <SpacerRow height={(rows - end) * rowHeight} columns={columns.length} /> : null}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 
 function SpacerRow({ height, columns }: { height: number; columns: number }) {
   return (
-    <tr aria-hidden="true" class="spacer">
+    <tr class="spacer">
       <td colSpan={columns} style={{ height: `${height}px`, padding: 0, border: 0 }} />
     </tr>
   );

@@ -116,6 +116,7 @@ export function Icicle({ index, look, visible, onVisible, selected, onSelect, to
     <div
       ref={box}
       class="icicle"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the picture is walked with the arrow keys
       tabIndex={0}
       role="img"
       aria-label={label}

@@ -8,6 +8,8 @@ import type { CssPixels } from './useSize';
 export interface BarSegment {
   id: string;
   label: string;
+  /** where the label does not fit */
+  shortLabel?: string | undefined;
   value: number;
   /** token or colour; a hatched segment has the hatch's own */
   colour: string;
@@ -28,13 +30,14 @@ export interface StackedBarProps {
   height: CssPixels;
   /** 'two' = label over value with the share at the right, 'one' = one line, 'none' = marks only */
   lines: 'two' | 'one' | 'none';
-  onClick?: ((id: string) => void) | undefined;
 }
 
 const gap: CssPixels = 1;
 
 /** Segments side by side from zero, as a <g>; labels only where they fit. */
-export function StackedBar({ id, segments, pixelsPerUnit, y, height, lines, onClick }: StackedBarProps) {
+export function StackedBar({ id: name, segments, pixelsPerUnit, y, height, lines }: StackedBarProps) {
+  // a blank or a quote would end the url() that names the pattern
+  const id = name.replace(/[^\w-]/g, '_');
   let x = 0;
   return (
     <g>
@@ -52,8 +55,7 @@ export function StackedBar({ id, segments, pixelsPerUnit, y, height, lines, onCl
           <g
             key={segment.id}
             data-testid={`segment-${segment.id}`}
-            class={onClick ? 'mark clickable' : 'mark'}
-            onClick={onClick && (() => onClick(segment.id))}
+            class="mark"
             {...(segment.tooltip ? tooltipOn(segment.tooltip) : {})}
           >
             <rect x={left} y={y} width={drawn} height={height} fill={fillOf(id, segment)} />
@@ -107,21 +109,45 @@ function SegmentText({ segment, left, width, y, height, lines }: SegmentTextProp
   const beside = labelWidth + textWidth(share, shareFont) + 36 <= width;
   // in a narrow segment the share takes the value's place: of the two it says more
   if (label !== segment.label || !beside) {
-    const shortLabel = cutText(segment.label, chartFont(12, 600), width - 8);
+    const shortFont = chartFont(12, 600);
+    const shorter = segment.shortLabel ?? segment.label;
+    const shortLabel = cutText(
+      textWidth(segment.label, shortFont) <= width - 8 ? segment.label : shorter,
+      shortFont,
+      width - 8,
+    );
     if (!shortLabel || shortLabel.length < 3) {
       if (textWidth(share, chartFont(12)) > width - 4) return null;
       return (
-        <text class={`bar-small ${halo}`} x={left + width / 2} y={y + height / 2 + 4} style={{ fill: ink }} text-anchor="middle">
+        <text
+          class={`bar-small ${halo}`}
+          x={left + width / 2}
+          y={y + height / 2 + 4}
+          style={{ fill: ink }}
+          text-anchor="middle"
+        >
           {share}
         </text>
       );
     }
     return (
       <>
-        <text class={`bar-text ${halo}`} x={left + width / 2} y={y + height / 2 - 4} style={{ fill: ink }} text-anchor="middle">
+        <text
+          class={`bar-text ${halo}`}
+          x={left + width / 2}
+          y={y + height / 2 - 4}
+          style={{ fill: ink }}
+          text-anchor="middle"
+        >
           {shortLabel}
         </text>
-        <text class={`bar-small ${halo}`} x={left + width / 2} y={y + height / 2 + 12} style={{ fill: ink }} text-anchor="middle">
+        <text
+          class={`bar-small ${halo}`}
+          x={left + width / 2}
+          y={y + height / 2 + 12}
+          style={{ fill: ink }}
+          text-anchor="middle"
+        >
           {share}
         </text>
       </>
@@ -135,7 +161,13 @@ function SegmentText({ segment, left, width, y, height, lines }: SegmentTextProp
       <text class={`bar-small ${halo}`} x={left + 12} y={y + height / 2 + 13} style={{ fill: ink }}>
         {segment.valueText}
       </text>
-      <text class={`bar-share ${halo}`} x={left + width - 12} y={y + height / 2 + 8} style={{ fill: ink }} text-anchor="end">
+      <text
+        class={`bar-share ${halo}`}
+        x={left + width - 12}
+        y={y + height / 2 + 8}
+        style={{ fill: ink }}
+        text-anchor="end"
+      >
         {share}
       </text>
     </>

@@ -6,17 +6,19 @@ export interface TimeAxisLabelsProps {
   range: Range;
   /** carried by the last tick */
   unit: string;
+  /** the plots stand above the labels, not below */
+  below?: boolean;
 }
 
 const pixelsPerTick: CssPixels = 90;
 
 /** The labels of a shared time axis. */
-export function TimeAxisLabels({ range, unit }: TimeAxisLabelsProps) {
+export function TimeAxisLabels({ range, unit, below = false }: TimeAxisLabelsProps) {
   const [ref, width] = useSize<HTMLDivElement>();
   const [begin, end] = range;
   const ticks = axisTicks(begin, end, Math.max(2, Math.round(width / pixelsPerTick)));
   return (
-    <div ref={ref} class="time-axis" aria-hidden="true">
+    <div ref={ref} class={below ? 'time-axis time-axis-below' : 'time-axis'} aria-hidden="true">
       {ticks.map((tick, index) => (
         <span key={tick.value} style={{ left: `${((tick.value - begin) / (end - begin)) * 100}%` }}>
           {index === ticks.length - 1 ? `${tick.label}\u2009${unit}` : tick.label}

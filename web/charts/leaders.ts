@@ -24,9 +24,9 @@ export interface Leader {
 export function placeLeaders(requests: readonly LeaderRequest[], right: CssPixels): Leader[] {
   const gapPixels = 8;
   const rows: { begin: CssPixels; end: CssPixels }[][] = [];
-  // from the right: then every line that goes further down passes no label of a row above
+  // from the left, texts to the left of their lines: a line that goes further down passes right of the labels above it
   return [...requests]
-    .sort((a, b) => b.x - a.x)
+    .sort((a, b) => a.x - b.x)
     .map((request) => {
       const anchor =
         request.x - request.width - gapPixels >= 0 || request.x + request.width + gapPixels > right ? 'end' : 'start';

@@ -4,7 +4,7 @@ export function at(values: ArrayLike<number>, index: number): number {
 }
 
 export function clamp(value: number, lo: number, hi: number): number {
-  return value < lo ? lo : value > hi ? hi : value;
+  return value < lo ? lo : Math.min(value, hi);
 }
 
 /** The largest finite value; 0 when there is none. */

@@ -10,7 +10,7 @@ export const paletteGeneration = signal(0);
 
 export function refreshPalette(): void {
   cache = new Map();
-  paletteGeneration.value += 1;
+  paletteGeneration.value = paletteGeneration.peek() + 1;
 }
 
 /** The colour of a token such as "--accent". Anything that is no token is returned as it is. */

@@ -41,7 +41,9 @@ export function App() {
       <main class="content">
         {anyRun ? (
           <div class="view" id="view" role="tabpanel" aria-labelledby={`tab-${view.value}`}>
-            {opening.value.kind === 'failed' ? <Failure what={opening.value.what} sentences={opening.value.sentences} /> : null}
+            {opening.value.kind === 'failed' ? (
+              <Failure what={opening.value.what} sentences={opening.value.sentences} />
+            ) : null}
             <View key={activeRunId.value} />
           </div>
         ) : (

@@ -10,7 +10,8 @@ export function FilterBar() {
   const range = timeSelection.value;
   const whole = useAnswer(activeRunId.value, 'summary');
   const part = useAnswer(activeRunId.value, 'summary', selection.value);
-  const number = (answer: typeof whole, id: string) => (answer.table ? factOf(answer.table, id)?.value : undefined) ?? Number.NaN;
+  const number = (answer: typeof whole, id: string) =>
+    (answer.table ? factOf(answer.table, id)?.value : undefined) ?? Number.NaN;
   const chunksOf = (answer: typeof whole) => number(answer, 'num_chunks');
   const cores = number(whole, 'core_seconds_available');
   const shown = isFiltered.value ? part : whole;
@@ -43,7 +44,7 @@ export function FilterBar() {
   if (!isFiltered.value && pieces.length > 0) pieces.push('no filter');
   const elapsed = run?.elapsed ?? Number.NaN;
   return (
-    <div class="filter-bar" role="group" aria-label="Filter" data-testid="filter-bar">
+    <section class="filter-bar" aria-label="Filter" data-testid="filter-bar">
       <span>Filter</span>
       {range ? (
         <span class="chip chip-on" data-testid="chip-time">
@@ -51,7 +52,13 @@ export function FilterBar() {
           <b>
             {fixed(range[0], 1)}–{fixed(range[1], 1)}&#8201;s
           </b>
-          <button type="button" class="chip-close" aria-label="Clear the time filter" title="Clear (Esc)" onClick={clearSelection}>
+          <button
+            type="button"
+            class="chip-close"
+            aria-label="Clear the time filter"
+            title="Clear (Esc)"
+            onClick={clearSelection}
+          >
             ✕
           </button>
         </span>
@@ -68,6 +75,6 @@ export function FilterBar() {
           </span>
         ))}
       </span>
-    </div>
+    </section>
   );
 }

@@ -56,8 +56,9 @@ export function Help() {
           ))}
         </dl>
         <p>
-          Words with a dotted underline explain themselves on hover or focus: the formula, and the value stored in the bundle where ours differs.
-          Hatched areas are idle or unknown. “Not recorded” means that the bundle does not hold it; zero is printed only where zero was measured.
+          Words with a dotted underline explain themselves on hover or focus: the formula, and the value stored in the
+          bundle where ours differs. Hatched areas are idle or unknown. “Not recorded” means that the bundle does not
+          hold it; zero is printed only where zero was measured.
         </p>
         <p>Crema reads everything inside this page. It sends nothing anywhere and sets no cookies.</p>
       </div>

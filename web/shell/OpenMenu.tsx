@@ -11,7 +11,14 @@ export function OpenMenu() {
   };
   return (
     <div class="run-menu" ref={menu.ref}>
-      <button type="button" class="button" data-testid="open" aria-haspopup="true" aria-expanded={menu.shown} onClick={menu.toggle}>
+      <button
+        type="button"
+        class="button"
+        data-testid="open"
+        aria-haspopup="true"
+        aria-expanded={menu.shown}
+        onClick={menu.toggle}
+      >
         Open… <Chevron />
       </button>
       {menu.shown ? (

@@ -15,8 +15,12 @@ export function StartPage() {
   return (
     <div class="start" data-testid="start">
       <h1>Where did the core-hours go?</h1>
-      <p class="start-lead">Open a run recorded by roastcoffea. It is read by this page on your computer; nothing is uploaded.</p>
-      {opening.value.kind === 'failed' ? <Failure what={opening.value.what} sentences={opening.value.sentences} /> : null}
+      <p class="start-lead">
+        Open a run recorded by roastcoffea. It is read by this page on your computer; nothing is uploaded.
+      </p>
+      {opening.value.kind === 'failed' ? (
+        <Failure what={opening.value.what} sentences={opening.value.sentences} />
+      ) : null}
       <section class="drop-zone" aria-label="Open a run" data-testid="drop-zone">
         <svg width="38" height="30" viewBox="0 0 38 30" aria-hidden="true">
           <path
@@ -55,11 +59,16 @@ export function StartPage() {
       <dl class="accepted">
         <div>
           <dt class="mono">metrics.json</dt>
-          <dd>a roastcoffea measurement folder or its parts: 0.1.x, the 2025-11 keys and the nested branch, told apart by their keys</dd>
+          <dd>
+            a roastcoffea measurement folder or its parts: 0.1.x, the 2025-11 keys and the nested branch, told apart by
+            their keys
+          </dd>
         </div>
         <div>
           <dt class="mono">dask_profiles.json</dt>
-          <dd>worker profiles, a single Dask call tree, span metrics, scheduler info, coffea report; adds the flame graph</dd>
+          <dd>
+            worker profiles, a single Dask call tree, span metrics, scheduler info, coffea report; adds the flame graph
+          </dd>
         </div>
         <div>
           <dt class="mono">.zip .gz</dt>

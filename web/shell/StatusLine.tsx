@@ -46,7 +46,9 @@ export function StatusLine() {
             <span class="good-mark" aria-hidden="true">
               ✓
             </span>{' '}
-            {notes.total === 0 ? 'nothing doubtful' : `${notes.total} minor data ${notes.total === 1 ? 'note' : 'notes'}`}
+            {notes.total === 0
+              ? 'nothing doubtful'
+              : `${notes.total} minor data ${notes.total === 1 ? 'note' : 'notes'}`}
           </>
         )}
       </button>

@@ -10,8 +10,13 @@ export function pickedFiles(files: Iterable<File>): InputFile[] {
  * `onFound` hears the number of files so far; false from it ends the walk.
  */
 export async function droppedFiles(transfer: DataTransfer, onFound: (files: number) => boolean): Promise<InputFile[]> {
-  const entries = Array.from(transfer.items, (item) => (item.kind === 'file' ? item.webkitGetAsEntry() : null));
+  const items = Array.from(transfer.items).filter((item) => item.kind === 'file');
+  const handles = location.protocol === 'file:' ? items.map(handleOf) : [];
+  const entries = items.map((item) => item.webkitGetAsEntry());
   const loose = Array.from(transfer.files);
+  if (handles.length > 0 && handles.every((handle) => handle !== undefined)) {
+    return filesOfHandles(await Promise.all(handles), onFound);
+  }
   const known = entries.filter((entry) => entry !== null);
   // some embedded browsers have no entries: their files can still be read
   if (known.length === 0) return pickedFiles(loose);
@@ -29,10 +34,38 @@ export async function droppedFiles(transfer: DataTransfer, onFound: (files: numb
   return found;
 }
 
+/** Chromium gives a page from file: entries that it cannot read, but also handles that it can. */
+function handleOf(item: DataTransferItem): Promise<FileSystemHandle | null> | undefined {
+  const asked = item as DataTransferItem & { getAsFileSystemHandle?: () => Promise<FileSystemHandle | null> };
+  return asked.getAsFileSystemHandle?.();
+}
+
+async function filesOfHandles(
+  dropped: (FileSystemHandle | null)[],
+  onFound: (files: number) => boolean,
+): Promise<InputFile[]> {
+  const found: InputFile[] = [];
+  const waiting = dropped.map((handle) => ({ folder: '', handle }));
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const { folder, handle } = next;
+    if (handle instanceof FileSystemFileHandle) {
+      found.push({ path: folder + handle.name, data: await handle.getFile() });
+      if (!onFound(found.length)) return [];
+    } else if (handle instanceof FileSystemDirectoryHandle) {
+      const inside: FileSystemHandle[] = [];
+      for await (const child of handle.values()) inside.push(child);
+      inside.sort((a, b) => (a.name < b.name ? -1 : 1));
+      waiting.unshift(...inside.map((child) => ({ folder: `${folder}${handle.name}/`, handle: child })));
+    }
+  }
+  return found;
+}
+
 const isFileEntry = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
 const isDirectoryEntry = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
 
-const fileOf = (entry: FileSystemFileEntry): Promise<File> => new Promise((resolve, reject) => entry.file(resolve, reject));
+const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
+  new Promise((resolve, reject) => entry.file(resolve, reject));
 
 /** A reader hands out a folder in batches (100 in Chromium) and ends with an empty one. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {

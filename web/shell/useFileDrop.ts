@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { failOpening, openFiles, reportCollecting } from '../state/opening';
 import { droppedFiles } from './collectFiles';
 
@@ -7,7 +7,7 @@ const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.incl
 /** Makes the whole window a drop target; true while files are dragged over it. */
 export function useFileDrop(): boolean {
   const [over, setOver] = useState(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // enter and leave come for every element that is passed
     let depth = 0;
     const enter = (event: DragEvent) => {

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { closePinnedTooltip } from '../charts/tooltip';
 import { cancelOpening, dismissFailure, opening } from '../state/opening';
 import { openRuns } from '../state/runs';
@@ -11,7 +11,7 @@ import { pickFiles } from './pickFiles';
 
 /** The keys that hold in every view. Those of one view are its own. */
 export function useKeyboard(): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const key = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (event.key === 'Escape') return clearOneLevel();

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { RunId, Selection } from '../engine/engine';
 import type { Table } from '../engine/table';
 import { engine } from './engine';
@@ -61,17 +61,13 @@ class Asker {
   want(request: Request | undefined): void {
     if (request?.key === this.#wanted?.key) return;
     this.#wanted = request;
-    if (!request) return this.#set({ pending: false });
-    const known = kept.get(request.key);
-    if (known) {
-      this.#shownRun = request.run;
-      return this.#set({ table: known.table, pending: false });
-    }
+    const known = request && kept.get(request.key);
     // the picture of another run would be a lie under this run's name
-    if (this.#shownRun !== request.run) this.#set({ pending: true });
-    else this.#set({ ...this.#shown, pending: true });
-    this.#shownRun = request.run;
-    void this.#ask();
+    const before = request && this.#shownRun === request.run ? this.#shown : {};
+    this.#shownRun = request?.run;
+    if (known) this.#set({ table: known.table, pending: false });
+    else this.#set({ ...before, pending: request !== undefined });
+    if (request && !known) void this.#ask();
   }
 
   #set(answer: Answer): void {
@@ -110,10 +106,10 @@ export function useAnswer(
   selection: Selection = {},
   options: QuestionOptions = {},
 ): Answer {
-  const [answer, show] = useState<Answer>({ pending: true });
+  const [answer, show] = useState<Answer>({ pending: question !== '' });
   const [asker] = useState(() => new Asker(show));
   const key = run === undefined || !question ? '' : JSON.stringify([run, question, selection, options]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     asker.want(run === undefined || !key ? undefined : { key, run, question, selection, options });
   }, [key]);
   useEffect(() => () => asker.close(), []);

@@ -21,10 +21,21 @@ export function ChunkTable({ table, whole }: { table: Table; whole: Table | unde
     const dataset = text('dataset');
     const file = text('file');
     const host = text('host');
-    const own = table.columns.filter((column) => column.type === 'number' && column.width === 1 && !known.has(column.name));
+    const own = table.columns.filter(
+      (column) => column.type === 'number' && column.width === 1 && !known.has(column.name),
+    );
     const textColumn = (id: string, title: string, of: (row: number) => string): TableColumn[] =>
       Array.from({ length: table.rows }, (_, row) => of(row)).some(Boolean)
-        ? [{ id, title, align: 'left', order: of, minor: true, cell: (row) => <span title={of(row)}>{shortened(of(row)) || '–'}</span> }]
+        ? [
+            {
+              id,
+              title,
+              align: 'left',
+              order: of,
+              minor: true,
+              cell: (row) => <span title={of(row)}>{shortened(of(row)) || '–'}</span>,
+            },
+          ]
         : [];
     return [
       {
@@ -45,16 +56,38 @@ export function ChunkTable({ table, whole }: { table: Table; whole: Table | unde
       ...numberColumn(table, { id: 'start', title: 'start (s)', column: 't_start' }),
       ...numberColumn(table, { id: 'duration', title: 'in process() (s)', column: 'duration' }),
       ...numberColumn(table, { id: 'events', title: 'events', column: 'events' }),
-      ...numberColumn(table, { id: 'per-event', title: 'µs/event', column: 'seconds_per_event', factor: 1e6, minor: true }),
+      ...numberColumn(table, {
+        id: 'per-event',
+        title: 'µs/event',
+        column: 'seconds_per_event',
+        factor: 1e6,
+        minor: true,
+      }),
       ...numberColumn(table, { id: 'bytes', title: 'MB read', column: 'bytes_read', factor: 1e-6, minor: true }),
-      ...numberColumn(table, { id: 'memory', title: 'Δ memory (MiB)', column: 'memory_delta', factor: 1 / 1024 ** 2, minor: true }),
+      ...numberColumn(table, {
+        id: 'memory',
+        title: 'Δ memory (MiB)',
+        column: 'memory_delta',
+        factor: 1 / 1024 ** 2,
+        minor: true,
+      }),
       ...numberColumn(table, { id: 'branches', title: 'branches', column: 'branches_accessed', minor: true }),
-      ...own.flatMap((column) => numberColumn(table, { id: `own-${column.name}`, title: column.name, column: column.name, minor: true })),
+      ...own.flatMap((column) =>
+        numberColumn(table, { id: `own-${column.name}`, title: column.name, column: column.name, minor: true }),
+      ),
       ...(table.has('error') ? textColumn('error', 'error', text('error')) : []),
     ];
   }, [table, whole]);
   return (
-    <DataTable columns={columns} rows={table.rows} label="Chunks" sortedBy="duration" descending maxHeight={460} testId="chunk-table" />
+    <DataTable
+      columns={columns}
+      rows={table.rows}
+      label="Chunks"
+      sortedBy="duration"
+      descending
+      maxHeight={460}
+      testId="chunk-table"
+    />
   );
 }
 

@@ -1,7 +1,7 @@
 import { count } from '../../charts/format';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
-import { selection } from '../../state/selection';
+import { isFiltered, selection } from '../../state/selection';
 import { Absent } from '../common/Absent';
 import { noteText, Panel } from '../common/Panel';
 import { ChunkTable } from './ChunkTable';
@@ -16,19 +16,31 @@ export function ChunksView() {
   if (chunks.table?.rows === 0 && noteText(chunks, 'missing')) {
     return (
       <section class="panel" data-testid="view-chunks">
-        <Absent centered title="No chunks in this bundle" reason={noteText(chunks, 'missing')} snippet={'@track_metrics\ndef process(self, events): ...'} />
+        <Absent
+          centered
+          title="No chunks in this bundle"
+          reason={noteText(chunks, 'missing')}
+          snippet={'@track_metrics\ndef process(self, events): ...'}
+        />
       </section>
     );
   }
   return (
     <div class="stack" data-testid="view-chunks">
-      <Panel title="Datasets" subtitle={noteText(datasets, 'selection') || 'time in process() only'} answers={[datasets]}>
+      <Panel
+        title="Datasets"
+        subtitle={noteText(datasets, 'selection') || 'time in process() only'}
+        answers={[datasets]}
+      >
         {datasets.table ? <DatasetTable table={datasets.table} whole={whole.table ?? datasets.table} /> : null}
       </Panel>
       <Panel
         title="Chunks"
         subtitle={
-          noteText(chunks, 'selection') || (chunks.table ? `${count(chunks.table.rows)} that overlap the selection, or all without one` : '')
+          noteText(chunks, 'selection') ||
+          (chunks.table
+            ? `${count(chunks.table.rows)}${isFiltered.value ? ' that overlap the selection' : ''}, longest first`
+            : '')
         }
         answers={[chunks]}
       >

@@ -31,9 +31,21 @@ export function DatasetTable({ table, whole }: { table: Table; whole: Table }) {
       ...numberColumn(table, { id: 'p50', title: 'median (s)', column: 'p50', minor: true }),
       ...numberColumn(table, { id: 'p95', title: 'p95 (s)', column: 'p95', minor: true }),
       ...numberColumn(table, { id: 'max', title: 'max (s)', column: 'max', minor: true }),
-      ...numberColumn(table, { id: 'per-event', title: 'µs/event', column: 'seconds_per_event', factor: 1e6, minor: true }),
+      ...numberColumn(table, {
+        id: 'per-event',
+        title: 'µs/event',
+        column: 'seconds_per_event',
+        factor: 1e6,
+        minor: true,
+      }),
       ...numberColumn(table, { id: 'rate', title: 'kHz per core', column: 'events_per_second', factor: 1e-3 }),
-      ...numberColumn(table, { id: 'byte-rate', title: 'MB/s per core', column: 'bytes_per_second', factor: 1e-6, minor: true }),
+      ...numberColumn(table, {
+        id: 'byte-rate',
+        title: 'MB/s per core',
+        column: 'bytes_per_second',
+        factor: 1e-6,
+        minor: true,
+      }),
       ...numberColumn(table, { id: 'bytes', title: 'MB read', column: 'bytes', factor: 1e-6, minor: true }),
       ...numberColumn(table, {
         id: 'memory',
@@ -45,5 +57,14 @@ export function DatasetTable({ table, whole }: { table: Table; whole: Table }) {
       }),
     ];
   }, [table, whole]);
-  return <DataTable columns={columns} rows={table.rows} label="Datasets" sortedBy="seconds" descending testId="dataset-table" />;
+  return (
+    <DataTable
+      columns={columns}
+      rows={table.rows}
+      label="Datasets"
+      sortedBy="seconds"
+      descending
+      testId="dataset-table"
+    />
+  );
 }

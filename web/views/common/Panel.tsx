@@ -17,7 +17,12 @@ export function Panel({ title, subtitle, actions, answers = [], className = '', 
   const waiting = answers.some((answer) => answer.pending);
   const refusals = answers.map((answer) => answer.error).filter(Boolean);
   return (
-    <section class={`panel ${waiting ? 'panel-waiting' : ''} ${className}`} aria-label={title} aria-busy={waiting} data-testid={testId}>
+    <section
+      class={`panel ${waiting ? 'panel-waiting' : ''} ${className}`}
+      aria-label={title}
+      aria-busy={waiting}
+      data-testid={testId}
+    >
       <div class="panel-head">
         <h2>{title}</h2>
         {subtitle ? <div class="panel-sub">{subtitle}</div> : null}

@@ -12,7 +12,9 @@ export function datasetColours(whole: Table): (name: string) => string {
     seconds: whole.number('seconds', row),
   }));
   const chosen =
-    rows.length <= colours ? rows : [...rows].sort((a, b) => b.seconds - a.seconds || (a.name < b.name ? -1 : 1)).slice(0, colours - 1);
+    rows.length <= colours
+      ? rows
+      : [...rows].sort((a, b) => b.seconds - a.seconds || (a.name < b.name ? -1 : 1)).slice(0, colours - 1);
   const names = chosen.map((row) => row.name).sort();
   return (name) => {
     const place = names.indexOf(name);

@@ -2,7 +2,12 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 /** A menu that closes on a press elsewhere and on Esc. */
-export function useMenu<E extends HTMLElement>(): { ref: RefObject<E | null>; shown: boolean; toggle: () => void; close: () => void } {
+export function useMenu<E extends HTMLElement>(): {
+  ref: RefObject<E | null>;
+  shown: boolean;
+  toggle: () => void;
+  close: () => void;
+} {
   const ref = useRef<E>(null);
   const [shown, setShown] = useState(false);
   useEffect(() => {

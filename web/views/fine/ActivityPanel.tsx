@@ -68,7 +68,10 @@ function ActivityRow({ activity, share, value, percentText }: ActivityRowProps) 
       <span class="name">{activityLabel(activity)}</span>
       <span
         class={idle ? 'activity-bar hatched' : 'activity-bar'}
-        style={{ width: `${Math.max(0, share) * 100}%`, ...(idle ? {} : { background: cssColour(activityColour(activity)) }) }}
+        style={{
+          width: `${Math.max(0, share) * 100}%`,
+          ...(idle ? {} : { background: cssColour(activityColour(activity)) }),
+        }}
       />
       <span class="value">{value}</span>
       <span class="value muted">{percentText}</span>

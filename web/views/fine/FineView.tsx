@@ -32,7 +32,10 @@ export function FineView() {
         <Absent
           centered
           title="No fine metrics in this bundle"
-          reason={noteText(answer, 'missing') || 'Dask’s span metrics were not recorded. roastcoffea’s MetricsCollector records them in metrics.json under raw_span_metrics.'}
+          reason={
+            noteText(answer, 'missing') ||
+            'Dask’s span metrics were not recorded. roastcoffea’s MetricsCollector records them in metrics.json under raw_span_metrics.'
+          }
         />
       </section>
     );

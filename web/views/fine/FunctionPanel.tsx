@@ -55,7 +55,13 @@ export function FunctionPanel({ answer, unit, available, note }: FunctionPanelPr
           <span class="head value">{print.title}</span>
           <span class="head value">{Number.isFinite(available) ? 'of available' : 'share'}</span>
           {rows.map((row) => (
-            <Row key={row.prefix} row={row} most={most} print={print} whole={Number.isFinite(available) ? available : sumOf(rows)} />
+            <Row
+              key={row.prefix}
+              row={row}
+              most={most}
+              print={print}
+              whole={Number.isFinite(available) ? available : sumOf(rows)}
+            />
           ))}
           <span class="foot" />
           <AxisRow most={most} title={print.title} />
@@ -107,12 +113,19 @@ function Bars({ row, most, print }: Omit<RowProps, 'whole'>) {
   return (
     <span ref={ref}>
       {width > 0 ? (
-        <svg width={width} height={barHeight + 4}>
-          <StackedBar id={`fine-${row.prefix}`} segments={segmentsOf(row, print)} pixelsPerUnit={perUnit} y={2} height={barHeight} lines={factor > 1 ? 'none' : 'one'} />
+        <svg aria-hidden="true" width={width} height={barHeight + 4}>
+          <StackedBar
+            id={`fine-${row.prefix}`}
+            segments={segmentsOf(row, print)}
+            pixelsPerUnit={perUnit}
+            y={2}
+            height={barHeight}
+            lines={factor > 1 ? 'none' : 'one'}
+          />
           {factor > 1 ? (
             <>
               <path
-                d={`M${Math.max(4, row.total * perUnit + 4)} ${barHeight / 2 + 2}H${left - 104}`}
+                d={`M${Math.max(4, row.total * perUnit + 4)} ${barHeight / 2 + 2}H${Math.max(row.total * perUnit + 6, left - 128)}`}
                 stroke="var(--line-2)"
                 stroke-dasharray="2 3"
               />
@@ -172,7 +185,7 @@ function AxisRow({ most, title }: { most: number; title: string }) {
   return (
     <span ref={ref} class="foot">
       {width > 0 ? (
-        <svg width={width} height={18}>
+        <svg aria-hidden="true" width={width} height={18}>
           {ticks.map((tick) => (
             <text key={tick.value} x={tick.value * perUnit} y={13} text-anchor={tick.value === 0 ? 'start' : 'middle'}>
               {tick.label}

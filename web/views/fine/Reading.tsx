@@ -16,19 +16,21 @@ export function Reading({ table }: { table: Table }) {
     <div class="reading">
       {busy > 0 ? (
         <p>
-          <b>{waiting > cpu ? 'Mostly waiting.' : 'Mostly on the CPU.'}</b> The processor’s threads were on a CPU for {percent(cpu / busy)} of their
-          time and waited for {percent(waiting / busy)}: for data, for locks (the GIL among them), or for a CPU, if there are more threads than cores.
+          <b>{waiting > cpu ? 'Mostly waiting.' : 'Mostly on the CPU.'}</b> The processor’s threads were on a CPU for{' '}
+          {percent(cpu / busy)} of their time and waited for {percent(waiting / busy)}: for data, for locks (the GIL
+          among them), or for a CPU, if there are more threads than cores.
         </p>
       ) : null}
       <p>
         {spilled ? (
           <>
-            <b>Spilled.</b> disk-read and disk-write are Dask moving its own results to and from local disk; they are not the reading of input files.
+            <b>Spilled.</b> disk-read and disk-write are Dask moving its own results to and from local disk; they are
+            not the reading of input files.
           </>
         ) : (
           <>
-            <b>No spill.</b> disk-read and disk-write are absent: Dask moved no results to local disk. They would not be the reading of input files in any
-            case.
+            <b>No spill.</b> disk-read and disk-write are absent: Dask moved no results to local disk. They would not be
+            the reading of input files in any case.
           </>
         )}
       </p>
@@ -38,7 +40,10 @@ export function Reading({ table }: { table: Table }) {
           {reads ? ` in ${count(reads.value)} reads` : ''}.
         </p>
       ) : null}
-      <p class="muted">Totals of the whole run, read shortly after its end: what a worker reports later than that can be missing and then looks idle.</p>
+      <p class="muted">
+        Totals of the whole run, read shortly after its end: what a worker reports later than that can be missing and
+        then looks idle.
+      </p>
     </div>
   );
 }

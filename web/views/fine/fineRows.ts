@@ -61,8 +61,10 @@ export function functionRows(table: Table, unit: string): FunctionRow[] {
     rows.set(prefix, row);
   }
   const sorted = [...rows.values()].sort((a, b) => b.total - a.total || (a.prefix < b.prefix ? -1 : 1));
-  const shown = sorted.length > shownAtMost ? [...sorted.slice(0, shownAtMost - 1), restOf(sorted.slice(shownAtMost - 1))] : sorted;
-  for (const row of shown) row.parts = merged(row.parts).sort((a, b) => activityRank(a.activity) - activityRank(b.activity));
+  const shown =
+    sorted.length > shownAtMost ? [...sorted.slice(0, shownAtMost - 1), restOf(sorted.slice(shownAtMost - 1))] : sorted;
+  for (const row of shown)
+    row.parts = merged(row.parts).sort((a, b) => activityRank(a.activity) - activityRank(b.activity));
   return shown;
 }
 

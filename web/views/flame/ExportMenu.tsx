@@ -42,14 +42,26 @@ export function ExportMenu({ profile, profileName }: ExportMenuProps) {
           {state}{' '}
         </span>
       ) : null}
-      <button type="button" class="button" data-testid="export" aria-haspopup="true" aria-expanded={menu.shown} onClick={menu.toggle}>
+      <button
+        type="button"
+        class="button"
+        data-testid="export"
+        aria-haspopup="true"
+        aria-expanded={menu.shown}
+        onClick={menu.toggle}
+      >
         Export <Chevron />
       </button>
       {menu.shown ? (
         <div class="menu menu-right">
           {entries.map((entry) => (
             <div class="menu-row" key={entry.id}>
-              <button type="button" class="menu-item" data-testid={`export-${entry.id}`} onClick={() => save(entry.to, entry.options)}>
+              <button
+                type="button"
+                class="menu-item"
+                data-testid={`export-${entry.id}`}
+                onClick={() => save(entry.to, entry.options)}
+              >
                 <b>{entry.title}</b>
                 <span class="muted">{entry.detail}</span>
               </button>

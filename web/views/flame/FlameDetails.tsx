@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
-import { Swatch } from '../../charts/Legend';
 import { percent } from '../../charts/format';
 import { ancestry, childrenOf } from '../../charts/icicleLayout';
+import { Swatch } from '../../charts/Legend';
 import { cssColour } from '../../charts/palette';
 import { amountText, shareText } from './amounts';
 import { categoryColour } from './categories';
@@ -45,23 +45,27 @@ export function FlameDetails({ boxes, box, onSelect, onZoom }: FlameDetailsProps
   return (
     <aside class="panel flame-details" aria-label="Details" data-testid="flame-details">
       <h2>
-        {boxes.isUnresolved(box) ? 'in callees, unresolved' : boxes.name(box)} <span class="muted">{boxes.category(box)}</span>
+        {boxes.isUnresolved(box) ? 'in callees, unresolved' : boxes.name(box)}{' '}
+        <span class="muted">{boxes.category(box)}</span>
       </h2>
       {place ? <p class="mono place">{place}</p> : null}
       <dl class="flame-facts">
         <dt>Total, this box</dt>
         <dd>
-          <b data-testid="flame-box-total">{shareText(boxes, boxes.totalOf(box))}</b> <span class="muted">{amountText(boxes, boxes.totalOf(box))}</span>
+          <b data-testid="flame-box-total">{shareText(boxes, boxes.totalOf(box))}</b>{' '}
+          <span class="muted">{amountText(boxes, boxes.totalOf(box))}</span>
         </dd>
         <dt>Total, all instances ({everywhere.instances})</dt>
         <dd>
-          <b>{percent(everywhere.width)}</b> <span class="muted">{amountText(boxes, everywhere.width * boxes.total)}</span>
+          <b>{percent(everywhere.width)}</b>{' '}
+          <span class="muted">{amountText(boxes, everywhere.width * boxes.total)}</span>
         </dd>
         {boxes.isUnresolved(box) ? null : (
           <>
             <dt>Self, certain</dt>
             <dd>
-              <b>{shareText(boxes, boxes.selfOf(box))}</b> <span class="muted">{amountText(boxes, boxes.selfOf(box))}</span>
+              <b>{shareText(boxes, boxes.selfOf(box))}</b>{' '}
+              <span class="muted">{amountText(boxes, boxes.selfOf(box))}</span>
             </dd>
             {selfHigh > selfLow ? (
               <>
@@ -80,11 +84,19 @@ export function FlameDetails({ boxes, box, onSelect, onZoom }: FlameDetailsProps
         )}
       </dl>
       {boxes.isUnresolved(box) ? (
-        <p class="muted">Spent directly in {boxes.candidates(box) || 'one of the callees'}; in which of them is not known.</p>
+        <p class="muted">
+          Spent directly in {boxes.candidates(box) || 'one of the callees'}; in which of them is not known.
+        </p>
       ) : null}
       {callees.length > 0 ? <h3>Callees</h3> : null}
       {callees.slice(0, calleesShown).map((callee) => (
-        <button type="button" class="callee" key={callee} title={placeText(boxes, callee)} onClick={() => onSelect(callee)}>
+        <button
+          type="button"
+          class="callee"
+          key={callee}
+          title={placeText(boxes, callee)}
+          onClick={() => onSelect(callee)}
+        >
           <span>{boxes.name(callee)}</span>
           <span>
             <span
@@ -101,7 +113,13 @@ export function FlameDetails({ boxes, box, onSelect, onZoom }: FlameDetailsProps
       {callees.length > calleesShown ? <p class="muted">and {callees.length - calleesShown} more</p> : null}
       <h3>Stack, leaf → root</h3>
       {stack.map((frame) => (
-        <button type="button" class="stack-frame" key={frame} title={placeText(boxes, frame)} onClick={() => onSelect(frame)}>
+        <button
+          type="button"
+          class="stack-frame"
+          key={frame}
+          title={placeText(boxes, frame)}
+          onClick={() => onSelect(frame)}
+        >
           <Swatch colour={categoryColour(boxes.category(frame))} hatched={boxes.isUnresolved(frame)} />
           <b>{boxes.name(frame)}</b>
           {placeText(boxes, frame) ? <span class="mono">{`\u200e${placeText(boxes, frame)}`}</span> : null}
@@ -111,7 +129,11 @@ export function FlameDetails({ boxes, box, onSelect, onZoom }: FlameDetailsProps
         <button type="button" class="button" onClick={() => onZoom(box)} disabled={widthOf(boxes, box) <= 0}>
           Zoom to box
         </button>
-        <CopyStack text={stack.map((frame) => [boxes.name(frame), placeText(boxes, frame)].filter(Boolean).join('  ')).join('\n')} />
+        <CopyStack
+          text={stack
+            .map((frame) => [boxes.name(frame), placeText(boxes, frame)].filter(Boolean).join('  '))
+            .join('\n')}
+        />
       </div>
     </aside>
   );

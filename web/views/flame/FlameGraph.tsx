@@ -93,7 +93,7 @@ export function FlameGraph({ profiles, profile, table, waiting, onProfile, onSte
               {count(matches.hits)} · <b>{percent(matches.share)}</b>
             </span>
           ) : null}
-          <kbd aria-hidden="true">/</kbd>
+          <kbd>/</kbd>
         </div>
         <span class="muted">
           <b data-testid="flame-total">
@@ -102,7 +102,10 @@ export function FlameGraph({ profiles, profile, table, waiting, onProfile, onSte
           {boxes.unit === 'samples' && Number.isFinite(boxes.secondsPerSample) ? (
             <span title={typeof source === 'string' ? source : ''}>
               {' '}
-              {amountText(boxes, boxes.total)} at {boxes.secondsPerSample * 1000}&#8201;ms ({typeof source === 'string' ? source : 'assumed'})
+              <span class="explained">
+                {amountText(boxes, boxes.total)} at {boxes.secondsPerSample * 1000}&#8201;ms
+                {source === 'recorded' ? '' : ' (assumed)'}
+              </span>
             </span>
           ) : null}
           {typeof note === 'string' ? ` · ${note}` : ''}
@@ -121,7 +124,11 @@ export function FlameGraph({ profiles, profile, table, waiting, onProfile, onSte
         </div>
       </div>
       <div class="flame-body">
-        <section class={`panel flame-main ${waiting ? 'panel-waiting' : ''}`} aria-label="Flame graph" aria-busy={waiting}>
+        <section
+          class={`panel flame-main ${waiting ? 'panel-waiting' : ''}`}
+          aria-label="Flame graph"
+          aria-busy={waiting}
+        >
           <ShareAxis visible={visible} endText={amountText(boxes, boxes.total)} />
           <Icicle
             index={boxes.index}

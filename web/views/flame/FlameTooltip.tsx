@@ -38,7 +38,8 @@ export function FlameTooltip({ boxes, box }: { boxes: FlameBoxes; box: number })
         {unresolved > 0 ? ` · in callees ${shareText(boxes, unresolved)}` : ''}
       </div>
       <div class="muted">
-        {above >= 0 ? `of parent ${percent(widthOf(boxes, box) / widthOf(boxes, above))} · ` : ''}click = select, double click = zoom
+        {above >= 0 ? `of parent ${percent(widthOf(boxes, box) / widthOf(boxes, above))} · ` : ''}click = select, double
+        click = zoom
       </div>
     </>
   );

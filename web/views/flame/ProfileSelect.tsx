@@ -32,7 +32,9 @@ export function ProfileSelect({ profiles, value, onChange }: ProfileSelectProps)
       onChange={(event) => onChange(event.currentTarget.value)}
     >
       {rows.filter((row) => !row.alternative).map(option)}
-      {others.length > 0 ? <optgroup label="the same samples from another source">{others.map(option)}</optgroup> : null}
+      {others.length > 0 ? (
+        <optgroup label="the same samples from another source">{others.map(option)}</optgroup>
+      ) : null}
     </select>
   );
 }

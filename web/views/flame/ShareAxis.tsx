@@ -1,6 +1,6 @@
 import { fixed } from '../../charts/format';
-import type { Range } from '../../charts/timeAxis';
 import { axisTicks } from '../../charts/ticks';
+import type { Range } from '../../charts/timeAxis';
 import { useSize } from '../../charts/useSize';
 
 /** The share of the whole profile along the icicle. */
@@ -13,17 +13,22 @@ export function ShareAxis({ visible, endText }: { visible: Range; endText: strin
   return (
     <div ref={ref} class="flame-axis" aria-hidden="true">
       {width > 0 ? (
-        <svg width={width} height={18}>
+        <svg aria-hidden="true" width={width} height={18}>
           {ticks
             .filter((tick) => !whole || x(tick.value) < width - 180 || tick.value === 0)
             .map((tick) => (
-              <text key={tick.value} x={x(tick.value)} y={12} text-anchor={x(tick.value) < 12 ? 'start' : x(tick.value) > width - 20 ? 'end' : 'middle'}>
+              <text
+                key={tick.value}
+                x={x(tick.value)}
+                y={12}
+                text-anchor={x(tick.value) < 12 ? 'start' : x(tick.value) > width - 20 ? 'end' : 'middle'}
+              >
                 {tick.label}&#8201;%
               </text>
             ))}
           {whole ? (
             <text x={width} y={12} text-anchor="end">
-              {fixed(100, 0)}&#8201;% = {endText}
+              {fixed(100, 0)}&#8201;% {endText.startsWith('≈') ? endText : `= ${endText}`}
             </text>
           ) : null}
         </svg>

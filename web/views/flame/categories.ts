@@ -17,4 +17,5 @@ const byName = new Map(tokens);
 
 export const categories = tokens.map(([category]) => category);
 
-export const categoryColour = (category: string): string => byName.get(category) ?? '--pk-oth';
+/** A box without category is the root, which is nobody's code. */
+export const categoryColour = (category: string): string => byName.get(category) ?? '--pk-dask';

@@ -42,7 +42,9 @@ export function NotesView() {
 }
 
 function NoteRow({ note }: { note: Doubt }) {
-  const where = [note.file, note.path, note.offset === undefined ? '' : `byte ${fixed(note.offset, 0)}`].filter(Boolean);
+  const where = [note.file, note.path, note.offset === undefined ? '' : `byte ${fixed(note.offset, 0)}`].filter(
+    Boolean,
+  );
   return (
     <li data-testid={`note-${note.id}`}>
       <span>

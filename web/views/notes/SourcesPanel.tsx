@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { DataTable, type TableColumn } from '../../charts/DataTable';
-import { columnDecimals, columnScale, fixed } from '../../charts/format';
+import { fixed } from '../../charts/format';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { Panel } from '../common/Panel';
@@ -12,11 +12,9 @@ export function SourcesPanel() {
   const columns = useMemo<TableColumn[]>(() => {
     if (!table) return [];
     const sizes = table.numbers('size');
-    const scale = columnScale(sizes);
-    const scaledSizes = sizes.map((size) => size / scale.divisor);
-    const decimals = columnDecimals(scaledSizes);
     const file = (row: number) => table.text('file', row) ?? '';
-    const format = (row: number) => [table.text('format', row), table.text('schema', row)].filter(Boolean).join(', ');
+    const format = (row: number) =>
+      [table.text('format', row), table.text('schema', row)].filter(Boolean).join(', ').replaceAll('_', ' ');
     return [
       {
         id: 'file',
@@ -38,10 +36,10 @@ export function SourcesPanel() {
       },
       {
         id: 'size',
-        title: `${scale.prefix}B`,
+        title: 'kB',
         align: 'right',
         order: (row) => sizes[row] ?? Number.NaN,
-        cell: (row) => fixed(scaledSizes[row] ?? Number.NaN, decimals),
+        cell: (row) => fixed((sizes[row] ?? Number.NaN) / 1000, 1),
       },
     ];
   }, [table]);

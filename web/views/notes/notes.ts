@@ -3,7 +3,8 @@ import type { Table } from '../../engine/table';
 
 const gravity = { high: 0, medium: 1, low: 2 } as const;
 
-const severityOf = (text: string | undefined): Doubt['severity'] => (text === 'high' || text === 'medium' ? text : 'low');
+const severityOf = (text: string | undefined): Doubt['severity'] =>
+  text === 'high' || text === 'medium' ? text : 'low';
 
 /** The rows of the `quality` question and what is doubtful about stray files of the same opening, gravest first. */
 export function notesOf(table: Table, stray: readonly Doubt[]): Doubt[] {

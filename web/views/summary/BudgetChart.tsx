@@ -4,7 +4,7 @@ import { type BarSegment, StackedBar } from '../../charts/StackedBar';
 import { chartFont, textWidth } from '../../charts/textWidth';
 import { axisTicks } from '../../charts/ticks';
 import { useSize } from '../../charts/useSize';
-import { activitySegment, type BudgetPart, type BudgetRows, phaseSegment } from './budgetParts';
+import { activitySegment, type BudgetPart, type BudgetRows, mergedTasks, phaseSegment } from './budgetParts';
 
 const barTop = 26;
 const barHeight = 46;
@@ -24,15 +24,19 @@ export function BudgetChart({ rows }: { rows: BudgetRows }) {
   // when the parts exceed what was available, the excess is shown past the end, not scaled away
   const whole = Math.max(Number.isFinite(available) ? available : 0, total(rows.phases), total(rows.activities));
   const perUnit = plot / whole;
-  const phases = rows.phases.map((part) => explained(phaseSegment(part), part));
+  const { parts, merged } = mergedTasks(rows.phases, whole);
+  const phases = parts.map((part) => explained(phaseSegment(part), part, part.id === 'task:others' ? merged : []));
   const activities = rows.activities.map((part) => explained(activitySegment(part), part));
 
   const phaseLeaders = leadersOf(phases, whole, perUnit, plot);
   const phaseLeaderRows = Math.max(0, ...phaseLeaders.map((leader) => leader.row + 1));
   const activityTop = barTop + barHeight + phaseLeaderRows * leaderRow + (phaseLeaderRows > 0 ? 12 : 16);
-  const axisTop = activities.length > 0 ? activityTop + activityHeight : barTop + barHeight + phaseLeaderRows * leaderRow + 4;
+  const axisTop =
+    activities.length > 0 ? activityTop + activityHeight : barTop + barHeight + phaseLeaderRows * leaderRow + 4;
   const height = axisTop + 20;
-  const ticks = axisTicks(0, whole, Math.max(2, Math.round(plot / 180))).filter((tick) => tick.value * perUnit < plot - 130);
+  const ticks = axisTicks(0, whole, Math.max(2, Math.round(plot / 180))).filter(
+    (tick) => tick.value * perUnit < plot - 130,
+  );
   const processor = rows.phases.filter((part) => ['inside_process', 'outside_process', 'lost_work'].includes(part.id));
   const busy = total(processor);
   const bracket = processor.length > 1 && busy * perUnit > 200;
@@ -40,23 +44,39 @@ export function BudgetChart({ rows }: { rows: BudgetRows }) {
   return (
     <div ref={ref} class="budget-rows" role="img" aria-label={sentence(rows)}>
       {width > 0 ? (
-        <svg width={width} height={height}>
+        <svg aria-hidden="true" width={width} height={height}>
           {narrow ? null : (
             <>
-              <RowName y={barTop + barHeight / 2} name="By phase" detail={activities.length > 0 ? 'chunks + spans' : 'chunks'} />
+              <RowName
+                y={barTop + barHeight / 2}
+                name="By phase"
+                detail={activities.length > 0 ? 'chunks + spans' : 'chunks'}
+              />
               {activities.length > 0 ? (
                 <RowName y={activityTop + activityHeight / 2} name="By activity" detail="fine metrics" />
               ) : null}
             </>
           )}
           <g transform={`translate(${left} 0)`}>
-            {bracket ? <Bracket width={busy * perUnit} text={`Processor tasks executing ${percent(busy / whole)}`} /> : null}
-            <StackedBar id="budget-phase" segments={phases} pixelsPerUnit={perUnit} y={barTop} height={barHeight} lines="two" />
+            {bracket ? (
+              <Bracket width={busy * perUnit} text={`Processor tasks executing ${percent(busy / whole)}`} />
+            ) : null}
+            <StackedBar
+              id="budget-phase"
+              segments={phases}
+              pixelsPerUnit={perUnit}
+              y={barTop}
+              height={barHeight}
+              lines="two"
+            />
             {phaseLeaders.map((leader) => {
               const y = barTop + barHeight + 12 + leader.row * leaderRow;
               return (
                 <g key={leader.id}>
-                  <path class="leader" d={`M${leader.fromX} ${barTop + barHeight + 1}V${y}H${leader.textX + (leader.anchor === 'end' ? 3 : -3)}`} />
+                  <path
+                    class="leader"
+                    d={`M${leader.fromX} ${barTop + barHeight + 1}V${y}H${leader.textX + (leader.anchor === 'end' ? 3 : -3)}`}
+                  />
                   <text x={leader.textX} y={y + 4} text-anchor={leader.anchor}>
                     {leader.text}
                   </text>
@@ -84,7 +104,9 @@ export function BudgetChart({ rows }: { rows: BudgetRows }) {
             <g transform={`translate(${whole * perUnit} ${axisTop})`}>
               <path d="M0 0v4" stroke="var(--line-2)" />
               <text y={15} text-anchor="end">
-                {Number.isFinite(available) && whole <= available ? `${coreTime(available)} available` : coreTime(whole)}
+                {Number.isFinite(available) && whole <= available
+                  ? `${coreTime(available)} available`
+                  : coreTime(whole)}
               </text>
             </g>
           </g>
@@ -94,9 +116,9 @@ export function BudgetChart({ rows }: { rows: BudgetRows }) {
   );
 }
 
-const positive = (value: number): number => (value > 0 ? value : 0);
+const positive = (value: number): number => Math.max(value, 0);
 
-function explained(segment: BarSegment, part: BudgetPart): BarSegment {
+function explained(segment: BarSegment, part: BudgetPart, merged: readonly BudgetPart[] = []): BarSegment {
   return {
     ...segment,
     tooltip: () => (
@@ -108,8 +130,15 @@ function explained(segment: BarSegment, part: BudgetPart): BarSegment {
           {coreTime(part.coreSeconds)}
           {Number.isFinite(part.fraction) ? ` · ${percent(part.fraction)} of available` : ''}
         </div>
+        {merged.map((task) => (
+          <div key={task.id}>
+            {task.label}: {coreTime(task.coreSeconds)}
+          </div>
+        ))}
         <div class="muted">{part.source}</div>
-        {part.shortfall > 0 ? <div class="muted">It came out {coreTime(part.shortfall)} below zero and is shown as 0.</div> : null}
+        {part.shortfall > 0 ? (
+          <div class="muted">It came out {coreTime(part.shortfall)} below zero and is shown as 0.</div>
+        ) : null}
       </>
     ),
   };

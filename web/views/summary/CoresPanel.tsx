@@ -32,7 +32,9 @@ export function CoresPanel() {
     const rate = intervals(
       t0,
       t1,
-      hasBytes ? map(bits, (value) => value / scale.divisor) : map(rates.numbers('events_per_second'), (value) => value / 1000),
+      hasBytes
+        ? map(bits, (value) => value / scale.divisor)
+        : map(rates.numbers('events_per_second'), (value) => value / 1000),
     );
     const running = intervals(t0, t1, rates.numbers('chunks_running'));
     const cores = ticks && ticks.rows > 0 ? heldSamples(ticks.numbers('t'), ticks.numbers('cores'), end) : undefined;
@@ -47,13 +49,25 @@ export function CoresPanel() {
       { kind: 'area', steps: running, colour: '--ph-process' },
       ...(cores ? [{ kind: 'line', steps: cores, colour: '--text', width: 1.25 } as const] : []),
     ];
-    return { begin, end, hasBytes, unit: scale.unit, rateTop, coresTop, rateLayers, coreLayers, peak: largest(rate.values) };
+    return {
+      begin,
+      end,
+      hasBytes,
+      unit: scale.unit,
+      rateTop,
+      coresTop,
+      rateLayers,
+      coreLayers,
+      peak: largest(rate.values),
+    };
   }, [throughput.table, timeline.table]);
   return (
     <Panel title="Throughput and cores" subtitle="whole run" answers={[throughput, timeline]} className="span-12 half">
       {shown && run ? (
         <div class="mini-track">
-          <p class="plot-caption">{shown.hasBytes ? `${shown.unit} read inside process()` : 'kHz events in process() (bytes not collected)'}</p>
+          <p class="plot-caption">
+            {shown.hasBytes ? `${shown.unit} read inside process()` : 'kHz events in process() (bytes not collected)'}
+          </p>
           <TrackPlot
             layers={shown.rateLayers}
             begin={shown.begin}
@@ -73,7 +87,7 @@ export function CoresPanel() {
             height={48}
             label={`Cores in process() and available, up to ${significant(shown.coresTop)}`}
           />
-          <TimeAxisLabels range={[shown.begin, shown.end]} unit="s" />
+          <TimeAxisLabels range={[shown.begin, shown.end]} unit="s" below />
         </div>
       ) : (
         <p class="missing">{noteText(throughput, 'missing') || '\u00a0'}</p>

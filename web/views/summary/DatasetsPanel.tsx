@@ -82,7 +82,14 @@ export function DatasetsPanel() {
       testId="datasets"
     >
       {table && table.rows > 0 ? (
-        <DataTable columns={columns} rows={table.rows} label="process() time by dataset" sortedBy="seconds" descending maxHeight={260} />
+        <DataTable
+          columns={columns}
+          rows={table.rows}
+          label="process() time by dataset"
+          sortedBy="seconds"
+          descending
+          maxHeight={260}
+        />
       ) : (
         <p class="missing">{missing || (table ? 'no chunk in the selection' : '\u00a0')}</p>
       )}

@@ -1,29 +1,43 @@
+import { Explained } from '../../charts/Explained';
 import { partsText } from '../../charts/format';
-import { tooltipOn } from '../../charts/tooltip';
 import type { Answer } from '../../state/answers';
 import { FactTooltip } from '../common/FactTooltip';
 import { differs, type Fact, factParts, factsOf, factText } from '../common/facts';
 import { noteText, Panel } from '../common/Panel';
 import { groupFacts } from './factGroups';
 
-/** roastcoffea's six tables. */
-export function FactTables({ answer }: { answer: Answer }) {
+export interface FactTablesProps {
+  answer: Answer;
+  /** ids of the groups to show */
+  groups: readonly string[];
+}
+
+/** Some of roastcoffea's six tables. */
+export function FactTables({ answer, groups }: FactTablesProps) {
   const facts = answer.table ? factsOf(answer.table) : [];
   const selectionNote = noteText(answer, 'selection');
   return (
-    <div class="summary-tables">
-      {groupFacts(facts).map((group) => (
-        <Panel key={group.id} title={group.title} testId={`facts-${group.id}`} subtitle={group.id === 'fine' ? selectionNote : ''}>
-          <table class="fact-table">
-            <tbody>
-              {group.facts.map((fact) => (
-                <FactRow key={fact.id} fact={fact} />
-              ))}
-            </tbody>
-          </table>
-        </Panel>
-      ))}
-    </div>
+    <>
+      {groupFacts(facts)
+        .filter((group) => groups.includes(group.id))
+        .map((group) => (
+          <Panel
+            className="span-12 half"
+            key={group.id}
+            title={group.title}
+            testId={`facts-${group.id}`}
+            subtitle={group.id === 'fine' ? selectionNote : ''}
+          >
+            <table class="fact-table">
+              <tbody>
+                {group.facts.map((fact) => (
+                  <FactRow key={fact.id} fact={fact} />
+                ))}
+              </tbody>
+            </table>
+          </Panel>
+        ))}
+    </>
   );
 }
 
@@ -32,9 +46,7 @@ function FactRow({ fact }: { fact: Fact }) {
   return (
     <tr data-testid={`summary-row-${fact.id}`}>
       <th scope="row">
-        <span tabIndex={0} {...tooltipOn(() => <FactTooltip fact={fact} />)}>
-          {fact.label}
-        </span>
+        <Explained content={() => <FactTooltip fact={fact} />}>{fact.label}</Explained>
       </th>
       <td title={known ? '' : fact.note}>
         {known ? factText(fact) : <span class="missing">not recorded</span>}

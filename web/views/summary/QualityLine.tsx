@@ -18,19 +18,19 @@ export function QualityLine() {
       <div class="quality-line">
         <b>Data quality</b>
         <ul>
-        {shown.length === 0 ? (
-          <li>
-            <span class="good-mark">✓</span> nothing doubtful was found
-          </li>
-        ) : null}
-        {shown.map((note) => (
-          <li key={`${note.id}${note.path}${note.message}`} title={note.message}>
-            <span class={note.severity === 'high' ? 'bad-mark' : 'warn-mark'} aria-hidden="true">
-              ▲
-            </span>{' '}
-            {note.message}
-          </li>
-        ))}
+          {shown.length === 0 ? (
+            <li>
+              <span class="good-mark">✓</span> nothing doubtful was found
+            </li>
+          ) : null}
+          {shown.map((note) => (
+            <li key={`${note.id}${note.path}${note.message}`} title={note.message}>
+              <span class={note.severity === 'high' ? 'bad-mark' : 'warn-mark'} aria-hidden="true">
+                ▲
+              </span>{' '}
+              {note.message}
+            </li>
+          ))}
         </ul>
         <button
           type="button"

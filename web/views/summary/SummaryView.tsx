@@ -17,12 +17,16 @@ export function SummaryView() {
       <BudgetPanel />
       <Tiles answer={summary} />
       <div class="grid">
-        <div class="span-8 stack">
-          <FactTables answer={summary} />
+        <div class="span-4 half stack">
+          <FactTables answer={summary} groups={['throughput', 'events', 'resources']} />
+        </div>
+        <div class="span-4 half stack">
+          <FactTables answer={summary} groups={['timing', 'fine', 'other']} />
         </div>
         <div class="span-4 grid">
           <CoresPanel />
           <DatasetsPanel />
+          <FactTables answer={summary} groups={['chunks']} />
         </div>
       </div>
       <QualityLine />

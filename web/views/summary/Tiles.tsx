@@ -1,5 +1,5 @@
+import { Explained } from '../../charts/Explained';
 import { partsText } from '../../charts/format';
-import { tooltipOn } from '../../charts/tooltip';
 import type { Table } from '../../engine/table';
 import type { Answer } from '../../state/answers';
 import { FactTooltip } from '../common/FactTooltip';
@@ -48,7 +48,7 @@ const tiles: TileSpec[] = [
     title: 'Workers / cores',
     fact: 'workers_time_average',
     second: 'cores_time_average',
-    sub: (get) => joined('time average', `peak ${get('peak_workers')} workers`),
+    sub: (get) => joined(`peak ${get('peak_workers')} workers`),
   },
   {
     id: 'process',
@@ -85,9 +85,13 @@ function Tile({ tile, table }: { tile: TileSpec; table: Table | undefined }) {
   const known = fact && Number.isFinite(fact.value);
   return (
     <div class="tile" data-testid={`tile-${tile.id}`}>
-      <span class="tile-label" tabIndex={0} {...(fact ? tooltipOn(() => <TileTooltip facts={second ? [fact, second] : [fact]} />) : {})}>
-        {tile.title}
-      </span>
+      <div class="tile-label">
+        {fact ? (
+          <Explained content={() => <TileTooltip facts={second ? [fact, second] : [fact]} />}>{tile.title}</Explained>
+        ) : (
+          tile.title
+        )}
+      </div>
       <div class="tile-value">
         {known ? (
           <>

@@ -23,7 +23,15 @@ export interface BudgetRows {
 }
 
 /** The order in which phases stand side by side; tasks of other names between them. */
-const phaseOrder = ['inside_process', 'processor_tasks', 'outside_process', 'lost_work', 'task', 'not_in_process', 'idle'];
+const phaseOrder = [
+  'inside_process',
+  'processor_tasks',
+  'outside_process',
+  'lost_work',
+  'task',
+  'not_in_process',
+  'idle',
+];
 
 const phaseRank = (id: string): number => phaseOrder.indexOf(id.startsWith('task:') ? 'task' : id);
 
@@ -33,6 +41,8 @@ const phaseColours: Record<string, string> = {
   outside_process: '--ph-outside',
   lost_work: '--ph-lost',
 };
+
+const shortLabels: Record<string, string> = { outside_process: 'Outside', inside_process: 'process()' };
 
 /** Colour and texture of a phase; what is idle or unknown is hatched, never solid. */
 export function phaseLook(id: string): Pick<BarSegment, 'colour' | 'texture'> {
@@ -62,10 +72,36 @@ export function budgetRows(table: Table): BudgetRows {
 
 const isIdle = (part: BudgetPart): boolean => part.id.endsWith('idle');
 
+/** Small task prefixes share one segment: names on hover, not five lines of labels. */
+const ownSegmentFrom = 0.02;
+
+/** The phases with small task prefixes merged into one part. */
+export function mergedTasks(
+  phases: readonly BudgetPart[],
+  whole: number,
+): { parts: BudgetPart[]; merged: BudgetPart[] } {
+  const merged = phases.filter((part) => part.id.startsWith('task:') && part.coreSeconds < ownSegmentFrom * whole);
+  if (merged.length < 2) return { parts: [...phases], merged: [] };
+  const together: BudgetPart = {
+    id: 'task:others',
+    label: 'Other tasks',
+    split: 'phase',
+    coreSeconds: merged.reduce((sum, part) => sum + part.coreSeconds, 0),
+    fraction: merged.reduce((sum, part) => sum + part.fraction, 0),
+    source: 'Σ execute seconds of task prefixes that are not the processor',
+    shortfall: 0,
+  };
+  const parts = phases.filter((part) => !merged.includes(part));
+  const place = parts.findIndex((part) => phaseRank(part.id) > phaseRank(together.id));
+  parts.splice(place < 0 ? parts.length : place, 0, together);
+  return { parts, merged };
+}
+
 export function phaseSegment(part: BudgetPart): BarSegment {
   return {
     id: part.id,
     label: part.label,
+    shortLabel: shortLabels[part.id],
     value: part.coreSeconds,
     ...phaseLook(part.id),
     valueText: coreTime(part.coreSeconds),

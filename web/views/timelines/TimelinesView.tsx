@@ -1,9 +1,9 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import { createTimeAxis, type Range, type TimeAxis } from '../../charts/timeAxis';
+import { fixed } from '../../charts/format';
 import { TimeAxisLabels } from '../../charts/TimeAxisLabels';
 import { TimeBrush } from '../../charts/TimeBrush';
 import { TrackPlot } from '../../charts/TrackPlot';
-import { fixed } from '../../charts/format';
+import { createTimeAxis, type Range, type TimeAxis } from '../../charts/timeAxis';
 import { useAnswer } from '../../state/answers';
 import { activeRun, activeRunId } from '../../state/runs';
 import { timeSelection } from '../../state/selection';
@@ -22,17 +22,24 @@ export function TimelinesView() {
   const timeline = useAnswer(activeRunId.value, 'timeline');
   const throughput = useAnswer(activeRunId.value, 'throughput', {}, { bins });
   const list = useMemo(
-    () => (timeline.table && throughput.table ? trackList(timeline.table, throughput.table, run?.elapsed ?? Number.NaN) : undefined),
+    () =>
+      timeline.table && throughput.table
+        ? trackList(timeline.table, throughput.table, run?.elapsed ?? Number.NaN)
+        : undefined,
     [timeline.table, throughput.table, run],
   );
   const axis = useMemo(() => createTimeAxis(list?.extent[0] ?? 0, list?.extent[1] ?? 1), [list]);
   useTimelineKeys(axis);
   // the cursor of a view that was left would reappear
-  useEffect(() => () => {
-    axis.cursor.value = undefined;
-  }, [axis]);
+  useEffect(
+    () => () => {
+      axis.cursor.value = undefined;
+    },
+    [axis],
+  );
   if (timeline.error || throughput.error) return <p class="refusal">{timeline.error ?? throughput.error}</p>;
-  if (!timeline.table || !throughput.table) return <div class="panel panel-waiting timelines" data-testid="view-timelines" />;
+  if (!timeline.table || !throughput.table)
+    return <div class="panel panel-waiting timelines" data-testid="view-timelines" />;
   if (!list) {
     return (
       <section class="panel" data-testid="view-timelines">
@@ -58,7 +65,14 @@ export function TimelinesView() {
             <span />
             <span class="muted">drag = select, whole run</span>
           </div>
-          <TimeBrush axis={axis} whole selected={timeSelection.value} onSelect={select} label="Overview: drag to select a time range" testId="overview">
+          <TimeBrush
+            axis={axis}
+            whole
+            selected={timeSelection.value}
+            onSelect={select}
+            label="Overview: drag to select a time range"
+            testId="overview"
+          >
             <TrackPlot
               layers={list.overview.layers}
               begin={list.extent[0]}

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
+import { TrackPlot } from '../../charts/TrackPlot';
 import { axisTicks } from '../../charts/ticks';
 import type { TimeAxis } from '../../charts/timeAxis';
-import { TrackPlot } from '../../charts/TrackPlot';
 import { timeSelection } from '../../state/selection';
 import type { Track } from './tracks';
 
@@ -12,7 +12,7 @@ export interface TrackRowProps {
 
 /** A track with its gutter: name, unit, values at the cursor or over what is selected. */
 export function TrackRow({ track, axis }: TrackRowProps) {
-  const ticks = useMemo(() => axisTicks(0, track.top, 3), [track]);
+  const ticks = useMemo(() => axisTicks(0, track.top, Math.max(2, Math.round(track.height / 28))), [track]);
   const [begin, end] = axis.visible.value;
   const [mean] = track.over(axis.extent.value);
   return (
@@ -43,12 +43,10 @@ function ReadOut({ track, axis }: TrackRowProps) {
   return (
     <>
       <span class="read-out" data-testid={`read-${track.id}`}>
+        {cursor === undefined ? <small class="muted">mean </small> : null}
         {value}
       </span>
-      <span class="muted">
-        {track.unit}
-        {cursor === undefined ? ' · mean' : ''}
-      </span>
+      <span class="muted">{track.unit}</span>
       <span class="read-out second">{other}</span>
     </>
   );

@@ -3,8 +3,8 @@ import { count, memory, significant } from '../../charts/format';
 import { largest, map, quantile } from '../../charts/numbers';
 import { heldSamples, intervals, type Steps, timeMean, valueAt } from '../../charts/steps';
 import type { DirectLabel } from '../../charts/TrackPlot';
-import type { Range } from '../../charts/timeAxis';
 import { roundedUp } from '../../charts/ticks';
+import type { Range } from '../../charts/timeAxis';
 import type { Table } from '../../engine/table';
 import { rateScale } from './rateScale';
 
@@ -69,7 +69,13 @@ export function trackList(timeline: Table, throughput: Table, elapsed: number): 
   const hasTicks = ticks.length > 0;
   const hasChunks = t0.length > 0;
 
-  tracks.push(coresTrack(hasTicks ? sampled('cores') : undefined, hasChunks ? swept('chunks_running') : undefined, hasTicks ? sampled('executing_tasks') : undefined));
+  tracks.push(
+    coresTrack(
+      hasTicks ? sampled('cores') : undefined,
+      hasChunks ? swept('chunks_running') : undefined,
+      hasTicks ? sampled('executing_tasks') : undefined,
+    ),
+  );
   const rates = [
     { id: 'data-rate', title: 'Data rate', column: 'bytes_per_second', factor: 8, base: 'bps', colour: '--ph-process' },
     { id: 'event-rate', title: 'Event rate', column: 'events_per_second', factor: 1, base: 'Hz', colour: '--ph-tasks' },
@@ -77,16 +83,27 @@ export function trackList(timeline: Table, throughput: Table, elapsed: number): 
   for (const rate of rates) {
     const known = hasChunks && throughput.numbers(rate.column).some(Number.isFinite);
     if (known) tracks.push(rateTrack(rate, swept(rate.column, rate.factor)));
-    else absent.push({ title: rate.title, reason: hasChunks ? sentence(throughput.notes.bytes, 'not collected') : noChunks });
+    else
+      absent.push({
+        title: rate.title,
+        reason: hasChunks ? sentence(throughput.notes.bytes, 'not collected') : noChunks,
+      });
   }
   if (hasTicks) {
     tracks.push(cpuTrack(sampled('cpu_mean', 100), sampled('cpu_min', 100), sampled('cpu_max', 100)));
     tracks.push(
-      memoryTrack(sampled('memory_mean'), sampled('memory_min'), sampled('memory_max'), largest(timeline.numbers('memory_limit'))),
+      memoryTrack(
+        sampled('memory_mean'),
+        sampled('memory_min'),
+        sampled('memory_max'),
+        largest(timeline.numbers('memory_limit')),
+      ),
     );
     tracks.push(tasksTrack(sampled('active_tasks'), sampled('executing_tasks'), [begin, end]));
     tracks.push(
-      simpleTrack('occupancy', 'Occupancy', 's of queued work, all workers', '--c7', sampled('occupancy'), (value) => print(value)),
+      simpleTrack('occupancy', 'Occupancy', 's queued, all workers', '--c7', sampled('occupancy'), (value) =>
+        print(value),
+      ),
     );
   } else {
     absent.push({ title: 'CPU, memory, tasks, occupancy', reason: noTicks });
@@ -125,7 +142,7 @@ function coresTrack(cores: Steps | undefined, running: Steps | undefined, execut
     id: 'cores',
     title: 'Cores',
     unit: cores ? `${name} · available` : name,
-    height: 60,
+    height: 68,
     layers,
     top,
     at: (seconds) => texts((steps) => valueAt(steps, seconds)),
@@ -146,12 +163,19 @@ function rateTrack(spec: RateSpec, raw: Steps): Track {
   return simpleTrack(spec.id, spec.title, `${scale.unit} in process()`, spec.colour, steps, print);
 }
 
-function simpleTrack(id: string, title: string, unit: string, colour: string, steps: Steps, text: (value: number) => string): Track {
+function simpleTrack(
+  id: string,
+  title: string,
+  unit: string,
+  colour: string,
+  steps: Steps,
+  text: (value: number) => string,
+): Track {
   return {
     id,
     title,
     unit,
-    height: 52,
+    height: 56,
     layers: [
       { kind: 'area', steps, colour, opacity: 0.18 },
       { kind: 'line', steps, colour, width: 1.25 },
@@ -166,15 +190,18 @@ function cpuTrack(mean: Steps, min: Steps, max: Steps): Track {
   return {
     id: 'cpu',
     title: 'CPU',
-    unit: '% of a core, mean and min–max',
-    height: 72,
+    unit: '% of a core, per worker',
+    height: 80,
     layers: [
       { kind: 'band', lower: min, upper: max, colour: '--seq-4', opacity: 0.25 },
       { kind: 'line', steps: mean, colour: '--seq-5', width: 1.5 },
     ],
     // single samples of 1000 % occur: they must not flatten all others, and stay readable at the cursor
     top: roundedUp(Math.max(100, quantile(max.values, 0.98))),
-    at: (seconds) => [withPercent(valueAt(mean, seconds)), spread(valueAt(min, seconds), valueAt(max, seconds), significantShort)],
+    at: (seconds) => [
+      withPercent(valueAt(mean, seconds)),
+      spread(valueAt(min, seconds), valueAt(max, seconds), significantShort),
+    ],
     over: (range) => [withPercent(timeMean(mean, range[0], range[1])), ''],
   };
 }
@@ -192,7 +219,10 @@ function memoryTrack(mean: Steps, min: Steps, max: Steps, limit: number): Track 
   const peak = largest(max.values);
   const inGibi = peak >= 1024 ** 3 || (limit > 0 && peak > limitShownFrom * limit && limit >= 1024 ** 3);
   const divisor = inGibi ? 1024 ** 3 : 1024 ** 2;
-  const scale = (steps: Steps): Steps => ({ edges: steps.edges, values: map(steps.values, (value) => value / divisor) });
+  const scale = (steps: Steps): Steps => ({
+    edges: steps.edges,
+    values: map(steps.values, (value) => value / divisor),
+  });
   const shown = { mean: scale(mean), min: scale(min), max: scale(max) };
   const drawLimit = limit > 0 && peak > limitShownFrom * limit;
   const layers: Layer[] = [
@@ -204,12 +234,17 @@ function memoryTrack(mean: Steps, min: Steps, max: Steps, limit: number): Track 
   return {
     id: 'memory',
     title: 'Memory',
-    unit: `${inGibi ? 'GiB' : 'MiB'} RSS, mean and min–max`,
+    unit: `${inGibi ? 'GiB' : 'MiB'} RSS per worker`,
     height: 60,
     layers,
     top: roundedUp(Math.max(peak, drawLimit ? limit : 0) / divisor),
-    ...(drawLimit ? { labels: [{ text: limitText, colour: '--bad', at: 0.9, value: limit / divisor, side: 'below' as const }] } : {}),
-    at: (seconds) => [print(valueAt(shown.mean, seconds)), spread(valueAt(shown.min, seconds), valueAt(shown.max, seconds), print)],
+    ...(drawLimit
+      ? { labels: [{ text: limitText, colour: '--bad', at: 0.9, value: limit / divisor, side: 'below' as const }] }
+      : {}),
+    at: (seconds) => [
+      print(valueAt(shown.mean, seconds)),
+      spread(valueAt(shown.min, seconds), valueAt(shown.max, seconds), print),
+    ],
     over: (range) => [print(timeMean(shown.mean, range[0], range[1])), drawLimit ? '' : limitText],
   };
 }
@@ -224,7 +259,7 @@ function tasksTrack(active: Steps, executing: Steps, [begin, end]: Range): Track
   return {
     id: 'tasks',
     title: 'Tasks',
-    unit: 'assigned · executing, all workers',
+    unit: 'assigned · executing',
     height: 60,
     layers: [
       { kind: 'line', steps: active, colour: '--c4', width: 1.5 },
@@ -233,7 +268,13 @@ function tasksTrack(active: Steps, executing: Steps, [begin, end]: Range): Track
     top,
     labels: [
       { text: 'assigned', colour: '--c4', at: place, value: Number.isFinite(high) ? high : 0, side: 'above' },
-      { text: 'executing', colour: '--c8', at: place, value: Number.isFinite(low) ? low : 0, side: low < high ? 'below' : 'above' },
+      {
+        text: 'executing',
+        colour: '--c8',
+        at: place,
+        value: Number.isFinite(low) ? low : 0,
+        side: low < high ? 'below' : 'above',
+      },
     ],
     at: (seconds) => [whole(valueAt(active, seconds)), whole(valueAt(executing, seconds))],
     over: (range) => [print(timeMean(active, range[0], range[1])), print(timeMean(executing, range[0], range[1]))],

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { panned, type TimeAxis, zoomed } from '../../charts/timeAxis';
 import { timeSelection } from '../../state/selection';
 import { isTyping } from '../common/isTyping';
@@ -8,7 +8,7 @@ const panShare = 0.2;
 
 /** W and S zoom, A and D pan (by place on the keyboard), 0 shows the whole, Z the selection. */
 export function useTimelineKeys(axis: TimeAxis): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const key = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       const visible = axis.visible.peek();
@@ -20,7 +20,8 @@ export function useTimelineKeys(axis: TimeAxis): void {
       else if (event.code === 'KeyA') axis.visible.value = panned(visible, extent, -panShare * length);
       else if (event.code === 'KeyD') axis.visible.value = panned(visible, extent, panShare * length);
       else if (event.key === '0') axis.visible.value = extent;
-      else if ((event.key === 'z' || event.key === 'Z') && timeSelection.value) axis.visible.value = timeSelection.value;
+      else if ((event.key === 'z' || event.key === 'Z') && timeSelection.value)
+        axis.visible.value = timeSelection.value;
     };
     window.addEventListener('keydown', key);
     return () => window.removeEventListener('keydown', key);
