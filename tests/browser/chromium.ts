@@ -1,0 +1,96 @@
+/** Chromium, over its own protocol. */
+import { readFile } from 'node:fs/promises';
+import { chromium, type Page } from 'playwright-core';
+import { findChromium } from '../../scripts/browsers.mjs';
+import { type Driver, plainText, selectorOf, type Target } from './driver';
+
+const patienceMilliseconds = 10_000;
+
+export async function openChromium(): Promise<Driver> {
+  const browser = await chromium.launch({
+    executablePath: findChromium(),
+    args: [
+      '--no-sandbox',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      // speedscope draws with WebGL, here without a graphics card
+      '--use-angle=swiftshader',
+      '--enable-unsafe-swiftshader',
+    ],
+  });
+  let page: Page;
+  let complaints: string[] = [];
+  const find = (target: Target) => page.locator(selectorOf(target));
+  return {
+    browser: `Chromium ${browser.version()}`,
+    async open(url) {
+      await page?.context().close();
+      const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, acceptDownloads: true });
+      page = await context.newPage();
+      page.setDefaultTimeout(patienceMilliseconds);
+      complaints = [];
+      page.on('pageerror', (problem) => complaints.push(problem.message));
+      page.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text());
+      });
+      await page.goto(url);
+    },
+    drop: (paths) => drop(page, paths),
+    async choose(target, paths) {
+      const chooser = page.waitForEvent('filechooser');
+      await find(target).click();
+      await (await chooser).setFiles(paths);
+    },
+    click: (target) => find(target).first().click(),
+    key: (key) => page.keyboard.press(key),
+    type: (target, text) => find(target).fill(text),
+    async select(target, value) {
+      await find(target).selectOption(value);
+    },
+    async drag(target, from, to) {
+      const element = find(target).first();
+      await element.scrollIntoViewIfNeeded();
+      const box = await element.boundingBox();
+      if (!box) throw new Error(`${target} is not shown`);
+      const y = box.y + box.height / 2;
+      await page.mouse.move(box.x + from * box.width, y);
+      await page.mouse.down();
+      await page.mouse.move(box.x + ((from + to) / 2) * box.width, y, { steps: 4 });
+      await page.mouse.move(box.x + to * box.width, y, { steps: 4 });
+      await page.mouse.up();
+    },
+    async read(target, expected = '') {
+      const element = find(target).first();
+      const holds = (text: string) => (typeof expected === 'string' ? text.includes(expected) : expected.test(text));
+      const deadline = performance.now() + patienceMilliseconds;
+      for (;;) {
+        const text = plainText(await element.textContent());
+        if (holds(text)) return text;
+        if (performance.now() > deadline) throw new Error(`${target} reads "${text}", not ${expected}`);
+        await page.waitForTimeout(50);
+      }
+    },
+    readAll: async (target) => (await find(target).allInnerTexts()).map(plainText),
+    gone: (target) => find(target).first().waitFor({ state: 'detached' }),
+    async save(target) {
+      const started = page.waitForEvent('download');
+      await find(target).click();
+      const download = await started;
+      return { name: download.suggestedFilename(), content: await readFile(await download.path()) };
+    },
+    picture: () => page.screenshot(),
+    complaints: () => complaints,
+    close: () => browser.close(),
+  };
+}
+
+/** A drag from the file manager, which only the browser's own protocol can make: it brings folders, not only files. */
+async function drop(page: Page, paths: string[]): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: paths, dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await session.send('Input.dispatchDragEvent', { type, x: 640, y: 430, data });
+  }
+  await session.detach();
+}

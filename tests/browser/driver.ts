@@ -1,0 +1,42 @@
+/** A browser as the tests use it: what a user does and sees. One implementation per engine; chromium.ts is the first. */
+export interface Driver {
+  readonly browser: string;
+  /** Opens a page that remembers nothing of those before it. */
+  open(url: string): Promise<void>;
+  /** Drops files and folders of this machine on the page. */
+  drop(paths: string[]): Promise<void>;
+  /** Clicks `target`, which asks for files, and chooses these. */
+  choose(target: Target, paths: string[]): Promise<void>;
+  click(target: Target): Promise<void>;
+  /** Presses a key on what has the focus: "Escape", "2", "Control+a". */
+  key(key: string): Promise<void>;
+  type(target: Target, text: string): Promise<void>;
+  /** Chooses `value` of a list. */
+  select(target: Target, value: string): Promise<void>;
+  /** Drags along the middle of `target`, between fractions of its width. */
+  drag(target: Target, from: number, to: number): Promise<void>;
+  /** The text as it is shown, with plain spaces. Waits until `target` is there and its text holds `expected`. */
+  read(target: Target, expected?: RegExp | string): Promise<string>;
+  /** The texts of all that match now. */
+  readAll(target: Target): Promise<string[]>;
+  /** Waits until nothing matches. */
+  gone(target: Target): Promise<void>;
+  /** Clicks `target` and returns the file that is then saved. */
+  save(target: Target): Promise<{ name: string; content: Uint8Array }>;
+  picture(): Promise<Uint8Array>;
+  /** What the page complained about since it was opened: errors, failed policies. */
+  complaints(): string[];
+  close(): Promise<void>;
+}
+
+/** A test id ("tile-elapsed") or, with anything else in it, a CSS selector. */
+export type Target = string;
+
+export function selectorOf(target: Target): string {
+  return /^[\w:-]+$/.test(target) ? `[data-testid="${target}"]` : target;
+}
+
+/** Thin and narrow spaces are a matter of looks. */
+export function plainText(shown: string): string {
+  return shown.replace(/\s+/g, ' ').trim();
+}

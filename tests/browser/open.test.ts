@@ -1,0 +1,130 @@
+/** Opening, in all its ways, and what is said when it fails. */
+import { cp, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { pathOf } from '../support/bundles';
+import { openChromium } from './chromium';
+import type { Driver } from './driver';
+import { type Host, hostPage, singlePage } from './settings';
+
+const samples = fileURLToPath(new URL('../../public/samples/', import.meta.url));
+
+let host: Host;
+let folder: string;
+let driver: Driver;
+
+beforeAll(async () => {
+  host = await hostPage();
+  driver = await openChromium();
+  folder = await mkdtemp(join(tmpdir(), 'crema-'));
+});
+afterAll(async () => {
+  await driver.close();
+  await host.close();
+  await rm(folder, { recursive: true });
+});
+afterEach(() => expect(driver.complaints()).toEqual([]));
+
+async function write(name: string, content: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+}
+
+describe('hosted', () => {
+  it('starts, and a sample is one click away', async () => {
+    await driver.open(host.url);
+    await driver.click('sample-local-4x1');
+    await driver.read('run-chip', 'local-4x1');
+    await driver.read('tile-elapsed', /1 min 10\.5 s/);
+  });
+
+  it('opens every sample', async () => {
+    for (const sample of ['adaptive', 'before-after']) {
+      await driver.open(host.url);
+      await driver.click(`sample-${sample}`);
+      await driver.read('tile-elapsed');
+    }
+  });
+
+  it('opens what a link names', async () => {
+    for (const url of ['samples/adaptive.zip', `${host.url}samples/adaptive.zip`]) {
+      await driver.open(`${host.url}#url=${encodeURIComponent(url)}`);
+      await driver.read('run-chip', 'adaptive');
+    }
+  });
+
+  it('says what is wrong with an address', async () => {
+    await driver.open(`${host.url}#url=${encodeURIComponent(`${host.url}samples/none.zip`)}`);
+    await driver.read('error', 'none.zip');
+  });
+
+  it('opens chosen files', async () => {
+    await driver.open(host.url);
+    await driver.choose('open-files', [pathOf('scale-1', 'metrics.json'), pathOf('scale-1', 'start_end_time.txt')]);
+    await driver.read('tile-elapsed', /28\.4/);
+  });
+});
+
+for (const [setting, address] of [
+  ['hosted', () => host.url],
+  ['from file:', () => singlePage],
+] as const) {
+  describe(`dropped, ${setting}`, () => {
+    const drops: Record<string, () => string[]> = {
+      'a folder': () => [pathOf('local-4x1')],
+      'a .zip': () => [join(samples, 'local-4x1.zip')],
+      'a single metrics.json': () => [pathOf('local-4x1', 'metrics.json')],
+    };
+    for (const [what, paths] of Object.entries(drops)) {
+      it(`opens ${what}`, async () => {
+        await driver.open(address());
+        await driver.drop(paths());
+        await driver.read('tile-elapsed', /1 min 10\.5 s/);
+      });
+    }
+
+    it('opens compressed profiles alone', async () => {
+      await driver.open(address());
+      await driver.drop([pathOf('ab-before', 'profile_merged.json.gz')]);
+      await driver.click('tab-flame');
+      await driver.read('flame-total', /samples/);
+    });
+
+    it('opens several runs at once', async () => {
+      await driver.open(address());
+      await driver.drop(['scale-1', 'scale-2', 'scale-4'].map((name) => pathOf(name)));
+      await driver.click('run-chip');
+      const menu = await driver.read('run-menu');
+      for (const name of ['scale-1', 'scale-2', 'scale-4']) expect(menu).toContain(name);
+    });
+
+    it('names what cannot be opened, and the next drop works', async () => {
+      await driver.open(address());
+      const broken = [
+        await write('empty.json', ''),
+        await write('notes.md', '# Notes'),
+        await write('package.json', '{"name": "something else"}'),
+        await write('deep.json', '['.repeat(10_000)),
+      ];
+      await driver.drop(broken);
+      const sentence = await driver.read('error');
+      for (const name of ['empty.json', 'notes.md', 'package.json', 'deep.json']) expect(sentence).toContain(name);
+      await driver.drop([pathOf('scale-1')]);
+      await driver.read('tile-elapsed');
+    });
+
+    it('shows what could be read of a file that is cut off', async () => {
+      const cut = join(folder, 'metrics.json');
+      await cp(pathOf('local-4x1', 'metrics.json'), cut);
+      await truncate(cut, 500_000);
+      await driver.open(address());
+      await driver.drop([cut]);
+      await driver.read('view-summary');
+      await driver.click('tab-notes');
+      await driver.read('notes', /cut off/i);
+    });
+  });
+}
