@@ -102,7 +102,11 @@ export function Icicle({ index, look, visible, onVisible, selected, onSelect, to
   const key = (event: KeyboardEvent) => {
     const start = selected >= 0 ? selected : at(index.byDepth[0] ?? [], 0);
     const next = neighbour(index, start, event.key);
-    if (event.key === 'Enter') zoomTo(selected);
+    if (event.key === 'Escape' && selected >= 0) {
+      onSelect(-1);
+      // one level at a time
+      event.stopPropagation();
+    } else if (event.key === 'Enter') zoomTo(selected);
     else if (next === undefined) return;
     else if (next >= 0) {
       onSelect(selected >= 0 ? next : start);

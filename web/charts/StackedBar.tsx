@@ -43,7 +43,7 @@ export function StackedBar({ id: name, segments, pixelsPerUnit, y, height, lines
     <g>
       <defs>
         <HatchDefinition id={`${id}-hatch`} ground="var(--ph-idle)" ink="var(--ph-idle-ink)" />
-        <HatchDefinition id={`${id}-cross`} ground="var(--ph-lost)" ink="var(--surface)" cross />
+        <HatchDefinition id={`${id}-cross`} ground="var(--ph-lost)" ink="rgb(255 255 255 / 24%)" cross />
       </defs>
       {segments.map((segment) => {
         const width = Math.max(0, segment.value * pixelsPerUnit);
@@ -84,9 +84,8 @@ interface SegmentTextProps {
 
 function SegmentText({ segment, left, width, y, height, lines }: SegmentTextProps) {
   if (lines === 'none' || width < 24) return null;
-  const textured = segment.texture === 'hatched' || segment.texture === 'crossed';
-  const ink = textured ? 'var(--text)' : inkOn(segment.colour);
-  const halo = segment.texture === 'hatched' ? 'halo-idle' : segment.texture === 'crossed' ? 'halo-surface' : '';
+  const ink = segment.texture === 'hatched' ? 'var(--text)' : inkOn(segment.colour);
+  const halo = segment.texture === 'hatched' ? 'halo-idle' : segment.texture === 'crossed' ? 'halo-lost' : '';
   if (lines === 'one') {
     const wanted = [segment.label, segment.valueText, segment.shareText].filter(Boolean);
     const full = `${segment.label} ${[segment.valueText, segment.shareText].filter(Boolean).join(' · ')}`;

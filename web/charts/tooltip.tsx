@@ -27,8 +27,8 @@ export function pinTooltip(): void {
   if (now) shown.value = now.pinned ? undefined : { ...now, pinned: true };
 }
 
-/** True when there was a pinned one to close. */
-export function closePinnedTooltip(): boolean {
+/** Closes what is shown, pinned or not; true when it was pinned. */
+export function closeTooltip(): boolean {
   const pinned = shown.value?.pinned ?? false;
   shown.value = undefined;
   return pinned;

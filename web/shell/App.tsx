@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { refreshPalette } from '../charts/palette';
-import { TooltipLayer } from '../charts/tooltip';
+import { closeTooltip, TooltipLayer } from '../charts/tooltip';
 import { opening } from '../state/opening';
 import { activeRunId, openRuns } from '../state/runs';
 import { theme } from '../state/theme';
@@ -17,6 +17,7 @@ import { StatusLine } from './StatusLine';
 import { useFileDrop } from './useFileDrop';
 import { useKeyboard } from './useKeyboard';
 import { usePermalink } from './usePermalink';
+import { ViewGuard } from './ViewGuard';
 
 /** The page: header, filter bar, the view, status line. */
 export function App() {
@@ -32,6 +33,10 @@ export function App() {
       }),
     [],
   );
+  // what it belongs to is gone with the view, and says no more when the pointer leaves
+  useEffect(() => {
+    closeTooltip();
+  }, [view.value, activeRunId.value]);
   const anyRun = openRuns.value.length > 0;
   const View = viewOf(view.value);
   return (
@@ -44,7 +49,9 @@ export function App() {
             {opening.value.kind === 'failed' ? (
               <Failure what={opening.value.what} sentences={opening.value.sentences} />
             ) : null}
-            <View key={activeRunId.value} />
+            <ViewGuard key={`${activeRunId.value} ${view.value}`}>
+              <View />
+            </ViewGuard>
           </div>
         ) : (
           <StartPage />

@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'preact/hooks';
-import { closePinnedTooltip } from '../charts/tooltip';
+import { closeTooltip } from '../charts/tooltip';
 import { cancelOpening, dismissFailure, opening } from '../state/opening';
 import { openRuns } from '../state/runs';
 import { clearSelection, timeSelection } from '../state/selection';
@@ -33,6 +33,6 @@ function clearOneLevel(): void {
   if (helpShown.value) helpShown.value = false;
   else if (opening.value.kind === 'reading' || opening.value.kind === 'collecting') cancelOpening();
   else if (opening.value.kind === 'failed') dismissFailure();
-  else if (closePinnedTooltip()) return;
+  else if (closeTooltip()) return;
   else if (timeSelection.value) clearSelection();
 }

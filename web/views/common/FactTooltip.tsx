@@ -1,4 +1,5 @@
 import { partsText } from '../../charts/format';
+import { isFiltered } from '../../state/selection';
 import { differs, exactText, type Fact, factParts, factText } from './facts';
 
 /** What a number is, how it is computed, and what the bundle says where ours differs. */
@@ -16,7 +17,7 @@ export function FactTooltip({ fact }: { fact: Fact }) {
       <div class="muted">
         {Number.isFinite(fact.stored)
           ? differs(fact)
-            ? `The bundle stores ${fact.id} = ${exactText(fact.stored, fact.unit)} (${partsText(factParts(fact, fact.stored))}).`
+            ? `The bundle stores${isFiltered.value ? ', of the whole run,' : ''} ${fact.id} = ${exactText(fact.stored, fact.unit)} (${partsText(factParts(fact, fact.stored))}).`
             : `The bundle stores the same as ${fact.id}.`
           : `id: ${fact.id}`}
       </div>

@@ -64,7 +64,7 @@ export function FineView() {
         ) : null}
         {noteText(answer, 'source') ? <span class="toolbar-field">from {noteText(answer, 'source')}</span> : null}
       </div>
-      <div class="grid">
+      <div class="grid grid-even">
         <FunctionPanel answer={answer} unit={unit} available={available} note={note} />
         <ActivityPanel
           title="Task execution, by activity"

@@ -65,7 +65,7 @@ export function FlameDetails({ boxes, box, onSelect, onZoom }: FlameDetailsProps
             <dt>Self, certain</dt>
             <dd>
               <b>{shareText(boxes, boxes.selfOf(box))}</b>{' '}
-              <span class="muted">{amountText(boxes, boxes.selfOf(box))}</span>
+              <span class="muted">{nonZero(boxes, boxes.selfOf(box))}</span>
             </dd>
             {selfHigh > selfLow ? (
               <>
@@ -78,7 +78,7 @@ export function FlameDetails({ boxes, box, onSelect, onZoom }: FlameDetailsProps
             <dt>In callees, unresolved</dt>
             <dd>
               <b>{shareText(boxes, boxes.unresolvedOf(box))}</b>{' '}
-              <span class="muted">{amountText(boxes, boxes.unresolvedOf(box))}</span>
+              <span class="muted">{nonZero(boxes, boxes.unresolvedOf(box))}</span>
             </dd>
           </>
         )}
@@ -122,7 +122,7 @@ export function FlameDetails({ boxes, box, onSelect, onZoom }: FlameDetailsProps
         >
           <Swatch colour={categoryColour(boxes.category(frame))} hatched={boxes.isUnresolved(frame)} />
           <b>{boxes.name(frame)}</b>
-          {placeText(boxes, frame) ? <span class="mono">{`\u200e${placeText(boxes, frame)}`}</span> : null}
+          {placeText(boxes, frame) ? <span class="mono">{endOf(placeText(boxes, frame))}</span> : null}
         </button>
       ))}
       <div class="details-actions">
@@ -138,6 +138,14 @@ export function FlameDetails({ boxes, box, onSelect, onZoom }: FlameDetailsProps
     </aside>
   );
 }
+
+const nonZero = (boxes: FlameBoxes, amount: number): string => (amount > 0 ? amountText(boxes, amount) : '');
+
+const placeCharacters = 38;
+
+/** The end of a path says which file it is. */
+const endOf = (place: string): string =>
+  place.length > placeCharacters ? `…${place.slice(1 - placeCharacters)}` : place;
 
 function CopyStack({ text }: { text: string }) {
   const [done, setDone] = useState('');

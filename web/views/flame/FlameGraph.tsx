@@ -3,6 +3,7 @@ import { count, percent } from '../../charts/format';
 import { Icicle } from '../../charts/Icicle';
 import { Legend } from '../../charts/Legend';
 import { panned, type Range, zoomed } from '../../charts/timeAxis';
+import { closeTooltip } from '../../charts/tooltip';
 import type { Table } from '../../engine/table';
 import { amountText, shareText } from './amounts';
 import { categories, categoryColour } from './categories';
@@ -38,6 +39,7 @@ export function FlameGraph({ profiles, profile, table, waiting, onProfile, onSte
   useEffect(() => {
     setSelected(-1);
     setVisible(whole);
+    closeTooltip();
   }, [table]);
   useFlameKeys({
     reset: () => setVisible(whole),

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
+import { selection } from '../../state/selection';
 import { Absent } from '../common/Absent';
-import { noteText } from '../common/Panel';
 import { FlameGraph } from './FlameGraph';
 import { neighbourProfile } from './ProfileSelect';
 
@@ -10,16 +10,16 @@ import { neighbourProfile } from './ProfileSelect';
 const minFraction = 1e-6;
 
 const snippet =
-  'profiles = {address: {"profile": client.profile(workers=[address])} for address in client.scheduler_info(n_workers=-1)["workers"]}\njson.dump(profiles, open("dask_profiles.json", "w"))';
+  'workers = client.scheduler_info(n_workers=-1)["workers"]\nprofiles = {w: {"profile": client.profile(workers=[w])} for w in workers}\njson.dump(profiles, open("dask_profiles.json", "w"))';
 
 /** Which code costs? */
 export function FlameView() {
   const run = activeRunId.value;
-  const profiles = useAnswer(run, 'profiles');
+  const profiles = useAnswer(run, 'profiles', selection.value);
   const [wanted, setWanted] = useState('all');
   const first = profiles.table && profiles.table.rows > 0 ? (profiles.table.text('profile', 0) ?? '') : '';
   const profile = profiles.table && profiles.table.rowOf('profile', wanted) >= 0 ? wanted : first;
-  const flame = useAnswer(run, profile ? 'flame' : '', {}, { profile, min_fraction: minFraction });
+  const flame = useAnswer(run, profile ? 'flame' : '', selection.value, { profile, min_fraction: minFraction });
   if (profiles.error || flame.error) {
     return (
       <section class="panel" data-testid="view-flame">
@@ -33,7 +33,7 @@ export function FlameView() {
         <Absent
           centered
           title="No profile in this bundle"
-          reason={`roastcoffea does not write worker profiles. ${noteText(profiles, 'missing')} Drop the file together with metrics.json, as one folder.`}
+          reason="roastcoffea does not write worker profiles. Save them before the cluster closes, then open that file together with metrics.json, as one folder."
           snippet={snippet}
         />
       </section>

@@ -15,11 +15,10 @@ export function ProfileSelect({ profiles, value, onChange }: ProfileSelectProps)
     total: profiles.number('total', row),
     unit: profiles.text('unit', row) ?? '',
     alternative: profiles.number('alternative', row) === 1,
-    kind: profiles.text('kind', row) ?? '',
   }));
   const option = (row: (typeof rows)[number]) => (
     <option key={row.id} value={row.id}>
-      {row.kind === 'worker' ? `worker ${row.label}` : row.label} · {count(row.total)} {row.unit}
+      {row.label} · {count(row.total)} {row.unit}
     </option>
   );
   const others = rows.filter((row) => row.alternative);

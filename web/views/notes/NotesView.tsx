@@ -3,7 +3,7 @@ import type { Doubt } from '../../engine/engine';
 import { useAnswer } from '../../state/answers';
 import { activeRun } from '../../state/runs';
 import { Panel } from '../common/Panel';
-import { notesOf } from './notes';
+import { notesOf, sentenceCase } from './notes';
 import { SourcesPanel } from './SourcesPanel';
 
 const severityName = { high: 'High', medium: 'Medium', low: 'Low' } as const;
@@ -33,7 +33,7 @@ export function NotesView() {
         <SourcesPanel />
         {run?.clockBasis ? (
           <Panel title="Clocks">
-            <p class="muted">{run.clockBasis}</p>
+            <p class="muted">{sentenceCase(run.clockBasis)}.</p>
           </Panel>
         ) : null}
       </div>

@@ -6,6 +6,12 @@ const gravity = { high: 0, medium: 1, low: 2 } as const;
 const severityOf = (text: string | undefined): Doubt['severity'] =>
   text === 'high' || text === 'medium' ? text : 'low';
 
+/** Sentences begin with a capital, names of keys and functions stay as they are. */
+export function sentenceCase(text: string): string {
+  const first = text.split(' ', 1)[0] ?? '';
+  return /^[a-z]+,?$/.test(first) ? first.charAt(0).toUpperCase() + text.slice(1) : text;
+}
+
 /** The rows of the `quality` question and what is doubtful about stray files of the same opening, gravest first. */
 export function notesOf(table: Table, stray: readonly Doubt[]): Doubt[] {
   const rows: Doubt[] = Array.from({ length: table.rows }, (_, row) => {
@@ -15,7 +21,7 @@ export function notesOf(table: Table, stray: readonly Doubt[]): Doubt[] {
       severity: severityOf(table.text('severity', row)),
       file: table.text('file', row) ?? '',
       path: table.text('path', row) ?? '',
-      message: table.text('message', row) ?? '',
+      message: sentenceCase(table.text('message', row) ?? ''),
       count: table.number('count', row),
       ...(Number.isFinite(offset) ? { offset } : {}),
     };

@@ -6,7 +6,8 @@ import { axisTicks } from '../../charts/ticks';
 import { useSize } from '../../charts/useSize';
 import { activitySegment, type BudgetPart, type BudgetRows, mergedTasks, phaseSegment } from './budgetParts';
 
-const barTop = 26;
+/** room for the bracket, where there is one */
+const bracketHeight = 26;
 const barHeight = 46;
 const leaderRow = 16;
 const activityHeight = 18;
@@ -28,6 +29,10 @@ export function BudgetChart({ rows }: { rows: BudgetRows }) {
   const phases = parts.map((part) => explained(phaseSegment(part), part, part.id === 'task:others' ? merged : []));
   const activities = rows.activities.map((part) => explained(activitySegment(part), part));
 
+  const processor = rows.phases.filter((part) => ['inside_process', 'outside_process', 'lost_work'].includes(part.id));
+  const busy = total(processor);
+  const bracket = processor.length > 1 && busy * perUnit > 200;
+  const barTop = bracket ? bracketHeight : 4;
   const phaseLeaders = leadersOf(phases, whole, perUnit, plot);
   const phaseLeaderRows = Math.max(0, ...phaseLeaders.map((leader) => leader.row + 1));
   const activityTop = barTop + barHeight + phaseLeaderRows * leaderRow + (phaseLeaderRows > 0 ? 12 : 16);
@@ -37,9 +42,6 @@ export function BudgetChart({ rows }: { rows: BudgetRows }) {
   const ticks = axisTicks(0, whole, Math.max(2, Math.round(plot / 180))).filter(
     (tick) => tick.value * perUnit < plot - 130,
   );
-  const processor = rows.phases.filter((part) => ['inside_process', 'outside_process', 'lost_work'].includes(part.id));
-  const busy = total(processor);
-  const bracket = processor.length > 1 && busy * perUnit > 200;
 
   return (
     <div ref={ref} class="budget-rows" role="img" aria-label={sentence(rows)}>

@@ -4,10 +4,13 @@ import { significant } from '../../charts/format';
 import { largest, map } from '../../charts/numbers';
 import { heldSamples, intervals } from '../../charts/steps';
 import { TimeAxisLabels } from '../../charts/TimeAxisLabels';
+import { TimeBrush } from '../../charts/TimeBrush';
 import { TrackPlot } from '../../charts/TrackPlot';
 import { axisTicks, roundedUp } from '../../charts/ticks';
+import { createTimeAxis } from '../../charts/timeAxis';
 import { useAnswer } from '../../state/answers';
 import { activeRun, activeRunId } from '../../state/runs';
+import { timeSelection } from '../../state/selection';
 import { noteText, Panel } from '../common/Panel';
 import { rateScale } from '../timelines/rateScale';
 
@@ -50,6 +53,7 @@ export function CoresPanel() {
       ...(cores ? [{ kind: 'line', steps: cores, colour: '--text', width: 1.25 } as const] : []),
     ];
     return {
+      axis: createTimeAxis(begin, end),
       begin,
       end,
       hasBytes,
@@ -62,31 +66,46 @@ export function CoresPanel() {
     };
   }, [throughput.table, timeline.table]);
   return (
-    <Panel title="Throughput and cores" subtitle="whole run" answers={[throughput, timeline]} className="span-12 half">
+    <Panel
+      title="Throughput and cores"
+      subtitle="whole run; drag to select"
+      answers={[throughput, timeline]}
+      className="span-12 half"
+    >
       {shown && run ? (
         <div class="mini-track">
-          <p class="plot-caption">
-            {shown.hasBytes ? `${shown.unit} read inside process()` : 'kHz events in process() (bytes not collected)'}
-          </p>
-          <TrackPlot
-            layers={shown.rateLayers}
-            begin={shown.begin}
-            end={shown.end}
-            top={shown.rateTop}
-            ticks={axisTicks(0, shown.rateTop, 2)}
-            height={64}
-            label={`Rate inside process(), up to ${significant(shown.peak)} ${shown.hasBytes ? shown.unit : 'kHz'}`}
-          />
-          <p class="plot-caption">cores: in process() (solid) of available (line), idle hatched</p>
-          <TrackPlot
-            layers={shown.coreLayers}
-            begin={shown.begin}
-            end={shown.end}
-            top={shown.coresTop}
-            ticks={axisTicks(0, shown.coresTop, 2)}
-            height={48}
-            label={`Cores in process() and available, up to ${significant(shown.coresTop)}`}
-          />
+          <TimeBrush
+            axis={shown.axis}
+            whole
+            selected={timeSelection.value}
+            onSelect={(range) => {
+              timeSelection.value = range;
+            }}
+            label="Drag to select a time range"
+          >
+            <p class="plot-caption">
+              {shown.hasBytes ? `${shown.unit} read inside process()` : 'kHz events in process() (bytes not collected)'}
+            </p>
+            <TrackPlot
+              layers={shown.rateLayers}
+              begin={shown.begin}
+              end={shown.end}
+              top={shown.rateTop}
+              ticks={axisTicks(0, shown.rateTop, 2)}
+              height={64}
+              label={`Rate inside process(), up to ${significant(shown.peak)} ${shown.hasBytes ? shown.unit : 'kHz'}`}
+            />
+            <p class="plot-caption">cores: in process() (solid) of available (line), idle hatched</p>
+            <TrackPlot
+              layers={shown.coreLayers}
+              begin={shown.begin}
+              end={shown.end}
+              top={shown.coresTop}
+              ticks={axisTicks(0, shown.coresTop, 2)}
+              height={48}
+              label={`Cores in process() and available, up to ${significant(shown.coresTop)}`}
+            />
+          </TimeBrush>
           <TimeAxisLabels range={[shown.begin, shown.end]} unit="s" below />
         </div>
       ) : (

@@ -76,7 +76,7 @@ export function DatasetsPanel() {
   return (
     <Panel
       title="process() time by dataset"
-      subtitle={noteText(answer, 'selection') || 'time outside has no owner in the bundle'}
+      subtitle={noteText(answer, 'selection') || 'the rest has no dataset'}
       answers={[answer]}
       className="span-12 half"
       testId="datasets"

@@ -1,6 +1,7 @@
 import { Explained } from '../../charts/Explained';
 import { partsText } from '../../charts/format';
 import type { Answer } from '../../state/answers';
+import { isFiltered } from '../../state/selection';
 import { FactTooltip } from '../common/FactTooltip';
 import { differs, type Fact, factParts, factsOf, factText } from '../common/facts';
 import { noteText, Panel } from '../common/Panel';
@@ -50,7 +51,9 @@ function FactRow({ fact }: { fact: Fact }) {
       </th>
       <td title={known ? '' : fact.note}>
         {known ? factText(fact) : <span class="missing">not recorded</span>}
-        {differs(fact) ? <span class="stored">stored: {partsText(factParts(fact, fact.stored))}</span> : null}
+        {!isFiltered.value && differs(fact) ? (
+          <span class="stored">stored: {partsText(factParts(fact, fact.stored))}</span>
+        ) : null}
       </td>
     </tr>
   );

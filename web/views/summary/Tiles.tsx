@@ -82,7 +82,7 @@ function Tile({ tile, table }: { tile: TileSpec; table: Table | undefined }) {
     const found = table && factOf(table, id);
     return found && Number.isFinite(found.value) ? partsText(factParts(found, found.value)) : '–';
   };
-  const known = fact && Number.isFinite(fact.value);
+  const known = [fact, second].some((entry) => entry && Number.isFinite(entry.value));
   return (
     <div class="tile" data-testid={`tile-${tile.id}`}>
       <div class="tile-label">
@@ -93,7 +93,7 @@ function Tile({ tile, table }: { tile: TileSpec; table: Table | undefined }) {
         )}
       </div>
       <div class="tile-value">
-        {known ? (
+        {known && fact ? (
           <>
             <Value fact={fact} />
             {second ? (

@@ -42,7 +42,11 @@ const phaseColours: Record<string, string> = {
   lost_work: '--ph-lost',
 };
 
-const shortLabels: Record<string, string> = { outside_process: 'Outside', inside_process: 'process()' };
+const shortLabels: Record<string, string> = {
+  outside_process: 'Outside',
+  inside_process: 'process()',
+  not_in_process: 'Not in process()',
+};
 
 /** Colour and texture of a phase; what is idle or unknown is hatched, never solid. */
 export function phaseLook(id: string): Pick<BarSegment, 'colour' | 'texture'> {

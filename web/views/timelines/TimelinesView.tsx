@@ -62,7 +62,6 @@ export function TimelinesView() {
         <div class="track-row overview">
           <div class="track-gutter">
             <h3>Overview</h3>
-            <span />
             <span class="muted">drag = select, whole run</span>
           </div>
           <TimeBrush

@@ -18,7 +18,6 @@ export function TrackRow({ track, axis }: TrackRowProps) {
   return (
     <div class="track-row" data-testid={`track-${track.id}`}>
       <div class="track-gutter">
-        <h3>{track.title}</h3>
         <ReadOut track={track} axis={axis} />
       </div>
       <TrackPlot
@@ -42,12 +41,19 @@ function ReadOut({ track, axis }: TrackRowProps) {
   const [value, other] = cursor === undefined ? track.over(range) : track.at(cursor);
   return (
     <>
-      <span class="read-out" data-testid={`read-${track.id}`}>
-        {cursor === undefined ? <small class="muted">mean </small> : null}
-        {value}
-      </span>
-      <span class="muted">{track.unit}</span>
-      <span class="read-out second">{other}</span>
+      <div class="gutter-line">
+        <h3>{track.title}</h3>
+        <span class="read-out" data-testid={`read-${track.id}`}>
+          {cursor === undefined ? <small class="muted">mean </small> : null}
+          {value}
+        </span>
+      </div>
+      <div class="gutter-line">
+        <span class="muted" title={track.unit}>
+          {track.unit}
+        </span>
+        <span class="read-out second">{other}</span>
+      </div>
     </>
   );
 }

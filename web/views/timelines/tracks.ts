@@ -234,7 +234,7 @@ function memoryTrack(mean: Steps, min: Steps, max: Steps, limit: number): Track 
   return {
     id: 'memory',
     title: 'Memory',
-    unit: `${inGibi ? 'GiB' : 'MiB'} RSS per worker`,
+    unit: `${inGibi ? 'GiB' : 'MiB'} RSS`,
     height: 60,
     layers,
     top: roundedUp(Math.max(peak, drawLimit ? limit : 0) / divisor),
