@@ -17,11 +17,11 @@ struct Bounds {
   double hi = 0;
 };
 
-// How often a child was the leaf, where `deficit` samples of its parent had one of its children as leaf.
+// How often a child was the leaf, where `deficit` samples of its parent had one of its children as leaf. With as many
+// samples as silent children the bounds meet.
 Bounds leaf_samples(double deficit, const Family& family, bool silent) {
   if (family.size == 1) return {deficit, deficit};
   const auto zeros = static_cast<double>(family.silent);
-  if (deficit == zeros) return silent ? Bounds{1, 1} : Bounds{0, 0};
   if (deficit < zeros) return {0, deficit};
   return silent ? Bounds{1, deficit - (zeros - 1)} : Bounds{0, deficit - zeros};
 }

@@ -90,6 +90,14 @@ TEST_CASE("boxes without width and boxes below the limit are left out, the other
   CHECK(drawn.boxes(SiblingOrder::heavy).find("d ") == std::string::npos);
 }
 
+TEST_CASE("what is left out leaves its gap") {
+  const Drawn drawn("root 10\n  a 1\n    p 1\n  b 9\n    q 9\n", CallTree::Leaves::counted);
+  CHECK(drawn.boxes(SiblingOrder::name, 2) ==
+        "0 root 0-10\n"
+        "1 b 1-10\n"
+        "2 q 1-10\n");
+}
+
 TEST_CASE("a tree without samples has no boxes") {
   CHECK(Drawn("root 0\n  a 0\n").boxes(SiblingOrder::heavy).empty());
   Names names;

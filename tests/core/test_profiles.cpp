@@ -158,6 +158,8 @@ TEST_CASE("flame: a box per visible node, with its place, name and what is known
   CHECK(table.number("parent", open) == table.number("node", process));
   CHECK(table.text("candidates", open) == "mask, fill, cut");
 
+  CHECK(ask(flame, run, {{"min_fraction", "0.3"}}).rows() == 5);
+
   CHECK(note(table, "total") == "10");
   CHECK(note(table, "matched_total") == "2");
   CHECK(note(table, "forced_share") == "0.6");
