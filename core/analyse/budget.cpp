@@ -5,8 +5,8 @@
 
 #include "core/analyse/chunk_selection.hpp"
 #include "core/analyse/cores.hpp"
+#include "core/analyse/lost_work.hpp"
 #include "core/analyse/processor.hpp"
-#include "core/analyse/report_counts.hpp"
 #include "core/analyse/sections.hpp"
 
 namespace crema {
@@ -53,23 +53,6 @@ BudgetPart part(std::string id, std::string label, std::string split, std::strin
   return made;
 }
 
-struct LostWork {
-  double core_seconds = absent;
-  std::string source;
-};
-
-// Executions of the processor beyond the items coffea submitted were done again after a worker was lost (domain.md 3.22).
-LostWork estimate_lost_work(const Run& run, StringId processor, double processor_seconds) {
-  const double executions = activity_sum(run, processor, "memory-read", "count");
-  const double submitted = report_num_chunks(run);
-  if (is_absent(executions) || is_absent(submitted) || !(executions > 0)) {
-    return {absent, "not known: the bundle does not count the executions of the processor"};
-  }
-  const double again = std::max(0.0, executions - submitted);
-  return {again * processor_seconds / executions,
-          "estimated: (executions by the memory-read count − chunks submitted) x mean task time"};
-}
-
 void add_phases(const Run& run, Budget& budget, double inside, StringId processor, const std::vector<TaskPrefix>& prefixes) {
   double processor_seconds = absent;
   for (const TaskPrefix& task : prefixes) {
@@ -81,7 +64,7 @@ void add_phases(const Run& run, Budget& budget, double inside, StringId processo
         part("inside_process", "Inside process()", "phase", "available", inside, "Σ (t_end − t_start) over chunks"));
   }
   if (!is_absent(processor_seconds) && !is_absent(inside)) {
-    const LostWork lost = estimate_lost_work(run, processor, processor_seconds);
+    const LostWork lost = find_lost_work(run, processor, processor_seconds);
     budget.parts.push_back(
         part("outside_process", "Processor tasks, outside process()", "phase", "available",
              processor_seconds - inside - value_or(lost.core_seconds, 0),

@@ -59,13 +59,49 @@ Steps worker_steps(const Run& run, const WorkerSelection& workers) {
       run, [&](std::size_t tick) { return workers.all ? value_or(run.worker_counts[tick], present[tick]) : present[tick]; });
 }
 
+namespace {
+
+// The span's own record of the cluster's threads is exact to the event; ticks are a second apart. It counts while it lasts,
+// the ticks before and after it.
+Steps refined_by_span(const Steps& ticks, const Span& span) {
+  const double from = span.nthreads.front().begin;
+  const double until = span.nthreads.back().end;
+  Steps refined;
+  refined.end = std::max(ticks.end, until);
+  for (std::size_t i = 0; i < ticks.times.size() && ticks.times[i] < from; ++i) {
+    refined.times.push_back(ticks.times[i]);
+    refined.values.push_back(ticks.values[i]);
+  }
+  for (const Span::Threads& threads : span.nthreads) {
+    refined.times.push_back(threads.begin);
+    refined.values.push_back(threads.nthreads);
+  }
+  for (std::size_t i = 0; i < ticks.times.size(); ++i) {
+    const double end = i + 1 < ticks.times.size() ? ticks.times[i + 1] : ticks.end;
+    if (end <= until) continue;
+    refined.times.push_back(std::max(ticks.times[i], until));
+    refined.values.push_back(ticks.values[i]);
+  }
+  return refined;
+}
+
+const Span* span_with_threads(const Run& run) {
+  const auto found = std::find_if(run.spans.begin(), run.spans.end(), [](const Span& s) { return !s.nthreads.empty(); });
+  return found == run.spans.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
 CoreTime core_time(const Run& run, const WorkerSelection& workers, double begin, double end) {
   CoreTime time;
   const Steps steps = core_steps(run, workers);
   if (!steps.empty() && std::any_of(steps.values.begin(), steps.values.end(), [](double v) { return v > 0; })) {
-    time.core_seconds = steps.integral(begin, end);
-    time.cores = steps.mean(begin, end);
-    time.source = "tracking: nthreads of all workers, each tick held until the next";
+    const Span* span = workers.all ? span_with_threads(run) : nullptr;
+    const Steps exact = span == nullptr ? steps : refined_by_span(steps, *span);
+    time.core_seconds = exact.integral(begin, end);
+    time.cores = exact.mean(begin, end);
+    time.source = span == nullptr ? "tracking: nthreads of all workers, each tick held until the next"
+                                  : "the span's nthreads intervals while it lasts, tracking before and after";
     return time;
   }
   double threads = 0;

@@ -117,7 +117,8 @@ Table flame(std::span<const Run* const> runs, const Selection& selection, const 
   const auto texts_of = [&](FrameId f) -> const FrameTexts& {
     FrameTexts& texts = known[f];
     if (texts.name == no_string) {
-      texts = {table.strings.intern(run.text(frames.name[f])), table.strings.intern(facts.file[f]), table.strings.intern(name_of(facts.category[f]))};
+      texts = {table.strings.intern(run.text(frames.name[f])), table.strings.intern(facts.file[f]),
+               table.strings.intern(name_of(facts.category[f]))};
     }
     return texts;
   };

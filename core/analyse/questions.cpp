@@ -20,6 +20,7 @@ const std::vector<Question>& questions() {
       {"files", files, 1, 1, {}},
       {"hosts", hosts, 1, 1, {}},
       {"fine", fine, 1, 1, {"processor"}},
+      {"tasks", tasks, 1, 1, {}},
       {"profiles", profiles, 1, 1, {}},
       {"flame", flame, 1, 1, {"profile", "leaves", "min_fraction", "search", "order"}},
       {"frames", frames, 1, 1, {"profile", "leaves", "search"}},

@@ -18,6 +18,7 @@ Table datasets(std::span<const Run* const> runs, const Selection& selection, con
 Table files(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table hosts(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table fine(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table tasks(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table profiles(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table flame(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table frames(std::span<const Run* const> runs, const Selection& selection, const Options& options);

@@ -1,6 +1,7 @@
 #include "core/json/router.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace crema::json {
 
@@ -41,7 +42,12 @@ bool Router::boolean(bool value) {
 bool Router::number(double value) {
   if (skipping_ > 0) return true;
   Node* node = next();
-  if (node != nullptr && !node->number(value)) report(*node);
+  if (node == nullptr) return true;
+  if (std::isnan(value)) {
+    node->null();
+  } else if (!std::isfinite(value) || !node->number(value)) {
+    report(*node);
+  }
   return true;
 }
 

@@ -12,7 +12,7 @@ namespace crema::json {
 /// What a reader wants of one JSON value. A Router calls it; a reader is a tree of Nodes, made before or while reading.
 ///
 /// Scalars: the node says whether it takes the value (`false` = of a type it did not expect; the Router reports it). null is
-/// "missing" and accepted by all. Containers: `begin_object`/`begin_array` say whether it takes that kind; then `member` or
+/// "missing" and accepted by all; so is NaN, which Python writes for it. Numbers are finite: an infinite one is reported. Containers: `begin_object`/`begin_array` say whether it takes that kind; then `member` or
 /// `element` names the node for each child, nullptr to skip the child with all below it; then `end`.
 /// A container that the file cuts off gets no `end`. Nodes may be reused for many values.
 class Node {

@@ -54,13 +54,13 @@ bool Tokenizer::end_container(bool object) {
 }
 
 bool Tokenizer::end_string(std::string_view raw) {
+  if (const auto bad = invalid_utf8(raw)) return fail(ErrorCode::bad_utf8, "", token_at_ + 1 + *bad);
   std::string_view value = raw;
   if (has_escape_) {
     const auto bad = unescape(raw, decoded_);
     if (bad) return fail(ErrorCode::not_json, "a broken escape in a string", token_at_ + 1 + *bad);
     value = decoded_;
   }
-  if (const auto bad = invalid_utf8(value)) return fail(ErrorCode::bad_utf8, "", token_at_ + 1 + *bad);
   handler_.offset = token_at_;
   if (string_is_key_) {
     state_ = State::colon;
@@ -202,6 +202,10 @@ bool Tokenizer::push(std::string_view bytes) {
     ++bom_;
     ++p;
   }
+  if (p != end && broken_mark()) {
+    stopped_ = !fail(ErrorCode::not_json, "a broken byte order mark", 0);
+    return false;
+  }
   while (p != end && !stopped_) {
     if (state_ == State::in_string) {
       p = read_string(p, end);
@@ -247,6 +251,7 @@ bool Tokenizer::finish() {
     }
   }
   if (state_ == State::done) return true;
+  if (broken_mark()) return fail(ErrorCode::not_json, "a broken byte order mark", 0);
   if (base_ == bom_) return fail(ErrorCode::empty_file, "", 0);
   return fail(
       ErrorCode::truncated,

@@ -43,6 +43,7 @@ class Tokenizer {
   const char* read_string(const char* p, const char* end);
   const char* read_scalar(const char* p, const char* end);
   bool structural(char c);
+  bool broken_mark() const { return bom_ == 1 || bom_ == 2; }
 
   Handler& handler_;
   std::optional<Error> error_;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "core/base/numbers.hpp"
@@ -59,6 +60,9 @@ struct Files {
   std::size_t size() const { return name.size(); }
   /// The file of that name, added when new.
   std::size_t intern(StringId file_name);
+
+ private:
+  std::unordered_map<StringId, std::size_t> index_;
 };
 
 }  // namespace crema

@@ -118,7 +118,8 @@ void settle_clock(Run& run) {
   const std::size_t n = run.tick_naive.size();
   Clock& clock = run.clock;
   std::vector<double> offsets = offsets_from_heartbeats(run);
-  if (!offsets.empty()) {
+  bool zone_known = !offsets.empty();
+  if (zone_known) {
     clock.basis = "the scheduler's zone is known from the workers' heartbeats";
     if (offsets.front() != offsets.back()) {
       run.doubt("clock-change", Severity::low,
@@ -128,6 +129,7 @@ void settle_clock(Run& run) {
   } else if (n > 0) {
     const auto offset = offset_from_overlap(run);
     offsets.assign(n, offset.value_or(0));
+    zone_known = offset.has_value();
     if (offset) {
       clock.basis = "the scheduler's zone was guessed: it makes chunks and ticks overlap best";
       run.doubt(
@@ -138,7 +140,6 @@ void settle_clock(Run& run) {
     }
   }
 
-  const bool zone_known = n > 0 && (clock.basis.find("not known") == std::string::npos);
   run.ticks.resize(n);
   if (n > 0) {
     const auto utc = [&](std::size_t i) { return run.tick_naive[i] - static_cast<std::int64_t>(offsets[i] * 1e6); };
@@ -169,13 +170,24 @@ void settle_clock(Run& run) {
   }
   if (is_absent(clock.zero_epoch)) {
     const std::vector<double> usable = sorted_present(chunks.t_start);
+    const std::vector<double> of_tasks = sorted_present(run.tasks.t0);
     if (!usable.empty()) {
       clock.zero_epoch = usable.front();
       if (n == 0) clock.basis = "times count from the first chunk (no tracking)";
+    } else if (!of_tasks.empty()) {
+      clock.zero_epoch = of_tasks.front();
+      if (n == 0) clock.basis = "times count from the first task (no tracking, no chunks)";
     }
   }
-  for (auto* column : {&chunks.t_start, &chunks.t_end}) {
+  for (auto* column : {&chunks.t_start, &chunks.t_end, &run.tasks.t0, &run.tasks.t1}) {
     for (double& t : *column) t -= clock.zero_epoch;
+  }
+  for (Span& span : run.spans) {
+    for (double* t : {&span.enqueued, &span.start, &span.stop}) *t -= clock.zero_epoch;
+    for (Span::Threads& threads : span.nthreads) {
+      threads.begin -= clock.zero_epoch;
+      threads.end -= clock.zero_epoch;
+    }
   }
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     if (is_absent(chunks.duration[i])) chunks.duration[i] = chunks.t_end[i] - chunks.t_start[i];

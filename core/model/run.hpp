@@ -12,6 +12,7 @@
 #include "core/model/call_tree.hpp"
 #include "core/model/chunks.hpp"
 #include "core/model/frames.hpp"
+#include "core/model/tasks.hpp"
 #include "core/model/workers.hpp"
 
 namespace crema {
@@ -94,6 +95,8 @@ struct Run {
   Activities activities;
 
   Report report;
+  Tasks tasks;
+  std::vector<Span> spans;
   std::vector<CallTree> call_trees;
   std::vector<Doubt> doubts;
 

@@ -1,7 +1,5 @@
 #include "core/read/activities.hpp"
 
-#include <cmath>
-
 #include "core/read/format.hpp"
 #include "core/read/json_reader.hpp"
 #include "core/read/python_tuple.hpp"
@@ -41,9 +39,8 @@ bool add_activity(Activities& activities, StringPool& strings, std::string_view 
 }
 
 bool ActivitiesNode::begin_object() {
-  run_.activities_recorded = true;
-  run_.activities.source = path_;
-  return true;
+  if (inside_) return false;
+  return inside_ = true;
 }
 
 json::Node* ActivitiesNode::member(std::string_view key) {
@@ -52,7 +49,15 @@ json::Node* ActivitiesNode::member(std::string_view key) {
 }
 
 bool ActivitiesNode::number(double value) {
-  if (!std::isfinite(value)) return false;
+  if (!inside_) return false;
+  // An empty dictionary records nothing: only a value makes the run one with fine metrics.
+  run_.activities_recorded = true;
+  run_.activities.source = path_;
+  const auto [entry, is_new] = known_.try_emplace(key_, run_.activities.size());
+  if (!is_new) {
+    run_.activities.value[entry->second] = value;
+    return true;
+  }
   const bool plain = key_.empty() || key_.front() != '(';
   if (!add_activity(run_.activities, run_.names->strings, key_, value) && !plain) {
     run_.doubt("unparsed-key", Severity::low,

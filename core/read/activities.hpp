@@ -1,6 +1,8 @@
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "core/json/router.hpp"
 #include "core/model/run.hpp"
@@ -19,12 +21,16 @@ class ActivitiesNode : public json::Node {
   bool begin_object() override;
   json::Node* member(std::string_view key) override;
   bool number(double value) override;
+  bool begin_array() override { return false; }
+  void end() override { inside_ = false; }
   std::string_view expects() const override { return "a number under a metric's key"; }
 
  private:
   Run& run_;
   std::string path_;
   std::string key_;
+  bool inside_ = false;
+  std::unordered_map<std::string, std::size_t> known_;  // key -> its entry: a key that occurs again holds its last value
 };
 
 }  // namespace crema

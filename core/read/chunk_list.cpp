@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <unordered_map>
 
 #include "core/json/nodes.hpp"
 #include "core/read/python_tuple.hpp"
@@ -108,28 +109,27 @@ class FileMapNode : public json::Node {
 /// off leaves nothing behind.
 class ChunkNode : public json::Node {
  public:
-  explicit ChunkNode(Run& run) : run_(run), facts_(run) {}
+  ChunkNode(Run& run, std::string path) : run_(run), path_(std::move(path)), facts_(run) {}
+  void forget() { branch_sets_.clear(); }
 
   bool begin_object() override {
     row_.fill(absent);
     texts_ = {};
     sections_.clear();
+    section_index_.clear();
     extra_.clear();
     branches_.clear();
-    has_branches_ = has_error_ = false;
+    has_branches_ = false;
     return true;
   }
   json::Node* member(std::string_view key) override {
     for (std::size_t i = 0; i < number_keys.size(); ++i) {
       if (key == number_keys[i].key) return &number_.at(&row_[i], number_keys[i].scale);
     }
-    if (key == "dataset") return &dataset_;
+    if (key == "dataset") return &dataset_.at(&texts_.dataset, &texts_.has_dataset);
     if (key == "file") return &text_.at(&texts_.file);
-    if (key == "error") {
-      has_error_ = true;
-      return &text_.at(&texts_.error);
-    }
-    if (key == "accessed_branches") return &branch_list_;
+    if (key == "error") return &error_.at(&texts_.error, &texts_.has_error);
+    if (key == "accessed_branches") return &branch_list_.fresh();
     if (key == "timing") return &section_map_.of(SectionValue::Kind::seconds, 1);
     if (key == "memory") return &section_map_.of(SectionValue::Kind::memory, mebibyte);
     if (key == "bytes") return &section_map_.of(SectionValue::Kind::bytes, 1);
@@ -149,26 +149,40 @@ class ChunkNode : public json::Node {
   struct Texts {
     std::string dataset, file, error;
     bool has_dataset = false;
+    bool has_error = false;
   };
 
-  class DatasetNode : public json::TextInto {
+  /// A text that may be empty and still be there.
+  class PresentText : public json::TextInto {
    public:
-    explicit DatasetNode(ChunkNode& owner) : owner_(owner) {}
-    bool string(std::string_view value) override {
-      owner_.texts_.dataset = value;
-      return owner_.texts_.has_dataset = true;
+    PresentText& at(std::string* target, bool* present) {
+      TextInto::at(target);
+      present_ = present;
+      return *this;
     }
+    bool string(std::string_view value) override { return *present_ = TextInto::string(value); }
+    bool number(double value) override { return *present_ = TextInto::number(value); }
+    bool boolean(bool value) override { return *present_ = TextInto::boolean(value); }
 
    private:
-    ChunkNode& owner_;
+    bool* present_ = nullptr;
   };
 
   class BranchList : public json::Node {
    public:
     explicit BranchList(ChunkNode& owner) : owner_(owner) {}
-    bool begin_array() override { return owner_.has_branches_ = true; }
+    BranchList& fresh() {
+      inside_ = false;
+      return *this;
+    }
+    bool begin_array() override {
+      if (inside_) return false;
+      owner_.branches_.clear();
+      return inside_ = owner_.has_branches_ = true;
+    }
     json::Node* element(std::size_t) override { return this; }
     bool string(std::string_view value) override {
+      if (!inside_) return false;
       owner_.branches_.push_back(owner_.run_.names->strings.intern(value));
       return true;
     }
@@ -176,6 +190,7 @@ class ChunkNode : public json::Node {
 
    private:
     ChunkNode& owner_;
+    bool inside_ = false;
   };
 
   /// `{"name": number}`
@@ -185,15 +200,20 @@ class ChunkNode : public json::Node {
     SectionMap& of(SectionValue::Kind kind, double scale) {
       kind_ = kind;
       scale_ = scale;
+      inside_ = false;
       return *this;
     }
-    bool begin_object() override { return true; }
+    bool begin_object() override { return !inside_ && (inside_ = true); }
     json::Node* member(std::string_view key) override {
       name_ = owner_.run_.names->strings.intern(key);
       return this;
     }
     bool number(double value) override {
-      owner_.sections_.push_back({0, name_, kind_, value * scale_});
+      if (!inside_) return false;
+      const std::uint64_t key = (std::uint64_t{name_} << 8U) | static_cast<std::uint64_t>(kind_);
+      const auto [entry, is_new] = owner_.section_index_.try_emplace(key, owner_.sections_.size());
+      if (is_new) owner_.sections_.push_back({0, name_, kind_, value * scale_});
+      else owner_.sections_[entry->second].value = value * scale_;  // a key that occurs again holds its last value
       return true;
     }
     std::string_view expects() const override { return "a number for each section"; }
@@ -202,6 +222,7 @@ class ChunkNode : public json::Node {
     ChunkNode& owner_;
     SectionValue::Kind kind_{};
     double scale_ = 1;
+    bool inside_ = false;
     StringId name_ = no_string;
   };
 
@@ -279,18 +300,19 @@ class ChunkNode : public json::Node {
   };
 
   Run& run_;
+  std::string path_;
   std::array<double, number_keys.size()> row_{};
   Texts texts_;
   std::vector<SectionValue> sections_;
+  std::unordered_map<std::uint64_t, std::size_t> section_index_;  // of (name, kind) in sections_
   std::map<std::string, double> extra_;
   std::vector<StringId> branches_;
   bool has_branches_ = false;
-  bool has_error_ = false;
   std::map<std::vector<StringId>, std::uint32_t> branch_sets_;
 
   json::NumberInto number_;
   json::TextInto text_;
-  DatasetNode dataset_{*this};
+  PresentText dataset_, error_;
   BranchList branch_list_{*this};
   SectionMap section_map_{*this};
   SectionList section_list_{*this};
@@ -302,11 +324,17 @@ void ChunkNode::end() {
   Chunks& chunks = run_.chunks;
   StringPool& strings = run_.names->strings;
   const auto number = static_cast<std::uint32_t>(chunks.size());
+  for (std::size_t i = 0; i < number_keys.size(); ++i) {
+    if (number_keys[i].key == "mem_delta_mb" || !(row_[i] < 0)) continue;
+    row_[i] = absent;
+    run_.doubt("negative-value", Severity::medium,
+               "a chunk's " + std::string(number_keys[i].key) + " is below 0, which it cannot be; it was left out", path_);
+  }
   for (std::size_t i = 0; i + 1 < number_keys.size(); ++i) (chunks.*number_keys[i].column).push_back(row_[i]);
   if (is_absent(chunks.duration.back())) chunks.duration.back() = row_.back();
   chunks.dataset.push_back(texts_.has_dataset ? strings.intern(texts_.dataset) : no_string);
   chunks.file.push_back(texts_.file.empty() ? no_string : strings.intern(texts_.file));
-  chunks.error.push_back(has_error_ ? strings.intern(texts_.error) : no_string);
+  chunks.error.push_back(texts_.has_error ? strings.intern(texts_.error) : no_string);
 
   std::uint32_t set = Chunks::no_set;
   if (has_branches_) {
@@ -331,8 +359,14 @@ void ChunkNode::end() {
 
 class ChunkListNode : public json::Node {
  public:
-  explicit ChunkListNode(Run& run) : run_(run), chunk_(run) {}
-  bool begin_array() override { return run_.chunks_recorded = true; }
+  ChunkListNode(Run& run, std::string path) : run_(run), chunk_(run, std::move(path)) {}
+  bool begin_array() override {
+    if (run_.chunks_recorded) {
+      run_.chunks = {};  // a key that occurs again holds its last value, as in Python
+      chunk_.forget();
+    }
+    return run_.chunks_recorded = true;
+  }
   json::Node* element(std::size_t) override { return &chunk_; }
   std::string_view expects() const override { return "a list of chunks"; }
 
@@ -343,7 +377,9 @@ class ChunkListNode : public json::Node {
 
 }  // namespace
 
-std::unique_ptr<json::Node> make_chunk_list_node(Run& run) { return std::make_unique<ChunkListNode>(run); }
+std::unique_ptr<json::Node> make_chunk_list_node(Run& run, const std::string& path) {
+  return std::make_unique<ChunkListNode>(run, path);
+}
 std::unique_ptr<json::Node> make_file_facts_node(Run& run) { return std::make_unique<FileMapNode>(run); }
 
 struct ChunkInfoNode::Entry {
@@ -357,7 +393,11 @@ class ChunkInfoNode::Triple : public json::Node {
   void begin_entry(std::string_view key) { entry_ = {std::string(key), {absent, absent, absent}}; }
   bool begin_array() override { return true; }
   json::Node* element(std::size_t index) override { return index < 3 ? &number_.at(&entry_.values[index]) : nullptr; }
-  void end() override { entries_.push_back(entry_); }
+  void end() override {
+    // A key that occurs again holds its last value; only neighbours are looked at, as a writer would repeat itself.
+    if (!entries_.empty() && entries_.back().key == entry_.key) entries_.pop_back();
+    entries_.push_back(entry_);
+  }
   std::string_view expects() const override { return "[t_start, t_end, bytes_read]"; }
 
  private:

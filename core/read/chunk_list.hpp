@@ -8,7 +8,8 @@
 namespace crema {
 
 /// Node for `raw_chunk_metrics` (flat) and `raw.chunks` (nested): the list of chunk records of `@track_metrics`.
-std::unique_ptr<json::Node> make_chunk_list_node(Run& run);
+/// `path` is the file, for doubts.
+std::unique_ptr<json::Node> make_chunk_list_node(Run& run, const std::string& path);
 
 /// Node for `chunk_info`: `{"(file, start, stop)": [t_start, t_end, bytes_read]}`. Used only when no chunk list is there:
 /// call `use_chunk_info` at the end of the file.

@@ -1,6 +1,4 @@
-#include <algorithm>
-
-#include "core/json/tokenizer.hpp"
+#include "core/json/document.hpp"
 #include "core/read/format.hpp"
 #include "core/read/readers.hpp"
 
@@ -8,102 +6,14 @@ namespace crema {
 
 const std::vector<Format>& formats() {
   static const std::vector<Format> all = {
-      metrics_format,        worker_profiles_format, profile_tree_format, profile_map_format,    report_format,
-      scheduler_info_format, activities_format,      metadata_format,     start_end_time_format, config_format,
+      metrics_format, worker_profiles_format, profile_tree_format, profile_map_format, report_format,         task_stream_format,
+      spans_format,   scheduler_info_format,  activities_format,   metadata_format,    start_end_time_format, config_format,
   };
   return all;
 }
 
-namespace {
+nlohmann::json sample_json(std::string_view bytes) { return json::build_document(bytes, {4, 40, 200}).json; }
 
-/// Builds the sample: a JSON document cut at a depth, a number of members and a length of strings.
-class Sampler : public json::Handler {
- public:
-  static constexpr std::size_t levels = 4;
-  static constexpr std::size_t members = 40;  // per level below the top
-  static constexpr std::size_t text_length = 200;
-
-  nlohmann::json document = nlohmann::json::value_t::discarded;
-
-  bool null() override { return put(nullptr); }
-  bool boolean(bool value) override { return put(value); }
-  bool number_integer(std::int64_t value) override { return put(value); }
-  bool number_unsigned(std::uint64_t value) override { return put(value); }
-  bool number_float(double value, std::string_view) override { return put(value); }
-  bool string(std::string_view value) override { return put(std::string(value.substr(0, text_length))); }
-  bool key(std::string_view value) override {
-    if (skipping_ == 0) key_ = value;
-    return true;
-  }
-  bool start_object() override { return start(nlohmann::json::object()); }
-  bool start_array() override { return start(nlohmann::json::array()); }
-  bool end_object() override { return end(); }
-  bool end_array() override { return end(); }
-
- private:
-  // Where the next value goes, nullptr when it is cut.
-  nlohmann::json* place(nlohmann::json value) {
-    if (open_.empty()) {
-      document = std::move(value);
-      return &document;
-    }
-    nlohmann::json& parent = *open_.back();
-    if (open_.size() > 1 && parent.size() >= members) return nullptr;
-    if (parent.is_array()) {
-      if (parent.size() >= members) return nullptr;
-      parent.push_back(std::move(value));
-      return &parent.back();
-    }
-    return &(parent[key_] = std::move(value));
-  }
-  bool put(nlohmann::json value) {
-    if (skipping_ == 0) place(std::move(value));
-    return true;
-  }
-  bool start(nlohmann::json container) {
-    if (skipping_ > 0 || open_.size() == levels) {
-      if (skipping_ == 0) place(std::move(container));
-      ++skipping_;
-      return true;
-    }
-    nlohmann::json* child = place(std::move(container));
-    if (child == nullptr) {
-      ++skipping_;
-    } else {
-      open_.push_back(child);
-    }
-    return true;
-  }
-  bool end() {
-    if (skipping_ > 0) {
-      --skipping_;
-    } else {
-      open_.pop_back();
-    }
-    return true;
-  }
-
-  // Only the last child of each open container is open itself, so that growing it moves nothing that is pointed to.
-  std::vector<nlohmann::json*> open_;
-  std::string key_;
-  std::size_t skipping_ = 0;
-};
-
-}  // namespace
-
-nlohmann::json sample_json(std::string_view bytes) {
-  Sampler sampler;
-  json::Tokenizer tokenizer(sampler);
-  tokenizer.push(bytes);
-  return sampler.document;
-}
-
-std::optional<Error> json_error(std::string_view bytes) {
-  Sampler sampler;
-  json::Tokenizer tokenizer(sampler);
-  tokenizer.push(bytes);
-  tokenizer.finish();
-  return tokenizer.error();
-}
+std::optional<Error> json_error(std::string_view bytes) { return json::build_document(bytes).error; }
 
 }  // namespace crema

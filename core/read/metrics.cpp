@@ -1,5 +1,6 @@
 #include <memory>
 #include <string>
+#include <unordered_map>
 
 #include "core/json/nodes.hpp"
 #include "core/read/activities.hpp"
@@ -23,11 +24,12 @@ struct Shared {
   ChunkInfoNode chunk_info;
   bool old_keys = false;
   bool nested = false;
+  std::unordered_map<std::string, std::size_t> stored;  // id -> its entry in run.stored
 
   Shared(Run& into, const std::string& path)
       : run(into),
         tracking(make_tracking_data_node(into)),
-        chunks(make_chunk_list_node(into)),
+        chunks(make_chunk_list_node(into, path)),
         file_facts(make_file_facts_node(into)),
         activities(into, path),
         chunk_info(into) {}
@@ -46,32 +48,45 @@ class StoredNode : public json::Node {
     store(value);
     return true;
   }
-  bool boolean(bool) override { return true; }
-  bool string(std::string_view) override { return true; }
-  bool begin_object() override {
-    stack_.push_back(path_);
-    return true;
-  }
-  bool begin_array() override {
-    stack_.push_back(path_);
-    return true;
-  }
+  bool boolean(bool) override { return !is_number(); }
+  bool string(std::string_view) override { return !is_number(); }
+  bool begin_object() override { return begin(); }
+  bool begin_array() override { return begin(); }
   json::Node* member(std::string_view key) override {
     if (nested_) {
       if (key == "file_metadata" || key == "file_read_metrics") return shared_.file_facts.get();
     }
+    if (stack_.size() > most_levels) return nullptr;
     path_ = stack_.back() + "." + std::string(key);
     return this;
   }
   void end() override { stack_.pop_back(); }
+  std::string_view expects() const override { return "a number"; }
 
  private:
+  // The deepest number of any writer is per_dataset.NAME.KEY.
+  static constexpr std::size_t most_levels = 4;
+
+  StoredName name() const { return nested_ ? nested_name(path_) : flat_name(path_); }
+  bool is_number() const { return is_stored_number(name().id); }
+  bool begin() {
+    if (is_number()) return false;
+    stack_.push_back(path_);
+    return true;
+  }
   void store(double value) {
     // A part that was not computed ("sections": null) is no number; a number that could not be is (core_efficiency: null).
     if (is_absent(value) && nested_ && nested_name(path_).id == path_) return;
-    const StoredName name = nested_ ? nested_name(path_) : flat_name(path_);
-    if (name.old_flat) shared_.old_keys = true;
-    shared_.run.stored.push_back({std::string(name.id), value * name.factor, nested_ ? "summary." + path_ : path_});
+    const StoredName known = name();
+    if (known.old_flat) shared_.old_keys = true;
+    Stored number{std::string(known.id), value * known.factor, nested_ ? "summary." + path_ : path_};
+    std::vector<Stored>& all = shared_.run.stored;
+    const auto [entry, is_new] = shared_.stored.try_emplace(number.id, all.size());
+    if (is_new) {
+      all.push_back(std::move(number));
+    } else if (Stored& before = all[entry->second]; before.key == number.key || before.key != before.id) {
+      before = std::move(number);  // the same key again, or the 0.1.2 key beside one of its older names
+    }
   }
 
   Shared& shared_;
@@ -85,6 +100,7 @@ class RawNode : public json::Node {
  public:
   explicit RawNode(Shared& shared) : shared_(shared) {}
   bool begin_object() override { return shared_.nested = true; }
+  std::string_view expects() const override { return "an object of raw data"; }
   json::Node* member(std::string_view key) override {
     if (key == "workers") return shared_.tracking.get();
     if (key == "tasks") return &shared_.activities;
@@ -102,6 +118,7 @@ class SummaryNode : public json::Node {
  public:
   explicit SummaryNode(Shared& shared) : stored_(shared, true) {}
   bool begin_object() override { return true; }
+  std::string_view expects() const override { return "an object of groups of numbers"; }
   json::Node* member(std::string_view key) override { return &stored_.of(std::string(key)); }
 
  private:
@@ -110,7 +127,7 @@ class SummaryNode : public json::Node {
 
 class MetricsNode : public json::Node {
  public:
-  MetricsNode(Run& run, const std::string& path) : shared_(run, path) {}
+  MetricsNode(Run& run, const std::string& path) : shared_(run, path), path_(path) {}
 
   bool begin_object() override { return true; }
   json::Node* member(std::string_view key) override {
@@ -132,10 +149,16 @@ class MetricsNode : public json::Node {
                  : shared_.old_keys ? "roastcoffea flat, before 2025-12-13"
                                     : "roastcoffea flat 0.1.x";
     run.elapsed = run.stored_value("elapsed_time_seconds");
+    if (run.elapsed <= 0) {
+      run.doubt("elapsed", Severity::medium, "the run's length is stated as not above 0 and was left out", path_);
+      run.elapsed = absent;
+    }
+    if (!is_absent(run.elapsed)) run.elapsed_source = path_;
   }
 
  private:
   Shared shared_;
+  std::string path_;
   StoredNode stored_{shared_, false};
   RawNode raw_{shared_};
   SummaryNode summary_{shared_};

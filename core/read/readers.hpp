@@ -12,6 +12,8 @@ extern const Format config_format;           ///< config.json (by its name: it m
 extern const Format report_format;           ///< coffea's report
 extern const Format scheduler_info_format;   ///< Dask's scheduler_info()
 extern const Format activities_format;       ///< span metrics, scheduler metrics
+extern const Format task_stream_format;      ///< Dask's task stream
+extern const Format spans_format;            ///< Dask span objects
 extern const Format worker_profiles_format;  ///< {address: {meta, profile}}
 extern const Format profile_map_format;      ///< {address or prefix: tree}
 extern const Format profile_tree_format;     ///< client.profile()

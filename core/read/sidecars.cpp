@@ -5,49 +5,13 @@
 #include <fast_float/fast_float.h>
 
 #include "core/read/readers.hpp"
+#include "core/read/whole_file.hpp"
 
 namespace crema {
 
 namespace {
 
 using nlohmann::json;
-
-/// Gathers a small file and hands it over at the end.
-class WholeFileReader : public Reader {
- public:
-  using Use = void (*)(Run& run, const std::string& path, const std::string& text);
-  WholeFileReader(Run& run, std::string path, Use use) : run_(run), path_(std::move(path)), use_(use) {}
-  void push(std::span<const char> bytes) override { text_.append(bytes.data(), bytes.size()); }
-  void finish() override { use_(run_, path_, text_); }
-
- private:
-  Run& run_;
-  std::string path_;
-  Use use_;
-  std::string text_;
-};
-
-template <WholeFileReader::Use use>
-std::unique_ptr<Reader> open_whole(Run& run, const std::string& path) {
-  return std::make_unique<WholeFileReader>(run, path, use);
-}
-
-json parse(Run& run, const std::string& path, const std::string& text) {
-  json document = json::parse(text, nullptr, false);
-  if (document.is_discarded()) {
-    run.doubt("broken-json", Severity::medium, "this is not valid JSON, or it is cut off; the file was left out", path);
-  }
-  return document;
-}
-
-double number_or_absent(const json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_number() ? found->get<double>() : absent;
-}
-
-std::string text_of(const json& value) {
-  return value.is_string() ? value.get<std::string>() : value.is_null() ? std::string() : value.dump();
-}
 
 bool parse_pair(std::string_view text, double& first, double& second) {
   const char* const end = text.data() + text.size();
@@ -92,7 +56,7 @@ bool recognises_metadata(const Head& head) {
 }
 
 void read_metadata(Run& run, const std::string& path, const std::string& text) {
-  const json document = parse(run, path, text);
+  const json document = parse_small(run, path, text);
   if (!document.is_object()) return;
   if (document.contains("timestamp")) run.recorded_at = text_of(document["timestamp"]);
 }
@@ -116,7 +80,7 @@ bool recognises_report(const Head& head) {
 }
 
 void read_report(Run& run, const std::string& path, const std::string& text) {
-  const json document = parse(run, path, text);
+  const json document = parse_small(run, path, text);
   if (!document.is_object()) return;
   run.report.bytes_read = number_or_absent(document, "bytesread");
   run.report.events = number_or_absent(document, "entries");
@@ -136,7 +100,7 @@ bool recognises_scheduler_info(const Head& head) {
 }
 
 void read_scheduler_info(Run& run, const std::string& path, const std::string& text) {
-  const json document = parse(run, path, text);
+  const json document = parse_small(run, path, text);
   if (!document.is_object() || !document.contains("workers") || !document["workers"].is_object()) return;
   StringPool& strings = run.names->strings;
   for (const auto& [address, info] : document["workers"].items()) {

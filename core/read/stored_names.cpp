@@ -83,6 +83,21 @@ constexpr std::array<Alias, 49> nested_aliases = {{
     {"chunks.events_max", "chunk_events_max", 1},
 }};
 
+constexpr std::array<std::string_view, 52> stored_numbers = {{
+    "data_rate_gbps", "total_events", "event_rate_elapsed_khz", "event_rate_cpu_total_khz", "elapsed_time_seconds",
+    "total_cpu_time", "num_chunks", "avg_cpu_time_per_chunk", "total_bytes_read", "avg_workers", "peak_workers", "total_cores",
+    "cores_per_worker", "peak_memory_bytes", "avg_memory_per_worker_bytes", "core_efficiency", "speedup_factor",
+    "event_rate_core_khz", "processor_cpu_time_seconds", "processor_io_wait_time_seconds", "processor_cpu_percent",
+    "processor_io_wait_percent", "overhead_cpu_time_seconds", "overhead_io_wait_time_seconds", "total_bytes_memory_read",
+    "disk_read_bytes", "disk_write_bytes", "decompression_time_seconds", "compression_time_seconds",
+    "total_compression_overhead_seconds", "deserialization_time_seconds", "serialization_time_seconds",
+    "total_serialization_overhead_seconds", "num_successful_chunks", "num_failed_chunks", "chunk_duration_mean",
+    "chunk_duration_min", "chunk_duration_max", "chunk_duration_std", "chunk_mem_delta_mean_mb", "chunk_mem_delta_min_mb",
+    "chunk_mem_delta_max_mb", "chunk_mem_delta_std_mb", "total_events_from_chunks", "chunk_events_mean", "chunk_events_min",
+    "chunk_events_max", "avg_branches_read_percent", "avg_bytes_read_percent", "total_branches_read", "data_rate_mb_per_s",
+    "report_num_chunks",
+}};
+
 template <class Aliases>
 const Alias* find(const Aliases& aliases, std::string_view key) {
   const auto found = std::find_if(aliases.begin(), aliases.end(), [&](const Alias& a) { return a.key == key; });
@@ -94,6 +109,10 @@ const Alias* find(const Aliases& aliases, std::string_view key) {
 StoredName flat_name(std::string_view key) {
   const Alias* alias = find(flat_aliases, key);
   return alias == nullptr ? StoredName{key, 1, false} : StoredName{alias->id, alias->factor, true};
+}
+
+bool is_stored_number(std::string_view id) {
+  return std::find(stored_numbers.begin(), stored_numbers.end(), id) != stored_numbers.end();
 }
 
 StoredName nested_name(std::string_view path) {

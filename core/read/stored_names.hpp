@@ -18,4 +18,7 @@ StoredName flat_name(std::string_view key);
 /// The 0.1.2 name of `summary.PATH` of the nested schema ("events.total"); the path itself when 0.1.2 has no such number.
 StoredName nested_name(std::string_view path);
 
+/// Whether 0.1.2 writes a number (or null) under this key, so that anything else there is a mistake.
+bool is_stored_number(std::string_view id);
+
 }  // namespace crema

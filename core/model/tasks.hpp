@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/string_pool.hpp"
+
+namespace crema {
+
+/// Dask's task stream, one row per action of a task (`startstops`), in recorded order, in columns.
+struct Tasks {
+  std::vector<StringId> key;
+  std::vector<StringId> prefix;   ///< `key_split(key)`
+  std::vector<StringId> worker;   ///< address
+  std::vector<double> thread;     ///< identity of the worker's thread; opaque
+  std::vector<StringId> action;   ///< "compute", "transfer", "disk-read", "disk-write", "deserialize"
+  std::vector<double> t0, t1;     ///< [epoch s] until `settle_clock`, then [s] on the run axis
+  std::vector<double> nbytes;     ///< [byte] of the task's result
+  std::vector<StringId> status;   ///< "OK", "error"
+  std::string source;
+
+  std::size_t size() const { return key.size(); }
+};
+
+/// The prefix of a task's key as Dask splits it (`dask.utils.key_split`): "ZprimeProcessor-0f3a…" is of "ZprimeProcessor".
+std::string key_split(std::string_view key);
+
+/// A Dask span: when its work was known and done, and how many threads the cluster had meanwhile.
+struct Span {
+  struct Threads {
+    double begin, end;  ///< [epoch s] until `settle_clock`, then [s] on the run axis
+    double nthreads;
+  };
+  std::string name;
+  double enqueued, start, stop;   ///< likewise
+  std::vector<Threads> nthreads;  ///< `nthreads_intervals`
+  std::string source;
+};
+
+}  // namespace crema
