@@ -20,6 +20,7 @@ export interface FunctionPanelProps {
 /** Rows that would be too small to read get a second, magnified bar. */
 const magnifiedBelow = 0.02;
 const barHeight = 24;
+const magnifierPixels = 480;
 
 /** Which function spent what on which activity. */
 export function FunctionPanel({ answer, unit, available, note }: FunctionPanelProps) {
@@ -106,7 +107,8 @@ function Row({ row, most, print, whole }: RowProps) {
 function Bars({ row, most, print }: Omit<RowProps, 'whole'>) {
   const [ref, width] = useSize<HTMLSpanElement>();
   const perUnit = most > 0 ? width / most : 0;
-  const factor = magnification(row.total, most);
+  // the second bar and its factor need room beside the first
+  const factor = width >= magnifierPixels ? magnification(row.total, most) : 1;
   // the magnified bar stands in the right two thirds, clear of the true one
   const left = width * 0.34;
   const room = width - left;

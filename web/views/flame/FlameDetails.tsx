@@ -23,7 +23,7 @@ export function FlameDetails({ boxes, box, onSelect, onZoom }: FlameDetailsProps
   if (box < 0 || !everywhere) {
     const leaves = boxes.table.notes.leaves;
     return (
-      <aside class="panel flame-details" aria-label="Details">
+      <aside class="panel flame-details flame-details-empty" aria-label="Details">
         <h2>Nothing selected</h2>
         <p class="muted">Click a box to see how much it took, what it called and how it was called.</p>
         {typeof leaves === 'string' ? (

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import {
+  bytes,
+  columnDecimals,
+  coreTime,
+  count,
+  dateTime,
+  duration,
+  fixed,
+  hertzPart,
+  memory,
+  partsText,
+  percent,
+  significant,
+} from '../../web/charts/format';
+
+const thin = '\u2009';
+const minus = '\u2212';
+
+describe('numbers', () => {
+  it('groups thousands and uses a true minus', () => {
+    expect(fixed(1234567, 0)).toBe('1,234,567');
+    expect(fixed(-4.74, 2)).toBe(`${minus}4.74`);
+    expect(fixed(-0.004, 2)).toBe('0.00');
+    expect(fixed(1000.5, 1)).toBe('1,000.5');
+  });
+
+  it('keeps three significant digits and the whole part', () => {
+    expect(significant(15969.3)).toBe('15,969');
+    expect(significant(23.17)).toBe('23.2');
+    expect(significant(0.0123456)).toBe('0.0123');
+    expect(significant(99.96)).toBe('100');
+    expect(significant(0)).toBe('0');
+    expect(significant(Number.NaN)).toBe('–');
+  });
+
+  it('counts exactly below a million', () => {
+    expect(count(999999)).toBe('999,999');
+    expect(count(2139123)).toBe(`2.14${thin}M`);
+    expect(count(794302118)).toBe(`794.3${thin}M`);
+    expect(count(0)).toBe('0');
+  });
+});
+
+describe('units', () => {
+  it('prints data in powers of 1000 and memory in powers of 1024', () => {
+    expect(bytes(457028335)).toBe(`457${thin}MB`);
+    expect(bytes(2 ** 30)).toBe(`1.07${thin}GB`);
+    expect(memory(2 ** 30)).toBe(`1.00${thin}GiB`);
+    expect(memory(273494016)).toBe(`261${thin}MiB`);
+    expect(bytes(999999)).toBe(`1.00${thin}MB`);
+    expect(bytes(0)).toBe(`0${thin}B`);
+  });
+
+  it('scales rates', () => {
+    expect(partsText([hertzPart(6950000)])).toBe(`6.95${thin}MHz`);
+    expect(partsText([hertzPart(30354)])).toBe(`30.4${thin}kHz`);
+  });
+
+  it('prints core time in seconds, then in hours', () => {
+    expect(coreTime(34275)).toBe(`34,275${thin}core-s`);
+    expect(coreTime(360000)).toBe(`100${thin}core-h`);
+  });
+});
+
+describe('durations', () => {
+  it.each([
+    [0, `0${thin}s`],
+    [0.000012, `12.0${thin}µs`],
+    [0.0123, `12.3${thin}ms`],
+    [0.9999, `1.00${thin}s`],
+    [3.67, `3.67${thin}s`],
+    [114.3, `1${thin}min 54.3${thin}s`],
+    [59.96, `1${thin}min 0.0${thin}s`],
+    [119.97, `2${thin}min 0.0${thin}s`],
+    [3599.96, `1${thin}h 00${thin}min`],
+    [7500, `2${thin}h 05${thin}min`],
+    [-114.3, `${minus}1${thin}min 54.3${thin}s`],
+  ])('%d s', (seconds, text) => expect(duration(seconds)).toBe(text));
+});
+
+describe('percentages', () => {
+  it.each([
+    [0, `0${thin}%`],
+    [0.0004, `<${thin}0.1${thin}%`],
+    [0.466, `46.6${thin}%`],
+    [1, `100.0${thin}%`],
+    [3.378, `337.8${thin}%`],
+    [-0.05, `${minus}5.0${thin}%`],
+  ])('%d', (fraction, text) => expect(percent(fraction)).toBe(text));
+});
+
+describe('columns', () => {
+  it('take the decimals that their largest number needs', () => {
+    expect(columnDecimals([1, 2, 3])).toBe(0);
+    expect(columnDecimals([1.5, 2000.1])).toBe(0);
+    expect(columnDecimals([0.5, 12.1])).toBe(2);
+    expect(columnDecimals([0.05, Number.NaN])).toBe(4);
+  });
+});
+
+it('writes dates as logs do', () => {
+  expect(dateTime(1795225368.2)).toBe('2026-11-21 01:42');
+  expect(dateTime(Number.NaN)).toBe('');
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { sortedRows, type TableColumn } from '../../web/charts/DataTable';
+import { placeLeaders } from '../../web/charts/leaders';
+import { cutText } from '../../web/charts/textWidth';
+
+describe('leader labels', () => {
+  it('do not lie on each other and no line crosses a label', () => {
+    const requests = [
+      { id: 'a', x: 900, width: 150 },
+      { id: 'b', x: 910, width: 150 },
+      { id: 'c', x: 960, width: 100 },
+    ];
+    const placed = placeLeaders(requests, 1000);
+    const boxes = placed.map((leader) => {
+      const width = requests.find((request) => request.id === leader.id)?.width ?? 0;
+      return leader.anchor === 'end'
+        ? { ...leader, begin: leader.textX - width, end: leader.textX }
+        : { ...leader, begin: leader.textX, end: leader.textX + width };
+    });
+    for (const one of boxes) {
+      for (const other of boxes) {
+        if (one === other) continue;
+        if (one.row === other.row) expect(one.end <= other.begin || other.end <= one.begin).toBe(true);
+        if (one.row > other.row) expect(one.fromX < other.begin || one.fromX > other.end).toBe(true);
+      }
+    }
+  });
+
+  it('go to the right where the left has no room', () => {
+    expect(placeLeaders([{ id: 'a', x: 10, width: 100 }], 500)[0]?.anchor).toBe('start');
+  });
+});
+
+describe('cut texts', () => {
+  const width = (text: string) => text.length * 10;
+  it('keep what fits', () => {
+    expect(cutText('process', '', 70, width)).toBe('process');
+    expect(cutText('process', '', 50, width)).toBe('proc…');
+    expect(cutText('process', '', 20, width)).toBe('');
+  });
+});
+
+describe('table order', () => {
+  const values = [2, Number.NaN, 10, 2];
+  const columns: TableColumn[] = [
+    { id: 'n', title: 'n', align: 'right', cell: () => '', order: (row) => values[row] ?? Number.NaN },
+    { id: 't', title: 't', align: 'left', cell: () => '', order: (row) => ['file10', 'file9', '', 'file1'][row] ?? '' },
+  ];
+  it('puts missing values last, whichever way', () => {
+    expect([...sortedRows(4, columns, 'n', true)]).toEqual([2, 0, 3, 1]);
+    expect([...sortedRows(4, columns, 'n', false)]).toEqual([0, 3, 2, 1]);
+  });
+  it('sorts names by the numbers in them', () => {
+    expect([...sortedRows(4, columns, 't', false)]).toEqual([3, 1, 0, 2]);
+  });
+});
