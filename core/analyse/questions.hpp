@@ -17,7 +17,16 @@ Table chunks(std::span<const Run* const> runs, const Selection& selection, const
 Table datasets(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table files(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table hosts(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table worker_matrix(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table runtime_histogram(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table compression_histogram(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table access_histogram(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table sections(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table access(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table branches(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table fine(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table phases(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table tail(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table tasks(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table profiles(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table flame(std::span<const Run* const> runs, const Selection& selection, const Options& options);

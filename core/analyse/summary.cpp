@@ -7,6 +7,7 @@
 #include "core/analyse/budget.hpp"
 #include "core/analyse/chunk_selection.hpp"
 #include "core/analyse/cores.hpp"
+#include "core/analyse/file_facts.hpp"
 #include "core/analyse/processor.hpp"
 #include "core/analyse/questions.hpp"
 #include "core/analyse/report_counts.hpp"
@@ -333,25 +334,17 @@ void Collector::add_chunks() {
 
 void Collector::add_data_access() {
   begin_group("Data access");
-  const Files& f = run_.files;
-  // A file's share read is stated with the file, or with each of its chunks: the first chunk's counts, as in roastcoffea.
-  double branches = 0, bytes = 0;
+  // Means over the files with metadata; a file that does not say its share counts as 0, as in roastcoffea.
+  double branches = 0, bytes = 0, files = 0;
   bool any_branches = false, any_bytes = false;
-  for (std::size_t i = 0; i < f.size(); ++i) {
-    double branch_share = f.branches_read_fraction[i];
-    double byte_share = f.bytes_read_fraction[i];
-    for (std::size_t k = 0; k < run_.chunks.size() && (is_absent(branch_share) || is_absent(byte_share)); ++k) {
-      if (run_.chunks.file[k] != f.name[i]) continue;
-      if (is_absent(branch_share)) branch_share = run_.chunks.branches_read_fraction[k];
-      if (is_absent(byte_share)) byte_share = run_.chunks.bytes_read_fraction[k];
-      break;
-    }
-    any_branches = any_branches || !is_absent(branch_share);
-    any_bytes = any_bytes || !is_absent(byte_share);
-    branches += value_or(branch_share, 0);
-    bytes += value_or(byte_share, 0);
+  for (const FileFacts& file : find_file_facts(run_, {})) {
+    if (is_absent(file.branches_total) && is_absent(file.tree_bytes)) continue;
+    files += 1;
+    any_branches = any_branches || !is_absent(file.branches_read_fraction);
+    any_bytes = any_bytes || !is_absent(file.bytes_read_fraction);
+    branches += value_or(file.branches_read_fraction, 0);
+    bytes += value_or(file.bytes_read_fraction, 0);
   }
-  const auto files = static_cast<double>(f.size());
   std::set<StringId> distinct;
   for (const auto& set : run_.chunks.branch_sets) distinct.insert(set.begin(), set.end());
   const bool listed = !run_.chunks.branch_sets.empty();

@@ -44,7 +44,7 @@ class WorkerCountsNode : public json::Node {
    public:
     explicit Count(WorkerCountsNode& owner) : owner_(owner) {}
     bool number(double value) override {
-      if (owner_.tick_ == TickIndex::none) return false;
+      if (owner_.tick_ == TickIndex::none || value < 0) return false;
       owner_.run_.worker_counts[owner_.tick_] = value;
       return true;
     }
@@ -79,7 +79,10 @@ class SeriesNode : public json::Node {
       tick_ = TickIndex::none;
       return true;
     }
-    json::Node* element(std::size_t index) override { return index < 2 ? &parts_[index] : nullptr; }
+    json::Node* element(std::size_t index) override {
+      if (index == 0) return &time_;
+      return index == 1 ? &value_ : nullptr;
+    }
     std::string_view expects() const override { return "a pair [time, number]"; }
 
     bool time(std::string_view text) {
@@ -87,18 +90,26 @@ class SeriesNode : public json::Node {
       return tick_ != TickIndex::none;
     }
     bool value(double value) {
-      if (tick_ == TickIndex::none) return false;
+      if (tick_ == TickIndex::none || value < 0) return false;
       owner_.run_.workers.of(owner_.which_, owner_.worker_).set(tick_, value * owner_.scale_);
       return true;
     }
 
    private:
-    class Part : public json::Node {
+    class Time : public json::Node {
      public:
-      explicit Part(Pair& owner) : owner_(owner) {}
+      explicit Time(Pair& owner) : owner_(owner) {}
       bool string(std::string_view text) override { return owner_.time(text); }
+      std::string_view expects() const override { return "an ISO time"; }
+
+     private:
+      Pair& owner_;
+    };
+    class Value : public json::Node {
+     public:
+      explicit Value(Pair& owner) : owner_(owner) {}
       bool number(double value) override { return owner_.value(value); }
-      std::string_view expects() const override { return "an ISO time, then a number"; }
+      std::string_view expects() const override { return "a number, 0 or more, beside an ISO time"; }
 
      private:
       Pair& owner_;
@@ -106,7 +117,8 @@ class SeriesNode : public json::Node {
 
     SeriesNode& owner_;
     std::uint32_t tick_ = TickIndex::none;
-    std::array<Part, 2> parts_{Part(*this), Part(*this)};
+    Time time_{*this};
+    Value value_{*this};
   };
 
   class List : public json::Node {

@@ -1,0 +1,143 @@
+#include "core/analyse/file_facts.hpp"
+
+#include <unordered_map>
+
+#include "core/analyse/chunk_selection.hpp"
+#include "core/analyse/questions.hpp"
+
+namespace crema {
+
+std::vector<FileFacts> find_file_facts(const Run& run, const Selection& selection) {
+  const Files& f = run.files;
+  const Chunks& c = run.chunks;
+  std::vector<FileFacts> facts;
+  std::unordered_map<StringId, std::size_t> index;
+  std::vector<bool> selected;
+  for (std::size_t i = 0; i < f.size(); ++i) {
+    index.emplace(f.name[i], facts.size());
+    FileFacts& file = facts.emplace_back();
+    file.name = f.name[i];
+    file.compression_ratio = f.compression_ratio[i];
+    file.branches_total = f.branches_total[i];
+    file.tree_bytes = f.tree_bytes[i];
+    file.bytes_read = f.bytes_read[i];
+    file.branches_read_fraction = f.branches_read_fraction[i];
+    file.bytes_read_fraction = f.bytes_read_fraction[i];
+    selected.push_back(c.size() == 0);
+  }
+  const ChunkSelection chosen(run, selection);
+  const auto complete = [](double& known, double value) {
+    if (is_absent(known)) known = value;
+  };
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    if (c.file[i] == no_string) continue;
+    const auto [entry, is_new] = index.try_emplace(c.file[i], facts.size());
+    if (is_new) {
+      facts.emplace_back().name = c.file[i];
+      selected.push_back(false);
+    }
+    FileFacts& file = facts[entry->second];
+    if (chosen[i]) selected[entry->second] = true;
+    if (file.dataset == no_string) file.dataset = c.dataset[i];
+    complete(file.branches_read, c.branches_accessed[i]);
+    complete(file.branches_read_fraction, c.branches_read_fraction[i]);
+    complete(file.bytes_read, c.accessed_bytes[i]);
+    complete(file.bytes_read_fraction, c.bytes_read_fraction[i]);
+  }
+  std::vector<FileFacts> kept;
+  for (std::size_t i = 0; i < facts.size(); ++i) {
+    if (selected[i] || selection.empty()) kept.push_back(facts[i]);
+  }
+  return kept;
+}
+
+Table access(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+  const Run& run = *runs[0];
+  Table table;
+  const auto file = table.add_text("file");
+  const auto dataset = table.add_text("dataset");
+  const auto compression = table.add_number("compression_ratio", "1", "compressed / uncompressed");
+  const auto total = table.add_number("branches_total", "count");
+  const auto read = table.add_number("branches_read", "count");
+  const auto fraction = table.add_number("branches_read_fraction", "1", "branches read / branches");
+  const auto tree = table.add_number("tree_bytes", "byte", "compressed size of the tree");
+  const auto bytes = table.add_number("bytes_read", "byte", "compressed size of the branches that were read");
+  const auto share = table.add_number("bytes_read_fraction", "1", "bytes read / bytes of the tree");
+  const auto put = [&](std::size_t column, StringId id) {
+    if (id == no_string) table.put_missing(column);
+    else table.put(column, run.text(id));
+  };
+  for (const FileFacts& f : find_file_facts(run, selection)) {
+    put(file, f.name);
+    put(dataset, f.dataset);
+    table.put(compression, f.compression_ratio);
+    table.put(total, f.branches_total);
+    table.put(read, f.branches_read);
+    table.put(fraction, f.branches_read_fraction);
+    table.put(tree, f.tree_bytes);
+    table.put(bytes, f.bytes_read);
+    table.put(share, f.bytes_read_fraction);
+  }
+  if (run.files.size() == 0) {
+    table.note("missing",
+               "file metadata was not recorded: @track_metrics of roastcoffea 0.1.1 and later records it for TTree input");
+  }
+  if (selection.time) table.note("selection", "facts of a file are of the whole file: a time range keeps the files it touches");
+  return table;
+}
+
+Table branches(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+  const Run& run = *runs[0];
+  const Chunks& c = run.chunks;
+  const ChunkSelection chosen(run, selection);
+  struct Use {
+    StringId branch;
+    double chunks = 0;
+    double files = 0;
+    std::size_t last_file_mark = 0;
+  };
+  std::vector<Use> uses;
+  std::unordered_map<StringId, std::size_t> index;
+  // Chunks by file and set: a file's branches are counted once for it.
+  std::unordered_map<StringId, std::vector<std::size_t>> by_file;
+  std::vector<StringId> order;
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    if (!chosen[i] || c.branch_set[i] == Chunks::no_set) continue;
+    auto& list = by_file[c.file[i]];
+    if (list.empty()) order.push_back(c.file[i]);
+    list.push_back(i);
+  }
+  std::size_t mark = 0;
+  for (const StringId file : order) {
+    ++mark;
+    for (const std::size_t chunk : by_file[file]) {
+      for (const StringId branch : c.branch_sets[c.branch_set[chunk]]) {
+        const auto [entry, is_new] = index.try_emplace(branch, uses.size());
+        if (is_new) uses.push_back({branch});
+        Use& use = uses[entry->second];
+        use.chunks += 1;
+        if (use.last_file_mark != mark) {
+          use.last_file_mark = mark;
+          use.files += 1;
+        }
+      }
+    }
+  }
+  Table table;
+  const auto branch = table.add_text("branch");
+  const auto files = table.add_number("files", "count", "files of which it was read");
+  const auto chunks = table.add_number("chunks", "count", "chunks that read it");
+  const auto bytes = table.add_number("bytes", "byte", "not recorded per branch since roastcoffea 0.1.2");
+  for (const Use& use : uses) {
+    table.put(branch, run.text(use.branch));
+    table.put(files, use.files);
+    table.put(chunks, use.chunks);
+    table.put_missing(bytes);
+  }
+  if (uses.empty())
+    table.note("missing", "branches were not recorded: @track_metrics of roastcoffea 0.1.2 lists them for each chunk");
+  if (const std::string note = chunk_selection_note(selection); !note.empty()) table.note("selection", note);
+  return table;
+}
+
+}  // namespace crema

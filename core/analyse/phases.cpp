@@ -1,0 +1,94 @@
+#include "core/analyse/phases.hpp"
+
+#include <algorithm>
+
+#include "core/analyse/cores.hpp"
+#include "core/analyse/questions.hpp"
+#include "core/analyse/sweep.hpp"
+
+namespace crema {
+
+namespace {
+
+/// First and last moment at which `running` is at least `full_share` of `cores`.
+struct Full {
+  double first = absent;
+  double last = absent;
+};
+
+Full when_full(const Steps& running, const Steps& cores) {
+  Full full;
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < running.times.size(); ++i) {
+    const double t = running.times[i];
+    while (at + 1 < cores.times.size() && cores.times[at + 1] <= t) ++at;
+    const double available = cores.values[at];
+    if (!(available > 0) || running.values[i] < full_share * available) continue;
+    if (is_absent(full.first)) full.first = t;
+    full.last = i + 1 < running.times.size() ? running.times[i + 1] : running.end;
+  }
+  return full;
+}
+
+}  // namespace
+
+std::vector<Phase> find_phases(const Run& run) {
+  const Run::Window window = run.window();
+  if (is_absent(window.end)) return {};
+  const WorkerSelection everyone(run, {});
+  const Steps cores = core_steps(run, everyone);
+  const Steps running = chunk_steps(run, ChunkSelection(run, {}));
+
+  double first_core = window.begin;
+  if (!cores.empty()) {
+    const auto found = std::find_if(cores.values.begin(), cores.values.end(), [](double v) { return v > 0; });
+    first_core = found == cores.values.end() ? window.end : cores.times[static_cast<std::size_t>(found - cores.values.begin())];
+  }
+  std::vector<Phase> phases;
+  double at = window.begin;
+  const auto add = [&](const char* name, double until, std::string note) {
+    until = std::clamp(until, at, std::max(at, window.end));
+    if (until > at) phases.push_back({name, at, until, core_time(run, everyone, at, until).core_seconds, std::move(note)});
+    at = until;
+  };
+  add("waiting for workers", first_core, "until the first core was there");
+  if (running.empty()) {
+    add("steady", window.end, "no chunks were recorded: not divided further");
+    return phases;
+  }
+  add("pre-processing", running.times.front(), "until the first chunk began; also building the graph and sending the processor");
+  const Full full = cores.empty() ? Full{} : when_full(running, cores);
+  if (is_absent(full.first)) {
+    add("steady", running.end,
+        cores.empty() ? "the number of cores is not known: ramp and drain cannot be told apart"
+                      : "chunks never ran on 90 % of the cores");
+  } else {
+    add("ramp", full.first, "until chunks ran on 90 % of the cores for the first time");
+    add("steady", full.last, "until chunks ran on 90 % of the cores for the last time");
+    add("drain", running.end, "until the last chunk ended");
+  }
+  add("after", window.end, "merging results, until the client was done");
+  return phases;
+}
+
+Table phases(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+  Table table;
+  const auto phase = table.add_text("phase");
+  const auto t0 = table.add_number("t0", "s");
+  const auto t1 = table.add_number("t1", "s");
+  const auto core_seconds = table.add_number("core_seconds", "s", "available in the phase");
+  const auto note = table.add_text("note");
+  for (const Phase& p : find_phases(*runs[0])) {
+    if (selection.time && (p.t1 <= selection.time->begin || p.t0 >= selection.time->end)) continue;
+    table.put(phase, p.name);
+    table.put(t0, p.t0);
+    table.put(t1, p.t1);
+    table.put(core_seconds, p.core_seconds);
+    table.put(note, p.note);
+  }
+  if (!selection.empty())
+    table.note("selection", "phases are of the whole run: a time range keeps those it touches, nothing else narrows them");
+  return table;
+}
+
+}  // namespace crema

@@ -1,0 +1,109 @@
+#include "core/analyse/tail.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <queue>
+
+#include "core/analyse/questions.hpp"
+#include "core/analyse/sweep.hpp"
+
+namespace crema {
+
+namespace {
+
+constexpr double most_done = 0.95;
+
+/// Longest processing time first (R. L. Graham, SIAM J. Appl. Math. 17, 1969): at most 4/3 of the best possible.
+double longest_first(std::vector<double> durations, std::size_t cores) {
+  std::sort(durations.begin(), durations.end(), std::greater<>());
+  std::priority_queue<double, std::vector<double>, std::greater<>> free_at;
+  for (std::size_t i = 0; i < cores; ++i) free_at.push(0);
+  double makespan = 0;
+  for (const double duration : durations) {
+    const double done = free_at.top() + duration;
+    free_at.pop();
+    free_at.push(done);
+    makespan = std::max(makespan, done);
+  }
+  return makespan;
+}
+
+/// ∫ max(0, a − b) dt over [begin, end]: both are steps.
+double positive_difference(const Steps& a, const Steps& b, double begin, double end) {
+  std::vector<double> edges{begin, end};
+  for (const Steps* steps : {&a, &b}) {
+    for (const double t : steps->times) {
+      if (t > begin && t < end) edges.push_back(t);
+    }
+  }
+  std::sort(edges.begin(), edges.end());
+  const auto value = [](const Steps& steps, double t) {
+    const auto next = std::upper_bound(steps.times.begin(), steps.times.end(), t);
+    return next == steps.times.begin() ? 0.0
+                                       : value_or(steps.values[static_cast<std::size_t>(next - steps.times.begin()) - 1], 0);
+  };
+  double sum = 0;
+  for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+    sum += std::max(0.0, value(a, edges[i]) - value(b, edges[i])) * (edges[i + 1] - edges[i]);
+  }
+  return sum;
+}
+
+}  // namespace
+
+Tail find_tail(const Run& run, const ChunkSelection& chosen) {
+  Tail tail;
+  const Chunks& c = run.chunks;
+  std::vector<double> ends, durations;
+  double first = absent;
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    if (!chosen[i] || is_absent(c.t_end[i])) continue;
+    ends.push_back(c.t_end[i]);
+    durations.push_back(c.t_end[i] - c.t_start[i]);
+    if (is_absent(first) || c.t_start[i] < first) first = c.t_start[i];
+    if (!tail.any || c.t_end[i] > c.t_end[tail.critical_chunk]) tail.critical_chunk = i;
+    tail.any = true;
+  }
+  if (!tail.any) return tail;
+  std::sort(ends.begin(), ends.end());
+  tail.t95 = ends[static_cast<std::size_t>(std::ceil(most_done * static_cast<double>(ends.size()))) - 1];
+  tail.end = ends.back();
+  tail.actual_makespan = tail.end - first;
+
+  const WorkerSelection everyone(run, {});
+  const Steps cores = core_steps(run, everyone);
+  if (!cores.empty()) tail.core_seconds_wasted = positive_difference(cores, chunk_steps(run, chosen), tail.t95, tail.end);
+  tail.cores = std::round(core_time(run, everyone, first, tail.end).cores);
+  if (tail.cores >= 1) tail.ideal_makespan = longest_first(durations, static_cast<std::size_t>(tail.cores));
+  return tail;
+}
+
+Table tail(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+  const Run& run = *runs[0];
+  const ChunkSelection chosen(run, selection);
+  const Tail found = find_tail(run, chosen);
+  Table table;
+  const auto t95 = table.add_number("t95", "s", "95 % of the chunks were done");
+  const auto end = table.add_number("end", "s", "the last chunk's end");
+  const auto wasted = table.add_number("core_seconds_wasted", "s", "∫ (cores − chunks running) from t95 to the end");
+  const auto ideal = table.add_number("ideal_makespan", "s", "longest-first list scheduling of the same chunks on as many cores");
+  const auto actual = table.add_number("actual_makespan", "s", "first chunk's start to the last one's end");
+  const auto critical = table.add_number("critical_chunk", "count", "number of the chunk that ended last");
+  const auto cores = table.add_number("cores", "count", "cores of the ideal schedule: their time average");
+  if (found.any) {
+    table.put(t95, found.t95);
+    table.put(end, found.end);
+    table.put(wasted, found.core_seconds_wasted);
+    table.put(ideal, found.ideal_makespan);
+    table.put(actual, found.actual_makespan);
+    table.put(critical, static_cast<double>(found.critical_chunk));
+    table.put(cores, found.cores);
+  } else {
+    table.note("missing", "there are no chunks with times; decorate process() with @track_metrics to record them");
+  }
+  if (const std::string note = chunk_selection_note(selection); !note.empty()) table.note("selection", note);
+  return table;
+}
+
+}  // namespace crema
