@@ -100,7 +100,7 @@ describe('matches', () => {
     const chosen = (letters: string) => (box: number) => letters.includes(name(box));
     expect(coveredWidth(index, chosen('d'))).toBeCloseTo(0.3);
     expect(coveredWidth(index, chosen('bd'))).toBeCloseTo(0.6);
-    expect(coveredWidth(index, chosen('gd'))).toBeCloseTo(0.4);
+    expect(coveredWidth(index, chosen('hd'))).toBeCloseTo(0.4);
     expect(coveredWidth(index, chosen('z'))).toBe(0);
   });
 });

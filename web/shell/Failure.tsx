@@ -1,4 +1,5 @@
 import { dismissFailure } from '../state/opening';
+import { sentenceCase } from '../views/common/sentenceCase';
 import { pickFiles } from './pickFiles';
 
 export interface FailureProps {
@@ -20,7 +21,7 @@ export function Failure({ what, sentences }: FailureProps) {
         <h2>{what}</h2>
         <ul>
           {sentences.slice(0, shownAtMost).map((sentence) => (
-            <li key={sentence}>{sentence}</li>
+            <li key={sentence}>{sentenceCase(sentence)}</li>
           ))}
           {more > 0 ? <li>and {more} more</li> : null}
         </ul>

@@ -57,7 +57,7 @@ function Reading() {
           {Number.isFinite(rest) ? ` · ${duration(rest)} left` : ''}
         </span>
       </div>
-      <p class="muted">{progress?.format ? `recognised as ${progress.format}` : '\u00a0'}</p>
+      <p class="muted">{progress?.format ? `recognised as ${progress.format.replaceAll('_', ' ')}` : '\u00a0'}</p>
     </>
   );
 }

@@ -40,7 +40,9 @@ export function RunMenu() {
                   menu.close();
                 }}
               >
-                <span aria-hidden="true">{entry.id === activeRunId.value ? '✓' : '\u2002'}</span>
+                <span class="menu-mark" aria-hidden="true">
+                  {entry.id === activeRunId.value ? '✓' : ''}
+                </span>
                 <b>{entry.title}</b>
                 <span class="muted">
                   {startText(entry)} {Number.isFinite(entry.elapsed) ? `· ${duration(entry.elapsed)}` : ''}

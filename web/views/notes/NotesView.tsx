@@ -3,7 +3,8 @@ import type { Doubt } from '../../engine/engine';
 import { useAnswer } from '../../state/answers';
 import { activeRun } from '../../state/runs';
 import { Panel } from '../common/Panel';
-import { notesOf, sentenceCase } from './notes';
+import { sentenceCase } from '../common/sentenceCase';
+import { notesOf } from './notes';
 import { SourcesPanel } from './SourcesPanel';
 
 const severityName = { high: 'High', medium: 'Medium', low: 'Low' } as const;

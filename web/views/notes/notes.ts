@@ -1,16 +1,11 @@
 import type { Doubt } from '../../engine/engine';
 import type { Table } from '../../engine/table';
+import { sentenceCase } from '../common/sentenceCase';
 
 const gravity = { high: 0, medium: 1, low: 2 } as const;
 
 const severityOf = (text: string | undefined): Doubt['severity'] =>
   text === 'high' || text === 'medium' ? text : 'low';
-
-/** Sentences begin with a capital, names of keys and functions stay as they are. */
-export function sentenceCase(text: string): string {
-  const first = text.split(' ', 1)[0] ?? '';
-  return /^[a-z]+,?$/.test(first) ? first.charAt(0).toUpperCase() + text.slice(1) : text;
-}
 
 /** The rows of the `quality` question and what is doubtful about stray files of the same opening, gravest first. */
 export function notesOf(table: Table, stray: readonly Doubt[]): Doubt[] {
