@@ -25,10 +25,6 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
-      {
-        resolve,
-        test: { name: 'bench', include: ['tests/bench/**/*.test.ts'], testTimeout: 600_000, fileParallelism: false },
-      },
     ],
   },
 });

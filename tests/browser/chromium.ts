@@ -48,6 +48,7 @@ export async function openChromium(): Promise<Driver> {
     async select(target, value) {
       await find(target).selectOption(value);
     },
+    value: async (target) => (await find(target).first().getAttribute('value')) ?? '',
     async drag(target, from, to) {
       const element = find(target).first();
       await element.scrollIntoViewIfNeeded();
@@ -65,7 +66,8 @@ export async function openChromium(): Promise<Driver> {
       const holds = (text: string) => (typeof expected === 'string' ? text.includes(expected) : expected.test(text));
       const deadline = performance.now() + patienceMilliseconds;
       for (;;) {
-        const text = plainText(await element.textContent());
+        // biome-ignore lint/performance/useDomNodeTextContent: the text as it is shown
+        const text = plainText(await element.innerText());
         if (holds(text)) return text;
         if (performance.now() > deadline) throw new Error(`${target} reads "${text}", not ${expected}`);
         await page.waitForTimeout(50);

@@ -13,6 +13,8 @@ export interface Driver {
   type(target: Target, text: string): Promise<void>;
   /** Chooses `value` of a list. */
   select(target: Target, value: string): Promise<void>;
+  /** The value that one choice of a list stands for. */
+  value(target: Target): Promise<string>;
   /** Drags along the middle of `target`, between fractions of its width. */
   drag(target: Target, from: number, to: number): Promise<void>;
   /** The text as it is shown, with plain spaces. Waits until `target` is there and its text holds `expected`. */
