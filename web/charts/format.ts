@@ -110,10 +110,17 @@ export function percentPart(fraction: number): Part {
   return { value: fixed(percent, 1), unit: '%' };
 }
 
-/** core-s up to 10⁵, then core-h. */
-export function coreTimePart(coreSeconds: number): Part {
-  if (Math.abs(coreSeconds) < 1e5) return { value: significant(coreSeconds), unit: 'core-s' };
-  return { value: significant(coreSeconds / 3600), unit: 'core-h' };
+export interface CoreTimeScale {
+  divisor: number;
+  unit: string;
+}
+
+/** core-s up to 10⁵, then core-h: of one number, or of the largest of those that stand together. */
+export const coreTimeScale = (largest: number): CoreTimeScale =>
+  Math.abs(largest) < 1e5 ? { divisor: 1, unit: 'core-s' } : { divisor: 3600, unit: 'core-h' };
+
+export function coreTimePart(coreSeconds: number, scale = coreTimeScale(coreSeconds)): Part {
+  return { value: significant(coreSeconds / scale.divisor), unit: scale.unit };
 }
 
 export const count = (value: number): string => partsText([countPart(value)]);
@@ -121,7 +128,8 @@ export const bytes = (value: number): string => partsText([bytesPart(value)]);
 export const memory = (value: number): string => partsText([memoryPart(value)]);
 export const duration = (seconds: number): string => partsText(durationParts(seconds));
 export const percent = (fraction: number): string => partsText([percentPart(fraction)]);
-export const coreTime = (coreSeconds: number): string => partsText([coreTimePart(coreSeconds)]);
+export const coreTime = (coreSeconds: number, scale?: CoreTimeScale): string =>
+  partsText([coreTimePart(coreSeconds, scale)]);
 
 /** A number and its unit with the thin space. */
 export const withUnit = (value: string, unit: string): string => partsText([{ value, unit }]);

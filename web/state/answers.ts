@@ -30,7 +30,7 @@ export function forgetAnswers(run: RunId): void {
   for (const [key, entry] of kept) if (entry.run === run) kept.delete(key);
 }
 
-interface Request {
+export interface Request {
   key: string;
   run: RunId;
   question: string;
@@ -42,7 +42,7 @@ interface Request {
  * One asker per place on the page: at most one question is under way; of those that came meanwhile only the newest is asked
  * (a brush makes sixty a second), and an answer to an old one is not shown after a newer one.
  */
-class Asker {
+export class Asker {
   #show: (answer: Answer) => void;
   #shown: Answer = { pending: false };
   #shownRun: RunId | undefined;

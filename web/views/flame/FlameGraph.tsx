@@ -110,7 +110,6 @@ export function FlameGraph({ profiles, profile, table, waiting, onProfile, onSte
               </span>
             </span>
           ) : null}
-          {typeof note === 'string' ? ` · ${note}` : ''}
         </span>
         <div class="panel-actions">
           <button
@@ -131,6 +130,7 @@ export function FlameGraph({ profiles, profile, table, waiting, onProfile, onSte
           aria-label="Flame graph"
           aria-busy={waiting}
         >
+          {typeof note === 'string' ? <p class="plot-caption">{note}</p> : null}
           <ShareAxis visible={visible} endText={amountText(boxes, boxes.total)} />
           <Icicle
             index={boxes.index}

@@ -1,4 +1,4 @@
-import { coreTime, percent } from '../../charts/format';
+import { coreTime, coreTimeScale, percent } from '../../charts/format';
 import { placeLeaders } from '../../charts/leaders';
 import { type BarSegment, StackedBar } from '../../charts/StackedBar';
 import { chartFont, textWidth } from '../../charts/textWidth';
@@ -25,9 +25,13 @@ export function BudgetChart({ rows }: { rows: BudgetRows }) {
   // when the parts exceed what was available, the excess is shown past the end, not scaled away
   const whole = Math.max(Number.isFinite(available) ? available : 0, total(rows.phases), total(rows.activities));
   const perUnit = plot / whole;
+  // one unit for all that stands on this axis
+  const scale = coreTimeScale(whole);
   const { parts, merged } = mergedTasks(rows.phases, whole);
-  const phases = parts.map((part) => explained(phaseSegment(part), part, part.id === 'task:others' ? merged : []));
-  const activities = rows.activities.map((part) => explained(activitySegment(part), part));
+  const phases = parts.map((part) =>
+    explained(phaseSegment(part, scale), part, part.id === 'task:others' ? merged : []),
+  );
+  const activities = rows.activities.map((part) => explained(activitySegment(part, scale), part));
 
   const processor = rows.phases.filter((part) => ['inside_process', 'outside_process', 'lost_work'].includes(part.id));
   const busy = total(processor);
@@ -39,9 +43,14 @@ export function BudgetChart({ rows }: { rows: BudgetRows }) {
   const axisTop =
     activities.length > 0 ? activityTop + activityHeight : barTop + barHeight + phaseLeaderRows * leaderRow + 4;
   const height = axisTop + 20;
-  const ticks = axisTicks(0, whole, Math.max(2, Math.round(plot / 180))).filter(
-    (tick) => tick.value * perUnit < plot - 130,
-  );
+  const endText =
+    Number.isFinite(available) && whole <= available
+      ? `${coreTime(available, scale)} available`
+      : coreTime(whole, scale);
+  const endWidth = textWidth(endText, chartFont(11)) + 36;
+  const ticks = axisTicks(0, whole / scale.divisor, Math.max(2, Math.round(plot / 180)))
+    .map((tick) => ({ ...tick, x: tick.value * scale.divisor * perUnit }))
+    .filter((tick) => tick.x < plot - endWidth);
 
   return (
     <div ref={ref} class="budget-rows" role="img" aria-label={sentence(rows)}>
@@ -96,7 +105,7 @@ export function BudgetChart({ rows }: { rows: BudgetRows }) {
               />
             ) : null}
             {ticks.map((tick) => (
-              <g key={tick.value} transform={`translate(${tick.value * perUnit} ${axisTop})`}>
+              <g key={tick.value} transform={`translate(${tick.x} ${axisTop})`}>
                 <path d="M0 0v4" stroke="var(--line-2)" />
                 <text y={15} text-anchor={tick.value === 0 ? 'start' : 'middle'}>
                   {tick.label}
@@ -106,9 +115,7 @@ export function BudgetChart({ rows }: { rows: BudgetRows }) {
             <g transform={`translate(${whole * perUnit} ${axisTop})`}>
               <path d="M0 0v4" stroke="var(--line-2)" />
               <text y={15} text-anchor="end">
-                {Number.isFinite(available) && whole <= available
-                  ? `${coreTime(available)} available`
-                  : coreTime(whole)}
+                {endText}
               </text>
             </g>
           </g>

@@ -21,7 +21,7 @@ export function BudgetPanel() {
     .filter(Boolean)
     .join(' · ');
   return (
-    <Panel title="Where the core-time went" subtitle={subtitle} answers={[answer]} testId="budget">
+    <Panel title="Where the core-time went" subtitle={subtitle} answers={[answer]} testId="budget" className="budget">
       {rows && rows.phases.length > 0 ? (
         <>
           <BudgetChart rows={rows} />

@@ -14,7 +14,8 @@ import { timeSelection } from '../../state/selection';
 import { noteText, Panel } from '../common/Panel';
 import { rateScale } from '../timelines/rateScale';
 
-const bins = 200;
+/** As many as the timelines ask for: one answer serves both, and the plot keeps the extremes of each pixel. */
+const bins = 1200;
 
 /** The run's course in small: data rate over cores in process(). */
 export function CoresPanel() {

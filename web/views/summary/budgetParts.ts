@@ -1,4 +1,4 @@
-import { coreTime, percent } from '../../charts/format';
+import { type CoreTimeScale, coreTime, percent } from '../../charts/format';
 import type { BarSegment } from '../../charts/StackedBar';
 import type { Table } from '../../engine/table';
 import { activityColour, activityLabel } from '../fine/activities';
@@ -101,19 +101,19 @@ export function mergedTasks(
   return { parts, merged };
 }
 
-export function phaseSegment(part: BudgetPart): BarSegment {
+export function phaseSegment(part: BudgetPart, scale: CoreTimeScale): BarSegment {
   return {
     id: part.id,
     label: part.label,
     shortLabel: shortLabels[part.id],
     value: part.coreSeconds,
     ...phaseLook(part.id),
-    valueText: coreTime(part.coreSeconds),
+    valueText: coreTime(part.coreSeconds, scale),
     shareText: Number.isFinite(part.fraction) ? percent(part.fraction) : '',
   };
 }
 
-export function activitySegment(part: BudgetPart): BarSegment {
+export function activitySegment(part: BudgetPart, scale: CoreTimeScale): BarSegment {
   const name = part.id.replace(/^activity:/, '');
   return {
     id: part.id,
@@ -121,7 +121,7 @@ export function activitySegment(part: BudgetPart): BarSegment {
     value: part.coreSeconds,
     colour: isIdle(part) ? '--ph-idle' : activityColour(name),
     texture: isIdle(part) ? 'hatched' : 'solid',
-    valueText: coreTime(part.coreSeconds),
+    valueText: coreTime(part.coreSeconds, scale),
     shareText: Number.isFinite(part.fraction) ? percent(part.fraction) : '',
   };
 }

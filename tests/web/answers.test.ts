@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type AskOptions, CoreError, type Engine } from '../../web/engine/engine';
+import { Table } from '../../web/engine/table';
+import { type Answer, Asker, forgetAnswers, type Request } from '../../web/state/answers';
+import { provideEngine } from '../../web/state/engine';
+
+/** An engine whose answers come when the test says so. */
+class SlowEngine implements Partial<Engine> {
+  readonly asked: { question: string; answer: () => void; refuse: () => void }[] = [];
+
+  ask(question: string, _options?: AskOptions): Promise<Table> {
+    return new Promise((resolve, reject) => {
+      const table = new Table({ question, rows: 0, columns: [], strings: [], notes: {} });
+      this.asked.push({
+        question,
+        answer: () => resolve(table),
+        refuse: () => reject(new CoreError(`no ${question}`)),
+      });
+    });
+  }
+}
+
+const request = (question: string, run = 0): Request => ({
+  key: `${run} ${question}`,
+  run,
+  question,
+  selection: {},
+  options: {},
+});
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+
+let engine: SlowEngine;
+let shown: Answer[];
+let asker: Asker;
+const last = () => shown.at(-1);
+
+beforeEach(() => {
+  forgetAnswers(0);
+  forgetAnswers(1);
+  engine = new SlowEngine();
+  provideEngine(engine as unknown as Engine);
+  shown = [];
+  asker = new Asker((answer) => shown.push(answer));
+});
+
+describe('asking', () => {
+  it('has one question under way; of those that come meanwhile only the newest is asked', async () => {
+    for (const question of ['a', 'b', 'c', 'd']) asker.want(request(question));
+    expect(engine.asked.map((entry) => entry.question)).toEqual(['a']);
+    engine.asked[0]?.answer();
+    await settled();
+    expect(engine.asked.map((entry) => entry.question)).toEqual(['a', 'd']);
+    engine.asked[1]?.answer();
+    await settled();
+    expect(last()).toMatchObject({ pending: false, table: { question: 'd' } });
+  });
+
+  it('keeps the old picture until the new one is there', async () => {
+    asker.want(request('a'));
+    engine.asked[0]?.answer();
+    await settled();
+    asker.want(request('b'));
+    expect(last()).toMatchObject({ pending: true, table: { question: 'a' } });
+  });
+
+  it('does not show one run under the name of another', async () => {
+    asker.want(request('a', 0));
+    engine.asked[0]?.answer();
+    await settled();
+    asker.want(request('a', 1));
+    expect(last()).toEqual({ pending: true });
+  });
+
+  it('drops an answer about a run that is no longer shown', async () => {
+    asker.want(request('a', 0));
+    asker.want(request('a', 1));
+    engine.asked[0]?.answer();
+    await settled();
+    expect(shown.every((answer) => answer.table === undefined)).toBe(true);
+    engine.asked[1]?.answer();
+    await settled();
+    expect(last()).toMatchObject({ pending: false, table: { question: 'a' } });
+  });
+
+  it('answers again at once what it has answered before', async () => {
+    asker.want(request('a'));
+    engine.asked[0]?.answer();
+    await settled();
+    const second = new Asker((answer) => shown.push(answer));
+    second.want(request('a'));
+    expect(last()).toMatchObject({ pending: false, table: { question: 'a' } });
+    expect(engine.asked.length).toBe(1);
+  });
+
+  it('says why the core refused, unless something else is wanted by then', async () => {
+    asker.want(request('a'));
+    engine.asked[0]?.refuse();
+    await settled();
+    expect(last()).toEqual({ error: 'no a', pending: false });
+    asker.want(request('b'));
+    asker.want(request('c'));
+    engine.asked[1]?.refuse();
+    await settled();
+    engine.asked[2]?.answer();
+    await settled();
+    expect(last()).toMatchObject({ pending: false, table: { question: 'c' } });
+    expect(last()?.error).toBeUndefined();
+  });
+
+  it('shows nothing after it was closed', async () => {
+    asker.want(request('a'));
+    asker.close();
+    const before = shown.length;
+    engine.asked[0]?.answer();
+    await settled();
+    expect(shown.length).toBe(before);
+  });
+});
