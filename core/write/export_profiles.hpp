@@ -31,8 +31,8 @@ void for_each_stack(const ResolvedTree& tree, const FrameFacts& facts, const Vis
   Children children = children_of(tree.parent);
   sort_siblings(children, tree, facts, SiblingOrder::heavy);
   const Preorder walk = preorder(children);
-  std::vector<NodeId> open;       // the path to the current node, with the root
-  std::vector<FrameId> stack;     // its frames, without the root's
+  std::vector<NodeId> open;    // the path to the current node, with the root
+  std::vector<FrameId> stack;  // its frames, without the root's
   const auto leave = [&] {
     const NodeId node = open.back();
     if (tree.unresolved[node] > 0) visit(stack, tree.unresolved[node], true);

@@ -5,7 +5,9 @@
 using namespace crema;
 
 TEST_CASE("a frame's category is that of its package, by path") {
-  const auto in_site = [](const char* rest) { return category_of(std::string("/opt/venv/lib/python3.11/site-packages/") + rest); };
+  const auto in_site = [](const char* rest) {
+    return category_of(std::string("/opt/venv/lib/python3.11/site-packages/") + rest);
+  };
   CHECK(in_site("coffea/processor/executor.py") == Category::coffea);
   CHECK(in_site("roastcoffea/decorator.py") == Category::coffea);
   CHECK(in_site("awkward/highlevel.py") == Category::awkward);

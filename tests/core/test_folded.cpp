@@ -26,7 +26,8 @@ Run one_worker() {
 }
 
 // The founding notebook's case: same labels under different identifiers, and ties.
-const std::string notebook_profile = R"({"tcp://a:1": {"meta": {}, "profile": {"description": {"filename": "", "name": "", "line_number": 0, "line": ""}, "children": {
+const std::string notebook_profile =
+    R"({"tcp://a:1": {"meta": {}, "profile": {"description": {"filename": "", "name": "", "line_number": 0, "line": ""}, "children": {
   "b;x.py;1": {"description": {"filename": "x.py", "name": "b", "line_number": 4, "line": ""}, "children": {
      "c;x.py;9": {"description": {"filename": "x.py", "name": "c", "line_number": 11, "line": ""}, "children": {}, "count": 0, "identifier": "c;x.py;9"}}, "count": 3, "identifier": "b;x.py;1"},
   "b;x.py;2": {"description": {"filename": "x.py", "name": "b", "line_number": 4, "line": ""}, "children": {}, "count": 2, "identifier": "b;x.py;2"},
@@ -48,7 +49,8 @@ TEST_CASE("folded: a line per stack, outermost first") {
 }
 
 TEST_CASE("folded: paths hidden, and a frame never breaks its line") {
-  CHECK(exported(one_worker(), {{"hide-paths", "true"}})[0].content.find("process (ana.py);cut (awkward/ops.py) 1\n") != std::string::npos);
+  CHECK(exported(one_worker(), {{"hide-paths", "true"}})[0].content.find("process (ana.py);cut (awkward/ops.py) 1\n") !=
+        std::string::npos);
   Run run = empty_run();
   add_worker_tree(run, "tcp://a:1", "root 2\n  f@a;b.py 2\n    g 0\n");
   CHECK(exported(run)[0].content == "f (a:b.py);g 2\n");

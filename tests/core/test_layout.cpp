@@ -24,7 +24,8 @@ struct Drawn {
     std::string out;
     for (std::size_t i = 0; i < layout.size(); ++i) {
       const auto name = names.strings[names.frames.name[tree.frame[layout.node[i]]]];
-      out += std::to_string(layout.depth[i]) + " " + (layout.is_unresolved[i] ? "(open)" : std::string(name)) + " " + plain(layout.begin[i]) + "-" + plain(layout.end[i]) + "\n";
+      out += std::to_string(layout.depth[i]) + " " + (layout.is_unresolved[i] ? "(open)" : std::string(name)) + " " +
+             plain(layout.begin[i]) + "-" + plain(layout.end[i]) + "\n";
     }
     return out;
   }

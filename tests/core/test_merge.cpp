@@ -41,7 +41,8 @@ TEST_CASE("leaves are recovered before merging, where more is certain") {
 
 TEST_CASE("one function on two hosts is one function") {
   Names names;
-  const CallTree here = drawn_tree(names, "root 2\n  load@/home/a/env/lib/python3.11/site-packages/uproot/reading.py 2\n    x 0\n");
+  const CallTree here =
+      drawn_tree(names, "root 2\n  load@/home/a/env/lib/python3.11/site-packages/uproot/reading.py 2\n    x 0\n");
   const CallTree there = drawn_tree(names, "root 3\n  load@/cvmfs/b/lib/python3.11/site-packages/uproot/reading.py 3\n    x 0\n");
   const FrameFacts facts = frame_facts(names);
   TreeMerger merger(facts.same_as);
@@ -85,7 +86,8 @@ CallTree counted_tree(const std::vector<std::vector<FrameId>>& stacks, FrameId r
 TEST_CASE("merging then counting equals counting then merging") {
   Names names;
   std::vector<FrameId> frames;
-  for (const char* name : {"root", "a", "b", "c", "d", "e"}) frames.push_back(names.frames.intern(names.strings.intern(name), names.strings.intern(""), 0));
+  for (const char* name : {"root", "a", "b", "c", "d", "e"})
+    frames.push_back(names.frames.intern(names.strings.intern(name), names.strings.intern(""), 0));
   std::mt19937 random(7);
   for (int round = 0; round < 20; ++round) {
     std::vector<std::vector<std::vector<FrameId>>> workers(3);

@@ -9,14 +9,16 @@ using namespace crema::test;
 
 namespace {
 
-Table ask(QuestionFunction question, const Run& run, std::map<std::string, std::string> options = {}, const Selection& selection = {}) {
+Table ask(QuestionFunction question, const Run& run, std::map<std::string, std::string> options = {},
+          const Selection& selection = {}) {
   const Run* const runs[] = {&run};
   return question({runs, 1}, selection, Options(std::move(options)));
 }
 
 std::string note(const Table& table, const std::string& name) {
   for (const Note& n : table.notes) {
-    if (n.name == name) return std::holds_alternative<std::string>(n.value) ? std::get<std::string>(n.value) : plain(std::get<double>(n.value));
+    if (n.name == name)
+      return std::holds_alternative<std::string>(n.value) ? std::get<std::string>(n.value) : plain(std::get<double>(n.value));
   }
   return "";
 }
@@ -68,7 +70,9 @@ TEST_CASE("\"all\" is the sum of the workers; what repeats their samples is an a
 TEST_CASE("without workers the prefixes count, without those the merged tree, then the event loops") {
   Run run = full_run();
   const auto drop = [&](CallTree::Kind kind) {
-    run.call_trees.erase(std::remove_if(run.call_trees.begin(), run.call_trees.end(), [&](const CallTree& t) { return t.kind == kind; }), run.call_trees.end());
+    run.call_trees.erase(
+        std::remove_if(run.call_trees.begin(), run.call_trees.end(), [&](const CallTree& t) { return t.kind == kind; }),
+        run.call_trees.end());
   };
   drop(CallTree::Kind::worker);
   CHECK(ask(profiles, run).number("total", 0) == 6);
@@ -205,7 +209,8 @@ TEST_CASE("a chain of 50,000 functions and 100,000 callees pass through every qu
     const std::size_t n = deep ? 50001 : 100001;
     for (std::size_t i = 0; i < n; ++i) {
       tree.parent.push_back(i == 0 ? no_node : deep ? static_cast<NodeId>(i - 1) : 0);
-      tree.frame.push_back(run.names->frames.intern(run.names->strings.intern("f"), run.names->strings.intern("a.py"), static_cast<std::uint32_t>(i)));
+      tree.frame.push_back(run.names->frames.intern(run.names->strings.intern("f"), run.names->strings.intern("a.py"),
+                                                    static_cast<std::uint32_t>(i)));
       tree.count.push_back(deep ? (i + 1 < n ? 1 : 0) : i == 0 ? 100000 : 0);
     }
     run.call_trees.push_back(std::move(tree));

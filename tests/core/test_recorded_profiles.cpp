@@ -88,7 +88,8 @@ TEST_CASE("local-4x1: leaves never counted, 69 % of the leaf samples forced, hal
   CHECK(certain + open == 14343);
   CHECK(certain / (certain + open) == Approx(0.69).margin(0.005));
   CHECK(number_note(ask(flame, local()), "forced_share") == Approx(0.69).margin(0.005));
-  CHECK(number_note(ask(flame, local(), {{"profile", "file:profile_merged.json"}}), "forced_share") == Approx(0.50).margin(0.005));
+  CHECK(number_note(ask(flame, local(), {{"profile", "file:profile_merged.json"}}), "forced_share") ==
+        Approx(0.50).margin(0.005));
 }
 
 TEST_CASE("local-4x1: the recorded trees merge into what Dask merged") {
@@ -101,7 +102,9 @@ TEST_CASE("local-4x1: the recorded trees merge into what Dask merged") {
   CHECK(ours.whole() == 14343);
   const auto sorted_lines = [&](const ResolvedTree& tree) {
     std::vector<std::string> lines;
-    for (std::size_t i = 1; i < tree.size(); ++i) lines.push_back(std::to_string(tree.frame[i]) + " " + std::to_string(tree.frame[tree.parent[i]]) + " " + plain(tree.total[i]) + " " + plain(tree.unresolved[i]));
+    for (std::size_t i = 1; i < tree.size(); ++i)
+      lines.push_back(std::to_string(tree.frame[i]) + " " + std::to_string(tree.frame[tree.parent[i]]) + " " +
+                      plain(tree.total[i]) + " " + plain(tree.unresolved[i]));
     std::sort(lines.begin(), lines.end());
     return lines;
   };

@@ -8,7 +8,8 @@ using namespace crema::test;
 
 namespace {
 
-std::string recovered(const std::string& drawing, LeafChoice choice = LeafChoice::forced, CallTree::Leaves leaves = CallTree::Leaves::uncounted) {
+std::string recovered(const std::string& drawing, LeafChoice choice = LeafChoice::forced,
+                      CallTree::Leaves leaves = CallTree::Leaves::uncounted) {
   Names names;
   return text_of(resolve(drawn_tree(names, drawing, leaves), choice), names);
 }
@@ -16,11 +17,10 @@ std::string recovered(const std::string& drawing, LeafChoice choice = LeafChoice
 }  // namespace
 
 TEST_CASE("a single child takes the whole deficit") {
-  CHECK(recovered(
-            "root 5\n"
-            "  main 5\n"
-            "    work 2\n"
-            "      inner 0\n") ==
+  CHECK(recovered("root 5\n"
+                  "  main 5\n"
+                  "    work 2\n"
+                  "      inner 0\n") ==
         "root 5\n"
         "  main 5\n"
         "    work 5 self=3\n"
@@ -28,13 +28,12 @@ TEST_CASE("a single child takes the whole deficit") {
 }
 
 TEST_CASE("a deficit of as many samples as there are zero-count children gives each of them one") {
-  CHECK(recovered(
-            "root 7\n"
-            "  main 7\n"
-            "    a 0\n"
-            "    b 5\n"
-            "      c 0\n"
-            "    d 0\n") ==
+  CHECK(recovered("root 7\n"
+                  "  main 7\n"
+                  "    a 0\n"
+                  "    b 5\n"
+                  "      c 0\n"
+                  "    d 0\n") ==
         "root 7\n"
         "  main 7\n"
         "    a 1 self=1\n"
@@ -44,13 +43,12 @@ TEST_CASE("a deficit of as many samples as there are zero-count children gives e
 }
 
 TEST_CASE("no deficit and no zero-count child: none of the children was ever a leaf") {
-  CHECK(recovered(
-            "root 5\n"
-            "  main 5\n"
-            "    a 2\n"
-            "      x 0\n"
-            "    b 3\n"
-            "      y 0\n") ==
+  CHECK(recovered("root 5\n"
+                  "  main 5\n"
+                  "    a 2\n"
+                  "      x 0\n"
+                  "    b 3\n"
+                  "      y 0\n") ==
         "root 5\n"
         "  main 5\n"
         "    a 2\n"
@@ -61,13 +59,12 @@ TEST_CASE("no deficit and no zero-count child: none of the children was ever a l
 
 TEST_CASE("otherwise each zero-count child has at least one sample and the rest is unresolved") {
   // 10 samples of main: 4 went through b, 6 ended in a, b or d; a and d were seen, so each has one of the 6.
-  CHECK(recovered(
-            "root 10\n"
-            "  main 10\n"
-            "    a 0\n"
-            "    b 4\n"
-            "      c 0\n"
-            "    d 0\n") ==
+  CHECK(recovered("root 10\n"
+                  "  main 10\n"
+                  "    a 0\n"
+                  "    b 4\n"
+                  "      c 0\n"
+                  "    d 0\n") ==
         "root 10\n"
         "  main 10 open=4\n"
         "    a 1 self=1..5\n"
@@ -77,13 +74,12 @@ TEST_CASE("otherwise each zero-count child has at least one sample and the rest 
 }
 
 TEST_CASE("fewer samples than zero-count children, as in thinned-out trees: nothing is certain") {
-  CHECK(recovered(
-            "root 3\n"
-            "  main 3\n"
-            "    a 0\n"
-            "    b 2\n"
-            "      c 0\n"
-            "    d 0\n") ==
+  CHECK(recovered("root 3\n"
+                  "  main 3\n"
+                  "    a 0\n"
+                  "    b 2\n"
+                  "      c 0\n"
+                  "    d 0\n") ==
         "root 3\n"
         "  main 3 open=1\n"
         "    a 0 self=0..1\n"
@@ -92,18 +88,15 @@ TEST_CASE("fewer samples than zero-count children, as in thinned-out trees: noth
         "    d 0 self=0..1\n");
 }
 
-TEST_CASE("a count without any child has no owner") {
-  CHECK(recovered("root 4\n  main 4\n") == "root 4\n  main 4 open=4\n");
-}
+TEST_CASE("a count without any child has no owner") { CHECK(recovered("root 4\n  main 4\n") == "root 4\n  main 4 open=4\n"); }
 
 TEST_CASE("a root of 0 and any node that counts too little count as the sum of their children") {
-  CHECK(recovered(
-            "root 0\n"
-            "  a 3\n"
-            "    x 0\n"
-            "  b 1\n"
-            "    y 2\n"
-            "      z 0\n") ==
+  CHECK(recovered("root 0\n"
+                  "  a 3\n"
+                  "    x 0\n"
+                  "  b 1\n"
+                  "    y 2\n"
+                  "      z 0\n") ==
         "root 5\n"
         "  a 3\n"
         "    x 3 self=3\n"
@@ -113,12 +106,11 @@ TEST_CASE("a root of 0 and any node that counts too little count as the sum of t
 }
 
 TEST_CASE("as counted: all of it stays unresolved, with the same bounds") {
-  CHECK(recovered(
-            "root 5\n"
-            "  main 5\n"
-            "    work 2\n"
-            "      inner 0\n",
-            LeafChoice::counted) ==
+  CHECK(recovered("root 5\n"
+                  "  main 5\n"
+                  "    work 2\n"
+                  "      inner 0\n",
+                  LeafChoice::counted) ==
         "root 5\n"
         "  main 5 open=3\n"
         "    work 2 self=3 open=2\n"
@@ -126,12 +118,11 @@ TEST_CASE("as counted: all of it stays unresolved, with the same bounds") {
 }
 
 TEST_CASE("counted leaves: self is what the children leave over") {
-  CHECK(recovered(
-            "root 9\n"
-            "  main 9\n"
-            "    work 6\n"
-            "      inner 2\n",
-            LeafChoice::forced, CallTree::Leaves::counted) ==
+  CHECK(recovered("root 9\n"
+                  "  main 9\n"
+                  "    work 6\n"
+                  "      inner 2\n",
+                  LeafChoice::forced, CallTree::Leaves::counted) ==
         "root 9\n"
         "  main 9 self=3\n"
         "    work 6 self=4\n"

@@ -73,7 +73,8 @@ std::vector<std::string> stacks(const json& file, std::size_t profile) {
   const json& one = file["profiles"][profile];
   for (std::size_t i = 0; i < one["samples"].size(); ++i) {
     std::string line;
-    for (const json& index : one["samples"][i]) line += (line.empty() ? "" : ";") + file["shared"]["frames"][index.get<std::size_t>()]["name"].get<std::string>();
+    for (const json& index : one["samples"][i])
+      line += (line.empty() ? "" : ";") + file["shared"]["frames"][index.get<std::size_t>()]["name"].get<std::string>();
     lines.push_back(line + " " + one["weights"][i].dump());
   }
   return lines;
@@ -90,8 +91,10 @@ TEST_CASE("speedscope: the sum first, then each worker; forced leaves are self, 
   CHECK(file["profiles"][1]["name"] == "worker tcp://a:1");
   CHECK(file["profiles"][0]["endValue"] == 13);
   CHECK(file["profiles"][0]["unit"] == "none");
-  CHECK(stacks(file, 0) == std::vector<std::string>{"process;fill;sum 4", "process;mask 4", "process;cut 1", "process;(in callees, unresolved) 4"});
-  CHECK(stacks(file, 1) == std::vector<std::string>{"process;fill;sum 4", "process;cut 1", "process;mask 1", "process;(in callees, unresolved) 4"});
+  CHECK(stacks(file, 0) ==
+        std::vector<std::string>{"process;fill;sum 4", "process;mask 4", "process;cut 1", "process;(in callees, unresolved) 4"});
+  CHECK(stacks(file, 1) ==
+        std::vector<std::string>{"process;fill;sum 4", "process;cut 1", "process;mask 1", "process;(in callees, unresolved) 4"});
   CHECK(stacks(file, 2) == std::vector<std::string>{"process;mask 3"});
   CHECK(file["shared"]["frames"].size() == 6);
 }
