@@ -3,21 +3,14 @@
 
 #include "core/analyse/budget.hpp"
 #include "core/analyse/chunk_selection.hpp"
+#include "core/analyse/heartbeat.hpp"
 #include "core/analyse/questions.hpp"
 #include "core/analyse/report_counts.hpp"
-#include "core/write/table_text.hpp"
+#include "core/analyse/say.hpp"
 
 namespace crema {
 
 namespace {
-
-/// A number in a sentence: four significant digits, integers whole.
-std::string said(double value) {
-  if (is_absent(value)) return "unknown";
-  if (value == 0 || (value == std::floor(value) && std::fabs(value) < 1e15)) return number_text(value);
-  const double scale = std::pow(10.0, 3 - std::floor(std::log10(std::fabs(value))));
-  return number_text(std::round(value * scale) / scale);
-}
 
 using Doubts = std::vector<Doubt>;
 
@@ -48,7 +41,7 @@ void doubt_chunks(const Run& run, Doubts& doubts) {
   const double lost = report_num_chunks(run) - static_cast<double>(run.chunks.size());
   if (lost > 0) {
     add(doubts, "lost-chunks", Severity::high,
-        said(lost) + " of " + said(report_num_chunks(run)) +
+        say(lost) + " of " + say(report_num_chunks(run)) +
             " chunks that coffea submitted left no record: bad files were skipped, or their output was lost");
   }
   if (!chunk_bytes_collected(run)) {
@@ -56,7 +49,7 @@ void doubt_chunks(const Run& run, Doubts& doubts) {
         "bytes_read is 0 in every chunk (roastcoffea 0.1.0, or files mapped into memory): there is no data rate over time");
   } else if (const double share = ratio(moments(run.chunks.bytes_read).sum, total_bytes_read(run)); share < 0.999) {
     add(doubts, "bytes-outside-process", Severity::low,
-        said(100 * (1 - share)) + " % of the bytes that coffea reports were read outside process() and have no time");
+        say_percent(1 - share) + " of the bytes that coffea reports were read outside process() and have no time");
   }
 }
 
@@ -65,7 +58,7 @@ void doubt_budget(const Run& run, const Options& options, Doubts& doubts) {
   for (const BudgetPart& part : found.parts) {
     if (part.shortfall > 0) {
       add(doubts, "negative-part", Severity::medium,
-          "the core-time of \"" + part.label + "\" came out " + said(part.shortfall) + " core-s below zero and is shown as 0 (" +
+          "the core-time of \"" + part.label + "\" came out " + say(part.shortfall) + " core-s below zero and is shown as 0 (" +
               part.source + ")");
     }
   }
@@ -75,7 +68,7 @@ void doubt_budget(const Run& run, const Options& options, Doubts& doubts) {
   const double cores = ratio(found.available, run.window().end);
   if (!is_absent(stored) && !is_absent(cores) && stored > cores * 1.01) {
     add(doubts, "cores-inflated", Severity::medium,
-        "the stored total_cores " + said(stored) + " counts every worker ever seen; on time average there were " + said(cores) +
+        "the stored total_cores " + say(stored) + " counts every worker ever seen; on time average there were " + say(cores) +
             ", so stored core efficiency and rates per core are too low");
   }
   if (!found.processor_basis.empty() && found.processor_basis.find("guessed") != std::string::npos) {
@@ -83,14 +76,13 @@ void doubt_budget(const Run& run, const Options& options, Doubts& doubts) {
   }
 }
 
-// Heartbeats at 11 workers and more are slower than the 0.5 s that roastcoffea waits (distributed scheduler.heartbeat_interval).
+// roastcoffea waits 0.5 s before it reads the fine metrics; workers that report less often are heard too late.
 void doubt_heartbeats(const Run& run, Doubts& doubts) {
-  const double workers = run.stored_value("peak_workers");
-  if (!run.activities_recorded || !(workers > 10)) return;
-  const double interval = workers < 50 ? 1 : workers < 200 ? 2 : workers / 200 + 1;
+  const double interval = heartbeat_interval(run);
+  if (!run.activities_recorded || !run.tracked || interval <= 0.5) return;
   add(doubts, "fine-metrics-tail", Severity::low,
-      "fine metrics were read 0.5 s after the end, but " + said(workers) + " workers report every " + said(interval) +
-          " s: the last of them may be missing and counted as idle");
+      "fine metrics were read 0.5 s after the end, but workers report every " + say_seconds(interval) +
+          ": the last of them may be missing and counted as idle");
 }
 
 }  // namespace

@@ -11,6 +11,7 @@ const std::vector<Question>& questions() {
       {"sources", sources, 1, 1, {}},
       {"summary", summary, 1, 1, {"processor"}},
       {"budget", budget, 1, 1, {"processor"}},
+      {"findings", findings, 1, 1, {"processor"}},
       {"quality", quality, 1, 1, {"processor"}},
       {"timeline", timeline, 1, 1, {}},
       {"worker_matrix", worker_matrix, 1, 1, {"series", "bins", "stat"}},

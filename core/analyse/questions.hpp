@@ -9,6 +9,7 @@ namespace crema {
 Table runs(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table sources(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table summary(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table findings(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table quality(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table timeline(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table workers(std::span<const Run* const> runs, const Selection& selection, const Options& options);

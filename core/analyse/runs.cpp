@@ -30,7 +30,7 @@ Table runs(std::span<const Run* const> open, const Selection&, const Options&) {
       size += static_cast<double>(source.size);
       if (!source.format.empty()) list += (list.empty() ? "" : ", ") + source.path;
     }
-    table.put(number, static_cast<double>(i));
+    table.put(number, static_cast<double>(run.number));
     put(title, run.title);
     put(files, list);
     put(schema, run.schema);

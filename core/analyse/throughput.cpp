@@ -23,9 +23,15 @@ struct Bins {
 
   void add(double from, double to, double chunk_bytes, double chunk_events) {
     const double length = to - from;
-    if (!(length > 0)) return;
+    if (!(length >= 0)) return;  // no times
     const auto last = static_cast<double>(bytes.size()) - 1;
     const auto first_bin = static_cast<std::size_t>(std::clamp(std::floor((from - begin) / width), 0.0, last));
+    if (length == 0) {
+      if (from < begin || from > begin + width * static_cast<double>(bytes.size())) return;
+      bytes[first_bin] += chunk_bytes;
+      events[first_bin] += chunk_events;
+      return;
+    }
     const auto last_bin = static_cast<std::size_t>(std::clamp(std::floor((to - begin) / width), 0.0, last));
     for (std::size_t bin = first_bin; bin <= last_bin; ++bin) {
       const double left = begin + static_cast<double>(bin) * width;

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <numeric>
 
 #include "core/analyse/cores.hpp"
 #include "core/analyse/questions.hpp"
@@ -37,17 +36,19 @@ std::vector<std::size_t> restarts(const Run& run, const std::vector<Presence>& p
   const std::size_t none = w.size();
   std::vector<std::size_t> from(w.size(), none);
   std::vector<bool> replaced(w.size(), false);
-  std::vector<std::size_t> order(w.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    if (!is_absent(present[i].first)) order.push_back(i);
+  }
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return present[a].first < present[b].first; });
   for (const std::size_t worker : order) {
-    if (is_absent(present[worker].first) || present[worker].ticks.begin == 0) continue;
+    if (present[worker].ticks.begin == 0) continue;
     std::size_t best = none;
     for (std::size_t old = 0; old < w.size(); ++old) {
       if (!present[old].left_early || replaced[old] || old == worker) continue;
       const double gap = present[worker].first - present[old].last;
       const bool same_name = w.name[worker] != no_string && w.name[worker] == w.name[old];
-      const bool same_host = w.host[worker] == w.host[old];
+      const bool same_host = w.host[worker] != no_string && w.host[worker] == w.host[old];
       if (gap < 0 || !(same_name || (same_host && gap <= restart_within))) continue;
       if (best == none || present[old].last > present[best].last) best = old;
     }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 namespace crema {
@@ -69,25 +71,112 @@ std::vector<double> offsets_from_heartbeats(const Run& run) {
   return offsets;
 }
 
-// The multiple of 15 min that puts most chunk time inside the ticks.
+/// ∫ of the cluster's active tasks over naive local time: a step function of the ticks, 1 where no tasks were recorded.
+class ActiveTime {
+ public:
+  explicit ActiveTime(const Run& run) {
+    std::vector<double> active(run.tick_naive.size(), 0);
+    for (const TickSeries& series : run.workers.series[static_cast<std::size_t>(Series::active_tasks)]) {
+      for (std::size_t i = 0; i < series.values.size(); ++i) active[series.first_tick + i] += value_or(series.values[i], 0);
+    }
+    const bool any = std::any_of(active.begin(), active.end(), [](double tasks) { return tasks > 0; });
+    std::vector<std::pair<double, double>> steps;
+    for (std::size_t i = 0; i < active.size(); ++i)
+      steps.emplace_back(static_cast<double>(run.tick_naive[i]) * 1e-6, any ? active[i] : 1);
+    std::sort(steps.begin(), steps.end());
+    const double end = std::max(steps.back().first, steps.front().first + value_or(run.elapsed, 0));
+    steps.emplace_back(end, 0);
+    double sum = 0;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      if (i > 0) sum += steps[i - 1].second * (steps[i].first - steps[i - 1].first);
+      times_.push_back(steps[i].first);
+      sums_.push_back(sum);
+    }
+  }
+  double between(double begin, double end) const { return end > begin ? until(end) - until(begin) : 0; }
+
+ private:
+  double until(double t) const {
+    const auto next = static_cast<std::size_t>(std::upper_bound(times_.begin(), times_.end(), t) - times_.begin());
+    if (next == 0) return 0;
+    if (next == times_.size()) return sums_.back();
+    const double part = (t - times_[next - 1]) / (times_[next] - times_[next - 1]);
+    return sums_[next - 1] + part * (sums_[next] - sums_[next - 1]);
+  }
+
+  std::vector<double> times_, sums_;
+};
+
+// The multiple of 15 min that puts most chunk time where tasks were active; of equal ones the one that lets the chunks begin
+// soonest after the first tick.
 std::optional<double> offset_from_overlap(const Run& run) {
   if (run.tick_naive.empty() || run.chunks.size() == 0) return std::nullopt;
-  const double first = static_cast<double>(run.tick_naive.front()) * 1e-6;
-  const double last = first + value_or(run.elapsed, static_cast<double>(run.tick_naive.back()) * 1e-6 - first);
+  const ActiveTime active(run);
   double best = 0;
   std::optional<double> offset;
   for (double candidate = -14 * 3600; candidate <= 14 * 3600; candidate += quarter_hour) {
     double inside = 0;
     for (std::size_t i = 0; i < run.chunks.size(); ++i) {
-      const double overlap = std::min(run.chunks.t_end[i], last - candidate) - std::max(run.chunks.t_start[i], first - candidate);
-      if (overlap > 0) inside += overlap;
+      inside += active.between(run.chunks.t_start[i] + candidate, run.chunks.t_end[i] + candidate);
     }
-    if (inside > best) {
+    if (inside > best * (1 + 1e-9)) {
       best = inside;
       offset = candidate;
     }
   }
   return offset;
+}
+
+// Puts the ticks in the order of `utc` [µs], which it sorts with them. Their recorded order is another when the scheduler's
+// clock was set back, or when a writer does not list all ticks first.
+void sort_ticks(Run& run, std::vector<std::int64_t>& utc) {
+  std::vector<std::size_t> order(utc.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return utc[a] < utc[b]; });
+  const auto sorted = [&](auto& column) {
+    auto copy = column;
+    for (std::size_t i = 0; i < order.size(); ++i) copy[i] = column[order[i]];
+    column = std::move(copy);
+  };
+  sorted(run.tick_naive);
+  sorted(run.worker_counts);
+  sorted(utc);
+  std::vector<std::uint32_t> place(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) place[order[i]] = static_cast<std::uint32_t>(i);
+  for (auto& of_workers : run.workers.series) {
+    for (TickSeries& series : of_workers) {
+      if (series.empty()) continue;
+      const auto first = place.begin() + series.first_tick;
+      const auto [least, most] = std::minmax_element(first, first + static_cast<std::ptrdiff_t>(series.values.size()));
+      TickSeries moved;
+      moved.first_tick = *least;
+      moved.values.assign(*most - *least + 1, absent);
+      for (std::size_t i = 0; i < series.values.size(); ++i)
+        moved.values[place[series.first_tick + i] - *least] = series.values[i];
+      series = std::move(moved);
+    }
+  }
+}
+
+// What is no time of a chunk becomes absent: epoch 0 and others more than a day away from the run, ends before their starts.
+void drop_impossible_times(Run& run, double run_begin) {
+  Chunks& chunks = run.chunks;
+  std::vector<double> starts = sorted_present(chunks.t_start);
+  std::erase_if(starts, [](double t) { return t < day; });
+  const double around = is_absent(run_begin) ? quantile(starts, 0.5) : run_begin;
+  const double most = day + value_or(run.elapsed, 0);
+  std::size_t dropped = 0;
+  for (std::size_t i = 0; i < chunks.size(); ++i) {
+    const double begin = chunks.t_start[i];
+    const double end = chunks.t_end[i];
+    if (std::fabs(begin - around) < most && std::fabs(end - around) < most && begin <= end) continue;  // false for absent ones
+    chunks.t_start[i] = chunks.t_end[i] = absent;
+    ++dropped;
+  }
+  if (dropped > 0) {
+    run.doubt("chunk-time", Severity::medium,
+              std::to_string(dropped) + " chunks have no usable start and end time; they are counted but not drawn");
+  }
 }
 
 }  // namespace
@@ -142,38 +231,35 @@ void settle_clock(Run& run) {
 
   run.ticks.resize(n);
   if (n > 0) {
-    const auto utc = [&](std::size_t i) { return run.tick_naive[i] - static_cast<std::int64_t>(offsets[i] * 1e6); };
-    for (std::size_t i = 0; i < n; ++i) run.ticks[i] = static_cast<double>(utc(i) - utc(0)) * 1e-6;
+    std::vector<std::int64_t> utc(n);
+    for (std::size_t i = 0; i < n; ++i) utc[i] = run.tick_naive[i] - static_cast<std::int64_t>(offsets[i] * 1e6);
+    const auto steps_back = std::count_if(utc.begin() + 1, utc.end(), [&](const std::int64_t& t) { return t < *(&t - 1); });
+    if (steps_back > 0) {
+      run.doubt("ticks-out-of-order", Severity::low,
+                std::to_string(steps_back) + " times a tick stands after a later one; the ticks were put in order");
+      sort_ticks(run, utc);
+    }
+    for (std::size_t i = 0; i < n; ++i) run.ticks[i] = static_cast<double>(utc[i] - utc[0]) * 1e-6;
     clock.zero_naive = static_cast<double>(run.tick_naive[0]) * 1e-6;
     if (zone_known) {
       clock.zone_offset = offsets.front();
-      clock.zero_epoch = static_cast<double>(utc(0)) * 1e-6;
+      clock.zero_epoch = static_cast<double>(utc[0]) * 1e-6;
     }
   }
 
   Chunks& chunks = run.chunks;
-  const std::vector<double> starts = sorted_present(chunks.t_start);
-  const double typical = quantile(starts, 0.5);
-  std::size_t outside = 0;
-  for (std::size_t i = 0; i < chunks.size(); ++i) {
-    const double begin = chunks.t_start[i];
-    const double end = chunks.t_end[i];
-    if (is_absent(begin) || is_absent(end) || !(std::fabs(begin - typical) < day) || !(std::fabs(end - typical) < day) ||
-        end < begin) {
-      chunks.t_start[i] = chunks.t_end[i] = absent;
-      ++outside;
-    }
-  }
-  if (outside > 0) {
-    run.doubt("chunk-time", Severity::medium,
-              std::to_string(outside) + " chunks have no usable start and end time; they are counted but not drawn");
-  }
+  drop_impossible_times(run, clock.zero_epoch);
   if (is_absent(clock.zero_epoch)) {
     const std::vector<double> usable = sorted_present(chunks.t_start);
     const std::vector<double> of_tasks = sorted_present(run.tasks.t0);
     if (!usable.empty()) {
       clock.zero_epoch = usable.front();
-      if (n == 0) clock.basis = "times count from the first chunk (no tracking)";
+      if (n == 0) {
+        clock.basis = "times count from the first chunk (no tracking)";
+      } else {
+        run.doubt("clocks-apart", Severity::medium,
+                  "chunks and worker ticks have no time in common: both were drawn from 0, which need not be the same moment");
+      }
     } else if (!of_tasks.empty()) {
       clock.zero_epoch = of_tasks.front();
       if (n == 0) clock.basis = "times count from the first task (no tracking, no chunks)";

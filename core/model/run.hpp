@@ -70,6 +70,7 @@ struct Clock {
 /// chunks on the run axis (seconds since the first tick, or the first chunk).
 struct Run {
   std::shared_ptr<Names> names;
+  std::uint32_t number = 0;  ///< by which a Session knows it (RunId)
   std::string title;
   std::vector<Source> sources;
 

@@ -107,19 +107,33 @@ void OpeningFile::decide(bool complete) {
   head.shrink_to_fit();
 }
 
+void OpeningFile::give_up(const std::string& why) {
+  reader.reset();
+  undecided = false;
+  head.clear();
+  run->doubt("reader-failed", Severity::high, "reading stopped: " + why, path, {}, received);
+}
+
 void OpeningFile::push(std::span<const char> bytes) {
   received += bytes.size();
   if (reader) {
     reader->push(bytes);
   } else if (undecided) {
-    const std::size_t before = head.size();
-    head.append(bytes.data(), bytes.size());
-    const bool enough = before < first_look ? head.size() >= first_look : head.size() >= std::min(last_look, before * 4);
-    if (enough) decide(false);
+    // Looks are taken at fixed lengths, so that what is recognised does not depend on the pieces.
+    while (!bytes.empty() && undecided) {
+      const std::size_t next_look = head.size() < first_look ? first_look : last_look;
+      const std::size_t more = std::min(bytes.size(), next_look - head.size());
+      head.append(bytes.data(), more);
+      bytes = bytes.subspan(more);
+      if (head.size() == next_look) decide(false);
+    }
+    if (reader && !bytes.empty()) reader->push(bytes);
   }
 }
 
 void OpeningFile::finish() {
+  if (finished) return;
+  finished = true;
   if (undecided) decide(true);
   if (reader) reader->finish();
   reader.reset();

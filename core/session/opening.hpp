@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <exception>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@ struct OpeningFile {
   std::uint64_t received = 0;  ///< [byte] pushed so far
   std::string head;            ///< its beginning, until a format is found
   bool undecided = true;
+  bool finished = false;
   const Format* format = nullptr;
   std::unique_ptr<Run> run;
   std::unique_ptr<Reader> reader;
@@ -24,7 +26,18 @@ struct OpeningFile {
   void push(std::span<const char> bytes);
   void finish();
 
+  /// Does `work` on this file; should a reader throw, the file is left out from there on, with a doubt.
+  template <class Work>
+  void guarded(Work work) {
+    try {
+      work(*this);
+    } catch (const std::exception& failure) {
+      give_up(failure.what());
+    }
+  }
+
  private:
+  void give_up(const std::string& why);
   void decide(bool complete);
   void leave_out(const nlohmann::json& sample, bool is_binary);
 };

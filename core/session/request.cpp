@@ -70,13 +70,16 @@ Request parse_request(std::string_view text) {
   Request request;
   request.question = given["question"].get<std::string>();
   if (given.contains("runs")) {
+    if (!given["runs"].is_array()) throw Failure(ErrorCode::unknown_run, "runs is not a list of numbers");
     for (const json& id : given["runs"]) {
-      if (!id.is_number_unsigned()) throw Failure(ErrorCode::unknown_run, "a run is a number");
+      if (!id.is_number_unsigned() || id.get<std::uint64_t>() > 0xffffffffU)
+        throw Failure(ErrorCode::unknown_run, id.dump(-1, ' ', false, json::error_handler_t::replace));
       request.runs.push_back(id.get<std::uint32_t>());
     }
   }
   if (given.contains("selection")) request.selection = parse_selection(given["selection"]);
   if (given.contains("options")) {
+    if (!given["options"].is_object()) throw Failure(ErrorCode::bad_option, "options is not an object");
     std::map<std::string, std::string> values;
     for (const auto& [key, value] : given["options"].items())
       values[key] = value.is_string() ? value.get<std::string>() : value.dump();

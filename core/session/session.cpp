@@ -18,6 +18,23 @@ std::string list_names(const Known& known) {
   return text;
 }
 
+std::string list_numbers(const std::vector<RunId>& ids) {
+  std::string text;
+  for (const RunId id : ids) text += (text.empty() ? "" : ", ") + std::to_string(id);
+  return text.empty() ? "none" : text;
+}
+
+/// A time range that holds all of every run narrows nothing: the answers are those without it.
+Selection without_idle_time(const Selection& selection, std::span<const Run* const> runs) {
+  Selection effective = selection;
+  const auto holds_all = [&](const Run* run) {
+    const Run::Window window = run->window();
+    return selection.time->begin <= window.begin && selection.time->end >= window.end;
+  };
+  if (selection.time && std::all_of(runs.begin(), runs.end(), holds_all)) effective.time.reset();
+  return effective;
+}
+
 void check_options(const Options& options, const std::vector<std::string_view>& known) {
   for (const auto& [name, value] : options.all()) {
     if (std::find(known.begin(), known.end(), name) == known.end()) {
@@ -63,11 +80,11 @@ FileId Session::add_file(std::string path, std::uint64_t size) {
 }
 
 void Session::push(FileId file, std::span<const char> bytes) {
-  if (opening_ && file < opening_->files.size()) opening_->files[file].push(bytes);
+  if (opening_ && file < opening_->files.size()) opening_->files[file].guarded([&](OpeningFile& f) { f.push(bytes); });
 }
 
 void Session::finish_file(FileId file) {
-  if (opening_ && file < opening_->files.size()) opening_->files[file].finish();
+  if (opening_ && file < opening_->files.size()) opening_->files[file].guarded([](OpeningFile& f) { f.finish(); });
 }
 
 std::string_view Session::format_of(FileId file) const {
@@ -81,6 +98,9 @@ Result<Opened> Session::finish() {
   return guarded([&] {
     Opened opened;
     if (!opening) throw Failure(ErrorCode::nothing_to_show, "no file was given");
+    for (OpeningFile& file : opening->files) {
+      if (!file.finished) file.guarded([](OpeningFile& f) { f.finish(); });
+    }
     auto made = group_into_runs(opening->files, names_, opened.doubts);
     if (made.empty()) {
       std::string reasons;
@@ -97,6 +117,7 @@ Result<Opened> Session::finish() {
     }
     for (auto& run : made) {
       settle_clock(*run);
+      run->number = next_run_;
       opened.runs.push_back(next_run_);
       runs_[next_run_++] = std::move(run);
     }
@@ -127,7 +148,7 @@ Result<Table> Session::ask(std::string_view name, std::span<const RunId> ids, co
     std::vector<const Run*> chosen;
     for (const RunId id : ids) {
       const Run* one = run(id);
-      if (one == nullptr) throw Failure(ErrorCode::unknown_run, std::to_string(id));
+      if (one == nullptr) throw Failure(ErrorCode::unknown_run, std::to_string(id) + "; open are " + list_numbers(runs()));
       chosen.push_back(one);
     }
     if (ids.empty()) {
@@ -142,7 +163,7 @@ Result<Table> Session::ask(std::string_view name, std::span<const RunId> ids, co
                                                                 : "at least " + std::to_string(question.min_runs)) +
                         ", not " + std::to_string(chosen.size()));
     }
-    Table table = question.answer(chosen, selection, options);
+    Table table = question.answer(chosen, without_idle_time(selection, chosen), options);
     table.question = name;
     return table;
   });
@@ -160,8 +181,8 @@ Result<std::vector<Artefact>> Session::export_run(RunId id, std::string_view to,
     const Writer& writer = find_entry(writers(), to, &Writer::id, "export formats");
     check_options(options, writer.options);
     const Run* one = run(id);
-    if (one == nullptr) throw Failure(ErrorCode::unknown_run, std::to_string(id));
-    return writer.write(*one, selection, options);
+    if (one == nullptr) throw Failure(ErrorCode::unknown_run, std::to_string(id) + "; open are " + list_numbers(runs()));
+    return writer.write(*one, without_idle_time(selection, {&one, 1}), options);
   });
 }
 

@@ -4,8 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/base/numbers.hpp"
-
 namespace crema {
 
 namespace {
@@ -62,7 +60,7 @@ void append_values(std::string& out, const Table& table, const Column& column) {
 }  // namespace
 
 std::string number_text(double value) {
-  if (is_absent(value)) return "";
+  if (!std::isfinite(value)) return "";
   // Integers up to 2^53 are exact in a double and are written as such.
   if (value == std::floor(value) && std::fabs(value) < 9007199254740992.0) return std::to_string(static_cast<long long>(value));
   return nlohmann::json(value).dump();

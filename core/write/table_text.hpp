@@ -14,7 +14,7 @@ std::string table_json(const Table& table, bool explain = false);
 /// per entry, "name.0", "name.1", ...
 std::string table_csv(const Table& table);
 
-/// Shortest decimal text that reads back as the same double; integers without a fraction; "" when absent.
+/// Shortest decimal text that reads back as the same double; integers without a fraction; "" when absent or not finite.
 std::string number_text(double value);
 
 }  // namespace crema

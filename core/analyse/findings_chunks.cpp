@@ -1,0 +1,222 @@
+// Rules about chunks: their size, slow datasets and hosts, stragglers, lost and failed ones.
+#include <algorithm>
+#include <map>
+
+#include "core/analyse/chunk_columns.hpp"
+#include "core/analyse/finding.hpp"
+#include "core/analyse/report_counts.hpp"
+#include "core/analyse/say.hpp"
+#include "core/base/fit.hpp"
+
+namespace crema {
+
+namespace {
+
+/// The chunks of one group: their numbers, in recorded order.
+using Groups = std::map<StringId, std::vector<std::size_t>>;
+
+Groups by_dataset(const Run& run) {
+  Groups groups;
+  for (std::size_t i = 0; i < run.chunks.size(); ++i) groups[run.chunks.dataset[i]].push_back(i);
+  return groups;
+}
+
+std::vector<double> pick(const std::vector<double>& values, const std::vector<std::size_t>& members) {
+  std::vector<double> picked;
+  for (const std::size_t i : members) picked.push_back(values[i]);
+  return picked;
+}
+
+double median_of(const std::vector<double>& values) { return quantile(sorted_present(values), 0.5); }
+
+// Whether chunks of one dataset differ enough in events for a line to tell a fixed cost from one per event: the middle 80 %
+// by a factor of 1.5. Equal chunks would make everything look fixed.
+bool sizes_differ(const std::vector<double>& events) {
+  const std::vector<double> sorted = sorted_present(events);
+  return quantile(sorted, 0.9) >= 1.5 * quantile(sorted, 0.1);
+}
+
+// What each chunk costs whatever its size: the fixed part of process() by dataset, and the time outside it.
+constexpr double fixed_cost_dominates = 0.5;
+
+std::vector<Finding> small_chunks(const Facts& f) {
+  const Chunks& c = f.run.chunks;
+  const double outside = f.budget.of("outside_process");
+  if (c.size() < enough_chunks || is_absent(outside) || !(f.inside > 0)) return {};
+  double fixed_inside = 0;
+  for (const auto& [dataset, members] : by_dataset(f.run)) {
+    if (!sizes_differ(pick(c.events, members))) continue;
+    const Line line = robust_line(pick(c.events, members), pick(c.duration, members));
+    fixed_inside += std::max(0.0, value_or(line.fixed, 0)) * static_cast<double>(members.size());
+  }
+  const double fixed = std::min(fixed_inside, f.inside) + outside;
+  const double part = fixed / (f.inside + outside);
+  if (!(part >= fixed_cost_dominates)) return {};
+  const auto n = static_cast<double>(c.size());
+  // Twice the size halves what is paid per chunk.
+  return {{"small-chunks",
+           Severity::medium,
+           "Chunks are small: " + say_percent(part) + " of their cost does not depend on their size",
+           "Per chunk " + say_seconds(fixed / n) + " of " + say_seconds((f.inside + outside) / n) +
+               " (fixed part of process() by a robust line per dataset, and the time outside it, if that is per chunk and not "
+               "per event). Chunks twice as large would save up to " +
+               say_core_seconds(fixed / 2) + ".",
+           fixed / 2,
+           "Chunks",
+           {}}};
+}
+
+std::vector<Finding> large_chunks(const Facts& f) {
+  const Chunks& c = f.run.chunks;
+  if (c.size() == 0 || is_absent(f.cores)) return {};
+  const double per_core = static_cast<double>(c.size()) / f.cores;
+  const double longest = moments(c.duration).max;
+  // Fewer than four rounds of chunks cannot be spread evenly; one chunk longer than a tenth of the run delays its end.
+  if (!(per_core < 4) && !(longest > 0.1 * f.elapsed)) return {};
+  return {{"large-chunks",
+           Severity::low,
+           per_core < 4 ? "Only " + say(per_core) + " chunks per core"
+                        : "A chunk took " + say_percent(longest / f.elapsed) + " of the run",
+           say(static_cast<double>(c.size())) + " chunks on " + say(f.cores) + " cores; the longest took " +
+               say_seconds(longest) + " of " + say_seconds(f.elapsed) + ". Smaller chunks fill the cores more evenly.",
+           f.tail.core_seconds_wasted,
+           "Chunks",
+           {}}};
+}
+
+constexpr double slow_factor = 2;
+constexpr double slow_share = 0.05;
+
+std::vector<Finding> slow_dataset(const Facts& f) {
+  const Chunks& c = f.run.chunks;
+  struct Cost {
+    StringId dataset;
+    double seconds, events, per_event;
+    std::size_t chunks;
+  };
+  std::vector<Cost> costs;
+  for (const auto& [dataset, members] : by_dataset(f.run)) {
+    const double seconds = moments(pick(c.duration, members)).sum;
+    const double events = moments(pick(c.events, members)).sum;
+    if (members.size() >= outlier_least && events > 0)
+      costs.push_back({dataset, seconds, events, seconds / events, members.size()});
+  }
+  if (costs.size() < 2) return {};
+  std::vector<Finding> found;
+  for (const Cost& cost : costs) {
+    double seconds = 0, events = 0;
+    for (const Cost& other : costs) {
+      if (other.dataset == cost.dataset) continue;
+      seconds += other.seconds;
+      events += other.events;
+    }
+    const double usual = seconds / events;
+    if (!(cost.per_event >= slow_factor * usual) || !(f.share(cost.seconds) >= slow_share)) continue;
+    Selection selection;
+    selection.datasets = {std::string(f.run.text(cost.dataset))};
+    found.push_back({"slow-dataset", Severity::low,
+                     std::string(f.run.text(cost.dataset)) + " costs " + say(cost.per_event / usual) +
+                         " times as much per event as the others",
+                     say(cost.per_event * 1e6) + " µs per event against " + say(usual * 1e6) + " µs, in " +
+                         say_count(static_cast<double>(cost.chunks), "chunk") + ".",
+                     cost.seconds - usual * cost.events, "Chunks", selection});
+  }
+  return found;
+}
+
+// Hosts are compared by seconds per event relative to the dataset's median, so that a host of slow datasets is not blamed.
+constexpr double slow_host_factor = 1.2;
+
+std::vector<Finding> slow_host(const Facts& f) {
+  const Chunks& c = f.run.chunks;
+  const std::vector<double> per_event = chunk_column(f.run, "seconds_per_event");
+  std::map<std::string_view, std::vector<double>> relative;
+  std::map<std::string_view, double> seconds;
+  for (const auto& [dataset, members] : by_dataset(f.run)) {
+    const double usual = median_of(pick(per_event, members));
+    for (const std::size_t i : members) {
+      if (c.file[i] == no_string || is_absent(per_event[i]) || !(usual > 0)) continue;
+      relative[host_of(f.run.text(c.file[i]))].push_back(per_event[i] / usual);
+      seconds[host_of(f.run.text(c.file[i]))] += c.duration[i];
+    }
+  }
+  if (relative.size() < 2) return {};
+  std::vector<Finding> found;
+  for (const auto& [host, ratios] : relative) {
+    const double slower = median_of(ratios);
+    if (ratios.size() < enough_chunks || !(slower >= slow_host_factor)) continue;
+    Selection selection;
+    selection.hosts = {std::string(host)};
+    found.push_back(
+        {"slow-host", Severity::medium, "Host " + std::string(host) + " is " + say(slower) + " times slower per event",
+         "Median of " + say_count(static_cast<double>(ratios.size()), "chunk") + ", each against the median of its dataset.",
+         seconds[host] * (1 - 1 / slower), "Chunks", selection});
+  }
+  return found;
+}
+
+std::vector<Finding> stragglers(const Facts& f) {
+  const Chunks& c = f.run.chunks;
+  if (c.size() < enough_chunks) return {};
+  const std::vector<double> flags = outliers(f.run);
+  const std::vector<double> per_event = chunk_column(f.run, "seconds_per_event");
+  double count = 0, cost = 0, slowest = 0;
+  double threshold = absent;
+  for (const auto& [dataset, members] : by_dataset(f.run)) {
+    const double usual = median_of(pick(per_event, members));
+    for (const std::size_t i : members) {
+      if (flags[i] != 1) continue;
+      count += 1;
+      cost += c.duration[i] - usual * c.events[i];
+      slowest = std::max(slowest, c.duration[i]);
+      threshold = is_absent(threshold) ? per_event[i] : std::min(threshold, per_event[i]);
+    }
+  }
+  if (count == 0 || !(f.share(cost) >= 0.01)) return {};
+  Selection selection;
+  selection.ranges = {{"outlier", 1, 1}};
+  return {{"stragglers", f.share(cost) >= 0.1 ? Severity::medium : Severity::low,
+           say_count(count, "chunk") + " took more than three times as long per event as their dataset's median",
+           "The longest took " + say_seconds(slowest) + ". At the median's pace they would have taken " + say_core_seconds(cost) +
+               " less.",
+           cost, "Chunks", selection}};
+}
+
+std::vector<Finding> lost_chunks(const Facts& f) {
+  if (!f.run.chunks_recorded) return {};
+  const double submitted = report_num_chunks(f.run);
+  const double lost = submitted - static_cast<double>(f.run.chunks.size());
+  if (!(lost > 0)) return {};
+  return {{"lost-chunks",
+           Severity::high,
+           say_count(lost, "chunk") + " left no record",
+           say(static_cast<double>(f.run.chunks.size())) + " of " + say(submitted) +
+               " chunks are recorded. With skipbadfiles=True coffea drops unreadable files silently: their events are missing "
+               "from the result.",
+           absent,
+           "Data notes",
+           {}}};
+}
+
+std::vector<Finding> failed_chunks(const Facts& f) {
+  double failed = 0;
+  for (const StringId error : f.run.chunks.error) failed += error == no_string ? 0 : 1;
+  if (failed == 0) return {};
+  return {{"failed-chunks",
+           Severity::high,
+           say_count(failed, "chunk") + " failed",
+           "Their records carry an error; their events are missing from the result.",
+           absent,
+           "Chunks",
+           {}}};
+}
+
+}  // namespace
+
+const std::vector<Rule>& chunk_rules() {
+  static const std::vector<Rule> rules = {small_chunks, large_chunks, slow_dataset, slow_host,
+                                          stragglers,   lost_chunks,  failed_chunks};
+  return rules;
+}
+
+}  // namespace crema
