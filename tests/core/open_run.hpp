@@ -1,0 +1,93 @@
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "core/read/format.hpp"
+#include "core/session/session.hpp"
+#include "core/table/table.hpp"
+
+namespace crema::test {
+
+struct File {
+  std::string path;
+  std::string content;
+};
+
+/// Opens files in a session as a user would: every file in pieces of `piece` bytes.
+inline Result<Opened> open_files(Session& session, const std::vector<File>& files, std::size_t piece = 1U << 16U) {
+  for (const File& file : files) {
+    const FileId id = session.add_file(file.path, file.content.size());
+    for (std::size_t at = 0; at < file.content.size(); at += piece)
+      session.push(id, {file.content.data() + at, std::min(piece, file.content.size() - at)});
+    session.finish_file(id);
+  }
+  return session.finish();
+}
+
+/// A session that must have opened at least one run. Questions that fail throw, with the core's sentence.
+class OpenSession {
+ public:
+  explicit OpenSession(const std::vector<File>& files, std::size_t piece = 1U << 16U) : opened_(open_files(session_, files, piece)) {
+    if (!opened_) throw std::runtime_error(opened_.error().sentence());
+  }
+
+  OpenSession(const std::string& path, const std::string& content) : OpenSession(std::vector<File>{{path, content}}) {}
+
+  Session& session() { return session_; }
+  const Opened& opened() const { return opened_.value(); }
+  std::size_t runs() const { return opened().runs.size(); }
+  const Run& run(std::size_t index = 0) const { return *session_.run(opened().runs.at(index)); }
+
+  Table ask(std::string_view question, const Selection& selection = {}, const Options& options = {}, std::size_t index = 0) const {
+    const RunId id = opened().runs.at(index);
+    Result<Table> answer = session_.ask(question, {&id, 1}, selection, options);
+    if (!answer) throw std::runtime_error(std::string(question) + ": " + answer.error().sentence());
+    return std::move(answer).value();
+  }
+
+ private:
+  Session session_;
+  Result<Opened> opened_;
+};
+
+/// Reads one file with one format, whatever it looks like.
+inline Run read_as(const Format& format, const std::string& text, std::size_t piece = 1U << 16U, const std::string& path = "file.json") {
+  Run run(std::make_shared<Names>());
+  const auto reader = format.open(run, path);
+  for (std::size_t at = 0; at < text.size(); at += piece) reader->push({text.data() + at, std::min(piece, text.size() - at)});
+  reader->finish();
+  return run;
+}
+
+/// The value of a row of `summary` by its id.
+inline double value(const Table& summary, std::string_view id, std::string_view column = "value") {
+  const std::size_t row = summary.row_of("id", id);
+  if (row == summary.rows()) throw std::runtime_error("no " + std::string(id) + " in " + summary.question);
+  return summary.number(column, row);
+}
+
+/// The core-seconds of a part of the `budget`; absent when it has no such part.
+inline double core_seconds(const Table& budget, std::string_view part) {
+  const std::size_t row = budget.row_of("part", part);
+  return row == budget.rows() ? absent : budget.number("core_seconds", row);
+}
+
+inline std::string note(const Table& table, std::string_view name) {
+  for (const Note& one : table.notes) {
+    if (one.name == name) return std::holds_alternative<std::string>(one.value) ? std::get<std::string>(one.value) : "(a number)";
+  }
+  return {};
+}
+
+/// Whether the `quality` table has a row of that id.
+inline bool doubts(const Table& quality, std::string_view id) { return quality.row_of("id", id) < quality.rows(); }
+
+inline bool has_doubt(const Run& run, std::string_view id) {
+  return std::any_of(run.doubts.begin(), run.doubts.end(), [&](const Doubt& d) { return d.id == id; });
+}
+
+}  // namespace crema::test

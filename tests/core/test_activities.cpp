@@ -1,0 +1,105 @@
+#include "core/read/activities.hpp"
+
+#include "core/read/readers.hpp"
+#include "tests/core/catch.hpp"
+#include "tests/core/open_run.hpp"
+
+using namespace crema;
+using namespace crema::test;
+
+namespace {
+
+/// The activities as lines "context|prefix|activity|unit = value", "-" for what a key does not have.
+std::string activities_of(const Run& run) {
+  const Activities& a = run.activities;
+  std::string text;
+  const auto word = [&](StringId id) { return id == no_string ? std::string("-") : std::string(run.text(id)); };
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    text += word(a.context[i]) + "|" + word(a.prefix[i]) + "|" + word(a.activity[i]) + "|" + word(a.unit[i]) + " = " +
+            std::to_string(static_cast<long>(a.value[i])) + "\n";
+  }
+  return text;
+}
+
+std::string read_key(const std::string& key) {
+  return activities_of(read_as(activities_format, "{\"" + key + "\": 5}"));
+}
+
+}  // namespace
+
+TEST_CASE("A span's key has context, prefix, activity and unit") {
+  CHECK(read_key("('execute', 'P', 'thread-cpu', 'seconds')") == "execute|P|thread-cpu|seconds = 5\n");
+  CHECK(read_key("('p2p', 'background-comms', 'process', 'bytes')") == "p2p|background-comms|process|bytes = 5\n");
+  CHECK(read_key("('execute', 'N/A', 'idle or other spans', 'seconds')") == "execute|N/A|idle or other spans|seconds = 5\n");
+}
+
+TEST_CASE("A worker's key has the span's id after the context, which is dropped") {
+  CHECK(read_key("('execute', '3e3a0f1c-7c37-4b3c-9d57-1f9c2c4b6a11', 'P', 'executor', 'seconds')") ==
+        "execute|P|executor|seconds = 5\n");
+  CHECK(read_key("('execute', None, 'P', 'executor', 'seconds')") == "execute|P|executor|seconds = 5\n");
+}
+
+TEST_CASE("Contexts outside of tasks have no prefix") {
+  CHECK(read_key("('get-data', 'network', 'seconds')") == "get-data|-|network|seconds = 5\n");
+  CHECK(read_key("('gather-dep', 'deserialize', 'seconds')") == "gather-dep|-|deserialize|seconds = 5\n");
+  CHECK(read_key("('memory-monitor', 'disk-write', 'bytes')") == "memory-monitor|-|disk-write|bytes = 5\n");
+  CHECK(read_key("('get-data', 'foo', 'bar', 'seconds')") == "get-data|-|foo, bar|seconds = 5\n");
+}
+
+TEST_CASE("A key without a unit keeps none") {
+  CHECK(read_key("('execute', 'task-123', 'thread-cpu')") == "execute|task-123|thread-cpu|- = 5\n");
+}
+
+TEST_CASE("User-defined labels may be anything") {
+  CHECK(read_key("('execute', 'P', 'I/O', 'MB')") == "execute|P|I/O|MB = 5\n");
+  CHECK(read_key("('execute', 'P', ('foo', 1), 'seconds')") == "execute|P|('foo', 1)|seconds = 5\n");
+  CHECK(read_key("('execute', 'P', None, 'seconds')") == "execute|P|None|seconds = 5\n");
+}
+
+TEST_CASE("A plain string of a scheduler's dictionary is an activity of its own") {
+  const Run run = read_as(activities_format, R"j({"latency": 7, "('execute', 'P', 'other', 'seconds')": 1})j");
+  CHECK(activities_of(run) == "-|-|latency|- = 7\nexecute|P|other|seconds = 1\n");
+  CHECK(run.doubts.empty());
+}
+
+TEST_CASE("A tuple that cannot be taken apart is kept as its text, with a doubt") {
+  const Run run = read_as(activities_format, R"j({"('execute', 'P": 7})j");
+  CHECK(activities_of(run) == "-|-|('execute', 'P|- = 7\n");
+  CHECK(has_doubt(run, "unparsed-key"));
+}
+
+TEST_CASE("The same key twice counts once: the last one holds, as in Python") {
+  const Run run = read_as(activities_format,
+                          R"j({"('execute', 'P', 'other', 'seconds')": 1, "latency": 3, "('execute', 'P', 'other', 'seconds')": 2})j");
+  CHECK(activities_of(run) == "execute|P|other|seconds = 2\n-|-|latency|- = 3\n");
+}
+
+TEST_CASE("A value that is no number is left out, with a doubt") {
+  const Run run = read_as(activities_format, R"j({"('execute', 'P', 'a', 's')": "x", "('execute', 'P', 'b', 's')": [1],
+                                                 "('execute', 'P', 'c', 's')": {"d": 4}, "('execute', 'P', 'e', 's')": NaN})j");
+  CHECK(activities_of(run).empty());
+  CHECK(has_doubt(run, "wrong-type"));
+  CHECK_FALSE(run.activities_recorded);
+}
+
+TEST_CASE("The same activity of two contexts is never added together") {
+  // p2p repeats what execute has; get-data is another thread's time.
+  OpenSession session("span.json", R"j({"('execute', 'P', 'deserialize', 'seconds')": 1,
+                                     "('p2p', 'foreground', 'deserialize', 'seconds')": 10,
+                                     "('get-data', 'deserialize', 'seconds')": 100,
+                                     "('execute', 'Q', 'deserialize', 'seconds')": 1000,
+                                     "('execute', 'P', 'thread-cpu', 'seconds')": 4})j");
+  const Table summary = session.ask("summary");
+  CHECK(value(summary, "deserialization_time_seconds") == 1001);
+  const Table fine = session.ask("fine");
+  CHECK(fine.rows() == 5);
+  const Table budget = session.ask("budget");
+  CHECK(budget.number("core_seconds", budget.row_of("part", "task:Q")) == 1000);
+  CHECK(budget.row_of("part", "task:foreground") == budget.rows());
+}
+
+TEST_CASE("Seconds, bytes and counts of one activity stay apart") {
+  OpenSession session("span.json", R"j({"('execute', 'P', 'disk-read', 'seconds')": 1, "('execute', 'P', 'disk-read', 'bytes')": 20,
+                                     "('execute', 'P', 'disk-read', 'count')": 300})j");
+  CHECK(value(session.ask("summary"), "disk_read_bytes") == 20);
+}
