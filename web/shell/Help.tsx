@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 export const helpShown = signal(false);
 
 const keys: [string, string][] = [
-  ['1 – 6', 'views'],
+  ['1 – 7', 'views'],
   ['O', 'open files'],
   ['.', 'light or dark'],
   ['Esc', 'cancel, or clear one level'],

@@ -6,6 +6,7 @@ export const views = [
   { id: 'timelines', title: 'Timelines' },
   { id: 'fine', title: 'Fine metrics' },
   { id: 'chunks', title: 'Chunks' },
+  { id: 'access', title: 'Data access' },
   { id: 'flame', title: 'Flame graph' },
   { id: 'notes', title: 'Data notes' },
 ] as const;

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import type { ViewId } from '../state/view';
+import { AccessView } from './access/AccessView';
 import { ChunksView } from './chunks/ChunksView';
 import { FineView } from './fine/FineView';
 import { FlameView } from './flame/FlameView';
@@ -13,6 +14,7 @@ const components: Record<ViewId, ComponentType> = {
   timelines: TimelinesView,
   fine: FineView,
   chunks: ChunksView,
+  access: AccessView,
   flame: FlameView,
   notes: NotesView,
 };

@@ -3,7 +3,8 @@ import { DataTable, type TableColumn } from '../../charts/DataTable';
 import { Swatch } from '../../charts/Legend';
 import type { Table } from '../../engine/table';
 import { datasetColours } from '../common/datasetColours';
-import { numberColumn } from './numberColumn';
+import { numberColumn } from '../common/numberColumn';
+import { PathText } from '../common/PathText';
 
 /** Columns that are drawn by name; whatever else an answer has is a metric of the user's own. */
 const known = new Set(
@@ -33,7 +34,7 @@ export function ChunkTable({ table, whole }: { table: Table; whole: Table | unde
               align: 'left',
               order: of,
               minor: true,
-              cell: (row) => <span title={of(row)}>{shortened(of(row)) || '–'}</span>,
+              cell: (row) => <PathText path={of(row)} />,
             },
           ]
         : [];
@@ -90,9 +91,3 @@ export function ChunkTable({ table, whole }: { table: Table; whole: Table | unde
     />
   );
 }
-
-/** The end of a path says which file it is. */
-const shortened = (path: string): string => {
-  const parts = path.split('/');
-  return parts.length > 3 ? `…/${parts.slice(-2).join('/')}` : path;
-};

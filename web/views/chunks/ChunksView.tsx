@@ -5,13 +5,12 @@ import { isFiltered, selection } from '../../state/selection';
 import { Absent } from '../common/Absent';
 import { noteText, Panel } from '../common/Panel';
 import { ChunkTable } from './ChunkTable';
-import { DatasetTable } from './DatasetTable';
+import { GroupPanel } from './GroupPanel';
 
-/** Which dataset and which chunk is slow? */
+/** Which dataset, file or host is slow, and which chunk? */
 export function ChunksView() {
   const run = activeRunId.value;
   const chunks = useAnswer(run, 'chunks', selection.value);
-  const datasets = useAnswer(run, 'datasets', selection.value);
   const whole = useAnswer(run, 'datasets');
   if (chunks.table?.rows === 0 && noteText(chunks, 'missing')) {
     return (
@@ -27,13 +26,7 @@ export function ChunksView() {
   }
   return (
     <div class="stack" data-testid="view-chunks">
-      <Panel
-        title="Datasets"
-        subtitle={noteText(datasets, 'selection') || 'time in process() only'}
-        answers={[datasets]}
-      >
-        {datasets.table ? <DatasetTable table={datasets.table} whole={whole.table ?? datasets.table} /> : null}
-      </Panel>
+      <GroupPanel />
       <Panel
         title="Chunks"
         subtitle={

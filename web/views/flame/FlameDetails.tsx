@@ -46,7 +46,7 @@ export function FlameDetails({ boxes, box, onSelect, onZoom }: FlameDetailsProps
     <aside class="panel flame-details" aria-label="Details" data-testid="flame-details">
       <h2>
         {boxes.isUnresolved(box) ? 'in callees, unresolved' : boxes.name(box)}{' '}
-        <span class="muted">{boxes.category(box)}</span>
+        <span class="flame-category">{boxes.category(box)}</span>
       </h2>
       {place ? <p class="mono place">{place}</p> : null}
       <dl class="flame-facts">

@@ -97,7 +97,7 @@ export function FlameGraph({ profiles, profile, table, waiting, onProfile, onSte
           ) : null}
           <kbd>/</kbd>
         </div>
-        <span class="muted">
+        <span class="flame-summary muted">
           <b data-testid="flame-total">
             {count(Math.round(boxes.total))} {boxes.unit}
           </b>

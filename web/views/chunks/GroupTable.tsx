@@ -2,24 +2,31 @@ import { useMemo } from 'preact/hooks';
 import { DataTable, type TableColumn } from '../../charts/DataTable';
 import { Swatch } from '../../charts/Legend';
 import type { Table } from '../../engine/table';
-import { datasetColours } from '../common/datasetColours';
-import { numberColumn } from './numberColumn';
+import { numberColumn } from '../common/numberColumn';
+import { PathText } from '../common/PathText';
 
-/** One row per dataset: what its chunks took and how fast they went. */
-export function DatasetTable({ table, whole }: { table: Table; whole: Table }) {
+export interface GroupTableProps {
+  /** `datasets`, `files` or `hosts` */
+  table: Table;
+  title: string;
+  /** colour token of a name; undefined where the groups have no colours */
+  colourOf?: ((name: string) => string) | undefined;
+}
+
+/** One row per dataset, file or host: what its chunks took and how fast they went. */
+export function GroupTable({ table, title, colourOf }: GroupTableProps) {
   const columns = useMemo<TableColumn[]>(() => {
-    const colourOf = datasetColours(whole);
     const name = (row: number) => table.text('name', row) ?? '';
     return [
       {
         id: 'name',
-        title: 'Dataset',
+        title,
         align: 'left',
         order: name,
         cell: (row) => (
-          <span class="dataset-name" title={name(row)}>
-            <Swatch colour={colourOf(name(row))} />
-            <span>{name(row)}</span>
+          <span class="dataset-name">
+            {colourOf ? <Swatch colour={colourOf(name(row))} /> : null}
+            <PathText path={name(row)} />
           </span>
         ),
       },
@@ -56,15 +63,16 @@ export function DatasetTable({ table, whole }: { table: Table; whole: Table }) {
         explain: 'mean change of the process’s memory per chunk; with several threads per worker it means little',
       }),
     ];
-  }, [table, whole]);
+  }, [table, title, colourOf]);
   return (
     <DataTable
       columns={columns}
       rows={table.rows}
-      label="Datasets"
+      label={`By ${title.toLowerCase()}`}
       sortedBy="seconds"
       descending
-      testId="dataset-table"
+      maxHeight={330}
+      testId="group-table"
     />
   );
 }

@@ -1,0 +1,34 @@
+import { useMemo } from 'preact/hooks';
+import { DataTable, type TableColumn } from '../../charts/DataTable';
+import type { Table } from '../../engine/table';
+import { numberColumn } from '../common/numberColumn';
+
+/** The branches that were read, most chunks first. */
+export function BranchTable({ table }: { table: Table }) {
+  const columns = useMemo<TableColumn[]>(() => {
+    const branch = (row: number) => table.text('branch', row) ?? '';
+    return [
+      {
+        id: 'branch',
+        title: 'Branch',
+        align: 'left',
+        order: branch,
+        cell: (row) => <span class="mono">{branch(row)}</span>,
+      },
+      ...numberColumn(table, { id: 'files', title: 'files', column: 'files' }),
+      ...numberColumn(table, { id: 'chunks', title: 'chunks', column: 'chunks' }),
+      ...numberColumn(table, { id: 'bytes', title: 'MB', column: 'bytes', factor: 1e-6 }),
+    ];
+  }, [table]);
+  return (
+    <DataTable
+      columns={columns}
+      rows={table.rows}
+      label="Branches"
+      sortedBy="chunks"
+      descending
+      maxHeight={640}
+      testId="branch-table"
+    />
+  );
+}

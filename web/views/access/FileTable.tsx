@@ -1,0 +1,46 @@
+import { useMemo } from 'preact/hooks';
+import { DataTable, type TableColumn } from '../../charts/DataTable';
+import type { Table } from '../../engine/table';
+import { numberColumn } from '../common/numberColumn';
+import { PathText } from '../common/PathText';
+
+/** What each file holds and how much of it was read. */
+export function FileTable({ table }: { table: Table }) {
+  const columns = useMemo<TableColumn[]>(() => {
+    const text = (name: string) => (row: number) => table.text(name, row) ?? '';
+    const file = text('file');
+    const dataset = text('dataset');
+    return [
+      { id: 'file', title: 'File', align: 'left', order: file, cell: (row) => <PathText path={file(row)} /> },
+      { id: 'dataset', title: 'Dataset', align: 'left', order: dataset, cell: (row) => dataset(row) || '–' },
+      ...numberColumn(table, {
+        id: 'compression',
+        title: 'compression ratio',
+        column: 'compression_ratio',
+        minor: true,
+      }),
+      ...numberColumn(table, { id: 'branches', title: 'branches', column: 'branches_total', minor: true }),
+      ...numberColumn(table, { id: 'branches-read', title: 'read', column: 'branches_read', minor: true }),
+      ...numberColumn(table, {
+        id: 'branch-share',
+        title: 'branches read (%)',
+        column: 'branches_read_fraction',
+        factor: 100,
+      }),
+      ...numberColumn(table, { id: 'size', title: 'tree (MB)', column: 'tree_bytes', factor: 1e-6, minor: true }),
+      ...numberColumn(table, { id: 'bytes', title: 'read (MB)', column: 'bytes_read', factor: 1e-6 }),
+      ...numberColumn(table, { id: 'byte-share', title: 'bytes read (%)', column: 'bytes_read_fraction', factor: 100 }),
+    ];
+  }, [table]);
+  return (
+    <DataTable
+      columns={columns}
+      rows={table.rows}
+      label="Files"
+      sortedBy="bytes"
+      descending
+      maxHeight={640}
+      testId="file-table"
+    />
+  );
+}
