@@ -123,8 +123,7 @@ Result<Opened> open_bundles(Session& session, const std::vector<std::string>& bu
     return failure.error();
   } catch (const fs::filesystem_error& error) {
     session.cancel();
-    return Error{
-        .code = ErrorCode::cannot_open, .detail = error.code().message(), .file = error.path1().string(), .path = {}};
+    return Error{.code = ErrorCode::cannot_open, .detail = error.code().message(), .file = error.path1().string(), .path = {}};
   }
   return session.finish();
 }

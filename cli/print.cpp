@@ -134,6 +134,24 @@ std::string budget_text(const Table& budget, std::size_t width, const Style& sty
   return out;
 }
 
+constexpr std::size_t most_findings = 6;
+
+std::string findings_text(const Table& findings, std::size_t width, const Style& style) {
+  std::string out = "\n" + style.bold("Findings") + "\n";
+  if (findings.rows() == 0) return out + "  none\n";
+  for (std::size_t i = 0; i < std::min(findings.rows(), most_findings); ++i) {
+    const double stake = findings.number("gain_core_seconds", i);
+    out += wrap(style.bold(std::string(findings.text("severity", i)) + ": " + std::string(findings.text("title", i))) +
+                    (is_absent(stake) ? "" : "  (" + human(stake, "core-s") + " at stake)"),
+                width, "  ");
+    out += wrap(std::string(findings.text("evidence", i)), width, "      ");
+  }
+  if (findings.rows() > most_findings) {
+    out += "  " + std::to_string(findings.rows() - most_findings) + " more: crema ask BUNDLE findings\n";
+  }
+  return out;
+}
+
 std::string tables_text(const Table& summary, std::size_t width, const Style& style, bool explain) {
   std::string out;
   std::string group;
@@ -218,6 +236,7 @@ std::string summary_text(const Session& session, RunId run, std::size_t width, b
   const auto ask = [&](std::string_view question) { return session.ask(question, ids, {}, {}); };
   const auto about = ask("runs");
   const auto budget = ask("budget");
+  const auto findings = ask("findings");
   const auto summary = ask("summary");
   const auto quality = ask("quality");
   std::string out;
@@ -228,6 +247,7 @@ std::string summary_text(const Session& session, RunId run, std::size_t width, b
     out += "  " + human(t.number("elapsed", 0), "s") + "  " + std::string(t.text("schema", 0)) + "\n\n";
   }
   if (budget && budget.value().rows() > 0) out += budget_text(budget.value(), width, style, explain);
+  if (findings) out += findings_text(findings.value(), width, style);
   if (summary) out += tables_text(summary.value(), width, style, explain);
   if (quality && quality.value().rows() > 0) {
     const Table& t = quality.value();
