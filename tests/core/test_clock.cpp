@@ -1,0 +1,246 @@
+#include "core/model/clock.hpp"
+
+#include <memory>
+
+#include "tests/core/catch.hpp"
+#include "tests/core/open_run.hpp"
+
+using namespace crema;
+using namespace crema::test;
+
+namespace {
+
+constexpr double ten_utc = 1795255200;  // 2026-11-21T10:00:00Z
+
+struct Tick {
+  std::string local;          // the scheduler's local time
+  double last_seen = absent;  // [epoch s]
+  double active = absent;     // tasks
+};
+
+/// A run of one worker with these ticks, its clock not yet settled.
+Run ticking(const std::vector<Tick>& ticks) {
+  Run run(std::make_shared<Names>());
+  run.tracked = true;
+  const std::size_t worker = run.workers.intern(run.names->strings.intern("tcp://1.2.3.4:5"));
+  for (std::size_t i = 0; i < ticks.size(); ++i) {
+    run.tick_naive.push_back(parse_naive_time(ticks[i].local).value());
+    run.worker_counts.push_back(static_cast<double>(i));
+    if (!is_absent(ticks[i].last_seen)) run.workers.of(Series::last_seen, worker).set(i, ticks[i].last_seen);
+    if (!is_absent(ticks[i].active)) run.workers.of(Series::active_tasks, worker).set(i, ticks[i].active);
+  }
+  return run;
+}
+
+void add_chunk(Run& run, double t_start, double t_end) {
+  Chunks& c = run.chunks;
+  run.chunks_recorded = true;
+  c.t_start.push_back(t_start);
+  c.t_end.push_back(t_end);
+  c.duration.push_back(absent);
+}
+
+double offset_for(const std::string& local, double last_seen) {
+  Run run = ticking({{local, last_seen}});
+  settle_clock(run);
+  return run.clock.zone_offset;
+}
+
+}  // namespace
+
+TEST_CASE("ISO times are read as microseconds since 1970") {
+  CHECK(parse_naive_time("1970-01-01T00:00:00") == 0);
+  CHECK(parse_naive_time("1970-01-01T00:00:00.000001") == 1);
+  CHECK(parse_naive_time("1970-01-02T00:00:01.5") == 86401500000);
+  CHECK(parse_naive_time("2026-11-21T10:00:00") == 1795255200000000);
+  CHECK(parse_naive_time("2026-11-21 10:00:00.123456") == 1795255200123456);
+  CHECK(parse_naive_time("2024-02-29T00:00:00") == 1709164800000000);
+  CHECK(parse_naive_time("2000-03-01T00:00:00") == 951868800000000);
+  CHECK(parse_naive_time("1969-12-31T23:59:59") == -1000000);
+  CHECK(parse_naive_time("2026-11-21T10:00:00Z") == 1795255200000000);
+  CHECK(parse_naive_time("2026-11-21T10:00:00.5+05:30") == 1795255200500000);
+  CHECK(parse_naive_time("2026-11-21T10:00:00.1234567") == 1795255200123456);
+}
+
+TEST_CASE("What is no ISO time is none") {
+  for (const char* text : {"", "now", "2026-11-21", "2026-11-21T10:00", "2026-13-01T00:00:00", "2026-00-01T00:00:00", "2026-01-32T00:00:00",
+                           "2026-01-01T24:00:00", "2026-01-01T00:60:00", "2026-01-01X00:00:00", "2026/01/01T00:00:00", "26-01-01T00:00:00",
+                           "-026-01-01T00:00:00", "1795255200.5", "2026-01-01T00:00:0x"}) {
+    CAPTURE(text);
+    CHECK_FALSE(parse_naive_time(text));
+  }
+}
+
+TEST_CASE("The scheduler's zone is the multiple of 15 minutes nearest to tick minus heartbeat") {
+  CHECK(offset_for("2026-11-21T10:00:00", ten_utc - 0.4) == 0);
+  CHECK(offset_for("2026-11-21T11:00:00", ten_utc - 0.4) == 3600);
+  CHECK(offset_for("2026-11-21T05:00:00", ten_utc - 0.4) == -5 * 3600);
+  CHECK(offset_for("2026-11-21T15:30:00", ten_utc - 0.4) == 5.5 * 3600);
+  CHECK(offset_for("2026-11-21T15:45:00", ten_utc - 0.4) == 5.75 * 3600);
+  CHECK(offset_for("2026-11-22T00:00:00", ten_utc - 0.4) == 14 * 3600);
+}
+
+TEST_CASE("A lag of 26 seconds, as 5000 workers have, does not move the zone") {
+  CHECK(offset_for("2026-11-21T11:00:00", ten_utc - 26) == 3600);
+  CHECK(offset_for("2026-11-21T05:00:00", ten_utc - 26) == -5 * 3600);
+}
+
+TEST_CASE("Chunks and ticks share an axis that begins with the first tick") {
+  Run run = ticking({{"2026-11-21T15:30:00.5", ten_utc}, {"2026-11-21T15:30:01.5", ten_utc + 1}});
+  add_chunk(run, ten_utc + 1, ten_utc + 3.5);
+  settle_clock(run);
+  CHECK(run.ticks == std::vector<double>{0, 1});
+  CHECK(run.clock.zero_epoch == ten_utc + 0.5);
+  CHECK(run.chunks.t_start[0] == Approx(0.5));
+  CHECK(run.chunks.t_end[0] == Approx(3));
+  CHECK(run.chunks.duration[0] == Approx(2.5));
+  CHECK(run.doubts.empty());
+}
+
+TEST_CASE("A clock that is put forward during the run leaves no gap") {
+  const double change = 1774746000;  // 2026-03-29T01:00:00Z, in Central Europe 02:00 becomes 03:00
+  Run run = ticking({{"2026-03-29T01:59:58", change - 2.3},
+                     {"2026-03-29T01:59:59", change - 1.3},
+                     {"2026-03-29T03:00:00", change - 0.3},
+                     {"2026-03-29T03:00:01", change + 0.7}});
+  settle_clock(run);
+  CHECK(run.ticks == std::vector<double>{0, 1, 2, 3});
+  CHECK(run.clock.zone_offset == 3600);
+  CHECK(has_doubt(run, "clock-change"));
+}
+
+TEST_CASE("A clock that is put back during the run does not fold it") {
+  const double change = 1792890000;  // 2026-10-25T01:00:00Z, in Central Europe 03:00 becomes 02:00
+  Run run = ticking({{"2026-10-25T02:59:58", change - 2.3},
+                     {"2026-10-25T02:59:59", change - 1.3},
+                     {"2026-10-25T02:00:00", change - 0.3},
+                     {"2026-10-25T02:00:01", change + 0.7}});
+  add_chunk(run, change - 1, change + 1);
+  settle_clock(run);
+  CHECK(run.ticks == std::vector<double>{0, 1, 2, 3});
+  CHECK(run.chunks.t_start[0] == Approx(1));
+  CHECK(has_doubt(run, "clock-change"));
+  CHECK_FALSE(has_doubt(run, "ticks-out-of-order"));
+}
+
+TEST_CASE("A worker that is silent for an hour is no clock change") {
+  Run run = ticking({{"2026-11-21T10:00:00", ten_utc}, {"2026-11-21T10:30:00", ten_utc + 1}, {"2026-11-21T11:00:00", ten_utc + 3599}});
+  settle_clock(run);
+  CHECK(run.ticks == std::vector<double>{0, 1800, 3600});
+  CHECK_FALSE(has_doubt(run, "clock-change"));
+}
+
+TEST_CASE("Without heartbeats the zone is guessed from the overlap of chunks and active tasks, and a doubt says so") {
+  Run run = ticking({{"2026-11-21T05:00:00", absent, 0}, {"2026-11-21T05:00:01", absent, 2}, {"2026-11-21T05:00:02", absent, 2},
+                     {"2026-11-21T05:00:03", absent, 0}});
+  add_chunk(run, ten_utc + 1, ten_utc + 3);
+  settle_clock(run);
+  CHECK(run.clock.zone_offset == -5 * 3600);
+  CHECK(run.chunks.t_start[0] == Approx(1));
+  CHECK(has_doubt(run, "zone-guessed"));
+}
+
+TEST_CASE("The guess follows the active tasks, not only the length of the run") {
+  // A run of an hour that was busy in its second half only: at offset 0 the chunk lies in the idle half.
+  Run run = ticking({{"2026-11-21T10:00:00", absent, 0}, {"2026-11-21T10:30:00", absent, 4}, {"2026-11-21T11:00:00", absent, 0}});
+  add_chunk(run, ten_utc, ten_utc + 1800);
+  settle_clock(run);
+  CHECK(run.clock.zone_offset == 1800);
+}
+
+TEST_CASE("Without heartbeats and chunks the scheduler's local time is all there is") {
+  Run run = ticking({{"2026-11-21T05:00:00"}, {"2026-11-21T05:00:01"}});
+  settle_clock(run);
+  CHECK(run.ticks == std::vector<double>{0, 1});
+  CHECK(is_absent(run.clock.zone_offset));
+  CHECK(is_absent(run.clock.zero_epoch));
+  CHECK(run.clock.zero_naive == ten_utc - 5 * 3600);
+}
+
+TEST_CASE("Chunks that no zone puts beside the ticks are drawn from their own beginning, with a doubt") {
+  Run run = ticking({{"2026-11-21T10:00:00", absent, 1}, {"2026-11-21T10:00:09", absent, 1}});
+  add_chunk(run, ten_utc - 40 * 86400, ten_utc - 40 * 86400 + 5);
+  settle_clock(run);
+  CHECK(is_absent(run.clock.zone_offset));
+  CHECK(run.chunks.t_start[0] == 0);
+  CHECK(has_doubt(run, "clocks-apart"));
+}
+
+TEST_CASE("Without tracking, time counts from the first chunk") {
+  Run run(std::make_shared<Names>());
+  add_chunk(run, ten_utc + 5, ten_utc + 7);
+  add_chunk(run, ten_utc + 2, ten_utc + 3);
+  settle_clock(run);
+  CHECK(run.chunks.t_start == std::vector<double>{3, 0});
+  CHECK(run.chunks.t_end == std::vector<double>{5, 1});
+  CHECK(run.clock.zero_epoch == ten_utc + 2);
+  CHECK(run.ticks.empty());
+}
+
+TEST_CASE("Ticks that a clock set back stand in order afterwards, with their values") {
+  Run run = ticking({{"2026-11-21T10:00:00", ten_utc, 10}, {"2026-11-21T10:00:02", ten_utc + 1, 12},
+                     {"2026-11-21T10:00:01", ten_utc + 1, 11}, {"2026-11-21T10:00:03", ten_utc + 2, 13}});
+  settle_clock(run);
+  CHECK(run.ticks == std::vector<double>{0, 1, 2, 3});
+  CHECK(run.workers.of(Series::active_tasks, 0).values == std::vector<double>{10, 11, 12, 13});
+  CHECK(run.worker_counts == std::vector<double>{0, 2, 1, 3});
+  CHECK(has_doubt(run, "ticks-out-of-order"));
+}
+
+TEST_CASE("Ticks in the reverse order keep short series at their own ticks") {
+  Run run = ticking({{"2026-11-21T10:00:03", ten_utc + 3}, {"2026-11-21T10:00:02", ten_utc + 2, 5}, {"2026-11-21T10:00:00", ten_utc}});
+  settle_clock(run);
+  CHECK(run.ticks == std::vector<double>{0, 2, 3});
+  CHECK(run.workers.of(Series::active_tasks, 0).first_tick == 1);
+  CHECK(run.workers.of(Series::active_tasks, 0).values == std::vector<double>{5});
+}
+
+TEST_CASE("Chunks at epoch 0 have no time, with a doubt that counts them") {
+  Run run = ticking({{"2026-11-21T10:00:00", ten_utc}});
+  add_chunk(run, 0, 0);
+  add_chunk(run, ten_utc + 1, ten_utc + 2);
+  add_chunk(run, 0, 0);
+  settle_clock(run);
+  CHECK(is_absent(run.chunks.t_start[0]));
+  CHECK(is_absent(run.chunks.t_end[0]));
+  CHECK(run.chunks.t_start[1] == 1);
+  CHECK(has_doubt(run, "chunk-time"));
+}
+
+TEST_CASE("Without ticks a majority of chunks at epoch 0 does not outvote the good ones") {
+  Run run(std::make_shared<Names>());
+  add_chunk(run, 0, 0);
+  add_chunk(run, 0, 0);
+  add_chunk(run, ten_utc, ten_utc + 2);
+  settle_clock(run);
+  CHECK(is_absent(run.chunks.t_start[0]));
+  CHECK(run.chunks.t_start[2] == 0);
+  CHECK(run.chunks.t_end[2] == 2);
+}
+
+TEST_CASE("A chunk that ends before it begins has no time") {
+  Run run = ticking({{"2026-11-21T10:00:00", ten_utc}});
+  add_chunk(run, ten_utc + 3, ten_utc + 2);
+  settle_clock(run);
+  CHECK(is_absent(run.chunks.t_start[0]));
+  CHECK(is_absent(run.chunks.duration[0]));
+  CHECK(has_doubt(run, "chunk-time"));
+}
+
+TEST_CASE("A run of four days keeps its first and its last chunk") {
+  Run run = ticking({{"2026-11-21T10:00:00", ten_utc}});
+  run.elapsed = 4 * 86400;
+  add_chunk(run, ten_utc + 1, ten_utc + 2);
+  add_chunk(run, ten_utc + 4 * 86400 - 2, ten_utc + 4 * 86400 - 1);
+  settle_clock(run);
+  CHECK(run.chunks.t_start[0] == 1);
+  CHECK(run.chunks.t_end[1] == 4 * 86400 - 1);
+  CHECK_FALSE(has_doubt(run, "chunk-time"));
+}
+
+TEST_CASE("A run without ticks and chunks settles to nothing") {
+  Run run(std::make_shared<Names>());
+  settle_clock(run);
+  CHECK(run.ticks.empty());
+  CHECK(is_absent(run.clock.zero_epoch));
+}
