@@ -3,6 +3,7 @@ import type { Doubt, InputFile, Opened, OpenOptions, Progress } from '../engine/
 import { engine } from './engine';
 import { activeRunId, type OpenRun, openRuns, runsOfTable } from './runs';
 import { timeSelection } from './selection';
+import { type ViewId, view } from './view';
 
 /** Where the opening of files stands. */
 export type Opening =
@@ -84,7 +85,10 @@ async function open(what: string, start: (options: OpenOptions) => Promise<Opene
     const table = await engine().ask('runs', { runs: opened.runs });
     if (controller !== mine) return false;
     const fresh: OpenRun[] = runsOfTable(table, opened.runs, { readSeconds, strayDoubts: opened.doubts });
+    const firstView = await startingView(fresh[0]);
+    if (controller !== mine) return false;
     batch(() => {
+      view.value = firstView ?? view.value;
       openRuns.value = [...openRuns.value, ...fresh];
       activeRunId.value = fresh[0]?.id ?? opened.runs[0];
       timeSelection.value = undefined;
@@ -97,6 +101,14 @@ async function open(what: string, start: (options: OpenOptions) => Promise<Opene
     else failOpening(`${what} could not be opened`, sentencesOf(problem));
     return false;
   }
+}
+
+/** A bundle of call trees alone begins where there is something to see; others leave the view as it is. */
+async function startingView(run: OpenRun | undefined): Promise<ViewId | undefined> {
+  if (!run || Number.isFinite(run.elapsed) || Number.isFinite(run.startedAt)) return undefined;
+  const asked = { runs: [run.id] };
+  const [profiles, fine] = await Promise.all([engine().ask('profiles', asked), engine().ask('fine', asked)]);
+  return profiles.rows > 0 && fine.rows === 0 ? 'flame' : undefined;
 }
 
 function sentencesOf(problem: unknown): string[] {

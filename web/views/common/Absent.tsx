@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { sentenceCase } from './sentenceCase';
 
 export interface AbsentProps {
   title: string;
@@ -22,7 +23,7 @@ export function Absent({ title, reason, snippet, centered = false }: AbsentProps
   return (
     <div class={centered ? 'absent absent-center' : 'absent'} data-testid="absent">
       <h3>{title}</h3>
-      <p>{reason}</p>
+      <p>{sentenceCase(reason)}</p>
       {snippet ? (
         <div class="snippet">
           <code class="mono">{snippet}</code>

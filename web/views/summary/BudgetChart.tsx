@@ -58,11 +58,7 @@ export function BudgetChart({ rows }: { rows: BudgetRows }) {
         <svg aria-hidden="true" width={width} height={height}>
           {narrow ? null : (
             <>
-              <RowName
-                y={barTop + barHeight / 2}
-                name="By phase"
-                detail={activities.length > 0 ? 'chunks + spans' : 'chunks'}
-              />
+              <RowName y={barTop + barHeight / 2} name="By phase" detail={phaseSource(rows)} />
               {activities.length > 0 ? (
                 <RowName y={activityTop + activityHeight / 2} name="By activity" detail="fine metrics" />
               ) : null}
@@ -123,6 +119,12 @@ export function BudgetChart({ rows }: { rows: BudgetRows }) {
       ) : null}
     </div>
   );
+}
+
+/** Which recordings the phases rest on. */
+function phaseSource(rows: BudgetRows): string {
+  const hasChunks = rows.phases.some((part) => part.id === 'inside_process');
+  return [hasChunks && 'chunks', rows.activities.length > 0 && 'spans'].filter(Boolean).join(' + ');
 }
 
 const positive = (value: number): number => Math.max(value, 0);

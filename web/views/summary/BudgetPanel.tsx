@@ -32,7 +32,6 @@ export function BudgetPanel() {
         <Absent
           title="No core-time was recorded"
           reason={
-            noteText(answer, 'missing') ||
             'Neither chunks nor fine metrics are in this bundle. roastcoffea’s metrics.json holds them when process() is decorated with @track_metrics and the run is wrapped in MetricsCollector.'
           }
         />

@@ -1,6 +1,8 @@
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
-import { selection } from '../../state/selection';
+import { isFiltered, selection } from '../../state/selection';
+import { Absent } from '../common/Absent';
+import { factsOf } from '../common/facts';
 import { BudgetPanel } from './BudgetPanel';
 import { CoresPanel } from './CoresPanel';
 import { DatasetsPanel } from './DatasetsPanel';
@@ -12,6 +14,18 @@ import { Tiles } from './Tiles';
 export function SummaryView() {
   const run = activeRunId.value;
   const summary = useAnswer(run, 'summary', selection.value);
+  const facts = summary.table ? factsOf(summary.table) : [];
+  if (facts.length > 0 && !isFiltered.value && !facts.some((fact) => Number.isFinite(fact.value))) {
+    return (
+      <section class="panel" data-testid="view-summary">
+        <Absent
+          centered
+          title="No metrics in this bundle"
+          reason="A summary needs roastcoffea’s metrics.json, Dask’s span metrics or a coffea report. Open them together with the other files of the run, as one folder. What this bundle does hold is in the other views."
+        />
+      </section>
+    );
+  }
   return (
     <div class="stack" data-testid="view-summary">
       <BudgetPanel />
