@@ -66,7 +66,6 @@ export async function openChromium(): Promise<Driver> {
       const holds = (text: string) => (typeof expected === 'string' ? text.includes(expected) : expected.test(text));
       const deadline = performance.now() + patienceMilliseconds;
       for (;;) {
-        // biome-ignore lint/performance/useDomNodeTextContent: the text as it is shown
         const text = plainText(await element.innerText());
         if (holds(text)) return text;
         if (performance.now() > deadline) throw new Error(`${target} reads "${text}", not ${expected}`);
