@@ -1,5 +1,7 @@
 // The small files beside metrics.json: start_end_time.txt, metadata.json, config.json, coffea's report, scheduler_info().
 // They are read whole; none of them is ever large.
+#include <cmath>
+
 #include <nlohmann/json.hpp>
 
 #include <fast_float/fast_float.h>
@@ -39,7 +41,7 @@ void read_start_end(Run& run, const std::string& path, const std::string& text) 
   double t0 = 0;
   double t1 = 0;
   if (!parse_pair(text, t0, t1)) return;
-  if (!(t1 > t0)) {
+  if (!(t1 > t0) || !std::isfinite(t1 - t0)) {
     run.doubt("elapsed", Severity::medium, "the end time is not after the start time; the file was left out", path);
     return;
   }
@@ -82,13 +84,15 @@ bool recognises_report(const Head& head) {
 void read_report(Run& run, const std::string& path, const std::string& text) {
   const json document = parse_small(run, path, text);
   if (!document.is_object()) return;
-  run.report.bytes_read = number_or_absent(document, "bytesread");
-  run.report.events = number_or_absent(document, "entries");
-  run.report.process_time = number_or_absent(document, "processtime");
-  run.report.chunks = number_or_absent(document, "chunks");
+  run.report.bytes_read = amount_or_absent(run, path, document, "bytesread");
+  run.report.events = amount_or_absent(run, path, document, "entries");
+  run.report.process_time = amount_or_absent(run, path, document, "processtime");
+  run.report.chunks = amount_or_absent(run, path, document, "chunks");
   run.report.source = path;
   if (const auto columns = document.find("columns"); columns != document.end() && columns->is_array()) {
     for (const json& column : *columns) run.report.columns.push_back(run.names->strings.intern(text_of(column)));
+  } else if (columns != document.end() && !columns->is_null()) {
+    doubt_type(run, path, "columns", "a list of names");
   }
 }
 
@@ -101,15 +105,22 @@ bool recognises_scheduler_info(const Head& head) {
 
 void read_scheduler_info(Run& run, const std::string& path, const std::string& text) {
   const json document = parse_small(run, path, text);
-  if (!document.is_object() || !document.contains("workers") || !document["workers"].is_object()) return;
+  if (!document.is_object() || !document.contains("workers")) return;
+  if (!document["workers"].is_object()) {
+    doubt_type(run, path, "workers", "an object of workers");
+    return;
+  }
   StringPool& strings = run.names->strings;
   for (const auto& [address, info] : document["workers"].items()) {
-    if (!info.is_object()) continue;
+    if (!info.is_object()) {
+      doubt_type(run, path, "workers", "an object for each worker");
+      continue;
+    }
     const std::size_t worker = run.workers.intern(strings.intern(address));
     if (info.contains("name") && !info["name"].is_null()) run.workers.name[worker] = strings.intern(text_of(info["name"]));
     if (info.contains("host") && info["host"].is_string()) run.workers.host[worker] = strings.intern(text_of(info["host"]));
-    run.workers.nthreads[worker] = number_or_absent(info, "nthreads");
-    run.workers.memory_limit[worker] = number_or_absent(info, "memory_limit");
+    run.workers.nthreads[worker] = amount_or_absent(run, path, info, "nthreads");
+    run.workers.memory_limit[worker] = amount_or_absent(run, path, info, "memory_limit");
   }
 }
 

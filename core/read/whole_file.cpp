@@ -1,11 +1,15 @@
 #include "core/read/whole_file.hpp"
 
+#include <cmath>
+
 #include "core/json/document.hpp"
 
 namespace crema {
 
 nlohmann::json parse_small(Run& run, const std::string& path, const std::string& text) {
-  json::Document document = json::build_document(text);
+  // Deeper than any small file of ours; what nlohmann does with a document (dump, compare) recurses.
+  constexpr std::size_t most_levels = 64;
+  json::Document document = json::build_document(text, {.levels = most_levels});
   if (document.error) {
     const Error& error = *document.error;
     std::string message{describe(error.code)};
@@ -20,6 +24,20 @@ nlohmann::json parse_small(Run& run, const std::string& path, const std::string&
 double number_or_absent(const nlohmann::json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_number() ? found->get<double>() : absent;
+}
+
+void doubt_type(Run& run, const std::string& path, const std::string& where, std::string_view expected) {
+  run.doubt("wrong-type", Severity::low, "a value has an unexpected type and was left out; expected " + std::string(expected), path,
+            where);
+}
+
+double amount_or_absent(Run& run, const std::string& path, const nlohmann::json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end() || found->is_null()) return absent;
+  const double value = found->is_number() ? found->get<double>() : -1;
+  if (value >= 0 && std::isfinite(value)) return value;
+  if (!std::isnan(value)) doubt_type(run, path, key, "a number, 0 or more");
+  return absent;
 }
 
 std::string text_of(const nlohmann::json& value) {

@@ -30,11 +30,18 @@ std::unique_ptr<Reader> open_whole(Run& run, const std::string& path) {
   return std::make_unique<WholeFileReader>(run, path, use);
 }
 
-/// The document of a small JSON file; a discarded value, with a doubt, when it is broken.
+/// The document of a small JSON file as far as it is complete, with a doubt when it is broken; containers below the 64th level
+/// are empty.
 nlohmann::json parse_small(Run& run, const std::string& path, const std::string& text);
 
 /// The number under `key`, absent when there is none.
 double number_or_absent(const nlohmann::json& object, const char* key);
+
+/// A doubt about the value at `where` of a file, which was left out.
+void doubt_type(Run& run, const std::string& path, const std::string& where, std::string_view expected);
+
+/// The number under `key`, which cannot be below 0; absent when there is none, with a doubt when there is something else.
+double amount_or_absent(Run& run, const std::string& path, const nlohmann::json& object, const char* key);
 
 /// A value as text: strings as they are, null as "", the rest as JSON.
 std::string text_of(const nlohmann::json& value);
