@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -62,6 +63,8 @@ inline Run read_as(const Format& format, const std::string& text, std::size_t pi
   reader->finish();
   return run;
 }
+
+inline Options option(const std::string& name, const std::string& text) { return Options(std::map<std::string, std::string>{{name, text}}); }
 
 /// The value of a row of `summary` by its id.
 inline double value(const Table& summary, std::string_view id, std::string_view column = "value") {
