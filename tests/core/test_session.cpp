@@ -1,0 +1,274 @@
+#include "core/session/session.hpp"
+
+#include "tests/core/catch.hpp"
+#include "tests/core/open_run.hpp"
+#include "tests/core/small_bundle.hpp"
+
+using namespace crema;
+using namespace crema::test;
+
+namespace {
+
+const std::string tree = R"({"count": 3, "identifier": "root", "description": {"filename": "", "name": "", "line_number": 0, "line": ""},
+  "children": {"f;f.py;1": {"count": 3, "identifier": "f;f.py;1", "description": {"filename": "f.py", "name": "f", "line_number": 1, "line": ""}, "children": {}}}})";
+const std::string metrics = R"({"data_rate_gbps": 1, "total_events": 7})";
+const std::string report = R"({"bytesread": 1, "entries": 2, "processtime": 3, "chunks": 4})";
+
+/// The titles of the runs with their files: "title: file file | title: file".
+std::string runs_of(const std::vector<File>& files) {
+  Session session;
+  const auto opened = open_files(session, files);
+  if (!opened) return opened.error().sentence();
+  std::string text;
+  for (const RunId id : opened.value().runs) {
+    text += (text.empty() ? "" : " | ") + session.run(id)->title + ":";
+    for (const Source& source : session.run(id)->sources) text += " " + source.path;
+  }
+  return text;
+}
+
+std::string error_of(const Result<Table>& answer) { return answer ? "answered" : answer.error().sentence(); }
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("The files of one folder make a run that is named after the folder") {
+  CHECK(runs_of({{"m/metrics.json", metrics}, {"m/start_end_time.txt", "1,5"}, {"m/profile.json", tree}}) ==
+        "m: m/metrics.json m/start_end_time.txt m/profile.json");
+}
+
+TEST_CASE("A subfolder without metrics of its own joins the folder above") {
+  CHECK(runs_of({{"m/metrics.json", metrics}, {"m/dask/deep/profile.json", tree}}) == "m: m/metrics.json m/dask/deep/profile.json");
+}
+
+TEST_CASE("A folder of measurement folders is several runs") {
+  CHECK(runs_of({{"all/a/metrics.json", metrics}, {"all/a/start_end_time.txt", "1,5"}, {"all/b/metrics.json", metrics}}) ==
+        "a: all/a/metrics.json all/a/start_end_time.txt | b: all/b/metrics.json");
+}
+
+TEST_CASE("A measurement folder below another one is a run of its own") {
+  CHECK(runs_of({{"a/metrics.json", metrics}, {"a/b/metrics.json", metrics}, {"a/b/profile.json", tree}, {"a/c/profile.json", tree}}) ==
+        "a: a/metrics.json a/c/profile.json | b: a/b/metrics.json a/b/profile.json");
+}
+
+TEST_CASE("Profiles without metrics make a run of their topmost folder") {
+  CHECK(runs_of({{"p/x/profile.json", tree}, {"p/profile.json", tree}}) == "p: p/x/profile.json p/profile.json");
+  CHECK(runs_of({{"p/x/profile.json", tree}, {"p/y/profile.json", tree}}) == "x: p/x/profile.json | y: p/y/profile.json");
+}
+
+TEST_CASE("Loose files make one run until a second file of a kind that a run has once starts the next") {
+  CHECK(runs_of({{"metrics.json", metrics}, {"start_end_time.txt", "1,5"}, {"profile.json", tree}, {"metrics2.json", metrics}, {"report.json", report}}) ==
+        "metrics.json: metrics.json start_end_time.txt profile.json | metrics2.json: metrics2.json report.json");
+  CHECK(runs_of({{"start_end_time.txt", "1,5"}, {"before.json", metrics}, {"after.json", metrics}}) ==
+        "before.json: start_end_time.txt before.json | after.json: after.json");
+}
+
+TEST_CASE("Two metrics files in one folder are two runs, and the second says why") {
+  Session session;
+  const auto opened = open_files(session, {{"m/metrics.json", metrics}, {"m/metrics_old.json", metrics}}).value();
+  REQUIRE(opened.runs.size() == 2);
+  CHECK(session.run(1)->title == "metrics_old.json");
+  CHECK(has_doubt(*session.run(1), "second-of-its-kind"));
+}
+
+TEST_CASE("Paths inside an archive are folders like others") {
+  CHECK(runs_of({{"download.zip/run-1/metrics.json", metrics}, {"download.zip/run-2/metrics.json", metrics}}) ==
+        "run-1: download.zip/run-1/metrics.json | run-2: download.zip/run-2/metrics.json");
+  CHECK(runs_of({{"download.zip/metrics.json", metrics}, {"download.zip/profile.json", tree}}) ==
+        "download.zip: download.zip/metrics.json download.zip/profile.json");
+}
+
+TEST_CASE("Files beside a run that are of no known format are named in one data note") {
+  const OpenSession session(std::vector<File>{{"m/metrics.json", metrics}, {"m/a.png", "\x89PNG"}, {"m/b.txt", "hello"}});
+  const Table quality = session.ask("quality");
+  const std::size_t row = quality.row_of("id", "not-recognised");
+  REQUIRE(row < quality.rows());
+  CHECK(quality.number("count", row) == 2);
+  CHECK(contains(std::string(quality.text("message", row)), "a.png, b.txt"));
+}
+
+TEST_CASE("Files of which none can be shown are an error that names each with its reason") {
+  const std::string error = runs_of({{"a/readme.txt", "hello"}, {"a/empty.json", ""}, {"a/config.json", "{}"}, {"a/broken.json", "{\"a\": 1,}"}});
+  CHECK(contains(error, "a/readme.txt"));
+  CHECK(contains(error, "a/empty.json: the file is empty"));
+  CHECK(contains(error, "a/config.json"));
+  CHECK(contains(error, "a/broken.json"));
+  CHECK(contains(error, "byte 8"));
+}
+
+TEST_CASE("A configuration alone, or no file at all, is nothing to show") {
+  CHECK(contains(runs_of({{"config.json", "{\"a\": 1}"}}), "no metrics"));
+  CHECK(contains(runs_of({{"start_end_time.txt", "1,2"}}), "start_end_time.txt"));
+  Session session;
+  CHECK(session.finish().error().code == ErrorCode::nothing_to_show);
+}
+
+TEST_CASE("A file that belongs to no run is told beside the runs") {
+  Session session;
+  const auto opened = open_files(session, {{"all/a/metrics.json", metrics}, {"all/config.json", "{}"}}).value();
+  CHECK(opened.runs.size() == 1);
+  REQUIRE(opened.doubts.size() == 1);
+  CHECK(opened.doubts[0].id == "no-run");
+  CHECK(opened.doubts[0].file == "all/config.json");
+}
+
+TEST_CASE("The length of the run stated twice must agree, else a data note tells") {
+  const auto differs = [](const char* times) {
+    return has_doubt(OpenSession(std::vector<File>{{"m/metrics.json", R"({"elapsed_time_seconds": 4, "data_rate_gbps": 1})"}, {"m/t.txt", times}}).run(), "elapsed");
+  };
+  CHECK_FALSE(differs("10,14"));
+  CHECK(differs("10,15"));
+}
+
+TEST_CASE("A span dump beside metrics.json is not added to its fine metrics") {
+  const std::string spans = R"j({"('execute', 'P', 'thread-cpu', 'seconds')": 4.0, "('execute', 'P', 'thread-noncpu', 'seconds')": 2.0})j";
+  for (const bool dump_first : {true, false}) {
+    std::vector<File> files = {{"m/metrics.json", small_metrics()}, {"m/span_metrics.json", spans}};
+    if (dump_first) std::swap(files[0], files[1]);
+    CHECK(value(OpenSession(files).ask("summary"), "processor_cpu_time_seconds") == 4);
+  }
+}
+
+TEST_CASE("An unknown question is an error that lists the known ones") {
+  OpenSession open("metrics.json", metrics);
+  const std::string error = error_of(open.session().ask("summery", {}, {}, {}));
+  CHECK(contains(error, "there is no such question: summery"));
+  CHECK(contains(error, "summary"));
+  CHECK(contains(error, "timeline"));
+}
+
+TEST_CASE("An unknown option is an error that lists the known ones") {
+  OpenSession open("metrics.json", metrics);
+  Session& session = open.session();
+  CHECK(contains(error_of(session.ask("throughput", {}, {}, option("bin", "5"))), "bin; known are bins, window"));
+  CHECK(contains(error_of(session.ask("workers", {}, {}, option("bins", "5"))), "takes none"));
+  CHECK(contains(error_of(session.ask("throughput", {}, {}, option("bins", "many"))), "bins=many is not a number"));
+  CHECK(contains(error_of(session.ask("throughput", {}, {}, option("bins", "0"))), "bins"));
+  CHECK(contains(error_of(session.ask("throughput", {}, {}, option("window", "x"))), "window"));
+  CHECK(contains(error_of(session.ask("fine", {}, {}, option("processor", "x"))), "answered"));
+}
+
+TEST_CASE("An unknown run is an error that lists the open ones") {
+  OpenSession open(std::vector<File>{{"a/metrics.json", metrics}, {"b/metrics.json", metrics}});
+  Session& session = open.session();
+  const RunId seven = 7;
+  CHECK(error_of(session.ask("summary", {&seven, 1}, {}, {})) == "there is no such run: 7; open are 0, 1");
+  session.close(0);
+  session.close(1);
+  CHECK(contains(error_of(session.ask("summary", {&seven, 1}, {}, {})), "open are none"));
+  CHECK(contains(error_of(session.ask("summary", {}, {}, {})), "summary takes 1, not 0"));
+}
+
+TEST_CASE("Too many runs for a question are an error") {
+  OpenSession open(std::vector<File>{{"a/metrics.json", metrics}, {"b/metrics.json", metrics}});
+  const RunId both[] = {0, 1};
+  CHECK(contains(error_of(open.session().ask("summary", both, {}, {})), "summary takes 1, not 2"));
+  CHECK(open.session().ask("runs", both, {}, {}).value().rows() == 2);
+}
+
+TEST_CASE("Run numbers count up over openings and are not used again") {
+  Session session;
+  CHECK(open_files(session, {{"metrics.json", metrics}}).value().runs == std::vector<RunId>{0});
+  CHECK(open_files(session, {{"metrics.json", metrics}}).value().runs == std::vector<RunId>{1});
+  session.close(0);
+  CHECK(session.run(0) == nullptr);
+  CHECK(session.runs() == std::vector<RunId>{1});
+  CHECK(open_files(session, {{"metrics.json", metrics}}).value().runs == std::vector<RunId>{2});
+  const Table runs = session.ask("runs", {}, {}, {}).value();
+  REQUIRE(runs.rows() == 2);
+  CHECK(runs.number("run", 0) == 1);
+  CHECK(runs.number("run", 1) == 2);
+}
+
+TEST_CASE("A cancelled opening leaves nothing behind, and the next one works") {
+  Session session;
+  const FileId file = session.add_file("metrics.json", 100);
+  session.push(file, {metrics.data(), 10});
+  session.cancel();
+  session.push(file, {metrics.data(), 10});
+  session.finish_file(file);
+  CHECK(session.format_of(file).empty());
+  CHECK_FALSE(session.finish());
+  CHECK(open_files(session, {{"metrics.json", metrics}}));
+}
+
+TEST_CASE("A failed opening leaves the open runs alone") {
+  Session session;
+  REQUIRE(open_files(session, {{"metrics.json", metrics}}));
+  CHECK_FALSE(open_files(session, {{"x.txt", "x"}}));
+  CHECK(session.runs().size() == 1);
+}
+
+TEST_CASE("A file whose end was not told is finished with the opening") {
+  Session session;
+  const FileId file = session.add_file("metrics.json", 0);
+  session.push(file, {metrics.data(), metrics.size()});
+  const auto opened = session.finish();
+  REQUIRE(opened);
+  CHECK(session.run(0)->stored_value("total_events") == 7);
+  CHECK(session.run(0)->sources.at(0).size == metrics.size());
+}
+
+TEST_CASE("Files may be read side by side") {
+  Session session;
+  const FileId a = session.add_file("a/metrics.json", 0);
+  const FileId b = session.add_file("b/metrics.json", 0);
+  for (const char& c : metrics) {
+    session.push(a, {&c, 1});
+    session.push(b, {&c, 1});
+  }
+  session.finish_file(b);
+  session.finish_file(a);
+  CHECK(session.finish().value().runs.size() == 2);
+  CHECK(session.run(0)->title == "a");
+}
+
+TEST_CASE("Numbers of files that do not exist do nothing") {
+  Session session;
+  session.push(5, {metrics.data(), metrics.size()});
+  session.finish_file(5);
+  CHECK(session.format_of(5).empty());
+}
+
+TEST_CASE("Requests are JSON") {
+  OpenSession open("metrics.json", small_metrics());
+  Session& session = open.session();
+  CHECK(session.ask(R"({"question": "summary"})"));
+  CHECK(session.ask(R"({"question": "throughput", "runs": [0], "options": {"bins": 5}})").value().rows() == 5);
+  CHECK(session.ask(R"({"question": "chunks", "selection": {"datasets": ["x"]}})").value().rows() == 1);
+  CHECK(session.ask(R"({"question": "chunks", "selection": {"time": [0, 0.9], "ranges": []}})").value().rows() == 1);
+  CHECK(session.ask(R"({"question": "chunks", "selection": {"time": null, "ranges": [{"column": "events", "lo": 1500, "hi": 1e9}]}})").value().rows() == 1);
+}
+
+TEST_CASE("A wrong request is an error with its reason") {
+  OpenSession open("metrics.json", small_metrics());
+  const auto error = [&](const char* request) { return error_of(open.session().ask(request)); };
+  for (const char* request : {"", "{", "[]", "null", "{}", R"({"question": 5})", R"({"question": "summary"} x)"}) {
+    CAPTURE(request);
+    CHECK(contains(error(request), "question"));
+  }
+  CHECK(contains(error(R"({"question": "summary", "runs": 0})"), "runs is not a list"));
+  CHECK(contains(error(R"({"question": "summary", "runs": ["0"]})"), "no such run"));
+  CHECK(contains(error(R"({"question": "summary", "runs": [-1]})"), "no such run"));
+  CHECK(contains(error(R"({"question": "summary", "runs": [4294967296]})"), "no such run"));
+  CHECK(contains(error(R"({"question": "summary", "options": ["bins"]})"), "options is not an object"));
+  CHECK(contains(error(R"({"question": "summary", "selection": []})"), "not an object"));
+  CHECK(contains(error(R"({"question": "summary", "selection": {"tme": [0, 1]}})"), "tme cannot be selected; known are time, workers"));
+  CHECK(contains(error(R"({"question": "summary", "selection": {"time": [1]}})"), "[begin, end]"));
+  CHECK(contains(error(R"({"question": "summary", "selection": {"time": [2, 1]}})"), "ends before it begins"));
+  CHECK(contains(error(R"({"question": "summary", "selection": {"time": ["a", 1]}})"), "not a number"));
+  CHECK(contains(error(R"({"question": "summary", "selection": {"datasets": "x"}})"), "datasets is not a list"));
+  CHECK(contains(error(R"({"question": "summary", "selection": {"files": [1]}})"), "no text"));
+  CHECK(contains(error(R"({"question": "chunks", "selection": {"ranges": [{"column": "events"}]}})"), "column, lo and hi"));
+  CHECK(contains(error(R"({"question": "chunks", "selection": {"ranges": [{"column": "colour", "lo": 0, "hi": 1}]}})"), "colour"));
+}
+
+TEST_CASE("An export in an unknown format lists the known ones") {
+  OpenSession open("metrics.json", small_metrics());
+  const auto answer = open.session().export_run(0, "xml", {}, {});
+  REQUIRE_FALSE(answer);
+  CHECK(contains(answer.error().sentence(), "xml; known export formats are"));
+  CHECK(contains(answer.error().sentence(), "csv"));
+  CHECK(open.session().export_run(0, "csv", {}, {}).value().size() > 5);
+}
