@@ -1,0 +1,92 @@
+#include "core/write/table_text.hpp"
+
+#include <cstdlib>
+#include <limits>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/numbers.hpp"
+#include "tests/core/catch.hpp"
+
+using namespace crema;
+
+namespace {
+
+/// Two rows: a text (missing in the second), a number (missing in the first), a flag, a matrix of width 2.
+Table small_table() {
+  Table table;
+  table.question = "example";
+  const auto name = table.add_text("name");
+  const auto time = table.add_number("t", "s", "the formula");
+  const auto flag = table.add_flag("odd");
+  const auto matrix = table.add_matrix("bins", "byte", 2);
+  table.put(name, "one, \"two\"\n");
+  table.put_missing(name);
+  table.put_missing(time);
+  table.put(time, 0.1);
+  table.put(flag, 1.0);
+  table.put_missing(flag);
+  for (const double v : {1.0, 2.5, absent, 4.0}) table.put(matrix, v);
+  table.note("total", 7.5);
+  table.note("nothing", absent);
+  table.note("remark", std::string("a \"quoted\" remark"));
+  return table;
+}
+
+}  // namespace
+
+TEST_CASE("A Table as JSON has its columns, null for what is missing, and rows of a matrix") {
+  const auto json = nlohmann::json::parse(table_json(small_table()));
+  CHECK(json["question"] == "example");
+  CHECK(json["rows"] == 2);
+  CHECK(json["columns"][0] == nlohmann::json::parse(R"({"name": "name", "type": "text", "unit": "", "values": ["one, \"two\"\n", null]})"));
+  CHECK(json["columns"][1] == nlohmann::json::parse(R"({"name": "t", "type": "number", "unit": "s", "values": [null, 0.1]})"));
+  CHECK(json["columns"][2] == nlohmann::json::parse(R"({"name": "odd", "type": "flag", "unit": "", "values": [true, null]})"));
+  CHECK(json["columns"][3] == nlohmann::json::parse(R"({"name": "bins", "type": "number", "unit": "byte", "values": [[1, 2.5], [null, 4]]})"));
+  CHECK(json["notes"] == nlohmann::json::parse(R"({"total": 7.5, "nothing": null, "remark": "a \"quoted\" remark"})"));
+}
+
+TEST_CASE("Formulas are in the JSON when asked for") {
+  CHECK_FALSE(nlohmann::json::parse(table_json(small_table()))["columns"][1].contains("formula"));
+  CHECK(nlohmann::json::parse(table_json(small_table(), true))["columns"][1]["formula"] == "the formula");
+}
+
+TEST_CASE("A Table as CSV has units in its header, quotes where needed, and a column per entry of a matrix") {
+  CHECK(table_csv(small_table()) ==
+        "name,t [s],odd,bins.0 [byte],bins.1 [byte]\r\n"
+        "\"one, \"\"two\"\"\n\",,1,1,2.5\r\n"
+        ",0.1,,,4\r\n");
+}
+
+TEST_CASE("A Table without rows or columns is written, too") {
+  Table empty;
+  empty.question = "none";
+  CHECK(nlohmann::json::parse(table_json(empty))["rows"] == 0);
+  CHECK(table_csv(empty) == "\r\n");
+  empty.add_number("a", "");
+  CHECK(table_csv(empty) == "a\r\n");
+}
+
+TEST_CASE("Numbers read back exactly") {
+  for (const double value : {0.1, 1.0 / 3, 1e308, 4.9e-324, -2.5, 1795225368.2341964, 9007199254740991.0, 9007199254740994.0, 1e22, 123456789012345.0,
+                             3.147200000000461e-05, std::numeric_limits<double>::max(), std::numeric_limits<double>::min()}) {
+    CAPTURE(value);
+    CHECK(std::strtod(number_text(value).c_str(), nullptr) == value);
+  }
+}
+
+TEST_CASE("Integers are written without a fraction, missing and infinite numbers as nothing") {
+  CHECK(number_text(0) == "0");
+  CHECK(number_text(-3) == "-3");
+  CHECK(number_text(2139123) == "2139123");
+  CHECK(number_text(9007199254740991) == "9007199254740991");
+  CHECK(number_text(absent).empty());
+  CHECK(number_text(std::numeric_limits<double>::infinity()).empty());
+}
+
+TEST_CASE("Bytes that are no UTF-8 do not break the JSON") {
+  Table table;
+  const auto name = table.add_text("name");
+  table.put(name, "a\xff");
+  CHECK(nlohmann::json::parse(table_json(table))["columns"][0]["values"][0] == "a\xef\xbf\xbd");
+}
