@@ -7,6 +7,7 @@
 #include <queue>
 
 #include "core/base/error.hpp"
+#include "core/base/fit.hpp"
 
 namespace crema {
 
@@ -81,22 +82,42 @@ std::vector<double> pack_lanes(const Run& run) {
   return lanes;
 }
 
+bool sizes_differ(const std::vector<double>& events) {
+  const std::vector<double> sorted = sorted_present(events);
+  return quantile(sorted, 0.9) >= 1.5 * quantile(sorted, 0.1);
+}
+
+std::vector<double> expected_durations(const Run& run) {
+  const Chunks& c = run.chunks;
+  std::map<StringId, std::vector<std::size_t>> by_dataset;
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    if (!is_absent(c.duration[i]) && c.events[i] > 0) by_dataset[c.dataset[i]].push_back(i);
+  }
+  std::vector<double> expected(c.size(), absent);
+  for (const auto& [dataset, members] : by_dataset) {
+    if (members.size() < outlier_least) continue;
+    std::vector<double> events, durations, per_event;
+    for (const std::size_t i : members) {
+      events.push_back(c.events[i]);
+      durations.push_back(c.duration[i]);
+      per_event.push_back(c.duration[i] / c.events[i]);
+    }
+    Line line{0, quantile(sorted_present(per_event), 0.5)};
+    if (sizes_differ(events)) {
+      const Line fitted = robust_line(events, durations);
+      // A line that falls, or begins below nothing, explains no cost: chunks are then compared per event.
+      if (fitted.slope > 0 && fitted.fixed >= 0) line = fitted;
+    }
+    for (const std::size_t i : members) expected[i] = line.fixed + line.slope * c.events[i];
+  }
+  return expected;
+}
+
 std::vector<double> outliers(const Run& run) {
-  const std::vector<double> per_event = chunk_column(run, "seconds_per_event");
-  std::map<StringId, std::vector<double>> by_dataset;
-  for (std::size_t i = 0; i < per_event.size(); ++i) {
-    if (!is_absent(per_event[i])) by_dataset[run.chunks.dataset[i]].push_back(per_event[i]);
-  }
-  std::map<StringId, double> limit;
-  for (auto& [dataset, values] : by_dataset) {
-    std::sort(values.begin(), values.end());
-    limit[dataset] = values.size() < outlier_least ? absent : outlier_factor * quantile(values, 0.5);
-  }
-  std::vector<double> flags(per_event.size(), absent);
+  const std::vector<double> expected = expected_durations(run);
+  std::vector<double> flags(expected.size(), absent);
   for (std::size_t i = 0; i < flags.size(); ++i) {
-    if (is_absent(per_event[i])) continue;
-    const double most = limit[run.chunks.dataset[i]];
-    if (!is_absent(most)) flags[i] = per_event[i] > most ? 1 : 0;
+    if (!is_absent(expected[i])) flags[i] = run.chunks.duration[i] > outlier_factor * expected[i] ? 1 : 0;
   }
   return flags;
 }

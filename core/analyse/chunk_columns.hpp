@@ -15,10 +15,18 @@ std::vector<double> chunk_column(const Run& run, std::string_view name);
 /// inferred (domain.md 3.13). Absent for chunks without times.
 std::vector<double> pack_lanes(const Run& run);
 
-/// 1 for a chunk whose seconds per event exceed `outlier_factor` x the median of its dataset, 0 otherwise; absent where there
-/// are no events or fewer than `outlier_least` chunks to compare with.
-inline constexpr double outlier_factor = 3;
+/// Whether chunks of one dataset differ enough in events for a line to tell a fixed cost from one per event: the middle 80 %
+/// by a factor of 1.5. Equal chunks would make everything look fixed.
+bool sizes_differ(const std::vector<double>& events);
+
+/// What each chunk would be expected to take [s], by its dataset and events: the dataset's robust line (fixed cost and slope)
+/// where its chunks differ in size, else its median seconds per event. Absent without events, or with fewer than
+/// `outlier_least` chunks in the dataset.
 inline constexpr std::size_t outlier_least = 8;
+std::vector<double> expected_durations(const Run& run);
+
+/// 1 for a chunk that took more than `outlier_factor` x as long as expected, 0 otherwise; absent where nothing is expected.
+inline constexpr double outlier_factor = 3;
 std::vector<double> outliers(const Run& run);
 
 }  // namespace crema

@@ -47,7 +47,8 @@ Table chunks(std::span<const Run* const> runs, const Selection& selection, const
   add("branches_accessed", "count", c.branches_accessed);
   add("accessed_bytes", "byte", c.accessed_bytes, "a fact of the file, repeated in each of its chunks");
   add("lane", "count", pack_lanes(run), "inferred: greedy packing by start time; chunks carry no worker");
-  const auto outlier = table.add_flag("outlier", "seconds per event above 3 x the median of its dataset");
+  const auto outlier =
+      table.add_flag("outlier", "took more than 3 x what its dataset's fixed cost and seconds per event let expect");
   const std::vector<double> flags = outliers(run);
   for (const std::size_t i : rows) table.put(outlier, flags[i]);
   for (const auto& [key, values] : c.extra) add(key, "", values);

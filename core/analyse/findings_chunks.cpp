@@ -29,13 +29,6 @@ std::vector<double> pick(const std::vector<double>& values, const std::vector<st
 
 double median_of(const std::vector<double>& values) { return quantile(sorted_present(values), 0.5); }
 
-// Whether chunks of one dataset differ enough in events for a line to tell a fixed cost from one per event: the middle 80 %
-// by a factor of 1.5. Equal chunks would make everything look fixed.
-bool sizes_differ(const std::vector<double>& events) {
-  const std::vector<double> sorted = sorted_present(events);
-  return quantile(sorted, 0.9) >= 1.5 * quantile(sorted, 0.1);
-}
-
 // What each chunk costs whatever its size: the fixed part of process() by dataset, and the time outside it.
 constexpr double fixed_cost_dominates = 0.5;
 
@@ -159,26 +152,21 @@ std::vector<Finding> stragglers(const Facts& f) {
   const Chunks& c = f.run.chunks;
   if (c.size() < enough_chunks) return {};
   const std::vector<double> flags = outliers(f.run);
-  const std::vector<double> per_event = chunk_column(f.run, "seconds_per_event");
+  const std::vector<double> expected = expected_durations(f.run);
   double count = 0, cost = 0, slowest = 0;
-  double threshold = absent;
-  for (const auto& [dataset, members] : by_dataset(f.run)) {
-    const double usual = median_of(pick(per_event, members));
-    for (const std::size_t i : members) {
-      if (flags[i] != 1) continue;
-      count += 1;
-      cost += c.duration[i] - usual * c.events[i];
-      slowest = std::max(slowest, c.duration[i]);
-      threshold = is_absent(threshold) ? per_event[i] : std::min(threshold, per_event[i]);
-    }
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    if (flags[i] != 1) continue;
+    count += 1;
+    cost += c.duration[i] - expected[i];
+    slowest = std::max(slowest, c.duration[i]);
   }
   if (count == 0 || !(f.share(cost) >= 0.01)) return {};
   Selection selection;
   selection.ranges = {{"outlier", 1, 1}};
   return {{"stragglers", f.share(cost) >= 0.1 ? Severity::medium : Severity::low,
-           say_count(count, "chunk") + " took more than three times as long per event as their dataset's median",
-           "The longest took " + say_seconds(slowest) + ". At the median's pace they would have taken " + say_core_seconds(cost) +
-               " less.",
+           say_count(count, "chunk") + " took more than three times as long as expected",
+           "Expected by their dataset and events, they took " + say_core_seconds(cost) + " too long; the longest took " +
+               say_seconds(slowest) + ".",
            cost, "Chunks", selection}};
 }
 
