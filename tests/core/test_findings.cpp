@@ -1,0 +1,360 @@
+#include <functional>
+
+#include "catch.hpp"
+#include "core/analyse/finding.hpp"
+#include "core/analyse/questions.hpp"
+
+using namespace crema;
+
+namespace {
+
+/// A run with nothing to complain about: four workers of one thread for 40 s, a tick a second; on each, 39 chunks of 1 s one
+/// after the other from 0.5 s on; 156 core-s in process() of 160, tasks of 158.
+struct SmallRun {
+  Run run{std::make_shared<Names>()};
+
+  static constexpr std::size_t workers = 4;
+  static constexpr std::size_t chunks_each = 39;
+
+  SmallRun() {
+    run.schema = "roastcoffea flat 0.1.x";
+    run.elapsed = 40;
+    run.tracked = true;
+    run.clock.zero_epoch = 1e9;
+    run.clock.zone_offset = 0;
+    for (std::size_t tick = 0; tick < 40; ++tick) {
+      run.tick_naive.push_back(static_cast<std::int64_t>(tick) * 1000000);
+      run.ticks.push_back(static_cast<double>(tick));
+      run.worker_counts.push_back(workers);
+    }
+    for (std::size_t w = 0; w < workers; ++w) {
+      const std::size_t worker = run.workers.intern(id("tcp://10.0.0." + std::to_string(w) + ":1000"));
+      run.workers.host[worker] = id("10.0.0." + std::to_string(w));
+      for (std::size_t tick = 0; tick < 40; ++tick) {
+        const auto set = [&](Series which, double value) { run.workers.of(which, worker).set(tick, value); };
+        set(Series::cores, 1);
+        set(Series::memory, 500e6);
+        set(Series::memory_limit, 1000e6);
+        set(Series::active_tasks, 2);
+        set(Series::executing, 1);
+        set(Series::cpu, 0.95);
+        set(Series::last_seen, 1e9 + static_cast<double>(tick) - 0.3);
+      }
+    }
+    run.chunks_recorded = true;
+    for (std::size_t w = 0; w < workers; ++w) {
+      for (std::size_t i = 0; i < chunks_each; ++i)
+        add_chunk(0.5 + static_cast<double>(i), 1, 10000, i % 2 == 0 ? "data" : "ttbar");
+    }
+    run.stored.push_back({"total_bytes_read", 156 * 2e6, "total_bytes_read"});
+    run.report.chunks = 156;
+    activity("P", "thread-cpu", "seconds", 150);
+    activity("P", "thread-noncpu", "seconds", 8);
+    activity("P", "memory-read", "count", 156);
+  }
+
+  StringId id(const std::string& text) { return run.names->strings.intern(text); }
+
+  void activity(const std::string& prefix, const std::string& name, const std::string& unit, double value) {
+    run.activities_recorded = true;
+    run.activities.add(id("execute"), id(prefix), id(name), id(unit), value);
+  }
+
+  void set_activity(const std::string& name, double value) {
+    for (std::size_t i = 0; i < run.activities.size(); ++i) {
+      if (run.text(run.activities.activity[i]) == name) run.activities.value[i] = value;
+    }
+  }
+
+  void add_chunk(double begin, double duration, double events, const std::string& dataset,
+                 const std::string& file = "root://a//f.root") {
+    Chunks& c = run.chunks;
+    c.dataset.push_back(id(dataset));
+    c.file.push_back(id(file));
+    c.t_start.push_back(begin);
+    c.t_end.push_back(begin + duration);
+    c.duration.push_back(duration);
+    c.events.push_back(events);
+    c.bytes_read.push_back(2e6);
+    for (auto* column : {&c.entry_start, &c.entry_stop, &c.memory_before, &c.memory_after, &c.memory_delta, &c.branches_accessed,
+                         &c.accessed_bytes, &c.accessed_uncompressed_bytes, &c.branches_read_fraction, &c.bytes_read_fraction}) {
+      column->push_back(absent);
+    }
+    c.branch_set.push_back(Chunks::no_set);
+    c.error.push_back(no_string);
+  }
+
+  /// Sets a series of one worker to `value` at all ticks.
+  void set_series(Series which, std::size_t worker, double value) {
+    for (double& v : run.workers.of(which, worker).values) v = value;
+  }
+
+  void section(const std::string& name, double seconds) {
+    for (std::uint32_t i = 0; i < run.chunks.size(); ++i)
+      run.chunks.sections.push_back({i, id(name), SectionValue::Kind::seconds, seconds});
+  }
+
+  const Finding* find(const std::string& wanted) {
+    found_ = find_findings(run, {});
+    for (const Finding& finding : found_) {
+      if (finding.id == wanted) return &finding;
+    }
+    return nullptr;
+  }
+
+ private:
+  std::vector<Finding> found_;
+};
+
+}  // namespace
+
+TEST_CASE("A run with nothing to complain about has no findings") {
+  SmallRun small;
+  for (const Finding& finding : find_findings(small.run, {}))
+    FAIL_CHECK(finding.id + ": " + finding.title + " " + finding.evidence);
+}
+
+TEST_CASE("Time outside process() is found with what it costs") {
+  SmallRun small;
+  // Half a second per chunk inside: 78 of 158 s of the tasks.
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
+    small.run.chunks.t_end[i] -= 0.5;
+    small.run.chunks.duration[i] = 0.5;
+  }
+  const Finding* finding = small.find("outside-process");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->gain_core_seconds == Approx(158 - 78));
+  CHECK(finding->severity == Severity::high);
+  CHECK(finding->evidence.find("513 ms per execution outside, 500 ms per chunk inside") != std::string::npos);
+}
+
+TEST_CASE("Executions beyond the submitted chunks are lost work") {
+  SmallRun small;
+  small.set_activity("memory-read", 208);  // 52 of 208 again: a quarter of 158 core-s
+  const Finding* finding = small.find("lost-work");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->gain_core_seconds == Approx(158.0 / 4));
+}
+
+TEST_CASE("A late start is found, with the time range it took") {
+  SmallRun small;
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
+    small.run.chunks.t_start[i] += 10;
+    small.run.chunks.t_end[i] += 10;
+  }
+  small.run.elapsed = 50;
+  const Finding* finding = small.find("start-up");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->gain_core_seconds == Approx(4 * 10.5));
+  REQUIRE(finding->selection.time);
+  CHECK(finding->selection.time->end == Approx(10.5));
+}
+
+TEST_CASE("Pre-processing that takes a share of the cores is found") {
+  SmallRun small;
+  small.activity("automatic_retries", "thread-cpu", "seconds", 12);
+  const Finding* finding = small.find("pre-processing");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->gain_core_seconds == Approx(12));
+}
+
+TEST_CASE("A tail on one core is found, and what it wasted") {
+  SmallRun small;
+  // Nine chunks more, one after the other on one core, from 39.5 s on; the ticks go on as well.
+  for (int i = 0; i < 9; ++i) small.add_chunk(39.5 + 2 * i, 2, 10000, "data");
+  small.run.elapsed = 57.5;
+  const Finding* finding = small.find("tail");
+  REQUIRE(finding != nullptr);
+  // 157 of 165 chunks are 95 %: the first of the nine ends at 41.5 s. From there 16 s with three idle cores.
+  CHECK(finding->gain_core_seconds == Approx(3 * 16));
+  CHECK(finding->selection.time->begin == Approx(41.5));
+}
+
+TEST_CASE("Idle cores while tasks were assigned are found") {
+  SmallRun small;
+  small.set_series(Series::executing, 0, 0);
+  const Finding* finding = small.find("idle-with-work");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->gain_core_seconds == Approx(39));  // one core, from the first tick to the last
+}
+
+TEST_CASE("Waiting is found, without a claim about its cause") {
+  SmallRun small;
+  small.set_activity("thread-cpu", 79);
+  small.set_activity("thread-noncpu", 79);
+  const Finding* finding = small.find("waiting");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->gain_core_seconds == Approx(79));
+  CHECK(finding->evidence.find("Consistent with") != std::string::npos);
+}
+
+TEST_CASE("Serialization, compression and spilling are each found") {
+  SmallRun small;
+  small.activity("P", "serialize", "seconds", 2);
+  small.activity("P", "decompress", "seconds", 3);
+  small.activity("P", "disk-write", "seconds", 4);
+  CHECK(small.find("serialization")->gain_core_seconds == Approx(2));
+  CHECK(small.find("compression")->gain_core_seconds == Approx(3));
+  CHECK(small.find("spilling")->gain_core_seconds == Approx(4));
+}
+
+TEST_CASE("A costly reduction is found") {
+  SmallRun small;
+  small.activity("reduce", "thread-cpu", "seconds", 6);
+  CHECK(small.find("reduction")->gain_core_seconds == Approx(6));
+}
+
+TEST_CASE("Memory near the limit is found, and grave where Dask would kill") {
+  SmallRun small;
+  small.set_series(Series::memory, 2, 850e6);
+  REQUIRE(small.find("memory-near-limit") != nullptr);
+  CHECK(small.find("memory-near-limit")->severity == Severity::medium);
+  CHECK(small.find("memory-near-limit")->selection.workers == std::vector<std::string>{"tcp://10.0.0.2:1000"});
+  small.set_series(Series::memory, 2, 960e6);
+  CHECK(small.find("memory-near-limit")->severity == Severity::high);
+}
+
+TEST_CASE("A worker whose series end early was lost") {
+  SmallRun small;
+  for (auto& series : small.run.workers.series) {
+    if (!series[1].empty()) series[1].values.resize(20);
+  }
+  const Finding* finding = small.find("workers-lost");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->title == "1 worker left before the end");
+}
+
+TEST_CASE("A worker that missed heartbeats did not answer") {
+  SmallRun small;
+  small.run.workers.of(Series::last_seen, 3).values[20] -= 5;
+  const Finding* finding = small.find("unresponsive");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->selection.time->end == Approx(20));
+  CHECK(finding->selection.workers == std::vector<std::string>{"tcp://10.0.0.3:1000"});
+}
+
+TEST_CASE("Workers that are unequally busy are found") {
+  SmallRun small;
+  for (std::size_t i = 0; i < 20; ++i) small.run.workers.of(Series::executing, 1).values[2 * i] = 0;
+  CHECK(small.find("unbalanced") != nullptr);
+}
+
+TEST_CASE("Small chunks are found only where sizes differ enough to tell") {
+  SmallRun small;
+  // 0.8 s for nothing, and 10 µs for each of 10,000 or 30,000 events.
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
+    small.run.chunks.events[i] = i % 4 < 2 ? 10000 : 30000;
+    small.run.chunks.duration[i] = 0.8 + 1e-5 * small.run.chunks.events[i];
+  }
+  REQUIRE(small.find("small-chunks") != nullptr);
+  // Equal chunks leave open whether their cost is fixed or per event.
+  for (double& events : small.run.chunks.events) events = 10000;
+  CHECK(small.find("small-chunks") == nullptr);
+}
+
+TEST_CASE("Too few or too long chunks are found") {
+  SmallRun small;
+  small.run.chunks.duration[0] = 5;
+  CHECK(small.find("large-chunks") != nullptr);
+}
+
+TEST_CASE("A dataset that costs twice as much per event is found, with the chunks to look at") {
+  SmallRun small;
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
+    if (small.run.text(small.run.chunks.dataset[i]) == "ttbar") small.run.chunks.events[i] = 4000;
+  }
+  const Finding* finding = small.find("slow-dataset");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->selection.datasets == std::vector<std::string>{"ttbar"});
+  // 76 chunks of 1 s, which at 100 µs per event would have taken 0.4 s.
+  CHECK(finding->gain_core_seconds == Approx(76 * 0.6));
+}
+
+TEST_CASE("A slow host is found within its datasets") {
+  SmallRun small;
+  for (std::size_t i = 0; i < 40; ++i) {
+    small.run.chunks.file[i] = small.id("root://b.example//f.root");
+    small.run.chunks.duration[i] = 1.5;
+  }
+  const Finding* finding = small.find("slow-host");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->selection.hosts == std::vector<std::string>{"b.example"});
+  CHECK(finding->gain_core_seconds == Approx(40 * 0.5));
+}
+
+TEST_CASE("Stragglers are found against their own dataset") {
+  SmallRun small;
+  small.run.chunks.duration[5] = 4;
+  const Finding* finding = small.find("stragglers");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->gain_core_seconds == Approx(3));
+}
+
+TEST_CASE("Chunks that left no record, and those that failed, are found") {
+  SmallRun small;
+  CHECK(small.find("lost-chunks") == nullptr);
+  small.run.report.chunks = 160;
+  CHECK(small.find("lost-chunks")->title == "4 chunks left no record");
+  small.run.chunks.error[0] = small.id("OSError: gone");
+  CHECK(small.find("failed-chunks")->title == "1 chunk failed");
+}
+
+TEST_CASE("A section that dominates is found, and time that no section covers") {
+  SmallRun small;
+  small.section("select", 0.3);
+  small.section("fill", 0.2);
+  CHECK(small.find("dominant-section") == nullptr);
+  REQUIRE(small.find("unaccounted") != nullptr);
+  CHECK(small.find("unaccounted")->gain_core_seconds == Approx(156 * 0.5));
+  small.section("systematics", 0.5);
+  CHECK(small.find("unaccounted") == nullptr);
+  small.section("more", 0.0);
+  CHECK(small.find("dominant-section") != nullptr);
+}
+
+TEST_CASE("Reading most of the files is found") {
+  SmallRun small;
+  const std::size_t file = small.run.files.intern(small.id("root://a//f.root"));
+  small.run.files.tree_bytes[file] = 1e9;
+  small.run.files.branches_total[file] = 100;
+  small.run.files.branches_read_fraction[file] = 0.4;
+  small.run.files.bytes_read_fraction[file] = 0.4;
+  CHECK(small.find("reads-much") == nullptr);
+  small.run.files.bytes_read_fraction[file] = 0.6;
+  CHECK(small.find("reads-much") != nullptr);
+}
+
+TEST_CASE("Bytes that are 0 in every chunk were not recorded") {
+  SmallRun small;
+  for (double& bytes : small.run.chunks.bytes_read) bytes = 0;
+  CHECK(small.find("bytes-not-recorded") != nullptr);
+}
+
+TEST_CASE("With many workers the last fine metrics may not have been heard") {
+  SmallRun small;
+  for (double& count : small.run.worker_counts) count = 300;  // a heartbeat every 2.5 s
+  const Finding* finding = small.find("fine-metrics-tail");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->gain_core_seconds == Approx(2));  // idle in all: 160 − 158
+}
+
+TEST_CASE("A stored core count above the time average is found") {
+  SmallRun small;
+  small.run.stored.push_back({"total_cores", 8, "total_cores"});
+  CHECK(small.find("cores-inflated") != nullptr);
+}
+
+TEST_CASE("Findings come with the most at stake first, and their selections can be asked with") {
+  SmallRun small;
+  small.activity("automatic_retries", "thread-cpu", "seconds", 12);
+  small.activity("reduce", "thread-cpu", "seconds", 30);
+  small.run.stored.push_back({"total_cores", 8, "total_cores"});
+  const Run* const runs[] = {&small.run};
+  const Table table = findings(std::span<const Run* const>(runs, 1), {}, {});
+  REQUIRE(table.rows() == 3);
+  CHECK(table.text("id", 0) == "reduction");
+  CHECK(table.text("id", 1) == "pre-processing");
+  CHECK(is_absent(table.number("gain_core_seconds", 2)));
+  CHECK(table.text("selection", 0) == R"({"prefixes":["reduce"]})");
+  CHECK(table.number("gain_elapsed", 0) == Approx(30.0 / 4));
+}
