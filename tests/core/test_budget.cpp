@@ -1,0 +1,147 @@
+#include "core/analyse/budget.hpp"
+
+#include "tests/core/catch.hpp"
+#include "tests/core/open_run.hpp"
+#include "tests/core/small_bundle.hpp"
+
+using namespace crema;
+using namespace crema::test;
+
+namespace {
+
+/// The parts of one split as "part=core-seconds", in order.
+std::string parts(const Table& budget, const std::string& split = "phase") {
+  std::string text;
+  for (std::size_t row = 0; row < budget.rows(); ++row) {
+    if (budget.text("split", row) != split) continue;
+    char number[32];
+    std::snprintf(number, sizeof number, "%g", budget.number("core_seconds", row));
+    text += (text.empty() ? "" : ", ") + std::string(budget.text("part", row)) + "=" + number;
+  }
+  return text;
+}
+
+Table budget_of(const std::string& text, const Selection& selection = {}, const Options& options = {}) {
+  return OpenSession("metrics.json", text).ask("budget", selection, options);
+}
+
+const std::string scheduler_info = R"({"type": "Scheduler", "workers": {"tcp://10.0.0.1:1001": {"nthreads": 2}, "tcp://10.0.0.2:1002": {"nthreads": 1}}})";
+
+}  // namespace
+
+TEST_CASE("The core-time is split into process(), the rest of the processor's tasks, lost work, other tasks and idle") {
+  const Table budget = budget_of(small_metrics());
+  CHECK(parts(budget, "whole") == "available=10");
+  CHECK(parts(budget) == "inside_process=5, outside_process=1, lost_work=0, task:lambda=1, idle=3");
+  CHECK(budget.number("fraction", budget.row_of("part", "idle")) == Approx(0.3));
+  for (std::size_t row = 0; row < budget.rows(); ++row) CHECK_FALSE(budget.text("source", row).empty());
+}
+
+TEST_CASE("The core-time is split by activity, too, and process() by sections") {
+  const Table budget = budget_of(small_metrics());
+  CHECK(parts(budget, "activity") == "activity:thread-cpu=5, activity:thread-noncpu=2, activity:idle=3");
+  CHECK(parts(budget, "section") == "section:load=1.5, section:fill=2.5, section:unaccounted=1");
+  CHECK(budget.text("parent", budget.row_of("part", "section:load")) == "inside_process");
+}
+
+TEST_CASE("Dask's own idle stands beside ours and is no part") {
+  const Table budget = budget_of(small_metrics());
+  CHECK(note(budget, "dask_idle") == "(a number)");
+  CHECK(budget.row_of("part", "task:N/A") == budget.rows());
+}
+
+TEST_CASE("Executions beyond the submitted chunks are lost work") {
+  // Four executions of 1.5 s, two chunks submitted: 3 s were done twice; of the other 3 s, 2 s are inside process().
+  std::string text = with(small_metrics(), "'count')\": 2,", "'count')\": 4,");
+  text = with(text, "\"t_end\": 1795255204.0", "\"t_end\": 1795255201.0");
+  CHECK(parts(budget_of(text)) == "inside_process=2, outside_process=1, lost_work=3, task:lambda=1, idle=3");
+}
+
+TEST_CASE("A part that comes out negative is 0, with the amount in a data note") {
+  // Three executions of 2 s: 2 s were done twice, so that outside would be 6 − 5 − 2 = −1.
+  const std::string text = with(small_metrics(), "'count')\": 2,", "'count')\": 3,");
+  const OpenSession session("metrics.json", text);
+  const Table budget = session.ask("budget");
+  CHECK(parts(budget) == "inside_process=5, outside_process=0, lost_work=2, task:lambda=1, idle=3");
+  CHECK(budget.number("shortfall", budget.row_of("part", "outside_process")) == Approx(1));
+  CHECK(doubts(session.ask("quality"), "negative-part"));
+  CHECK_FALSE(doubts(OpenSession("metrics.json", small_metrics()).ask("quality"), "negative-part"));
+}
+
+TEST_CASE("Tasks beyond the available core-time leave idle at 0, with a data note") {
+  const OpenSession session("metrics.json", with(small_metrics(), "\"elapsed_time_seconds\": 4.0", "\"elapsed_time_seconds\": 2.0"));
+  const Table budget = session.ask("budget");
+  CHECK(core_seconds(budget, "available") == Approx(6));
+  CHECK(core_seconds(budget, "idle") == 0);
+  CHECK(budget.number("shortfall", budget.row_of("part", "idle")) == Approx(1));
+  CHECK(doubts(session.ask("quality"), "negative-part"));
+}
+
+TEST_CASE("Without spans there is process() and everything else") {
+  const Table budget = budget_of(without(small_metrics(), "raw_span_metrics"));
+  CHECK(parts(budget) == "inside_process=5, not_in_process=5");
+  CHECK(parts(budget, "activity").empty());
+}
+
+TEST_CASE("Without chunks there are tasks and idle") {
+  const Table budget = budget_of(without(small_metrics(), "raw_chunk_metrics"));
+  CHECK(parts(budget) == "processor_tasks=6, task:lambda=1, idle=3");
+}
+
+TEST_CASE("With tracking alone there is the whole") {
+  const Table budget = budget_of(without(without(small_metrics(), "raw_chunk_metrics"), "raw_span_metrics"));
+  CHECK(parts(budget, "whole") == "available=10");
+  CHECK(parts(budget).empty());
+}
+
+TEST_CASE("Without tracking the cores are the scheduler's threads x elapsed, marked estimated") {
+  const OpenSession session(std::vector<File>{{"m/metrics.json", without(small_metrics(), "tracking_data")}, {"m/scheduler_info.json", scheduler_info}});
+  const Table budget = session.ask("budget");
+  CHECK(parts(budget, "whole") == "available=12");
+  CHECK(parts(budget) == "inside_process=5, outside_process=1, lost_work=0, task:lambda=1, idle=5");
+  CHECK_FALSE(note(budget, "estimated").empty());
+  CHECK(doubts(session.ask("quality"), "cores-estimated"));
+}
+
+TEST_CASE("Without tracking and scheduler info there are parts without a whole") {
+  const Table budget = budget_of(without(small_metrics(), "tracking_data"));
+  CHECK(parts(budget, "whole").empty());
+  CHECK(parts(budget) == "inside_process=5, outside_process=1, lost_work=0, task:lambda=1");
+  CHECK(is_absent(budget.number("fraction", 0)));
+  CHECK_FALSE(note(budget, "missing").empty());
+}
+
+TEST_CASE("Without the count of executions lost work is not known, and the part it is in says so") {
+  const Table budget = budget_of(with(small_metrics(), "\"('execute', 'P', 'memory-read', 'count')\": 2,", ""));
+  CHECK(parts(budget) == "inside_process=5, outside_process=1, task:lambda=1, idle=3");
+  CHECK(budget.text("source", budget.row_of("part", "outside_process")).find("twice") != std::string_view::npos);
+}
+
+TEST_CASE("Which prefix is the processor can be chosen") {
+  const Table budget = budget_of(small_metrics(), {}, option("processor", "lambda"));
+  CHECK(core_seconds(budget, "task:P") == 6);
+  CHECK(core_seconds(budget, "outside_process") == 0);  // 1 s of lambda is less than 5 s inside process()
+}
+
+TEST_CASE("The processor is the prefix whose CPU time roastcoffea stored, else the one with most time, marked as a guess") {
+  const std::string longer = with(small_metrics(), "'lambda', 'thread-cpu', 'seconds')\": 1.0", "'lambda', 'thread-cpu', 'seconds')\": 7.0");
+  CHECK(note(budget_of(longer), "processor").find("P: recognised") == 0);
+  const OpenSession session("metrics.json", with(longer, "\"processor_cpu_time_seconds\": 4.0", "\"x\": 4.0"));
+  CHECK(note(session.ask("budget"), "processor").find("lambda: guessed") == 0);
+  CHECK(doubts(session.ask("quality"), "processor-guessed"));
+}
+
+TEST_CASE("Sections that overlap are not summed up to an unaccounted rest") {
+  const std::string text = with(small_metrics(), "\"timing\": {\"load\": 0.5, \"fill\": 1.0}", "\"timing\": {\"load\": 1.9, \"fill\": 1.0}");
+  CHECK(parts(budget_of(text), "section") == "section:load=2.9, section:fill=2.5");
+}
+
+TEST_CASE("Under a time selection there is process() and the rest of that time") {
+  Selection selection;
+  selection.time = Selection::TimeRange{0, 2};
+  const Table budget = budget_of(small_metrics(), selection);
+  CHECK(core_seconds(budget, "available") == Approx(6));
+  CHECK(core_seconds(budget, "inside_process") == Approx(1.5 + 1));
+  CHECK(core_seconds(budget, "not_in_process") == Approx(3.5));
+  CHECK_FALSE(note(budget, "selection").empty());
+}
