@@ -6,3 +6,13 @@ add_link_options(-fwasm-exceptions)
 # What runs per byte or per node is made fast; what runs once per question is made small, because every visitor downloads it.
 file(GLOB_RECURSE small CONFIGURE_DEPENDS core/analyse/*.cpp core/session/*.cpp core/table/*.cpp core/write/*.cpp)
 set_source_files_properties(${small} PROPERTIES COMPILE_OPTIONS -Os)
+
+# em++ itself is no compiler that ccache knows; the Clang below it is.
+if(CREMA_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env EM_COMPILER_WRAPPER=${CREMA_CCACHE})
+endif()
+
+# Debian's Emscripten finds its JavaScript parser through Debian's Node only; any Node shall do.
+if(EXISTS /usr/share/nodejs/acorn)
+  set_property(GLOBAL PROPERTY RULE_LAUNCH_LINK "${CMAKE_COMMAND} -E env NODE_PATH=/usr/share/nodejs")
+endif()

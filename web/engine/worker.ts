@@ -36,11 +36,19 @@ async function answer(request: CallRequest): Promise<void> {
     const result = await call(request);
     scope.postMessage({ type: 'done', id, answer: result }, buffersOf(result));
   } catch (problem) {
-    const { name, message } = problem instanceof Error ? problem : { name: 'Error', message: String(problem) };
-    scope.postMessage({ type: 'failed', id, name, message });
+    scope.postMessage({ type: 'failed', id, ...failureOf(problem) });
   } finally {
     openings.delete(id);
   }
+}
+
+function failureOf(problem: unknown): { name: string; message: string } {
+  if (problem instanceof WebAssembly.RuntimeError) {
+    const message = `The core has stopped (${problem.message}). Reload the page to go on; the files are unharmed.`;
+    return { name: problem.name, message };
+  }
+  const { name, message } = problem instanceof Error ? problem : { name: 'Error', message: String(problem) };
+  return { name, message };
 }
 
 async function call(request: CallRequest): Promise<Calls[CallType]['answer']> {
