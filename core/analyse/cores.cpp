@@ -21,6 +21,21 @@ double Steps::mean(double begin, double to) const {
   return until > from ? integral(from, until) / (until - from) : absent;
 }
 
+double Steps::at(double t) const {
+  const auto next = std::upper_bound(times.begin(), times.end(), t);
+  return next == times.begin() ? 0 : value_or(values[static_cast<std::size_t>(next - times.begin()) - 1], 0);
+}
+
+std::vector<double> edges_of(const Steps& a, const Steps& b, double begin, double end) {
+  std::vector<double> edges{begin, end};
+  for (const Steps* steps : {&a, &b}) {
+    std::copy_if(steps->times.begin(), steps->times.end(), std::back_inserter(edges),
+                 [&](double t) { return t > begin && t < end; });
+  }
+  std::sort(edges.begin(), edges.end());
+  return edges;
+}
+
 namespace {
 
 // The last tick's value holds to the end of the window, but at least not shorter than the ticks themselves.

@@ -15,11 +15,16 @@ struct Steps {
   double end = absent;         ///< [s] where the last value ends
 
   bool empty() const { return times.empty(); }
+  /// The value that holds at `t`; 0 before the first step.
+  double at(double t) const;
   /// ∫ values dt over [begin, to]; absent values count as 0.
   double integral(double begin, double to) const;
   /// The integral over the part of [begin, to] that the steps cover, divided by the length of that part.
   double mean(double begin, double to) const;
 };
+
+/// begin, end, and every moment between them at which one of the two changes; ascending.
+std::vector<double> edges_of(const Steps& a, const Steps& b, double begin, double end);
 
 /// Σ nthreads of the workers present at each tick. Empty without tracking.
 Steps core_steps(const Run& run, const WorkerSelection& workers);

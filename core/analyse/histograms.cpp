@@ -18,7 +18,8 @@ std::size_t bins_for(const std::vector<double>& sorted) {
   const double spread = quantile(sorted, 0.75) - quantile(sorted, 0.25);
   const double width = 2 * spread / std::cbrt(static_cast<double>(sorted.size()));
   const double range = sorted.back() - sorted.front();
-  return static_cast<std::size_t>(std::clamp(width > 0 ? std::ceil(range / width) : 10.0, 10.0, 60.0));
+  const double count = std::ceil(range / width);  // not a number where values are beyond all measure
+  return count > 10 ? static_cast<std::size_t>(std::min(count, 60.0)) : 10;
 }
 
 Table histogram(const std::vector<double>& values, const std::string& unit, const Options& options, const std::string& missing) {
@@ -38,8 +39,8 @@ Table histogram(const std::vector<double>& values, const std::string& unit, cons
   const double width = range / static_cast<double>(bins);
   std::vector<double> counts(bins, 0);
   for (const double v : sorted) {
-    const auto bin = range > 0 ? static_cast<std::size_t>((v - sorted.front()) / width) : 0;
-    counts[std::min(bin, bins - 1)] += 1;
+    const double place = (v - sorted.front()) / width;
+    counts[place >= 1 ? static_cast<std::size_t>(std::min(place, static_cast<double>(bins - 1))) : 0] += 1;
   }
   for (std::size_t bin = 0; bin < bins; ++bin) {
     table.put(lo, sorted.front() + static_cast<double>(bin) * width);

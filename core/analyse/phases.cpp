@@ -18,14 +18,12 @@ struct Full {
 
 Full when_full(const Steps& running, const Steps& cores) {
   Full full;
-  std::size_t at = 0;
-  for (std::size_t i = 0; i < running.times.size(); ++i) {
-    const double t = running.times[i];
-    while (at + 1 < cores.times.size() && cores.times[at + 1] <= t) ++at;
-    const double available = cores.values[at];
-    if (!(available > 0) || running.values[i] < full_share * available) continue;
-    if (is_absent(full.first)) full.first = t;
-    full.last = i + 1 < running.times.size() ? running.times[i + 1] : running.end;
+  const std::vector<double> edges = edges_of(running, cores, running.times.front(), running.end);
+  for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+    const double available = cores.at(edges[i]);
+    if (!(available > 0) || running.at(edges[i]) < full_share * available) continue;
+    if (is_absent(full.first)) full.first = edges[i];
+    full.last = edges[i + 1];
   }
   return full;
 }

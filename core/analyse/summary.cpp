@@ -120,9 +120,9 @@ double Collector::trapezoid(const std::vector<double>& times, const std::vector<
 
 void Collector::add_throughput() {
   begin_group("Throughput");
-  add("data_rate_gbps", "Data rate", "Gbps", bytes_ * 8 / 1e9 / elapsed_, "bytes read × 8 / 10⁹ / elapsed", why_bytes(),
+  add("data_rate_gbps", "Data rate", "Gbps", ratio(bytes_ * 8 / 1e9, elapsed_), "bytes read × 8 / 10⁹ / elapsed", why_bytes(),
       from_chunks());
-  add("data_rate_mb_per_s", "Data rate", "MB/s", bytes_ / 1e6 / elapsed_, "bytes read / 10⁶ / elapsed", why_bytes(),
+  add("data_rate_mb_per_s", "Data rate", "MB/s", ratio(bytes_ / 1e6, elapsed_), "bytes read / 10⁶ / elapsed", why_bytes(),
       from_chunks());
   add("total_bytes_read", "Bytes read (coffea)", "byte", bytes_, "bytesread of coffea's report: compressed bytes requested",
       why_bytes(), from_chunks());
@@ -135,7 +135,7 @@ void Collector::add_throughput() {
 void Collector::add_events() {
   begin_group("Event processing");
   add("total_events", "Events", "count", events_, "entries of coffea's report", "not recorded", from_chunks());
-  add("event_rate_elapsed_khz", "Event rate", "kHz", events_ / elapsed_ / 1e3, "events / elapsed / 1000");
+  add("event_rate_elapsed_khz", "Event rate", "kHz", ratio(events_, elapsed_) / 1e3, "events / elapsed / 1000");
   add("event_rate_cpu_total_khz", "Event rate in process()", "kHz", ratio(events_, process_) / 1e3,
       "events / process time / 1000");
   add("event_rate_core_khz", "Event rate per core", "kHz", ratio(events_, cores_.core_seconds) / 1e3,

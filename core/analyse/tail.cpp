@@ -31,21 +31,10 @@ double longest_first(std::vector<double> durations, std::size_t cores) {
 
 /// ∫ max(0, a − b) dt over [begin, end]: both are steps.
 double positive_difference(const Steps& a, const Steps& b, double begin, double end) {
-  std::vector<double> edges{begin, end};
-  for (const Steps* steps : {&a, &b}) {
-    for (const double t : steps->times) {
-      if (t > begin && t < end) edges.push_back(t);
-    }
-  }
-  std::sort(edges.begin(), edges.end());
-  const auto value = [](const Steps& steps, double t) {
-    const auto next = std::upper_bound(steps.times.begin(), steps.times.end(), t);
-    return next == steps.times.begin() ? 0.0
-                                       : value_or(steps.values[static_cast<std::size_t>(next - steps.times.begin()) - 1], 0);
-  };
+  const std::vector<double> edges = edges_of(a, b, begin, end);
   double sum = 0;
   for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
-    sum += std::max(0.0, value(a, edges[i]) - value(b, edges[i])) * (edges[i + 1] - edges[i]);
+    sum += std::max(0.0, a.at(edges[i]) - b.at(edges[i])) * (edges[i + 1] - edges[i]);
   }
   return sum;
 }
@@ -75,7 +64,11 @@ Tail find_tail(const Run& run, const ChunkSelection& chosen) {
   const Steps cores = core_steps(run, everyone);
   if (!cores.empty()) tail.core_seconds_wasted = positive_difference(cores, chunk_steps(run, chosen), tail.t95, tail.end);
   tail.cores = std::round(core_time(run, everyone, first, tail.end).cores);
-  if (tail.cores >= 1) tail.ideal_makespan = longest_first(durations, static_cast<std::size_t>(tail.cores));
+  if (tail.cores >= 1) {
+    // More cores than chunks change nothing.
+    const double useful = std::min(tail.cores, static_cast<double>(durations.size()));
+    tail.ideal_makespan = longest_first(durations, static_cast<std::size_t>(useful));
+  }
   return tail;
 }
 

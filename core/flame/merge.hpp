@@ -1,10 +1,10 @@
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "core/flame/resolved_tree.hpp"
+#include "core/model/child_index.hpp"
 
 namespace crema {
 
@@ -20,12 +20,10 @@ class TreeMerger {
 
  private:
   NodeId child(NodeId parent, FrameId frame);
-  void grow();
 
   std::span<const FrameId> same_as_;
   ResolvedTree merged_;
-  std::vector<std::uint64_t> keys_;  // open addressing: parent and frame of a merged node
-  std::vector<NodeId> nodes_;
+  ChildIndex children_;
   std::vector<NodeId> place_;  // merged node of each node of the tree being added
 };
 

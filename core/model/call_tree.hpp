@@ -17,12 +17,16 @@ inline constexpr NodeId no_node = 0xffffffffU;
 /// which is no function but the whole, and every parent comes before its children.
 struct CallTree {
   enum class Kind : std::uint8_t { worker, server, scheduler, key, merged, import };
-  /// Who counts a sample's innermost frame: Dask's worker profile does not (domain.md 3.16), all others do.
-  enum class Leaves : std::uint8_t { uncounted, counted };
+  /// Who counts a sample's innermost frame: Dask's worker profile does not (domain.md 3.16), and its pages leave frames that
+  /// count nothing out altogether (missing); all others do.
+  enum class Leaves : std::uint8_t { uncounted, counted, missing };
+  /// What it was written as, finest first: where two sources say the same, the finer one counts (domain.md 1).
+  enum class Form : std::uint8_t { tree, stacks, boxes };
 
   std::string name;  ///< what the source calls it: an address, a task prefix, a profile's name
   Kind kind = Kind::merged;
   Leaves leaves = Leaves::uncounted;
+  Form form = Form::tree;
   StringId worker = no_string;   ///< address, where the tree belongs to one worker
   StringId key = no_string;      ///< task prefix, where it belongs to one
   std::string unit = "samples";  ///< what `count` counts: "samples", "s", "byte"
@@ -33,6 +37,11 @@ struct CallTree {
   std::vector<FrameId> frame;
   std::vector<double> count;
   std::vector<std::uint32_t> line;  ///< executing when the node was first sampled, 0 = unknown; empty when the source has none
+
+  /// The samples one by one, in recorded order: the node each was taken in (0 = idle) and what it counts. Empty when the
+  /// source has no order, as Dask's have.
+  std::vector<NodeId> sample_node;
+  std::vector<double> sample_weight;
 
   std::size_t size() const { return parent.size(); }
 };

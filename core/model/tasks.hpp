@@ -18,6 +18,7 @@ struct Tasks {
   std::vector<double> nbytes;     ///< [byte] of the task's result
   std::vector<StringId> status;   ///< "OK", "error"
   std::string source;
+  bool from_page = false;  ///< read back from a performance report, which repeats a task stream without its sizes
 
   std::size_t size() const { return key.size(); }
 };

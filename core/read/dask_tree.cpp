@@ -96,6 +96,11 @@ json::Node* DaskTree::member(std::string_view key) {
   if (key == "count") return &count_;
   if (key == "description") return &description_;
   if (key == "identifier") return &text_.at(&innermost().identifier);
+  // The founding notebook's cleaned trees.
+  if (key == "count_incl") return &count_;
+  if (key == "func") return &text_.at(&innermost().name);
+  if (key == "file") return &text_.at(&innermost().file);
+  if (key == "line") return &line_.at(&innermost().line);
   return nullptr;
 }
 

@@ -38,7 +38,8 @@ void join(Run& into, Run&& part) {
   std::move(part.doubts.begin(), part.doubts.end(), std::back_inserter(into.doubts));
   std::move(part.call_trees.begin(), part.call_trees.end(), std::back_inserter(into.call_trees));
   std::move(part.spans.begin(), part.spans.end(), std::back_inserter(into.spans));
-  if (part.tasks.size() > 0) into.tasks = std::move(part.tasks);
+  // A performance report repeats the task stream: its file is the better source, whichever comes first.
+  if (part.tasks.size() > 0 && (into.tasks.size() == 0 || !part.tasks.from_page)) into.tasks = std::move(part.tasks);
   if (into.schema.empty()) into.schema = part.schema;
   if (into.recorded_at.empty()) into.recorded_at = part.recorded_at;
   if (into.config.empty()) into.config = std::move(part.config);

@@ -128,7 +128,7 @@ TEST_CASE("Time outside process() is found with what it costs") {
   CHECK(finding->evidence.find("513 ms per execution outside, 500 ms per chunk inside") != std::string::npos);
 }
 
-TEST_CASE("Executions beyond the submitted chunks are lost work") {
+TEST_CASE("Lost work is a finding of its own") {
   SmallRun small;
   small.set_activity("memory-read", 208);  // 52 of 208 again: a quarter of 158 core-s
   const Finding* finding = small.find("lost-work");

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/model/run.hpp"
+#include "core/read/dask_tree.hpp"
+
+namespace crema {
+
+/// The Dask trees of one file on their way into the run, with the doubts they leave.
+class ProfileTrees {
+ public:
+  ProfileTrees(Run& run, std::string path);
+
+  /// The node for the tree of a worker (an address), of a worker or a task prefix, of all that the file tells.
+  json::Node* worker(std::string_view address) { return expect(address, CallTree::Kind::worker); }
+  json::Node* labelled(std::string_view key);
+  json::Node* single();
+
+  std::size_t worker_number(std::string_view address) { return run_.workers.intern(run_.names->strings.intern(address)); }
+  Run& run() { return run_; }
+
+  /// Call at the end of the file, also of a damaged one.
+  void finish();
+
+ private:
+  json::Node* expect(std::string_view name, CallTree::Kind kind);
+  void add(CallTree tree, const DaskTreeFaults& faults);
+  void report_faults();
+
+  Run& run_;
+  std::string path_;
+  std::string name_;
+  CallTree::Kind kind_ = CallTree::Kind::merged;
+  DaskTreeFaults faults_;
+  std::size_t empty_ = 0;
+  std::string first_empty_;
+  DaskTree node_;
+};
+
+}  // namespace crema

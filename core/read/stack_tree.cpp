@@ -1,0 +1,75 @@
+#include "core/read/stack_tree.hpp"
+
+#include <utility>
+
+namespace crema {
+
+namespace {
+
+// Where each node goes when they are put in preorder, siblings in order of NodeId. Parents come before their children.
+std::vector<NodeId> preorder_places(const std::vector<NodeId>& parent) {
+  std::vector<NodeId> below(parent.size(), 1);  // nodes of each subtree
+  for (std::size_t i = parent.size(); i-- > 1;) below[parent[i]] += below[i];
+  std::vector<NodeId> place(parent.size(), 0);
+  std::vector<NodeId> taken(parent.size(), 1);
+  for (std::size_t i = 1; i < parent.size(); ++i) {
+    place[i] = place[parent[i]] + taken[parent[i]];
+    taken[parent[i]] += below[i];
+  }
+  return place;
+}
+
+}  // namespace
+
+NodeId StackTree::child(NodeId node, std::uint32_t frame) {
+  const auto added = static_cast<NodeId>(size());
+  const NodeId found = children_.find_or_add(node, frame, added);
+  if (found == added) {
+    parent_.push_back(node);
+    frame_.push_back(frame);
+    self_.push_back(0);
+  }
+  return found;
+}
+
+CallTree StackTree::take(std::span<const FrameId> names, FrameId unknown, FrameId root_frame, double scale,
+                         std::vector<NodeId>& place) {
+  std::vector<bool> has_weight(size());
+  for (std::size_t i = size(); i-- > 0;) {
+    if (self_[i] > 0) has_weight[i] = true;
+    if (i > 0 && has_weight[i]) has_weight[parent_[i]] = true;
+  }
+  StackTree named;
+  place.assign(size(), no_node);
+  place[root] = root;
+  named.charge(root, self_[root]);
+  for (std::size_t i = 1; i < size(); ++i) {
+    if (!has_weight[i]) continue;
+    place[i] = named.child(place[parent_[i]], frame_[i] < names.size() ? names[frame_[i]] : unknown);
+    named.charge(place[i], self_[i]);
+  }
+  *this = StackTree();
+
+  const std::vector<NodeId> at = preorder_places(named.parent_);
+  CallTree tree;
+  tree.parent.resize(named.size());
+  tree.frame.resize(named.size());
+  tree.count.resize(named.size());
+  for (std::size_t i = 0; i < named.size(); ++i) {
+    tree.parent[at[i]] = i == root ? no_node : at[named.parent_[i]];
+    tree.frame[at[i]] = i == root ? root_frame : named.frame_[i];
+    tree.count[at[i]] = named.self_[i] * scale;
+  }
+  // Backwards, so that a node without samples of its own counts exactly what `resolve` finds in its children.
+  std::vector<double> below(tree.size(), 0);
+  for (std::size_t i = tree.size(); i-- > 0;) {
+    tree.count[i] += below[i];
+    if (i > 0) below[tree.parent[i]] += tree.count[i];
+  }
+  for (NodeId& node : place) {
+    if (node != no_node) node = at[node];
+  }
+  return tree;
+}
+
+}  // namespace crema

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/model/call_tree.hpp"
+#include "core/model/child_index.hpp"
+#include "core/model/frames.hpp"
+
+namespace crema {
+
+/// Builds a CallTree of stacks. Frames are numbers of the source's own table, which may become known only at the end.
+class StackTree {
+ public:
+  static constexpr NodeId root = 0;
+  StackTree() : parent_{no_node}, frame_{0}, self_{0} {}
+
+  /// The callee `frame` of `node`, added when new.
+  NodeId child(NodeId node, std::uint32_t frame);
+  /// Counts `weight` (not negative) for samples taken in `node`.
+  void charge(NodeId node, double weight) { self_[node] += weight; }
+
+  std::size_t size() const { return parent_.size(); }
+  const std::vector<std::uint32_t>& frames() const { return frame_; }
+
+  /// The tree as recorded: in preorder, in the unit of the weights x `scale`, without nodes that no weight is at or below.
+  /// `names[frame]` is the function of a source's frame, `unknown` the one of frames beyond them. Sibling frames that are
+  /// one function become one node. `place` gets the node of the CallTree that each node went to, or no_node.
+  CallTree take(std::span<const FrameId> names, FrameId unknown, FrameId root_frame, double scale, std::vector<NodeId>& place);
+
+ private:
+  std::vector<NodeId> parent_;
+  std::vector<std::uint32_t> frame_;
+  std::vector<double> self_;
+  ChildIndex children_;
+};
+
+}  // namespace crema

@@ -1,0 +1,101 @@
+#include "catch.hpp"
+#include "core/model/tasks.hpp"
+#include "core/read/readers.hpp"
+#include "open_run.hpp"
+#include "small_bundle.hpp"
+#include "test_data.hpp"
+
+using namespace crema;
+using namespace crema::test;
+
+namespace {
+
+// Key P-1 ran twice: on worker a until it was lost, then on b. 1795255200 is second 0 of small_metrics().
+const std::string stream = R"json([
+ {"key": "P-0", "worker": "tcp://10.0.0.1:1001", "thread": 7, "nbytes": 10, "status": "OK",
+  "startstops": [{"action": "transfer", "start": 1795255200.5, "stop": 1795255200.75}, {"action": "compute", "start": 1795255200.75, "stop": 1795255202.75}]},
+ {"key": "P-1", "worker": "tcp://10.0.0.2:1002", "thread": 8, "nbytes": 10, "status": "OK",
+  "startstops": [{"action": "compute", "start": 1795255203.0, "stop": 1795255204.0}]},
+ {"key": "P-1", "worker": "tcp://10.0.0.1:1001", "thread": 7, "nbytes": 10, "status": "OK",
+  "startstops": [{"action": "compute", "start": 1795255201.0, "stop": 1795255201.5}]}
+])json";
+
+}  // namespace
+
+TEST_CASE("Dask's prefixes of keys") {
+  CHECK(key_split("ZprimeProcessor-0f3a9c") == "ZprimeProcessor");
+  CHECK(key_split("automatic_retries-c2e8722d-f92c-486a-91d5-0fd2195c00dc-0") == "automatic_retries");
+  CHECK(key_split("hist-fill-0a1b2c3d4e5f") == "hist-fill");
+  CHECK(key_split("sum-deadbeef") == "sum");  // eight hex digits are a token, not a word
+  CHECK(key_split("('from-uproot-7f8a', 3)") == "from-uproot");
+  CHECK(key_split("0123456789abcdef0123456789abcdef") == "data");
+  CHECK(key_split("x") == "x");
+}
+
+TEST_CASE("The task stream has a row per action, on the run's axis") {
+  const OpenSession session({{"run/metrics.json", small_metrics()}, {"run/unknown", stream}});
+  const Table tasks = session.ask("tasks");
+  REQUIRE(tasks.rows() == 4);
+  CHECK(tasks.text("action", 0) == "transfer");
+  CHECK(tasks.number("t0", 0) == Approx(0.5));
+  CHECK(tasks.number("t1", 1) == Approx(2.75));
+  CHECK(tasks.text("prefix", 3) == "P");
+  CHECK(tasks.number("thread", 2) == 8);
+
+  Selection late;
+  late.time = Selection::TimeRange{2.8, 10};
+  CHECK(session.ask("tasks", late).rows() == 1);
+  Selection worker;
+  worker.workers = {"tcp://10.0.0.1:1001"};
+  CHECK(session.ask("tasks", worker).rows() == 3);
+  Selection prefix;
+  prefix.prefixes = {"Q"};
+  CHECK(session.ask("tasks", prefix).rows() == 0);
+}
+
+TEST_CASE("Executions of a key before its last are lost work, in whatever order they are recorded") {
+  const OpenSession session({{"run/metrics.json", small_metrics()}, {"run/task_stream.json", stream}});
+  const Table budget = session.ask("budget");
+  CHECK(core_seconds(budget, "lost_work") == Approx(0.5));
+  // Tasks of P 6 s, 5 s inside process(), half a second lost: half a second outside.
+  CHECK(core_seconds(budget, "outside_process") == Approx(0.5));
+  CHECK(budget.text("source", budget.row_of("part", "lost_work")).substr(0, 5) == "exact");
+}
+
+TEST_CASE("adaptive: with its task stream 89.5 core-s were lost and 31 spent outside process()") {
+  std::vector<File> files;
+  for (const char* name : {"metrics.json", "report.json", "task_stream.json.gz", "span_object.json.gz"})
+    files.push_back({std::string("adaptive/") + name, read_test_file(std::string("adaptive/") + name)});
+  const OpenSession session(files);
+  const Table budget = session.ask("budget");
+  CHECK(core_seconds(budget, "lost_work") == Approx(89.5).margin(0.05));
+  CHECK(core_seconds(budget, "outside_process") == Approx(31).margin(0.5));
+  CHECK(session.ask("tasks").rows() > 500);
+}
+
+TEST_CASE("An action without usable times is left out, with a doubt") {
+  const std::string bad =
+      R"([{"key": "P-0", "worker": "w", "startstops": [{"action": "compute", "start": 5, "stop": 4}, {"action": "compute", "start": 5}, {"action": "compute", "start": 5, "stop": 6}]}])";
+  const Run run = read_as(task_stream_format, bad);
+  CHECK(run.tasks.size() == 1);
+  REQUIRE(has_doubt(run, "task-time"));
+}
+
+TEST_CASE("A span's thread intervals refine the ticks while it lasts") {
+  // One thread from second 1 to 2 only, where the ticks say three; before and after, the ticks hold: 3 + 1 + 2 + 2.
+  const std::string span =
+      R"([{"id": "s", "name": ["coffea-processing"], "enqueued": 1795255201.0, "start": 1795255201.0, "stop": 1795255202.0,
+    "nthreads_intervals": [[1795255201.0, 1795255202.0, 1]], "active_cpu_seconds": 1.0}])";
+  const OpenSession session({{"run/metrics.json", small_metrics()}, {"run/unknown", span}});
+  CHECK(core_seconds(session.ask("budget"), "available") == Approx(8));
+}
+
+TEST_CASE("A span's fine metrics are used only where metrics.json has none") {
+  const std::string span = R"json({"id": "s", "name": ["x"], "enqueued": 1795255200, "start": 1795255200, "stop": 1795255204,
+    "cumulative_worker_metrics": {"('execute', 'P', 'thread-cpu', 'seconds')": 4.0}, "nthreads_intervals": []})json";
+  const OpenSession both({{"run/metrics.json", small_metrics()}, {"run/span.json", span}});
+  CHECK(value(both.ask("summary"), "processor_cpu_time_seconds") == Approx(4));
+  CHECK(both.ask("fine").rows() == 6);
+  const OpenSession alone({{"run/metrics.json", without(small_metrics(), "raw_span_metrics")}, {"run/span.json", span}});
+  CHECK(alone.ask("fine").rows() == 1);
+}
