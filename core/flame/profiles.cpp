@@ -217,7 +217,7 @@ SampleTime sample_time(const Profile& profile) {
 
 bool has_uncounted_leaves(const Profile& profile) {
   return std::any_of(profile.trees.begin(), profile.trees.end(),
-                     [](const CallTree* tree) { return tree->leaves == CallTree::Leaves::uncounted; });
+                     [](const CallTree* tree) { return tree->leaves != CallTree::Leaves::counted; });
 }
 
 }  // namespace crema

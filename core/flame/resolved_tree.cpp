@@ -58,7 +58,8 @@ void resolve(const CallTree& tree, LeafChoice choice, ResolvedTree& into) {
   for (std::size_t i = 1; i < n; ++i) {
     const NodeId parent = tree.parent[i];
     const bool silent = into.total[i] == 0;
-    const Bounds leaf = leaf_samples(deficit[parent], families[parent], silent);
+    const Bounds leaf = tree.leaves == CallTree::Leaves::missing ? Bounds{0, deficit[parent]}
+                                                                 : leaf_samples(deficit[parent], families[parent], silent);
     into.self_min[i] = leaf.lo;
     into.self_max[i] = leaf.hi;
     if (choice == LeafChoice::counted) continue;

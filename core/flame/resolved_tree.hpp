@@ -35,6 +35,7 @@ enum class LeafChoice : std::uint8_t {
 /// difference d was sampled in the k direct children, z of which count 0 and must therefore have been the leaf at least once:
 /// k = 1 gives the child all of d; d = z gives each of the z one sample and the others none; d > z gives each of the z at
 /// least one and leaves d − z unresolved. d < z does not occur in a whole tree (only in pruned ones): nothing is certain.
+/// In one whose silent children are missing, nothing is certain: the leaf may be a child that is not there.
 /// A node that counts less than its children (a root of 0 among them) counts as their sum.
 void resolve(const CallTree& tree, LeafChoice choice, ResolvedTree& into);
 ResolvedTree resolve(const CallTree& tree, LeafChoice choice = LeafChoice::forced);

@@ -10,13 +10,13 @@ namespace crema {
 /// Dask's task stream, one row per action of a task (`startstops`), in recorded order, in columns.
 struct Tasks {
   std::vector<StringId> key;
-  std::vector<StringId> prefix;   ///< `key_split(key)`
-  std::vector<StringId> worker;   ///< address
-  std::vector<double> thread;     ///< identity of the worker's thread; opaque
-  std::vector<StringId> action;   ///< "compute", "transfer", "disk-read", "disk-write", "deserialize"
-  std::vector<double> t0, t1;     ///< [epoch s] until `settle_clock`, then [s] on the run axis
-  std::vector<double> nbytes;     ///< [byte] of the task's result
-  std::vector<StringId> status;   ///< "OK", "error"
+  std::vector<StringId> prefix;  ///< `key_split(key)`
+  std::vector<StringId> worker;  ///< address
+  std::vector<double> thread;    ///< identity of the worker's thread; opaque
+  std::vector<StringId> action;  ///< "compute", "transfer", "disk-read", "disk-write", "deserialize"
+  std::vector<double> t0, t1;    ///< [epoch s] until `settle_clock`, then [s] on the run axis
+  std::vector<double> nbytes;    ///< [byte] of the task's result
+  std::vector<StringId> status;  ///< "OK", "error"
   std::string source;
   bool from_page = false;  ///< read back from a performance report, which repeats a task stream without its sizes
 

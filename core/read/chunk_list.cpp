@@ -230,7 +230,7 @@ class ChunkNode : public json::Node {
   /// reference's form, which other writers use.
   class SectionList : public json::Node {
    public:
-    explicit SectionList(ChunkNode& owner) : owner_(owner), item_(owner) {}
+    explicit SectionList(ChunkNode& owner) : item_(owner) {}
     bool begin_array() override { return true; }
     json::Node* element(std::size_t) override { return &item_; }
     std::string_view expects() const override { return "a list of sections"; }
@@ -266,7 +266,6 @@ class ChunkNode : public json::Node {
       json::NumberInto number_;
     };
 
-    ChunkNode& owner_;
     Item item_;
   };
 

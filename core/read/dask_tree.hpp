@@ -22,7 +22,8 @@ struct DaskTreeFaults {
 
 /// Reads one node of a Dask profile with all below it, `{count, identifier, description, children}` with its keys in any
 /// order, `children` an object or a list and `description` an object or a string (`distributed/profile.py`, `create` and
-/// `merge`), or of the founding notebook's cleaned trees, `{func, file, line, count_incl, children}`, into a CallTree. One Node object serves all levels: it keeps its own stack of open tree nodes.
+/// `merge`), or of the founding notebook's cleaned trees, `{func, file, line, count_incl, children}`, into a CallTree. One Node
+/// object serves all levels: it keeps its own stack of open tree nodes.
 class DaskTree : public json::Node {
  public:
   /// `done` gets each tree when its outermost node is complete, or by `cut_off`.

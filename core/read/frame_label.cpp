@@ -30,7 +30,8 @@ bool looks_like_file(std::string_view text) { return text.find_first_of("/\\.<")
 FrameLabel parse_frame_label(std::string_view label) {
   // A function's name holds neither '@' nor " (", a file's may hold both.
   if (const std::size_t at = label.find('@'); at != std::string_view::npos) {
-    if (const Place place = parse_place(label.substr(at + 1)); place.has_line) return {label.substr(0, at), place.file, place.line, true};
+    if (const Place place = parse_place(label.substr(at + 1)); place.has_line)
+      return {label.substr(0, at), place.file, place.line, true};
   }
   const std::size_t open = label.find(" (");
   if (open != std::string_view::npos && open > 0 && label.back() == ')') {

@@ -8,8 +8,8 @@ namespace crema {
 /// A frame written as one text. The views point into it.
 struct FrameLabel {
   std::string_view name;
-  std::string_view file;   ///< "" where the label has none
-  std::uint32_t line = 0;  ///< 0 = unknown
+  std::string_view file;       ///< "" where the label has none
+  std::uint32_t line = 0;      ///< 0 = unknown
   bool has_line_seen = false;  ///< `line` was executing (the notebook's labels); else it is the label's own, the definition's
 };
 

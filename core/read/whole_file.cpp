@@ -27,8 +27,8 @@ double number_or_absent(const nlohmann::json& object, const char* key) {
 }
 
 void doubt_type(Run& run, const std::string& path, const std::string& where, std::string_view expected) {
-  run.doubt("wrong-type", Severity::low, "a value has an unexpected type and was left out; expected " + std::string(expected), path,
-            where);
+  run.doubt("wrong-type", Severity::low, "a value has an unexpected type and was left out; expected " + std::string(expected),
+            path, where);
 }
 
 double amount_or_absent(Run& run, const std::string& path, const nlohmann::json& object, const char* key) {

@@ -92,8 +92,7 @@ void OpeningFile::leave_out(const nlohmann::json& sample, bool is_binary) {
 void OpeningFile::decide(bool complete) {
   // HTML, images and the like need no JSON look.
   const bool is_binary = !is_text(head.substr(0, 512));
-  const Head seen{path, head, complete,
-                  is_binary ? nlohmann::json(nlohmann::json::value_t::discarded) : sample_json(head)};
+  const Head seen{path, head, complete, is_binary ? nlohmann::json(nlohmann::json::value_t::discarded) : sample_json(head)};
   format = recognise(seen);
   if (format == nullptr && !complete && seen.sample.is_structured() && head.size() < last_look) return;
   undecided = false;
