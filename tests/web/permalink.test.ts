@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatPermalink, parsePermalink } from '../../web/state/permalink';
+import { formatPermalink, type Permalink, parsePermalink } from '../../web/state/permalink';
 
 describe('permalinks', () => {
   it('say where one is', () => {
     const link = {
       urls: ['samples/local-4x1.zip'],
       view: 'timelines',
-      time: [10.5, 30.25],
+      selection: { time: [10.5, 30.25] },
       run: 2,
       embed: false,
-    } as const;
-    const hash = formatPermalink({ ...link, urls: [...link.urls] });
+    } satisfies Permalink;
+    const hash = formatPermalink(link);
     expect(hash).toBe('#v=1&url=samples%2Flocal-4x1.zip&run=2&view=timelines&t=10.5~30.25');
     expect(parsePermalink(hash)).toEqual(link);
   });

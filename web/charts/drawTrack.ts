@@ -11,7 +11,9 @@ export type Layer =
   | { kind: 'line'; steps: Steps; colour: string; width?: number }
   | { kind: 'band'; lower: Steps; upper: Steps; colour: string; opacity: number }
   | { kind: 'hatch'; steps: Steps; ground: string; ink: string }
-  | { kind: 'rule'; y: number; colour: string; dashed: boolean };
+  | { kind: 'rule'; y: number; colour: string; dashed: boolean }
+  /** stretches of the axis, over the whole height */
+  | { kind: 'shade'; ranges: readonly (readonly [begin: number, end: number])[]; colour: string };
 
 export interface TrackFrame {
   begin: number;
@@ -30,9 +32,14 @@ export function drawTrack(context: CanvasRenderingContext2D, layers: readonly La
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, width, height);
   const y = (value: number) => height - (value / frame.top) * height;
-  context.fillStyle = colour('--grid');
-  for (const value of frame.gridAt) context.fillRect(0, Math.min(height - 1, Math.round(y(value))), width, 1);
-  for (const layer of layers) drawLayer(context, layer, frame, y);
+  const grid = () => {
+    context.fillStyle = colour('--grid');
+    for (const value of frame.gridAt) context.fillRect(0, Math.min(height - 1, Math.round(y(value))), width, 1);
+  };
+  // shades lie behind the grid, all else before it
+  for (const layer of layers) if (layer.kind === 'shade') drawLayer(context, layer, frame, y);
+  grid();
+  for (const layer of layers) if (layer.kind !== 'shade') drawLayer(context, layer, frame, y);
   const first = layers.find((layer) => layer.kind === 'line' || layer.kind === 'area');
   if (first && 'steps' in first) drawHoles(context, first.steps, frame);
 }
@@ -71,6 +78,17 @@ function drawLayer(
       context.lineWidth = layer.width ?? 1.5;
       context.lineJoin = 'round';
       strokeColumns(context, columnsOf(layer.steps), y, column);
+      break;
+    }
+    case 'shade': {
+      context.fillStyle = colour(layer.colour);
+      const x = (position: number) => ((position - begin) / (end - begin)) * width;
+      for (const [from, to] of layer.ranges) {
+        const left = Math.max(0, x(from));
+        const right = Math.min(width, x(to));
+        // a moment shorter than a pixel still is there
+        if (right > left) context.fillRect(left, 0, Math.max(1, right - left), frame.height);
+      }
       break;
     }
     case 'rule': {

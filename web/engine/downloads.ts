@@ -1,6 +1,6 @@
 /** Opens URLs: a file, an archive, or a folder of which only the names are known that bundles have. */
-import { type Bytes, CoreError } from './engine';
-import { type Piece, piecesOfStream } from './pieces';
+import { type Bytes, CoreError, type InputFile } from './engine';
+import { gather, type Piece, piecesOfStream } from './pieces';
 import type { Source } from './sources';
 
 /** A web server does not list a folder; these are the names that roastcoffea, Dask and the recording cells give. */
@@ -26,6 +26,20 @@ export interface Download {
 export async function download(urls: string[], signal?: AbortSignal): Promise<Download[]> {
   const fetched = urls.map((url) => (url.endsWith('/') ? folder(url, signal) : file(url, signal).then((one) => [one])));
   return (await Promise.all(fetched)).flat();
+}
+
+/** The same as files at hand: so that others can be opened together with them. */
+export async function fetchFiles(urls: string[], signal?: AbortSignal): Promise<InputFile[]> {
+  if (urls.length === 0) return [];
+  const absolute = urls.map((url) => new URL(url, document.baseURI).href);
+  const downloads = await download(absolute, signal);
+  return Promise.all(
+    downloads.map(async ({ source }) => {
+      if ('store' in source) throw new CoreError(`${source.path}: is no download`);
+      const { size, read } = await gather(source.pieces);
+      return { path: source.path, data: new Blob([await read(0, size)]) };
+    }),
+  );
 }
 
 async function folder(url: string, signal?: AbortSignal): Promise<Download[]> {

@@ -2,16 +2,22 @@ import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { refreshPalette } from '../charts/palette';
 import { closeTooltip, TooltipLayer } from '../charts/tooltip';
+import { embedded } from '../state/embed';
 import { opening } from '../state/opening';
-import { activeRunId, openRuns } from '../state/runs';
+import { acceptedDamage, activeRun, activeRunId, openRuns } from '../state/runs';
 import { theme } from '../state/theme';
 import { view } from '../state/view';
 import { viewOf } from '../views/views';
+import { DamageCard } from './DamageCard';
 import { Failure } from './Failure';
 import { FilterBar } from './FilterBar';
+import { filtersShown } from './FilterButton';
+import { FindingStrip } from './FindingStrip';
 import { Header } from './Header';
 import { Help } from './Help';
 import { OpeningCard } from './OpeningCard';
+import { PartialStrip } from './PartialStrip';
+import { RecordDialog } from './RecordDialog';
 import { StartPage } from './StartPage';
 import { StatusLine } from './StatusLine';
 import { useFileDrop } from './useFileDrop';
@@ -38,34 +44,48 @@ export function App() {
     closeTooltip();
   }, [view.value, activeRunId.value]);
   const anyRun = openRuns.value.length > 0;
-  const View = viewOf(view.value);
   return (
-    <div class="page">
+    <div class={embedded.value ? 'page page-embedded' : 'page'}>
       <Header />
-      {anyRun ? <FilterBar /> : <div />}
+      {anyRun && (!embedded.value || filtersShown.value) ? <FilterBar /> : <div />}
       <main class="content">
-        {anyRun ? (
-          <div class="view" id="view" role="tabpanel" aria-labelledby={`tab-${view.value}`}>
-            {opening.value.kind === 'failed' ? (
-              <Failure what={opening.value.what} sentences={opening.value.sentences} />
-            ) : null}
-            <ViewGuard key={`${activeRunId.value} ${view.value}`}>
-              <View />
-            </ViewGuard>
-          </div>
-        ) : (
-          <StartPage />
-        )}
+        {anyRun ? <Stage /> : <StartPage />}
         <OpeningCard />
       </main>
       <StatusLine />
       <Help />
+      <RecordDialog />
       <TooltipLayer />
       {dragged ? (
         <div class="drop-overlay" data-testid="drop-overlay">
           Drop to open{anyRun ? ' beside what is open' : ''}
         </div>
       ) : null}
+    </div>
+  );
+}
+
+/** The view of the active run, with what has to be said before it. */
+function Stage() {
+  const run = activeRun.value;
+  const View = viewOf(view.value);
+  const hidden = run !== undefined && run.damage.length > 0 && !acceptedDamage.value.has(run.id);
+  return (
+    <div class="view" id="view" role="tabpanel" aria-labelledby={`tab-${view.value}`}>
+      {opening.value.kind === 'failed' ? (
+        <Failure what={opening.value.what} sentences={opening.value.sentences} />
+      ) : null}
+      {run && hidden ? (
+        <DamageCard run={run} />
+      ) : (
+        <>
+          <PartialStrip />
+          <FindingStrip />
+          <ViewGuard key={`${activeRunId.value} ${view.value}`}>
+            <View />
+          </ViewGuard>
+        </>
+      )}
     </div>
   );
 }

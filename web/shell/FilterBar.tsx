@@ -1,80 +1,131 @@
-import { coreTime, count, fixed, percent } from '../charts/format';
+import { fixed } from '../charts/format';
 import { useAnswer } from '../state/answers';
+import { leaveFinding } from '../state/finding';
 import { activeRun, activeRunId } from '../state/runs';
-import { clearSelection, isFiltered, selection, timeSelection } from '../state/selection';
-import { factOf } from '../views/common/facts';
+import { clearDimension, clearSelection, isFiltered, selection, selectNames } from '../state/selection';
+import { rangeText, timeText } from '../views/common/selectionText';
+import { CheckList } from './filter/CheckList';
+import { groupItems, workerItems } from './filter/checkItems';
+import { FilterChip } from './filter/FilterChip';
+import { FilterCounts } from './filter/FilterCounts';
+import { filterValue } from './filter/filterValue';
+import { TimeMenu } from './filter/TimeMenu';
 
 /** What is selected, and how much of the run that is. One filter state for all views. */
 export function FilterBar() {
-  const run = activeRun.value;
-  const range = timeSelection.value;
-  const whole = useAnswer(activeRunId.value, 'summary');
-  const part = useAnswer(activeRunId.value, 'summary', selection.value);
-  const number = (answer: typeof whole, id: string) =>
-    (answer.table ? factOf(answer.table, id)?.value : undefined) ?? Number.NaN;
-  const chunksOf = (answer: typeof whole) => number(answer, 'num_chunks');
-  const cores = number(whole, 'core_seconds_available');
-  const shown = isFiltered.value ? part : whole;
-  const pieces: preact.ComponentChild[] = [];
-  if (Number.isFinite(chunksOf(shown))) {
-    pieces.push(
-      <>
-        <b data-testid="filter-chunks">{count(chunksOf(shown))}</b>
-        {isFiltered.value && Number.isFinite(chunksOf(whole)) ? ` of ${count(chunksOf(whole))}` : ''} chunks
-      </>,
-    );
-  }
-  const events = number(shown, 'total_events');
-  if (Number.isFinite(events)) {
-    pieces.push(
-      <>
-        <b>{count(Math.round(events))}</b> events
-      </>,
-    );
-  }
-  const shownCores = number(shown, 'core_seconds_available');
-  if (Number.isFinite(shownCores)) {
-    pieces.push(
-      <>
-        <b>{coreTime(shownCores)}</b>
-        {isFiltered.value && cores > 0 ? ` (${percent(shownCores / cores)})` : ''}
-      </>,
-    );
-  }
-  if (!isFiltered.value && pieces.length > 0) pieces.push('no filter');
-  const elapsed = run?.elapsed ?? Number.NaN;
+  const run = activeRunId.value;
+  const elapsed = activeRun.value?.elapsed ?? Number.NaN;
+  const { time, datasets = [], files = [], hosts = [], workers = [], prefixes, ranges } = selection.value;
+  const datasetItems = groupItems(useAnswer(run, 'datasets').table);
+  const fileItems = groupItems(useAnswer(run, 'files').table);
+  const hostItems = groupItems(useAnswer(run, 'hosts').table);
+  const allWorkers = workerItems(useAnswer(run, 'workers').table);
+  const fileText = files.length > 0 ? filterValue(fileItems, files) : '';
+  const hostText = hosts.length > 0 ? filterValue(hostItems, hosts) : '';
+  const count = Number(Boolean(time)) + [datasets, files, hosts, workers].filter((names) => names.length > 0).length;
   return (
     <section class="filter-bar" aria-label="Filter" data-testid="filter-bar">
       <span>Filter</span>
-      {range ? (
-        <span class="chip chip-on" data-testid="chip-time">
-          Time{' '}
-          <b>
-            {fixed(range[0], 1)}–{fixed(range[1], 1)}&#8201;s
-          </b>
-          <button
-            type="button"
-            class="chip-close"
-            aria-label="Clear the time filter"
-            title="Clear (Esc)"
-            onClick={clearSelection}
-          >
-            ✕
-          </button>
-        </span>
-      ) : (
-        <span class="chip" title="Drag on a track in Timelines to select a time range">
-          Time <b>{Number.isFinite(elapsed) ? `0–${fixed(elapsed, 1)}\u2009s` : 'all'}</b>
-        </span>
-      )}
-      <span class="filter-end" aria-live="polite">
-        {pieces.map((piece, index) => (
-          <span key={index === 0 ? 'first' : `piece-${index}`}>
-            {index > 0 ? ' · ' : ''}
-            {piece}
-          </span>
-        ))}
-      </span>
+      <FilterChip
+        id="time"
+        name="Time"
+        value={time ? timeText(time) : Number.isFinite(elapsed) ? `0–${fixed(elapsed, 1)}\u2009s` : 'all'}
+        active={time !== undefined}
+        onClear={() => clearDimension('time')}
+        menu={() => <TimeMenu elapsed={elapsed} />}
+      />
+      <FilterChip
+        id="dataset"
+        name="Dataset"
+        value={filterValue(datasetItems, datasets)}
+        active={datasets.length > 0}
+        onClear={() => clearDimension('datasets')}
+        menu={() => (
+          <CheckList
+            title="Datasets"
+            items={datasetItems}
+            chosen={datasets}
+            onChange={(names) => selectNames('datasets', names)}
+            testId="check-dataset"
+          />
+        )}
+      />
+      <FilterChip
+        id="file"
+        name="File/host"
+        value={[fileText, hostText].filter(Boolean).join(', ') || 'all'}
+        active={files.length + hosts.length > 0}
+        onClear={() => {
+          clearDimension('files');
+          clearDimension('hosts');
+        }}
+        menu={() => (
+          <>
+            <CheckList
+              title="Hosts"
+              items={hostItems}
+              chosen={hosts}
+              onChange={(names) => selectNames('hosts', names)}
+              testId="check-host"
+            />
+            <CheckList
+              title="Files"
+              items={fileItems}
+              chosen={files}
+              onChange={(names) => selectNames('files', names)}
+              testId="check-file"
+            />
+          </>
+        )}
+      />
+      <FilterChip
+        id="worker"
+        name="Worker"
+        value={filterValue(allWorkers, workers)}
+        active={workers.length > 0}
+        onClear={() => clearDimension('workers')}
+        menu={() => (
+          <CheckList
+            title="Workers"
+            items={allWorkers}
+            chosen={workers}
+            onChange={(names) => selectNames('workers', names)}
+            testId="check-worker"
+          />
+        )}
+      />
+      {prefixes ? (
+        <FilterChip
+          id="prefix"
+          name="Task"
+          value={prefixes.length === 1 ? prefixes[0] : `${prefixes.length} names`}
+          active
+          onClear={() => clearDimension('prefixes')}
+        />
+      ) : null}
+      {ranges ? (
+        <FilterChip
+          id="range"
+          name="Chunks"
+          value={ranges.map(rangeText).join(', ')}
+          active
+          onClear={() => clearDimension('ranges')}
+        />
+      ) : null}
+      {isFiltered.value && count + Number(Boolean(prefixes)) + Number(Boolean(ranges)) > 1 ? (
+        <button
+          type="button"
+          class="link clear-all"
+          data-testid="clear-all"
+          onClick={() => {
+            clearSelection();
+            leaveFinding();
+          }}
+        >
+          Clear all <kbd>Esc</kbd>
+        </button>
+      ) : null}
+      <FilterCounts />
     </section>
   );
 }

@@ -1,8 +1,11 @@
+import { embedded } from '../state/embed';
 import { openRuns } from '../state/runs';
-import { theme, toggleTheme } from '../state/theme';
-import { helpShown } from './Help';
+import { FilterButton } from './FilterButton';
+import { FullPageLink } from './FullPageLink';
+import { HeaderButtons } from './HeaderButtons';
 import { Logo } from './Logo';
 import { OpenMenu } from './OpenMenu';
+import { RecordLink } from './RecordLink';
 import { RunMenu } from './RunMenu';
 import { Tabs } from './Tabs';
 
@@ -19,32 +22,17 @@ export function Header() {
         </>
       ) : null}
       <div class="header-end">
-        {anyRun ? <OpenMenu /> : null}
-        <button
-          type="button"
-          class="button button-icon"
-          data-testid="theme"
-          aria-label={theme.value === 'dark' ? 'Light theme' : 'Dark theme'}
-          title="Light or dark (.)"
-          onClick={toggleTheme}
-        >
-          <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
-            <circle cx="7" cy="7" r="5.6" fill="none" stroke="currentColor" stroke-width="1.6" />
-            <path d="M7 1.4a5.6 5.6 0 0 0 0 11.2z" fill="currentColor" />
-          </svg>
-        </button>
-        <button
-          type="button"
-          class="button button-icon"
-          data-testid="help"
-          aria-label="Help and keys"
-          title="Help and keys (?)"
-          onClick={() => {
-            helpShown.value = true;
-          }}
-        >
-          ?
-        </button>
+        {embedded.value && anyRun ? (
+          <>
+            <FilterButton />
+            <FullPageLink />
+          </>
+        ) : (
+          <>
+            {anyRun ? <OpenMenu /> : <RecordLink />}
+            <HeaderButtons />
+          </>
+        )}
       </div>
     </header>
   );

@@ -1,67 +1,78 @@
 import { signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { views } from '../state/view';
+import { Dialog } from './Dialog';
 
 export const helpShown = signal(false);
 
-const keys: [string, string][] = [
-  ['1 – 7', 'views'],
-  ['O', 'open files'],
-  ['.', 'light or dark'],
-  ['Esc', 'cancel, or clear one level'],
-  ['drag', 'Timelines: select a time range'],
-  ['wheel', 'pan when zoomed in'],
-  ['Ctrl + wheel', 'zoom at the pointer'],
-  ['W S A D', 'zoom and pan'],
-  ['0', 'the whole again'],
-  ['Z', 'Timelines: zoom to the selection'],
-  ['/', 'Flame graph: search'],
-  ['N P', 'Flame graph: next, previous profile'],
-  ['double click', 'Flame graph: zoom to a box'],
-  ['arrows', 'Flame graph: walk the boxes'],
+const groups: { title: string; keys: [string, string][] }[] = [
+  {
+    title: 'Everywhere',
+    keys: [
+      [`1 – ${views.length}`, 'views'],
+      ['← →', 'on the tabs: the view beside'],
+      ['O', 'open files'],
+      ['[ ]', 'previous, next finding'],
+      ['T', 'the panel under the pointer as a table'],
+      ['.', 'light or dark'],
+      ['?', 'this help'],
+      ['Esc', 'cancel, close, or clear the filter'],
+    ],
+  },
+  {
+    title: 'Time tracks',
+    keys: [
+      ['drag', 'select a time range'],
+      ['drag an edge', 'change the range'],
+      ['wheel', 'pan when zoomed in'],
+      ['Ctrl + wheel', 'zoom at the pointer'],
+      ['W S', 'zoom in, out'],
+      ['A D', 'pan'],
+      ['Z', 'zoom to the selection'],
+      ['0', 'the whole run'],
+    ],
+  },
+  {
+    title: 'Flame graph',
+    keys: [
+      ['/', 'search'],
+      ['N P', 'next, previous profile'],
+      ['double click', 'zoom to a box'],
+      ['arrows', 'walk the boxes'],
+      ['wheel', 'pan'],
+      ['Ctrl + wheel', 'zoom at the pointer'],
+      ['W S A D', 'zoom and pan'],
+      ['0', 'the whole again'],
+    ],
+  },
 ];
 
 /** Keys, and what the page does with the data. */
 export function Help() {
-  const close = useRef<HTMLButtonElement>(null);
-  const shown = helpShown.value;
-  useEffect(() => {
-    if (shown) close.current?.focus();
-  }, [shown]);
-  if (!shown) return null;
-  const hide = () => {
-    helpShown.value = false;
-  };
   return (
-    <div
-      class="dialog-back"
-      onPointerDown={(event) => {
-        if (event.target === event.currentTarget) hide();
-      }}
-    >
-      <div class="dialog" role="dialog" aria-modal="true" aria-label="Help and keys">
-        <div class="dialog-head">
-          <h2>Keys</h2>
-          <button type="button" class="button" ref={close} onClick={hide}>
-            Close <kbd>Esc</kbd>
-          </button>
-        </div>
-        <dl class="keys">
-          {keys.map(([key, meaning]) => (
-            <div key={key}>
-              <dt>
-                <kbd>{key}</kbd>
-              </dt>
-              <dd>{meaning}</dd>
-            </div>
-          ))}
-        </dl>
-        <p>
-          Words with a dotted underline explain themselves on hover or focus: the formula, and the value stored in the
-          bundle where ours differs. Hatched areas are idle or unknown. “Not recorded” means that the bundle does not
-          hold it; zero is printed only where zero was measured.
-        </p>
-        <p>Crema reads everything inside this page. It sends nothing anywhere and sets no cookies.</p>
+    <Dialog shown={helpShown} label="Help and keys" testId="help-dialog">
+      <div class="key-groups">
+        {groups.map((group) => (
+          <section key={group.title}>
+            <h3>{group.title}</h3>
+            <dl class="keys">
+              {group.keys.map(([key, meaning]) => (
+                <div key={key}>
+                  <dt>
+                    <kbd>{key}</kbd>
+                  </dt>
+                  <dd>{meaning}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
       </div>
-    </div>
+      <p>
+        Words with a dotted underline explain themselves on hover or focus: the formula, and the value stored in the
+        bundle where ours differs; a click keeps the explanation. Hatched areas are idle or unknown. “Not recorded”
+        means that the bundle does not hold it; zero is printed only where zero was measured.
+      </p>
+      <p>Crema reads everything inside this page. It sends nothing anywhere and sets no cookies.</p>
+    </Dialog>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { opening, openUrls } from '../state/opening';
 import { Failure } from './Failure';
 import { pickFiles } from './pickFiles';
+import { Recents } from './Recents';
 import { Samples } from './Samples';
 
 /** Before anything is open: what this is, that the data stays here, and every way to open a run. */
@@ -76,6 +77,7 @@ export function StartPage() {
         </div>
       </dl>
       <Samples />
+      <Recents />
     </div>
   );
 }

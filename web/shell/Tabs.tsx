@@ -1,9 +1,15 @@
-import { useRef } from 'preact/hooks';
-import { isViewId, type ViewId, view, views } from '../state/view';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { type ViewId, view, views } from '../state/view';
+import { Chevron } from '../views/common/Chevron';
+import { useMenu } from '../views/common/useMenu';
 
-/** The views as tabs; in a narrow window as a menu. */
+/** "More" and its arrow. */
+const morePixels = 70;
+
+/** The views as tabs; those that find no room are in a menu at the end. */
 export function Tabs() {
-  const list = useRef<HTMLDivElement>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const shown = useFitting(place);
   const go = (id: ViewId) => {
     view.value = id;
   };
@@ -15,18 +21,18 @@ export function Tabs() {
     const next = views[(now + step + views.length) % views.length];
     if (!next) return;
     go(next.id);
-    list.current?.querySelector<HTMLButtonElement>(`[data-testid="tab-${next.id}"]`)?.focus();
+    place.current?.querySelector<HTMLButtonElement>(`[data-testid="tab-${next.id}"]`)?.focus();
   };
   return (
-    <>
-      <div class="tabs" role="tablist" aria-label="Views" ref={list} onKeyDown={key}>
-        {views.map((entry) => (
+    <div class="tabs-place" ref={place}>
+      <div class="tabs" role="tablist" aria-label="Views" onKeyDown={key}>
+        {views.map((entry, index) => (
           <button
             key={entry.id}
             type="button"
             role="tab"
             id={`tab-${entry.id}`}
-            class="tab"
+            class={index < shown ? 'tab' : 'tab tab-hidden'}
             data-testid={`tab-${entry.id}`}
             data-title={entry.title}
             aria-selected={view.value === entry.id}
@@ -38,20 +44,72 @@ export function Tabs() {
           </button>
         ))}
       </div>
-      <select
-        class="tab-select"
-        aria-label="View"
-        value={view.value}
-        onChange={(event) => {
-          if (isViewId(event.currentTarget.value)) go(event.currentTarget.value);
-        }}
-      >
-        {views.map((entry) => (
-          <option key={entry.id} value={entry.id}>
-            {entry.title}
-          </option>
-        ))}
-      </select>
-    </>
+      {shown < views.length ? <More from={shown} onGo={go} /> : null}
+    </div>
   );
+}
+
+function More({ from, onGo }: { from: number; onGo: (id: ViewId) => void }) {
+  const menu = useMenu<HTMLDivElement>();
+  const rest = views.slice(from);
+  const current = rest.find((entry) => entry.id === view.value);
+  return (
+    <div class="run-menu more-tabs" ref={menu.ref}>
+      <button
+        type="button"
+        class={current ? 'tab tab-current' : 'tab'}
+        data-testid="tab-more"
+        aria-haspopup="true"
+        aria-expanded={menu.shown}
+        onClick={menu.toggle}
+      >
+        {current ? current.title : from === 0 ? 'Views' : 'More'} <Chevron />
+      </button>
+      {menu.shown ? (
+        <div class="menu menu-right menu-small">
+          {rest.map((entry) => (
+            <div class="menu-row" key={entry.id}>
+              <button
+                type="button"
+                class="menu-item"
+                aria-current={entry.id === view.value}
+                data-testid={`more-${entry.id}`}
+                onClick={() => {
+                  onGo(entry.id);
+                  menu.close();
+                }}
+              >
+                {entry.title}
+              </button>
+            </div>
+          ))}
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** How many tabs stand side by side in the room there is. */
+function useFitting(place: { current: HTMLDivElement | null }): number {
+  const [count, setCount] = useState<number>(views.length);
+  useLayoutEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    const measure = () => {
+      const widths = Array.from(element.querySelectorAll<HTMLElement>('[role="tab"]'), (tab) => tab.offsetWidth + 2);
+      const room = element.clientWidth;
+      if (widths.reduce((sum, width) => sum + width, 0) <= room) return setCount(views.length);
+      let used = morePixels;
+      const fitting = widths.findIndex((width) => {
+        used += width;
+        return used > room;
+      });
+      setCount(Math.max(0, fitting));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [place]);
+  return count;
 }

@@ -1,9 +1,5 @@
 import type { InputFile } from '../engine/engine';
-
-/** Files of a picker: a folder picker names each file's path from the folder on. */
-export function pickedFiles(files: Iterable<File>): InputFile[] {
-  return Array.from(files, (file) => ({ path: file.webkitRelativePath || file.name, data: file }));
-}
+import { pickedFiles } from '../views/common/chooseFiles';
 
 /**
  * Everything below the dropped things. Must be called within the drop event: later the browser has forgotten the items.

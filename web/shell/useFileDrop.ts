@@ -1,8 +1,13 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
+import { embedded } from '../state/embed';
 import { failOpening, openFiles, reportCollecting } from '../state/opening';
+import { openRuns } from '../state/runs';
 import { droppedFiles } from './collectFiles';
 
-const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
+/** Within another page a drop is welcome only while there is nothing else to see. */
+const welcome = (): boolean => !(embedded.peek() && openRuns.peek().length > 0);
+
+const holdsFiles = (event: DragEvent): boolean => welcome() && (event.dataTransfer?.types.includes('Files') ?? false);
 
 /** Makes the whole window a drop target; true while files are dragged over it. */
 export function useFileDrop(): boolean {

@@ -1,13 +1,16 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { closeTooltip } from '../charts/tooltip';
+import { embedded } from '../state/embed';
+import { leaveFinding, stepFinding } from '../state/finding';
 import { cancelOpening, dismissFailure, opening } from '../state/opening';
 import { openRuns } from '../state/runs';
-import { clearSelection, timeSelection } from '../state/selection';
+import { clearSelection, isFiltered } from '../state/selection';
 import { toggleTheme } from '../state/theme';
 import { view, views } from '../state/view';
 import { isTyping } from '../views/common/isTyping';
 import { helpShown } from './Help';
 import { pickFiles } from './pickFiles';
+import { recordShown } from './RecordDialog';
 
 /** The keys that hold in every view. Those of one view are its own. */
 export function useKeyboard(): void {
@@ -15,11 +18,14 @@ export function useKeyboard(): void {
     const key = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (event.key === 'Escape') return clearOneLevel();
-      if (isTyping(event.target)) return;
-      if (event.key === 'o' || event.key === 'O') pickFiles('files');
+      if (isTyping(event.target) || helpShown.value || recordShown.value) return;
+      const anyRun = openRuns.value.length > 0;
+      if ((event.key === 'o' || event.key === 'O') && !(embedded.value && anyRun)) pickFiles('files');
       else if (event.key === '.') toggleTheme();
       else if (event.key === '?') helpShown.value = true;
-      else if (/^[1-9]$/.test(event.key) && openRuns.value.length > 0) {
+      else if (event.key === '[' && anyRun) void stepFinding(-1);
+      else if (event.key === ']' && anyRun) void stepFinding(1);
+      else if (/^[1-9]$/.test(event.key) && anyRun) {
         const target = views[Number(event.key) - 1];
         if (target) view.value = target.id;
       }
@@ -31,8 +37,13 @@ export function useKeyboard(): void {
 
 function clearOneLevel(): void {
   if (helpShown.value) helpShown.value = false;
+  else if (recordShown.value) recordShown.value = false;
   else if (opening.value.kind === 'reading' || opening.value.kind === 'collecting') cancelOpening();
   else if (opening.value.kind === 'failed') dismissFailure();
   else if (closeTooltip()) return;
-  else if (timeSelection.value) clearSelection();
+  else {
+    // what a finding has selected goes with it
+    leaveFinding();
+    if (isFiltered.value) clearSelection();
+  }
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { openedUrls, openUrls } from '../state/opening';
 import { formatPermalink, type Permalink, parsePermalink } from '../state/permalink';
 import { activeRunId, openRuns, showRun } from '../state/runs';
-import { timeSelection } from '../state/selection';
+import { select, selection } from '../state/selection';
 import { view } from '../state/view';
 
 /** Keeps the address and the state alike: opens what the link names, writes where the user is. */
@@ -18,7 +18,7 @@ export function usePermalink(): void {
       write({
         urls: openedUrls.value,
         view: openRuns.value.length > 0 ? view.value : undefined,
-        time: timeSelection.value,
+        selection: selection.value,
         run: place > 0 ? place : undefined,
         embed: start.embed,
       });
@@ -44,7 +44,7 @@ async function apply(link: Permalink): Promise<void> {
   const wanted = openRuns.value[link.run ?? 0];
   if (wanted && link.run !== undefined) showRun(wanted.id);
   if (link.view) view.value = link.view;
-  if (link.time) timeSelection.value = link.time;
+  if (link.view || link.selection) select(link.selection ?? {});
 }
 
 function write(link: Permalink): void {

@@ -1,8 +1,13 @@
 import { batch, signal } from '@preact/signals';
-import type { Doubt, InputFile, Opened, OpenOptions, Progress } from '../engine/engine';
+import { dateTime } from '../charts/format';
+import { fetchFiles } from '../engine/downloads';
+import { CoreError, type Doubt, type InputFile, type Opened, type OpenOptions, type Progress } from '../engine/engine';
+import type { Table } from '../engine/table';
+import { doubtsOf } from './doubts';
 import { engine } from './engine';
-import { activeRunId, type OpenRun, openRuns, runsOfTable } from './runs';
-import { timeSelection } from './selection';
+import { rememberRuns } from './recents';
+import { activeRunId, type OpenRun, type Origin, openRuns, replaceRun, runsOfTable } from './runs';
+import { clearSelection } from './selection';
 import { type ViewId, view } from './view';
 
 /** Where the opening of files stands. */
@@ -45,11 +50,12 @@ export async function openFiles(files: InputFile[]): Promise<boolean> {
     return false;
   }
   const name = files.length === 1 ? (files[0]?.path ?? '') : `${files.length} files`;
-  return await open(name, (options) => engine().open(files, options));
+  return await open(name, { files, urls: [] }, (options) => engine().open(files, options));
 }
 
 export async function openUrls(urls: string[]): Promise<boolean> {
-  const opened = await open(urls.join(', '), (options) => engine().openUrls(urls, options));
+  const origin = { files: [], urls };
+  const opened = await open(urls.join(', '), origin, (options) => engine().openUrls(urls, options));
   if (opened) openedUrls.value = [...openedUrls.value, ...urls.filter((url) => !openedUrls.value.includes(url))];
   return opened;
 }
@@ -62,41 +68,105 @@ function doubtSentence(doubt: Doubt): string {
 }
 
 /** Opens, and makes the first new run the active one. What was open stays open, also when this fails. */
-async function open(what: string, start: (options: OpenOptions) => Promise<Opened>): Promise<boolean> {
-  controller?.abort();
-  const mine = new AbortController();
-  controller = mine;
-  const startedMilliseconds = performance.now();
-  opening.value = { kind: 'reading', progress: undefined, startedMilliseconds };
-  try {
-    const opened = await start({
-      signal: mine.signal,
-      onProgress: (progress) => {
-        if (controller === mine) opening.value = { kind: 'reading', progress, startedMilliseconds };
-      },
-    });
-    if (controller !== mine) return false;
-    const readSeconds = (performance.now() - startedMilliseconds) / 1000;
-    const sentences = opened.doubts.map(doubtSentence);
-    if (opened.runs.length === 0) {
-      failOpening(`Nothing to show in ${what}`, sentences);
-      return false;
-    }
-    const table = await engine().ask('runs', { runs: opened.runs });
-    if (controller !== mine) return false;
-    const fresh: OpenRun[] = runsOfTable(table, opened.runs, { readSeconds, strayDoubts: opened.doubts });
+async function open(what: string, origin: Origin, start: (options: OpenOptions) => Promise<Opened>): Promise<boolean> {
+  return await underWay(what, async (options, current) => {
+    const fresh = await read(what, origin, await start(options), options);
     const firstView = await startingView(fresh[0]);
-    if (controller !== mine) return false;
+    if (!current()) return;
     batch(() => {
       view.value = firstView ?? view.value;
       openRuns.value = [...openRuns.value, ...fresh];
-      activeRunId.value = fresh[0]?.id ?? opened.runs[0];
-      timeSelection.value = undefined;
+      activeRunId.value = fresh[0]?.id;
+      clearSelection();
       opening.value = { kind: 'idle' };
     });
-    return true;
+    const [url] = origin.urls;
+    rememberRuns(
+      fresh.map(({ title, startedNaive, startedAt }) => ({
+        title,
+        started: dateTime(Number.isFinite(startedNaive) ? startedNaive : startedAt),
+        ...(url ? { url } : {}),
+      })),
+    );
+  });
+}
+
+/**
+ * Opens the files of `run` together with `added` and shows the result in its place. The core joins the files of one folder:
+ * the new ones are put where the run's own lie.
+ */
+export async function addToRun(run: OpenRun, added: readonly InputFile[]): Promise<boolean> {
+  const what = added.length === 1 ? (added[0]?.path ?? '') : `${added.length} files`;
+  return await underWay(what, async (options, current) => {
+    const own = [...run.origin.files, ...(await fetchFiles(run.origin.urls, options.signal))];
+    const sources = await engine().ask('sources', { runs: [run.id] });
+    const folder = folderOf(sources.rows > 0 ? (sources.text('file', 0) ?? '') : '');
+    const placed = added.map(({ path, data }) => ({ path: folder + path.slice(path.lastIndexOf('/') + 1), data }));
+    const files = [...own, ...placed];
+    const opened = await engine().open(files, options);
+    const fresh = await read(what, { files, urls: [] }, opened, options);
+    // an archive of several runs brings the others along: they are open already
+    const grown = await runWithFile(fresh, placed[0]?.path ?? '');
+    await Promise.all(fresh.filter((other) => other !== grown).map((other) => engine().close(other.id)));
+    if (!current()) return;
+    await replaceRun(run.id, grown);
+    opening.value = { kind: 'idle' };
+  });
+}
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
+
+async function runWithFile(runs: readonly OpenRun[], path: string): Promise<OpenRun> {
+  const name = path.replace(/\.(gz|zip)$/i, '');
+  for (const run of runs) {
+    const sources = await engine().ask('sources', { runs: [run.id] });
+    if (sources.rowOf('file', name) >= 0 || sources.rowOf('file', path) >= 0) return run;
+  }
+  const [first] = runs;
+  if (!first) throw new CoreError('the files hold no run any more');
+  return first;
+}
+
+/** What the page wants to know of runs that were just opened. Throws when there are none. */
+async function read(what: string, origin: Origin, opened: Opened, options: OpenOptions): Promise<OpenRun[]> {
+  const readSeconds = (performance.now() - startedMilliseconds) / 1000;
+  if (opened.runs.length === 0)
+    throw new CoreError(opened.doubts.map(doubtSentence).join('\n') || `nothing in ${what}`);
+  const table = await engine().ask('runs', { runs: opened.runs });
+  const fresh = runsOfTable(table, opened.runs, { readSeconds, strayDoubts: opened.doubts, origin });
+  const qualities = await Promise.all(opened.runs.map((run) => engine().ask('quality', { runs: [run] })));
+  options.signal?.throwIfAborted();
+  return fresh.map((run, index) => {
+    const quality = qualities[index];
+    return quality ? { ...run, damage: damageOf(quality) } : run;
+  });
+}
+
+/** What is grave about a file, not about its numbers: part of it could not be read. */
+const damageOf = (quality: Table): Doubt[] =>
+  doubtsOf(quality).filter((doubt) => doubt.severity === 'high' && doubt.file !== '');
+
+let startedMilliseconds = 0;
+
+/** Runs `work` as the one opening under way: with progress, cancelled by the next, its failure said. True when it succeeded. */
+async function underWay(
+  what: string,
+  work: (options: OpenOptions, current: () => boolean) => Promise<void>,
+): Promise<boolean> {
+  controller?.abort();
+  const mine = new AbortController();
+  controller = mine;
+  startedMilliseconds = performance.now();
+  opening.value = { kind: 'reading', progress: undefined, startedMilliseconds };
+  const current = () => controller === mine;
+  try {
+    const onProgress = (progress: Progress) => {
+      if (current()) opening.value = { kind: 'reading', progress, startedMilliseconds };
+    };
+    await work({ signal: mine.signal, onProgress }, current);
+    return current();
   } catch (problem) {
-    if (controller !== mine) return false;
+    if (!current()) return false;
     if (problem instanceof Error && problem.name === 'AbortError') opening.value = { kind: 'idle' };
     else failOpening(`${what} could not be opened`, sentencesOf(problem));
     return false;

@@ -1,11 +1,13 @@
-import type { TimeRange } from './selection';
+import type { Selection } from '../engine/engine';
+import { listDimensions, parseSelection } from './selection';
 import { isViewId, type ViewId } from './view';
 
 /** What a link to this page says. A link that says nothing of a member leaves it as it is. */
 export interface Permalink {
   urls: string[];
   view?: ViewId | undefined;
-  time?: TimeRange | undefined;
+  /** what is selected; a link with a view and no selection means that nothing is */
+  selection?: Selection | undefined;
   /** the place of the run among the open ones, from 0 */
   run?: number | undefined;
   /** the page was opened by another page, in a frame */
@@ -15,6 +17,9 @@ export interface Permalink {
 /** Links carry the version of their form, so that a later page can read an older link. */
 const version = 1;
 
+/** The parts of a Selection other than its time, as one member: names may hold any character. */
+const beyondTime = [...listDimensions, 'ranges'] as const;
+
 export function parsePermalink(hash: string): Permalink {
   const parameters = new URLSearchParams(hash.replace(/^#/, ''));
   const link: Permalink = { urls: parameters.getAll('url').filter(Boolean), embed: parameters.has('embed') };
@@ -22,12 +27,14 @@ export function parsePermalink(hash: string): Permalink {
   if (Number(parameters.get('v') ?? version) > version) return link;
   const view = parameters.get('view');
   if (view && isViewId(view)) link.view = view;
+  const selected = parseSelection(parameters.get('s') ?? '{}');
   const time = /^(-?[\d.]+)~(-?[\d.]+)$/.exec(parameters.get('t') ?? '');
   if (time) {
     const begin = Number(time[1]);
     const end = Number(time[2]);
-    if (end > begin) link.time = [begin, end];
+    if (end > begin) selected.time = [begin, end];
   }
+  if (Object.keys(selected).length > 0) link.selection = selected;
   const run = Number(parameters.get('run') ?? Number.NaN);
   if (Number.isInteger(run) && run >= 0) link.run = run;
   return link;
@@ -39,7 +46,13 @@ export function formatPermalink(link: Permalink): string {
   for (const url of link.urls) parts.push(`url=${encodeURIComponent(url)}`);
   if (link.run) parts.push(`run=${link.run}`);
   if (link.view) parts.push(`view=${link.view}`);
+  const selected = link.selection ?? {};
   // a hundredth of a second is finer than any pixel of a brush
-  if (link.time) parts.push(`t=${link.time.map((seconds) => String(Number(seconds.toFixed(2)))).join('~')}`);
+  if (selected.time) parts.push(`t=${selected.time.map((seconds) => String(Number(seconds.toFixed(2)))).join('~')}`);
+  const rest: Selection = {};
+  for (const dimension of beyondTime) {
+    if (selected[dimension]) Object.assign(rest, { [dimension]: selected[dimension] });
+  }
+  if (Object.keys(rest).length > 0) parts.push(`s=${encodeURIComponent(JSON.stringify(rest))}`);
   return `#${parts.join('&')}`;
 }

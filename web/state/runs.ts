@@ -1,9 +1,15 @@
 import { batch, computed, signal } from '@preact/signals';
-import type { Bytes, Doubt, RunId, Seconds } from '../engine/engine';
+import type { Bytes, Doubt, InputFile, RunId, Seconds } from '../engine/engine';
 import type { Table } from '../engine/table';
 import { forgetAnswers } from './answers';
 import { engine } from './engine';
-import { timeSelection } from './selection';
+import { clearSelection } from './selection';
+
+/** Where a run came from, kept so that files can be added to it: handles, not contents. */
+export interface Origin {
+  files: InputFile[];
+  urls: string[];
+}
 
 /** What the page knows of an open run without asking again. */
 export interface OpenRun {
@@ -25,18 +31,28 @@ export interface OpenRun {
   readSeconds: Seconds;
   /** about files of the same opening that belong to no run */
   strayDoubts: Doubt[];
+  origin: Origin;
+  /** files of it that could be read in part only */
+  damage: Doubt[];
 }
 
 export const openRuns = signal<OpenRun[]>([]);
 export const activeRunId = signal<RunId | undefined>(undefined);
 export const activeRun = computed(() => openRuns.value.find((run) => run.id === activeRunId.value));
 
+/** Damaged runs whose reader wants to see what was read all the same. */
+export const acceptedDamage = signal<ReadonlySet<RunId>>(new Set());
+
+export function acceptDamage(id: RunId): void {
+  acceptedDamage.value = new Set([...acceptedDamage.value, id]);
+}
+
 export function showRun(id: RunId): void {
   if (id === activeRunId.value) return;
   batch(() => {
     activeRunId.value = id;
-    // seconds of one run mean nothing in another
-    timeSelection.value = undefined;
+    // seconds and names of one run mean nothing in another
+    clearSelection();
   });
 }
 
@@ -46,8 +62,18 @@ export async function closeRun(id: RunId): Promise<void> {
     openRuns.value = rest;
     if (activeRunId.value === id) {
       activeRunId.value = rest[rest.length - 1]?.id;
-      timeSelection.value = undefined;
+      clearSelection();
     }
+  });
+  forgetAnswers(id);
+  await engine().close(id);
+}
+
+/** Puts `fresh` in the place of the run `id`, which is closed. The selection stays: it is the same run. */
+export async function replaceRun(id: RunId, fresh: OpenRun): Promise<void> {
+  batch(() => {
+    openRuns.value = openRuns.value.map((run) => (run.id === id ? fresh : run));
+    if (activeRunId.value === id) activeRunId.value = fresh.id;
   });
   forgetAnswers(id);
   await engine().close(id);
@@ -57,7 +83,7 @@ export async function closeRun(id: RunId): Promise<void> {
 export function runsOfTable(
   table: Table,
   ids: readonly RunId[],
-  opening: Pick<OpenRun, 'readSeconds' | 'strayDoubts'>,
+  opening: Pick<OpenRun, 'readSeconds' | 'strayDoubts' | 'origin'>,
 ): OpenRun[] {
   const number = (name: string, row: number) => (table.has(name) ? table.number(name, row) : Number.NaN);
   const text = (name: string, row: number) => (table.has(name) ? (table.text(name, row) ?? '') : '');
@@ -71,6 +97,7 @@ export function runsOfTable(
     clockBasis: text('clock_basis', row),
     elapsed: number('elapsed', row),
     bytes: number('bytes', row),
+    damage: [],
     ...opening,
   }));
 }

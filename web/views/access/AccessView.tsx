@@ -3,6 +3,7 @@ import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { Absent } from '../common/Absent';
+import { EmptyFilter, useEmptyFilter } from '../common/EmptyFilter';
 import { noteText, Panel } from '../common/Panel';
 import { BranchTable } from './BranchTable';
 import { FileTable } from './FileTable';
@@ -12,12 +13,20 @@ export function AccessView() {
   const run = activeRunId.value;
   const access = useAnswer(run, 'access', selection.value);
   const branches = useAnswer(run, 'branches', selection.value);
+  const empty = useEmptyFilter();
   const missing = [noteText(access, 'missing'), noteText(branches, 'missing')].filter(Boolean);
   if (access.table?.rows === 0 && branches.table?.rows === 0 && missing.length > 0) {
     return (
       <section class="panel" data-testid="view-access">
-        <Absent centered title="Data access was not recorded" reason={missing.join('. ')} />
+        <Absent centered title="Data access was not recorded" reason={missing.join('. ')} addable />
       </section>
+    );
+  }
+  if (empty) {
+    return (
+      <div data-testid="view-access">
+        <EmptyFilter centered />
+      </div>
     );
   }
   return (

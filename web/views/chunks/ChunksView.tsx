@@ -3,7 +3,9 @@ import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
 import { Absent } from '../common/Absent';
+import { EmptyFilter, useEmptyFilter } from '../common/EmptyFilter';
 import { noteText, Panel } from '../common/Panel';
+import { decorator } from '../common/recording';
 import { ChunkTable } from './ChunkTable';
 import { GroupPanel } from './GroupPanel';
 
@@ -12,6 +14,7 @@ export function ChunksView() {
   const run = activeRunId.value;
   const chunks = useAnswer(run, 'chunks', selection.value);
   const whole = useAnswer(run, 'datasets');
+  const empty = useEmptyFilter();
   if (chunks.table?.rows === 0 && noteText(chunks, 'missing')) {
     return (
       <section class="panel" data-testid="view-chunks">
@@ -19,9 +22,17 @@ export function ChunksView() {
           centered
           title="No chunks in this bundle"
           reason={noteText(chunks, 'missing')}
-          snippet={'@track_metrics\ndef process(self, events): ...'}
+          snippet={decorator}
+          addable
         />
       </section>
+    );
+  }
+  if (empty) {
+    return (
+      <div data-testid="view-chunks">
+        <EmptyFilter centered />
+      </div>
     );
   }
   return (

@@ -1,4 +1,6 @@
-import { useState } from 'preact/hooks';
+import { activeRun } from '../../state/runs';
+import { AddFile } from './AddFile';
+import { Snippet } from './Snippet';
 import { sentenceCase } from './sentenceCase';
 
 export interface AbsentProps {
@@ -8,28 +10,20 @@ export interface AbsentProps {
   /** what to write in one's own code */
   snippet?: string;
   centered?: boolean;
+  /** a file that was recorded but not opened would help */
+  addable?: boolean;
 }
 
-/** In place of a picture whose data the bundle does not hold: what is missing, and how to record it next time. */
-export function Absent({ title, reason, snippet, centered = false }: AbsentProps) {
-  const [copied, setCopied] = useState(false);
-  const copy = () => {
-    navigator.clipboard
-      ?.writeText(snippet ?? '')
-      .then(() => setCopied(true))
-      // in a sandbox the clipboard is closed; the text can still be marked by hand
-      .catch(() => setCopied(false));
-  };
+/** In place of a picture whose data the bundle does not hold: what is missing, how to record it, and how to add it. */
+export function Absent({ title, reason, snippet, centered = false, addable = false }: AbsentProps) {
   return (
     <div class={centered ? 'absent absent-center' : 'absent'} data-testid="absent">
       <h3>{title}</h3>
       <p>{sentenceCase(reason)}</p>
-      {snippet ? (
-        <div class="snippet">
-          <code class="mono">{snippet}</code>
-          <button type="button" class="button" onClick={copy}>
-            {copied ? 'Copied' : 'Copy'}
-          </button>
+      {snippet ? <Snippet code={snippet} /> : null}
+      {addable && activeRun.value ? (
+        <div class="absent-actions">
+          <AddFile />
         </div>
       ) : null}
     </div>

@@ -5,6 +5,7 @@ import { selection } from '../../state/selection';
 import { Absent } from '../common/Absent';
 import { factOf } from '../common/facts';
 import { noteText, Panel } from '../common/Panel';
+import { collector } from '../common/recording';
 import { Segmented } from '../common/Segmented';
 import { ActivityPanel } from './ActivityPanel';
 import { FunctionPanel } from './FunctionPanel';
@@ -36,6 +37,8 @@ export function FineView() {
             noteText(answer, 'missing') ||
             'Dask’s span metrics were not recorded. roastcoffea’s MetricsCollector records them in metrics.json under raw_span_metrics.'
           }
+          snippet={collector}
+          addable
         />
       </section>
     );

@@ -1,31 +1,50 @@
+import { useState } from 'preact/hooks';
 import { count, fixed } from '../../charts/format';
 import type { Doubt } from '../../engine/engine';
 import { useAnswer } from '../../state/answers';
 import { activeRun } from '../../state/runs';
 import { Panel } from '../common/Panel';
+import { Segmented } from '../common/Segmented';
+import { SeverityChip } from '../common/SeverityChip';
 import { sentenceCase } from '../common/sentenceCase';
 import { notesOf } from './notes';
 import { SourcesPanel } from './SourcesPanel';
 
-const severityName = { high: 'High', medium: 'Medium', low: 'Low' } as const;
+type Shown = 'all' | Doubt['severity'];
+
+const titles: Record<Shown, string> = { all: 'All', high: 'High', medium: 'Medium', low: 'Low' };
 
 /** What was recognised, what was not, what is doubtful. */
 export function NotesView() {
   const run = activeRun.value;
   const answer = useAnswer(run?.id, 'quality');
+  const [wanted, setWanted] = useState<Shown>('all');
   const notes = answer.table ? notesOf(answer.table, run?.strayDoubts ?? []) : [];
+  const of = (severity: Shown) => notes.filter((note) => severity === 'all' || note.severity === severity);
+  const options = (['all', 'high', 'medium', 'low'] as const).map((id) => ({
+    id,
+    title: `${titles[id]} ${fixed(of(id).length, 0)}`,
+  }));
+  const shown = of(wanted);
   return (
     <div class="grid" data-testid="view-notes">
       <Panel
         title="Data notes"
         subtitle="what is doubtful, corrected or could not be read; gravest first"
         answers={[answer]}
+        twin={answer.table}
         className="span-8"
         testId="notes"
+        actions={
+          notes.length > 0 ? (
+            <Segmented name="notes" label="Severity" options={options} value={wanted} onChange={setWanted} />
+          ) : null
+        }
       >
         {answer.table && notes.length === 0 ? <p class="muted">Nothing doubtful was found in this bundle.</p> : null}
+        {notes.length > 0 && shown.length === 0 ? <p class="muted">No note is that grave.</p> : null}
         <ul class="notes-list">
-          {notes.map((note) => (
+          {shown.map((note) => (
             <NoteRow key={`${note.id} ${note.file} ${note.path} ${note.message}`} note={note} />
           ))}
         </ul>
@@ -49,7 +68,7 @@ function NoteRow({ note }: { note: Doubt }) {
   return (
     <li data-testid={`note-${note.id}`}>
       <span>
-        <span class={`note-severity ${note.severity}`}>{severityName[note.severity]}</span>
+        <SeverityChip severity={note.severity} />
       </span>
       <span>{note.message}</span>
       {note.count > 1 ? <span class="count">{count(note.count)}×</span> : null}

@@ -1,10 +1,13 @@
 import { coreTime } from '../../charts/format';
 import { useAnswer } from '../../state/answers';
+import { embedded } from '../../state/embed';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { Absent } from '../common/Absent';
 import { noteText, Panel } from '../common/Panel';
+import { decorator } from '../common/recording';
 import { BudgetChart } from './BudgetChart';
+import { BudgetStrip } from './BudgetStrip';
 import { budgetRows } from './budgetParts';
 
 /** The centre of the summary: the available core-time, split by what it was spent on. */
@@ -21,10 +24,17 @@ export function BudgetPanel() {
     .filter(Boolean)
     .join(' · ');
   return (
-    <Panel title="Where the core-time went" subtitle={subtitle} answers={[answer]} testId="budget" className="budget">
+    <Panel
+      title="Where the core-time went"
+      subtitle={subtitle}
+      answers={[answer]}
+      twin={table}
+      testId="budget"
+      className={embedded.value ? '' : 'budget'}
+    >
       {rows && rows.phases.length > 0 ? (
         <>
-          <BudgetChart rows={rows} />
+          {embedded.value ? <BudgetStrip rows={rows} /> : <BudgetChart rows={rows} />}
           {noteText(answer, 'missing') ? <p class="muted">{noteText(answer, 'missing')}</p> : null}
         </>
       ) : null}
@@ -34,6 +44,8 @@ export function BudgetPanel() {
           reason={
             'Neither chunks nor fine metrics are in this bundle. roastcoffea’s metrics.json holds them when process() is decorated with @track_metrics and the run is wrapped in MetricsCollector.'
           }
+          snippet={decorator}
+          addable
         />
       ) : null}
     </Panel>

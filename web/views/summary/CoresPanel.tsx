@@ -10,9 +10,10 @@ import { axisTicks, roundedUp } from '../../charts/ticks';
 import { createTimeAxis } from '../../charts/timeAxis';
 import { useAnswer } from '../../state/answers';
 import { activeRun, activeRunId } from '../../state/runs';
-import { timeSelection } from '../../state/selection';
+import { selectTime, timeSelection, untimedSelection } from '../../state/selection';
 import { noteText, Panel } from '../common/Panel';
 import { rateScale } from '../timelines/rateScale';
+import { phasesOf, phasesText } from './phases';
 
 /** As many as the timelines ask for: one answer serves both, and the plot keeps the extremes of each pixel. */
 const bins = 1200;
@@ -20,8 +21,10 @@ const bins = 1200;
 /** The run's course in small: data rate over cores in process(). */
 export function CoresPanel() {
   const run = activeRun.value;
-  const throughput = useAnswer(activeRunId.value, 'throughput', {}, { bins });
-  const timeline = useAnswer(activeRunId.value, 'timeline');
+  const throughput = useAnswer(activeRunId.value, 'throughput', untimedSelection.value, { bins });
+  const timeline = useAnswer(activeRunId.value, 'timeline', untimedSelection.value);
+  const phases = useAnswer(activeRunId.value, 'phases');
+  const course = useMemo(() => phasesOf(phases.table), [phases.table]);
   const shown = useMemo(() => {
     const rates = throughput.table;
     const ticks = timeline.table;
@@ -44,11 +47,18 @@ export function CoresPanel() {
     const cores = ticks && ticks.rows > 0 ? heldSamples(ticks.numbers('t'), ticks.numbers('cores'), end) : undefined;
     const rateTop = roundedUp(largest(rate.values), 2);
     const coresTop = roundedUp(Math.max(largest(running.values), cores ? largest(cores.values) : 0), 2);
+    const shade: Layer = {
+      kind: 'shade',
+      ranges: course.filter((phase) => phase.shaded).map((phase) => phase.range),
+      colour: '--surface-2',
+    };
     const rateLayers: Layer[] = [
+      shade,
       { kind: 'area', steps: rate, colour: '--ph-process', opacity: 0.18 },
       { kind: 'line', steps: rate, colour: '--ph-process', width: 1.25 },
     ];
     const coreLayers: Layer[] = [
+      shade,
       ...(cores ? [{ kind: 'hatch', steps: cores, ground: '--ph-idle', ink: '--ph-idle-ink' } as const] : []),
       { kind: 'area', steps: running, colour: '--ph-process' },
       ...(cores ? [{ kind: 'line', steps: cores, colour: '--text', width: 1.25 } as const] : []),
@@ -65,12 +75,16 @@ export function CoresPanel() {
       coreLayers,
       peak: largest(rate.values),
     };
-  }, [throughput.table, timeline.table]);
+  }, [throughput.table, timeline.table, course]);
   return (
     <Panel
       title="Throughput and cores"
-      subtitle="whole run; drag to select"
+      subtitle={[noteText(throughput, 'selection') || noteText(timeline, 'selection'), phasesText(course)]
+        .filter(Boolean)
+        .join(' · ')}
       answers={[throughput, timeline]}
+      twin={throughput.table}
+      testId="cores"
       className="span-12 half"
     >
       {shown && run ? (
@@ -79,9 +93,7 @@ export function CoresPanel() {
             axis={shown.axis}
             whole
             selected={timeSelection.value}
-            onSelect={(range) => {
-              timeSelection.value = range;
-            }}
+            onSelect={selectTime}
             label="Drag to select a time range"
           >
             <p class="plot-caption">

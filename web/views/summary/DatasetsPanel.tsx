@@ -79,6 +79,7 @@ export function DatasetsPanel() {
       subtitle={noteText(answer, 'selection') || 'the rest has no dataset'}
       answers={[answer]}
       className="span-12 half"
+      twin={table}
       testId="datasets"
     >
       {table && table.rows > 0 ? (

@@ -2,6 +2,7 @@ import { Explained } from '../../charts/Explained';
 import { partsText } from '../../charts/format';
 import type { Table } from '../../engine/table';
 import type { Answer } from '../../state/answers';
+import { embedded } from '../../state/embed';
 import { FactTooltip } from '../common/FactTooltip';
 import { type Fact, factOf, factParts } from '../common/facts';
 
@@ -64,11 +65,17 @@ const tiles: TileSpec[] = [
   },
 ];
 
+/** In a small frame the last ones give way. */
+const embeddedTiles = 6;
+
 /** Eight headline numbers. */
 export function Tiles({ answer }: { answer: Answer }) {
   return (
-    <section class={`panel tiles ${answer.pending ? 'panel-waiting' : ''}`} aria-label="Headline numbers">
-      {tiles.map((tile) => (
+    <section
+      class={`panel tiles ${embedded.value ? 'tiles-six' : ''} ${answer.pending ? 'panel-waiting' : ''}`}
+      aria-label="Headline numbers"
+    >
+      {(embedded.value ? tiles.slice(0, embeddedTiles) : tiles).map((tile) => (
         <Tile key={tile.id} tile={tile} table={answer.table} />
       ))}
     </section>

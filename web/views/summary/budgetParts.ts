@@ -33,7 +33,7 @@ const phaseOrder = [
   'idle',
 ];
 
-const phaseRank = (id: string): number => phaseOrder.indexOf(id.startsWith('task:') ? 'task' : id);
+export const phaseRank = (id: string): number => phaseOrder.indexOf(id.startsWith('task:') ? 'task' : id);
 
 const phaseColours: Record<string, string> = {
   inside_process: '--ph-process',

@@ -7,15 +7,22 @@ import type { Track } from './tracks';
 export interface TimelinesHeadProps {
   axis: TimeAxis;
   tracks: readonly Track[];
+  /** what the filter could not narrow */
+  note: string;
 }
 
 /** Cursor, selection, and where to go. */
-export function TimelinesHead({ axis, tracks }: TimelinesHeadProps) {
+export function TimelinesHead({ axis, tracks, note }: TimelinesHeadProps) {
   const range = timeSelection.value;
   return (
     <div class="timelines-head">
       <CursorText axis={axis} />
       {range ? <SelectionText range={range} tracks={tracks} /> : <span>Drag on any track to select a time range</span>}
+      {note ? (
+        <span class="timelines-note" title={note} data-testid="timelines-note">
+          {note}
+        </span>
+      ) : null}
       <div class="panel-actions">
         {range ? (
           <button

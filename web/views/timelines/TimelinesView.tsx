@@ -6,8 +6,10 @@ import { TrackPlot } from '../../charts/TrackPlot';
 import { createTimeAxis, type Range, type TimeAxis } from '../../charts/timeAxis';
 import { useAnswer } from '../../state/answers';
 import { activeRun, activeRunId } from '../../state/runs';
-import { timeSelection } from '../../state/selection';
+import { selectTime, timeSelection, untimedSelection } from '../../state/selection';
 import { Absent } from '../common/Absent';
+import { noteText } from '../common/Panel';
+import { collector } from '../common/recording';
 import { TimelinesHead } from './TimelinesHead';
 import { TrackRow } from './TrackRow';
 import { trackList } from './tracks';
@@ -19,8 +21,8 @@ const bins = 1200;
 /** When did it run well? All tracks on one time axis. */
 export function TimelinesView() {
   const run = activeRun.value;
-  const timeline = useAnswer(activeRunId.value, 'timeline');
-  const throughput = useAnswer(activeRunId.value, 'throughput', {}, { bins });
+  const timeline = useAnswer(activeRunId.value, 'timeline', untimedSelection.value);
+  const throughput = useAnswer(activeRunId.value, 'throughput', untimedSelection.value, { bins });
   const list = useMemo(
     () =>
       timeline.table && throughput.table
@@ -47,17 +49,20 @@ export function TimelinesView() {
           centered
           title="Nothing in this bundle has a time"
           reason="roastcoffea’s metrics.json holds worker series when the run is wrapped in MetricsCollector with tracking on, and chunks when process() is decorated with @track_metrics."
-          snippet={'with MetricsCollector(client, processor_instance=processor, track_workers=True) as collector:'}
+          snippet={collector}
+          addable
         />
       </section>
     );
   }
-  const select = (range: Range | undefined) => {
-    timeSelection.value = range;
-  };
+  const select = (range: Range | undefined) => selectTime(range);
   return (
     <section class="panel timelines" aria-label="Timelines" data-testid="view-timelines">
-      <TimelinesHead axis={axis} tracks={list.tracks} />
+      <TimelinesHead
+        axis={axis}
+        tracks={list.tracks}
+        note={[noteText(timeline, 'selection'), noteText(throughput, 'selection')].filter(Boolean).join('; ')}
+      />
       <div class="timelines-body">
         <div class="track-row overview">
           <div class="track-gutter">

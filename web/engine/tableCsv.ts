@@ -1,0 +1,23 @@
+import type { Table } from './table';
+
+/** A Table as CSV, in the form of `crema ask --csv`: units in the header, numbers in full, missing ones empty. */
+export function tableCsv(table: Table): string {
+  const header = table.columns.flatMap((column) => {
+    const unit = column.unit ? ` [${column.unit}]` : '';
+    if (column.width === 1) return [column.name + unit];
+    return Array.from({ length: column.width }, (_, at) => `${column.name}.${at}${unit}`);
+  });
+  const lines = [header];
+  for (let row = 0; row < table.rows; row += 1) {
+    lines.push(
+      table.columns.flatMap((column) => {
+        if (column.type === 'text') return [table.text(column.name, row) ?? ''];
+        const cells = column.numbers.subarray(row * column.width, (row + 1) * column.width);
+        return Array.from(cells, (value) => (Number.isFinite(value) ? String(value) : ''));
+      }),
+    );
+  }
+  return lines.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
+}
+
+const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

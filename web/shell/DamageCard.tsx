@@ -1,0 +1,91 @@
+import { useEffect, useState } from 'preact/hooks';
+import { fixed } from '../charts/format';
+import type { Doubt } from '../engine/engine';
+import { acceptDamage, type OpenRun } from '../state/runs';
+import { sentenceCase } from '../views/common/sentenceCase';
+import { pickFiles } from './pickFiles';
+
+const shownAtMost = 4;
+
+/** Before the views of a run of which a file could be read in part only: what is wrong, where, and a way on. */
+export function DamageCard({ run }: { run: OpenRun }) {
+  const [first] = run.damage;
+  const rest = run.damage.length - shownAtMost;
+  return (
+    <section class="panel damage" role="alert" data-testid="damage">
+      <span class="failure-mark" aria-hidden="true">
+        ✕
+      </span>
+      <div>
+        <h2>{first && run.damage.length === 1 ? `${first.file} was read in part` : 'Some files were read in part'}</h2>
+        {run.damage.slice(0, shownAtMost).map((doubt) => (
+          <Damage key={`${doubt.file} ${doubt.path} ${doubt.message}`} doubt={doubt} run={run} />
+        ))}
+        {rest > 0 ? <p class="muted">and {fixed(rest, 0)} more, under Data notes</p> : null}
+        <div class="failure-actions">
+          <button
+            type="button"
+            class="button button-main"
+            data-testid="show-partial"
+            onClick={() => acceptDamage(run.id)}
+          >
+            Show what was read
+          </button>
+          <button type="button" class="button" onClick={() => pickFiles('files')}>
+            Open another… <kbd>O</kbd>
+          </button>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Damage({ doubt, run }: { doubt: Doubt; run: OpenRun }) {
+  const text = useOffendingText(doubt, run);
+  return (
+    <>
+      <p>
+        {sentenceCase(doubt.message)}
+        {doubt.path ? (
+          <>
+            {' '}
+            in <span class="mono">{doubt.path}</span>
+          </>
+        ) : null}
+        {doubt.offset === undefined ? '' : ` at byte ${fixed(doubt.offset, 0)}`}.
+      </p>
+      {text ? (
+        <pre class="damage-text mono">
+          …{text.before}
+          <mark>{text.after || '\u25ae end of the file'}</mark>
+        </pre>
+      ) : null}
+    </>
+  );
+}
+
+const around = 48;
+
+/** What stands at the place, when the file is at hand and not packed. */
+function useOffendingText(doubt: Doubt, run: OpenRun): { before: string; after: string } | undefined {
+  const [text, setText] = useState<{ before: string; after: string }>();
+  useEffect(() => {
+    const file = run.origin.files.find((entry) => entry.path === doubt.file);
+    const { offset } = doubt;
+    if (!file || offset === undefined || offset > file.data.size) return;
+    let wanted = true;
+    const slice = (begin: number, end: number) => file.data.slice(Math.max(0, begin), end).text();
+    Promise.all([slice(offset - around, offset), slice(offset, offset + around / 2)])
+      .then(([before, after]) => {
+        if (wanted) setText({ before: oneLine(before), after: oneLine(after) });
+      })
+      // the file was moved meanwhile: the sentence alone has to do
+      .catch(() => undefined);
+    return () => {
+      wanted = false;
+    };
+  }, [doubt, run]);
+  return text;
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ');

@@ -1,0 +1,37 @@
+import { currentFinding, leaveFinding, stepFinding } from '../state/finding';
+import { activeRunId } from '../state/runs';
+import { view } from '../state/view';
+import { SeverityChip } from '../views/common/SeverityChip';
+
+/** On the view that a finding led to: what to see here, and the way to the next one. */
+export function FindingStrip() {
+  const now = currentFinding.value;
+  if (!now || now.run !== activeRunId.value || now.finding.view !== view.value || view.value === 'summary') return null;
+  const { finding } = now;
+  return (
+    <section class="strip" aria-label="Finding" data-testid="finding-strip">
+      <SeverityChip severity={finding.severity} />
+      <b>{finding.title}</b>
+      <span class="strip-text" title={finding.evidence}>
+        {finding.evidence}
+      </span>
+      <span class="strip-actions">
+        <button type="button" class="button" aria-label="Previous finding" onClick={() => void stepFinding(-1)}>
+          <kbd>[</kbd> Previous
+        </button>
+        <button
+          type="button"
+          class="button"
+          aria-label="Next finding"
+          data-testid="next-finding"
+          onClick={() => void stepFinding(1)}
+        >
+          Next <kbd>]</kbd>
+        </button>
+        <button type="button" class="button button-icon" aria-label="Hide the finding" onClick={leaveFinding}>
+          ✕
+        </button>
+      </span>
+    </section>
+  );
+}

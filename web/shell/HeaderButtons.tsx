@@ -1,0 +1,35 @@
+import { theme, toggleTheme } from '../state/theme';
+import { helpShown } from './Help';
+
+/** Theme and help. */
+export function HeaderButtons() {
+  return (
+    <>
+      <button
+        type="button"
+        class="button button-icon"
+        data-testid="theme"
+        aria-label={theme.value === 'dark' ? 'Light theme' : 'Dark theme'}
+        title="Light or dark (.)"
+        onClick={toggleTheme}
+      >
+        <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
+          <circle cx="7" cy="7" r="5.6" fill="none" stroke="currentColor" stroke-width="1.6" />
+          <path d="M7 1.4a5.6 5.6 0 0 0 0 11.2z" fill="currentColor" />
+        </svg>
+      </button>
+      <button
+        type="button"
+        class="button button-icon"
+        data-testid="help"
+        aria-label="Help and keys"
+        title="Help and keys (?)"
+        onClick={() => {
+          helpShown.value = true;
+        }}
+      >
+        ?
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { activeRun } from '../state/runs';
+import { view } from '../state/view';
+import { sentenceCase } from '../views/common/sentenceCase';
+
+/** Over every view of a run that was read in part: its numbers are of that part. */
+export function PartialStrip() {
+  const damage = activeRun.value?.damage ?? [];
+  const [first] = damage;
+  if (!first) return null;
+  return (
+    <section class="strip strip-warn" aria-label="Partial data" data-testid="partial">
+      <span class="warn-mark" aria-hidden="true">
+        ▲
+      </span>
+      <b>Partial</b>
+      <span class="strip-text">
+        {first.file}: {sentenceCase(first.message)}
+        {damage.length > 1 ? `, and ${damage.length - 1} more` : ''}
+      </span>
+      <span class="strip-actions">
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            view.value = 'notes';
+          }}
+        >
+          Data notes ›
+        </button>
+      </span>
+    </section>
+  );
+}

@@ -1,0 +1,16 @@
+import { recordShown } from './RecordDialog';
+
+export function RecordLink() {
+  return (
+    <button
+      type="button"
+      class="link record-link"
+      data-testid="how-to-record"
+      onClick={() => {
+        recordShown.value = true;
+      }}
+    >
+      How to record a bundle
+    </button>
+  );
+}

@@ -1,0 +1,46 @@
+import { coreTime, count, percent } from '../../charts/format';
+import { useAnswer } from '../../state/answers';
+import { activeRunId } from '../../state/runs';
+import { isFiltered, selection } from '../../state/selection';
+import { factOf } from '../../views/common/facts';
+
+/** How much of the run the filter leaves: chunks, events, core-time. */
+export function FilterCounts() {
+  const whole = useAnswer(activeRunId.value, 'summary').table;
+  const narrowed = useAnswer(activeRunId.value, 'summary', selection.value).table;
+  const filtered = isFiltered.value;
+  const of = (table: typeof whole, id: string) => (table ? factOf(table, id)?.value : undefined) ?? Number.NaN;
+  const shown = (id: string) => of(filtered ? narrowed : whole, id);
+  const { datasets, files, hosts, ranges } = selection.value;
+  // What a dataset or file took is known inside process() only; what was available has no such owner.
+  const ofChunks = Boolean(datasets || files || hosts || ranges);
+  const timeId = ofChunks ? 'total_cpu_time' : 'core_seconds_available';
+  const chunks = shown('num_chunks');
+  const allChunks = of(whole, 'num_chunks');
+  const events = shown('total_events');
+  const seconds = ofChunks && chunks === 0 ? 0 : shown(timeId);
+  const allSeconds = of(whole, timeId);
+  return (
+    <span class="filter-end" aria-live="polite" data-testid="filter-counts">
+      {Number.isFinite(chunks) ? (
+        <>
+          <b data-testid="filter-chunks">{count(chunks)}</b>
+          {filtered && Number.isFinite(allChunks) ? ` of ${count(allChunks)}` : ''} chunks ·{' '}
+        </>
+      ) : null}
+      {Number.isFinite(events) ? (
+        <>
+          <b>{count(Math.round(events))}</b> events ·{' '}
+        </>
+      ) : null}
+      {Number.isFinite(seconds) ? (
+        <>
+          <b>{coreTime(seconds)}</b>
+          {ofChunks ? ' in process()' : ''}
+          {filtered && allSeconds > 0 ? ` (${percent(seconds / allSeconds)})` : ''}
+        </>
+      ) : null}
+      {filtered ? '' : ' · no filter'}
+    </span>
+  );
+}

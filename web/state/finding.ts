@@ -1,0 +1,88 @@
+import { batch, signal } from '@preact/signals';
+import type { RunId, Seconds, Selection } from '../engine/engine';
+import type { Table } from '../engine/table';
+import { engine } from './engine';
+import { activeRunId } from './runs';
+import { parseSelection, select } from './selection';
+import { type ViewId, view, views } from './view';
+
+export type Severity = 'high' | 'medium' | 'low';
+
+/** A row of the `findings` question. */
+export interface Finding {
+  /** its row: a rule may find several things, so ids repeat */
+  row: number;
+  id: string;
+  severity: Severity;
+  title: string;
+  evidence: string;
+  /** [core-s]; NaN when it is no amount of core-time */
+  gainCoreSeconds: number;
+  gainElapsed: Seconds;
+  view: ViewId;
+  selection: Selection;
+}
+
+export const findingOrders = ['stake', 'severity'] as const;
+export type FindingOrder = (typeof findingOrders)[number];
+
+/** How findings are ranked, in the list and for the keys that walk it. */
+export const findingOrder = signal<FindingOrder>('stake');
+
+/** The finding whose view was opened last, to say on that view why the user is there. */
+export const currentFinding = signal<{ run: RunId; finding: Finding } | undefined>(undefined);
+
+const gravity: Record<Severity, number> = { high: 0, medium: 1, low: 2 };
+
+const severityOf = (text: string | undefined): Severity => (text === 'high' || text === 'medium' ? text : 'low');
+
+/** The core names views as they stand on the tabs. */
+const viewNamed = (title: string | undefined): ViewId => views.find((entry) => entry.title === title)?.id ?? 'summary';
+
+export function findingsOf(table: Table): Finding[] {
+  return Array.from({ length: table.rows }, (_, row) => ({
+    row,
+    id: table.text('id', row) ?? '',
+    severity: severityOf(table.text('severity', row)),
+    title: table.text('title', row) ?? '',
+    evidence: table.text('evidence', row) ?? '',
+    gainCoreSeconds: table.number('gain_core_seconds', row),
+    gainElapsed: table.number('gain_elapsed', row),
+    view: viewNamed(table.text('view', row)),
+    selection: parseSelection(table.text('selection', row) ?? '{}'),
+  }));
+}
+
+/** The core ranks by stake; the other order is gravest first and keeps that one within. */
+export function ordered(findings: readonly Finding[], order: FindingOrder): Finding[] {
+  if (order === 'stake') return [...findings];
+  return [...findings].sort((a, b) => gravity[a.severity] - gravity[b.severity] || a.row - b.row);
+}
+
+/** Opens the view that shows a finding, with what it is about selected. */
+export function openFinding(finding: Finding): void {
+  const run = activeRunId.value;
+  if (run === undefined) return;
+  batch(() => {
+    select(finding.selection);
+    view.value = finding.view;
+    currentFinding.value = { run, finding };
+  });
+}
+
+/** Goes to the next (1) or previous (-1) finding of the shown run, around the end. */
+export async function stepFinding(step: 1 | -1): Promise<void> {
+  const run = activeRunId.value;
+  if (run === undefined) return;
+  const list = ordered(findingsOf(await engine().ask('findings', { runs: [run] })), findingOrder.value);
+  if (run !== activeRunId.value || list.length === 0) return;
+  const shown = currentFinding.value;
+  const now = shown?.run === run ? list.findIndex((entry) => entry.row === shown.finding.row) : -1;
+  const first = step > 0 ? 0 : list.length - 1;
+  const next = list[now < 0 ? first : (now + step + list.length) % list.length];
+  if (next) openFinding(next);
+}
+
+export function leaveFinding(): void {
+  currentFinding.value = undefined;
+}

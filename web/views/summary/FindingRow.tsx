@@ -1,0 +1,96 @@
+import { Explained } from '../../charts/Explained';
+import { coreTimePart, duration, percent } from '../../charts/format';
+import { embedded } from '../../state/embed';
+import { currentFinding, type Finding, openFinding } from '../../state/finding';
+import { activeRunId } from '../../state/runs';
+import { SeverityChip } from '../common/SeverityChip';
+import { selectionText } from '../common/selectionText';
+import { viewTitle } from '../common/viewTitle';
+import { factTablesId } from './factTablesId';
+
+export interface FindingRowProps {
+  finding: Finding;
+  /** what the run had [core-s]; NaN when unknown */
+  available: number;
+}
+
+/** One finding: how grave, what, why we say so, what it costs, where to see it. */
+export function FindingRow({ finding, available }: FindingRowProps) {
+  const now = currentFinding.value;
+  const current = now?.run === activeRunId.value && now?.finding.row === finding.row;
+  return (
+    <li class={current ? 'finding finding-current' : 'finding'} data-testid={`finding-${finding.row}`}>
+      <SeverityChip severity={finding.severity} />
+      <div class="finding-claim">
+        <h3>{finding.title}</h3>
+        {embedded.value ? null : <p>{finding.evidence}</p>}
+      </div>
+      <Stake finding={finding} available={available} />
+      <a
+        href={`#view=${finding.view}`}
+        class="finding-link"
+        data-testid={`finding-link-${finding.row}`}
+        onClick={(event) => {
+          event.preventDefault();
+          openFinding(finding);
+          if (finding.view === 'summary') document.getElementById(factTablesId)?.scrollIntoView({ block: 'start' });
+        }}
+      >
+        {linkText(finding)}&#8201;›
+      </a>
+    </li>
+  );
+}
+
+function linkText(finding: Finding): string {
+  if (finding.view === 'summary') return 'Tables below';
+  const where = selectionText(finding.selection);
+  return where ? `${viewTitle(finding.view)}: ${where}` : viewTitle(finding.view);
+}
+
+function Stake({ finding, available }: FindingRowProps) {
+  const { gainCoreSeconds: gain, gainElapsed } = finding;
+  if (!Number.isFinite(gain)) {
+    return (
+      <div class="stake">
+        <Explained content={() => 'No amount of core-time can be put on it, or none that others do not already hold.'}>
+          <span class="muted">not additive</span>
+        </Explained>
+      </div>
+    );
+  }
+  const share = gain / available;
+  const part = coreTimePart(gain);
+  const explain = () => (
+    <>
+      <div>
+        At stake: {part.value}&#8201;{part.unit}
+        {Number.isFinite(share) ? `, ${percent(share)} of the core-time available` : ''}.
+      </div>
+      {Number.isFinite(gainElapsed) ? <div>On all cores at once that is {duration(gainElapsed)}.</div> : null}
+      <div class="muted">An upper bound of what fixing it can bring. Stakes overlap and do not add up.</div>
+    </>
+  );
+  return (
+    <div class="stake">
+      <Explained content={explain}>
+        {embedded.value && Number.isFinite(share) ? (
+          <b>{percent(share)}</b>
+        ) : (
+          <>
+            <b>{part.value}</b>
+            <span class="muted">
+              &#8201;{part.unit}
+              {Number.isFinite(share) ? ` · ${percent(share)}` : ''}
+            </span>
+          </>
+        )}
+      </Explained>
+      {Number.isFinite(share) ? (
+        <div class="stake-bar" aria-hidden="true">
+          <div style={{ width: `${Math.min(1, share) * 100}%` }} />
+        </div>
+      ) : null}
+    </div>
+  );
+}

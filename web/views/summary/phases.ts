@@ -1,0 +1,37 @@
+import { duration } from '../../charts/format';
+import type { Seconds } from '../../engine/engine';
+import type { Table } from '../../engine/table';
+
+/** A row of the `phases` question. */
+export interface Phase {
+  name: string;
+  range: readonly [begin: Seconds, end: Seconds];
+  /** everything but the steady middle */
+  shaded: boolean;
+}
+
+export function phasesOf(table: Table | undefined): Phase[] {
+  return Array.from({ length: table?.rows ?? 0 }, (_, row) => {
+    const name = table?.text('phase', row) ?? '';
+    return {
+      name,
+      range: [table?.number('t0', row) ?? Number.NaN, table?.number('t1', row) ?? Number.NaN],
+      shaded: name !== 'steady',
+    };
+  });
+}
+
+const lengthOf = ({ range: [begin, end] }: Phase): Seconds => end - begin;
+
+/** Always told; the others where they are more than this share of the run. */
+const told = ['ramp', 'steady', 'drain'];
+const toldFrom = 0.03;
+
+/** "ramp 62 ms · steady 68.4 s · drain 527 ms (shaded)": how long the parts of the run were. */
+export function phasesText(phases: readonly Phase[]): string {
+  const whole = phases.reduce((sum, phase) => sum + lengthOf(phase), 0);
+  const texts = phases
+    .filter((phase) => told.includes(phase.name) || lengthOf(phase) > toldFrom * whole)
+    .map((phase) => `${phase.name} ${duration(lengthOf(phase))}`);
+  return texts.length > 0 ? `${texts.join(' · ')} (shaded)` : '';
+}
