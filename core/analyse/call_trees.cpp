@@ -1,5 +1,6 @@
 #include "core/analyse/call_trees.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -14,6 +15,11 @@ std::string leaves_sentence(const Profile& profile, LeafChoice choice, double ce
   if (choice == LeafChoice::counted) {
     return "As counted by Dask, which leaves out the innermost frame of each sample: all self time is unresolved among the "
            "callees.";
+  }
+  const auto is_missing = [](const CallTree* tree) { return tree->leaves == CallTree::Leaves::missing; };
+  if (std::any_of(profile.trees.begin(), profile.trees.end(), is_missing)) {
+    return "Dask does not count the innermost frame of a sample, and its page leaves frames without samples out: all self time "
+           "is unresolved among the callees.";
   }
   return "Dask does not count the innermost frame of a sample. " + percent(certain) +
          " of the samples can only have been taken in one frame and are its self time; the rest is unresolved among the callees.";
@@ -37,7 +43,8 @@ std::string count_unit(const Profile* profile) {
   return known ? profile->trees.front()->unit : "count";
 }
 
-void note_profile(Table& table, const Profiles& profiles, const Profile& profile, const ResolvedTree& tree, LeafChoice choice) {
+void note_profile(Table& table, const Run& run, const Profiles& profiles, const Profile& profile, const ResolvedTree& tree,
+                  LeafChoice choice) {
   table.note("profile", title_of(profile));
   if (profile.id == "all" && !profiles.selection_note.empty()) table.note("selection", profiles.selection_note);
   if (profile.trees.empty()) {
@@ -53,11 +60,14 @@ void note_profile(Table& table, const Profiles& profiles, const Profile& profile
     table.note("unresolved_share", 1 - certain);
   }
   table.note("leaves", leaves_sentence(profile, choice, value_or(certain, 0)));
-  const SampleTime time = sample_time(profile);
-  if (!is_absent(time.seconds)) {
-    table.note("seconds_per_sample", time.seconds);
-    table.note("seconds_per_sample_source", time.source);
-  }
+  note_sample_time(table, Calibration(run), profile);
+}
+
+void note_sample_time(Table& table, const Calibration& calibration, const Profile& profile) {
+  const SampleTime time = calibration.of(profile);
+  if (is_absent(time.seconds)) return;
+  table.note("seconds_per_sample", time.seconds);
+  table.note("seconds_per_sample_source", time.source);
 }
 
 void note_no_profiles(Table& table) {

@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/analyse/calibration.hpp"
 #include "core/flame/profiles.hpp"
 #include "core/model/options.hpp"
 #include "core/table/table.hpp"
@@ -22,7 +23,11 @@ const Profile* chosen_profile(const Profiles& profiles, const Options& options);
 std::string count_unit(const Profile* profile);
 
 /// Notes what a profile's numbers mean: profile, total, unit, seconds_per_sample, how sure the leaves are, how far it was selected.
-void note_profile(Table& table, const Profiles& profiles, const Profile& profile, const ResolvedTree& tree, LeafChoice choice);
+void note_profile(Table& table, const Run& run, const Profiles& profiles, const Profile& profile, const ResolvedTree& tree,
+                  LeafChoice choice);
+
+/// Notes what a sample of the profile stands for, and how that is known.
+void note_sample_time(Table& table, const Calibration& calibration, const Profile& profile);
 
 /// Notes that there is nothing to draw, and what to record.
 void note_no_profiles(Table& table);

@@ -110,7 +110,7 @@ Table flame(std::span<const Run* const> runs, const Selection& selection, const 
   const std::string title = title_of(*profile);
   const std::vector<std::string> possible = candidates(run, tree);
 
-  note_profile(table, profiles, *profile, tree, choice);
+  note_profile(table, run, profiles, *profile, tree, choice);
   if (!search.empty()) table.note("matched_total", matched_total(tree, matching));
 
   std::vector<FrameTexts> known(frames.size());

@@ -59,7 +59,7 @@ Table frames(std::span<const Run* const> runs, const Selection& selection, const
   const FrameTable& frames = run.names->frames;
   const ResolvedTree tree = merged_tree(*profile, choice, facts);
   const Functions functions = functions_of(tree, facts);
-  note_profile(table, profiles, *profile, tree, choice);
+  note_profile(table, run, profiles, *profile, tree, choice);
 
   const std::string search = options.text("search");
   const std::vector<bool> matching = frames_matching(*run.names, facts, search);

@@ -1,3 +1,4 @@
+#include "core/analyse/calibration.hpp"
 #include "core/analyse/call_trees.hpp"
 #include "core/analyse/questions.hpp"
 #include "core/flame/walk.hpp"
@@ -17,6 +18,8 @@ Table profiles(std::span<const Run* const> runs, const Selection& selection, con
   const auto depth = table.add_number("depth", "count");
   const auto nodes = table.add_number("nodes", "count");
   const auto interval = table.add_number("interval", "s");
+  const auto per_sample =
+      table.add_number("seconds_per_sample", "s", "calibrated with the tasks' seconds where known, else assumed");
   const auto source = table.add_text("source");
   const auto alternative = table.add_flag("alternative", "1 = repeats samples that \"all\" counts from another source");
 
@@ -26,6 +29,8 @@ Table profiles(std::span<const Run* const> runs, const Selection& selection, con
     return table;
   }
   if (!profiles.selection_note.empty()) table.note("selection", profiles.selection_note);
+  const Calibration calibration(run);
+  note_sample_time(table, calibration, profiles.list.front());
   const FrameFacts facts = frame_facts(*run.names);
   for (const Profile& profile : profiles.list) {
     const bool recorded = &profile != &profiles.list.front();
@@ -51,6 +56,7 @@ Table profiles(std::span<const Run* const> runs, const Selection& selection, con
     else table.put_missing(unit);
     const SampleTime time = sample_time(profile);
     table.put(interval, time.recorded ? time.seconds : absent);
+    table.put(per_sample, calibration.of(profile).seconds);
     table.put(alternative, profile.alternative ? 1 : 0);
   }
   return table;

@@ -33,6 +33,7 @@ const std::vector<Question>& questions() {
       {"tasks", tasks, 1, 1, {}},
       {"profiles", profiles, 1, 1, {}},
       {"flame", flame, 1, 1, {"profile", "leaves", "min_fraction", "search", "order"}},
+      {"stacks", stacks, 1, 1, {"profile", "leaves", "most"}},
       {"frames", frames, 1, 1, {"profile", "leaves", "search"}},
   };
   return all;

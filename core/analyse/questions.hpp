@@ -31,6 +31,7 @@ Table tail(std::span<const Run* const> runs, const Selection& selection, const O
 Table tasks(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table profiles(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table flame(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table stacks(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table frames(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 
 }  // namespace crema

@@ -1,6 +1,7 @@
 #include "core/flame/profiles.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -33,26 +34,62 @@ std::string label_of(const Run& run, const CallTree& tree) {
   return tree.name;
 }
 
-// Which sources say the same, finest first. Event loops run beside the tasks, so they repeat nothing.
-constexpr Kind finest_first[] = {Kind::worker, Kind::key, Kind::merged, Kind::import, Kind::server, Kind::scheduler};
-bool repeats_tasks(Kind kind) { return kind == Kind::worker || kind == Kind::key || kind == Kind::merged; }
+// Which sources say the same, finest first. A page's boxes come behind imported stacks, which have no less and are whole.
+struct Rank {
+  Kind kind;
+  bool boxes;
+};
+constexpr Rank finest_first[] = {{Kind::worker, false}, {Kind::key, false},       {Kind::merged, false},
+                                 {Kind::import, false}, {Kind::merged, true},     {Kind::server, false},
+                                 {Kind::server, true},  {Kind::scheduler, false}, {Kind::scheduler, true}};
 
-// What may be recorded twice: a worker, a prefix, "everything". Imported trees and event loops stand for themselves.
+bool of_rank(const CallTree& tree, const Rank& rank) {
+  return tree.kind == rank.kind && (tree.form == CallTree::Form::boxes) == rank.boxes;
+}
+
+// One tree per worker, per prefix, for "everything": a second one repeats the first.
+bool is_unique(Kind kind) { return kind == Kind::worker || kind == Kind::key || kind == Kind::merged; }
+
+// Event loops run beside the tasks, and a speedscope file may be of anything: they repeat nothing.
+bool repeats_tasks(const CallTree& tree) {
+  return is_unique(tree.kind) || (tree.kind == Kind::import && tree.form != CallTree::Form::tree);
+}
+
 std::pair<StringId, StringId> subject_of(const CallTree& tree) { return {tree.worker, tree.key}; }
 
-// Of two trees of one subject the larger counts, the first of equals.
+// The first profile of a file may be the sum of the others, as in Crema's own export: it then counts as much as they do.
+void drop_sums(std::vector<const CallTree*>& trees) {
+  struct File {
+    const CallTree* first = nullptr;
+    std::size_t trees = 0;
+    double others = 0;
+  };
+  std::map<std::string_view, File> files;
+  for (const CallTree* tree : trees) {
+    File& file = files[tree->source];
+    if (++file.trees == 1) file.first = tree;
+    else file.others += whole_count(*tree);
+  }
+  const auto is_sum = [&](const CallTree* tree) {
+    const File& file = files[tree->source];
+    return tree == file.first && file.trees > 2 && std::fabs(file.others - whole_count(*tree)) <= 1e-9 * file.others;
+  };
+  trees.erase(std::remove_if(trees.begin(), trees.end(), is_sum), trees.end());
+}
+
+// Of two trees of one subject the finer counts, of equally fine ones the larger, of equals the first.
 std::vector<const CallTree*> counted_trees(const Run& run) {
   std::vector<const CallTree*> counted;
-  for (const Kind kind : finest_first) {
+  for (const Rank& rank : finest_first) {
     std::map<std::pair<StringId, StringId>, std::size_t> place;
     std::vector<double> wholes;
     for (const CallTree& tree : run.call_trees) {
-      if (tree.kind != kind) continue;
+      if (!of_rank(tree, rank)) continue;
       const double whole = whole_count(tree);
-      const bool may_repeat = repeats_tasks(kind);
       const auto known = place.find(subject_of(tree));
-      if (may_repeat && known != place.end()) {
-        if (whole > wholes[known->second]) {
+      if (is_unique(rank.kind) && known != place.end()) {
+        const CallTree& other = *counted[known->second];
+        if (tree.form < other.form || (tree.form == other.form && whole > wholes[known->second])) {
           wholes[known->second] = whole;
           counted[known->second] = &tree;
         }
@@ -63,6 +100,15 @@ std::vector<const CallTree*> counted_trees(const Run& run) {
       wholes.push_back(whole);
     }
     if (!counted.empty()) break;
+  }
+  // Of imports, whole trees before folded stacks, which may repeat them.
+  const auto finest =
+      std::min_element(counted.begin(), counted.end(), [](const CallTree* a, const CallTree* b) { return a->form < b->form; });
+  if (finest != counted.end() && (*finest)->kind == Kind::import) {
+    const CallTree::Form form = (*finest)->form;
+    counted.erase(std::remove_if(counted.begin(), counted.end(), [&](const CallTree* tree) { return tree->form != form; }),
+                  counted.end());
+    drop_sums(counted);
   }
   // Only what counts the same can be added up.
   const auto other_unit = [&](const CallTree* tree) { return tree->unit != counted.front()->unit; };
@@ -145,7 +191,12 @@ Profiles profiles_of(const Run& run, const Selection& selection) {
   if (run.call_trees.empty()) return profiles;
   std::vector<const CallTree*> counted = counted_trees(run);
   const std::set<const CallTree*> in_all(counted.begin(), counted.end());
-  const bool tasks_in_all = repeats_tasks(counted.front()->kind);
+  const CallTree& example = *counted.front();
+  const auto is_repeated = [&](const CallTree& tree) {
+    if (in_all.contains(&tree)) return false;
+    if (example.kind == Kind::import && tree.kind == Kind::import) return tree.unit == example.unit;
+    return repeats_tasks(tree) && (is_unique(example.kind) || example.kind == Kind::import);
+  };
   profiles.selection_note = narrow(run, selection, counted);
 
   Profile all;
@@ -163,7 +214,7 @@ Profiles profiles_of(const Run& run, const Selection& selection) {
     one.label = label_of(run, tree);
     one.trees = {&tree};
     one.kind = tree.kind;
-    one.alternative = tasks_in_all && repeats_tasks(tree.kind) && !in_all.contains(&tree);
+    one.alternative = is_repeated(tree);
     profiles.list.push_back(std::move(one));
   }
   return profiles;
@@ -200,12 +251,13 @@ ResolvedTree merged_tree(const Profile& profile, LeafChoice choice, const FrameF
 
 SampleTime sample_time(const Profile& profile) {
   if (profile.trees.empty() || profile.trees.front()->unit != "samples") return {};
+  const Kind kind = profile.trees.front()->kind;
   const auto differs = [&](const CallTree* tree) {
     return !(tree->interval == profile.trees.front()->interval);
   };  // also when absent
   if (std::none_of(profile.trees.begin(), profile.trees.end(), differs))
     return {profile.trees.front()->interval, "recorded", true};
-  const Kind kind = profile.trees.front()->kind;
+  if (kind == Kind::import) return {};
   if (kind == Kind::server || kind == Kind::scheduler) {
     return {default_cycle, "1 s assumed: Dask samples event loops once per profile cycle, and the profile does not record it",
             false};

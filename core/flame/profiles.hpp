@@ -21,8 +21,8 @@ struct Profile {
 };
 
 /// The profiles of a run. Sources that say the same are never added up: "all" is the sum of the finest that there are (one
-/// tree per worker, else per task prefix, else the merged tree; of two trees for one worker or prefix, the larger), the others
-/// are alternatives. Event loops (server, scheduler) are not part of "all" unless nothing else is.
+/// tree per worker, else per task prefix, else the merged tree, else imported stacks, else what a page of Dask's shows; of two
+/// trees for one worker or prefix, the one of the finer form, then the larger), the others are alternatives. Event loops (server, scheduler) are not part of "all" unless nothing else is.
 struct Profiles {
   std::vector<Profile> list;   ///< "all" first, then every recorded tree; empty when the run has none
   std::string selection_note;  ///< how far the selection narrowed "all", a sentence; empty without a selection
@@ -38,9 +38,9 @@ const Profile& find_profile(const Profiles& profiles, std::string_view id);
 /// Resolves the profile's trees, each for itself, then adds them up.
 ResolvedTree merged_tree(const Profile& profile, LeafChoice choice, const FrameFacts& facts);
 
-/// Seconds per sample of a profile whose unit is samples.
+/// Seconds per sample of a profile whose unit is samples, as far as the profile itself tells.
 struct SampleTime {
-  double seconds = absent;  ///< absent when the unit is no count of samples
+  double seconds = absent;  ///< absent when the unit is no count of samples, or the sampling not Dask's
   std::string source;       ///< "recorded", or what was assumed
   bool recorded = false;
 };

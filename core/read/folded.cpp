@@ -132,8 +132,8 @@ class FoldedReader : public Reader {
   void report() {
     const auto tell = [&](const Fault& fault, std::uint64_t at, const char* id, const std::string& what) {
       if (fault.count == 0) return;
-      run_.doubts.push_back({id, Severity::medium, path_, at, "line " + std::to_string(fault.first),
-                             what + "; they were left out", fault.count});
+      run_.doubts.push_back(
+          {id, Severity::medium, path_, at, "line " + std::to_string(fault.first), what + "; they were left out", fault.count});
     };
     tell(bad_lines_, bad_line_at_, "bad-line", "lines are no stack with a count");
     tell(bad_text_, bad_text_at_, "bad-utf8", "lines are no valid UTF-8");

@@ -371,7 +371,8 @@ class SpeedscopeReader : public JsonReader {
 
   void report(const std::string& where, const SpeedscopeProfile& profile) {
     const auto tell = [&](const Fault& fault, std::string_view list, std::string_view id, Severity severity, const char* what) {
-      if (fault.count > 0) doubt(id, severity, what, where + "." + std::string(list) + "[" + std::to_string(fault.first) + "]", fault.count);
+      if (fault.count > 0)
+        doubt(id, severity, what, where + "." + std::string(list) + "[" + std::to_string(fault.first) + "]", fault.count);
     };
     tell(profile.bad_samples, "samples", "bad-sample", Severity::medium, "samples are no lists of frames; they were left out");
     tell(profile.bad_weights, "weights", "bad-weight", Severity::medium,

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/flame/profiles.hpp"
-#include "core/flame/walk.hpp"
+#include "core/flame/stacks.hpp"
 #include "core/model/options.hpp"
 
 namespace crema {
@@ -22,30 +22,5 @@ std::string exported_file(std::string_view file, bool hide_paths);
 
 /// A text that can be a file name on any system.
 std::string as_file_name(std::string_view text);
-
-/// The stacks of a tree that have samples of their own, in the order of a left-heavy flame graph: of each node its callees, then
-/// what is unresolved in them, then its self time. `visit(stack, weight, is_unresolved)`: `stack` holds the frames from the
-/// outermost on (without the root); unresolved weights were sampled in unknown callees of it.
-template <class Visit>
-void for_each_stack(const ResolvedTree& tree, const FrameFacts& facts, const Visit& visit) {
-  Children children = children_of(tree.parent);
-  sort_siblings(children, tree, facts, SiblingOrder::heavy);
-  const Preorder walk = preorder(children);
-  std::vector<NodeId> open;    // the path to the current node, with the root
-  std::vector<FrameId> stack;  // its frames, without the root's
-  const auto leave = [&] {
-    const NodeId node = open.back();
-    if (tree.unresolved[node] > 0) visit(stack, tree.unresolved[node], true);
-    if (tree.self[node] > 0) visit(stack, tree.self[node], false);
-    open.pop_back();
-    if (!stack.empty()) stack.pop_back();
-  };
-  for (std::size_t i = 0; i < walk.node.size(); ++i) {
-    while (open.size() > walk.depth[i]) leave();
-    open.push_back(walk.node[i]);
-    if (i > 0) stack.push_back(tree.frame[walk.node[i]]);
-  }
-  while (!open.empty()) leave();
-}
 
 }  // namespace crema
