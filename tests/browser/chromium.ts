@@ -80,6 +80,8 @@ export async function openChromium(): Promise<Driver> {
       const download = await started;
       return { name: download.suggestedFilename(), content: await readFile(await download.path()) };
     },
+    address: () => page.url(),
+    resize: (width, height) => page.setViewportSize({ width, height }),
     picture: () => page.screenshot(),
     complaints: () => complaints,
     close: () => browser.close(),

@@ -25,6 +25,10 @@ export interface Driver {
   gone(target: Target): Promise<void>;
   /** Clicks `target` and returns the file that is then saved. */
   save(target: Target): Promise<{ name: string; content: Uint8Array }>;
+  /** Where the page is: what a user would copy from the address bar. */
+  address(): string;
+  /** Makes the window that large [CSS px]. */
+  resize(width: number, height: number): Promise<void>;
   picture(): Promise<Uint8Array>;
   /** What the page complained about since it was opened: errors, failed policies. */
   complaints(): string[];

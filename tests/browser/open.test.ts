@@ -122,7 +122,10 @@ for (const [setting, address] of [
       await truncate(cut, 500_000);
       await driver.open(address());
       await driver.drop([cut]);
+      await driver.read('damage', /cut off.* at byte 500,000/);
+      await driver.click('show-partial');
       await driver.read('view-summary');
+      await driver.read('partial', 'metrics.json');
       await driver.click('tab-notes');
       await driver.read('notes', /cut off/i);
     });

@@ -44,15 +44,10 @@ function Damage({ doubt, run }: { doubt: Doubt; run: OpenRun }) {
   const text = useOffendingText(doubt, run);
   return (
     <>
-      <p>
-        {sentenceCase(doubt.message)}
-        {doubt.path ? (
-          <>
-            {' '}
-            in <span class="mono">{doubt.path}</span>
-          </>
-        ) : null}
-        {doubt.offset === undefined ? '' : ` at byte ${fixed(doubt.offset, 0)}`}.
+      <p>{sentenceCase(doubt.message)}.</p>
+      <p class="damage-place">
+        <span class="mono">{[doubt.file, doubt.path].filter(Boolean).join(' · ')}</span>
+        {doubt.offset === undefined ? '' : ` at byte ${fixed(doubt.offset, 0)}`}
       </p>
       {text ? (
         <pre class="damage-text mono">

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { bytes, count, duration, percent } from '../charts/format';
 import { type BarSegment, StackedBar } from '../charts/StackedBar';
 import { useSize } from '../charts/useSize';
@@ -43,10 +44,10 @@ export function SampleCard({ sample }: { sample: Sample }) {
       </span>
       <span class="sample-facts">
         {factsOf(runs).map((fact, index) => (
-          <span key={fact}>
+          <Fragment key={fact}>
             {index > 0 ? ' · ' : ''}
-            {fact}
-          </span>
+            <span>{fact}</span>
+          </Fragment>
         ))}
       </span>
       <span class="sample-text">{sample.description}</span>

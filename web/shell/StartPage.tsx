@@ -68,7 +68,8 @@ export function StartPage() {
         <div>
           <dt class="mono">dask_profiles.json</dt>
           <dd>
-            worker profiles, a single Dask call tree, span metrics, scheduler info, coffea report; adds the flame graph
+            profiles of Dask as JSON or saved HTML, speedscope, folded stacks: the flame graph; and span metrics, task
+            stream, scheduler info, coffea report
           </dd>
         </div>
         <div>

@@ -26,7 +26,9 @@ const rowsAtMost = 200;
 export function CheckList({ title, items, chosen, onChange, testId }: CheckListProps) {
   const [search, setSearch] = useState('');
   const wanted = search.trim().toLowerCase();
-  const found = wanted ? items.filter((item) => item.label.toLowerCase().includes(wanted)) : items;
+  const found = wanted
+    ? items.filter((item) => item.id.toLowerCase().includes(wanted) || item.label.toLowerCase().includes(wanted))
+    : items;
   const ticked = new Set(chosen);
   const toggle = (id: string) => {
     const next = new Set(ticked);
@@ -57,7 +59,7 @@ export function CheckList({ title, items, chosen, onChange, testId }: CheckListP
       ) : null}
       <div class="check-rows">
         {found.slice(0, rowsAtMost).map((item) => (
-          <label class="check-row" key={item.id} title={item.label}>
+          <label class="check-row" key={item.id} title={item.id}>
             <input type="checkbox" checked={ticked.has(item.id)} onChange={() => toggle(item.id)} />
             <span class="check-label">{item.label}</span>
             <span class="muted">{item.detail}</span>

@@ -1,18 +1,20 @@
 import { coreTime, count, percent } from '../../charts/format';
 import type { Table } from '../../engine/table';
+import { commonFolder } from '../../views/common/commonFolder';
 import type { CheckItem } from './CheckList';
 
 /** The rows of `datasets`, `files` or `hosts` to choose from. */
 export function groupItems(table: Table | undefined): CheckItem[] {
-  return Array.from({ length: table?.rows ?? 0 }, (_, row) => {
-    const name = table?.text('name', row) ?? '';
+  const names = Array.from({ length: table?.rows ?? 0 }, (_, row) => table?.text('name', row) ?? '');
+  const shared = commonFolder(names).length;
+  return names.map((name, row) => {
     const chunks = table?.number('chunks', row) ?? Number.NaN;
     const seconds = table?.number('seconds', row) ?? Number.NaN;
     const detail = [
       Number.isFinite(chunks) && `${count(chunks)} ${chunks === 1 ? 'chunk' : 'chunks'}`,
       Number.isFinite(seconds) && coreTime(seconds),
     ];
-    return { id: name, label: name, detail: detail.filter(Boolean).join(' · ') };
+    return { id: name, label: name.slice(shared), detail: detail.filter(Boolean).join(' · ') };
   });
 }
 

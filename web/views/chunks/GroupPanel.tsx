@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { useAnswer } from '../../state/answers';
+import { currentFinding } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { datasetColours } from '../common/datasetColours';
@@ -17,10 +18,23 @@ const groupings = [
 
 type Grouping = (typeof groupings)[number]['id'];
 
+/** What a finding is about is what its link shall show. */
+const groupingOf: Record<string, Grouping> = {
+  'dominant-section': 'sections',
+  unaccounted: 'sections',
+  'slow-host': 'hosts',
+};
+
+function wantedGrouping(): Grouping {
+  const now = currentFinding.peek();
+  const wanted = now?.run === activeRunId.peek() ? groupingOf[now?.finding.id ?? ''] : undefined;
+  return wanted ?? 'datasets';
+}
+
 /** The chunks' time by what they have in common. Only time inside process() has an owner. */
 export function GroupPanel() {
   const run = activeRunId.value;
-  const [grouping, setGrouping] = useState<Grouping>('datasets');
+  const [grouping, setGrouping] = useState<Grouping>(wantedGrouping);
   const answer = useAnswer(run, grouping, selection.value);
   const whole = useAnswer(run, 'datasets');
   const colourOf = useMemo(() => (whole.table ? datasetColours(whole.table) : undefined), [whole.table]);

@@ -61,7 +61,7 @@ function Culprit({ run, dimension }: { run: number | undefined; dimension: Dimen
   if (!(chunks > 0)) return null;
   return (
     <p class="culprit">
-      Without the filter {names[dimension]} there would be {count(chunks)} {chunks === 1 ? 'chunk' : 'chunks'}.{' '}
+      Without the {names[dimension]} filter there would be {count(chunks)} {chunks === 1 ? 'chunk' : 'chunks'}.{' '}
       <button
         type="button"
         class="button button-main"

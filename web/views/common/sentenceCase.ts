@@ -1,5 +1,5 @@
 /** Sentences begin with a capital, names of keys and functions stay as they are. */
 export function sentenceCase(text: string): string {
   const first = text.split(' ', 1)[0] ?? '';
-  return /^[a-z]+,?$/.test(first) ? first.charAt(0).toUpperCase() + text.slice(1) : text;
+  return /^[a-z]+(-[a-z]+)*,?$/.test(first) ? first.charAt(0).toUpperCase() + text.slice(1) : text;
 }

@@ -47,7 +47,7 @@ export function FlameView() {
         <Absent
           centered
           title="No profile in this bundle"
-          reason="roastcoffea does not write worker profiles. Save them before the cluster closes, next to metrics.json, or add the file here."
+          reason="Worker profiles are not part of what roastcoffea writes. Save them before the cluster closes, next to metrics.json, or add the file here."
           snippet={recordProfiles}
           addable
         />

@@ -3,6 +3,8 @@ import { DataTable, type TableColumn } from '../../charts/DataTable';
 import { fixed } from '../../charts/format';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
+import { AddFile } from '../common/AddFile';
+import { commonFolder } from '../common/commonFolder';
 import { Panel } from '../common/Panel';
 
 /** The files of the run and what each was recognised as. */
@@ -13,6 +15,7 @@ export function SourcesPanel() {
     if (!table) return [];
     const sizes = table.numbers('size');
     const file = (row: number) => table.text('file', row) ?? '';
+    const shared = commonFolder(Array.from({ length: table.rows }, (_, row) => file(row))).length;
     const format = (row: number) =>
       [table.text('format', row), table.text('schema', row)].filter(Boolean).join(', ').replaceAll('_', ' ');
     return [
@@ -23,7 +26,7 @@ export function SourcesPanel() {
         order: file,
         cell: (row) => (
           <span class="mono" title={file(row)}>
-            {file(row)}
+            {file(row).slice(shared)}
           </span>
         ),
       },
@@ -44,7 +47,7 @@ export function SourcesPanel() {
     ];
   }, [table]);
   return (
-    <Panel title="Files" subtitle="of this run" answers={[answer]} testId="sources">
+    <Panel title="Files" subtitle="of this run" answers={[answer]} actions={<AddFile />} testId="sources">
       {table ? <DataTable columns={columns} rows={table.rows} label="Files of this run" maxHeight={420} /> : null}
     </Panel>
   );

@@ -9,6 +9,7 @@ import { TrackPlot } from '../../charts/TrackPlot';
 import { axisTicks, roundedUp } from '../../charts/ticks';
 import { createTimeAxis } from '../../charts/timeAxis';
 import { useAnswer } from '../../state/answers';
+import { embedded } from '../../state/embed';
 import { activeRun, activeRunId } from '../../state/runs';
 import { selectTime, timeSelection, untimedSelection } from '../../state/selection';
 import { noteText, Panel } from '../common/Panel';
@@ -79,9 +80,11 @@ export function CoresPanel() {
   return (
     <Panel
       title="Throughput and cores"
-      subtitle={[noteText(throughput, 'selection') || noteText(timeline, 'selection'), phasesText(course)]
-        .filter(Boolean)
-        .join(' · ')}
+      subtitle={
+        noteText(throughput, 'selection') ||
+        noteText(timeline, 'selection') ||
+        (embedded.value ? '' : phasesText(course))
+      }
       answers={[throughput, timeline]}
       twin={throughput.table}
       testId="cores"
@@ -105,7 +108,7 @@ export function CoresPanel() {
               end={shown.end}
               top={shown.rateTop}
               ticks={axisTicks(0, shown.rateTop, 2)}
-              height={64}
+              height={embedded.value ? 116 : 64}
               label={`Rate inside process(), up to ${significant(shown.peak)} ${shown.hasBytes ? shown.unit : 'kHz'}`}
             />
             <p class="plot-caption">cores: in process() (solid) of available (line), idle hatched</p>

@@ -1,0 +1,320 @@
+/** The Summary and what leads from it: its numbers are the core's, its findings land where they say, its filters hold everywhere. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { coreTimePart, count, partsText, percent } from '../../web/charts/format';
+import type { CoreEngine } from '../../web/engine/core';
+import type { RunId, Selection } from '../../web/engine/engine';
+import { createNodeEngine } from '../../web/engine/node';
+import type { Table } from '../../web/engine/table';
+import { type Finding, findingsOf } from '../../web/state/finding';
+import { differs, factOf, factParts, factsOf, factText } from '../../web/views/common/facts';
+import { rangeText, timeText } from '../../web/views/common/selectionText';
+import { bundleNames, bundle as filesOf, pathOf } from '../support/bundles';
+import { openChromium } from './chromium';
+import { type Driver, plainText } from './driver';
+import { type Host, hostPage } from './settings';
+
+let host: Host;
+let driver: Driver;
+let core: CoreEngine;
+let folder: string;
+
+beforeAll(async () => {
+  host = await hostPage();
+  driver = await openChromium();
+  core = await createNodeEngine();
+  folder = await mkdtemp(join(tmpdir(), 'crema-'));
+});
+afterAll(async () => {
+  await driver.close();
+  await host.close();
+  await rm(folder, { recursive: true });
+});
+afterEach(() => expect(driver.complaints()).toEqual([]));
+
+/** The bundle as the core alone reads it. */
+async function openInCore(bundle: string): Promise<RunId> {
+  const { runs } = await core.open(await filesOf(bundle));
+  expect(runs).toHaveLength(1);
+  return runs[0] ?? -1;
+}
+
+const ask = (run: RunId, question: string, selection: Selection = {}): Promise<Table> =>
+  core.ask(question, { runs: [run], selection });
+
+async function openInPage(bundle: string): Promise<void> {
+  await driver.open(host.url);
+  await driver.drop([pathOf(bundle)]);
+  await driver.read('run-chip', bundle);
+  await driver.read('tile-elapsed', /\d|not recorded/);
+}
+
+/** What a row of the Summary's tables has to say. */
+function rowTexts(summary: Table): string[] {
+  return factsOf(summary).map((fact) => {
+    const known = Number.isFinite(fact.value);
+    const stored = differs(fact) ? ` stored: ${partsText(factParts(fact, fact.stored))}` : '';
+    return plainText(`${fact.label} ${known ? factText(fact) : 'not recorded'}${stored}`);
+  });
+}
+
+function findingText(finding: Finding, available: number): string {
+  const { gainCoreSeconds: gain } = finding;
+  if (!Number.isFinite(gain)) return 'not additive';
+  const share = gain / available;
+  return plainText(partsText([coreTimePart(gain)]) + (Number.isFinite(share) ? ` · ${percent(share)}` : ''));
+}
+
+/** What the chips of the filter bar say after `selection`. */
+async function expectChips(selection: Selection): Promise<void> {
+  const active = await driver.readAll('.filter-bar .chip-on');
+  const { time, datasets, files, hosts, workers, prefixes, ranges } = selection;
+  const expected = [time, datasets, files ?? hosts, workers, prefixes, ranges].filter(Boolean);
+  expect(active).toHaveLength(expected.length);
+  if (time) expect(active.join()).toContain(plainText(timeText(time)));
+  if (datasets?.length === 1) await driver.read('chip-dataset', datasets[0]);
+  if (workers && workers.length > 1) await driver.read('chip-worker', `${workers.length} of`);
+  for (const range of ranges ?? []) await driver.read('chip-range', plainText(rangeText(range)));
+}
+
+describe.each(bundleNames())('%s', (bundle) => {
+  it('shows on its Summary the numbers of the core', async () => {
+    const run = await openInCore(bundle);
+    const summary = await ask(run, 'summary');
+    await openInPage(bundle);
+
+    const rows = await driver.readAll('[data-testid^="summary-row-"]');
+    expect(rows.sort()).toEqual(rowTexts(summary).sort());
+
+    const tiles: Record<string, string[]> = {
+      elapsed: ['elapsed_time_seconds'],
+      events: ['total_events'],
+      'event-rate': ['event_rate_elapsed_khz'],
+      'per-core': ['event_rate_core_khz'],
+      'data-rate': ['data_rate_gbps'],
+      workers: ['workers_time_average', 'cores_time_average'],
+      process: ['process_fraction'],
+      memory: ['peak_memory_bytes'],
+    };
+    for (const [tile, ids] of Object.entries(tiles)) {
+      const facts = ids.flatMap((id) => factOf(summary, id) ?? []);
+      const known = facts.some((fact) => Number.isFinite(fact.value));
+      const expected = known ? facts.map(factText).join(' / ') : 'not recorded';
+      expect(await driver.read(`tile-${tile}`)).toContain(plainText(expected));
+    }
+
+    const chunks = factOf(summary, 'num_chunks')?.value ?? Number.NaN;
+    if (Number.isFinite(chunks)) expect(await driver.read('filter-chunks')).toBe(plainText(count(chunks)));
+
+    // the answer behind the bars, as the panel's own table
+    const budget = await ask(run, 'budget');
+    if (budget.rows > 0) {
+      await driver.click('menu-budget');
+      await driver.click('table-budget');
+      const shown = await driver.readAll('[data-testid="budget"] tbody td:nth-child(3)');
+      const exact = Array.from(budget.numbers('core_seconds'), (value) => Number(value.toPrecision(10)));
+      expect(shown.map((text) => (text === '–' ? Number.NaN : Number(text.replaceAll(',', ''))))).toEqual(exact);
+    }
+  });
+
+  it('has findings that land where they say', async () => {
+    const run = await openInCore(bundle);
+    const findings = findingsOf(await ask(run, 'findings'));
+    const available = factOf(await ask(run, 'summary'), 'core_seconds_available')?.value ?? Number.NaN;
+    await openInPage(bundle);
+    if (findings.length === 0) await driver.read('no-findings', 'rules were checked');
+    for (const finding of findings) {
+      await driver.key('1');
+      const place = findings.indexOf(finding) >= 8 ? 'all-findings' : undefined;
+      if (place) await driver.click(place);
+      const text = await driver.read(`finding-${finding.row}`);
+      expect(text.toLowerCase()).toContain(finding.severity);
+      for (const part of [finding.title, finding.evidence]) expect(text).toContain(plainText(part));
+      expect(text).toContain(findingText(finding, available));
+      await driver.click(`finding-link-${finding.row}`);
+      await driver.read(`#view [data-testid="view-${finding.view}"]`);
+      await driver.read('[role="tab"][aria-selected="true"]');
+      await expectChips(finding.selection);
+      if (finding.view !== 'summary') await driver.read('finding-strip', plainText(finding.title));
+      await driver.key('Escape');
+      await driver.gone('.chip-on');
+    }
+  });
+});
+
+describe('the filter', () => {
+  const url = () => `${host.url}#url=${encodeURIComponent('samples/adaptive.zip')}`;
+
+  it('by names narrows every view, and is cleared', async () => {
+    const run = await openInCore('adaptive');
+    await driver.open(url());
+    await driver.read('filter-chunks', '357');
+    await driver.click('chip-dataset-open');
+    await driver.click('[data-testid="check-dataset"] .check-row:nth-child(2)');
+    const name = (await ask(run, 'datasets')).text('name', 1) ?? '';
+    const selection = { datasets: [name] };
+    const narrowed = factOf(await ask(run, 'summary', selection), 'num_chunks')?.value ?? Number.NaN;
+    expect(narrowed).toBeLessThan(357);
+    await driver.read('chip-dataset', name);
+    await driver.read('filter-counts', `${narrowed} of 357 chunks`);
+    await driver.key('Escape');
+    await driver.gone('chip-dataset-menu');
+    await driver.read('datasets', name);
+    await driver.click('tab-chunks');
+    await driver.read('view-chunks', `${narrowed} that overlap the selection`);
+    // worker series have no dataset, and the view says so
+    await driver.click('tab-timelines');
+    await driver.read('timelines-note', 'not split by dataset');
+    await driver.click('chip-dataset-clear');
+    await driver.gone('.chip-on');
+    await driver.read('filter-chunks', /^357$/);
+  });
+
+  it('by time takes numbers and phases', async () => {
+    await driver.open(url());
+    await driver.click('chip-time-open');
+    await driver.type('time-begin', '10');
+    await driver.type('time-end', '20');
+    await driver.click('time-apply');
+    await driver.read('chip-time', 'Time 10.0–20.0 s');
+    await driver.click('phase-ramp');
+    await driver.read('chip-time', /Time 1\.\d+–2\.\d+ s/);
+  });
+
+  it('is in the address, and comes back with it', async () => {
+    await driver.open(url());
+    await driver.read('finding-2');
+    await driver.click('finding-link-2');
+    await driver.read('chip-range', 'outliers');
+    await driver.click('chip-worker-open');
+    await driver.click('[data-testid="check-worker"] .check-row:nth-child(1)');
+    await driver.key('Escape');
+    const counts = await driver.read('filter-counts', 'of 357');
+    const chips = await driver.readAll('.chip-on');
+    const address = driver.address();
+    await driver.open(address);
+    await driver.read('view-chunks');
+    await driver.read('filter-counts', counts);
+    expect(await driver.readAll('.chip-on')).toEqual(chips);
+    await driver.click('clear-all');
+    await driver.gone('.chip-on');
+  });
+
+  it('that leaves nothing names what excludes everything', async () => {
+    await driver.open(
+      `${url()}&view=chunks&s=${encodeURIComponent(JSON.stringify({ datasets: ['no such dataset'] }))}`,
+    );
+    await driver.read('empty-filter', 'Without the dataset filter there would be 357 chunks');
+    await driver.read('chip-dataset', 'none of 4');
+    await driver.click('empty-clear-datasets');
+    await driver.read('chunk-table');
+  });
+});
+
+describe('keys', () => {
+  it('walk the findings in the order of the list', async () => {
+    const run = await openInCore('adaptive');
+    const findings = findingsOf(await ask(run, 'findings'));
+    await openInPage('adaptive');
+    await driver.key(']');
+    await driver.read('finding-strip', plainText(findings[0]?.title ?? ''));
+    await driver.key(']');
+    await driver.read('finding-strip', plainText(findings[1]?.title ?? ''));
+    await driver.key('[');
+    await driver.read('finding-strip', plainText(findings[0]?.title ?? ''));
+  });
+
+  it('are told by the help', async () => {
+    await openInPage('scale-1');
+    await driver.key('?');
+    await driver.read('help-dialog', 'previous, next finding');
+    await driver.key('Escape');
+    await driver.gone('help-dialog');
+  });
+});
+
+describe('what is missing', () => {
+  it('can be added to the run', async () => {
+    await driver.open(host.url);
+    await driver.drop([pathOf('local-4x1', 'metrics.json')]);
+    await driver.read('tile-elapsed', '1 min 10.5 s');
+    await driver.click('tab-flame');
+    await driver.read('absent', 'No profile in this bundle');
+    await driver.choose('add-file', [pathOf('local-4x1', 'dask_profiles.json.gz')]);
+    await driver.read('flame-total', '14,343 samples');
+    await driver.click('tab-summary');
+    await driver.read('tile-elapsed', '1 min 10.5 s');
+  });
+
+  it('can be added to one of the runs of an archive', async () => {
+    const config = join(folder, 'config.json');
+    await writeFile(config, '{"chunksize": 20000}');
+    await driver.open(`${host.url}#url=${encodeURIComponent('samples/before-after.zip')}`);
+    await driver.read('run-chip', 'ab-before');
+    await driver.click('tab-notes');
+    await driver.choose('add-file', [config]);
+    await driver.read('sources', 'config.json');
+    await driver.read('run-chip', 'ab-before');
+    await driver.click('run-chip');
+    expect(await driver.readAll('[data-testid="run-menu"] .menu-item b')).toEqual(['ab-before', 'ab-after']);
+  });
+});
+
+describe('panels', () => {
+  it('give their answer as CSV', async () => {
+    const run = await openInCore('adaptive');
+    const findings = await ask(run, 'findings');
+    await openInPage('adaptive');
+    await driver.click('menu-findings');
+    const { name, content } = await driver.save('csv-findings');
+    expect(name).toBe('findings.csv');
+    const lines = new TextDecoder().decode(content).trim().split('\r\n');
+    expect(lines).toHaveLength(findings.rows + 1);
+    expect(lines[0]).toBe(
+      findings.columns.map((column) => column.name + (column.unit ? ` [${column.unit}]` : '')).join(','),
+    );
+  });
+});
+
+describe('embedded', () => {
+  it('is small, stores nothing, and leads to the full page', async () => {
+    await driver.open(`${host.url}#embed&url=${encodeURIComponent('samples/adaptive.zip')}`);
+    await driver.read('tile-elapsed', /\d/);
+    expect(await driver.readAll('.tile')).toHaveLength(6);
+    await driver.gone('filter-bar');
+    await driver.click('filter-button');
+    await driver.read('filter-chunks', '357');
+    await driver.read('full-page', 'Open full page');
+    await driver.drop([pathOf('scale-1')]);
+    await driver.read('run-chip', 'adaptive');
+  });
+});
+
+describe('the start page', () => {
+  it('shows what the samples hold, as the core counts it', async () => {
+    const index = JSON.parse(
+      await readFile(fileURLToPath(new URL('../../public/samples/samples.json', import.meta.url)), 'utf8'),
+    ) as { file: string; runs: { name: string; process_fraction: number; chunks: number }[] }[];
+    await driver.open(host.url);
+    for (const { file, runs } of index) {
+      const card = await driver.read(`sample-${file.replace('.zip', '')}`);
+      for (const { name, process_fraction, chunks } of runs) {
+        const summary = await ask(await openInCore(name), 'summary');
+        expect(chunks).toBe(factOf(summary, 'num_chunks')?.value);
+        expect(process_fraction).toBeCloseTo(factOf(summary, 'process_fraction')?.value ?? Number.NaN, 5);
+        expect(card).toContain(plainText(percent(process_fraction)));
+      }
+    }
+  });
+
+  it('tells how to record a bundle', async () => {
+    await driver.open(host.url);
+    await driver.click('how-to-record');
+    await driver.read('record', 'MetricsCollector(client');
+    await driver.key('Escape');
+    await driver.gone('record');
+  });
+});
