@@ -136,7 +136,7 @@ describe.each(bundleNames())('%s', (bundle) => {
       expect(text).toContain(findingText(finding, available));
       await driver.click(`finding-link-${finding.row}`);
       await driver.read(`#view [data-testid="view-${finding.view}"]`);
-      await driver.read('[role="tab"][aria-selected="true"]');
+      await driver.read(`#tab-${finding.view}[aria-selected="true"]`);
       await expectChips(finding.selection);
       if (finding.view !== 'summary') await driver.read('finding-strip', plainText(finding.title));
       await driver.key('Escape');

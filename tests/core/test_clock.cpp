@@ -85,6 +85,18 @@ TEST_CASE("A lag of 26 seconds, as 5000 workers have, does not move the zone") {
   CHECK(offset_for("2026-11-21T05:00:00", ten_utc - 26) == -5 * 3600);
 }
 
+TEST_CASE("A heartbeat that is days away from its tick is none") {
+  for (const double wrong : {5.0, ten_utc - 2 * 86400, 1e308}) {
+    Run run = ticking({{"2026-11-21T11:00:00", wrong}, {"2026-11-21T11:00:01", ten_utc + 1}, {"2026-11-21T11:00:02", wrong}});
+    settle_clock(run);
+    CHECK(run.clock.zone_offset == 3600);
+    CHECK(run.ticks == std::vector<double>{0, 1, 2});
+    Run none = ticking({{"2026-11-21T11:00:00", wrong}});
+    settle_clock(none);
+    CHECK(is_absent(none.clock.zone_offset));
+  }
+}
+
 TEST_CASE("Chunks and ticks share an axis that begins with the first tick") {
   Run run = ticking({{"2026-11-21T15:30:00.5", ten_utc}, {"2026-11-21T15:30:01.5", ten_utc + 1}});
   add_chunk(run, ten_utc + 1, ten_utc + 3.5);

@@ -1,25 +1,32 @@
+import { useMemo } from 'preact/hooks';
 import { fixed } from '../charts/format';
+import type { Table } from '../engine/table';
 import { useAnswer } from '../state/answers';
 import { leaveFinding } from '../state/finding';
 import { activeRun, activeRunId } from '../state/runs';
 import { clearDimension, clearSelection, isFiltered, selection, selectNames } from '../state/selection';
 import { rangeText, timeText } from '../views/common/selectionText';
-import { CheckList } from './filter/CheckList';
+import { type CheckItem, CheckList } from './filter/CheckList';
 import { groupItems, workerItems } from './filter/checkItems';
 import { FilterChip } from './filter/FilterChip';
 import { FilterCounts } from './filter/FilterCounts';
 import { filterValue } from './filter/filterValue';
 import { TimeMenu } from './filter/TimeMenu';
 
+/** What can be chosen, of the whole run; made anew only with the answer: a brush redraws the bar sixty times a second. */
+function useItems(question: string, itemsOf: (table: Table | undefined) => CheckItem[]): CheckItem[] {
+  const { table } = useAnswer(activeRunId.value, question);
+  return useMemo(() => itemsOf(table), [table]);
+}
+
 /** What is selected, and how much of the run that is. One filter state for all views. */
 export function FilterBar() {
-  const run = activeRunId.value;
   const elapsed = activeRun.value?.elapsed ?? Number.NaN;
   const { time, datasets = [], files = [], hosts = [], workers = [], prefixes, ranges } = selection.value;
-  const datasetItems = groupItems(useAnswer(run, 'datasets').table);
-  const fileItems = groupItems(useAnswer(run, 'files').table);
-  const hostItems = groupItems(useAnswer(run, 'hosts').table);
-  const allWorkers = workerItems(useAnswer(run, 'workers').table);
+  const datasetItems = useItems('datasets', groupItems);
+  const fileItems = useItems('files', groupItems);
+  const hostItems = useItems('hosts', groupItems);
+  const allWorkers = useItems('workers', workerItems);
   const fileText = files.length > 0 ? filterValue(fileItems, files) : '';
   const hostText = hosts.length > 0 ? filterValue(hostItems, hosts) : '';
   const count = Number(Boolean(time)) + [datasets, files, hosts, workers].filter((names) => names.length > 0).length;

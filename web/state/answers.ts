@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import type { RunId, Selection } from '../engine/engine';
+import type { Engine, RunId, Selection } from '../engine/engine';
 import type { Table } from '../engine/table';
 import { engine } from './engine';
 
@@ -24,6 +24,20 @@ function keep(key: string, run: RunId, table: Table): void {
   if (kept.size <= keptAtMost) return;
   const oldest = kept.keys().next();
   if (!oldest.done) kept.delete(oldest.value);
+}
+
+/** Questions under way: several places that ask the same at the same time share one answer. */
+const underWay = new WeakMap<Engine, Map<string, Promise<Table>>>();
+
+function askOnce({ key, run, question, selection, options }: Request): Promise<Table> {
+  const asked = engine();
+  const flights = underWay.get(asked) ?? new Map<string, Promise<Table>>();
+  underWay.set(asked, flights);
+  const flying = flights.get(key);
+  if (flying) return flying;
+  const answer = asked.ask(question, { runs: [run], selection, options }).finally(() => flights.delete(key));
+  flights.set(key, answer);
+  return answer;
 }
 
 export function forgetAnswers(run: RunId): void {
@@ -80,8 +94,8 @@ export class Asker {
     this.#underWay = true;
     for (let request = this.#wanted; request && !this.#closed; request = this.#next(request)) {
       try {
-        const { run, question, selection, options } = request;
-        const table = await engine().ask(question, { runs: [run], selection, options });
+        const { run } = request;
+        const table = await askOnce(request);
         keep(request.key, run, table);
         // an intermediate answer of the same run is shown too: it is nearer to the wish than the picture before it
         if (this.#wanted?.run === run) this.#set({ table, pending: this.#wanted.key !== request.key });

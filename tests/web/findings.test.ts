@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import type { Column } from '../../web/engine/table';
+import { Table } from '../../web/engine/table';
+import { tableCsv } from '../../web/engine/tableCsv';
+import { findingsOf, ordered } from '../../web/state/finding';
+import { commonFolder } from '../../web/views/common/commonFolder';
+import { rangeText, selectionText, timeText } from '../../web/views/common/selectionText';
+import { phasesOf, phasesText } from '../../web/views/summary/phases';
+
+/** A table from its columns: texts, or numbers with a unit. */
+function table(
+  question: string,
+  columns: Record<string, (string | null)[] | { unit: string; values: number[] }>,
+): Table {
+  const strings: string[] = [];
+  const idOf = (text: string | null) => (text === null ? 0xffffffff : strings.push(text) - 1);
+  const made = Object.entries(columns).map(([name, given]): Column => {
+    if (!Array.isArray(given)) {
+      const numbers = Float64Array.from(given.values);
+      return { name, type: 'number', unit: given.unit, formula: '', width: 1, numbers };
+    }
+    return { name, type: 'text', unit: '', formula: '', width: 1, texts: Uint32Array.from(given, idOf) };
+  });
+  const [first] = Object.values(columns);
+  const rows = Array.isArray(first) ? first.length : (first?.values.length ?? 0);
+  return new Table({ question, rows, columns: made, strings, notes: {} });
+}
+
+const findings = findingsOf(
+  table('findings', {
+    id: ['a', 'b', 'c'],
+    severity: ['low', 'high', 'low'],
+    title: ['A', 'B', 'C'],
+    evidence: ['', '', ''],
+    gain_core_seconds: { unit: 's', values: [30, 20, Number.NaN] },
+    gain_elapsed: { unit: 's', values: [3, 2, Number.NaN] },
+    view: ['Timelines', 'Fine metrics', 'A view of a later version'],
+    selection: ['{"time":[1,2]}', '{}', '{"datasets":["x"]}'],
+  }),
+);
+
+describe('findings', () => {
+  it('name their view by its title, and an unknown one leads to the Summary', () => {
+    expect(findings.map((finding) => finding.view)).toEqual(['timelines', 'fine', 'summary']);
+  });
+
+  it('carry their selection', () => {
+    expect(findings.map((finding) => finding.selection)).toEqual([{ time: [1, 2] }, {}, { datasets: ['x'] }]);
+  });
+
+  it('are ranked by stake or by severity', () => {
+    expect(ordered(findings, 'stake').map((finding) => finding.id)).toEqual(['a', 'b', 'c']);
+    expect(ordered(findings, 'severity').map((finding) => finding.id)).toEqual(['b', 'a', 'c']);
+  });
+});
+
+describe('a selection in words', () => {
+  it('is short', () => {
+    expect(timeText([0, 0.8125])).toBe('0.00–0.81\u2009s');
+    expect(timeText([20, 60])).toBe('20.0–60.0\u2009s');
+    expect(rangeText({ column: 'outlier', lo: 1, hi: 1 })).toBe('outliers');
+    expect(rangeText({ column: 'duration', lo: 0, hi: 0.3 })).toBe('0\u2009s–300\u2009ms in process()');
+    expect(selectionText({ datasets: ['ttbar'], workers: ['a', 'b'] })).toBe('ttbar, 2 workers');
+    expect(selectionText({})).toBe('');
+  });
+});
+
+describe('phases in words', () => {
+  const phases = (steady: number) =>
+    phasesOf(
+      table('phases', {
+        phase: ['pre-processing', 'ramp', 'steady', 'drain'],
+        t0: { unit: 's', values: [0, 2, 3, 3 + steady] },
+        t1: { unit: 's', values: [2, 3, 3 + steady, 4 + steady] },
+      }),
+    );
+
+  it('leave out a pre-processing that is hardly there', () => {
+    expect(phasesText(phases(50))).toMatch(
+      /^pre-processing 2.00\u2009s · ramp 1.00\u2009s · steady 50.0\u2009s · drain 1.00\u2009s/,
+    );
+    expect(phasesText(phases(500))).toMatch(/^ramp/);
+    expect(phasesText([])).toBe('');
+  });
+
+  it('shade all but the steady one', () => {
+    expect(phases(50).map((phase) => phase.shaded)).toEqual([true, true, false, true]);
+  });
+});
+
+describe('a table as CSV', () => {
+  it('has units in its header, numbers in full, and quotes what needs it', () => {
+    const made = table('files', {
+      name: ['a,b', 'say "x"', null],
+      seconds: { unit: 's', values: [0.1, Number.NaN, 3] },
+    });
+    expect(tableCsv(made)).toBe('name,seconds [s]\r\n"a,b",0.1\r\n"say ""x""",\r\n,3\r\n');
+  });
+});
+
+describe('the folder that paths share', () => {
+  it('ends with its slash, or is nothing', () => {
+    expect(commonFolder(['/data/x/a.root', '/data/x/b.root'])).toBe('/data/x/');
+    expect(commonFolder(['/data/x/a.root', '/data/xy/b.root'])).toBe('/data/');
+    expect(commonFolder(['/a', 'b'])).toBe('');
+    expect(commonFolder(['root://one//f', 'root://two//f'])).toBe('root://');
+    expect(commonFolder(['a', 'b'])).toBe('');
+    expect(commonFolder([])).toBe('');
+  });
+});
