@@ -28,17 +28,16 @@ double sample_count(const ProfileBoxes& boxes, BoxFaults& faults) {
     if (width > 0 && !(width > narrowest)) narrowest = width;
   }
   if (is_absent(narrowest)) return 0;
-  const double least = std::round(1 / narrowest);
-  double samples = least;
+  const double least = 1 / narrowest;
   for (int k = 1; k <= most_multiples; ++k) {
     if (!makes_whole(boxes.width, least * k)) continue;
-    samples = least * k;
+    const double samples = std::round(least * k);
     const double told = parse_dask_time(boxes.root_time) / interval;
     const double multiple = std::round(told / samples);
     return multiple >= 2 && std::fabs(told / samples - multiple) < 0.02 * multiple ? samples * multiple : samples;
   }
   faults.counts_rounded = true;
-  return samples;
+  return std::round(least);
 }
 
 std::uint32_t as_line(double line) {

@@ -14,7 +14,9 @@ using namespace crema::test;
 
 namespace {
 
-Run read(const std::string& text, std::size_t piece = 1U << 16U) { return read_as(dask_page_format, text, piece, "folder/page.html"); }
+Run read(const std::string& text, std::size_t piece = 1U << 16U) {
+  return read_as(dask_page_format, text, piece, "folder/page.html");
+}
 
 std::string format_of(const std::string& text) {
   Session session;
@@ -26,16 +28,19 @@ std::string format_of(const std::string& text) {
 
 std::string page(const std::string& json, const std::string& title = "Dask Profile") {
   return "<!DOCTYPE html>\n<html>\n<head><title>" + title +
-         "</title>\n<script src=\"https://cdn.bokeh.org/bokeh.js\"></script><script>if (1 < 2) { x = '<'; }</script></head>\n<body>\n"
+         "</title>\n<script src=\"https://cdn.bokeh.org/bokeh.js\"></script><script>if (1 < 2) { x = '<'; "
+         "}</script></head>\n<body>\n"
          "<script type=\"application/json\" id=\"x\">\n  " +
          json + "\n</script>\n<script type=\"text/javascript\">var docs = 1;</script></body></html>\n";
 }
 
 std::string source(const std::string& columns) {
-  return R"({"type": "object", "name": "ColumnDataSource", "attributes": {"data": {"type": "map", "entries": [)" + columns + "]}}}";
+  return R"({"type": "object", "name": "ColumnDataSource", "attributes": {"data": {"type": "map", "entries": [)" + columns +
+         "]}}}";
 }
 std::string tab(const std::string& title, const std::string& child) {
-  return R"({"type": "object", "name": "TabPanel", "attributes": {"title": ")" + title + R"(", "child": {"renderers": [)" + child + "]}}}";
+  return R"({"type": "object", "name": "TabPanel", "attributes": {"title": ")" + title + R"(", "child": {"renderers": [)" +
+         child + "]}}}";
 }
 
 // root 8: f 8: [<lambda> 5, g 1: h 1]; 2 samples of f have their leaf below it.
@@ -96,9 +101,12 @@ TEST_CASE("Dask page: Bokeh 2 wrote its sources as plain objects") {
 }
 
 TEST_CASE("Dask page: a report's profiles are told by their tabs, wherever the title stands") {
-  const std::string reversed = R"({"attributes": {"child": )" + source(boxes) + R"x(, "title": "Scheduler Profile (administrative)"}})x";
-  const Run run = read(page("{\"x\": {\"title\": \"Bokeh Application\", \"roots\": [" + tab("Worker Profile (compute)", source(boxes)) + "," +
-                            tab("Worker Profile (administrative)", source(boxes)) + "," + reversed + "," + tab("Empty Profile", source(empty_boxes)) + "]}}"));
+  const std::string reversed =
+      R"({"attributes": {"child": )" + source(boxes) + R"x(, "title": "Scheduler Profile (administrative)"}})x";
+  const Run run =
+      read(page("{\"x\": {\"title\": \"Bokeh Application\", \"roots\": [" + tab("Worker Profile (compute)", source(boxes)) + "," +
+                tab("Worker Profile (administrative)", source(boxes)) + "," + reversed + "," +
+                tab("Empty Profile", source(empty_boxes)) + "]}}"));
   REQUIRE(run.call_trees.size() == 3);
   CHECK(run.call_trees[0].kind == CallTree::Kind::merged);
   CHECK(run.call_trees[0].name == "page.html: Worker Profile (compute)");
@@ -143,7 +151,7 @@ TEST_CASE("Dask page: a task stream of its own comes before the report's, whiche
 TEST_CASE("Dask page: how many samples a box stands for") {
   CHECK(root_count({1, 0.25, 0.125}, "") == 8);
   CHECK(root_count({1, 0.25, 0.125}, "80.00 ms") == 8);
-  CHECK(root_count({1, 0.4, 0.6}, "") == 5);          // no box of one sample
+  CHECK(root_count({1, 0.4, 0.6}, "") == 5);               // no box of one sample
   CHECK(root_count({1, 0.25, 0.125}, "160.00 ms") == 16);  // nor any whose count is odd
   CHECK(root_count({1, 0.25, 0.125}, "x") == 8);
   CHECK(root_count({1}, "12.50 s") == 1250);
@@ -175,18 +183,21 @@ TEST_CASE("Dask page: what is wrong is said") {
   CHECK(has_doubt(read("<html><title>Dask Profile</title></html>"), "no-document"));
   CHECK(has_doubt(read(page("{}")), "no-document"));
   CHECK(has_doubt(read(page("{\"a\": [1, 2}")), "broken-json"));
-  const std::string orphan = source(R"(["bottom", [0, 2, 1, null]], ["width", [1, 0.5, 0.5, 0.5]], ["filename", ["", "x", "x", "x"]], ["line_number", [0, 1, 2, 3]], ["name", ["", "f", "g", "h"]])");
+  const std::string orphan = source(
+      R"(["bottom", [0, 2, 1, null]], ["width", [1, 0.5, 0.5, 0.5]], ["filename", ["", "x", "x", "x"]], ["line_number", [0, 1, 2, 3]], ["name", ["", "f", "g", "h"]])");
   const Run run = read(page(orphan));
   CHECK(tree_text(run.call_trees.at(0), *run.names) == "root 2 open=1\n  g@x 1 open=1\n");
   REQUIRE(run.doubts.size() == 1);
   CHECK(run.doubts[0].id == "box-without-parent");
   CHECK(run.doubts[0].count == 2);
-  const std::string encoded = source(R"(["bottom", {"type": "ndarray", "array": {"type": "bytes", "data": "AAAA"}, "shape": [1]}], ["name", ["f"]])");
+  const std::string encoded =
+      source(R"(["bottom", {"type": "ndarray", "array": {"type": "bytes", "data": "AAAA"}, "shape": [1]}], ["name", ["f"]])");
   CHECK(has_doubt(read(page(encoded)), "encoded-columns"));
 }
 
 TEST_CASE("Dask page: cut into pieces it is the same, cut off anywhere it says so") {
-  const std::string text = page("{\"x\": [" + tab("Worker Profile (compute)", source(boxes)) + "," + tab("Task Stream", source(bars)) + "]}");
+  const std::string text =
+      page("{\"x\": [" + tab("Worker Profile (compute)", source(boxes)) + "," + tab("Task Stream", source(bars)) + "]}");
   for (std::size_t piece = 1; piece < 12; ++piece) {
     const Run run = read(text, piece);
     CHECK(run.doubts.empty());
@@ -212,7 +223,8 @@ TEST_CASE("Dask page: recognised by its markers") {
 TEST_CASE("Dask page: recorded: the counts of ab-before's profile, where it has samples") {
   const Run page_run = read(read_test_file("ab-before/dask-profile.html.gz"));
   const Run report = read(read_test_file("ab-before/performance_report.html.gz"));
-  const Run recorded = read_as(profile_tree_format, read_test_file("ab-before/profile_merged.json.gz"), 1U << 16U, "profile_merged.json");
+  const Run recorded =
+      read_as(profile_tree_format, read_test_file("ab-before/profile_merged.json.gz"), 1U << 16U, "profile_merged.json");
   CHECK(page_run.doubts.empty());
 
   // Names and counts in preorder; Dask leaves frames without samples out.
@@ -221,7 +233,8 @@ TEST_CASE("Dask page: recorded: the counts of ab-before's profile, where it has 
     std::vector<std::string> lines;
     for (std::size_t i = 1; i < tree.size(); ++i) {
       if (tree.count[i] == 0) continue;
-      lines.push_back(std::string(run.text(run.names->frames.name[tree.frame[i]])) + " " + std::to_string(tree.line[i]) + " " + plain(tree.count[i]));
+      lines.push_back(std::string(run.text(run.names->frames.name[tree.frame[i]])) + " " + std::to_string(tree.line[i]) + " " +
+                      plain(tree.count[i]));
     }
     return lines;
   };
@@ -237,9 +250,13 @@ TEST_CASE("Dask page: recorded: the counts of ab-before's profile, where it has 
 }
 
 TEST_CASE("of sources that say the same the finest is counted: recorded trees, folded stacks, a page's boxes") {
-  std::vector<File> files = {{"run/page.html", page(source(boxes))}, {"run/s.folded", "f;g 5\nf 2\n"}, {"run/merged.json",
-    R"({"count": 3, "identifier": "root", "children": {"f;x.py;1": {"count": 3, "identifier": "f;x.py;1", "children": {}}}})"},
-    {"run/workers.json", R"({"tcp://a:1": {"count": 4, "identifier": "root", "children": {"f;x.py;1": {"count": 4, "identifier": "f;x.py;1", "children": {}}}}})"}};
+  std::vector<File> files = {
+      {"run/page.html", page(source(boxes))},
+      {"run/s.folded", "f;g 5\nf 2\n"},
+      {"run/merged.json",
+       R"({"count": 3, "identifier": "root", "children": {"f;x.py;1": {"count": 3, "identifier": "f;x.py;1", "children": {}}}})"},
+      {"run/workers.json",
+       R"({"tcp://a:1": {"count": 4, "identifier": "root", "children": {"f;x.py;1": {"count": 4, "identifier": "f;x.py;1", "children": {}}}}})"}};
   const auto total = [&] { return OpenSession(files).ask("profiles").number("total", 0); };
   const auto alternatives = [&] {
     const Table table = OpenSession(files).ask("profiles");

@@ -14,7 +14,8 @@ std::string node(const std::string& func, int line, int count, const std::string
   const std::string file = func.empty() ? "" : "x.py";
   return R"({"label": ")" + func + "@" + file + ":" + std::to_string(line) + R"(", "func": ")" + func + R"(", "file": ")" + file +
          R"(", "line": )" + std::to_string(line) + R"(, "count_incl": )" + std::to_string(count) +
-         R"(, "time_ms_incl": 0, "pct_incl": 0, "count_excl": 9, "time_ms_excl": 0, "pct_excl": 0, "children": [)" + children + "]}";
+         R"(, "time_ms_incl": 0, "pct_incl": 0, "count_excl": 9, "time_ms_excl": 0, "pct_excl": 0, "children": [)" + children +
+         "]}";
 }
 const std::string profile =
     R"({"meta": {"interval_ms": 10.0, "total_count_used": 5, "total_time_ms": 50.0, "empty_tree": false}, "tree": )" +
@@ -27,7 +28,9 @@ std::string form(const std::string& entries, const std::string& interval = "10.0
 }
 const std::string text = form(R"({"worker": )" + worker + R"(, "profile": )" + profile + "}");
 
-Run read(const std::string& content, std::size_t piece = 1U << 16U) { return read_as(notebook_form_format, content, piece, "parsed.json"); }
+Run read(const std::string& content, std::size_t piece = 1U << 16U) {
+  return read_as(notebook_form_format, content, piece, "parsed.json");
+}
 
 std::string format_of(const std::string& content) {
   Session session;
@@ -83,8 +86,9 @@ TEST_CASE("the notebook's parsed form: beside the recorded profiles it is an alt
 }
 
 TEST_CASE("the notebook's parsed form: wrong, missing, cut off") {
-  CHECK(has_doubt(read(form(R"({"worker": {}, "profile": {"meta": {"empty_tree": true}, "tree": {"count_incl": 0, "children": []}}})")),
-                  "empty-profile"));
+  CHECK(has_doubt(
+      read(form(R"({"worker": {}, "profile": {"meta": {"empty_tree": true}, "tree": {"count_incl": 0, "children": []}}})")),
+      "empty-profile"));
   CHECK(read(form("")).call_trees.empty());
   CHECK(read(form("5, null, [1]")).call_trees.empty());
   CHECK(has_doubt(read(form(R"({"worker": 7, "profile": "x"})")), "wrong-type"));

@@ -47,7 +47,8 @@ void add_task(Run& run, const char* prefix, const char* worker, double seconds, 
 void add_activity(Run& run, const char* prefix, const char* activity, double seconds, const char* context = "execute") {
   StringPool& strings = run.names->strings;
   run.activities_recorded = true;
-  run.activities.add(strings.intern(context), strings.intern(prefix), strings.intern(activity), strings.intern("seconds"), seconds);
+  run.activities.add(strings.intern(context), strings.intern(prefix), strings.intern(activity), strings.intern("seconds"),
+                     seconds);
 }
 
 std::vector<File> bundle(const std::string& name) {
@@ -113,7 +114,8 @@ TEST_CASE("calibration: the task stream's seconds of the same workers over their
   const Profiles known = profiles_of(run);
   CHECK(calibration.of(find_profile(known, "all")).seconds == Approx(2));
   CHECK(calibration.of(find_profile(known, "tcp://b:1")).seconds == Approx(2));
-  CHECK(calibration.of(find_profile(known, "all")).source == "calibrated: 26.0 core-s in tasks of P by the task stream, divided by 13 samples");
+  CHECK(calibration.of(find_profile(known, "all")).source ==
+        "calibrated: 26 core-s in tasks of P by the task stream, divided by 13 samples");
   const Table table = ask(frames, run);
   CHECK(number_note(table, "seconds_per_sample") == Approx(2));
   CHECK(ask(profiles, run).number("seconds_per_sample", 0) == Approx(2));
