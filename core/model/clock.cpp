@@ -45,7 +45,10 @@ std::vector<double> tick_minus_heartbeat(const Run& run) {
       if (seen > 0 && (is_absent(best) || seen > best)) best = seen;
     }
   }
-  for (std::size_t i = 0; i < newest.size(); ++i) newest[i] = static_cast<double>(run.tick_naive[i]) * 1e-6 - newest[i];
+  for (std::size_t i = 0; i < newest.size(); ++i) {
+    newest[i] = static_cast<double>(run.tick_naive[i]) * 1e-6 - newest[i];
+    if (!(std::fabs(newest[i]) < day)) newest[i] = absent;  // no zone is so far away: this is no time of a heartbeat
+  }
   return newest;
 }
 
@@ -223,7 +226,7 @@ void settle_clock(Run& run) {
       clock.basis = "the scheduler's zone was guessed: it makes chunks and ticks overlap best";
       run.doubt(
           "zone-guessed", Severity::medium,
-          "no heartbeat times (worker_last_seen): the scheduler's time zone was guessed from the overlap of chunks and ticks");
+          "no usable heartbeat times (worker_last_seen): the scheduler's time zone was guessed from the overlap of chunks and ticks");
     } else {
       clock.basis = "the scheduler's zone is not known: its local time is shown";
     }
