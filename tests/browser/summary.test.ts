@@ -164,7 +164,7 @@ describe('the filter', () => {
     await driver.gone('chip-dataset-menu');
     await driver.read('datasets', name);
     await driver.click('tab-chunks');
-    await driver.read('view-chunks', `${narrowed} that overlap the selection`);
+    await driver.read('view-chunks', `${narrowed} of 357, longest first`);
     // worker series have no dataset, and the view says so
     await driver.click('tab-timelines');
     await driver.read('timelines-note', 'not split by dataset');

@@ -15,6 +15,7 @@ export function ChunksView() {
   const chunks = useAnswer(run, 'chunks', selection.value);
   const whole = useAnswer(run, 'datasets');
   const empty = useEmptyFilter();
+  const total = chunks.table?.notes.chunks_total;
   if (chunks.table?.rows === 0 && noteText(chunks, 'missing')) {
     return (
       <section class="panel" data-testid="view-chunks">
@@ -43,7 +44,7 @@ export function ChunksView() {
         subtitle={
           noteText(chunks, 'selection') ||
           (chunks.table
-            ? `${count(chunks.table.rows)}${isFiltered.value ? ' that overlap the selection' : ''}, longest first`
+            ? `${count(chunks.table.rows)}${isFiltered.value && typeof total === 'number' ? ` of ${count(total)}` : ''}, longest first`
             : '')
         }
         answers={[chunks]}

@@ -69,6 +69,7 @@ export function CoresPanel() {
       begin,
       end,
       hasBytes,
+      hasCores: cores !== undefined,
       unit: scale.unit,
       rateTop,
       coresTop,
@@ -83,7 +84,7 @@ export function CoresPanel() {
       subtitle={
         noteText(throughput, 'selection') ||
         noteText(timeline, 'selection') ||
-        (embedded.value ? '' : phasesText(course))
+        (embedded.value || !shown ? '' : phasesText(course))
       }
       answers={[throughput, timeline]}
       twin={throughput.table}
@@ -111,7 +112,11 @@ export function CoresPanel() {
               height={embedded.value ? 116 : 64}
               label={`Rate inside process(), up to ${significant(shown.peak)} ${shown.hasBytes ? shown.unit : 'kHz'}`}
             />
-            <p class="plot-caption">cores: in process() (solid) of available (line), idle hatched</p>
+            <p class="plot-caption">
+              {shown.hasCores
+                ? 'cores: in process() (solid) of available (line), idle hatched'
+                : 'cores in process() (those available were not recorded)'}
+            </p>
             <TrackPlot
               layers={shown.coreLayers}
               begin={shown.begin}

@@ -31,7 +31,8 @@ export function FindingsPanel() {
   const rank =
     findingOrder.value === 'stake' ? 'ranked by core-time at stake; stakes overlap, do not add them' : 'gravest first';
   const subtitle = [
-    table && findings.length > 0 ? `${count(findings.length)}, ${embedded.value ? 'ranked' : rank}` : '',
+    findings.length === 1 ? '1' : '',
+    findings.length > 1 ? `${count(findings.length)}, ${embedded.value ? 'ranked' : rank}` : '',
     isFiltered.value && 'of the whole run: the filter does not narrow them',
     noteText(answer, 'few_chunks'),
   ];

@@ -49,7 +49,8 @@ const tiles: TileSpec[] = [
     title: 'Workers / cores',
     fact: 'workers_time_average',
     second: 'cores_time_average',
-    sub: (get) => joined(`peak ${get('peak_workers')} workers`),
+    // the cores alone can be known: from the scheduler, or stated by hand
+    sub: (get) => joined(`peak ${get('peak_workers')} workers`) || 'workers not recorded',
   },
   {
     id: 'process',
