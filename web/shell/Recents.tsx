@@ -1,3 +1,4 @@
+import { isOneFile } from '../state/oneFile';
 import { openUrls } from '../state/opening';
 import { forgetRecents, recents } from '../state/recents';
 import { pickFiles } from './pickFiles';
@@ -21,7 +22,11 @@ export function Recents() {
             <span class="recent-place" title={url}>
               {url ?? ''}
             </span>
-            <button type="button" class="link" onClick={() => (url ? void openUrls([url]) : pickFiles('folder'))}>
+            <button
+              type="button"
+              class="link"
+              onClick={() => (url && !isOneFile ? void openUrls([url]) : pickFiles('folder'))}
+            >
               Open again{url ? '' : '…'} ›
             </button>
           </li>

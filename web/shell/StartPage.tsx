@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { isOneFile } from '../state/oneFile';
 import { opening, openUrls } from '../state/opening';
 import { Failure } from './Failure';
 import { pickFiles } from './pickFiles';
@@ -40,20 +41,22 @@ export function StartPage() {
           <button type="button" class="button" data-testid="open-folder" onClick={() => pickFiles('folder')}>
             Open folder…
           </button>
-          <form class="url-form" onSubmit={submit}>
-            <input
-              type="text"
-              inputMode="url"
-              aria-label="Address of a metrics.json or .zip"
-              placeholder="https://…/metrics.json"
-              value={url}
-              onInput={(event) => setUrl(event.currentTarget.value)}
-              data-testid="url"
-            />
-            <button type="submit" class="button" data-testid="load-url">
-              Load
-            </button>
-          </form>
+          {isOneFile ? null : (
+            <form class="url-form" onSubmit={submit}>
+              <input
+                type="text"
+                inputMode="url"
+                aria-label="Address of a metrics.json or .zip"
+                placeholder="https://…/metrics.json"
+                value={url}
+                onInput={(event) => setUrl(event.currentTarget.value)}
+                data-testid="url"
+              />
+              <button type="submit" class="button" data-testid="load-url">
+                Load
+              </button>
+            </form>
+          )}
         </div>
         <p class="muted">Several runs may be dropped at once; the header switches between them.</p>
       </section>

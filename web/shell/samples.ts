@@ -1,3 +1,5 @@
+import { isOneFile } from '../state/oneFile';
+
 /** What samples.json, written by scripts/make-samples.mjs, says of the runs that lie beside the page. */
 
 export interface SampleRun {
@@ -33,8 +35,8 @@ const isSample = (value: unknown): value is Sample =>
 
 /** The samples beside the page; none where there are none. */
 export async function fetchSamples(): Promise<Sample[]> {
-  // from file:// nothing can be fetched, and asking would only leave an error in the console
-  if (location.protocol === 'file:') return [];
+  // where nothing can be fetched, asking would only leave an error in the console
+  if (isOneFile || location.protocol === 'file:') return [];
   try {
     const response = await fetch(`${samplesFolder}samples.json`);
     const list: unknown = response.ok ? await response.json() : [];

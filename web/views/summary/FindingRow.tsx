@@ -22,7 +22,7 @@ export function FindingRow({ finding, available }: FindingRowProps) {
     <li class={current ? 'finding finding-current' : 'finding'} data-testid={`finding-${finding.row}`}>
       <SeverityChip severity={finding.severity} />
       <div class="finding-claim">
-        <h3>{finding.title}</h3>
+        <h3 class="finding-title">{finding.title}</h3>
         {embedded.value ? null : <p>{finding.evidence}</p>}
       </div>
       <Stake finding={finding} available={available} />
