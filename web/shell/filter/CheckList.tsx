@@ -40,9 +40,9 @@ export function CheckList({ title, items, chosen, onChange, testId }: CheckListP
   return (
     <fieldset class="check-list" data-testid={testId}>
       <legend>
-        {title} <span class="muted">{chosen.length === 0 ? `all ${fixed(items.length, 0)}` : ''}</span>
+        {title} <span class="muted check-total">{chosen.length === 0 ? `all ${fixed(items.length, 0)}` : ''}</span>
         {chosen.length > 0 ? (
-          <button type="button" class="link" onClick={() => onChange([])}>
+          <button type="button" class="link check-total" onClick={() => onChange([])}>
             all {fixed(items.length, 0)}
           </button>
         ) : null}

@@ -2,6 +2,8 @@ import { Explained } from '../../charts/Explained';
 import { coreTimePart, duration, percent } from '../../charts/format';
 import { embedded } from '../../state/embed';
 import { currentFinding, type Finding, openFinding } from '../../state/finding';
+import { openedUrls } from '../../state/opening';
+import { formatPermalink } from '../../state/permalink';
 import { activeRunId } from '../../state/runs';
 import { SeverityChip } from '../common/SeverityChip';
 import { selectionText } from '../common/selectionText';
@@ -27,7 +29,12 @@ export function FindingRow({ finding, available }: FindingRowProps) {
       </div>
       <Stake finding={finding} available={available} />
       <a
-        href={`#view=${finding.view}`}
+        href={formatPermalink({
+          urls: openedUrls.value,
+          view: finding.view,
+          selection: finding.selection,
+          embed: embedded.value,
+        })}
         class="finding-link"
         data-testid={`finding-link-${finding.row}`}
         onClick={(event) => {
