@@ -58,11 +58,15 @@ std::string scaled(double value, double step, std::initializer_list<const char*>
 }
 
 std::string duration(double seconds) {
+  if (seconds < 0) return "-" + duration(-seconds);
   if (seconds < 1) return significant(seconds * 1000) + " ms";
   if (seconds < 60) return significant(seconds) + " s";
-  const auto minutes = static_cast<long>(seconds / 60);
-  if (minutes < 60) return std::to_string(minutes) + " min " + fixed(seconds - 60.0 * static_cast<double>(minutes), 1) + " s";
-  return std::to_string(minutes / 60) + " h " + std::to_string(minutes % 60) + " min";
+  if (!std::isfinite(seconds)) return "infinite";
+  // Rounded first, so that no "60.0 s" is left beside the minutes.
+  const double tenths = std::round(seconds * 10);
+  if (tenths < 36000) return fixed(std::floor(tenths / 600), 0) + " min " + fixed(std::fmod(tenths, 600) / 10, 1) + " s";
+  const double minutes = std::round(seconds / 60);
+  return fixed(std::floor(minutes / 60), 0) + " h " + fixed(std::fmod(minutes, 60), 0) + " min";
 }
 
 std::string cell(const Table& table, const Column& column, std::size_t row) {

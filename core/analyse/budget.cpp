@@ -56,7 +56,7 @@ BudgetPart part(std::string id, std::string label, std::string split, std::strin
 void add_phases(const Run& run, Budget& budget, double inside, StringId processor, const std::vector<TaskPrefix>& prefixes) {
   double processor_seconds = absent;
   for (const TaskPrefix& task : prefixes) {
-    if (task.prefix == processor) processor_seconds = task.seconds;
+    if (processor != no_string && task.prefix == processor) processor_seconds = task.seconds;
   }
   const std::string processor_name(run.text(processor));
   if (!is_absent(inside)) {
@@ -69,6 +69,7 @@ void add_phases(const Run& run, Budget& budget, double inside, StringId processo
         part("outside_process", "Processor tasks, outside process()", "phase", "available",
              processor_seconds - inside - value_or(lost.core_seconds, 0),
              "Σ execute seconds of " + processor_name + " − inside process()" +
+                 (processor_name == "automatic_retries" ? ", pre-processing included: it has the same prefix" : "") +
                  (is_absent(lost.core_seconds) ? "; work done twice is in it, " + lost.source : " − lost work")));
     if (!is_absent(lost.core_seconds)) {
       budget.parts.push_back(part("lost_work", "Lost work", "phase", "available", lost.core_seconds, lost.source));
@@ -78,8 +79,8 @@ void add_phases(const Run& run, Budget& budget, double inside, StringId processo
                                 "Σ execute seconds of " + processor_name + "; without a chunk list not split"));
   }
   for (const TaskPrefix& task : prefixes) {
-    if (task.prefix == processor) continue;
-    const std::string name(run.text(task.prefix));
+    if (processor != no_string && task.prefix == processor) continue;
+    const std::string name = task.prefix == no_string ? "(no task prefix)" : std::string(run.text(task.prefix));
     budget.parts.push_back(part("task:" + name, name, "phase", "available", task.seconds, "Σ execute seconds of " + name));
   }
 }
@@ -140,6 +141,11 @@ Budget compute_budget(const Run& run, const Selection& selection, const Options&
   const ChunkSelection chosen(run, selection);
   const double inside = inside_process(run, chosen);
   const bool narrowed = selection.time || !chosen.all || !selection.workers.empty();
+  if (!selection.workers.empty()) {
+    // All chunks over some workers' cores would be a fraction of nothing.
+    budget.selection_note = "chunks and fine metrics carry no worker: what the selected workers' cores did cannot be told";
+    return budget;
+  }
   if (narrowed) {
     // Tasks and activities are totals of the whole run: under a selection only process() and the rest can be told apart.
     if (!is_absent(inside)) {
@@ -211,7 +217,8 @@ Table budget(std::span<const Run* const> runs, const Selection& selection, const
   if (is_absent(found.available))
     table.note("missing", "the number of cores was not recorded (no tracking, no scheduler info): the parts have no whole");
   if (found.estimated)
-    table.note("estimated", "the available core-time is estimated: threads of the workers known at the end x elapsed time");
+    table.note("estimated",
+               "the available core-time is estimated: threads of all workers that worker or scheduler info names x length");
   if (!found.processor_basis.empty()) table.note("processor", found.processor_basis);
   if (!found.selection_note.empty()) table.note("selection", found.selection_note);
   const Activities& a = run.activities;

@@ -42,6 +42,7 @@ std::vector<double> chunk_column(const Run& run, std::string_view name) {
   if (name == "memory_delta_per_event") return quotients(c.memory_delta, c.events);
   if (name == "lane") return pack_lanes(run);
   if (name == "outlier") return outliers(run);
+  if (name.substr(0, custom_prefix.size()) == custom_prefix) name.remove_prefix(custom_prefix.size());
   if (const auto found = c.extra.find(std::string(name)); found != c.extra.end()) {
     std::vector<double> column = found->second;
     column.resize(c.size(), absent);

@@ -51,7 +51,10 @@ Table chunks(std::span<const Run* const> runs, const Selection& selection, const
       table.add_flag("outlier", "took more than 3 x what its dataset's fixed cost and seconds per event let expect");
   const std::vector<double> flags = outliers(run);
   for (const std::size_t i : rows) table.put(outlier, flags[i]);
-  for (const auto& [key, values] : c.extra) add(key, "", values);
+  for (const auto& [key, values] : c.extra) {
+    // A custom number may be called like a column of ours; chunk_column knows it by the same name.
+    add(table.find(key) == nullptr ? key : std::string(custom_prefix) + key, "", values);
+  }
   for (const StringId error : c.error) {
     if (error == no_string) continue;
     add_text("error", [&](std::size_t i) { return run.text(c.error[i]); });

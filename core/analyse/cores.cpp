@@ -58,7 +58,9 @@ Steps core_steps(const Run& run, const WorkerSelection& workers) {
   for (std::size_t worker = 0; worker < run.workers.size(); ++worker) {
     if (!workers[worker]) continue;
     const TickRange range = ticks_of(run.workers, worker);
-    for (std::size_t tick = range.begin; tick < range.end; ++tick) cores[tick] += value_or(nthreads_at(run, worker, tick), 0);
+    for (std::size_t tick = range.begin; tick < range.end; ++tick) {
+      if (present_at(run.workers, worker, tick)) cores[tick] += value_or(nthreads_at(run, worker, tick), 0);
+    }
   }
   return steps_of(run, [&](std::size_t tick) { return cores[tick]; });
 }
@@ -68,7 +70,7 @@ Steps worker_steps(const Run& run, const WorkerSelection& workers) {
   for (std::size_t worker = 0; worker < run.workers.size(); ++worker) {
     if (!workers[worker]) continue;
     const TickRange range = ticks_of(run.workers, worker);
-    for (std::size_t tick = range.begin; tick < range.end; ++tick) present[tick] += 1;
+    for (std::size_t tick = range.begin; tick < range.end; ++tick) present[tick] += present_at(run.workers, worker, tick) ? 1 : 0;
   }
   return steps_of(
       run, [&](std::size_t tick) { return workers.all ? value_or(run.worker_counts[tick], present[tick]) : present[tick]; });
@@ -109,6 +111,10 @@ const Span* span_with_threads(const Run& run) {
 
 CoreTime core_time(const Run& run, const WorkerSelection& workers, double begin, double end) {
   CoreTime time;
+  // There were no cores outside the run.
+  const Run::Window window = run.window();
+  begin = std::max(begin, window.begin);
+  if (end > window.end) end = std::max(begin, window.end);
   const Steps steps = core_steps(run, workers);
   if (!steps.empty() && std::any_of(steps.values.begin(), steps.values.end(), [](double v) { return v > 0; })) {
     const Span* span = workers.all ? span_with_threads(run) : nullptr;
@@ -119,6 +125,15 @@ CoreTime core_time(const Run& run, const WorkerSelection& workers, double begin,
                                   : "the span's nthreads intervals while it lasts, tracking before and after";
     return time;
   }
+  if (const Span* span = workers.all ? span_with_threads(run) : nullptr; span != nullptr) {
+    // Without ticks the run begins with its first chunk: what the span held last is taken for the rest.
+    Steps exact = refined_by_span({}, *span);
+    exact.end = std::max(exact.end, value_or(window.end, exact.end));
+    time.core_seconds = exact.integral(begin, value_or(end, exact.end));
+    time.cores = exact.mean(begin, value_or(end, exact.end));
+    time.source = "the span's nthreads intervals, the last one held to the end";
+    return time;
+  }
   double threads = 0;
   for (std::size_t worker = 0; worker < run.workers.size(); ++worker) {
     if (workers[worker]) threads += value_or(run.workers.nthreads[worker], 0);
@@ -127,7 +142,7 @@ CoreTime core_time(const Run& run, const WorkerSelection& workers, double begin,
     time.core_seconds = threads * (end - begin);
     time.cores = threads;
     time.estimated = true;
-    time.source = "estimated: threads of the workers known at the end x elapsed time";
+    time.source = "estimated: threads of all workers that worker or scheduler info names x length";
   }
   return time;
 }

@@ -1,5 +1,6 @@
 #include "core/analyse/file_facts.hpp"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "core/analyse/chunk_selection.hpp"
@@ -123,6 +124,8 @@ Table branches(std::span<const Run* const> runs, const Selection& selection, con
       }
     }
   }
+  // By name: sets stand in the order of ids, which depends on what else is open.
+  std::sort(uses.begin(), uses.end(), [&](const Use& a, const Use& b) { return run.text(a.branch) < run.text(b.branch); });
   Table table;
   const auto branch = table.add_text("branch");
   const auto files = table.add_number("files", "count", "files of which it was read");

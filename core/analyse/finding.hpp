@@ -36,6 +36,7 @@ struct Facts {
   LostWork lost;
   std::vector<Phase> phases;
   Tail tail;
+  bool filled = false;  ///< chunks ran on 90 % of the cores at some time
 
   Facts(const Run& of, const Options& options);
   /// a / available; absent without a whole.

@@ -13,11 +13,11 @@ namespace crema {
 namespace {
 
 /// The chunks of one group: their numbers, in recorded order.
-using Groups = std::map<StringId, std::vector<std::size_t>>;
+using Groups = std::map<std::string_view, std::vector<std::size_t>>;  // by name: ids depend on what else is open
 
 Groups by_dataset(const Run& run) {
   Groups groups;
-  for (std::size_t i = 0; i < run.chunks.size(); ++i) groups[run.chunks.dataset[i]].push_back(i);
+  for (std::size_t i = 0; i < run.chunks.size(); ++i) groups[run.text(run.chunks.dataset[i])].push_back(i);
   return groups;
 }
 
@@ -70,7 +70,7 @@ std::vector<Finding> large_chunks(const Facts& f) {
            Severity::low,
            per_core < 4 ? "Only " + say(per_core) + " chunks per core"
                         : "A chunk took " + say_percent(longest / f.elapsed) + " of the run",
-           say(static_cast<double>(c.size())) + " chunks on " + say(f.cores) + " cores; the longest took " +
+           say_count(static_cast<double>(c.size()), "chunk") + " on " + say_count(f.cores, "core") + "; the longest took " +
                say_seconds(longest) + " of " + say_seconds(f.elapsed) + ". Smaller chunks fill the cores more evenly.",
            f.tail.core_seconds_wasted,
            "Chunks",
@@ -83,7 +83,7 @@ constexpr double slow_share = 0.05;
 std::vector<Finding> slow_dataset(const Facts& f) {
   const Chunks& c = f.run.chunks;
   struct Cost {
-    StringId dataset;
+    std::string_view dataset;
     double seconds, events, per_event;
     std::size_t chunks;
   };
@@ -106,13 +106,13 @@ std::vector<Finding> slow_dataset(const Facts& f) {
     const double usual = seconds / events;
     if (!(cost.per_event >= slow_factor * usual) || !(f.share(cost.seconds) >= slow_share)) continue;
     Selection selection;
-    selection.datasets = {std::string(f.run.text(cost.dataset))};
-    found.push_back({"slow-dataset", Severity::low,
-                     std::string(f.run.text(cost.dataset)) + " costs " + say(cost.per_event / usual) +
-                         " times as much per event as the others",
-                     say(cost.per_event * 1e6) + " µs per event against " + say(usual * 1e6) + " µs, in " +
-                         say_count(static_cast<double>(cost.chunks), "chunk") + ".",
-                     cost.seconds - usual * cost.events, "Chunks", selection});
+    selection.datasets = {std::string(cost.dataset)};
+    found.push_back(
+        {"slow-dataset", Severity::low,
+         std::string(cost.dataset) + " costs " + say(cost.per_event / usual) + " times as much per event as the others",
+         say(cost.per_event * 1e6) + " µs per event against " + say(usual * 1e6) + " µs, in " +
+             say_count(static_cast<double>(cost.chunks), "chunk") + ".",
+         cost.seconds - usual * cost.events, "Chunks", selection});
   }
   return found;
 }

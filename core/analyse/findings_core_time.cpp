@@ -5,6 +5,7 @@
 #include "core/analyse/processor.hpp"
 #include "core/analyse/report_counts.hpp"
 #include "core/analyse/say.hpp"
+#include "core/analyse/sweep.hpp"
 
 namespace crema {
 
@@ -63,16 +64,25 @@ std::vector<Finding> start_up(const Facts& f) {
     core_seconds += value_or(p.core_seconds, 0);
     end = p.t1;
   }
+  // Chunks that ran meanwhile are no loss.
+  const ChunkSelection everything(f.run, {});
+  const double used = chunk_steps(f.run, everything).integral(0, end);
+  core_seconds = std::max(0.0, core_seconds - used);
   const double share = f.share(core_seconds);
-  if (!(share >= worth_a_line) && !(end >= notable * f.elapsed)) return {};
   const double first_core = phase_seconds(f, "waiting for workers", &Phase::t1, 0);
   const double first_chunk = phase_seconds(f, "pre-processing", &Phase::t1, first_core);
+  if (!(share >= worth_a_line) && !(first_chunk >= notable * f.elapsed)) return {};
   Selection selection;
   selection.time = Selection::TimeRange{0, end};
-  return {{"start-up", by_share(std::max(share, end / f.elapsed / 2)), say_seconds(end) + " until chunks ran on nearly all cores",
-           "First core at " + say_seconds(first_core) + ", first chunk at " + say_seconds(first_chunk) +
-               ", chunks on 90 % of the cores at " + say_seconds(end) + ".",
-           core_seconds, "Timelines", selection}};
+  std::string evidence = "First core at " + say_seconds(first_core);
+  if (f.run.chunks.size() > 0) evidence += ", first chunk at " + say_seconds(first_chunk);
+  if (f.filled) evidence += ", chunks on 90 % of the cores at " + say_seconds(end);
+  else if (f.run.chunks.size() > 0) evidence += "; chunks never ran on 90 % of the cores";
+  return {{"start-up", by_share(std::max(share, first_chunk / f.elapsed / 2)),
+           say_seconds(end) + (f.filled                  ? " until chunks ran on nearly all cores"
+                               : f.run.chunks.size() > 0 ? " until the first chunk began"
+                                                         : " until the first core was there"),
+           evidence + ".", core_seconds, "Timelines", selection}};
 }
 
 std::vector<Finding> preprocessing(const Facts& f) {
@@ -95,7 +105,7 @@ std::vector<Finding> tail(const Facts& f) {
   if (!(share >= 0.02)) return {};
   Selection selection;
   selection.time = Selection::TimeRange{f.tail.t95, f.tail.end};
-  const double busy = 1 - f.tail.core_seconds_wasted / (f.cores * length);
+  const double busy = 1 - f.tail.core_seconds_wasted / f.tail.core_seconds;
   const double sooner = f.tail.actual_makespan - f.tail.ideal_makespan;
   std::string evidence =
       "From 95 % of the chunks done to the last one's end, " + say_percent(busy) + " of the cores were inside process().";
@@ -110,21 +120,27 @@ std::vector<Finding> tail(const Facts& f) {
 // Ticks in which cores were free although as many tasks as cores were assigned: work was there, but not running.
 std::vector<Finding> idle_with_work(const Facts& f) {
   const Run& run = f.run;
-  double wasted = 0;
-  for (std::size_t tick = 0; tick + 1 < run.ticks.size(); ++tick) {
-    double cores = 0, active = 0, executing = 0;
-    bool known = false;
-    for (std::size_t w = 0; w < run.workers.size(); ++w) {
-      const double running = run.workers.of(Series::executing, w).at(tick);
+  const std::size_t n = run.ticks.size();
+  std::vector<double> cores(n, 0), active(n, 0), executing(n, 0);
+  std::vector<bool> known(n, false);
+  for (std::size_t w = 0; w < run.workers.size(); ++w) {
+    const TickSeries& running = run.workers.of(Series::executing, w);
+    for (std::size_t tick = running.first_tick; tick < running.end_tick(); ++tick) {
       const double assigned = run.workers.of(Series::active_tasks, w).at(tick);
-      if (is_absent(running) || is_absent(assigned)) continue;
-      known = true;
-      cores += value_or(nthreads_at(run, w, tick), 0);
-      active += assigned;
-      executing += running;
+      if (is_absent(running.at(tick)) || is_absent(assigned)) continue;
+      known[tick] = true;
+      cores[tick] += value_or(nthreads_at(run, w, tick), 0);
+      active[tick] += assigned;
+      executing[tick] += running.at(tick);
     }
-    if (known && active >= cores && executing < cores) wasted += (cores - executing) * (run.ticks[tick + 1] - run.ticks[tick]);
   }
+  double wasted = 0;
+  for (std::size_t tick = 0; tick + 1 < n; ++tick) {
+    if (known[tick] && active[tick] >= cores[tick] && executing[tick] < cores[tick])
+      wasted += (cores[tick] - executing[tick]) * (run.ticks[tick + 1] - run.ticks[tick]);
+  }
+  // Heartbeats are late and ticks a second apart: the tasks' own seconds say how much can have been idle at all.
+  if (const double idle = f.budget.of("idle"); !is_absent(idle)) wasted = std::min(wasted, idle);
   const double share = f.share(wasted);
   if (!(share >= notable)) return {};
   return {{"idle-with-work",
@@ -138,8 +154,8 @@ std::vector<Finding> idle_with_work(const Facts& f) {
 }
 
 std::vector<Finding> waiting(const Facts& f) {
-  const double wait = activity_sum(f.run, no_string, "thread-noncpu", "seconds");
-  const double cpu = activity_sum(f.run, no_string, "thread-cpu", "seconds");
+  const double wait = activity_sum(f.run, "thread-noncpu", "seconds");
+  const double cpu = activity_sum(f.run, "thread-cpu", "seconds");
   const double part = ratio(wait, wait + cpu);
   // A quarter: below it tasks count as busy with computing.
   if (!(part >= 0.25)) return {};
@@ -165,7 +181,7 @@ std::vector<Finding> conversion(const Facts& f) {
                            Kind{"compression", "(De)compression", {"compress", "decompress"}},
                            Kind{"spilling", "Spilling to disk and back", {"disk-read", "disk-write"}}}) {
     double seconds = 0;
-    for (const char* activity : kind.activities) seconds += value_or(activity_sum(f.run, no_string, activity, "seconds"), 0);
+    for (const char* activity : kind.activities) seconds += value_or(activity_sum(f.run, activity, "seconds"), 0);
     const double share = f.share(seconds);
     if (!(share >= 0.01)) continue;
     found.push_back({kind.id,

@@ -55,8 +55,10 @@ std::vector<Finding> workers_lost(const Facts& f) {
   const Run& run = f.run;
   std::vector<std::size_t> lost;
   std::string when;
+  double seen = 0;  // a worker that only a profile or scheduler info names was not
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
     const TickRange range = ticks_of(run.workers, w);
+    if (range.end > 0) seen += 1;
     if (range.end == 0 || range.end >= run.ticks.size()) continue;
     lost.push_back(w);
     if (lost.size() <= 5) when += (when.empty() ? "" : ", ") + say_seconds(run.ticks[range.end - 1]);
@@ -66,9 +68,9 @@ std::vector<Finding> workers_lost(const Facts& f) {
   Selection selection;
   for (const std::size_t w : lost) selection.workers.push_back(address(run, w));
   const auto count = static_cast<double>(lost.size());
-  return {{"workers-lost", count >= 0.1 * static_cast<double>(run.workers.size()) ? Severity::medium : Severity::low,
+  return {{"workers-lost", count >= 0.1 * seen ? Severity::medium : Severity::low,
            say_count(count, "worker") + " left before the end",
-           "Of " + say(static_cast<double>(run.workers.size())) + " seen; last seen at " + when +
+           "Of " + say(seen) + " seen; last seen at " + when +
                ". Scaling down, a time limit of the batch system and a crash look the same here.",
            absent, "Timelines", selection}};
 }
@@ -85,6 +87,7 @@ std::vector<Finding> unresponsive(const Facts& f) {
     double own = 0;
     const TickSeries& seen = run.workers.of(Series::last_seen, w);
     for (std::size_t i = 0; i < seen.values.size(); ++i) {
+      if (!(seen.values[i] > 0)) continue;  // not heard of yet
       const double lag = run.clock.zero_epoch + run.ticks[seen.first_tick + i] - seen.values[i];
       if (lag > own) own = lag;
       if (lag > most) {

@@ -52,9 +52,12 @@ Table group_chunks(std::span<const Run* const> runs, const Selection& selection,
   const auto variation =
       table.add_number("seconds_per_event_cv", "1", "standard deviation / mean of the chunks' seconds per event");
   const auto memory = table.add_number("memory_delta_mean", "byte");
-  const auto fixed = table.add_number("fixed_seconds", "s", "robust line through duration against events: its value at 0 events");
+  const auto fixed =
+      table.add_number("fixed_seconds", "s",
+                       "robust line through duration against events: its value at 0 events; missing where sizes hardly differ");
   const auto slope =
-      table.add_number("seconds_per_event_slope", "s", "robust line through duration against events: its slope (Theil–Sen)");
+      table.add_number("seconds_per_event_slope", "s",
+                       "robust line through duration against events: its slope (Theil–Sen); missing where sizes hardly differ");
 
   for (const auto& [group, indices] : groups) {
     const auto& members = indices;  // Clang before 16 lets no lambda use a structured binding
@@ -77,7 +80,9 @@ Table group_chunks(std::span<const Run* const> runs, const Selection& selection,
     const std::vector<double> sorted = sorted_present(durations);
     const Moments of_durations = moments(durations);
     const Moments of_costs = moments(pick(per_event));
-    const Line line = robust_line(pick(c.events), durations);
+    // Chunks of (nearly) one size tell nothing about what a chunk of another size would take.
+    const std::vector<double> sizes = pick(c.events);
+    const Line line = sizes_differ(sizes) ? robust_line(sizes, durations) : Line{};
     const double group_seconds = prorated(c.duration);
     const double group_events = prorated(c.events);
     const double group_bytes = collected ? prorated(c.bytes_read) : absent;

@@ -44,9 +44,11 @@ std::vector<Phase> find_phases(const Run& run) {
   }
   std::vector<Phase> phases;
   double at = window.begin;
+  bool at_full = false;
   const auto add = [&](const char* name, double until, std::string note) {
     until = std::clamp(until, at, std::max(at, window.end));
-    if (until > at) phases.push_back({name, at, until, core_time(run, everyone, at, until).core_seconds, std::move(note)});
+    if (until > at)
+      phases.push_back({name, at, until, core_time(run, everyone, at, until).core_seconds, std::move(note), at_full});
     at = until;
   };
   add("waiting for workers", first_core, "until the first core was there");
@@ -58,14 +60,17 @@ std::vector<Phase> find_phases(const Run& run) {
   const Full full = cores.empty() ? Full{} : when_full(running, cores);
   if (is_absent(full.first)) {
     add("steady", running.end,
-        cores.empty() ? "the number of cores is not known: ramp and drain cannot be told apart"
+        cores.empty() ? "cores over time are not known (no tracking): ramp and drain cannot be told apart"
                       : "chunks never ran on 90 % of the cores");
   } else {
     add("ramp", full.first, "until chunks ran on 90 % of the cores for the first time");
+    at_full = true;
     add("steady", full.last, "until chunks ran on 90 % of the cores for the last time");
     add("drain", running.end, "until the last chunk ended");
   }
-  add("after", window.end, "merging results, until the client was done");
+  add("after", window.end,
+      run.ticks.empty() ? "what is left of the run's length: before the first chunk or after the last, which nothing tells apart"
+                        : "merging results, until the client was done");
   return phases;
 }
 

@@ -13,6 +13,7 @@ struct Phase {
   double t0, t1;                 ///< [s] run axis
   double core_seconds = absent;  ///< available in it
   std::string note;              ///< how its ends were found
+  bool full = false;             ///< chunks had run on `full_share` of the cores by its end
 };
 
 /// The phases of a run in order, without gaps or overlaps; those of no length are left out. Empty without a window.

@@ -30,10 +30,16 @@ double execute_seconds(const Run& run, StringId prefix) {
 }
 
 double activity_sum(const Run& run, StringId prefix, std::string_view activity, std::string_view unit) {
+  if (prefix == no_string) return absent;
   const Activities& a = run.activities;
   return sum_activities(run, [&](std::size_t i) {
-    return (prefix == no_string || a.prefix[i] == prefix) && run.text(a.activity[i]) == activity && run.text(a.unit[i]) == unit;
+    return a.prefix[i] == prefix && run.text(a.activity[i]) == activity && run.text(a.unit[i]) == unit;
   });
+}
+
+double activity_sum(const Run& run, std::string_view activity, std::string_view unit) {
+  const Activities& a = run.activities;
+  return sum_activities(run, [&](std::size_t i) { return run.text(a.activity[i]) == activity && run.text(a.unit[i]) == unit; });
 }
 
 Processor find_processor(const Run& run, const Options& options) {

@@ -20,7 +20,10 @@ Processor find_processor(const Run& run, const Options& options);
 /// Σ seconds of context "execute" of one prefix, all activities; absent when it has none.
 double execute_seconds(const Run& run, StringId prefix);
 
-/// Σ of (execute, prefix, activity, unit); prefix no_string = all but Dask's own "N/A". Absent when nothing matches.
+/// Σ of (execute, prefix, activity, unit); absent when nothing matches, and for a prefix that is none.
 double activity_sum(const Run& run, StringId prefix, std::string_view activity, std::string_view unit);
+
+/// The same over all prefixes but Dask's own "N/A".
+double activity_sum(const Run& run, std::string_view activity, std::string_view unit);
 
 }  // namespace crema

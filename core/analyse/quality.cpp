@@ -63,7 +63,8 @@ void doubt_budget(const Run& run, const Options& options, Doubts& doubts) {
     }
   }
   if (found.estimated)
-    add(doubts, "cores-estimated", Severity::medium, "the available core-time is estimated from the workers known at the end");
+    add(doubts, "cores-estimated", Severity::medium,
+        "the available core-time is estimated from the workers that worker or scheduler info names");
   const double stored = run.stored_value("total_cores");
   const double cores = ratio(found.available, run.window().end);
   if (!is_absent(stored) && !is_absent(cores) && stored > cores * 1.01) {

@@ -33,11 +33,15 @@ class Collector {
         budget_(compute_budget(run, selection, options)),
         processor_(find_processor(run, options)) {
     const Run::Window window = run.window();
-    begin_ = selection.time ? selection.time->begin : window.begin;
+    begin_ = selection.time ? std::max(selection.time->begin, window.begin) : window.begin;
     end_ = selection.time ? selection.time->end : window.end;
+    if (end_ > window.end) end_ = window.end;
+    if (end_ < begin_) end_ = begin_;  // beside the run
     elapsed_ = selection.time ? end_ - begin_ : run.elapsed;
     narrowed_ = selection.time || !chosen_.all;
     cores_ = core_time(run, workers_, begin_, end_);
+    // Chunks and fine metrics carry no worker: over the cores of some workers they are no fraction.
+    comparable_ = workers_.all ? cores_.core_seconds : absent;
     bytes_ =
         narrowed_ ? (chunk_bytes_collected(run) ? chosen_.prorated_sum(run.chunks.bytes_read) : absent) : total_bytes_read(run);
     events_ = narrowed_ ? chosen_.prorated_sum(run.chunks.events) : total_events(run);
@@ -74,6 +78,13 @@ class Collector {
   }
   std::string from_chunks() const { return narrowed_ ? "from the selected chunks, cut to the selected time" : ""; }
   std::string whole_run() const { return narrowed_ || !workers_.all ? "of the whole run: not narrowed by the selection" : ""; }
+  std::string why_ticks() const { return run_.tracked ? "no tick of the selected workers in the selected time" : no_tracking; }
+  std::string why_chunks() const { return run_.chunks.size() > 0 ? "no chunk is selected" : no_chunks; }
+  std::string why_cores() const {
+    if (!workers_.all) return "chunks and fine metrics carry no worker: they cannot be compared with the cores of some";
+    return cores_.core_seconds == 0 ? "there were no cores in the selected time"
+                                    : "not recorded: the number of cores is not known";
+  }
   std::string why_bytes() const {
     return narrowed_ ? "not collected: chunks do not tell how much they read" : "not recorded: no bytesread in coffea's report";
   }
@@ -98,6 +109,7 @@ class Collector {
   Processor processor_;
   CoreTime cores_;
   double begin_ = 0, end_ = absent, elapsed_ = absent;
+  double comparable_ = absent;  ///< [core-s] that chunks and tasks can be compared with
   double bytes_ = absent, events_ = absent, process_ = absent;
   bool narrowed_ = false;
   std::string group_;
@@ -126,7 +138,7 @@ void Collector::add_throughput() {
       from_chunks());
   add("total_bytes_read", "Bytes read (coffea)", "byte", bytes_, "bytesread of coffea's report: compressed bytes requested",
       why_bytes(), from_chunks());
-  const double memory_read = run_.activities_recorded ? value_or(activity_sum(run_, no_string, "memory-read", "bytes"), 0)
+  const double memory_read = run_.activities_recorded ? value_or(activity_sum(run_, "memory-read", "bytes"), 0)
                                                       : run_.stored_value("total_bytes_memory_read");
   add("total_bytes_memory_read", "Memory read (Dask)", "byte", memory_read,
       "Σ (execute, *, memory-read, bytes): task inputs found in memory", no_fine, whole_run());
@@ -138,8 +150,8 @@ void Collector::add_events() {
   add("event_rate_elapsed_khz", "Event rate", "kHz", ratio(events_, elapsed_) / 1e3, "events / elapsed / 1000");
   add("event_rate_cpu_total_khz", "Event rate in process()", "kHz", ratio(events_, process_) / 1e3,
       "events / process time / 1000");
-  add("event_rate_core_khz", "Event rate per core", "kHz", ratio(events_, cores_.core_seconds) / 1e3,
-      "events / available core-seconds / 1000", "not recorded: the number of cores is not known",
+  add("event_rate_core_khz", "Event rate per core", "kHz", ratio(events_, comparable_) / 1e3,
+      "events / available core-seconds / 1000", why_cores(),
       cores_remark("roastcoffea divides by the cores of all workers ever seen: too low when workers come and go"));
   add("efficiency_ratio_percent", "Efficiency ratio", "%", 100 * ratio(process_, elapsed_),
       "event rate / event rate in process() × 100 = speedup × 100: 100 % is one busy core, not a perfect run");
@@ -154,11 +166,11 @@ void Collector::add_resources() {
   }
   const Moments counts = moments(ticked);
   add("avg_workers", "Workers, time average", "count", trapezoid(count.times, count.values),
-      "trapezoid over ticks / tracked time", no_tracking);
+      "trapezoid over ticks / tracked time", why_ticks());
   add("workers_time_average", "Workers, step average", "count", count.mean(begin_, end_), "each tick held until the next",
-      no_tracking);
-  add("workers_mean", "Workers, mean of ticks", "count", counts.mean, "mean over ticks", no_tracking);
-  add("peak_workers", "Peak workers", "count", counts.max, "largest tick", no_tracking);
+      why_ticks());
+  add("workers_mean", "Workers, mean of ticks", "count", counts.mean, "mean over ticks", why_ticks());
+  add("peak_workers", "Peak workers", "count", counts.max, "largest tick", why_ticks());
 
   std::vector<double> last_threads;
   double memory_peak = absent;
@@ -182,18 +194,17 @@ void Collector::add_resources() {
     if (!is_absent(mean)) memory_means.push_back(mean);
   }
   add("cores_per_worker", "Cores per worker", "count", moments(last_threads).mean, "mean over workers of their last nthreads",
-      no_tracking);
-  add("total_cores", "Cores, time average", "count", cores_.cores, "available core-seconds / tracked time", no_tracking,
+      why_ticks());
+  add("total_cores", "Cores, time average", "count", cores_.cores, "available core-seconds / tracked time", why_ticks(),
       cores_remark("roastcoffea sums the cores of all workers ever seen: too high when workers come and go"));
   add("cores_time_average", "Cores, step average", "count", cores_.cores,
-      "Σ nthreads of the workers present, each tick held until the next", no_tracking);
-  add("core_efficiency", "Core efficiency", "1", ratio(process_, cores_.core_seconds), "process time / available core-seconds",
-      "not recorded: the number of cores is not known",
-      cores_remark("roastcoffea divides by the cores of all workers ever seen: too low when workers come and go"));
+      "Σ nthreads of the workers present, each tick held until the next", why_ticks());
+  add("core_efficiency", "Core efficiency", "1", ratio(process_, comparable_), "process time / available core-seconds",
+      why_cores(), cores_remark("roastcoffea divides by the cores of all workers ever seen: too low when workers come and go"));
   add("speedup_factor", "Speedup", "1", ratio(process_, elapsed_), "process time / elapsed");
-  add("peak_memory_bytes", "Peak memory, one worker", "byte", memory_peak, "largest tick of any worker", no_tracking);
+  add("peak_memory_bytes", "Peak memory, one worker", "byte", memory_peak, "largest tick of any worker", why_ticks());
   add("avg_memory_per_worker_bytes", "Mean memory, one worker", "byte", moments(memory_means).mean,
-      "mean over workers of the trapezoid over their ticks", no_tracking);
+      "mean over workers of the trapezoid over their ticks", why_ticks());
   const Moments utilization = moments(used);
   add("memory_utilization_mean", "Memory use, mean", "1", utilization.mean, "memory / limit, mean over workers and ticks",
       "not recorded, or no memory limit");
@@ -206,19 +217,22 @@ void Collector::add_resources() {
 void Collector::add_timing() {
   begin_group("Timing");
   add("elapsed_time_seconds", "Elapsed", "s", elapsed_,
-      selection_.time ? "length of the selected time" : "t1 − t0 on the client");
+      selection_.time ? "length of the selected time, as far as it is inside the run" : "t1 − t0 on the client");
   add("total_cpu_time", "Process time", "s", process_, "Σ wall time of process() calls (roastcoffea calls it CPU time)",
       "not recorded", from_chunks());
   const double submitted = report_num_chunks(run_);
   const double recorded = narrowed_ ? static_cast<double>(chosen_.count) : recorded_num_chunks(run_);
-  add("num_chunks", "Chunks recorded", "count", recorded, "chunk records", no_chunks);
+  add("num_chunks", "Chunks recorded", "count", recorded, "chunk records", no_chunks,
+      run_.chunks_recorded ? "" : "as stored: without a chunk list roastcoffea repeats the number submitted");
   add("report_num_chunks", "Chunks submitted", "count", submitted,
       "chunks of coffea's report, else process time / time per chunk", "not recorded", whole_run());
-  const double lost = run_.chunks_recorded ? submitted - static_cast<double>(run_.chunks.size()) : absent;
+  const double difference = run_.chunks_recorded ? submitted - static_cast<double>(run_.chunks.size()) : absent;
+  const double lost = difference < 0 ? 0 : difference;
   add("lost_chunks", "Chunks lost", "count", lost, "chunks submitted − chunk records", no_chunks,
       lost > 0 ? "skipped bad files, or output that carried no record" : whole_run());
-  add("avg_cpu_time_per_chunk", "Process time per chunk", "s", ratio(process_, narrowed_ ? recorded : submitted),
-      "process time / chunks submitted");
+  add("avg_cpu_time_per_chunk", "Process time per chunk", "s",
+      narrowed_ ? moments(chosen_.whole(run_.chunks.duration)).mean : ratio(process_, submitted),
+      narrowed_ ? "mean duration of the selected chunks, whole" : "process time / chunks submitted");
   const std::vector<double> starts = sorted_present(run_.chunks.t_start);
   add("time_to_first_chunk", "Time to first chunk", "s", starts.empty() || run_.ticks.empty() ? absent : starts.front(),
       "first t_start − first tick", "needs tracking and chunks", whole_run());
@@ -232,7 +246,7 @@ void Collector::add_fine() {
     return any ? value_or(activity_sum(run_, p, activity, "seconds"), 0) : run_.stored_value(id);
   };
   const auto everything = [&](const char* activity, const char* unit, const char* id) {
-    return any ? value_or(activity_sum(run_, no_string, activity, unit), 0) : run_.stored_value(id);
+    return any ? value_or(activity_sum(run_, activity, unit), 0) : run_.stored_value(id);
   };
   const std::string name(run_.text(p));
   const double cpu = processor("thread-cpu", "processor_cpu_time_seconds");
@@ -306,30 +320,33 @@ void Collector::add_chunks() {
     deltas.push_back(c.memory_delta[i]);
     counts.push_back(c.events[i]);
   }
-  add("num_successful_chunks", "Chunks that succeeded", "count", successful, "chunk records without an error", no_chunks);
-  add("num_failed_chunks", "Chunks that failed", "count", failed, "chunk records with an error", no_chunks,
+  add("num_successful_chunks", "Chunks that succeeded", "count", successful, "chunk records without an error", why_chunks());
+  add("num_failed_chunks", "Chunks that failed", "count", failed, "chunk records with an error", why_chunks(),
       "0.1.x never counts one: a failing chunk raises, or leaves no record");
   const Moments time = moments(durations);
-  add("chunk_duration_mean", "Chunk time, mean", "s", time.mean, "mean of durations", no_chunks);
-  add("chunk_duration_min", "Chunk time, least", "s", time.min, "smallest duration", no_chunks);
-  add("chunk_duration_max", "Chunk time, most", "s", time.max, "largest duration", no_chunks);
-  add("chunk_duration_std", "Chunk time, standard deviation", "s", time.std, "sample standard deviation (n − 1)", no_chunks);
+  add("chunk_duration_mean", "Chunk time, mean", "s", time.mean, "mean of durations", why_chunks());
+  add("chunk_duration_min", "Chunk time, least", "s", time.min, "smallest duration", why_chunks());
+  add("chunk_duration_max", "Chunk time, most", "s", time.max, "largest duration", why_chunks());
+  add("chunk_duration_std", "Chunk time, standard deviation", "s", time.std, "sample standard deviation (n − 1)", why_chunks());
   const std::vector<double> sorted = sorted_present(durations);
-  add("chunk_seconds_p50", "Chunk time, median", "s", quantile(sorted, 0.5), "50 % of the chunks are faster", no_chunks);
-  add("chunk_seconds_p95", "Chunk time, 95 %", "s", quantile(sorted, 0.95), "95 % of the chunks are faster", no_chunks);
+  add("chunk_seconds_p50", "Chunk time, median", "s", quantile(sorted, 0.5), "50 % of the chunks are faster", why_chunks());
+  add("chunk_seconds_p95", "Chunk time, 95 %", "s", quantile(sorted, 0.95), "95 % of the chunks are faster", why_chunks());
   const Moments memory = moments(deltas);
   const char* shared = "of the whole process: with several threads per worker it says nothing about one chunk";
-  add("chunk_mem_delta_mean_mb", "Memory change, mean", "MiB", memory.mean / mebibyte, "mean of mem_delta_mb", no_chunks, shared);
-  add("chunk_mem_delta_min_mb", "Memory change, least", "MiB", memory.min / mebibyte, "smallest mem_delta_mb", no_chunks, shared);
-  add("chunk_mem_delta_max_mb", "Memory change, most", "MiB", memory.max / mebibyte, "largest mem_delta_mb", no_chunks, shared);
+  add("chunk_mem_delta_mean_mb", "Memory change, mean", "MiB", memory.mean / mebibyte, "mean of mem_delta_mb", why_chunks(),
+      shared);
+  add("chunk_mem_delta_min_mb", "Memory change, least", "MiB", memory.min / mebibyte, "smallest mem_delta_mb", why_chunks(),
+      shared);
+  add("chunk_mem_delta_max_mb", "Memory change, most", "MiB", memory.max / mebibyte, "largest mem_delta_mb", why_chunks(),
+      shared);
   add("chunk_mem_delta_std_mb", "Memory change, standard deviation", "MiB", memory.std / mebibyte,
-      "sample standard deviation (n − 1)", no_chunks, shared);
+      "sample standard deviation (n − 1)", why_chunks(), shared);
   const Moments events = moments(counts);
   add("total_events_from_chunks", "Events in chunks", "count", events.count == 0 ? absent : events.sum, "Σ num_events",
-      no_chunks);
-  add("chunk_events_mean", "Events per chunk, mean", "count", events.mean, "mean of num_events", no_chunks);
-  add("chunk_events_min", "Events per chunk, least", "count", events.min, "smallest num_events", no_chunks);
-  add("chunk_events_max", "Events per chunk, most", "count", events.max, "largest num_events", no_chunks);
+      why_chunks());
+  add("chunk_events_mean", "Events per chunk, mean", "count", events.mean, "mean of num_events", why_chunks());
+  add("chunk_events_min", "Events per chunk, least", "count", events.min, "smallest num_events", why_chunks());
+  add("chunk_events_max", "Events per chunk, most", "count", events.max, "largest num_events", why_chunks());
 }
 
 void Collector::add_data_access() {
@@ -364,13 +381,16 @@ void Collector::add_core_time() {
   add("core_seconds_available", "Core-time available", "s", available, "∫ Σ nthreads dt", unknown, cores_.source);
   add("busy_fraction", "Cores executing tasks", "1", ratio(budget_.executing, available),
       "Σ execute seconds / available core-seconds",
-      narrowed_ ? "fine metrics cannot be narrowed by a selection" : "needs tracking and fine metrics");
-  add("cpu_fraction", "Cores on CPU", "1",
-      narrowed_ ? absent : ratio(activity_sum(run_, no_string, "thread-cpu", "seconds"), available),
+      !workers_.all ? why_cores()
+      : narrowed_   ? "fine metrics cannot be narrowed by a selection"
+                    : "needs tracking and fine metrics");
+  add("cpu_fraction", "Cores on CPU", "1", narrowed_ ? absent : ratio(activity_sum(run_, "thread-cpu", "seconds"), comparable_),
       "Σ thread-cpu / available core-seconds",
-      narrowed_ ? "fine metrics cannot be narrowed by a selection" : "needs tracking and fine metrics");
+      !workers_.all ? why_cores()
+      : narrowed_   ? "fine metrics cannot be narrowed by a selection"
+                    : "needs tracking and fine metrics");
   add("process_fraction", "Cores inside process()", "1", ratio(budget_.of("inside_process"), available),
-      "inside process() / available core-seconds", "needs tracking and chunks");
+      "inside process() / available core-seconds", !workers_.all ? why_cores() : "needs tracking and chunks");
 }
 
 }  // namespace

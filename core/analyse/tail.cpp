@@ -62,7 +62,11 @@ Tail find_tail(const Run& run, const ChunkSelection& chosen) {
 
   const WorkerSelection everyone(run, {});
   const Steps cores = core_steps(run, everyone);
-  if (!cores.empty()) tail.core_seconds_wasted = positive_difference(cores, chunk_steps(run, chosen), tail.t95, tail.end);
+  if (!cores.empty()) {
+    // A core that ran a chunk of another dataset was not wasted.
+    tail.core_seconds = cores.integral(tail.t95, tail.end);
+    tail.core_seconds_wasted = positive_difference(cores, chunk_steps(run, ChunkSelection(run, {})), tail.t95, tail.end);
+  }
   tail.cores = std::round(core_time(run, everyone, first, tail.end).cores);
   if (tail.cores >= 1) {
     // More cores than chunks change nothing.
@@ -79,7 +83,8 @@ Table tail(std::span<const Run* const> runs, const Selection& selection, const O
   Table table;
   const auto t95 = table.add_number("t95", "s", "95 % of the chunks were done");
   const auto end = table.add_number("end", "s", "the last chunk's end");
-  const auto wasted = table.add_number("core_seconds_wasted", "s", "∫ (cores − chunks running) from t95 to the end");
+  const auto wasted = table.add_number(
+      "core_seconds_wasted", "s", "∫ (cores − chunks running) from t95 to the end; chunks of the whole run, selected or not");
   const auto ideal = table.add_number("ideal_makespan", "s", "longest-first list scheduling of the same chunks on as many cores");
   const auto actual = table.add_number("actual_makespan", "s", "first chunk's start to the last one's end");
   const auto critical = table.add_number("critical_chunk", "count", "number of the chunk that ended last");

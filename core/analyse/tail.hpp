@@ -9,6 +9,7 @@ namespace crema {
 struct Tail {
   double t95 = absent;                  ///< [s] run axis: 95 % of the chunks were done
   double end = absent;                  ///< [s] the last chunk's end
+  double core_seconds = absent;         ///< [core-s] available from t95 to the end
   double core_seconds_wasted = absent;  ///< ∫ (cores − chunks running) over [t95, end], where it is positive
   double ideal_makespan = absent;       ///< [s] longest-first list scheduling of the same durations on as many cores
   double actual_makespan = absent;      ///< [s] first start to last end

@@ -96,6 +96,8 @@ Table throughput(std::span<const Run* const> runs, const Selection& selection, c
   if (run.chunks_recorded && !collected)
     table.note("bytes", "not collected: bytes_read is 0 in every chunk (roastcoffea 0.1.0, or files mapped into memory)");
   table.note("coverage", covered);
+  if (selection.time && which == "run" && table.rows() > 0)
+    table.note("edges", "intervals at the edges of the selected time are whole: their sum is more than the selection's");
   if (const std::string note = chunk_selection_note(selection); !note.empty()) table.note("selection", note);
   return table;
 }

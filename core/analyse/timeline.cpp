@@ -60,7 +60,7 @@ Table timeline(std::span<const Run* const> runs, const Selection& selection, con
     each(Series::nbytes, [&](std::size_t t, double v) { nbytes[t].add(v); });
     each(Series::occupancy, [&](std::size_t t, double v) { occupancy[t].add(v); });
     each(Series::last_seen, [&](std::size_t t, double v) {
-      if (!is_absent(run.clock.zone_offset)) lag[t].add(run.clock.zero_epoch + run.ticks[t] - v);
+      if (!is_absent(run.clock.zone_offset) && v > 0) lag[t].add(run.clock.zero_epoch + run.ticks[t] - v);
     });
   }
 

@@ -67,6 +67,7 @@ Table worker_matrix(std::span<const Run* const> runs, const Selection& selection
       const std::size_t tick = series.first_tick + k;
       double value = series.values[k];
       if (is_absent(value)) continue;
+      if (which == Series::last_seen && !(value > 0)) continue;  // not heard of yet
       if (which == Series::last_seen) value = run.clock.zero_epoch + run.ticks[tick] - value;
       // A value holds until the next tick; the last one of a worker as long as the tick before.
       const double from = run.ticks[tick];

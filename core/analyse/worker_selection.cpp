@@ -1,18 +1,18 @@
 #include "core/analyse/worker_selection.hpp"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 
 namespace crema {
 
 WorkerSelection::WorkerSelection(const Run& run, const Selection& selection)
     : chosen(run.workers.size(), true), all(selection.workers.empty()) {
   if (all) return;
+  const std::unordered_set<std::string_view> wanted(selection.workers.begin(), selection.workers.end());
   for (std::size_t i = 0; i < chosen.size(); ++i) {
-    const auto is = [&](const std::string& wanted) {
-      return wanted == run.text(run.workers.address[i]) ||
-             (run.workers.name[i] != no_string && wanted == run.text(run.workers.name[i]));
-    };
-    chosen[i] = std::any_of(selection.workers.begin(), selection.workers.end(), is);
+    chosen[i] = wanted.contains(run.text(run.workers.address[i])) ||
+                (run.workers.name[i] != no_string && wanted.contains(run.text(run.workers.name[i])));
   }
 }
 
@@ -26,6 +26,11 @@ TickRange ticks_of(const Workers& workers, std::size_t worker) {
     range.end = std::max(range.end, one.end_tick());
   }
   return range;
+}
+
+bool present_at(const Workers& workers, std::size_t worker, std::size_t tick) {
+  return std::any_of(workers.series.begin(), workers.series.end(),
+                     [&](const auto& series) { return !is_absent(series[worker].at(tick)); });
 }
 
 }  // namespace crema

@@ -29,4 +29,7 @@ struct TickRange {
 };
 TickRange ticks_of(const Workers& workers, std::size_t worker);
 
+/// Whether any series of the worker has a value at that tick: an address that left and came back was not there between.
+bool present_at(const Workers& workers, std::size_t worker, std::size_t tick);
+
 }  // namespace crema

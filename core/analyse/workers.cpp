@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <limits>
+#include <unordered_map>
 
 #include "core/analyse/cores.hpp"
 #include "core/analyse/questions.hpp"
@@ -41,17 +43,40 @@ std::vector<std::size_t> restarts(const Run& run, const std::vector<Presence>& p
     if (!is_absent(present[i].first)) order.push_back(i);
   }
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return present[a].first < present[b].first; });
+  // Workers that left, by host and by name, each list by the end of its series; of equal ends the first worker is last.
+  std::unordered_map<StringId, std::vector<std::size_t>> of_host, of_name;
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    if (!present[i].left_early) continue;
+    if (w.host[i] != no_string) of_host[w.host[i]].push_back(i);
+    if (w.name[i] != no_string) of_name[w.name[i]].push_back(i);
+  }
+  for (auto* lists : {&of_host, &of_name}) {
+    for (auto& [key, list] : *lists) {
+      std::sort(list.begin(), list.end(), [&](std::size_t a, std::size_t b) {
+        return present[a].last != present[b].last ? present[a].last < present[b].last : a > b;
+      });
+    }
+  }
+  const auto latest = [&](const std::unordered_map<StringId, std::vector<std::size_t>>& lists, StringId key, double since,
+                          std::size_t worker) {
+    const auto found = lists.find(key);
+    if (key == no_string || found == lists.end()) return none;
+    const std::vector<std::size_t>& list = found->second;
+    auto at = std::upper_bound(list.begin(), list.end(), present[worker].first,
+                               [&](double t, std::size_t old) { return t < present[old].last; });
+    while (at != list.begin() && present[*--at].last >= since) {
+      if (!replaced[*at] && *at != worker) return *at;
+    }
+    return none;
+  };
   for (const std::size_t worker : order) {
     if (present[worker].ticks.begin == 0) continue;
-    std::size_t best = none;
-    for (std::size_t old = 0; old < w.size(); ++old) {
-      if (!present[old].left_early || replaced[old] || old == worker) continue;
-      const double gap = present[worker].first - present[old].last;
-      const bool same_name = w.name[worker] != no_string && w.name[worker] == w.name[old];
-      const bool same_host = w.host[worker] != no_string && w.host[worker] == w.host[old];
-      if (gap < 0 || !(same_name || (same_host && gap <= restart_within))) continue;
-      if (best == none || present[old].last > present[best].last) best = old;
-    }
+    const std::size_t near = latest(of_host, w.host[worker], present[worker].first - restart_within, worker);
+    const std::size_t named = latest(of_name, w.name[worker], -std::numeric_limits<double>::infinity(), worker);
+    std::size_t best = near == none ? named : near;
+    if (near != none && named != none && present[named].last != present[near].last)
+      best = present[named].last > present[near].last ? named : near;
+    else if (near != none && named != none) best = std::min(near, named);
     if (best != none) replaced[best] = true;
     from[worker] = best;
   }

@@ -7,8 +7,12 @@ namespace crema {
 namespace {
 
 double median(std::vector<double>& values) {
-  std::sort(values.begin(), values.end());
-  return quantile(values, 0.5);
+  // As quantile(sorted, 0.5), without sorting half a million slopes.
+  const auto upper = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), upper, values.end());
+  if (values.size() % 2 == 1) return *upper;
+  const double lower = *std::max_element(values.begin(), upper);
+  return lower + (*upper - lower) * 0.5;
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ namespace {
 
 constexpr double mebibyte = 1048576;
 constexpr double percent = 0.01;
+constexpr std::size_t most_extra = 200;
 
 struct NumberKey {
   std::string_view key;
@@ -350,6 +351,13 @@ void ChunkNode::end() {
     chunks.sections.push_back(value);
   }
   for (const auto& [key, value] : extra_) {
+    // A column holds a number for every chunk before its first: keys that name files or events would fill the memory.
+    if (chunks.extra.size() >= most_extra && !chunks.extra.contains(key)) {
+      run_.doubt("too-many-keys", Severity::low,
+                 "chunks have more than " + std::to_string(most_extra) + " different numbers of their own; the rest was left out",
+                 path_);
+      continue;
+    }
     std::vector<double>& column = chunks.extra[key];
     column.resize(number, absent);
     column.push_back(value);
