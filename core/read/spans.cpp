@@ -1,4 +1,6 @@
 // Dask span objects: `[{id, name, enqueued, start, stop, nthreads_intervals, cumulative_worker_metrics, …}]`, or one of them.
+#include <cmath>
+
 #include <nlohmann/json.hpp>
 
 #include "core/read/activities.hpp"
@@ -30,16 +32,26 @@ std::string name_of(const json& span) {
   return tags;
 }
 
+/// [begin, end, threads]
+bool is_interval(const json& value) {
+  if (!value.is_array() || value.size() != 3) return false;
+  for (const json& part : value) {
+    if (!part.is_number() || !std::isfinite(part.get<double>())) return false;
+  }
+  return value[1].get<double>() >= value[0].get<double>() && value[2].get<double>() >= 0;
+}
+
 void read_span(Run& run, const std::string& path, const json& given) {
   Span span{name_of(given),
-            number_or_absent(given, "enqueued"),
-            number_or_absent(given, "start"),
-            number_or_absent(given, "stop"),
+            amount_or_absent(run, path, given, "enqueued"),
+            amount_or_absent(run, path, given, "start"),
+            amount_or_absent(run, path, given, "stop"),
             {},
             path};
-  if (const auto intervals = given.find("nthreads_intervals"); intervals != given.end() && intervals->is_array()) {
-    for (const json& one : *intervals) {
-      if (one.is_array() && one.size() == 3 && one[0].is_number() && one[1].is_number() && one[2].is_number()) {
+  if (const auto intervals = given.find("nthreads_intervals"); intervals != given.end() && !intervals->is_null()) {
+    if (!intervals->is_array()) doubt_type(run, path, "nthreads_intervals", "a list of [begin, end, threads]");
+    for (const json& one : intervals->is_array() ? *intervals : json::array()) {
+      if (is_interval(one)) {
         span.nthreads.push_back({one[0].get<double>(), one[1].get<double>(), one[2].get<double>()});
       } else {
         run.doubt("wrong-type", Severity::low, "an interval of a span is not [begin, end, threads] and was left out", path,
@@ -48,11 +60,17 @@ void read_span(Run& run, const std::string& path, const json& given) {
     }
   }
   run.spans.push_back(std::move(span));
-  if (const auto metrics = given.find("cumulative_worker_metrics"); metrics != given.end() && metrics->is_object()) {
-    run.activities_recorded = true;
-    run.activities.source = path;
+  if (const auto metrics = given.find("cumulative_worker_metrics"); metrics != given.end() && !metrics->is_null()) {
+    if (!metrics->is_object()) return doubt_type(run, path, "cumulative_worker_metrics", "an object of numbers");
     for (const auto& [key, value] : metrics->items()) {
-      if (value.is_number()) add_activity(run.activities, run.names->strings, key, value.get<double>());
+      const double amount = value.is_number() ? value.get<double>() : absent;
+      if (std::isfinite(amount)) {
+        run.activities_recorded = true;
+        run.activities.source = path;
+        add_activity(run.activities, run.names->strings, key, amount);
+      } else if (!value.is_null() && !(value.is_number() && std::isnan(amount))) {
+        doubt_type(run, path, "cumulative_worker_metrics", "a number under a metric's key");
+      }
     }
   }
 }

@@ -1,6 +1,4 @@
 // Dask's task stream: `[{key, worker, thread, startstops: [{action, start, stop}], nbytes, status}, …]`.
-#include <cmath>
-
 #include "core/json/nodes.hpp"
 #include "core/read/json_reader.hpp"
 #include "core/read/readers.hpp"
@@ -69,11 +67,14 @@ class TaskNode : public json::Node {
       return true;
     }
     bool number(double value) override {
-      owner_.key_ += ", " + std::to_string(static_cast<long long>(value));
+      std::string text;
+      json::TextInto(&text).number(value);
+      owner_.key_ += ", " + text;
       return true;
     }
     bool begin_array() override { return true; }
     json::Node* element(std::size_t) override { return this; }
+    std::string_view expects() const override { return "a key: a text, or a list of texts and numbers"; }
 
    private:
     TaskNode& owner_;
@@ -93,7 +94,7 @@ class TaskNode : public json::Node {
       return nullptr;
     }
     void end() override {
-      if (std::isfinite(action_.start) && std::isfinite(action_.stop) && action_.stop >= action_.start) {
+      if (action_.stop >= action_.start) {
         owner_.actions_.push_back(action_);
       } else {
         owner_.run_.doubt("task-time", Severity::low, "an action of a task has no usable start and stop time; it was left out",
