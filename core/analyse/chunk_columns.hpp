@@ -7,9 +7,11 @@
 
 namespace crema {
 
+/// Stands before the name of a custom number that is called like a column of ours.
+inline constexpr std::string_view custom_prefix = "custom.";
+
 /// The numbers of a column of the `chunks` question, one per chunk; throws Failure (bad_selection) for a column that is not
 /// there or not numeric.
-inline constexpr std::string_view custom_prefix = "custom.";  ///< of a custom number whose name a column has already
 std::vector<double> chunk_column(const Run& run, std::string_view name);
 
 /// Lane of each chunk by greedy packing: the lowest lane that is free when it starts. Chunks carry no worker: lanes are

@@ -1,0 +1,71 @@
+#include "core/analyse/chunk_columns.hpp"
+
+#include "tests/core/catch.hpp"
+#include "tests/core/open_run.hpp"
+#include "tests/core/small_bundle.hpp"
+
+using namespace crema;
+using namespace crema::test;
+
+TEST_CASE("A row of chunks is a chunk, in recorded order, with what follows from it") {
+  const Table table = OpenSession("metrics.json", small_metrics()).ask("chunks");
+  REQUIRE(table.rows() == 2);
+  CHECK(table.number("chunk", 1) == 1);
+  CHECK(table.text("dataset", 0) == "x");
+  CHECK(table.text("host", 0) == "eos.example");
+  CHECK(table.text("host", 1) == "local");
+  CHECK(table.number("t_start", 0) == Approx(0.5));
+  CHECK(table.number("t_end", 1) == Approx(4));
+  CHECK(table.number("duration", 1) == 3);
+  CHECK(table.number("seconds_per_event", 1) == Approx(0.0015));
+  CHECK(table.number("memory_delta", 1) == -3 * 1048576.0);
+  CHECK(table.number("memory_delta_per_event", 0) == Approx(1048.576));
+  CHECK(table.number("bytes_read", 0) == 3e6);
+  CHECK(is_absent(table.number("accessed_bytes", 0)));
+}
+
+TEST_CASE("Chunks are packed into the lowest lane that is free when they start") {
+  // 0 |──────|      |──|
+  // 1    |──────|
+  // 2      |────|
+  const auto chunk = [](double begin, double end) {
+    return "{\"t_start\": " + std::to_string(1795255200 + begin) + ", \"t_end\": " + std::to_string(1795255200 + end) + "}";
+  };
+  const std::string list = chunk(7, 9) + "," + chunk(0, 4) + "," + chunk(2, 6) + "," + chunk(3, 6) + "," + chunk(4, 5);
+  const Table table = OpenSession("metrics.json", "{\"raw_chunk_metrics\": [" + list + ", {\"num_events\": 1}]}").ask("chunks");
+  const std::vector<double>& lanes = table.find("lane")->numbers;
+  CHECK(std::vector<double>(lanes.begin(), lanes.begin() + 5) == std::vector<double>{0, 0, 1, 2, 0});
+  CHECK(is_absent(lanes[5]));
+}
+
+TEST_CASE("Custom numbers are columns that can be selected, even under a name of ours") {
+  const OpenSession session("metrics.json", R"({"raw_chunk_metrics": [{"num_events": 10, "n_jets": 1, "events": 7, "host": 5},
+                                                                     {"num_events": 20, "n_jets": 2, "events": 8, "host": 6}]})");
+  const Table table = session.ask("chunks");
+  CHECK(table.number("events", 0) == 10);
+  CHECK(table.number("custom.events", 0) == 7);
+  CHECK(table.number("custom.host", 1) == 6);
+  CHECK(table.number("n_jets", 1) == 2);
+  Selection selection;
+  selection.ranges = {{"custom.events", 8, 8}, {"n_jets", 0, 9}};
+  CHECK(session.ask("chunks", selection).rows() == 1);
+}
+
+TEST_CASE("The text of an error is a column where there is one") {
+  const Table table =
+      OpenSession("metrics.json", R"({"raw_chunk_metrics": [{"error": "OSError"}, {"num_events": 1}]})").ask("chunks");
+  CHECK(table.text("error", 0) == "OSError");
+  CHECK(table.text("error", 1).empty());
+  CHECK(OpenSession("metrics.json", small_metrics()).ask("chunks").find("error") == nullptr);
+}
+
+TEST_CASE("Notes give the totals of the selection") {
+  Selection selection;
+  selection.time = Selection::TimeRange{0, 2};
+  const Table table = OpenSession("metrics.json", small_metrics()).ask("chunks", selection);
+  for (const Note& one : table.notes) {
+    if (one.name == "chunks_total") CHECK(std::get<double>(one.value) == 2);
+    if (one.name == "events") CHECK(std::get<double>(one.value) == Approx(750 + 2000.0 / 3));
+    if (one.name == "seconds") CHECK(std::get<double>(one.value) == Approx(2.5));
+  }
+}
