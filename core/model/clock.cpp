@@ -224,9 +224,9 @@ void settle_clock(Run& run) {
     zone_known = offset.has_value();
     if (offset) {
       clock.basis = "the scheduler's zone was guessed: it makes chunks and ticks overlap best";
-      run.doubt(
-          "zone-guessed", Severity::medium,
-          "no usable heartbeat times (worker_last_seen): the scheduler's time zone was guessed from the overlap of chunks and ticks");
+      run.doubt("zone-guessed", Severity::medium,
+                "no usable heartbeat times (worker_last_seen): the scheduler's time zone was guessed from the overlap of chunks "
+                "and ticks");
     } else {
       clock.basis = "the scheduler's zone is not known: its local time is shown";
     }

@@ -32,7 +32,8 @@ inline Result<Opened> open_files(Session& session, const std::vector<File>& file
 /// A session that must have opened at least one run. Questions that fail throw, with the core's sentence.
 class OpenSession {
  public:
-  explicit OpenSession(const std::vector<File>& files, std::size_t piece = 1U << 16U) : opened_(open_files(session_, files, piece)) {
+  explicit OpenSession(const std::vector<File>& files, std::size_t piece = 1U << 16U)
+      : opened_(open_files(session_, files, piece)) {
     if (!opened_) throw std::runtime_error(opened_.error().sentence());
   }
 
@@ -43,7 +44,8 @@ class OpenSession {
   std::size_t runs() const { return opened().runs.size(); }
   const Run& run(std::size_t index = 0) const { return *session_.run(opened().runs.at(index)); }
 
-  Table ask(std::string_view question, const Selection& selection = {}, const Options& options = {}, std::size_t index = 0) const {
+  Table ask(std::string_view question, const Selection& selection = {}, const Options& options = {},
+            std::size_t index = 0) const {
     const RunId id = opened().runs.at(index);
     Result<Table> answer = session_.ask(question, {&id, 1}, selection, options);
     if (!answer) throw std::runtime_error(std::string(question) + ": " + answer.error().sentence());
@@ -56,7 +58,8 @@ class OpenSession {
 };
 
 /// Reads one file with one format, whatever it looks like.
-inline Run read_as(const Format& format, const std::string& text, std::size_t piece = 1U << 16U, const std::string& path = "file.json") {
+inline Run read_as(const Format& format, const std::string& text, std::size_t piece = 1U << 16U,
+                   const std::string& path = "file.json") {
   Run run(std::make_shared<Names>());
   const auto reader = format.open(run, path);
   for (std::size_t at = 0; at < text.size(); at += piece) reader->push({text.data() + at, std::min(piece, text.size() - at)});
@@ -64,7 +67,9 @@ inline Run read_as(const Format& format, const std::string& text, std::size_t pi
   return run;
 }
 
-inline Options option(const std::string& name, const std::string& text) { return Options(std::map<std::string, std::string>{{name, text}}); }
+inline Options option(const std::string& name, const std::string& text) {
+  return Options(std::map<std::string, std::string>{{name, text}});
+}
 
 /// The value of a row of `summary` by its id.
 inline double value(const Table& summary, std::string_view id, std::string_view column = "value") {

@@ -21,9 +21,7 @@ std::string activities_of(const Run& run) {
   return text;
 }
 
-std::string read_key(const std::string& key) {
-  return activities_of(read_as(activities_format, "{\"" + key + "\": 5}"));
-}
+std::string read_key(const std::string& key) { return activities_of(read_as(activities_format, "{\"" + key + "\": 5}")); }
 
 }  // namespace
 
@@ -69,8 +67,9 @@ TEST_CASE("A tuple that cannot be taken apart is kept as its text, with a doubt"
 }
 
 TEST_CASE("The same key twice counts once: the last one holds, as in Python") {
-  const Run run = read_as(activities_format,
-                          R"j({"('execute', 'P', 'other', 'seconds')": 1, "latency": 3, "('execute', 'P', 'other', 'seconds')": 2})j");
+  const Run run =
+      read_as(activities_format,
+              R"j({"('execute', 'P', 'other', 'seconds')": 1, "latency": 3, "('execute', 'P', 'other', 'seconds')": 2})j");
   CHECK(activities_of(run) == "execute|P|other|seconds = 2\n-|-|latency|- = 3\n");
 }
 
@@ -99,7 +98,8 @@ TEST_CASE("The same activity of two contexts is never added together") {
 }
 
 TEST_CASE("Seconds, bytes and counts of one activity stay apart") {
-  OpenSession session("span.json", R"j({"('execute', 'P', 'disk-read', 'seconds')": 1, "('execute', 'P', 'disk-read', 'bytes')": 20,
+  OpenSession session("span.json",
+                      R"j({"('execute', 'P', 'disk-read', 'seconds')": 1, "('execute', 'P', 'disk-read', 'bytes')": 20,
                                      "('execute', 'P', 'disk-read', 'count')": 300})j");
   CHECK(value(session.ask("summary"), "disk_read_bytes") == 20);
 }

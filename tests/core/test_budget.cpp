@@ -25,7 +25,8 @@ Table budget_of(const std::string& text, const Selection& selection = {}, const 
   return OpenSession("metrics.json", text).ask("budget", selection, options);
 }
 
-const std::string scheduler_info = R"({"type": "Scheduler", "workers": {"tcp://10.0.0.1:1001": {"nthreads": 2}, "tcp://10.0.0.2:1002": {"nthreads": 1}}})";
+const std::string scheduler_info =
+    R"({"type": "Scheduler", "workers": {"tcp://10.0.0.1:1001": {"nthreads": 2}, "tcp://10.0.0.2:1002": {"nthreads": 1}}})";
 
 }  // namespace
 
@@ -69,7 +70,8 @@ TEST_CASE("A part that comes out negative is 0, with the amount in a data note")
 }
 
 TEST_CASE("Tasks beyond the available core-time leave idle at 0, with a data note") {
-  const OpenSession session("metrics.json", with(small_metrics(), "\"elapsed_time_seconds\": 4.0", "\"elapsed_time_seconds\": 2.0"));
+  const OpenSession session("metrics.json",
+                            with(small_metrics(), "\"elapsed_time_seconds\": 4.0", "\"elapsed_time_seconds\": 2.0"));
   const Table budget = session.ask("budget");
   CHECK(core_seconds(budget, "available") == Approx(6));
   CHECK(core_seconds(budget, "idle") == 0);
@@ -95,7 +97,8 @@ TEST_CASE("With tracking alone there is the whole") {
 }
 
 TEST_CASE("Without tracking the cores are the scheduler's threads x elapsed, marked estimated") {
-  const OpenSession session(std::vector<File>{{"m/metrics.json", without(small_metrics(), "tracking_data")}, {"m/scheduler_info.json", scheduler_info}});
+  const OpenSession session(std::vector<File>{{"m/metrics.json", without(small_metrics(), "tracking_data")},
+                                              {"m/scheduler_info.json", scheduler_info}});
   const Table budget = session.ask("budget");
   CHECK(parts(budget, "whole") == "available=12");
   CHECK(parts(budget) == "inside_process=5, outside_process=1, lost_work=0, task:lambda=1, idle=5");
@@ -124,7 +127,8 @@ TEST_CASE("Which prefix is the processor can be chosen") {
 }
 
 TEST_CASE("The processor is the prefix whose CPU time roastcoffea stored, else the one with most time, marked as a guess") {
-  const std::string longer = with(small_metrics(), "'lambda', 'thread-cpu', 'seconds')\": 1.0", "'lambda', 'thread-cpu', 'seconds')\": 7.0");
+  const std::string longer =
+      with(small_metrics(), "'lambda', 'thread-cpu', 'seconds')\": 1.0", "'lambda', 'thread-cpu', 'seconds')\": 7.0");
   CHECK(note(budget_of(longer), "processor").find("P: recognised") == 0);
   const OpenSession session("metrics.json", with(longer, "\"processor_cpu_time_seconds\": 4.0", "\"x\": 4.0"));
   CHECK(note(session.ask("budget"), "processor").find("lambda: guessed") == 0);
@@ -132,7 +136,8 @@ TEST_CASE("The processor is the prefix whose CPU time roastcoffea stored, else t
 }
 
 TEST_CASE("Sections that overlap are not summed up to an unaccounted rest") {
-  const std::string text = with(small_metrics(), "\"timing\": {\"load\": 0.5, \"fill\": 1.0}", "\"timing\": {\"load\": 1.9, \"fill\": 1.0}");
+  const std::string text =
+      with(small_metrics(), "\"timing\": {\"load\": 0.5, \"fill\": 1.0}", "\"timing\": {\"load\": 1.9, \"fill\": 1.0}");
   CHECK(parts(budget_of(text), "section") == "section:load=2.9, section:fill=2.5");
 }
 

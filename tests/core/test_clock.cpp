@@ -63,9 +63,10 @@ TEST_CASE("ISO times are read as microseconds since 1970") {
 }
 
 TEST_CASE("What is no ISO time is none") {
-  for (const char* text : {"", "now", "2026-11-21", "2026-11-21T10:00", "2026-13-01T00:00:00", "2026-00-01T00:00:00", "2026-01-32T00:00:00",
-                           "2026-01-01T24:00:00", "2026-01-01T00:60:00", "2026-01-01X00:00:00", "2026/01/01T00:00:00", "26-01-01T00:00:00",
-                           "-026-01-01T00:00:00", "1795255200.5", "2026-01-01T00:00:0x"}) {
+  for (const char* text :
+       {"", "now", "2026-11-21", "2026-11-21T10:00", "2026-13-01T00:00:00", "2026-00-01T00:00:00", "2026-01-32T00:00:00",
+        "2026-01-01T24:00:00", "2026-01-01T00:60:00", "2026-01-01X00:00:00", "2026/01/01T00:00:00", "26-01-01T00:00:00",
+        "-026-01-01T00:00:00", "1795255200.5", "2026-01-01T00:00:0x"}) {
     CAPTURE(text);
     CHECK_FALSE(parse_naive_time(text));
   }
@@ -136,14 +137,17 @@ TEST_CASE("A clock that is put back during the run does not fold it") {
 }
 
 TEST_CASE("A worker that is silent for an hour is no clock change") {
-  Run run = ticking({{"2026-11-21T10:00:00", ten_utc}, {"2026-11-21T10:30:00", ten_utc + 1}, {"2026-11-21T11:00:00", ten_utc + 3599}});
+  Run run =
+      ticking({{"2026-11-21T10:00:00", ten_utc}, {"2026-11-21T10:30:00", ten_utc + 1}, {"2026-11-21T11:00:00", ten_utc + 3599}});
   settle_clock(run);
   CHECK(run.ticks == std::vector<double>{0, 1800, 3600});
   CHECK_FALSE(has_doubt(run, "clock-change"));
 }
 
 TEST_CASE("Without heartbeats the zone is guessed from the overlap of chunks and active tasks, and a doubt says so") {
-  Run run = ticking({{"2026-11-21T05:00:00", absent, 0}, {"2026-11-21T05:00:01", absent, 2}, {"2026-11-21T05:00:02", absent, 2},
+  Run run = ticking({{"2026-11-21T05:00:00", absent, 0},
+                     {"2026-11-21T05:00:01", absent, 2},
+                     {"2026-11-21T05:00:02", absent, 2},
                      {"2026-11-21T05:00:03", absent, 0}});
   add_chunk(run, ten_utc + 1, ten_utc + 3);
   settle_clock(run);
@@ -190,8 +194,10 @@ TEST_CASE("Without tracking, time counts from the first chunk") {
 }
 
 TEST_CASE("Ticks that a clock set back stand in order afterwards, with their values") {
-  Run run = ticking({{"2026-11-21T10:00:00", ten_utc, 10}, {"2026-11-21T10:00:02", ten_utc + 1, 12},
-                     {"2026-11-21T10:00:01", ten_utc + 1, 11}, {"2026-11-21T10:00:03", ten_utc + 2, 13}});
+  Run run = ticking({{"2026-11-21T10:00:00", ten_utc, 10},
+                     {"2026-11-21T10:00:02", ten_utc + 1, 12},
+                     {"2026-11-21T10:00:01", ten_utc + 1, 11},
+                     {"2026-11-21T10:00:03", ten_utc + 2, 13}});
   settle_clock(run);
   CHECK(run.ticks == std::vector<double>{0, 1, 2, 3});
   CHECK(run.workers.of(Series::active_tasks, 0).values == std::vector<double>{10, 11, 12, 13});
@@ -200,7 +206,8 @@ TEST_CASE("Ticks that a clock set back stand in order afterwards, with their val
 }
 
 TEST_CASE("Ticks in the reverse order keep short series at their own ticks") {
-  Run run = ticking({{"2026-11-21T10:00:03", ten_utc + 3}, {"2026-11-21T10:00:02", ten_utc + 2, 5}, {"2026-11-21T10:00:00", ten_utc}});
+  Run run =
+      ticking({{"2026-11-21T10:00:03", ten_utc + 3}, {"2026-11-21T10:00:02", ten_utc + 2, 5}, {"2026-11-21T10:00:00", ten_utc}});
   settle_clock(run);
   CHECK(run.ticks == std::vector<double>{0, 2, 3});
   CHECK(run.workers.of(Series::active_tasks, 0).first_tick == 1);

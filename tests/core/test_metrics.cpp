@@ -31,7 +31,8 @@ TEST_CASE("The numbers of a flat metrics.json are kept under their keys") {
 }
 
 TEST_CASE("Keys of before 2025-12-13 become today's, in today's unit") {
-  const Run run = read(R"({"overall_rate_gbps": 0.5, "wall_time": 10, "event_rate_core_hz": 25000, "processor_noncpu_percentage": 9})");
+  const Run run =
+      read(R"({"overall_rate_gbps": 0.5, "wall_time": 10, "event_rate_core_hz": 25000, "processor_noncpu_percentage": 9})");
   CHECK(stored(run, "data_rate_gbps").value == 0.5);
   CHECK(stored(run, "data_rate_gbps").key == "overall_rate_gbps");
   CHECK(run.elapsed == 10);
@@ -41,7 +42,8 @@ TEST_CASE("Keys of before 2025-12-13 become today's, in today's unit") {
 }
 
 TEST_CASE("The nested schema is read by its paths") {
-  const Run run = read(R"({"raw": {"workers": null, "tasks": null, "chunks": [{"t_start": 5, "t_end": 6, "num_events": 7}], "sections": null},
+  const Run run =
+      read(R"({"raw": {"workers": null, "tasks": null, "chunks": [{"t_start": 5, "t_end": 6, "num_events": 7}], "sections": null},
     "summary": {"events": {"total": 7, "rate_wall_khz": 1.5}, "timing": {"wall_seconds": 3, "num_chunks": 4},
                 "chunks": {"num_chunks": 1, "sections": null}}})");
   CHECK(stored(run, "total_events").key == "summary.events.total");
@@ -58,7 +60,8 @@ TEST_CASE("The nested schema is read by its paths") {
 }
 
 TEST_CASE("Every alias leads to a number of 0.1.2") {
-  for (const char* key : {"overall_rate_mbps", "event_rate_agg_khz", "total_bytes_read_coffea", "cpu_time_seconds", "overhead_noncpu_time_seconds"}) {
+  for (const char* key : {"overall_rate_mbps", "event_rate_agg_khz", "total_bytes_read_coffea", "cpu_time_seconds",
+                          "overhead_noncpu_time_seconds"}) {
     CAPTURE(key);
     CHECK(is_stored_number(flat_name(key).id));
     CHECK(flat_name(key).old_flat);

@@ -26,7 +26,8 @@ std::string items_of(std::string_view text) {
 }  // namespace
 
 TEST_CASE("A fine-metric key is taken apart") {
-  CHECK(items_of("('execute', 'ZprimeProcessor', 'thread-cpu', 'seconds')") == "‹execute› ‹ZprimeProcessor› ‹thread-cpu› ‹seconds›");
+  CHECK(items_of("('execute', 'ZprimeProcessor', 'thread-cpu', 'seconds')") ==
+        "‹execute› ‹ZprimeProcessor› ‹thread-cpu› ‹seconds›");
   CHECK(items_of("('a','b')") == "‹a› ‹b›");
 }
 
@@ -65,8 +66,9 @@ TEST_CASE("Nested tuples and object reprs are kept as they are written") {
 }
 
 TEST_CASE("What is no tuple gives nothing") {
-  for (const char* text : {"", "latency", "'a'", "(", "(,)", "('a'", "('a',", "('a", "('a' 'b')", "('a',, 'b')", "('a') ", "('a'), 'b'",
-                           "('a\\", "('\\x4',)", "('\\u12',)", "(<x)", "((1)", "['a', 'b']", " ('a',)", "(a'b',)"}) {
+  for (const char* text :
+       {"",       "latency",    "'a'",   "(",         "(,)",        "('a'", "('a',", "('a",        "('a' 'b')", "('a',, 'b')",
+        "('a') ", "('a'), 'b'", "('a\\", "('\\x4',)", "('\\u12',)", "(<x)", "((1)",  "['a', 'b']", " ('a',)",   "(a'b',)"}) {
     CAPTURE(text);
     CHECK(items_of(text) == "no tuple");
   }

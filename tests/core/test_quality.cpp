@@ -18,7 +18,8 @@ std::string message(const Table& quality, const std::string& id) {
 
 TEST_CASE("What was not recorded is a data note, and what was recorded is none") {
   const Table whole = quality_of(small_metrics());
-  for (const char* id : {"no-metrics", "no-tracking", "no-chunks", "no-fine-metrics", "no-elapsed", "lost-chunks", "bytes-not-collected", "cut-off"}) {
+  for (const char* id : {"no-metrics", "no-tracking", "no-chunks", "no-fine-metrics", "no-elapsed", "lost-chunks",
+                         "bytes-not-collected", "cut-off"}) {
     CAPTURE(id);
     CHECK_FALSE(doubts(whole, id));
   }
@@ -49,11 +50,13 @@ TEST_CASE("The stored number of cores is compared with the time average") {
 
 TEST_CASE("Bytes read outside process() are told in percent") {
   CHECK(message(quality_of(small_metrics()), "bytes-outside-process").substr(0, 6) == "12.5 %");
-  CHECK_FALSE(doubts(quality_of(with(small_metrics(), "\"total_bytes_read\": 8000000", "\"total_bytes_read\": 7000000")), "bytes-outside-process"));
+  CHECK_FALSE(doubts(quality_of(with(small_metrics(), "\"total_bytes_read\": 8000000", "\"total_bytes_read\": 7000000")),
+                     "bytes-outside-process"));
 }
 
 TEST_CASE("A zero in every chunk means that bytes were not collected") {
-  const std::string text = with(with(small_metrics(), "\"bytes_read\": 3000000", "\"bytes_read\": 0"), "\"bytes_read\": 4000000", "\"bytes_read\": 0");
+  const std::string text =
+      with(with(small_metrics(), "\"bytes_read\": 3000000", "\"bytes_read\": 0"), "\"bytes_read\": 4000000", "\"bytes_read\": 0");
   CHECK(doubts(quality_of(text), "bytes-not-collected"));
 }
 

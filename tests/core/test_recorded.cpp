@@ -13,13 +13,15 @@ using namespace crema::test;
 
 namespace {
 
-const std::vector<std::string> bundles = {"ab-after",     "ab-before",    "adaptive", "local-4x1", "no-decorator", "no-tracking",
-                                          "preproc-none", "scale-1",      "scale-2",  "scale-4",   "schema-0.1.0", "schema-flat-old-528a064",
-                                          "schema-improve-api", "skipbad"};
+const std::vector<std::string> bundles = {
+    "ab-after",           "ab-before", "adaptive", "local-4x1", "no-decorator", "no-tracking",
+    "preproc-none",       "scale-1",   "scale-2",  "scale-4",   "schema-0.1.0", "schema-flat-old-528a064",
+    "schema-improve-api", "skipbad"};
 
 OpenSession open_bundle(const std::string& bundle) {
   std::vector<File> files;
-  for (const char* name : {"metadata.json", "metrics.json", "report.json", "scheduler_info.json", "span_metrics.json", "start_end_time.txt"})
+  for (const char* name :
+       {"metadata.json", "metrics.json", "report.json", "scheduler_info.json", "span_metrics.json", "start_end_time.txt"})
     files.push_back({bundle + "/" + name, read_test_file(bundle + "/" + name)});
   return OpenSession(files);
 }
@@ -31,9 +33,12 @@ struct Correction {
   std::string_view reason;
 };
 
-constexpr std::string_view time_averaged = "roastcoffea sums the cores of all workers ever seen; ours is the time average (domain.md 3.2)";
-constexpr std::string_view estimated = "roastcoffea has null without tracking; ours is estimated from scheduler_info (domain.md 4)";
-constexpr std::string_view same_prefix = "both stages have the prefix automatic_retries, which ours guesses to be the processor (domain.md 3.11)";
+constexpr std::string_view time_averaged =
+    "roastcoffea sums the cores of all workers ever seen; ours is the time average (domain.md 3.2)";
+constexpr std::string_view estimated =
+    "roastcoffea has null without tracking; ours is estimated from scheduler_info (domain.md 4)";
+constexpr std::string_view same_prefix =
+    "both stages have the prefix automatic_retries, which ours guesses to be the processor (domain.md 3.11)";
 
 const std::vector<Correction> corrections = {
     {"adaptive", "total_cores", time_averaged},
@@ -50,7 +55,8 @@ const std::vector<Correction> corrections = {
 };
 
 bool is_corrected(std::string_view bundle, std::string_view id) {
-  return std::any_of(corrections.begin(), corrections.end(), [&](const Correction& c) { return c.bundle == bundle && c.id == id; });
+  return std::any_of(corrections.begin(), corrections.end(),
+                     [&](const Correction& c) { return c.bundle == bundle && c.id == id; });
 }
 
 bool agree(double a, double b, double relative) {
@@ -145,7 +151,9 @@ TEST_CASE("The count of submitted chunks is recovered without the report") {
 }
 
 TEST_CASE("Old bundles say which schema they are") {
-  const auto schema = [](const std::string& bundle) { return OpenSession("metrics.json", read_test_file(bundle + "/metrics.json")).run().schema; };
+  const auto schema = [](const std::string& bundle) {
+    return OpenSession("metrics.json", read_test_file(bundle + "/metrics.json")).run().schema;
+  };
   CHECK(schema("local-4x1") == "roastcoffea flat 0.1.x");
   CHECK(schema("schema-flat-old-528a064") == "roastcoffea flat, before 2025-12-13");
   CHECK(schema("schema-improve-api") == "roastcoffea nested");

@@ -113,8 +113,8 @@ TEST_CASE("A value of another type is reported with its path and byte, and skipp
   Routed r;
   route(r, R"({"numbers": [1, "x", {"a": 2}, 3, true], "pair": {"b c": []}})");
   CHECK(r.root.numbers == std::vector<double>{1, 3});
-  CHECK(r.mismatches == std::vector<std::string>{"numbers[1]@16: a number", "numbers[2]@21: a number",
-                                                 "numbers[4]@34: a number", "pair[\"b c\"]@57: a number"});
+  CHECK(r.mismatches == std::vector<std::string>{"numbers[1]@16: a number", "numbers[2]@21: a number", "numbers[4]@34: a number",
+                                                 "pair[\"b c\"]@57: a number"});
 }
 
 TEST_CASE("The document itself may be of another type") {

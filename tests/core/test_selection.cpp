@@ -1,8 +1,8 @@
+#include "core/write/table_text.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_bundle.hpp"
 #include "tests/core/test_data.hpp"
-#include "core/write/table_text.hpp"
 
 using namespace crema;
 using namespace crema::test;
@@ -32,11 +32,13 @@ Selection everything(const Run& run) {
 }  // namespace
 
 TEST_CASE("The selection of everything gives the answers of no selection") {
-  for (const std::string& text : {small_metrics(), read_test_file("adaptive/metrics.json"), read_test_file("no-tracking/metrics.json")}) {
+  for (const std::string& text :
+       {small_metrics(), read_test_file("adaptive/metrics.json"), read_test_file("no-tracking/metrics.json")}) {
     const OpenSession session("metrics.json", text);
     Selection all = everything(session.run());
     all.workers.clear();  // a worker selection is told apart below
-    for (const char* question : {"summary", "budget", "timeline", "workers", "throughput", "chunks", "datasets", "files", "hosts", "fine"}) {
+    for (const char* question :
+         {"summary", "budget", "timeline", "workers", "throughput", "chunks", "datasets", "files", "hosts", "fine"}) {
       CAPTURE(question);
       CHECK((columns_of(session.ask(question, all)) == columns_of(session.ask(question))));
     }
@@ -57,7 +59,8 @@ TEST_CASE("The halves of a time range add up") {
       const Table first = session.ask("summary", time(0.01, cut));
       const Table second = session.ask("summary", time(cut, end - 0.01));
       const Table whole = session.ask("summary", time(0.01, end - 0.01));
-      for (const char* id : {"total_events", "total_bytes_read", "total_cpu_time", "core_seconds_available", "elapsed_time_seconds"}) {
+      for (const char* id :
+           {"total_events", "total_bytes_read", "total_cpu_time", "core_seconds_available", "elapsed_time_seconds"}) {
         CAPTURE(id, cut);
         CHECK(value(first, id) + value(second, id) == Approx(value(whole, id)).epsilon(1e-9));
       }

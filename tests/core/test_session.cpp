@@ -9,7 +9,8 @@ using namespace crema::test;
 
 namespace {
 
-const std::string tree = R"({"count": 3, "identifier": "root", "description": {"filename": "", "name": "", "line_number": 0, "line": ""},
+const std::string tree =
+    R"({"count": 3, "identifier": "root", "description": {"filename": "", "name": "", "line_number": 0, "line": ""},
   "children": {"f;f.py;1": {"count": 3, "identifier": "f;f.py;1", "description": {"filename": "f.py", "name": "f", "line_number": 1, "line": ""}, "children": {}}}})";
 const std::string metrics = R"({"data_rate_gbps": 1, "total_events": 7})";
 const std::string report = R"({"bytesread": 1, "entries": 2, "processtime": 3, "chunks": 4})";
@@ -39,7 +40,8 @@ TEST_CASE("The files of one folder make a run that is named after the folder") {
 }
 
 TEST_CASE("A subfolder without metrics of its own joins the folder above") {
-  CHECK(runs_of({{"m/metrics.json", metrics}, {"m/dask/deep/profile.json", tree}}) == "m: m/metrics.json m/dask/deep/profile.json");
+  CHECK(runs_of({{"m/metrics.json", metrics}, {"m/dask/deep/profile.json", tree}}) ==
+        "m: m/metrics.json m/dask/deep/profile.json");
 }
 
 TEST_CASE("A folder of measurement folders is several runs") {
@@ -48,8 +50,10 @@ TEST_CASE("A folder of measurement folders is several runs") {
 }
 
 TEST_CASE("A measurement folder below another one is a run of its own") {
-  CHECK(runs_of({{"a/metrics.json", metrics}, {"a/b/metrics.json", metrics}, {"a/b/profile.json", tree}, {"a/c/profile.json", tree}}) ==
-        "a: a/metrics.json a/c/profile.json | b: a/b/metrics.json a/b/profile.json");
+  CHECK(
+      runs_of(
+          {{"a/metrics.json", metrics}, {"a/b/metrics.json", metrics}, {"a/b/profile.json", tree}, {"a/c/profile.json", tree}}) ==
+      "a: a/metrics.json a/c/profile.json | b: a/b/metrics.json a/b/profile.json");
 }
 
 TEST_CASE("Profiles without metrics make a run of their topmost folder") {
@@ -58,7 +62,11 @@ TEST_CASE("Profiles without metrics make a run of their topmost folder") {
 }
 
 TEST_CASE("Loose files make one run until a second file of a kind that a run has once starts the next") {
-  CHECK(runs_of({{"metrics.json", metrics}, {"start_end_time.txt", "1,5"}, {"profile.json", tree}, {"metrics2.json", metrics}, {"report.json", report}}) ==
+  CHECK(runs_of({{"metrics.json", metrics},
+                 {"start_end_time.txt", "1,5"},
+                 {"profile.json", tree},
+                 {"metrics2.json", metrics},
+                 {"report.json", report}}) ==
         "metrics.json: metrics.json start_end_time.txt profile.json | metrics2.json: metrics2.json report.json");
   CHECK(runs_of({{"start_end_time.txt", "1,5"}, {"before.json", metrics}, {"after.json", metrics}}) ==
         "before.json: start_end_time.txt before.json | after.json: after.json");
@@ -89,7 +97,8 @@ TEST_CASE("Files beside a run that are of no known format are named in one data 
 }
 
 TEST_CASE("Files of which none can be shown are an error that names each with its reason") {
-  const std::string error = runs_of({{"a/readme.txt", "hello"}, {"a/empty.json", ""}, {"a/config.json", "{}"}, {"a/broken.json", "{\"a\": 1,}"}});
+  const std::string error =
+      runs_of({{"a/readme.txt", "hello"}, {"a/empty.json", ""}, {"a/config.json", "{}"}, {"a/broken.json", "{\"a\": 1,}"}});
   CHECK(contains(error, "a/readme.txt"));
   CHECK(contains(error, "a/empty.json: the file is empty"));
   CHECK(contains(error, "a/config.json"));
@@ -115,14 +124,18 @@ TEST_CASE("A file that belongs to no run is told beside the runs") {
 
 TEST_CASE("The length of the run stated twice must agree, else a data note tells") {
   const auto differs = [](const char* times) {
-    return has_doubt(OpenSession(std::vector<File>{{"m/metrics.json", R"({"elapsed_time_seconds": 4, "data_rate_gbps": 1})"}, {"m/t.txt", times}}).run(), "elapsed");
+    return has_doubt(OpenSession(std::vector<File>{{"m/metrics.json", R"({"elapsed_time_seconds": 4, "data_rate_gbps": 1})"},
+                                                   {"m/t.txt", times}})
+                         .run(),
+                     "elapsed");
   };
   CHECK_FALSE(differs("10,14"));
   CHECK(differs("10,15"));
 }
 
 TEST_CASE("A span dump beside metrics.json is not added to its fine metrics") {
-  const std::string spans = R"j({"('execute', 'P', 'thread-cpu', 'seconds')": 4.0, "('execute', 'P', 'thread-noncpu', 'seconds')": 2.0})j";
+  const std::string spans =
+      R"j({"('execute', 'P', 'thread-cpu', 'seconds')": 4.0, "('execute', 'P', 'thread-noncpu', 'seconds')": 2.0})j";
   for (const bool dump_first : {true, false}) {
     std::vector<File> files = {{"m/metrics.json", small_metrics()}, {"m/span_metrics.json", spans}};
     if (dump_first) std::swap(files[0], files[1]);
@@ -238,7 +251,11 @@ TEST_CASE("Requests are JSON") {
   CHECK(session.ask(R"({"question": "throughput", "runs": [0], "options": {"bins": 5}})").value().rows() == 5);
   CHECK(session.ask(R"({"question": "chunks", "selection": {"datasets": ["x"]}})").value().rows() == 1);
   CHECK(session.ask(R"({"question": "chunks", "selection": {"time": [0, 0.9], "ranges": []}})").value().rows() == 1);
-  CHECK(session.ask(R"({"question": "chunks", "selection": {"time": null, "ranges": [{"column": "events", "lo": 1500, "hi": 1e9}]}})").value().rows() == 1);
+  CHECK(
+      session
+          .ask(R"({"question": "chunks", "selection": {"time": null, "ranges": [{"column": "events", "lo": 1500, "hi": 1e9}]}})")
+          .value()
+          .rows() == 1);
 }
 
 TEST_CASE("A wrong request is an error with its reason") {
@@ -254,14 +271,16 @@ TEST_CASE("A wrong request is an error with its reason") {
   CHECK(contains(error(R"({"question": "summary", "runs": [4294967296]})"), "no such run"));
   CHECK(contains(error(R"({"question": "summary", "options": ["bins"]})"), "options is not an object"));
   CHECK(contains(error(R"({"question": "summary", "selection": []})"), "not an object"));
-  CHECK(contains(error(R"({"question": "summary", "selection": {"tme": [0, 1]}})"), "tme cannot be selected; known are time, workers"));
+  CHECK(contains(error(R"({"question": "summary", "selection": {"tme": [0, 1]}})"),
+                 "tme cannot be selected; known are time, workers"));
   CHECK(contains(error(R"({"question": "summary", "selection": {"time": [1]}})"), "[begin, end]"));
   CHECK(contains(error(R"({"question": "summary", "selection": {"time": [2, 1]}})"), "ends before it begins"));
   CHECK(contains(error(R"({"question": "summary", "selection": {"time": ["a", 1]}})"), "not a number"));
   CHECK(contains(error(R"({"question": "summary", "selection": {"datasets": "x"}})"), "datasets is not a list"));
   CHECK(contains(error(R"({"question": "summary", "selection": {"files": [1]}})"), "no text"));
   CHECK(contains(error(R"({"question": "chunks", "selection": {"ranges": [{"column": "events"}]}})"), "column, lo and hi"));
-  CHECK(contains(error(R"({"question": "chunks", "selection": {"ranges": [{"column": "colour", "lo": 0, "hi": 1}]}})"), "colour"));
+  CHECK(
+      contains(error(R"({"question": "chunks", "selection": {"ranges": [{"column": "colour", "lo": 0, "hi": 1}]}})"), "colour"));
 }
 
 TEST_CASE("An export in an unknown format lists the known ones") {

@@ -28,7 +28,9 @@ TEST_CASE("metadata.json tells when the measurement was saved") {
 }
 
 TEST_CASE("coffea's report gives totals, absent where it has none") {
-  const Run run = read_as(report_format, R"({"bytesread": 457028335, "entries": 2139123, "processtime": 238.05, "chunks": 214, "columns": ["a", "b"]})");
+  const Run run =
+      read_as(report_format,
+              R"({"bytesread": 457028335, "entries": 2139123, "processtime": 238.05, "chunks": 214, "columns": ["a", "b"]})");
   CHECK(run.report.bytes_read == 457028335);
   CHECK(run.report.events == 2139123);
   CHECK(run.report.process_time == 238.05);

@@ -112,8 +112,9 @@ TEST_CASE("I/O overhead: waiting / elapsed, beside the share of task time") {
 }
 
 TEST_CASE("Compression and serialization overheads are the sums of their two parts") {
-  const std::string text = with(small_metrics(), "\"('execute', 'lambda', 'thread-cpu', 'seconds')\": 1.0,",
-                                R"j("('execute', 'lambda', 'thread-cpu', 'seconds')": 1.0, "('execute', 'lambda', 'compress', 'seconds')": 0.25,
+  const std::string text =
+      with(small_metrics(), "\"('execute', 'lambda', 'thread-cpu', 'seconds')\": 1.0,",
+           R"j("('execute', 'lambda', 'thread-cpu', 'seconds')": 1.0, "('execute', 'lambda', 'compress', 'seconds')": 0.25,
                                     "('execute', 'P', 'decompress', 'seconds')": 0.5, "('execute', 'P', 'serialize', 'seconds')": 1.5,
                                     "('execute', 'P', 'deserialize', 'seconds')": 2, "('execute', 'P', 'disk-read', 'bytes')": 7,)j");
   CHECK(of("total_compression_overhead_seconds", text) == 0.75);
@@ -139,7 +140,8 @@ TEST_CASE("Chunk statistics: durations, changes of memory, events") {
 }
 
 TEST_CASE("A failed chunk counts as failed and in no statistic") {
-  const std::string text = with(small_metrics(), "\"timestamp\": 1795255204.0,", "\"timestamp\": 1795255204.0, \"error\": \"OSError\",");
+  const std::string text =
+      with(small_metrics(), "\"timestamp\": 1795255204.0,", "\"timestamp\": 1795255204.0, \"error\": \"OSError\",");
   CHECK(of("num_failed_chunks", text) == 1);
   CHECK(of("num_successful_chunks", text) == 1);
   CHECK(of("chunk_duration_max", text) == 2);
@@ -155,7 +157,8 @@ TEST_CASE("Shares of the core-time: busy, on CPU, inside process()") {
 
 TEST_CASE("Without tracking, what needs it is missing with the reason") {
   const std::string text = without(small_metrics(), "tracking_data");
-  for (const char* id : {"avg_workers", "peak_workers", "total_cores", "peak_memory_bytes", "core_efficiency", "event_rate_core_khz", "busy_fraction"}) {
+  for (const char* id : {"avg_workers", "peak_workers", "total_cores", "peak_memory_bytes", "core_efficiency",
+                         "event_rate_core_khz", "busy_fraction"}) {
     CAPTURE(id);
     CHECK(is_absent(of(id, text)));
     CHECK_FALSE(note_of(id, text).empty());
@@ -168,8 +171,8 @@ TEST_CASE("Totals that metrics.json lacks come from coffea's report, then from t
   CHECK(of("total_events", text) == 3000);  // Σ over chunks
   text = with(with(text, "\"total_bytes_read\": 8000000, ", ""), "\"total_cpu_time\": 5.0,", "");
   CHECK(is_absent(of("total_bytes_read", text)));  // chunks do not know what was read outside process()
-  const OpenSession joined(std::vector<File>{{"m/metrics.json", text},
-                                             {"m/report.json", R"({"bytesread": 9000000, "entries": 3003, "processtime": 6, "chunks": 3})"}});
+  const OpenSession joined(std::vector<File>{
+      {"m/metrics.json", text}, {"m/report.json", R"({"bytesread": 9000000, "entries": 3003, "processtime": 6, "chunks": 3})"}});
   const Table summary = joined.ask("summary");
   CHECK(value(summary, "total_bytes_read") == 9000000);
   CHECK(value(summary, "total_events") == 3003);

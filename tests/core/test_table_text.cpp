@@ -39,10 +39,12 @@ TEST_CASE("A Table as JSON has its columns, null for what is missing, and rows o
   const auto json = nlohmann::json::parse(table_json(small_table()));
   CHECK(json["question"] == "example");
   CHECK(json["rows"] == 2);
-  CHECK(json["columns"][0] == nlohmann::json::parse(R"({"name": "name", "type": "text", "unit": "", "values": ["one, \"two\"\n", null]})"));
+  CHECK(json["columns"][0] ==
+        nlohmann::json::parse(R"({"name": "name", "type": "text", "unit": "", "values": ["one, \"two\"\n", null]})"));
   CHECK(json["columns"][1] == nlohmann::json::parse(R"({"name": "t", "type": "number", "unit": "s", "values": [null, 0.1]})"));
   CHECK(json["columns"][2] == nlohmann::json::parse(R"({"name": "odd", "type": "flag", "unit": "", "values": [true, null]})"));
-  CHECK(json["columns"][3] == nlohmann::json::parse(R"({"name": "bins", "type": "number", "unit": "byte", "values": [[1, 2.5], [null, 4]]})"));
+  CHECK(json["columns"][3] ==
+        nlohmann::json::parse(R"({"name": "bins", "type": "number", "unit": "byte", "values": [[1, 2.5], [null, 4]]})"));
   CHECK(json["notes"] == nlohmann::json::parse(R"({"total": 7.5, "nothing": null, "remark": "a \"quoted\" remark"})"));
 }
 
@@ -68,8 +70,9 @@ TEST_CASE("A Table without rows or columns is written, too") {
 }
 
 TEST_CASE("Numbers read back exactly") {
-  for (const double value : {0.1, 1.0 / 3, 1e308, 4.9e-324, -2.5, 1795225368.2341964, 9007199254740991.0, 9007199254740994.0, 1e22, 123456789012345.0,
-                             3.147200000000461e-05, std::numeric_limits<double>::max(), std::numeric_limits<double>::min()}) {
+  for (const double value :
+       {0.1, 1.0 / 3, 1e308, 4.9e-324, -2.5, 1795225368.2341964, 9007199254740991.0, 9007199254740994.0, 1e22, 123456789012345.0,
+        3.147200000000461e-05, std::numeric_limits<double>::max(), std::numeric_limits<double>::min()}) {
     CAPTURE(value);
     CHECK(std::strtod(number_text(value).c_str(), nullptr) == value);
   }

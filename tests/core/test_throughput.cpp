@@ -12,7 +12,8 @@ std::vector<double> column(const Table& table, std::string_view name) { return t
 
 double integral(const Table& table, std::string_view rate) {
   double sum = 0;
-  for (std::size_t row = 0; row < table.rows(); ++row) sum += table.number(rate, row) * (table.number("t1", row) - table.number("t0", row));
+  for (std::size_t row = 0; row < table.rows(); ++row)
+    sum += table.number(rate, row) * (table.number("t1", row) - table.number("t0", row));
   return sum;
 }
 
@@ -77,12 +78,14 @@ TEST_CASE("Selected chunks are drawn alone, a selected time shows its intervals"
   const Table table = session.ask("throughput", middle, option("bins", "4"));
   REQUIRE(table.rows() == 1);
   CHECK(table.number("chunks_running", 0) == Approx(2));
-  const Table zoomed = session.ask("throughput", middle, Options(std::map<std::string, std::string>{{"bins", "2"}, {"window", "selection"}}));
+  const Table zoomed =
+      session.ask("throughput", middle, Options(std::map<std::string, std::string>{{"bins", "2"}, {"window", "selection"}}));
   CHECK(column(zoomed, "t0") == std::vector<double>{1, 1.5});
 }
 
 TEST_CASE("Bytes that no chunk recorded are missing, not 0; without chunks there is nothing to draw") {
-  std::string text = with(with(small_metrics(), "\"bytes_read\": 3000000", "\"bytes_read\": 0"), "\"bytes_read\": 4000000", "\"bytes_read\": 0");
+  std::string text =
+      with(with(small_metrics(), "\"bytes_read\": 3000000", "\"bytes_read\": 0"), "\"bytes_read\": 4000000", "\"bytes_read\": 0");
   const Table table = OpenSession("metrics.json", text).ask("throughput", {}, option("bins", "1"));
   CHECK(is_absent(table.number("bytes_per_second", 0)));
   CHECK(is_absent(table.number("coverage", 0)));

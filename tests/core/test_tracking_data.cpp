@@ -16,7 +16,8 @@ const TickSeries& series(const Run& run, Series which, std::size_t worker = 0) {
 }  // namespace
 
 TEST_CASE("Ticks are stored once, and series are contiguous from their first tick") {
-  const Run run = read_tracking(R"("worker_counts": {"2026-11-21T10:00:00": 1, "2026-11-21T10:00:01.5": 2, "2026-11-21T10:00:03": 1},
+  const Run run =
+      read_tracking(R"("worker_counts": {"2026-11-21T10:00:00": 1, "2026-11-21T10:00:01.5": 2, "2026-11-21T10:00:03": 1},
     "worker_memory": {"w1": [["2026-11-21T10:00:00", 10], ["2026-11-21T10:00:01.5", 20], ["2026-11-21T10:00:03", 30]],
                       "w2": [["2026-11-21T10:00:01.5", 5]]},
     "worker_cpu": {"w2": [["2026-11-21T10:00:01.5", 150.0]]})");
@@ -43,7 +44,8 @@ TEST_CASE("All nine series of roastcoffea are read, others are passed by") {
 }
 
 TEST_CASE("A value that a worker lacks at a tick is absent there") {
-  const Run run = read_tracking(R"("worker_memory": {"a": [["2026-11-21T10:00:00", 1], ["2026-11-21T10:00:01", null], ["2026-11-21T10:00:02", NaN],
+  const Run run = read_tracking(
+      R"("worker_memory": {"a": [["2026-11-21T10:00:00", 1], ["2026-11-21T10:00:01", null], ["2026-11-21T10:00:02", NaN],
                                                             ["2026-11-21T10:00:03", 4]],
                                                      "b": [["2026-11-21T10:00:00", 7], ["2026-11-21T10:00:03", 8]]})");
   const TickSeries& a = series(run, Series::memory, 0);
@@ -57,7 +59,8 @@ TEST_CASE("A value that a worker lacks at a tick is absent there") {
 }
 
 TEST_CASE("Ticks without worker counts come in the order in which series show them") {
-  const Run run = read_tracking(R"("worker_memory": {"late": [["2026-11-21T10:00:05", 1]], "early": [["2026-11-21T10:00:00", 2], ["2026-11-21T10:00:05", 3]]})");
+  const Run run = read_tracking(
+      R"("worker_memory": {"late": [["2026-11-21T10:00:05", 1]], "early": [["2026-11-21T10:00:00", 2], ["2026-11-21T10:00:05", 3]]})");
   CHECK(run.tick_naive.size() == 2);
   CHECK(run.tick_naive[0] > run.tick_naive[1]);  // settle_clock puts them in order
   CHECK(series(run, Series::memory, 1).values.size() == 2);
@@ -71,13 +74,19 @@ TEST_CASE("The same tick twice in a series holds its last value") {
 }
 
 TEST_CASE("Values and times of another kind are left out, with their path") {
-  const std::vector<std::string> wrong = {
-      R"("worker_memory": {"w": [["yesterday", 1]]})",       R"("worker_memory": {"w": [["2026-11-21T10:00:00", "1"]]})",
-      R"("worker_memory": {"w": [["2026-11-21T10:00:00", -1]]})", R"("worker_memory": {"w": [["2026-11-21T10:00:00", "2026-11-21T10:00:00"]]})",
-      R"("worker_memory": {"w": [[1, "2026-11-21T10:00:00"]]})", R"("worker_memory": {"w": [5]})",
-      R"("worker_memory": {"w": {"2026-11-21T10:00:00": 1}})", R"("worker_memory": [["2026-11-21T10:00:00", 1]])",
-      R"("worker_memory": {"w": [["2026-11-21T10:00:00", Infinity]]})", R"("worker_counts": {"soon": 1})",
-      R"("worker_counts": {"2026-11-21T10:00:00": "1"})", R"("worker_counts": [1])", R"("worker_counts": {"2026-11-21T10:00:00": -1})"};
+  const std::vector<std::string> wrong = {R"("worker_memory": {"w": [["yesterday", 1]]})",
+                                          R"("worker_memory": {"w": [["2026-11-21T10:00:00", "1"]]})",
+                                          R"("worker_memory": {"w": [["2026-11-21T10:00:00", -1]]})",
+                                          R"("worker_memory": {"w": [["2026-11-21T10:00:00", "2026-11-21T10:00:00"]]})",
+                                          R"("worker_memory": {"w": [[1, "2026-11-21T10:00:00"]]})",
+                                          R"("worker_memory": {"w": [5]})",
+                                          R"("worker_memory": {"w": {"2026-11-21T10:00:00": 1}})",
+                                          R"("worker_memory": [["2026-11-21T10:00:00", 1]])",
+                                          R"("worker_memory": {"w": [["2026-11-21T10:00:00", Infinity]]})",
+                                          R"("worker_counts": {"soon": 1})",
+                                          R"("worker_counts": {"2026-11-21T10:00:00": "1"})",
+                                          R"("worker_counts": [1])",
+                                          R"("worker_counts": {"2026-11-21T10:00:00": -1})"};
   for (const std::string& members : wrong) {
     CAPTURE(members);
     const Run run = read_tracking(members);

@@ -57,7 +57,8 @@ TEST_CASE("A worker whose series end before the last tick left early") {
 }
 
 TEST_CASE("A worker that appears on the host of one that ended within 5 s is taken for its restart") {
-  const OpenSession session("metrics.json", tracking({{"tcp://h1:1", 0, 3}, {"tcp://h1:2", 5, 9}, {"tcp://h2:3", 5, 9}, {"tcp://h1:4", 0, 9}}));
+  const OpenSession session("metrics.json",
+                            tracking({{"tcp://h1:1", 0, 3}, {"tcp://h1:2", 5, 9}, {"tcp://h2:3", 5, 9}, {"tcp://h1:4", 0, 9}}));
   CHECK(restarted_from(session, "tcp://h1:2") == "tcp://h1:1");
   CHECK(restarted_from(session, "tcp://h2:3").empty());
   CHECK(restarted_from(session, "tcp://h1:1").empty());
@@ -74,7 +75,8 @@ TEST_CASE("A worker is restarted once, and a much later one is a new worker") {
 TEST_CASE("Equal names make a restart certain, on any host and at any time") {
   const OpenSession session(std::vector<File>{
       {"m/metrics.json", tracking({{"tcp://h1:1", 0, 1}, {"tcp://h2:2", 8, 9}})},
-      {"m/info.json", R"({"type": "Scheduler", "workers": {"tcp://h1:1": {"name": "job-7"}, "tcp://h2:2": {"name": "job-7"}}})"}});
+      {"m/info.json",
+       R"({"type": "Scheduler", "workers": {"tcp://h1:1": {"name": "job-7"}, "tcp://h2:2": {"name": "job-7"}}})"}});
   CHECK(restarted_from(session, "tcp://h2:2") == "tcp://h1:1");
 }
 
@@ -86,7 +88,8 @@ TEST_CASE("Workers whose hosts are not known are not taken for one host") {
 TEST_CASE("A worker that only the scheduler names has no series") {
   const OpenSession session(std::vector<File>{
       {"m/metrics.json", small_metrics()},
-      {"m/info.json", R"({"type": "Scheduler", "workers": {"tcp://10.0.0.9:9": {"name": 3, "host": "n9", "nthreads": 4, "memory_limit": 8},
+      {"m/info.json",
+       R"({"type": "Scheduler", "workers": {"tcp://10.0.0.9:9": {"name": 3, "host": "n9", "nthreads": 4, "memory_limit": 8},
                                                           "tcp://10.0.0.1:1001": {"name": "a", "nthreads": 16}}})"}});
   const Table table = session.ask("workers");
   REQUIRE(table.rows() == 3);
