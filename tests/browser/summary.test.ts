@@ -173,6 +173,17 @@ describe('the filter', () => {
     await driver.read('filter-chunks', /^357$/);
   });
 
+  it('follows a click on a row, and a second one takes it back', async () => {
+    const run = await openInCore('adaptive');
+    const name = (await ask(run, 'datasets')).text('name', 0) ?? '';
+    await driver.open(url());
+    await driver.click(`[data-testid="datasets"] tbody tr:has-text("${name}")`);
+    await driver.read('chip-dataset', name);
+    await driver.read('filter-counts', 'of 357');
+    await driver.click('[data-testid="datasets"] tbody tr');
+    await driver.gone('.chip-on');
+  });
+
   it('by time takes numbers and phases', async () => {
     await driver.open(url());
     await driver.click('chip-time-open');

@@ -98,7 +98,7 @@ export function DataTable(props: DataTableProps) {
           {Array.from(order.subarray(begin, end), (row) => (
             <tr
               key={row}
-              class={row === selectedRow ? 'selected' : ''}
+              class={`${row === selectedRow ? 'selected' : ''} ${onRow ? 'row-button' : ''}`}
               onClick={onRow && (() => onRow(row))}
               data-row={row}
             >

@@ -37,6 +37,12 @@ export function selectNames(dimension: ListDimension, names: readonly string[]):
   selection.value = tidied({ ...selection.peek(), [dimension]: [...names] });
 }
 
+/** Selects that name alone, or all again when it was alone: what a click on its row does. */
+export function toggleName(dimension: ListDimension, name: string): void {
+  const now = selection.peek()[dimension];
+  selectNames(dimension, now?.length === 1 && now[0] === name ? [] : [name]);
+}
+
 export function clearDimension(dimension: Dimension): void {
   selection.value = without(selection.peek(), dimension);
 }

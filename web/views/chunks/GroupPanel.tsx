@@ -55,7 +55,12 @@ export function GroupPanel() {
       ) : null}
       {shown && shown.rows > 0 && grouping === 'sections' ? <SectionTable table={shown} /> : null}
       {shown && shown.rows > 0 && grouping !== 'sections' ? (
-        <GroupTable table={shown} title={title} colourOf={grouping === 'datasets' ? colourOf : undefined} />
+        <GroupTable
+          table={shown}
+          dimension={grouping}
+          title={title}
+          colourOf={grouping === 'datasets' ? colourOf : undefined}
+        />
       ) : null}
     </Panel>
   );

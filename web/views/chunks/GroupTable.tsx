@@ -2,19 +2,21 @@ import { useMemo } from 'preact/hooks';
 import { DataTable, type TableColumn } from '../../charts/DataTable';
 import { Swatch } from '../../charts/Legend';
 import type { Table } from '../../engine/table';
+import { toggleName } from '../../state/selection';
 import { numberColumn } from '../common/numberColumn';
 import { PathText } from '../common/PathText';
 
 export interface GroupTableProps {
-  /** `datasets`, `files` or `hosts` */
   table: Table;
+  /** what its rows are names of: a click on one selects it */
+  dimension: 'datasets' | 'files' | 'hosts';
   title: string;
   /** colour token of a name; undefined where the groups have no colours */
   colourOf?: ((name: string) => string) | undefined;
 }
 
 /** One row per dataset, file or host: what its chunks took and how fast they went. */
-export function GroupTable({ table, title, colourOf }: GroupTableProps) {
+export function GroupTable({ table, dimension, title, colourOf }: GroupTableProps) {
   const columns = useMemo<TableColumn[]>(() => {
     const name = (row: number) => table.text('name', row) ?? '';
     return [
@@ -72,6 +74,7 @@ export function GroupTable({ table, title, colourOf }: GroupTableProps) {
       sortedBy="seconds"
       descending
       maxHeight={330}
+      onRow={(row) => toggleName(dimension, table.text('name', row) ?? '')}
       testId="group-table"
     />
   );

@@ -5,7 +5,7 @@ import { Swatch } from '../../charts/Legend';
 import { largest } from '../../charts/numbers';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
-import { selection } from '../../state/selection';
+import { selection, toggleName } from '../../state/selection';
 import { datasetColours } from '../common/datasetColours';
 import { noteText, Panel } from '../common/Panel';
 
@@ -90,6 +90,7 @@ export function DatasetsPanel() {
           sortedBy="seconds"
           descending
           maxHeight={260}
+          onRow={(row) => toggleName('datasets', table.text('name', row) ?? '')}
         />
       ) : (
         <p class="missing">{missing || (table ? 'no chunk in the selection' : '\u00a0')}</p>
