@@ -102,11 +102,9 @@ class SampleNodes : public json::Node {
     SpeedscopeProfile* profile = nullptr;
     std::vector<Step> before;  // the last sample's stack: most of it is the next one's, too
     std::size_t depth = 0;
-    bool follows = false;  // so far as the last sample
 
     bool begin_array() override {
       depth = 0;
-      follows = true;
       return true;
     }
     json::Node* element(std::size_t) override { return &index; }
@@ -117,11 +115,11 @@ class SampleNodes : public json::Node {
     std::string_view expects() const override { return "a list of frame indices"; }
 
     void down(std::uint32_t frame) {
-      if (follows && depth < before.size() && before[depth].frame == frame) {
+      if (depth < before.size() && before[depth].frame == frame) {
         ++depth;
         return;
       }
-      follows = false;
+      // From here on it is another stack: nothing of the last one is left above `depth`.
       const NodeId above = depth == 0 ? StackTree::root : before[depth - 1].node;
       before.resize(depth);
       before.push_back({frame, profile->stacks.child(above, frame)});
