@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { count, percent } from '../../charts/format';
+import { count, percent, significant } from '../../charts/format';
 import { Icicle } from '../../charts/Icicle';
 import { Legend } from '../../charts/Legend';
 import { panned, type Range, zoomed } from '../../charts/timeAxis';
@@ -65,7 +65,7 @@ export function FlameGraph({ profiles, profile, table, waiting, onProfile, onSte
     return categories.filter((category) => found.has(category));
   }, [boxes]);
   const zoomTo = (box: number) => setVisible([boxes.index.boxes.begin[box] ?? 0, boxes.index.boxes.end[box] ?? 1]);
-  const source = boxes.table.notes.seconds_per_sample_source;
+  const source = String(boxes.table.notes.seconds_per_sample_source ?? '');
   const leaves = boxes.table.notes.leaves;
   const note = boxes.table.notes.selection;
   const profileName = typeof table.notes.profile === 'string' ? table.notes.profile : profile;
@@ -102,11 +102,15 @@ export function FlameGraph({ profiles, profile, table, waiting, onProfile, onSte
             {count(Math.round(boxes.total))} {boxes.unit}
           </b>
           {boxes.unit === 'samples' && Number.isFinite(boxes.secondsPerSample) ? (
-            <span title={typeof source === 'string' ? source : ''}>
+            <span title={source}>
               {' '}
               <span class="explained">
-                {amountText(boxes, boxes.total)} at {boxes.secondsPerSample * 1000}&#8201;ms
-                {source === 'recorded' ? '' : ' (assumed)'}
+                {amountText(boxes, boxes.total)} at {significant(boxes.secondsPerSample * 1000)}&#8201;ms per sample
+                {source.startsWith('calibrated')
+                  ? ', by the tasks’ seconds'
+                  : source === 'recorded'
+                    ? ''
+                    : ' (assumed)'}
               </span>
             </span>
           ) : null}
