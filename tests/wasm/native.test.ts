@@ -41,6 +41,7 @@ const questions = [
   'tasks',
   'profiles',
   'flame',
+  'stacks',
   'frames',
 ];
 
