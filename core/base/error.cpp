@@ -14,6 +14,7 @@ std::string_view describe(ErrorCode code) {
     case ErrorCode::wrong_type: return "a value has an unexpected type";
     case ErrorCode::nothing_to_show: return "there is nothing to show: no metrics and no profile";
     case ErrorCode::unknown_question: return "there is no such question";
+    case ErrorCode::unknown_format: return "there is no such export format";
     case ErrorCode::unknown_option: return "there is no such option";
     case ErrorCode::bad_option: return "the option's value cannot be used";
     case ErrorCode::bad_selection: return "the selection cannot be used";

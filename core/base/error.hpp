@@ -21,6 +21,7 @@ enum class ErrorCode {
   wrong_type,         ///< a known key holds a value of another type
   nothing_to_show,    ///< files were read, but none of them holds metrics or a profile
   unknown_question,   ///< no question of that name
+  unknown_format,     ///< no export format of that name
   unknown_option,     ///< the question has no option of that name
   bad_option,         ///< an option's value cannot be used
   bad_selection,      ///< the selection names something that cannot be selected

@@ -44,13 +44,12 @@ void check_options(const Options& options, const std::vector<std::string_view>& 
 }
 
 template <class Entry>
-const Entry& find_entry(const std::vector<Entry>& all, std::string_view name, std::string_view Entry::*id,
-                        std::string_view what) {
+const Entry& find_entry(const std::vector<Entry>& all, std::string_view name, std::string_view Entry::*id, ErrorCode unknown) {
   const auto found = std::find_if(all.begin(), all.end(), [&](const Entry& e) { return e.*id == name; });
   if (found != all.end()) return *found;
   std::vector<std::string_view> names;
   for (const Entry& e : all) names.push_back(e.*id);
-  throw Failure(ErrorCode::unknown_question, std::string(name) + "; known " + std::string(what) + " are " + list_names(names));
+  throw Failure(unknown, std::string(name) + "; known are " + list_names(names));
 }
 
 /// Runs `work` and turns what it throws into an Error: nothing leaves the core as an exception.
@@ -143,7 +142,7 @@ void Session::close(RunId id) { runs_.erase(id); }
 Result<Table> Session::ask(std::string_view name, std::span<const RunId> ids, const Selection& selection,
                            const Options& options) const {
   return guarded([&] {
-    const Question& question = find_entry(questions(), name, &Question::name, "questions");
+    const Question& question = find_entry(questions(), name, &Question::name, ErrorCode::unknown_question);
     check_options(options, question.options);
     std::vector<const Run*> chosen;
     for (const RunId id : ids) {
@@ -178,7 +177,7 @@ Result<Table> Session::ask(std::string_view text) const {
 Result<std::vector<Artefact>> Session::export_run(RunId id, std::string_view to, const Selection& selection,
                                                   const Options& options) const {
   return guarded([&] {
-    const Writer& writer = find_entry(writers(), to, &Writer::id, "export formats");
+    const Writer& writer = find_entry(writers(), to, &Writer::id, ErrorCode::unknown_format);
     check_options(options, writer.options);
     const Run* one = run(id);
     if (one == nullptr) throw Failure(ErrorCode::unknown_run, std::to_string(id) + "; open are " + list_numbers(runs()));
