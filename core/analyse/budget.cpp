@@ -205,8 +205,7 @@ Table budget(std::span<const Run* const> runs, const Selection& selection, const
   const auto shortfall = table.add_number("shortfall", "s", "by how much the part came out below 0, where it is shown as 0");
   for (const BudgetPart& p : found.parts) {
     table.put(id, p.id);
-    if (p.parent.empty()) table.put_missing(parent);
-    else table.put(parent, p.parent);
+    table.put_present(parent, p.parent);
     table.put(core_seconds, p.core_seconds);
     table.put(fraction, ratio(p.core_seconds, found.available));
     table.put(source, p.source);

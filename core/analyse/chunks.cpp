@@ -20,11 +20,7 @@ Table chunks(std::span<const Run* const> runs, const Selection& selection, const
   };
   const auto add_text = [&](std::string name, auto text_of) {
     const auto column = table.add_text(std::move(name));
-    for (const std::size_t i : rows) {
-      const std::string_view text = text_of(i);
-      if (text.empty()) table.put_missing(column);
-      else table.put(column, text);
-    }
+    for (const std::size_t i : rows) table.put_present(column, text_of(i));
   };
   const auto number = table.add_number("chunk", "count");
   for (const std::size_t i : rows) table.put(number, static_cast<double>(i));

@@ -64,10 +64,7 @@ Table access(std::span<const Run* const> runs, const Selection& selection, const
   const auto tree = table.add_number("tree_bytes", "byte", "compressed size of the tree");
   const auto bytes = table.add_number("bytes_read", "byte", "compressed size of the branches that were read");
   const auto share = table.add_number("bytes_read_fraction", "1", "bytes read / bytes of the tree");
-  const auto put = [&](std::size_t column, StringId id) {
-    if (id == no_string) table.put_missing(column);
-    else table.put(column, run.text(id));
-  };
+  const auto put = [&](std::size_t column, StringId id) { table.put_present(column, run.text(id)); };
   for (const FileFacts& f : find_file_facts(run, selection)) {
     put(file, f.name);
     put(dataset, f.dataset);

@@ -15,10 +15,7 @@ Table fine(std::span<const Run* const> runs, const Selection& selection, const O
   const auto unit = table.add_text("unit");
   const auto value = table.add_number("value", "as the row's unit");
   const auto is_processor = table.add_flag("is_processor");
-  const auto put = [&](std::size_t column, StringId id) {
-    if (id == no_string) table.put_missing(column);
-    else table.put(column, run.text(id));
-  };
+  const auto put = [&](std::size_t column, StringId id) { table.put_present(column, run.text(id)); };
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (!selection.prefixes.empty()) {
       const std::string_view own = run.text(a.prefix[i]);

@@ -86,8 +86,7 @@ Table group_chunks(std::span<const Run* const> runs, const Selection& selection,
     const double group_seconds = prorated(c.duration);
     const double group_events = prorated(c.events);
     const double group_bytes = collected ? prorated(c.bytes_read) : absent;
-    if (group.empty()) table.put_missing(name);
-    else table.put(name, group);
+    table.put_present(name, group);
     table.put(count, static_cast<double>(members.size()));
     table.put(seconds, group_seconds);
     table.put(share, ratio(group_seconds, all_seconds));

@@ -108,11 +108,9 @@ Table quality(std::span<const Run* const> runs, const Selection&, const Options&
   for (const Doubt& d : doubts) {
     table.put(id, d.id);
     table.put(severity, name_of(d.severity));
-    if (d.file.empty()) table.put_missing(file);
-    else table.put(file, d.file);
+    table.put_present(file, d.file);
     table.put(offset, d.offset == Error::no_offset ? absent : static_cast<double>(d.offset));
-    if (d.path.empty()) table.put_missing(path);
-    else table.put(path, d.path);
+    table.put_present(path, d.path);
     table.put(message, d.message);
     table.put(count, static_cast<double>(d.count));
   }

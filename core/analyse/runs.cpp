@@ -18,10 +18,6 @@ Table runs(std::span<const Run* const> open, const Selection&, const Options&) {
   const auto worker_count = table.add_number("workers", "count");
   const auto chunk_count = table.add_number("chunks", "count");
   const auto bytes = table.add_number("bytes", "byte", "size of the source files");
-  const auto put = [&](std::size_t column, const std::string& text) {
-    if (text.empty()) table.put_missing(column);
-    else table.put(column, text);
-  };
   for (std::size_t i = 0; i < open.size(); ++i) {
     const Run& run = *open[i];
     std::string list;
@@ -31,15 +27,15 @@ Table runs(std::span<const Run* const> open, const Selection&, const Options&) {
       if (!source.format.empty()) list += (list.empty() ? "" : ", ") + source.path;
     }
     table.put(number, static_cast<double>(run.number));
-    put(title, run.title);
-    put(files, list);
-    put(schema, run.schema);
+    table.put_present(title, run.title);
+    table.put_present(files, list);
+    table.put_present(schema, run.schema);
     table.put(started, run.clock.zero_epoch);
     table.put(zone, run.clock.zone_offset);
     table.put(elapsed, run.elapsed);
     table.put(naive, run.clock.zero_naive);
-    put(recorded, run.recorded_at);
-    put(clock, run.clock.basis);
+    table.put_present(recorded, run.recorded_at);
+    table.put_present(clock, run.clock.basis);
     table.put(worker_count, static_cast<double>(run.workers.size()));
     table.put(chunk_count, recorded_num_chunks(run));
     table.put(bytes, size);
@@ -56,10 +52,8 @@ Table sources(std::span<const Run* const> open, const Selection&, const Options&
   for (const Source& source : open[0]->sources) {
     table.put(file, source.path);
     table.put(size, static_cast<double>(source.size));
-    if (source.format.empty()) table.put_missing(format);
-    else table.put(format, source.format);
-    if (source.schema.empty()) table.put_missing(schema);
-    else table.put(schema, source.schema);
+    table.put_present(format, source.format);
+    table.put_present(schema, source.schema);
   }
   return table;
 }

@@ -411,21 +411,17 @@ Table summary(std::span<const Run* const> runs, const Selection& selection, cons
   const auto note = table.add_text("note");
   const auto group = table.add_text("group");
   const auto key = table.add_text("stored_key");
-  const auto put = [&](std::size_t column, const std::string& text) {
-    if (text.empty()) table.put_missing(column);
-    else table.put(column, text);
-  };
   for (const Headline& h : headlines(run, selection, options)) {
     const auto in_bundle = std::find_if(run.stored.begin(), run.stored.end(), [&](const Stored& s) { return s.id == h.id; });
     table.put(id, h.id);
-    put(label, h.label);
+    table.put_present(label, h.label);
     table.put(value, h.value);
-    put(unit, h.unit);
+    table.put_present(unit, h.unit);
     table.put(stored, in_bundle == run.stored.end() ? absent : in_bundle->value);
-    put(formula, h.formula);
-    put(note, h.note);
-    put(group, h.group);
-    put(key, in_bundle == run.stored.end() ? std::string() : in_bundle->key);
+    table.put_present(formula, h.formula);
+    table.put_present(note, h.note);
+    table.put_present(group, h.group);
+    table.put_present(key, in_bundle == run.stored.end() ? std::string() : in_bundle->key);
   }
   if (!selection.empty())
     table.note(

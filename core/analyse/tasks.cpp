@@ -19,10 +19,7 @@ Table tasks(std::span<const Run* const> runs, const Selection& selection, const 
   const auto t1 = table.add_number("t1", "s");
   const auto nbytes = table.add_number("nbytes", "byte", "size of the task's result");
   const auto status = table.add_text("status");
-  const auto put = [&](std::size_t column, StringId id) {
-    if (id == no_string) table.put_missing(column);
-    else table.put(column, run.text(id));
-  };
+  const auto put = [&](std::size_t column, StringId id) { table.put_present(column, run.text(id)); };
   for (std::size_t i = 0; i < t.size(); ++i) {
     if (selection.time && (t.t1[i] < selection.time->begin || t.t0[i] > selection.time->end)) continue;
     if (!chosen.all) {

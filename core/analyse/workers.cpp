@@ -133,10 +133,7 @@ Table workers(std::span<const Run* const> runs, const Selection& selection, cons
   const auto executing_mean = table.add_number("executing_mean", "count", "mean over ticks");
   const auto left_early = table.add_flag("left_early", "the series end before the last tick");
   const auto restarted = table.add_text("restarted_from");
-  const auto put_id = [&](std::size_t column, StringId id) {
-    if (id == no_string) table.put_missing(column);
-    else table.put(column, run.text(id));
-  };
+  const auto put_id = [&](std::size_t column, StringId id) { table.put_present(column, run.text(id)); };
   for (std::size_t i = 0; i < w.size(); ++i) {
     if (!chosen[i]) continue;
     const bool tracked = !is_absent(present[i].first);

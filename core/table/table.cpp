@@ -58,6 +58,11 @@ void Table::put_missing(std::size_t column) {
   }
 }
 
+void Table::put_present(std::size_t column, std::string_view text) {
+  if (text.empty()) put_missing(column);
+  else put(column, text);
+}
+
 std::size_t Table::rows() const {
   if (columns.empty()) return 0;
   const Column& first = columns.front();

@@ -51,6 +51,8 @@ struct Table {
   void put(std::size_t column, double value) { columns[column].numbers.push_back(value); }
   void put(std::size_t column, std::string_view text) { columns[column].texts.push_back(strings.intern(text)); }
   void put_missing(std::size_t column);
+  /// `text`, or a missing value when it is empty (the text of no_string is).
+  void put_present(std::size_t column, std::string_view text);
 
   void note(std::string name, double value) { notes.push_back({std::move(name), value}); }
   void note(std::string name, std::string text) { notes.push_back({std::move(name), std::move(text)}); }
