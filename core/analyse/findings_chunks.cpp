@@ -171,9 +171,8 @@ std::vector<Finding> stragglers(const Facts& f) {
 }
 
 std::vector<Finding> lost_chunks(const Facts& f) {
-  if (!f.run.chunks_recorded) return {};
   const double submitted = report_num_chunks(f.run);
-  const double lost = submitted - static_cast<double>(f.run.chunks.size());
+  const double lost = lost_num_chunks(f.run);
   if (!(lost > 0)) return {};
   return {{"lost-chunks",
            Severity::high,

@@ -38,7 +38,7 @@ void doubt_missing_parts(const Run& run, Doubts& doubts) {
 
 void doubt_chunks(const Run& run, Doubts& doubts) {
   if (!run.chunks_recorded || run.chunks.size() == 0) return;
-  const double lost = report_num_chunks(run) - static_cast<double>(run.chunks.size());
+  const double lost = lost_num_chunks(run);
   if (lost > 0) {
     add(doubts, "lost-chunks", Severity::high,
         say(lost) + " of " + say(report_num_chunks(run)) +

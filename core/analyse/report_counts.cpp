@@ -32,6 +32,18 @@ double recorded_num_chunks(const Run& run) {
   return run.chunks_recorded ? static_cast<double>(run.chunks.size()) : run.stored_value("num_chunks");
 }
 
+double lost_num_chunks(const Run& run) {
+  if (!run.chunks_recorded) return absent;
+  for (const Doubt& doubt : run.doubts) {
+    if (doubt.id != "cut-off" && doubt.id != "broken-json") continue;
+    for (const Source& source : run.sources) {
+      if (source.path == doubt.file && source.format == "metrics") return absent;
+    }
+  }
+  const double difference = report_num_chunks(run) - static_cast<double>(run.chunks.size());
+  return difference < 0 ? 0 : difference;
+}
+
 double total_bytes_read(const Run& run) { return first_present({run.stored_value("total_bytes_read"), run.report.bytes_read}); }
 
 double total_process_time(const Run& run) {

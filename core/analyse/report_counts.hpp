@@ -11,6 +11,10 @@ double report_num_chunks(const Run& run);
 /// Chunk records, or the stored count when there is no chunk list (no decorator). Absent when neither is there.
 double recorded_num_chunks(const Run& run);
 
+/// Chunks submitted that left no record, at least 0. Absent when one of the two counts is, and when metrics.json is cut off or
+/// broken: what was not read is not lost.
+double lost_num_chunks(const Run& run);
+
 /// Totals of the whole run, as coffea reported them: metrics.json's own, else the report's; absent otherwise.
 double total_bytes_read(const Run& run);
 double total_process_time(const Run& run);  ///< [s], falls back to the sum over chunks

@@ -226,9 +226,9 @@ void Collector::add_timing() {
       run_.chunks_recorded ? "" : "as stored: without a chunk list roastcoffea repeats the number submitted");
   add("report_num_chunks", "Chunks submitted", "count", submitted,
       "chunks of coffea's report, else process time / time per chunk", "not recorded", whole_run());
-  const double difference = run_.chunks_recorded ? submitted - static_cast<double>(run_.chunks.size()) : absent;
-  const double lost = difference < 0 ? 0 : difference;
-  add("lost_chunks", "Chunks lost", "count", lost, "chunks submitted − chunk records", no_chunks,
+  const double lost = lost_num_chunks(run_);
+  add("lost_chunks", "Chunks lost", "count", lost, "chunks submitted − chunk records",
+      run_.chunks_recorded ? "not known: metrics.json is cut off or broken" : no_chunks,
       lost > 0 ? "skipped bad files, or output that carried no record" : whole_run());
   add("avg_cpu_time_per_chunk", "Process time per chunk", "s",
       narrowed_ ? moments(chosen_.whole(run_.chunks.duration)).mean : ratio(process_, submitted),

@@ -38,7 +38,7 @@ export function BudgetPanel() {
           {noteText(answer, 'missing') ? <p class="muted">{noteText(answer, 'missing')}</p> : null}
         </>
       ) : null}
-      {rows && rows.phases.length === 0 ? (
+      {rows && rows.phases.length === 0 && !noteText(answer, 'selection') ? (
         <Absent
           title="No core-time was recorded"
           reason={

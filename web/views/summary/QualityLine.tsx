@@ -5,6 +5,9 @@ import { notesOf } from '../notes/notes';
 
 const shownAtMost = 3;
 
+const markOf = (severity: string): string =>
+  severity === 'high' ? 'bad-mark' : severity === 'medium' ? 'warn-mark' : 'muted';
+
 /** The gravest doubts about the data, so that nobody reads the numbers without them. */
 export function QualityLine() {
   const run = activeRun.value;
@@ -12,7 +15,9 @@ export function QualityLine() {
   if (!answer.table) return null;
   const notes = notesOf(answer.table, run?.strayDoubts ?? []);
   const graver = notes.filter((note) => note.severity !== 'low');
-  const shown = (graver.length > 0 ? graver : notes).slice(0, shownAtMost);
+  // the same sentence about several files is said once here; the list of notes names the files
+  const distinct = new Map((graver.length > 0 ? graver : notes).map((note) => [note.message, note]));
+  const shown = [...distinct.values()].slice(0, shownAtMost);
   return (
     <section class="panel" aria-label="Data quality">
       <div class="quality-line">
@@ -25,8 +30,8 @@ export function QualityLine() {
           ) : null}
           {shown.map((note) => (
             <li key={`${note.id}${note.path}${note.message}`} title={note.message}>
-              <span class={note.severity === 'high' ? 'bad-mark' : 'warn-mark'} aria-hidden="true">
-                ▲
+              <span class={markOf(note.severity)} aria-hidden="true">
+                {note.severity === 'low' ? '·' : '▲'}
               </span>{' '}
               {note.message}
             </li>

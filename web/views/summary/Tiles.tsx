@@ -3,6 +3,7 @@ import { partsText } from '../../charts/format';
 import type { Table } from '../../engine/table';
 import type { Answer } from '../../state/answers';
 import { embedded } from '../../state/embed';
+import { isFiltered, timeSelection } from '../../state/selection';
 import { FactTooltip } from '../common/FactTooltip';
 import { type Fact, factOf, factParts } from '../common/facts';
 
@@ -19,7 +20,12 @@ interface TileSpec {
 const joined = (...pieces: string[]): string => pieces.filter((piece) => piece && !piece.includes('–')).join(' · ');
 
 const tiles: TileSpec[] = [
-  { id: 'elapsed', title: 'Elapsed', fact: 'elapsed_time_seconds', sub: () => 'client t1 − t0' },
+  {
+    id: 'elapsed',
+    title: 'Elapsed',
+    fact: 'elapsed_time_seconds',
+    sub: () => (timeSelection.value ? 'selected time' : 'client t1 − t0'),
+  },
   {
     id: 'events',
     title: 'Events',
@@ -112,7 +118,9 @@ function Tile({ tile, table }: { tile: TileSpec; table: Table | undefined }) {
             ) : null}
           </>
         ) : (
-          <span class="missing">{table ? 'not recorded' : '\u00a0'}</span>
+          <span class="missing">
+            {table ? (isFiltered.value ? 'not known for this filter' : 'not recorded') : '\u00a0'}
+          </span>
         )}
       </div>
       <div class="tile-sub">{known ? tile.sub(get) : '\u00a0'}</div>
