@@ -1,5 +1,6 @@
 #include "core/analyse/chunk_columns.hpp"
 #include "core/analyse/chunk_selection.hpp"
+#include "core/analyse/missing.hpp"
 #include "core/analyse/questions.hpp"
 
 namespace crema {
@@ -57,8 +58,7 @@ Table chunks(std::span<const Run* const> runs, const Selection& selection, const
     break;
   }
 
-  if (!run.chunks_recorded)
-    table.note("missing", "chunks were not recorded; decorate process() with @track_metrics to record them");
+  if (!run.chunks_recorded) table.note("missing", missing::chunks);
   if (const std::string note = chunk_selection_note(selection); !note.empty()) table.note("selection", note);
   table.note("chunks_total", static_cast<double>(c.size()));
   // The filter bar's totals, prorated by the selected time.

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "core/analyse/chunk_selection.hpp"
+#include "core/analyse/missing.hpp"
 #include "core/analyse/questions.hpp"
 
 namespace crema {
@@ -77,8 +78,7 @@ Table access(std::span<const Run* const> runs, const Selection& selection, const
     table.put(share, f.bytes_read_fraction);
   }
   if (run.files.size() == 0) {
-    table.note("missing",
-               "file metadata was not recorded: @track_metrics of roastcoffea 0.1.1 and later records it for TTree input");
+    table.note("missing", missing::file_metadata);
   }
   if (selection.time) table.note("selection", "facts of a file are of the whole file: a time range keeps the files it touches");
   return table;

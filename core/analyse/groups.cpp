@@ -3,6 +3,7 @@
 
 #include "core/analyse/chunk_columns.hpp"
 #include "core/analyse/chunk_selection.hpp"
+#include "core/analyse/missing.hpp"
 #include "core/analyse/questions.hpp"
 #include "core/base/fit.hpp"
 
@@ -106,8 +107,7 @@ Table group_chunks(std::span<const Run* const> runs, const Selection& selection,
     table.put(fixed, line.fixed);
     table.put(slope, line.slope);
   }
-  if (!run.chunks_recorded)
-    table.note("missing", "chunks were not recorded; decorate process() with @track_metrics to record them");
+  if (!run.chunks_recorded) table.note("missing", missing::chunks);
   if (const std::string note = chunk_selection_note(selection); !note.empty()) table.note("selection", note);
   return table;
 }

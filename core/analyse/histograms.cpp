@@ -4,6 +4,7 @@
 
 #include "core/analyse/chunk_selection.hpp"
 #include "core/analyse/file_facts.hpp"
+#include "core/analyse/missing.hpp"
 #include "core/analyse/questions.hpp"
 #include "core/base/error.hpp"
 
@@ -53,9 +54,6 @@ Table histogram(const std::vector<double>& values, const std::string& unit, cons
   return table;
 }
 
-constexpr const char* no_files =
-    "file metadata was not recorded: @track_metrics of roastcoffea 0.1.1 and later records it for TTree input";
-
 }  // namespace
 
 Table runtime_histogram(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
@@ -72,13 +70,13 @@ Table compression_histogram(std::span<const Run* const> runs, const Selection& s
   for (const FileFacts& file : find_file_facts(*runs[0], selection)) {
     if (file.compression_ratio > 0) values.push_back(file.compression_ratio);
   }
-  return histogram(values, "1", options, no_files);
+  return histogram(values, "1", options, missing::file_metadata);
 }
 
 Table access_histogram(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   std::vector<double> values;
   for (const FileFacts& file : find_file_facts(*runs[0], selection)) values.push_back(file.bytes_read_fraction);
-  return histogram(values, "1", options, no_files);
+  return histogram(values, "1", options, missing::file_metadata);
 }
 
 }  // namespace crema

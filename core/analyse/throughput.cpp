@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/analyse/chunk_selection.hpp"
+#include "core/analyse/missing.hpp"
 #include "core/analyse/questions.hpp"
 #include "core/analyse/report_counts.hpp"
 #include "core/base/error.hpp"
@@ -75,7 +76,7 @@ Table throughput(std::span<const Run* const> runs, const Selection& selection, c
   const double covered = collected ? ratio(moments(c.bytes_read).sum, total_bytes_read(run)) : absent;
   const bool has_events = std::any_of(c.events.begin(), c.events.end(), [](double e) { return !is_absent(e); });
   if (!run.chunks_recorded) {
-    table.note("missing", "chunks were not recorded; decorate process() with @track_metrics to record them");
+    table.note("missing", missing::chunks);
   } else if (window.end > window.begin) {
     Bins bins(window.begin, window.end, static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < c.size(); ++i) {

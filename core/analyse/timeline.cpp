@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/analyse/cores.hpp"
+#include "core/analyse/missing.hpp"
 #include "core/analyse/questions.hpp"
 
 namespace crema {
@@ -107,8 +108,7 @@ Table timeline(std::span<const Run* const> runs, const Selection& selection, con
     table.put(occupancies, occupancy[i].total());
     table.put(lags, lag[i].max);
   }
-  if (!run.tracked)
-    table.note("missing", "worker tracking was not recorded; MetricsCollector(..., track_workers=True) records it");
+  if (!run.tracked) table.note("missing", missing::tracking);
   if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() || !selection.prefixes.empty() ||
       !selection.ranges.empty()) {
     table.note("selection", "worker series are not split by dataset, file, host or task: only time and workers narrow them");

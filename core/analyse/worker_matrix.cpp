@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/analyse/missing.hpp"
 #include "core/analyse/questions.hpp"
 #include "core/analyse/worker_selection.hpp"
 #include "core/base/error.hpp"
@@ -91,8 +92,7 @@ Table worker_matrix(std::span<const Run* const> runs, const Selection& selection
   }
   table.note("t0", begin);
   table.note("t1", end);
-  if (!run.tracked)
-    table.note("missing", "worker tracking was not recorded; MetricsCollector(..., track_workers=True) records it");
+  if (!run.tracked) table.note("missing", missing::tracking);
   return table;
 }
 

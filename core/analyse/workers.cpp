@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "core/analyse/cores.hpp"
+#include "core/analyse/missing.hpp"
 #include "core/analyse/questions.hpp"
 
 namespace crema {
@@ -155,8 +156,7 @@ Table workers(std::span<const Run* const> runs, const Selection& selection, cons
     table.put(left_early, tracked ? (present[i].left_early ? 1.0 : 0.0) : absent);
     put_id(restarted, from[i] == w.size() ? no_string : w.address[from[i]]);
   }
-  if (!run.tracked)
-    table.note("missing", "worker tracking was not recorded; MetricsCollector(..., track_workers=True) records it");
+  if (!run.tracked) table.note("missing", missing::tracking);
   table.note(
       "restarted_from",
       std::string("a guess unless the names are equal: a worker that appeared on the same host within 5 s of another's end"));

@@ -2,6 +2,14 @@
 
 namespace crema {
 
+void doubt_json(Run& run, const Error& error, Severity severity, const std::string& path, std::string where) {
+  std::string message{describe(error.code)};
+  if (!error.detail.empty()) message += ": " + error.detail;
+  message += "; what stands before it was read";
+  run.doubt(error.code == ErrorCode::truncated ? "cut-off" : "broken-json", severity, std::move(message), path, std::move(where),
+            error.offset);
+}
+
 JsonReader::JsonReader(Run& run, std::string path, std::unique_ptr<json::Node> root)
     : run_(run),
       path_(std::move(path)),
@@ -26,12 +34,7 @@ void JsonReader::finish() {
 void JsonReader::report_error() {
   if (reported_ || !tokenizer_.error()) return;
   reported_ = true;
-  const Error& error = *tokenizer_.error();
-  std::string message{describe(error.code)};
-  if (!error.detail.empty()) message += ": " + error.detail;
-  message += "; what stands before it was read";
-  run_.doubt(error.code == ErrorCode::truncated ? "cut-off" : "broken-json", Severity::high, std::move(message), path_,
-             router_.path(), error.offset);
+  doubt_json(run_, *tokenizer_.error(), Severity::high, path_, router_.path());
 }
 
 }  // namespace crema

@@ -9,6 +9,9 @@
 
 namespace crema {
 
+/// Adds the doubt about a JSON file that is cut off or broken at `error`; `where` is the path of the value that was being read.
+void doubt_json(Run& run, const Error& error, Severity severity, const std::string& path, std::string where = {});
+
 /// Reads a JSON file into a Run through Nodes. Errors, cut-off files and values of unexpected types become doubts of the run;
 /// what was complete before them stays.
 class JsonReader : public Reader {

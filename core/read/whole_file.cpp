@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/json/document.hpp"
+#include "core/read/json_reader.hpp"
 
 namespace crema {
 
@@ -10,14 +11,7 @@ nlohmann::json parse_small(Run& run, const std::string& path, const std::string&
   // Deeper than any small file of ours; what nlohmann does with a document (dump, compare) recurses.
   constexpr std::size_t most_levels = 64;
   json::Document document = json::build_document(text, {.levels = most_levels});
-  if (document.error) {
-    const Error& error = *document.error;
-    std::string message{describe(error.code)};
-    if (!error.detail.empty()) message += ": " + error.detail;
-    message += "; what stands before it was read";
-    run.doubt(error.code == ErrorCode::truncated ? "cut-off" : "broken-json", Severity::medium, std::move(message), path, {},
-              error.offset);
-  }
+  if (document.error) doubt_json(run, *document.error, Severity::medium, path);
   return std::move(document.json);
 }
 
