@@ -40,6 +40,11 @@ std::vector<double> chunk_column(const Run& run, std::string_view name) {
   if (const auto found = plain.find(name); found != plain.end()) return c.*found->second;
   if (name == "seconds_per_event") return quotients(c.duration, c.events);
   if (name == "memory_delta_per_event") return quotients(c.memory_delta, c.events);
+  if (name == "chunk") {
+    std::vector<double> numbers(c.size());
+    std::iota(numbers.begin(), numbers.end(), 0.0);
+    return numbers;
+  }
   if (name == "lane") return pack_lanes(run);
   if (name == "outlier") return outliers(run);
   if (name.substr(0, custom_prefix.size()) == custom_prefix) name.remove_prefix(custom_prefix.size());

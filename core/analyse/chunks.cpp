@@ -1,11 +1,30 @@
+#include <algorithm>
+#include <functional>
+
 #include "core/analyse/chunk_columns.hpp"
 #include "core/analyse/chunk_selection.hpp"
 #include "core/analyse/missing.hpp"
 #include "core/analyse/questions.hpp"
+#include "core/base/error.hpp"
 
 namespace crema {
 
-Table chunks(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+namespace {
+
+/// Names in a list with commas between.
+std::vector<std::string> listed(const std::string& text) {
+  std::vector<std::string> names;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    if (end > at) names.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return names;
+}
+
+}  // namespace
+
+Table chunks(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
   const Chunks& c = run.chunks;
   const ChunkSelection chosen(run, selection);
@@ -14,17 +33,36 @@ Table chunks(std::span<const Run* const> runs, const Selection& selection, const
     if (chosen[i]) rows.push_back(i);
   }
 
+  // A picture of a hundred thousand chunks needs a few of the columns, a total none: the others are not made.
+  std::vector<std::string> wanted = listed(options.text("columns"));
+  const bool all_columns = !options.has("columns");
+  const auto wants = [&](const std::string& name) {
+    const auto found = std::find(wanted.begin(), wanted.end(), name);
+    if (found == wanted.end()) return all_columns;
+    wanted.erase(found);
+    return true;
+  };
   Table table;
   const auto add = [&](std::string name, std::string unit, const std::vector<double>& values, std::string formula = {}) {
+    if (!wants(name)) return;
     const auto column = table.add_number(std::move(name), std::move(unit), std::move(formula));
     for (const std::size_t i : rows) table.put(column, i < values.size() ? values[i] : absent);
   };
+  // For columns that take work to make.
+  const auto add_made = [&](std::string name, std::string unit, const std::function<std::vector<double>()>& make,
+                            std::string formula) {
+    if (!wants(name)) return;
+    const std::vector<double> values = make();
+    const auto column = table.add_number(std::move(name), std::move(unit), std::move(formula));
+    for (const std::size_t i : rows) table.put(column, values[i]);
+  };
   const auto add_text = [&](std::string name, auto text_of) {
+    if (!wants(name)) return;
     const auto column = table.add_text(std::move(name));
     for (const std::size_t i : rows) table.put_present(column, text_of(i));
   };
-  const auto number = table.add_number("chunk", "count");
-  for (const std::size_t i : rows) table.put(number, static_cast<double>(i));
+  add_made(
+      "chunk", "count", [&] { return chunk_column(run, "chunk"); }, "");
   add_text("dataset", [&](std::size_t i) { return run.text(c.dataset[i]); });
   add_text("file", [&](std::size_t i) { return run.text(c.file[i]); });
   add_text("host", [&](std::size_t i) { return c.file[i] == no_string ? std::string_view{} : host_of(run.text(c.file[i])); });
@@ -39,15 +77,20 @@ Table chunks(std::span<const Run* const> runs, const Selection& selection, const
   add("memory_before", "byte", c.memory_before);
   add("memory_after", "byte", c.memory_after);
   add("memory_delta", "byte", c.memory_delta, "change of the process's resident memory; shared by all threads of the worker");
-  add("seconds_per_event", "s", chunk_column(run, "seconds_per_event"), "duration / events");
-  add("memory_delta_per_event", "byte", chunk_column(run, "memory_delta_per_event"), "memory_delta / events");
+  add_made(
+      "seconds_per_event", "s", [&] { return chunk_column(run, "seconds_per_event"); }, "duration / events");
+  add_made(
+      "memory_delta_per_event", "byte", [&] { return chunk_column(run, "memory_delta_per_event"); }, "memory_delta / events");
   add("branches_accessed", "count", c.branches_accessed);
   add("accessed_bytes", "byte", c.accessed_bytes, "a fact of the file, repeated in each of its chunks");
-  add("lane", "count", pack_lanes(run), "inferred: greedy packing by start time; chunks carry no worker");
-  const auto outlier =
-      table.add_flag("outlier", "took more than 3 x what its dataset's fixed cost and seconds per event let expect");
-  const std::vector<double> flags = outliers(run);
-  for (const std::size_t i : rows) table.put(outlier, flags[i]);
+  add_made(
+      "lane", "count", [&] { return pack_lanes(run); }, "inferred: greedy packing by start time; chunks carry no worker");
+  if (wants("outlier")) {
+    const auto outlier =
+        table.add_flag("outlier", "took more than 3 x what its dataset's fixed cost and seconds per event let expect");
+    const std::vector<double> flags = outliers(run);
+    for (const std::size_t i : rows) table.put(outlier, flags[i]);
+  }
   for (const auto& [key, values] : c.extra) {
     // A custom number may be called like a column of ours; chunk_column knows it by the same name.
     add(table.find(key) == nullptr ? key : std::string(custom_prefix) + key, "", values);
@@ -57,6 +100,10 @@ Table chunks(std::span<const Run* const> runs, const Selection& selection, const
     add_text("error", [&](std::size_t i) { return run.text(c.error[i]); });
     break;
   }
+
+  // "error" is there only where a chunk has one
+  std::erase(wanted, "error");
+  if (!wanted.empty()) throw Failure(ErrorCode::bad_option, "columns=" + wanted.front() + ": chunks have no such column");
 
   if (!run.chunks_recorded) table.note("missing", missing::chunks);
   if (const std::string note = chunk_selection_note(selection); !note.empty()) table.note("selection", note);

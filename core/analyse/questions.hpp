@@ -19,6 +19,8 @@ Table datasets(std::span<const Run* const> runs, const Selection& selection, con
 Table files(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table hosts(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table worker_matrix(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table worker_spread(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table concurrency(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table runtime_histogram(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table compression_histogram(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table access_histogram(std::span<const Run* const> runs, const Selection& selection, const Options& options);

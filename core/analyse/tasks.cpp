@@ -1,9 +1,35 @@
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "core/analyse/questions.hpp"
 #include "core/analyse/worker_selection.hpp"
 
 namespace crema {
+
+namespace {
+
+/// Lane of each record: one per thread of each worker, workers in order of first sight, their threads by their first task.
+std::vector<double> thread_lanes(const Run& run) {
+  const Tasks& t = run.tasks;
+  using Thread = std::pair<StringId, double>;
+  const auto thread_of = [&](std::size_t i) { return Thread{t.worker[i], value_or(t.thread[i], -1)}; };
+  std::map<Thread, double> first_start;
+  for (std::size_t i = 0; i < t.size(); ++i) {
+    const auto [known, is_new] = first_start.try_emplace(thread_of(i), t.t0[i]);
+    if (!is_new && t.t0[i] < known->second) known->second = t.t0[i];
+  }
+  std::vector<std::tuple<std::size_t, double, Thread>> order;
+  for (const auto& [thread, start] : first_start) order.emplace_back(run.workers.find(thread.first), start, thread);
+  std::sort(order.begin(), order.end());
+  std::map<Thread, double> lane_of;
+  for (const auto& entry : order) lane_of.emplace(std::get<2>(entry), static_cast<double>(lane_of.size()));
+  std::vector<double> lanes(t.size());
+  for (std::size_t i = 0; i < t.size(); ++i) lanes[i] = lane_of.at(thread_of(i));
+  return lanes;
+}
+
+}  // namespace
 
 Table tasks(std::span<const Run* const> runs, const Selection& selection, const Options&) {
   const Run& run = *runs[0];
@@ -19,6 +45,8 @@ Table tasks(std::span<const Run* const> runs, const Selection& selection, const 
   const auto t1 = table.add_number("t1", "s");
   const auto nbytes = table.add_number("nbytes", "byte", "size of the task's result");
   const auto status = table.add_text("status");
+  const auto lane = table.add_number("lane", "count", "one per thread of each worker, as recorded");
+  const std::vector<double> lanes = thread_lanes(run);
   const auto put = [&](std::size_t column, StringId id) { table.put_present(column, run.text(id)); };
   for (std::size_t i = 0; i < t.size(); ++i) {
     if (selection.time && (t.t1[i] < selection.time->begin || t.t0[i] > selection.time->end)) continue;
@@ -39,6 +67,7 @@ Table tasks(std::span<const Run* const> runs, const Selection& selection, const 
     table.put(t1, t.t1[i]);
     table.put(nbytes, t.nbytes[i]);
     put(status, t.status[i]);
+    table.put(lane, lanes[i]);
   }
   if (t.size() == 0)
     table.note("missing", "the task stream was not recorded; client.get_task_stream() before the cluster closes returns it");

@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/analyse/missing.hpp"
 #include "core/analyse/questions.hpp"
 #include "core/analyse/worker_selection.hpp"
+#include "core/analyse/worker_series.hpp"
 #include "core/base/error.hpp"
 
 namespace crema {
@@ -12,23 +14,123 @@ namespace {
 
 constexpr double most_bins = 10000;
 
-Series series_named(const std::string& name) {
-  const auto found = std::find(series_names.begin(), series_names.end(), name);
-  if (found != series_names.end()) return static_cast<Series>(found - series_names.begin());
-  std::string known;
-  for (const std::string_view one : series_names) known += (known.empty() ? "" : ", ") + std::string(one);
-  throw Failure(ErrorCode::bad_option, "series=" + name + "; known are " + known);
+enum class Stat : std::uint8_t { mean, min, max, tick };
+
+Stat stat_named(const std::string& option, const std::string& name, bool with_tick) {
+  if (name == "mean") return Stat::mean;
+  if (name == "min") return Stat::min;
+  if (name == "max") return Stat::max;
+  if (with_tick && name == "tick") return Stat::tick;
+  throw Failure(ErrorCode::bad_option, option + "=" + name + "; known are mean, min, max" + (with_tick ? ", tick" : ""));
 }
 
-std::string unit_of(Series which) {
-  switch (which) {
-    case Series::memory:
-    case Series::memory_limit:
-    case Series::nbytes: return "byte";
-    case Series::occupancy:
-    case Series::last_seen: return "s";
-    case Series::cpu: return "1";
-    default: return "count";
+/// Equal stretches of time, and how the values that reach into one become one number.
+struct Bins {
+  double begin = 0, end = 0;
+  std::size_t count = 0;
+  Stat stat = Stat::mean;
+  double width() const { return (end - begin) / static_cast<double>(count); }
+};
+
+/// What `values` hold over time in `bins`, each held until the next tick; absent bins where there is none.
+void fill_bins(const Run& run, const WorkerSeries& what, std::size_t worker, const Bins& bins, std::vector<double>& row,
+               std::vector<double>& covered) {
+  std::fill(row.begin(), row.end(), absent);
+  std::fill(covered.begin(), covered.end(), 0);
+  const double width = bins.width();
+  const TickSeries& series = what.series(run, worker);
+  for (std::size_t k = 0; k < series.values.size(); ++k) {
+    const std::size_t tick = series.first_tick + k;
+    // A value holds until the next tick, the last one of the run to the end.
+    const double from = run.ticks[tick];
+    const double until = tick + 1 < run.ticks.size() ? run.ticks[tick + 1] : std::max(bins.end, from);
+    if (until <= bins.begin || from >= bins.end) continue;
+    const double value = what.value(run, worker, k);
+    if (is_absent(value)) continue;
+    const double first = std::floor((from - bins.begin) / width);
+    const double last = std::ceil((until - bins.begin) / width) - 1;
+    for (double b = std::max(first, 0.0); b <= last && b < static_cast<double>(bins.count); b += 1) {
+      const auto bin = static_cast<std::size_t>(b);
+      const double left = bins.begin + b * width;
+      const double overlap = std::min(until, left + width) - std::max(from, left);
+      if (!(overlap > 0)) continue;
+      if (bins.stat == Stat::mean) {
+        row[bin] = value_or(row[bin], 0) + value * overlap;
+        covered[bin] += overlap;
+      } else if (is_absent(row[bin]) || (bins.stat == Stat::max ? value > row[bin] : value < row[bin])) {
+        row[bin] = value;
+      }
+    }
+  }
+  if (bins.stat == Stat::mean)
+    for (std::size_t b = 0; b < bins.count; ++b) row[b] = ratio(row[b], covered[b]);
+}
+
+/// The values at ticks [first, first + row.size()), as they are.
+void fill_ticks(const Run& run, const WorkerSeries& what, std::size_t worker, std::size_t first, std::vector<double>& row) {
+  std::fill(row.begin(), row.end(), absent);
+  const TickSeries& series = what.series(run, worker);
+  for (std::size_t k = 0; k < series.values.size(); ++k) {
+    const std::size_t tick = series.first_tick + k;
+    if (tick >= first && tick - first < row.size()) row[tick - first] = what.value(run, worker, k);
+  }
+}
+
+/// Mean and largest value over the whole run, so that rows keep their order when time is zoomed.
+struct Level {
+  double mean = absent;
+  double peak = absent;
+};
+
+Level level_of(const Run& run, const WorkerSeries& what, std::size_t worker) {
+  Level level;
+  double sum = 0;
+  double count = 0;
+  for (std::size_t k = 0; k < what.series(run, worker).values.size(); ++k) {
+    const double value = what.value(run, worker, k);
+    if (is_absent(value)) continue;
+    sum += value;
+    count += 1;
+    if (is_absent(level.peak) || value > level.peak) level.peak = value;
+  }
+  level.mean = ratio(sum, count);
+  return level;
+}
+
+/// Sorts `workers` (worker numbers, ascending) by that key; equal ones keep their order.
+void sort_workers(const Run& run, const WorkerSeries& what, const std::string& by, std::vector<std::size_t>& workers) {
+  const Workers& w = run.workers;
+  if (by == "first_seen") {
+    std::stable_sort(workers.begin(), workers.end(),
+                     [&](std::size_t a, std::size_t b) { return ticks_of(w, a).begin < ticks_of(w, b).begin; });
+  } else if (by == "mean" || by == "peak") {
+    std::vector<double> keys(w.size(), absent);
+    for (const std::size_t i : workers) {
+      const Level level = level_of(run, what, i);
+      keys[i] = value_or(by == "mean" ? level.mean : level.peak, -std::numeric_limits<double>::infinity());
+    }
+    std::stable_sort(workers.begin(), workers.end(), [&](std::size_t a, std::size_t b) { return keys[a] > keys[b]; });
+  } else if (by == "name" || by == "host") {
+    const auto text = [&](std::size_t i) {
+      const StringId id = by == "host" ? w.host[i] : w.name[i];
+      return run.text(id == no_string ? w.address[i] : id);
+    };
+    std::stable_sort(workers.begin(), workers.end(), [&](std::size_t a, std::size_t b) { return text(a) < text(b); });
+  } else if (!by.empty()) {
+    throw Failure(ErrorCode::bad_option, "sort=" + by + "; known are first_seen, mean, peak, name, host");
+  }
+}
+
+/// Takes `row` into the worst (or the mean) of the rows so far.
+void merge_row(Stat stat, const std::vector<double>& row, std::vector<double>& merged, std::vector<double>& count) {
+  for (std::size_t b = 0; b < row.size(); ++b) {
+    if (is_absent(row[b])) continue;
+    if (stat == Stat::mean) {
+      merged[b] = value_or(merged[b], 0) + row[b];
+      count[b] += 1;
+    } else if (is_absent(merged[b]) || (stat == Stat::max ? row[b] > merged[b] : row[b] < merged[b])) {
+      merged[b] = row[b];
+    }
   }
 }
 
@@ -37,61 +139,65 @@ std::string unit_of(Series which) {
 Table worker_matrix(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
   const std::string name = options.text("series", "cpu");
-  const Series which = series_named(name);
+  const WorkerSeries what = WorkerSeries::named(name);
   const double wanted = options.number("bins", 400);
   if (!(wanted >= 1 && wanted <= most_bins)) throw Failure(ErrorCode::bad_option, "bins is not between 1 and 10000");
-  const std::string stat = options.text("stat", "mean");
-  if (stat != "mean" && stat != "max") throw Failure(ErrorCode::bad_option, "stat is neither mean nor max");
+  const double most_rows = options.number("rows", 0);
+  if (!(most_rows >= 0)) throw Failure(ErrorCode::bad_option, "rows is below 0");
+  const Stat across = stat_named("rows_stat", options.text("rows_stat", "mean"), false);
 
   const Run::Window window = run.window();
-  const double begin = selection.time ? selection.time->begin : window.begin;
-  const double end =
-      selection.time ? selection.time->end : std::max(value_or(window.end, 0), run.ticks.empty() ? 0 : run.ticks.back());
-  const auto bins = static_cast<std::size_t>(wanted);
-  const double width = (end - begin) / wanted;
+  Bins bins;
+  bins.stat = stat_named("stat", options.text("stat", "mean"), true);
+  bins.begin = selection.time ? selection.time->begin : window.begin;
+  bins.end = selection.time ? selection.time->end : std::max(value_or(window.end, 0), run.ticks.empty() ? 0 : run.ticks.back());
+  bins.count = static_cast<std::size_t>(wanted);
+  std::size_t first_tick = 0;
+  if (bins.stat == Stat::tick) {
+    const auto from = std::lower_bound(run.ticks.begin(), run.ticks.end(), bins.begin);
+    first_tick = static_cast<std::size_t>(from - run.ticks.begin());
+    bins.count = static_cast<std::size_t>(std::upper_bound(from, run.ticks.end(), bins.end) - from);
+  }
+
+  const WorkerSelection chosen(run, selection);
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < run.workers.size() && bins.end > bins.begin; ++i) {
+    if (chosen[i]) order.push_back(i);
+  }
+  sort_workers(run, what, options.text("sort"), order);
+  const std::size_t rows =
+      most_rows > 0 ? std::min(order.size(), static_cast<std::size_t>(std::max(1.0, most_rows))) : order.size();
 
   Table table;
   const auto worker = table.add_text("worker");
-  const std::string formula =
-      stat == "mean" ? "mean over the bin's time, each tick held until the next" : "largest tick that reaches into the bin";
-  const auto block =
-      table.add_matrix(name, unit_of(which), bins, which == Series::last_seen ? "tick − last heartbeat; " + formula : formula);
-  const WorkerSelection chosen(run, selection);
-  std::vector<double> row(bins), covered(bins);
-  for (std::size_t i = 0; i < run.workers.size() && end > begin; ++i) {
-    if (!chosen[i]) continue;
-    table.put(worker, run.text(run.workers.address[i]));
-    std::fill(row.begin(), row.end(), absent);
-    std::fill(covered.begin(), covered.end(), 0);
-    const TickSeries& series = run.workers.of(which, i);
-    for (std::size_t k = 0; k < series.values.size(); ++k) {
-      const std::size_t tick = series.first_tick + k;
-      double value = series.values[k];
-      if (is_absent(value)) continue;
-      if (which == Series::last_seen && !(value > 0)) continue;  // not heard of yet
-      if (which == Series::last_seen) value = run.clock.zero_epoch + run.ticks[tick] - value;
-      // A value holds until the next tick; the last one of a worker as long as the tick before.
-      const double from = run.ticks[tick];
-      const double until = tick + 1 < run.ticks.size() ? run.ticks[tick + 1] : std::max(end, from);
-      const double first = std::floor((from - begin) / width);
-      const double last = std::ceil((until - begin) / width) - 1;
-      for (double b = std::max(first, 0.0); b <= last && b < wanted; b += 1) {
-        const auto bin = static_cast<std::size_t>(b);
-        const double left = begin + b * width;
-        const double overlap = std::min(until, left + width) - std::max(from, left);
-        if (!(overlap > 0)) continue;
-        if (stat == "max") {
-          if (is_absent(row[bin]) || value > row[bin]) row[bin] = value;
-        } else {
-          row[bin] = value_or(row[bin], 0) + value * overlap;
-          covered[bin] += overlap;
-        }
-      }
+  const char* const over_time[] = {"mean over the bin's time, each tick held until the next",
+                                   "smallest tick that reaches into the bin", "largest tick that reaches into the bin",
+                                   "the value at each tick (the rows of `timeline`)"};
+  const char* const over_rows[] = {"mean", "smallest", "largest"};
+  std::string formula = std::string(what.formula()) + over_time[static_cast<std::size_t>(bins.stat)];
+  if (rows < order.size()) formula += std::string("; ") + over_rows[static_cast<std::size_t>(across)] + " of the row's workers";
+  const auto block = table.add_matrix(name, std::string(what.unit()), bins.count, formula);
+  const auto members = table.add_number("workers", "count", "workers that share the row");
+  std::vector<double> row(bins.count), covered(bins.count), merged(bins.count), count(bins.count);
+  for (std::size_t r = 0; r < rows; ++r) {
+    const std::size_t from = r * order.size() / rows;
+    const std::size_t until = (r + 1) * order.size() / rows;
+    std::fill(merged.begin(), merged.end(), absent);
+    std::fill(count.begin(), count.end(), 0);
+    for (std::size_t i = from; i < until; ++i) {
+      if (bins.stat == Stat::tick) fill_ticks(run, what, order[i], first_tick, row);
+      else fill_bins(run, what, order[i], bins, row, covered);
+      if (until - from == 1) merged = row;
+      else merge_row(across, row, merged, count);
     }
-    for (std::size_t b = 0; b < bins; ++b) table.put(block, stat == "mean" ? row[b] / covered[b] : row[b]);
+    table.put(worker, run.text(run.workers.address[order[from]]));
+    for (std::size_t b = 0; b < bins.count; ++b)
+      table.put(block, until - from > 1 && across == Stat::mean ? ratio(merged[b], count[b]) : merged[b]);
+    table.put(members, static_cast<double>(until - from));
   }
-  table.note("t0", begin);
-  table.note("t1", end);
+  table.note("t0", bins.begin);
+  table.note("t1", bins.end);
+  if (bins.stat == Stat::tick) table.note("first_tick", static_cast<double>(first_tick));
   if (!run.tracked) table.note("missing", missing::tracking);
   return table;
 }

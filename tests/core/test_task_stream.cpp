@@ -41,6 +41,8 @@ TEST_CASE("The task stream has a row per action, on the run's axis") {
   CHECK(tasks.number("t1", 1) == Approx(2.75));
   CHECK(tasks.text("prefix", 3) == "P");
   CHECK(tasks.number("thread", 2) == 8);
+  // a lane per thread of each worker
+  CHECK(tasks.find("lane")->numbers == std::vector<double>{0, 0, 1, 0});
 
   Selection late;
   late.time = Selection::TimeRange{2.8, 10};
