@@ -2,6 +2,19 @@ import type { Table } from './table';
 
 /** A Table as CSV, in the form of `crema ask --csv`: units in the header, numbers in full, missing ones empty. */
 export function tableCsv(table: Table): string {
+  return linesOf(table)
+    .map((cells) => `${cells.map(quoted).join(',')}\r\n`)
+    .join('');
+}
+
+/** The same with tabs between the cells, for pasting into a sheet. */
+export function tableTabs(table: Table): string {
+  return linesOf(table)
+    .map((cells) => `${cells.map((text) => text.replace(/[\t\r\n]+/g, ' ')).join('\t')}\n`)
+    .join('');
+}
+
+function linesOf(table: Table): string[][] {
   const header = table.columns.flatMap((column) => {
     const unit = column.unit ? ` [${column.unit}]` : '';
     if (column.width === 1) return [column.name + unit];
@@ -17,7 +30,7 @@ export function tableCsv(table: Table): string {
       }),
     );
   }
-  return lines.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
+  return lines;
 }
 
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

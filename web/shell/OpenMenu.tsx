@@ -1,41 +1,35 @@
 import { Chevron } from '../views/common/Chevron';
-import { useMenu } from '../views/common/useMenu';
+import { Menu } from '../views/common/Menu';
+import { MenuItem } from '../views/common/MenuItem';
 import { pickFiles } from './pickFiles';
 
 /** Opens more runs beside those that are open. */
 export function OpenMenu() {
-  const menu = useMenu<HTMLDivElement>();
-  const pick = (what: 'files' | 'folder') => {
-    menu.close();
-    pickFiles(what);
-  };
   return (
-    <div class="run-menu" ref={menu.ref}>
-      <button
-        type="button"
-        class="button"
-        data-testid="open"
-        aria-haspopup="true"
-        aria-expanded={menu.shown}
-        onClick={menu.toggle}
-      >
-        Open… <Chevron />
-      </button>
-      {menu.shown ? (
-        <div class="menu menu-right">
-          <div class="menu-row">
-            <button type="button" class="menu-item" onClick={() => pick('files')}>
+    <Menu
+      button={
+        <>
+          Open… <Chevron />
+        </>
+      }
+      buttonTestId="open"
+      align="right"
+    >
+      {(close) => {
+        const pick = (what: 'files' | 'folder') => () => {
+          close();
+          pickFiles(what);
+        };
+        return (
+          <>
+            <MenuItem onPress={pick('files')}>
               Files or .zip… <kbd>O</kbd>
-            </button>
-          </div>
-          <div class="menu-row">
-            <button type="button" class="menu-item" onClick={() => pick('folder')}>
-              Folder…
-            </button>
-          </div>
-          <p class="menu-item muted">or drop them anywhere on this page</p>
-        </div>
-      ) : null}
-    </div>
+            </MenuItem>
+            <MenuItem onPress={pick('folder')}>Folder…</MenuItem>
+            <p class="menu-item muted">or drop them anywhere on this page</p>
+          </>
+        );
+      }}
+    </Menu>
   );
 }

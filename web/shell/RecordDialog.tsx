@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
+import { Dialog } from '../views/common/Dialog';
 import { recordProfiles, recordRun } from '../views/common/recording';
 import { Snippet } from '../views/common/Snippet';
-import { Dialog } from './Dialog';
 
 export const recordShown = signal(false);
 

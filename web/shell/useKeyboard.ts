@@ -7,10 +7,10 @@ import { openRuns } from '../state/runs';
 import { clearSelection, isFiltered } from '../state/selection';
 import { toggleTheme } from '../state/theme';
 import { view, views } from '../state/view';
+import { isDialogOpen } from '../views/common/Dialog';
 import { isTyping } from '../views/common/isTyping';
 import { helpShown } from './Help';
 import { pickFiles } from './pickFiles';
-import { recordShown } from './RecordDialog';
 
 /** The keys that hold in every view. Those of one view are its own. */
 export function useKeyboard(): void {
@@ -18,7 +18,7 @@ export function useKeyboard(): void {
     const key = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (event.key === 'Escape') return clearOneLevel();
-      if (isTyping(event.target) || helpShown.value || recordShown.value) return;
+      if (isTyping(event.target) || isDialogOpen()) return;
       const anyRun = openRuns.value.length > 0;
       if ((event.key === 'o' || event.key === 'O') && !(embedded.value && anyRun)) pickFiles('files');
       else if (event.key === '.') toggleTheme();
@@ -36,9 +36,7 @@ export function useKeyboard(): void {
 }
 
 function clearOneLevel(): void {
-  if (helpShown.value) helpShown.value = false;
-  else if (recordShown.value) recordShown.value = false;
-  else if (opening.value.kind === 'reading' || opening.value.kind === 'collecting') cancelOpening();
+  if (opening.value.kind === 'reading' || opening.value.kind === 'collecting') cancelOpening();
   else if (opening.value.kind === 'failed') dismissFailure();
   else if (closeTooltip()) return;
   else {

@@ -35,6 +35,7 @@ export function AccessView() {
         title="Files"
         subtitle={noteText(access, 'selection') || 'facts of the whole file, never summed over its chunks'}
         answers={[access]}
+        twin={access.table}
         className="span-8"
       >
         {access.table && access.table.rows > 0 ? <FileTable table={access.table} /> : null}
@@ -49,6 +50,7 @@ export function AccessView() {
           (branches.table ? `${count(branches.table.rows)} that some chunk read` : '')
         }
         answers={[branches]}
+        twin={branches.table}
         className="span-4"
       >
         {branches.table && branches.table.rows > 0 ? <BranchTable table={branches.table} /> : null}

@@ -48,6 +48,7 @@ export function ChunksView() {
             : '')
         }
         answers={[chunks]}
+        twin={chunks.table}
       >
         {chunks.table ? <ChunkTable table={chunks.table} whole={whole.table} /> : null}
       </Panel>

@@ -47,6 +47,7 @@ export function GroupPanel() {
       title="Time in process()"
       subtitle={subtitle || 'by what the chunks have in common'}
       answers={[answer]}
+      twin={shown}
       actions={<Segmented name="group" label="By" options={groupings} value={grouping} onChange={setGrouping} />}
       testId="groups"
     >

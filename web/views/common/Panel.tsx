@@ -5,6 +5,7 @@ import type { Answer } from '../../state/answers';
 import { isTyping } from './isTyping';
 import { PanelMenu } from './PanelMenu';
 import { RawTable } from './RawTable';
+import { ExpandedContext, useExpanded } from './useExpanded';
 
 export interface PanelProps {
   title: string;
@@ -12,18 +13,21 @@ export interface PanelProps {
   actions?: ComponentChildren;
   /** the answers it shows: while one is awaited a thin line runs, refusals are said */
   answers?: readonly Answer[];
-  /** the answer behind the picture: the menu shows it as a table and saves it */
+  /** the answer behind the picture: the menu shows it as a table, copies and saves it */
   twin?: Table | undefined;
+  /** what saved files are called; the twin's question by default, else the title */
+  name?: string;
   className?: string;
   testId?: string;
   children?: ComponentChildren;
 }
 
-/** A titled box. */
-export function Panel({ title, subtitle, actions, answers = [], twin, className = '', testId, children }: PanelProps) {
+/** A titled box with a menu: its numbers, its picture, more room. */
+export function Panel(props: PanelProps) {
+  const { title, subtitle, actions, answers = [], twin, className = '', testId, children } = props;
   const box = useRef<HTMLElement>(null);
   const [asTable, setAsTable] = useState(false);
-  const toggle = () => setAsTable((old) => !old);
+  const { expanded, toggle: expand } = useExpanded(box);
   const hasTwin = twin !== undefined;
   useEffect(() => {
     if (!hasTwin) return;
@@ -40,7 +44,7 @@ export function Panel({ title, subtitle, actions, answers = [], twin, className 
   return (
     <section
       ref={box}
-      class={`panel ${waiting ? 'panel-waiting' : ''} ${className}`}
+      class={`panel ${waiting ? 'panel-waiting' : ''} ${expanded ? 'panel-expanded' : ''} ${className}`}
       aria-label={title}
       aria-busy={waiting}
       data-testid={testId}
@@ -48,22 +52,37 @@ export function Panel({ title, subtitle, actions, answers = [], twin, className 
       <div class="panel-head">
         <h2>{title}</h2>
         {subtitle ? <div class="panel-sub">{subtitle}</div> : null}
-        {actions || twin ? (
-          <div class="panel-actions">
-            {actions}
-            {twin ? <PanelMenu title={title} table={twin} asTable={asTable} onTable={toggle} /> : null}
-          </div>
-        ) : null}
+        <div class="panel-actions">
+          {actions}
+          <PanelMenu
+            title={title}
+            name={props.name ?? twin?.question ?? fileName(title)}
+            box={box}
+            table={twin}
+            asTable={asTable}
+            onTable={() => setAsTable((old) => !old)}
+            expanded={expanded}
+            onExpand={expand}
+          />
+        </div>
       </div>
       {refusals.map((sentence) => (
         <p class="refusal" key={sentence}>
           {sentence}
         </p>
       ))}
-      {asTable && twin ? <RawTable table={twin} /> : children}
+      <ExpandedContext.Provider value={expanded}>
+        {asTable && twin ? <RawTable table={twin} /> : children}
+      </ExpandedContext.Provider>
     </section>
   );
 }
+
+const fileName = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
 
 /** The sentences of an answer about what a filter could not narrow, for a panel's subtitle. */
 export function noteText(answer: Answer, name: string): string {

@@ -1,61 +1,90 @@
+import type { RefObject } from 'preact';
 import type { Table } from '../../engine/table';
-import { tableCsv } from '../../engine/tableCsv';
+import { tableCsv, tableTabs } from '../../engine/tableCsv';
 import { sandboxed } from '../../state/embed';
+import { CopyItem } from './CopyItem';
 import { download } from './download';
-import { useMenu } from './useMenu';
+import { Menu } from './Menu';
+import { MenuItem } from './MenuItem';
+import { savePicture } from './savePicture';
 
 export interface PanelMenuProps {
   title: string;
-  table: Table;
-  asTable: boolean;
-  onTable: () => void;
+  /** names the files, and in test ids the entries */
+  name: string;
+  /** what is drawn, and fills the page when expanded */
+  box: RefObject<Element | null>;
+  table?: Table | undefined;
+  asTable?: boolean;
+  /** shows the table in place of the picture, and back */
+  onTable?: () => void;
+  expanded?: boolean;
+  /** lets the panel fill the page, and back */
+  onExpand?: () => void;
 }
 
-/** What can be had of a panel besides its picture. */
-export function PanelMenu({ title, table, asTable, onTable }: PanelMenuProps) {
-  const menu = useMenu<HTMLDivElement>();
-  const csv = () => {
-    menu.close();
-    const text = tableCsv(table);
-    // a frame without an origin may not download; what is copied can be pasted into a sheet
-    if (sandboxed) void navigator.clipboard?.writeText(text).catch(() => undefined);
-    else download([{ name: `${table.question}.csv`, content: new TextEncoder().encode(text) }]);
+/** What can be had of a panel: its numbers, its picture, more room. */
+export function PanelMenu({ title, name, box, table, onTable, onExpand, ...now }: PanelMenuProps) {
+  const picture = (format: 'svg' | 'png') => {
+    if (box.current) void savePicture(box.current, name, format);
   };
   return (
-    <div class="run-menu" ref={menu.ref}>
-      <button
-        type="button"
-        class="panel-menu"
-        aria-label={`More of ${title}`}
-        aria-haspopup="true"
-        aria-expanded={menu.shown}
-        data-testid={`menu-${table.question}`}
-        onClick={menu.toggle}
-      >
-        •••
-      </button>
-      {menu.shown ? (
-        <div class="menu menu-right menu-small">
-          <div class="menu-row">
-            <button
-              type="button"
-              class="menu-item"
-              data-testid={`table-${table.question}`}
-              onClick={() => {
-                menu.close();
-                onTable();
-              }}
-            >
-              {asTable ? 'Picture' : 'Table'} <kbd>T</kbd>
-            </button>
-          </div>
-          <div class="menu-row">
-            <button type="button" class="menu-item" data-testid={`csv-${table.question}`} onClick={csv}>
-              {sandboxed ? 'Copy as CSV' : 'CSV'}
-            </button>
-          </div>
-        </div>
-      ) : null}
-    </div>
+    <Menu
+      button="•••"
+      buttonClass="panel-menu"
+      buttonTestId={`menu-${name}`}
+      label={`More of ${title}`}
+      align="right"
+      sheetClass="menu-small"
+    >
+      {(close) => {
+        const then = (act: () => void) => () => {
+          close();
+          act();
+        };
+        return (
+          <>
+            {table && onTable ? (
+              <MenuItem testId={`table-${name}`} onPress={then(onTable)}>
+                {now.asTable ? 'Picture' : 'Table'} <kbd>T</kbd>
+              </MenuItem>
+            ) : null}
+            {table ? <CopyItem testId={`copy-${name}`} text={() => tableTabs(table)} /> : null}
+            {/* a frame without an origin may not download */}
+            {sandboxed ? null : (
+              <>
+                {table ? (
+                  <MenuItem
+                    testId={`csv-${name}`}
+                    onPress={then(() =>
+                      download([{ name: `${name}.csv`, content: new TextEncoder().encode(tableCsv(table)) }]),
+                    )}
+                  >
+                    CSV
+                  </MenuItem>
+                ) : null}
+                <MenuItem testId={`png-${name}`} onPress={then(() => picture('png'))}>
+                  PNG
+                </MenuItem>
+                <MenuItem testId={`svg-${name}`} onPress={then(() => picture('svg'))}>
+                  SVG
+                </MenuItem>
+              </>
+            )}
+            {onExpand ? (
+              <MenuItem testId={`expand-${name}`} onPress={then(onExpand)}>
+                {now.expanded ? (
+                  <>
+                    Back <kbd>Esc</kbd>
+                  </>
+                ) : (
+                  'Expand'
+                )}
+              </MenuItem>
+            ) : null}
+          </>
+        );
+      }}
+    </Menu>
   );
 }

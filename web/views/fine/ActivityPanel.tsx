@@ -29,6 +29,7 @@ export function ActivityPanel({ title, subtitle, answer, unit, context, availabl
       title={title}
       subtitle={rows.length > 0 ? `${subtitle} · ${print.title}` : subtitle}
       answers={[answer]}
+      twin={answer.table}
       className="span-4 half"
       testId={`fine-activity-${context}`}
     >

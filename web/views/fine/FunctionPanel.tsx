@@ -35,6 +35,7 @@ export function FunctionPanel({ answer, unit, available, note }: FunctionPanelPr
       title="Task execution, by function"
       subtitle={note}
       answers={[answer]}
+      twin={answer.table}
       className="span-12"
       testId="fine-functions"
       actions={

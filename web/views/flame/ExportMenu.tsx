@@ -4,7 +4,8 @@ import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { Chevron } from '../common/Chevron';
 import { download } from '../common/download';
-import { useMenu } from '../common/useMenu';
+import { Menu } from '../common/Menu';
+import { MenuItem } from '../common/MenuItem';
 
 export interface ExportMenuProps {
   profile: string;
@@ -13,12 +14,10 @@ export interface ExportMenuProps {
 
 /** Saves call trees for other tools. */
 export function ExportMenu({ profile, profileName }: ExportMenuProps) {
-  const menu = useMenu<HTMLDivElement>();
   const [state, setState] = useState('');
   const save = (to: string, options: Record<string, string>) => {
     const run = activeRunId.value;
     if (run === undefined) return;
-    menu.close();
     setState('Writing…');
     engine()
       .export(run, to, { selection: selection.value, options })
@@ -36,39 +35,37 @@ export function ExportMenu({ profile, profileName }: ExportMenuProps) {
     { id: 'folded', title: 'Folded stacks', detail: profileName, to: 'folded', options: { profile } },
   ];
   return (
-    <div class="export-menu" ref={menu.ref}>
+    <>
       {state ? (
         <span class="muted" role="status">
           {state}{' '}
         </span>
       ) : null}
-      <button
-        type="button"
-        class="button"
-        data-testid="export"
-        aria-haspopup="true"
-        aria-expanded={menu.shown}
-        onClick={menu.toggle}
+      <Menu
+        button={
+          <>
+            Export <Chevron />
+          </>
+        }
+        buttonTestId="export"
+        align="right"
       >
-        Export <Chevron />
-      </button>
-      {menu.shown ? (
-        <div class="menu menu-right">
-          {entries.map((entry) => (
-            <div class="menu-row" key={entry.id}>
-              <button
-                type="button"
-                class="menu-item"
-                data-testid={`export-${entry.id}`}
-                onClick={() => save(entry.to, entry.options)}
-              >
-                <b>{entry.title}</b>
-                <span class="muted">{entry.detail}</span>
-              </button>
-            </div>
-          ))}
-        </div>
-      ) : null}
-    </div>
+        {(close) =>
+          entries.map((entry) => (
+            <MenuItem
+              key={entry.id}
+              testId={`export-${entry.id}`}
+              onPress={() => {
+                close();
+                save(entry.to, entry.options);
+              }}
+            >
+              <b>{entry.title}</b>
+              <span class="muted">{entry.detail}</span>
+            </MenuItem>
+          ))
+        }
+      </Menu>
+    </>
   );
 }

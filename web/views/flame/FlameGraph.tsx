@@ -5,6 +5,7 @@ import { Legend } from '../../charts/Legend';
 import { panned, type Range, zoomed } from '../../charts/timeAxis';
 import { closeTooltip } from '../../charts/tooltip';
 import type { Table } from '../../engine/table';
+import { PanelMenu } from '../common/PanelMenu';
 import { amountText, shareText } from './amounts';
 import { categories, categoryColour } from './categories';
 import { ExportMenu } from './ExportMenu';
@@ -34,6 +35,7 @@ export function FlameGraph({ profiles, profile, table, waiting, onProfile, onSte
   const [selected, setSelected] = useState(-1);
   const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);
+  const graph = useRef<HTMLElement>(null);
   const matches = useMemo(() => search(boxes, text), [boxes, text]);
   // box numbers and places are those of one answer
   useEffect(() => {
@@ -126,10 +128,12 @@ export function FlameGraph({ profiles, profile, table, waiting, onProfile, onSte
             Reset zoom <kbd>0</kbd>
           </button>
           <ExportMenu profile={profile} profileName={profileName} />
+          <PanelMenu title="the flame graph" name="flame" box={graph} table={boxes.table} />
         </div>
       </div>
       <div class="flame-body">
         <section
+          ref={graph}
           class={`panel flame-main ${waiting ? 'panel-waiting' : ''}`}
           aria-label="Flame graph"
           aria-busy={waiting}

@@ -47,7 +47,7 @@ export function SourcesPanel() {
     ];
   }, [table]);
   return (
-    <Panel title="Files" subtitle="of this run" answers={[answer]} actions={<AddFile />} testId="sources">
+    <Panel title="Files" subtitle="of this run" answers={[answer]} twin={table} actions={<AddFile />} testId="sources">
       {table ? <DataTable columns={columns} rows={table.rows} label="Files of this run" maxHeight={420} /> : null}
     </Panel>
   );

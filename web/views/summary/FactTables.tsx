@@ -27,6 +27,8 @@ export function FactTables({ answer, groups }: FactTablesProps) {
             key={group.id}
             title={group.title}
             testId={`facts-${group.id}`}
+            twin={answer.table}
+            name={`summary-${group.id}`}
             subtitle={group.id === 'fine' ? selectionNote : ''}
           >
             <table class="fact-table">

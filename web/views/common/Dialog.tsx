@@ -10,25 +10,36 @@ export interface DialogProps {
   children: ComponentChildren;
 }
 
+/** Whether a dialog lies over the page: its keys are then not for the page. */
+export const isDialogOpen = (): boolean => document.querySelector('[aria-modal="true"]') !== null;
+
 /** A sheet over the page. The focus stays in it, and goes back where it was. */
 export function Dialog({ shown, label, testId, children }: DialogProps) {
   const box = useRef<HTMLDivElement>(null);
   const close = useRef<HTMLButtonElement>(null);
+  const hide = () => {
+    shown.value = false;
+  };
   useEffect(() => {
     if (!shown.value) return;
     const before = document.activeElement;
     close.current?.focus();
+    const key = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      // one level at a time: what lies beneath stays
+      event.stopPropagation();
+      hide();
+    };
+    document.addEventListener('keydown', key, true);
     return () => {
+      document.removeEventListener('keydown', key, true);
       if (before instanceof HTMLElement) before.focus();
     };
   }, [shown.value]);
   if (!shown.value) return null;
-  const hide = () => {
-    shown.value = false;
-  };
   const keepFocus = (event: KeyboardEvent) => {
     if (event.key !== 'Tab') return;
-    const stops = box.current?.querySelectorAll<HTMLElement>('button, a[href], input, select');
+    const stops = box.current?.querySelectorAll<HTMLElement>('button, a[href], input, select, textarea');
     const first = stops?.[0];
     const last = stops?.[stops.length - 1];
     const leaving = event.shiftKey ? document.activeElement === first : document.activeElement === last;

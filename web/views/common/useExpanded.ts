@@ -1,0 +1,42 @@
+import { createContext, type RefObject } from 'preact';
+import { useContext, useEffect, useLayoutEffect, useState } from 'preact/hooks';
+
+/** Whether the panel around it fills the page: a chart may then be taller. */
+export const ExpandedContext = createContext(false);
+export const useIsExpanded = (): boolean => useContext(ExpandedContext);
+
+/** Lets `box` fill the content area, with the class `panel-expanded`, until Esc. */
+export function useExpanded(box: RefObject<HTMLElement | null>): { expanded: boolean; toggle: () => void } {
+  const [expanded, setExpanded] = useState(false);
+  useLayoutEffect(() => {
+    const panel = box.current;
+    const content = panel?.closest('main');
+    if (!expanded || !panel || !content) return;
+    const scrolled = content.scrollTop;
+    const place = () => {
+      const { top, left, width, height } = content.getBoundingClientRect();
+      Object.assign(panel.style, { top: `${top}px`, left: `${left}px`, width: `${width}px`, height: `${height}px` });
+    };
+    place();
+    const watch = new ResizeObserver(place);
+    watch.observe(content);
+    return () => {
+      watch.disconnect();
+      Object.assign(panel.style, { top: '', left: '', width: '', height: '' });
+      // the page was shorter without it
+      content.scrollTop = scrolled;
+    };
+  }, [expanded, box]);
+  useEffect(() => {
+    if (!expanded) return;
+    const key = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      // one level at a time: the selection stays
+      event.preventDefault();
+      setExpanded(false);
+    };
+    document.addEventListener('keydown', key);
+    return () => document.removeEventListener('keydown', key);
+  }, [expanded]);
+  return { expanded, toggle: () => setExpanded((old) => !old) };
+}
