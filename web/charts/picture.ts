@@ -22,11 +22,12 @@ export function svgOf(element: Element, { heading = [], leaveOut = '' }: Picture
   const root = make('svg', { width, height, viewBox: `0 0 ${width} ${height}` });
   const definitions = make('defs', {}, root);
   make('rect', { width, height, fill: groundOf(element) }, root);
-  const { color, fontFamily } = getComputedStyle(element);
+  const { color, fontFamily, paddingLeft } = getComputedStyle(element);
+  const x = margin + (Number.parseFloat(paddingLeft) || 0);
   for (const [index, line] of heading.entries()) {
     const y = margin + (index + 0.7) * headingLine;
     const weight = index === 0 ? 600 : 400;
-    const text = { x: margin, y, fill: color, 'font-family': fontFamily, 'font-size': 12, 'font-weight': weight };
+    const text = { x, y, fill: color, 'font-family': fontFamily, 'font-size': 12, 'font-weight': weight };
     make('text', text, root).textContent = line;
   }
   const frame = { left: box.left - margin, top: box.top - above - margin, leaveOut, definitions };

@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 export interface DialogProps {
   /** Esc and a press beside the dialog set it to false */
@@ -20,7 +20,8 @@ export function Dialog({ shown, label, testId, children }: DialogProps) {
   const hide = () => {
     shown.value = false;
   };
-  useEffect(() => {
+  // at once: a key may follow the one that opened it
+  useLayoutEffect(() => {
     if (!shown.value) return;
     const before = document.activeElement;
     close.current?.focus();

@@ -1,5 +1,5 @@
 import { createContext, type RefObject } from 'preact';
-import { useContext, useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useState } from 'preact/hooks';
 
 /** Whether the panel around it fills the page: a chart may then be taller. */
 export const ExpandedContext = createContext(false);
@@ -27,7 +27,7 @@ export function useExpanded(box: RefObject<HTMLElement | null>): { expanded: boo
       content.scrollTop = scrolled;
     };
   }, [expanded, box]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!expanded) return;
     const key = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented) return;

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /** A menu that closes on a press elsewhere and on Esc. */
 export function useMenu<E extends HTMLElement>(): {
@@ -10,7 +10,7 @@ export function useMenu<E extends HTMLElement>(): {
 } {
   const ref = useRef<E>(null);
   const [shown, setShown] = useState(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!shown) return;
     const press = (event: PointerEvent) => {
       if (event.target instanceof Node && !ref.current?.contains(event.target)) setShown(false);
