@@ -110,7 +110,15 @@ class Binding {
     });
   }
 
-  std::string format_of(unsigned file) const { return std::string(session_.format_of(file)); }
+  /// {"format", "where", "stored": {id: number}}: how far `file` has been read. Not for every piece: ten times a second.
+  std::string progress(unsigned file) const {
+    return guarded([&] {
+      const crema::FileProgress progress = session_.progress(file);
+      json stored = json::object();
+      for (const crema::Stored& number : progress.stored) stored[number.id] = number.value;
+      return dump({{"format", progress.format}, {"where", progress.where}, {"stored", std::move(stored)}});
+    });
+  }
 
   std::string finish() {
     return guarded([&] {
@@ -180,7 +188,7 @@ EMSCRIPTEN_BINDINGS(crema) {
       .function("input", &Binding::input)
       .function("push", &Binding::push)
       .function("finishFile", &Binding::finish_file)
-      .function("formatOf", &Binding::format_of)
+      .function("progress", &Binding::progress)
       .function("finish", &Binding::finish)
       .function("cancel", &Binding::cancel)
       .function("close", &Binding::close)

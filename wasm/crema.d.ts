@@ -9,7 +9,8 @@ export interface Session {
   push(file: number, count: number): string;
   /** '' or a failure. */
   finishFile(file: number): string;
-  formatOf(file: number): string;
+  /** {format, where, stored}: how far a file has been read; see FileProgress. */
+  progress(file: number): string;
   finish(): string;
   cancel(): void;
   close(run: number): void;

@@ -92,6 +92,12 @@ std::string_view Session::format_of(FileId file) const {
   return format == nullptr ? std::string_view{} : format->id;
 }
 
+FileProgress Session::progress(FileId file) const {
+  if (!opening_ || file >= opening_->files.size()) return {};
+  const OpeningFile& one = opening_->files[file];
+  return {format_of(file), one.reader ? one.reader->where() : std::string(), one.run->stored};
+}
+
 Result<Opened> Session::finish() {
   const std::unique_ptr<Opening> opening = std::move(opening_);
   return guarded([&] {

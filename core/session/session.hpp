@@ -25,6 +25,13 @@ struct Opened {
   std::vector<Doubt> doubts;  ///< of files that belong to no run
 };
 
+/// How far a file has been read.
+struct FileProgress {
+  std::string_view format;     ///< the id of the format it was recognised as, "" while unknown
+  std::string where;           ///< the path of the value being read: `tracking_data.worker_cpu["tcp://…"][12]`
+  std::vector<Stored> stored;  ///< the numbers roastcoffea stored, as far as they were read
+};
+
 /// The front door of the core: opens bundles, answers questions, exports. Nothing here throws.
 ///
 /// Opening: `add_file`, `push` its bytes in any pieces, `finish_file`, for each file; then `finish` decides which files make
@@ -42,6 +49,8 @@ class Session {
   void finish_file(FileId file);
   /// The id of the format a file was recognised as, "" while unknown.
   std::string_view format_of(FileId file) const;
+  /// For whoever waits; costs a walk down the open containers and a copy of the stored numbers.
+  FileProgress progress(FileId file) const;
 
   /// Ends the opening. An error only when nothing at all can be shown; it names every file and why.
   Result<Opened> finish();

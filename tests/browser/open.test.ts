@@ -1,13 +1,14 @@
 /** Opening, in all its ways, and what is said when it fails. */
-import { cp, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { writeMetrics } from '../bench/generate.mjs';
 import { pathOf } from '../support/bundles';
-import { openChromium } from './chromium';
 import type { Driver } from './driver';
-import { type Host, hostPage, singlePage } from './settings';
+import { feedFile } from './feed';
+import { useScene } from './scene';
+import { type Host, singlePage } from './settings';
 
 const samples = fileURLToPath(new URL('../../public/samples/', import.meta.url));
 
@@ -15,17 +16,9 @@ let host: Host;
 let folder: string;
 let driver: Driver;
 
-beforeAll(async () => {
-  host = await hostPage();
-  driver = await openChromium();
-  folder = await mkdtemp(join(tmpdir(), 'crema-'));
+useScene((scene) => {
+  ({ host, driver, folder } = scene);
 });
-afterAll(async () => {
-  await driver.close();
-  await host.close();
-  await rm(folder, { recursive: true });
-});
-afterEach(() => expect(driver.complaints()).toEqual([]));
 
 async function write(name: string, content: string): Promise<string> {
   const path = join(folder, name);
@@ -131,3 +124,41 @@ for (const [setting, address] of [
     });
   });
 }
+
+describe('while a large file is read', () => {
+  it('says how far it is and what it knows already, and can be cancelled', async () => {
+    const file = join(folder, 'large.json');
+    const bytes = await writeMetrics(file, { workers: 160, ticks: 800, chunks: 5000 });
+    expect(bytes).toBeGreaterThan(80e6);
+    const feed = await feedFile(file, 'large/metrics.json');
+    try {
+      await driver.open(`${host.url}#url=${encodeURIComponent(feed.url)}`);
+      const shown = async () => (await driver.readAll('progress')).join();
+      // piece by piece, until the page has had the time to say so
+      while (!(await shown()).includes('tracking_data.worker_')) await feed.more(256e3);
+      const total = (bytes / 1e6).toFixed(1);
+      expect(await shown()).toMatch(
+        new RegExp(`Reading large/metrics.json [\\d.]+ .B of ${total} MB · .* % [\\d.]+ .?B/s · .* left`),
+      );
+      expect(await shown()).toContain('recognised as metrics · tracking_data.worker_');
+      while ((await driver.readAll('loading-tiles')).length === 0) await feed.more(256e3);
+      await driver.read('loading-events', '50.0 M as stored · loading');
+      await driver.read('loading-elapsed', '13 min 19');
+      await driver.read('loading-per-core', 'when all is read');
+      await driver.gone('budget');
+      await driver.click('cancel');
+      await driver.gone('progress');
+      await driver.read('start');
+
+      await driver.open(`${host.url}#url=${encodeURIComponent(feed.url)}`);
+      await driver.read('progress');
+      await feed.more(bytes);
+      await driver.read('run-chip', 'large');
+      await driver.read('tile-events', '50.0 M');
+      await driver.read('budget', 'Inside process()');
+      await driver.gone('loading-tiles');
+    } finally {
+      await feed.close();
+    }
+  });
+});

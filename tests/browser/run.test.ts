@@ -1,30 +1,20 @@
 /** What a user does with a run: reads it, narrows it, looks into its profiles and takes them elsewhere. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { pathOf } from '../support/bundles';
-import { openChromium } from './chromium';
 import type { Driver } from './driver';
-import { type Host, hostPage, singlePage } from './settings';
+import { useScene } from './scene';
+import { type Host, singlePage } from './settings';
 
 let host: Host;
-let folder: string;
 let driver: Driver;
 
-beforeAll(async () => {
-  host = await hostPage();
-  folder = await mkdtemp(join(tmpdir(), 'crema-'));
-  driver = await openChromium();
+useScene((scene) => {
+  ({ host, driver } = scene);
 });
-afterAll(async () => {
-  await driver.close();
-  await host.close();
-  await rm(folder, { recursive: true });
-});
-afterEach(() => expect(driver.complaints()).toEqual([]));
 
 interface SpeedscopeFile {
   shared: { frames: { name: string }[] };

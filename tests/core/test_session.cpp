@@ -206,6 +206,24 @@ TEST_CASE("A cancelled opening leaves nothing behind, and the next one works") {
   CHECK(open_files(session, {{"metrics.json", metrics}}));
 }
 
+TEST_CASE("Progress names the value being read and the numbers read so far") {
+  Session session;
+  const FileId file = session.add_file("metrics.json", 0);
+  CHECK(session.progress(file).format.empty());
+  // detection looks at the first 64 KiB before anything is read
+  const std::string text = R"({"total_events": 7, "avg_workers": null, "tracking_data": {"worker_cpu": {")" +
+                           std::string(70'000, 'x');
+  session.push(file, {text.data(), text.size()});
+  CHECK(session.progress(file).format == "metrics");
+  CHECK(session.progress(file).where == "tracking_data.worker_cpu");
+  REQUIRE(session.progress(file).stored.size() == 2);
+  CHECK(session.progress(file).stored[0].id == "total_events");
+  CHECK(session.progress(file).stored[0].value == 7);
+  CHECK(session.progress(file + 1).stored.empty());
+  session.finish_file(file);
+  CHECK(session.progress(file).where.empty());
+}
+
 TEST_CASE("A failed opening leaves the open runs alone") {
   Session session;
   REQUIRE(open_files(session, {{"metrics.json", metrics}}));

@@ -8,6 +8,7 @@ import {
   CoreError,
   type Doubt,
   type Engine,
+  type FileProgress,
   type InputFile,
   type Opened,
   type OpenOptions,
@@ -30,6 +31,8 @@ type Header = Omit<TableData, 'columns' | 'notes'> & {
 
 // Whoever cancels, and whoever else waits for this thread, gets a turn this often.
 const turnMilliseconds = 25;
+// Faster than this nobody reads.
+const reportMilliseconds = 100;
 
 export class CoreEngine implements Engine {
   readonly #session: Session;
@@ -125,7 +128,7 @@ export class CoreEngine implements Engine {
     try {
       for await (const piece of file.pieces) {
         this.#push(id, piece);
-        await meter.show(file.path, this.#session.formatOf(id));
+        await meter.show(file.path, () => understood<FileProgress>(this.#session.progress(id)));
       }
     } catch (problem) {
       doubts.push(unreadable(file.path, problem));
@@ -148,8 +151,9 @@ class Meter {
   readonly #total: Bytes;
   #loaded: Bytes = 0;
   #lastTurn = performance.now();
+  #lastReport = Number.NEGATIVE_INFINITY;
   #file = '';
-  #format = '';
+  #progress: FileProgress = { format: '', where: '', stored: {} };
 
   constructor(openings: Opening[], options: OpenOptions) {
     this.#options = options;
@@ -179,11 +183,15 @@ class Meter {
   }
 
   /** Reports how far it is and lets others have a turn; throws an AbortError when the opening was cancelled. */
-  async show(file: string, format: string): Promise<void> {
+  async show(file: string, progress: () => FileProgress): Promise<void> {
     this.#file = file;
-    this.#format = format;
-    if (performance.now() - this.#lastTurn > turnMilliseconds) {
+    const now = performance.now();
+    if (now - this.#lastReport > reportMilliseconds) {
+      this.#lastReport = now;
+      this.#progress = progress();
       this.#report(Math.min(this.#loaded, this.#total));
+    }
+    if (now - this.#lastTurn > turnMilliseconds) {
       await turn();
       this.#lastTurn = performance.now();
     }
@@ -196,7 +204,7 @@ class Meter {
   }
 
   #report(loaded: Bytes): void {
-    this.#options.onProgress?.({ loaded, total: this.#total, file: this.#file, format: this.#format });
+    this.#options.onProgress?.({ loaded, total: this.#total, file: this.#file, ...this.#progress });
   }
 }
 

@@ -43,14 +43,22 @@ export interface Opened {
   doubts: Doubt[];
 }
 
-export interface Progress {
+/** How far the core has read one file. */
+export interface FileProgress {
+  /** what it was recognised as, '' while unknown */
+  format: string;
+  /** the path of the value being read: `tracking_data.worker_cpu["tcp://…"][12]` */
+  where: string;
+  /** the numbers roastcoffea stored, as far as they were read; null = not recorded */
+  stored: Record<string, number | null>;
+}
+
+export interface Progress extends FileProgress {
   loaded: Bytes;
   /** of all files together as they lie on disk */
   total: Bytes;
   /** the file being read */
   file: string;
-  /** what it was recognised as, '' while unknown */
-  format: string;
 }
 
 export interface OpenOptions {

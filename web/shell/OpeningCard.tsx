@@ -1,15 +1,20 @@
 import { bytes, bytesPart, duration, percent } from '../charts/format';
-import { cancelOpening, opening } from '../state/opening';
+import { cancelOpening, type Opening, opening } from '../state/opening';
+import { LoadingTiles } from '../views/summary/LoadingTiles';
 
 /** A rate means nothing in the first moment. */
 const settledSeconds = 0.15;
+/** What is read sooner needs no numbers beforehand: they would only flicker. */
+const patienceSeconds = 0.3;
 
 /** While files are read: how far, how fast, how long yet, and Cancel. */
 export function OpeningCard() {
   const now = opening.value;
   if (now.kind !== 'collecting' && now.kind !== 'reading') return null;
+  const stored = now.kind === 'reading' ? (now.progress?.stored ?? {}) : {};
+  const early = Object.keys(stored).length > 0 && secondsOf(now) > patienceSeconds;
   return (
-    <div class="opening-back">
+    <div class={early ? 'opening-back opening-early' : 'opening-back'}>
       <div class="opening-card" role="status" aria-label="Opening" data-testid="progress">
         {now.kind === 'collecting' ? (
           <>
@@ -23,9 +28,16 @@ export function OpeningCard() {
           Cancel <kbd>Esc</kbd>
         </button>
       </div>
+      {early ? <LoadingTiles stored={stored} /> : null}
     </div>
   );
 }
+
+const secondsOf = (now: Opening): number =>
+  now.kind === 'reading' ? (performance.now() - now.startedMilliseconds) / 1000 : 0;
+
+/** Where in a JSON file: its part and what of it, not every index below. */
+const partOf = (where: string): string => /^[\w-]+(?:\.[\w-]+|\[\d+\])?/.exec(where)?.[0] ?? '';
 
 function Reading() {
   const now = opening.value;
@@ -34,7 +46,7 @@ function Reading() {
   const loaded = progress?.loaded ?? 0;
   const total = progress?.total ?? 0;
   const share = total > 0 ? Math.min(1, loaded / total) : 0;
-  const seconds = (performance.now() - now.startedMilliseconds) / 1000;
+  const seconds = secondsOf(now);
   const rate = seconds > settledSeconds && loaded > 0 ? loaded / seconds : Number.NaN;
   const rest = total > loaded && rate > 0 ? (total - loaded) / rate : Number.NaN;
   return (
@@ -57,7 +69,15 @@ function Reading() {
           {Number.isFinite(rest) ? ` · ${duration(rest)} left` : ''}
         </span>
       </div>
-      <p class="muted">{progress?.format ? `recognised as ${progress.format.replaceAll('_', ' ')}` : '\u00a0'}</p>
+      <p class="muted" data-testid="loading-part">
+        {progress?.format ? `recognised as ${progress.format.replaceAll('_', ' ')}` : '\u00a0'}
+        {progress?.where ? (
+          <>
+            {' · '}
+            <span class="mono">{partOf(progress.where)}</span>
+          </>
+        ) : null}
+      </p>
     </>
   );
 }
