@@ -1,9 +1,8 @@
 /** The Summary and what leads from it: its numbers are the core's, its findings land where they say, its filters hold everywhere. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { coreTimePart, count, partsText, percent } from '../../web/charts/format';
 import type { CoreEngine } from '../../web/engine/core';
 import type { RunId, Selection } from '../../web/engine/engine';
@@ -13,27 +12,21 @@ import { type Finding, findingsOf } from '../../web/state/finding';
 import { differs, factOf, factParts, factsOf, factText } from '../../web/views/common/facts';
 import { rangeText, timeText } from '../../web/views/common/selectionText';
 import { bundleNames, bundle as filesOf, pathOf } from '../support/bundles';
-import { openChromium } from './chromium';
 import { type Driver, plainText } from './driver';
-import { type Host, hostPage } from './settings';
+import { useScene } from './scene';
+import type { Host } from './settings';
 
 let host: Host;
 let driver: Driver;
 let core: CoreEngine;
 let folder: string;
 
+useScene((scene) => {
+  ({ host, driver, folder } = scene);
+});
 beforeAll(async () => {
-  host = await hostPage();
-  driver = await openChromium();
   core = await createNodeEngine();
-  folder = await mkdtemp(join(tmpdir(), 'crema-'));
 });
-afterAll(async () => {
-  await driver.close();
-  await host.close();
-  await rm(folder, { recursive: true });
-});
-afterEach(() => expect(driver.complaints()).toEqual([]));
 
 /** The bundle as the core alone reads it. */
 async function openInCore(bundle: string): Promise<RunId> {
@@ -287,6 +280,79 @@ describe('panels', () => {
     expect(lines[0]).toBe(
       findings.columns.map((column) => column.name + (column.unit ? ` [${column.unit}]` : '')).join(','),
     );
+  });
+});
+
+describe('panels', () => {
+  it('give their picture, with the run and the filter above it', async () => {
+    await driver.open(`${host.url}#url=${encodeURIComponent('samples/adaptive.zip')}&view=summary&t=10~30`);
+    await driver.read('budget', 'Inside process()');
+    await driver.click('menu-budget');
+    const svg = new TextDecoder().decode((await driver.save('svg-budget')).content);
+    const texts = Array.from(svg.matchAll(/<text[^>]*>([^<]*)/g), ([, text = '']) => plainText(text));
+    for (const text of [
+      'adaptive',
+      'Filter: 10.0–30.0 s',
+      'Where the core-time went',
+      'Inside process()',
+      'By phase',
+    ]) {
+      expect(texts).toContain(text);
+    }
+    // the menu and the switch are no part of the picture, nor does it need anything of the page
+    expect(texts).not.toContain('•••');
+    expect(svg).not.toMatch(/var\(--|class=|style=|https?:\/\/(?!www\.w3\.org)/);
+    for (const [, id] of svg.matchAll(/url\((?:&quot;|["'])?#([^)"'&]+)/g)) expect(svg).toContain(`id="${id}"`);
+
+    await driver.click('menu-budget');
+    const { name, content } = await driver.save('png-budget');
+    expect(name).toBe('budget.png');
+    const header = new DataView(content.buffer, content.byteOffset);
+    expect(header.getUint32(0)).toBe(0x89504e47);
+    // two pixels for each
+    expect(header.getUint32(16)).toBe(2 * Number(/width="(\d+)/.exec(svg)?.[1]));
+
+    // what is drawn on canvas comes along as an image
+    await driver.click('menu-throughput');
+    const plot = new TextDecoder().decode((await driver.save('svg-throughput')).content);
+    expect(plot).toMatch(/<image[^>]* href="data:image\/png;base64,/);
+  });
+
+  it('are copied, and fill the page until Esc', async () => {
+    await openInPage('scale-2');
+    await driver.click('menu-findings');
+    await driver.click('copy-findings');
+    await driver.read('copy-findings', 'Copied');
+    await driver.key('Escape');
+    await driver.click('menu-findings');
+    await driver.click('expand-findings');
+    await driver.read('.panel-expanded', 'Findings');
+    await driver.key('Escape');
+    await driver.gone('.panel-expanded');
+  });
+});
+
+describe('sharing', () => {
+  it('gives a link that leads back, and says what is not in it', async () => {
+    await openInPage('scale-2');
+    await driver.click('share-button');
+    await driver.read('share', 'they were opened from this computer and stay there');
+    await driver.key('Escape');
+    await driver.open(`${host.url}#url=${encodeURIComponent('samples/adaptive.zip')}&view=chunks&t=10~30`);
+    await driver.read('view-chunks');
+    await driver.click('share-button');
+    await driver.read('share', 'the view Chunks, the filter (10.0–30.0 s), where adaptive was loaded from');
+    const link = await driver.read('[data-testid="share"] code');
+    await driver.open(link);
+    await driver.read('chip-time', '10.0–30.0 s');
+    await driver.read('view-chunks');
+  });
+
+  it('holds for files that are opened once the link was followed', async () => {
+    await driver.open(`${host.url}#v=1&view=timelines&t=5~10`);
+    await driver.drop([pathOf('scale-2')]);
+    await driver.read('view-timelines');
+    await driver.read('chip-time', '5.0–10.0 s');
   });
 });
 

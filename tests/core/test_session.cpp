@@ -211,8 +211,8 @@ TEST_CASE("Progress names the value being read and the numbers read so far") {
   const FileId file = session.add_file("metrics.json", 0);
   CHECK(session.progress(file).format.empty());
   // detection looks at the first 64 KiB before anything is read
-  const std::string text = R"({"total_events": 7, "avg_workers": null, "tracking_data": {"worker_cpu": {")" +
-                           std::string(70'000, 'x');
+  const std::string text =
+      R"({"total_events": 7, "avg_workers": null, "tracking_data": {"worker_cpu": {")" + std::string(70'000, 'x');
   session.push(file, {text.data(), text.size()});
   CHECK(session.progress(file).format == "metrics");
   CHECK(session.progress(file).where == "tracking_data.worker_cpu");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Column } from '../../web/engine/table';
 import { Table } from '../../web/engine/table';
-import { tableCsv } from '../../web/engine/tableCsv';
+import { tableCsv, tableTabs } from '../../web/engine/tableCsv';
 import { findingsOf, ordered } from '../../web/state/finding';
 import { commonFolder } from '../../web/views/common/commonFolder';
 import { rangeText, selectionText, timeText } from '../../web/views/common/selectionText';
@@ -95,6 +95,7 @@ describe('a table as CSV', () => {
       seconds: { unit: 's', values: [0.1, Number.NaN, 3] },
     });
     expect(tableCsv(made)).toBe('name,seconds [s]\r\n"a,b",0.1\r\n"say ""x""",\r\n,3\r\n');
+    expect(tableTabs(made)).toBe('name\tseconds [s]\na,b\t0.1\nsay "x"\t\n\t3\n');
   });
 });
 

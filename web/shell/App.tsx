@@ -18,6 +18,7 @@ import { Help } from './Help';
 import { OpeningCard } from './OpeningCard';
 import { PartialStrip } from './PartialStrip';
 import { RecordDialog } from './RecordDialog';
+import { ShareDialog } from './ShareDialog';
 import { StartPage } from './StartPage';
 import { StatusLine } from './StatusLine';
 import { useFileDrop } from './useFileDrop';
@@ -55,6 +56,7 @@ export function App() {
       <StatusLine />
       <Help />
       <RecordDialog />
+      <ShareDialog />
       <TooltipLayer />
       {dragged ? (
         <div class="drop-overlay" data-testid="drop-overlay">

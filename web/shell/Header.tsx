@@ -7,6 +7,7 @@ import { Logo } from './Logo';
 import { OpenMenu } from './OpenMenu';
 import { RecordLink } from './RecordLink';
 import { RunMenu } from './RunMenu';
+import { ShareButton } from './ShareButton';
 import { Tabs } from './Tabs';
 
 /** The topmost row: what is open, which view, how to open more. */
@@ -30,6 +31,7 @@ export function Header() {
         ) : (
           <>
             {anyRun ? <OpenMenu /> : <RecordLink />}
+            {anyRun ? <ShareButton /> : null}
             <HeaderButtons />
           </>
         )}

@@ -1,4 +1,4 @@
-import { effect } from '@preact/signals';
+import { effect, untracked } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { openedUrls, openUrls } from '../state/opening';
 import { formatPermalink, type Permalink, parsePermalink } from '../state/permalink';
@@ -14,6 +14,11 @@ export function usePermalink(): void {
     const follow = () => apply(parsePermalink(location.hash));
     window.addEventListener('hashchange', follow);
     const stop = effect(() => {
+      if (awaiting && openRuns.value.length > 0) {
+        const link = awaiting;
+        awaiting = undefined;
+        untracked(() => show(link));
+      }
       const place = openRuns.value.findIndex((run) => run.id === activeRunId.value);
       write({
         urls: openedUrls.value,
@@ -33,6 +38,9 @@ export function usePermalink(): void {
 /** While a link's runs are on their way, the state is not yet what the link says: it must not overwrite it. */
 let applying = false;
 
+/** What a link without an address says of files that the user has yet to open. */
+let awaiting: Permalink | undefined;
+
 async function apply(link: Permalink): Promise<void> {
   const fresh = link.urls.filter((url) => !openedUrls.value.includes(url));
   if (fresh.length > 0) {
@@ -41,6 +49,15 @@ async function apply(link: Permalink): Promise<void> {
     applying = false;
     if (!opened) return;
   }
+  if (openRuns.value.length === 0) {
+    awaiting = link;
+    if (link.view) view.value = link.view;
+    return;
+  }
+  show(link);
+}
+
+function show(link: Permalink): void {
   const wanted = openRuns.value[link.run ?? 0];
   if (wanted && link.run !== undefined) showRun(wanted.id);
   if (link.view) view.value = link.view;
@@ -48,7 +65,7 @@ async function apply(link: Permalink): Promise<void> {
 }
 
 function write(link: Permalink): void {
-  if (applying) return;
+  if (applying || (awaiting && (awaiting.view || awaiting.selection))) return;
   const nothing = link.urls.length === 0 && !link.view;
   const hash = nothing ? (link.embed ? '#embed' : '') : formatPermalink(link);
   if (hash === location.hash) return;

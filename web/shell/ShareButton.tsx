@@ -1,0 +1,16 @@
+import { shareShown } from './ShareDialog';
+
+export function ShareButton() {
+  return (
+    <button
+      type="button"
+      class="button"
+      data-testid="share-button"
+      onClick={() => {
+        shareShown.value = true;
+      }}
+    >
+      Share…
+    </button>
+  );
+}

@@ -1,0 +1,51 @@
+import { signal } from '@preact/signals';
+import { isOneFile } from '../state/oneFile';
+import { openedUrls } from '../state/opening';
+import { activeRun } from '../state/runs';
+import { isFiltered, selection } from '../state/selection';
+import { view } from '../state/view';
+import { Dialog } from '../views/common/Dialog';
+import { Snippet } from '../views/common/Snippet';
+import { selectionText } from '../views/common/selectionText';
+import { viewTitle } from '../views/common/viewTitle';
+
+export const shareShown = signal(false);
+
+/** A link to what is on screen, and what it brings to whoever opens it. */
+export function ShareDialog() {
+  const run = activeRun.value;
+  if (!shareShown.value || !run) return null;
+  const fetched = run.origin.urls.length > 0;
+  return (
+    <Dialog shown={shareShown} label="Share" testId="share">
+      <h3>Link to this view</h3>
+      <Snippet code={location.href} />
+      <dl class="share-parts">
+        <div>
+          <dt>in it</dt>
+          <dd>
+            {[
+              `the view ${viewTitle(view.value)}`,
+              isFiltered.value ? `the filter (${selectionText(selection.value)})` : 'no filter',
+              ...(fetched ? [`where ${run.title} was loaded from`] : []),
+            ].join(', ')}
+          </dd>
+        </div>
+        <div>
+          <dt>not in it</dt>
+          <dd>
+            {fetched
+              ? 'the files: they are loaded again from the same address, which the reader must be able to reach'
+              : `the files of ${run.title}: they were opened from this computer and stay there. Send them too; the view and the filter of the link hold once they are opened.`}
+          </dd>
+        </div>
+      </dl>
+      {openedUrls.value.length > 0 && !fetched ? (
+        <p class="muted">Other runs that are open here were loaded from an address, and are in the link.</p>
+      ) : null}
+      {isOneFile && location.protocol === 'file:' ? (
+        <p class="muted">This page itself is a file on this computer: send it along with the link’s part after “#”.</p>
+      ) : null}
+    </Dialog>
+  );
+}
