@@ -26,7 +26,7 @@ export async function openChromium(): Promise<Driver> {
     browser: `Chromium ${browser.version()}`,
     async open(url) {
       await page?.context().close();
-      const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, acceptDownloads: true });
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, acceptDownloads: true });
       page = await context.newPage();
       page.setDefaultTimeout(patienceMilliseconds);
       complaints = [];
