@@ -18,6 +18,7 @@ Table chunks(std::span<const Run* const> runs, const Selection& selection, const
 Table datasets(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table files(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table hosts(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table sites(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table worker_matrix(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table worker_spread(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table concurrency(std::span<const Run* const> runs, const Selection& selection, const Options& options);
@@ -30,6 +31,7 @@ Table branches(std::span<const Run* const> runs, const Selection& selection, con
 Table fine(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table phases(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table tail(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table system_load(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table tasks(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table profiles(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table flame(std::span<const Run* const> runs, const Selection& selection, const Options& options);

@@ -268,7 +268,7 @@ void settle_clock(Run& run) {
       if (n == 0) clock.basis = "times count from the first task (no tracking, no chunks)";
     }
   }
-  for (auto* column : {&chunks.t_start, &chunks.t_end, &run.tasks.t0, &run.tasks.t1}) {
+  for (auto* column : {&chunks.t_start, &chunks.t_end, &run.tasks.t0, &run.tasks.t1, &run.system.t}) {
     for (double& t : *column) t -= clock.zero_epoch;
   }
   for (Span& span : run.spans) {

@@ -12,6 +12,7 @@
 #include "core/model/call_tree.hpp"
 #include "core/model/chunks.hpp"
 #include "core/model/frames.hpp"
+#include "core/model/system_load.hpp"
 #include "core/model/tasks.hpp"
 #include "core/model/workers.hpp"
 
@@ -97,6 +98,7 @@ struct Run {
 
   Report report;
   Tasks tasks;
+  SystemLoad system;
   std::vector<Span> spans;
   std::vector<CallTree> call_trees;
   std::vector<Doubt> doubts;

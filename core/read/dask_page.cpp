@@ -1,13 +1,11 @@
 // Dask's profile page and performance report: HTML around one Bokeh document, JSON in a <script>. Its ColumnDataSources hold
 // the boxes of the flame graphs and the bars of the task stream, from which the trees and the tasks are read back.
-#include <array>
 #include <cmath>
-#include <optional>
 
-#include "core/json/nodes.hpp"
 #include "core/json/router.hpp"
 #include "core/json/tokenizer.hpp"
 #include "core/model/tasks.hpp"
+#include "core/read/bokeh_document.hpp"
 #include "core/read/format.hpp"
 #include "core/read/html_script.hpp"
 #include "core/read/profile_boxes.hpp"
@@ -17,219 +15,7 @@ namespace crema {
 
 namespace {
 
-// The columns that mean something here. "name" is that of both kinds.
-enum Column : std::uint8_t {
-  bottom,
-  width,
-  filename,
-  line,
-  line_number,
-  name,
-  time,
-  start,
-  duration,
-  key,
-  worker,
-  thread,
-  color,
-  columns
-};
-constexpr std::array<std::string_view, columns> column_names = {"bottom", "width",         "filename", "line",     "line_number",
-                                                                "name",   "time",          "start",    "duration", "key",
-                                                                "worker", "worker_thread", "color"};
-
-/// The columns of a ColumnDataSource, and the tab of the report in which it stands.
-struct Source {
-  std::array<std::vector<double>, columns> numbers;
-  std::array<std::vector<StringId>, columns> texts;
-  std::array<bool, columns> has{};
-  bool encoded = false;  // a column is stored as bytes
-  std::string tab;
-
-  bool has_all(std::initializer_list<Column> wanted) const {
-    for (const Column c : wanted) {
-      if (!has[c]) return false;
-    }
-    return true;
-  }
-  // Rows that every wanted column has.
-  std::size_t rows(std::initializer_list<Column> wanted) const {
-    std::size_t least = ~std::size_t{0};
-    for (const Column c : wanted) least = std::min(least, numbers[c].size());
-    return least;
-  }
-};
-
-/// Any value of the document, with all below it. `data` of any object may be a source; a text `title` names the tab that the
-/// sources in its object stand in, whichever comes first.
-class DocumentNode : public json::Node {
- public:
-  explicit DocumentNode(StringPool& strings) : strings_(strings) {}
-
-  bool begin_object() override { return open(); }
-  bool begin_array() override { return open(); }
-  json::Node* member(std::string_view member_key) override {
-    if (member_key == "data") return &data_;
-    if (member_key == "title") return &title_;
-    return this;
-  }
-  json::Node* element(std::size_t) override { return this; }
-  bool boolean(bool) override { return true; }
-  bool number(double) override { return true; }
-  bool string(std::string_view) override { return true; }
-  void end() override { close(); }
-
-  /// The sources of the document; also when it is cut off.
-  std::vector<Source>& finish() {
-    while (!open_.empty()) close();
-    return sources_;
-  }
-
- private:
-  struct Open {
-    std::size_t first_source;
-    std::string title;
-  };
-
-  bool open() {
-    open_.push_back({sources_.size(), {}});
-    return true;
-  }
-  void close() {
-    const Open& closed = open_.back();
-    if (!closed.title.empty()) {
-      for (std::size_t i = closed.first_source; i < sources_.size(); ++i) {
-        if (sources_[i].tab.empty()) sources_[i].tab = closed.title;
-      }
-    }
-    open_.pop_back();
-  }
-
-  /// `title`: a text, or an object like any other.
-  class TitleNode : public json::Node {
-   public:
-    explicit TitleNode(DocumentNode& owner) : owner_(owner) {}
-    bool begin_object() override { return owner_.open(); }
-    bool begin_array() override { return owner_.open(); }
-    json::Node* member(std::string_view member_key) override { return owner_.member(member_key); }
-    json::Node* element(std::size_t) override { return &owner_; }
-    void end() override { owner_.close(); }
-    bool string(std::string_view text) override {
-      owner_.open_.back().title = unescape_html(text);
-      return true;
-    }
-    bool boolean(bool) override { return true; }
-    bool number(double) override { return true; }
-
-   private:
-    DocumentNode& owner_;
-  };
-
-  /// One column: a list, or an array that Bokeh stored as bytes.
-  class ColumnNode : public json::Node {
-   public:
-    explicit ColumnNode(DocumentNode& owner) : cell_(owner) {}
-    json::Node* of(std::string_view column_name) {
-      for (std::uint8_t i = 0; i < columns; ++i) {
-        if (column_names[i] == column_name) {
-          cell_.column = i;
-          return this;
-        }
-      }
-      return nullptr;
-    }
-    bool begin_array() override {
-      source().has[cell_.column] = true;
-      return true;
-    }
-    bool begin_object() override {
-      source().encoded = true;
-      return true;
-    }
-    json::Node* element(std::size_t) override {
-      source().numbers[cell_.column].push_back(absent);
-      source().texts[cell_.column].push_back(no_string);
-      return &cell_;
-    }
-    std::string_view expects() const override { return "a column"; }
-
-   private:
-    struct Cell : json::Node {
-      explicit Cell(DocumentNode& document) : owner(document) {}
-      bool number(double value) override {
-        owner.sources_.back().numbers[column].back() = value;
-        return true;
-      }
-      bool string(std::string_view text) override {
-        const bool escaped = text.find('&') != std::string_view::npos;
-        owner.sources_.back().texts[column].back() =
-            owner.strings_.intern(escaped ? std::string_view(unescape_html(text)) : text);
-        return true;
-      }
-      bool boolean(bool) override { return true; }
-      bool begin_array() override { return true; }
-      bool begin_object() override { return true; }
-      DocumentNode& owner;
-      std::uint8_t column = 0;
-    };
-
-    Source& source() { return cell_.owner.sources_.back(); }
-    Cell cell_;
-  };
-
-  /// `data`: {"type": "map", "entries": [[name, column], ...]} of Bokeh 3, {name: column} of Bokeh 2, or something else.
-  class DataNode : public json::Node {
-   public:
-    explicit DataNode(DocumentNode& owner) : owner_(owner), entry_(owner) {}
-    bool begin_object() override {
-      owner_.sources_.emplace_back();
-      return true;
-    }
-    json::Node* member(std::string_view member_key) override {
-      return member_key == "entries" ? static_cast<json::Node*>(&entries_) : entry_.column.of(member_key);
-    }
-    void end() override {
-      const auto& has = owner_.sources_.back().has;
-      const bool is_any = owner_.sources_.back().encoded || std::find(has.begin(), has.end(), true) != has.end();
-      if (!is_any) owner_.sources_.pop_back();
-    }
-    bool boolean(bool) override { return true; }
-    bool number(double) override { return true; }
-    bool string(std::string_view) override { return true; }
-
-   private:
-    struct Entry : json::Node {
-      explicit Entry(DocumentNode& owner) : column(owner) {}
-      bool begin_array() override {
-        name.clear();
-        return true;
-      }
-      json::Node* element(std::size_t index) override {
-        if (index == 0) return &text.at(&name);
-        return index == 1 ? column.of(name) : nullptr;
-      }
-      std::string name;
-      json::TextInto text;
-      ColumnNode column;
-    };
-    struct Entries : json::Node {
-      explicit Entries(Entry& one) : entry(one) {}
-      bool begin_array() override { return true; }
-      json::Node* element(std::size_t) override { return &entry; }
-      Entry& entry;
-    };
-
-    DocumentNode& owner_;
-    Entry entry_;
-    Entries entries_{entry_};
-  };
-
-  StringPool& strings_;
-  std::vector<Source> sources_;
-  std::vector<Open> open_;
-  TitleNode title_{*this};
-  DataNode data_{*this};
-};
+using enum BokehColumn;
 
 std::string_view base_name(std::string_view path) {
   const std::size_t slash = path.rfind('/');
@@ -257,14 +43,17 @@ class DaskPageReader : public Reader {
                  script_.begin() + tokenizer_.error()->offset);
     }
     std::size_t used = 0;
-    for (Source& source : document_.finish()) {
+    for (const BokehSource& source : document_.finish()) {
       if (source.has_all({bottom, width, filename, line_number, name})) add_profile(source);
       else if (source.has_all({start, duration, key, name, worker})) add_tasks(source);
-      else if (source.encoded && source.has[name]) report_encoded(source);
+      else if (source.has_all({time, cpu, memory})) add_system(source);
+      else if (source.unreadable) report_unreadable(source);
       else continue;
       ++used;
     }
-    if (used == 0) run_.doubt("no-document", Severity::medium, "the page shows neither a profile nor a task stream", path_);
+    if (used == 0)
+      run_.doubt("no-document", Severity::medium, "the page shows neither a profile nor a task stream nor the scheduler's load",
+                 path_);
   }
 
  private:
@@ -273,12 +62,33 @@ class DaskPageReader : public Reader {
     return tab.find("administrative") != std::string::npos ? CallTree::Kind::server : CallTree::Kind::merged;
   }
 
-  void report_encoded(const Source& source) {
+  void report_unreadable(const BokehSource& source) {
     run_.doubt("encoded-columns", Severity::medium,
-               "a profile or task stream of the page is stored as bytes rather than lists and was left out", path_, source.tab);
+               "a table of the page holds bytes that are damaged or of an unknown kind; it was left out", path_, source.tab);
   }
 
-  void add_profile(Source& source) {
+  // Dask's SystemMonitor of the scheduler: cpu in percent of one core, time in ms.
+  void add_system(const BokehSource& source) {
+    SystemLoad& load = run_.system;
+    const std::size_t rows = source.rows({time, cpu, memory});
+    const auto column = [&](BokehColumn c, double scale) {
+      std::vector<double> values = source.numbers(c);
+      values.resize(rows, absent);
+      for (double& value : values) value *= scale;
+      return values;
+    };
+    load.t = column(time, 1e-3);
+    load.cpu = column(cpu, 1e-2);
+    load.memory = column(memory, 1);
+    load.network_read = column(network_read, 1);
+    load.network_write = column(network_write, 1);
+    load.disk_read = column(disk_read, 1);
+    load.disk_write = column(disk_write, 1);
+    load.open_files = column(open_files, 1);
+    load.source = path_;
+  }
+
+  void add_profile(const BokehSource& source) {
     const std::size_t rows = source.rows({bottom, width, filename, line_number, name});
     const bool is_tab = source.tab.find("Profile") != std::string::npos && source.tab != "Dask Profile";
     if (rows == 0) {
@@ -286,16 +96,16 @@ class DaskPageReader : public Reader {
       return;
     }
     ProfileBoxes boxes;
-    boxes.depth = std::move(source.numbers[bottom]);
-    boxes.width = std::move(source.numbers[width]);
-    boxes.name = std::move(source.texts[name]);
-    boxes.file = std::move(source.texts[filename]);
-    boxes.source_line = source.has[line] ? std::move(source.texts[line]) : std::vector<StringId>(rows, no_string);
-    boxes.line = std::move(source.numbers[line_number]);
+    boxes.depth = source.numbers(bottom);
+    boxes.width = source.numbers(width);
+    boxes.name = source.texts(name);
+    boxes.file = source.texts(filename);
+    boxes.source_line = source.has(line) ? source.texts(line) : std::vector<StringId>(rows, no_string);
+    boxes.line = source.numbers(line_number);
     boxes.width.resize(rows);
     boxes.source_line.resize(rows, no_string);
     for (StringId& text : boxes.source_line) text = without_line_break(text);
-    if (!source.texts[time].empty()) boxes.root_time = run_.text(source.texts[time][0]);
+    if (!source.texts(time).empty()) boxes.root_time = run_.text(source.texts(time)[0]);
 
     BoxFaults faults;
     CallTree tree = tree_of(boxes, *run_.names, faults);
@@ -324,32 +134,32 @@ class DaskPageReader : public Reader {
   }
 
   // A bar's `start` is its middle [ms], its name the prefix with the action in front, a task's that failed is black.
-  void add_tasks(const Source& source) {
+  void add_tasks(const BokehSource& source) {
     StringPool& strings = run_.names->strings;
     Tasks& tasks = run_.tasks;
     const std::size_t rows = source.rows({start, duration, key, name, worker});
     std::size_t bad = 0;
     for (std::size_t i = 0; i < rows; ++i) {
-      const double middle = source.numbers[start][i] / 1000;
-      const double seconds = source.numbers[duration][i] / 1000;
-      if (!std::isfinite(middle) || !(seconds >= 0) || source.texts[key][i] == no_string) {
+      const double middle = source.numbers(start)[i] / 1000;
+      const double seconds = source.numbers(duration)[i] / 1000;
+      if (!std::isfinite(middle) || !(seconds >= 0) || source.texts(key)[i] == no_string) {
         ++bad;
         continue;
       }
-      const std::string prefix = key_split(run_.text(source.texts[key][i]));
-      const std::string_view bar = run_.text(source.texts[name][i]);
+      const std::string prefix = key_split(run_.text(source.texts(key)[i]));
+      const std::string_view bar = run_.text(source.texts(name)[i]);
       const bool has_action = bar.size() > prefix.size() + 1 && bar.substr(bar.size() - prefix.size()) == prefix;
       const std::string action(has_action ? bar.substr(0, bar.size() - prefix.size() - 1) : "compute");
-      tasks.key.push_back(source.texts[key][i]);
+      tasks.key.push_back(source.texts(key)[i]);
       tasks.prefix.push_back(strings.intern(prefix));
-      tasks.worker.push_back(source.texts[worker][i]);
-      tasks.thread.push_back(i < source.texts[thread].size() ? thread_of(run_.text(source.texts[thread][i])) : absent);
+      tasks.worker.push_back(source.texts(worker)[i]);
+      tasks.thread.push_back(i < source.texts(thread).size() ? thread_of(run_.text(source.texts(thread)[i])) : absent);
       tasks.action.push_back(strings.intern(action));
       tasks.t0.push_back(middle - seconds / 2);
       tasks.t1.push_back(middle + seconds / 2);
       tasks.nbytes.push_back(absent);
-      const bool known = i < source.texts[color].size() && source.texts[color][i] != no_string;
-      const bool failed = known && run_.text(source.texts[color][i]) == "black";
+      const bool known = i < source.texts(color).size() && source.texts(color)[i] != no_string;
+      const bool failed = known && run_.text(source.texts(color)[i]) == "black";
       tasks.status.push_back(known ? strings.intern(failed ? "error" : "OK") : no_string);
     }
     tasks.source = path_;
@@ -374,7 +184,7 @@ class DaskPageReader : public Reader {
 
   Run& run_;
   std::string path_;
-  DocumentNode document_;
+  BokehDocument document_;
   json::Router router_;
   json::Tokenizer tokenizer_;
   HtmlScript script_;

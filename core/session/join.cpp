@@ -40,13 +40,14 @@ void join(Run& into, Run&& part) {
   std::move(part.spans.begin(), part.spans.end(), std::back_inserter(into.spans));
   // A performance report repeats the task stream: its file is the better source, whichever comes first.
   if (part.tasks.size() > 0 && (into.tasks.size() == 0 || !part.tasks.from_page)) into.tasks = std::move(part.tasks);
+  if (into.system.size() == 0) into.system = std::move(part.system);
   if (into.schema.empty()) into.schema = part.schema;
   if (into.recorded_at.empty()) into.recorded_at = part.recorded_at;
   if (into.config.empty()) into.config = std::move(part.config);
   join_elapsed(into, part);
   if (into.report.source.empty()) into.report = std::move(part.report);
-  // A span dump repeats what metrics.json has: never added, the first source stays.
-  if (!into.activities_recorded && part.activities_recorded) {
+  // A span dump repeats what metrics.json has: never added. metrics.json's own stay, from which its stored numbers come.
+  if (part.activities_recorded && (!into.activities_recorded || !part.schema.empty())) {
     into.activities_recorded = true;
     into.activities = std::move(part.activities);
   }

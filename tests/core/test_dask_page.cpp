@@ -192,8 +192,8 @@ TEST_CASE("Dask page: what is wrong is said") {
   REQUIRE(run.doubts.size() == 1);
   CHECK(run.doubts[0].id == "box-without-parent");
   CHECK(run.doubts[0].count == 2);
-  const std::string encoded =
-      source(R"(["bottom", {"type": "ndarray", "array": {"type": "bytes", "data": "AAAA"}, "shape": [1]}], ["name", ["f"]])");
+  const std::string encoded = source(
+      R"(["bottom", {"type": "ndarray", "array": {"type": "bytes", "data": "AAAA"}, "shape": [1], "dtype": "complex128"}], ["name", ["f"]])");
   CHECK(has_doubt(read(page(encoded)), "encoded-columns"));
 }
 
@@ -212,6 +212,51 @@ TEST_CASE("Dask page: cut into pieces it is the same, cut off anywhere it says s
     REQUIRE((has_doubt(run, "cut-off") || has_doubt(run, "no-document")));
     for (const CallTree& tree : run.call_trees) REQUIRE(tree.count.at(0) > 0);
   }
+}
+
+TEST_CASE("Dask page: the scheduler's load, in arrays of bytes or in lists") {
+  // Packed by Python's struct and gzip: cpu 50 and 125 %, memory 1000 and 2000 bytes, times as plain bytes.
+  const std::string load =
+      R"(["cpu", {"type": "ndarray", "array": {"type": "bytes", "data": "H4sIAAAAAAACA2NgAAFPBzDlEO8AAPPp42sQAAAA"}, "shape": [2], "dtype": "float64", "order": "little"}],
+    ["memory", {"type": "ndarray", "array": {"type": "bytes", "data": "H4sIAAAAAAACA3vBzMBwgZ2BAQA8VOQnCAAAAA=="}, "shape": [2], "dtype": "int32", "order": "little"}],
+    ["time", {"type": "ndarray", "array": {"type": "bytes", "data": "AAAJybwfekIAQCjJvB96Qg=="}, "shape": [2], "dtype": "float64", "order": "little"}],
+    ["num_fds", {"type": "ndarray", "array": {"type": "bytes", "data": "H4sIAAAAAAACA9Nm0GEAAI2cRm8EAAAA"}, "shape": [2], "dtype": "int16", "order": "little"}],
+    ["host_net_io.read_bps", [7, null]])";
+  const Run run = read(page(tab("System", source(load))));
+  CHECK(run.doubts.empty());
+  CHECK(run.system.t == std::vector<double>{1795225850, 1795225850.5});
+  CHECK(run.system.cpu == std::vector<double>{0.5, 1.25});
+  CHECK(run.system.memory == std::vector<double>{1000, 2000});
+  CHECK(run.system.open_files == std::vector<double>{43, 44});
+  CHECK(run.system.network_read[0] == 7);
+  CHECK(is_absent(run.system.network_read[1]));
+  CHECK(is_absent(run.system.disk_read[0]));
+}
+
+TEST_CASE("Dask page: a profile may be stored in arrays of bytes") {
+  std::string text = boxes;
+  const std::string width_list = "[1, 1, 0.625, 0.125, 0.125]";
+  text.replace(
+      text.find(width_list), width_list.size(),
+      R"({"type": "ndarray", "array": {"type": "bytes", "data": "H4sIAAAAAAACA2NgAIEP9gwo9BMofQBOAwACExJKKAAAAA=="}, "shape": [5], "dtype": "float64", "order": "little"})");
+  CHECK(tree_text(read(page(tab("Worker Profile (compute)", source(text)))).call_trees.at(0),
+                  *read(page(tab("Worker Profile (compute)", source(text)))).names) == drawn);
+}
+
+TEST_CASE("Dask page: recorded: the scheduler's load of ab-before, on the run's axis") {
+  const OpenSession session(std::vector<File>{{"run/metrics.json", read_test_file("ab-before/metrics.json")},
+                                              {"run/report.html", read_test_file("ab-before/performance_report.html.gz")}});
+  const Table load = session.ask("system");
+  REQUIRE(load.rows() > 50);
+  CHECK(load.number("t", 0) > -30);
+  CHECK(load.number("t", load.rows() - 1) < session.run().window().end + 30);
+  Selection first;
+  first.time = Selection::TimeRange{0, 5};
+  const Table some = session.ask("system", first);
+  CHECK(some.rows() >= 9);
+  CHECK(some.rows() <= 11);
+  CHECK(std::get<std::string>(OpenSession("metrics.json", "{\"data_rate_gbps\": 1}").ask("system").notes.at(0).value)
+            .find("performance_report") != std::string::npos);
 }
 
 TEST_CASE("Dask page: recognised by its markers") {

@@ -1,0 +1,35 @@
+// The scheduler's own load: when its event loop is the limit, workers wait for tasks though there are some.
+#include "core/analyse/questions.hpp"
+
+namespace crema {
+
+Table system_load(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+  const SystemLoad& load = runs[0]->system;
+  const bool narrowed = selection.time.has_value();
+  Table table;
+  const auto add = [&](std::string name, std::string unit, const std::vector<double>& values) {
+    const auto column = table.add_number(std::move(name), std::move(unit));
+    for (std::size_t i = 0; i < load.size(); ++i) {
+      if (!narrowed || (load.t[i] >= selection.time->begin && load.t[i] <= selection.time->end)) table.put(column, values[i]);
+    }
+  };
+  add("t", "s", load.t);
+  add("cpu", "1", load.cpu);
+  add("memory", "byte", load.memory);
+  add("network_read", "byte/s", load.network_read);
+  add("network_write", "byte/s", load.network_write);
+  add("disk_read", "byte/s", load.disk_read);
+  add("disk_write", "byte/s", load.disk_write);
+  add("open_files", "count", load.open_files);
+  if (load.size() == 0) {
+    table.note("missing",
+               "the scheduler's load was not recorded; `with performance_report(filename=...)` around the run writes a page that "
+               "has it");
+  }
+  Selection untimed = selection;
+  untimed.time.reset();
+  if (!untimed.empty()) table.note("selection", "this is the scheduler's machine: only a time range narrows it");
+  return table;
+}
+
+}  // namespace crema
