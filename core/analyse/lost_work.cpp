@@ -35,21 +35,29 @@ LostWork from_task_stream(const Run& run, StringId processor) {
 
 }  // namespace
 
+double executions_in_stream(const Run& run, StringId processor) { return from_task_stream(run, processor).executions; }
+
 LostWork find_lost_work(const Run& run, StringId processor, double processor_seconds) {
-  if (run.tasks.size() > 0) {
-    const LostWork exact = from_task_stream(run, processor);
-    if (exact.executions > 0) return exact;
-  }
+  const double counted = activity_sum(run, processor, "memory-read", "count");
+  LostWork streamed = from_task_stream(run, processor);
+  if (streamed.executions > 0 && !(streamed.executions < counted)) return streamed;
   LostWork lost;
-  lost.executions = activity_sum(run, processor, "memory-read", "count");
+  lost.executions = counted;
   const double submitted = report_num_chunks(run);
   if (is_absent(lost.executions) || is_absent(submitted) || !(lost.executions > 0)) {
+    if (streamed.executions > 0) {
+      // Counted, but nothing to compare with: what the cut stream shows is the least.
+      streamed.exact = false;
+      streamed.source = "at least: the task stream is cut off";
+      return streamed;
+    }
     lost.source = "not known: the bundle does not count the executions of the processor";
     return lost;
   }
   lost.repeated = std::max(0.0, lost.executions - submitted);
   lost.core_seconds = lost.repeated * processor_seconds / lost.executions;
   lost.source = "estimated: (executions by the memory-read count − chunks submitted) x mean task time";
+  if (streamed.executions > 0) lost.source += "; the task stream is cut off and shows too few";
   return lost;
 }
 

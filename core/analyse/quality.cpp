@@ -4,6 +4,8 @@
 #include "core/analyse/budget.hpp"
 #include "core/analyse/chunk_selection.hpp"
 #include "core/analyse/heartbeat.hpp"
+#include "core/analyse/lost_work.hpp"
+#include "core/analyse/processor.hpp"
 #include "core/analyse/questions.hpp"
 #include "core/analyse/report_counts.hpp"
 #include "core/analyse/say.hpp"
@@ -86,6 +88,17 @@ void doubt_heartbeats(const Run& run, Doubts& doubts) {
           ": the last of them may be missing and counted as idle");
 }
 
+// Dask keeps the last 100,000 tasks.
+void doubt_task_stream(const Run& run, const Options& options, Doubts& doubts) {
+  const StringId processor = find_processor(run, options).prefix;
+  const double streamed = executions_in_stream(run, processor);
+  const double counted = activity_sum(run, processor, "memory-read", "count");
+  if (!(streamed > 0) || !(streamed < counted)) return;
+  add(doubts, "task-stream-cut", Severity::medium,
+      "the task stream holds " + say(streamed) + " of at least " + say(counted) +
+          " processor tasks: it was cut off or begun late, so that lost work is estimated");
+}
+
 }  // namespace
 
 Table quality(std::span<const Run* const> runs, const Selection&, const Options& options) {
@@ -95,6 +108,7 @@ Table quality(std::span<const Run* const> runs, const Selection&, const Options&
   doubt_chunks(run, doubts);
   doubt_budget(run, options, doubts);
   doubt_heartbeats(run, doubts);
+  doubt_task_stream(run, options, doubts);
   std::stable_sort(doubts.begin(), doubts.end(), [](const Doubt& a, const Doubt& b) { return a.severity > b.severity; });
 
   Table table;

@@ -1,5 +1,6 @@
 #include "core/analyse/budget.hpp"
 
+#include "core/analyse/lost_work.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_bundle.hpp"
@@ -56,6 +57,27 @@ TEST_CASE("Executions beyond the submitted chunks are lost work") {
   std::string text = with(small_metrics(), "'count')\": 2,", "'count')\": 4,");
   text = with(text, "\"t_end\": 1795255204.0", "\"t_end\": 1795255201.0");
   CHECK(parts(budget_of(text)) == "inside_process=2, outside_process=1, lost_work=3, task:lambda=1, idle=3");
+}
+
+TEST_CASE("A task stream that holds fewer executions than were counted is not exact") {
+  // The stream has one execution twice (1 s lost); four executions were counted, so that its beginning is cut off.
+  const std::string text = with(small_metrics(), "'count')\": 2,", "'count')\": 4,");
+  const auto stream = [](const char* key, int t0) {
+    return std::string("{\"key\": \"") + key + "-0f3a0f3a0f3a0f3a0f3a0f3a0f3a0f3a\", \"worker\": \"tcp://a:1\", \"thread\": 1, " +
+           "\"status\": \"OK\", \"nbytes\": 1, \"startstops\": [{\"action\": \"compute\", \"start\": " +
+           std::to_string(1795255200 + t0) + ", \"stop\": " + std::to_string(1795255201 + t0) + "}]}";
+  };
+  const std::string twice = stream("P", 0) + "," + stream("P", 2);
+  const OpenSession cut(std::vector<File>{{"run/metrics.json", text}, {"run/task_stream.json", "[" + twice + "]"}});
+  const LostWork lost = find_lost_work(cut.run(), cut.run().names->strings.find("P"), 6);
+  CHECK_FALSE(lost.exact);
+  CHECK(lost.core_seconds == Approx(3));  // as without the stream
+  CHECK(doubts(cut.ask("quality"), "task-stream-cut"));
+  const OpenSession whole(std::vector<File>{{"run/metrics.json", small_metrics()}, {"run/task_stream.json", "[" + twice + "]"}});
+  const LostWork exact = find_lost_work(whole.run(), whole.run().names->strings.find("P"), 6);
+  CHECK(exact.exact);
+  CHECK(exact.core_seconds == Approx(1));
+  CHECK_FALSE(doubts(whole.ask("quality"), "task-stream-cut"));
 }
 
 TEST_CASE("A part that comes out negative is 0, with the amount in a data note") {
