@@ -23,7 +23,7 @@ ChunkSelection::ChunkSelection(const Run& run, const Selection& selection) : sha
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     const std::string_view file = run.text(chunks.file[i]);
     if (!among(selection.datasets, run.text(chunks.dataset[i])) || !among(selection.files, file) ||
-        (!selection.hosts.empty() && !among(selection.hosts, host_of(file)))) {
+        (!selection.hosts.empty() && !among(selection.hosts, host_of(file)) && !among(selection.hosts, site_of(file)))) {
       share[i] = 0;
       continue;
     }
@@ -73,6 +73,16 @@ std::string_view host_of(std::string_view file) {
   if (!rest.empty() && rest.front() == '[') return rest.substr(0, rest.find(']') + 1);  // IPv6
   rest = rest.substr(0, rest.find(':'));
   return rest.empty() ? std::string_view("local") : rest;
+}
+
+std::string_view site_of(std::string_view file) {
+  const auto scheme = file.rfind("://");
+  if (scheme == std::string_view::npos) return host_of(file);
+  // Letters alone: a scheme that is part of a file's name is none.
+  std::size_t begin = scheme;
+  while (begin > 0 && ((file[begin - 1] >= 'a' && file[begin - 1] <= 'z') || (file[begin - 1] >= 'A' && file[begin - 1] <= 'Z')))
+    --begin;
+  return begin == scheme ? host_of(file) : host_of(file.substr(begin));
 }
 
 std::string chunk_selection_note(const Selection& selection) {

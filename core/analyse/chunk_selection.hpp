@@ -28,6 +28,10 @@ struct ChunkSelection {
 /// The storage host that serves a file: of root://HOST[:port]/, https://HOST/, ...; "local" for a path without a scheme.
 std::string_view host_of(std::string_view file);
 
+/// The host at which a file lies, behind any caches: of root://CACHE//root://ORIGIN//path the ORIGIN. Without a nested address
+/// the same as `host_of`.
+std::string_view site_of(std::string_view file);
+
 /// What of a selection cannot narrow chunk numbers, as a sentence for the note "selection"; empty when all can.
 std::string chunk_selection_note(const Selection& selection);
 

@@ -66,6 +66,7 @@ Table chunks(std::span<const Run* const> runs, const Selection& selection, const
   add_text("dataset", [&](std::size_t i) { return run.text(c.dataset[i]); });
   add_text("file", [&](std::size_t i) { return run.text(c.file[i]); });
   add_text("host", [&](std::size_t i) { return c.file[i] == no_string ? std::string_view{} : host_of(run.text(c.file[i])); });
+  add_text("site", [&](std::size_t i) { return c.file[i] == no_string ? std::string_view{} : site_of(run.text(c.file[i])); });
   add("entry_start", "count", c.entry_start);
   add("entry_stop", "count", c.entry_stop);
   add("t_start", "s", c.t_start);

@@ -120,7 +120,9 @@ std::vector<Finding> slow_dataset(const Facts& f) {
 // Hosts are compared by seconds per event relative to the dataset's median, so that a host of slow datasets is not blamed.
 constexpr double slow_host_factor = 1.2;
 
-std::vector<Finding> slow_host(const Facts& f) {
+/// `storage_of`: a file's host or its site. `is_told`: whether a file is looked at.
+std::vector<Finding> slow_storage(const Facts& f, const char* id, const char* what,
+                                  std::string_view (*storage_of)(std::string_view), bool (*is_told)(std::string_view)) {
   const Chunks& c = f.run.chunks;
   const std::vector<double> per_event = chunk_column(f.run, "seconds_per_event");
   std::map<std::string_view, std::vector<double>> relative;
@@ -128,9 +130,10 @@ std::vector<Finding> slow_host(const Facts& f) {
   for (const auto& [dataset, members] : by_dataset(f.run)) {
     const double usual = median_of(pick(per_event, members));
     for (const std::size_t i : members) {
-      if (c.file[i] == no_string || is_absent(per_event[i]) || !(usual > 0)) continue;
-      relative[host_of(f.run.text(c.file[i]))].push_back(per_event[i] / usual);
-      seconds[host_of(f.run.text(c.file[i]))] += c.duration[i];
+      const std::string_view file = f.run.text(c.file[i]);
+      if (c.file[i] == no_string || is_absent(per_event[i]) || !(usual > 0) || !is_told(file)) continue;
+      relative[storage_of(file)].push_back(per_event[i] / usual);
+      seconds[storage_of(file)] += c.duration[i];
     }
   }
   if (relative.size() < 2) return {};
@@ -141,11 +144,20 @@ std::vector<Finding> slow_host(const Facts& f) {
     Selection selection;
     selection.hosts = {std::string(host)};
     found.push_back(
-        {"slow-host", Severity::medium, "Host " + std::string(host) + " is " + say(slower) + " times slower per event",
+        {id, Severity::medium, what + (" " + std::string(host)) + " is " + say(slower) + " times slower per event",
          "Median of " + say_count(static_cast<double>(ratios.size()), "chunk") + ", each against the median of its dataset.",
          seconds[host] * (1 - 1 / slower), "Chunks", selection});
   }
   return found;
+}
+
+std::vector<Finding> slow_host(const Facts& f) {
+  return slow_storage(f, "slow-host", "Host", host_of, [](std::string_view) { return true; });
+}
+
+// Behind caches, whose own files say nothing of sites.
+std::vector<Finding> slow_site(const Facts& f) {
+  return slow_storage(f, "slow-site", "Site", site_of, [](std::string_view file) { return site_of(file) != host_of(file); });
 }
 
 std::vector<Finding> stragglers(const Facts& f) {
@@ -202,7 +214,7 @@ std::vector<Finding> failed_chunks(const Facts& f) {
 
 const std::vector<Rule>& chunk_rules() {
   static const std::vector<Rule> rules = {small_chunks, large_chunks, slow_dataset, slow_host,
-                                          stragglers,   lost_chunks,  failed_chunks};
+                                          slow_site,    stragglers,   lost_chunks,  failed_chunks};
   return rules;
 }
 

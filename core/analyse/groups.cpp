@@ -1,4 +1,4 @@
-// Questions whose rows are groups of chunks: `datasets`, `files`, `hosts`.
+// Questions whose rows are groups of chunks: `datasets`, `files`, `hosts`, `sites`.
 #include <map>
 
 #include "core/analyse/chunk_columns.hpp"
@@ -19,6 +19,10 @@ std::string_view file_of(const Run& run, std::size_t chunk) { return run.text(ru
 std::string_view storage_of(const Run& run, std::size_t chunk) {
   const StringId file = run.chunks.file[chunk];
   return file == no_string ? std::string_view{} : host_of(run.text(file));
+}
+std::string_view origin_of(const Run& run, std::size_t chunk) {
+  const StringId file = run.chunks.file[chunk];
+  return file == no_string ? std::string_view{} : site_of(run.text(file));
 }
 
 template <GroupOf group_of>
@@ -122,6 +126,9 @@ Table files(std::span<const Run* const> runs, const Selection& selection, const 
 }
 Table hosts(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   return group_chunks<storage_of>(runs, selection, options);
+}
+Table sites(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  return group_chunks<origin_of>(runs, selection, options);
 }
 
 }  // namespace crema

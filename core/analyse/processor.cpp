@@ -55,26 +55,30 @@ Processor find_processor(const Run& run, const Options& options) {
   }
   // In order of first appearance, so that ties do not depend on the order of ids.
   std::vector<StringId> prefixes;
-  std::map<StringId, std::pair<double, double>> seconds;  // thread-cpu, thread time
+  struct Seconds {
+    double cpu = 0, thread = 0, all = 0;
+  };
+  std::map<StringId, Seconds> seconds;
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (run.text(a.context[i]) != "execute" || a.prefix[i] == no_string || run.text(a.prefix[i]) == "N/A") continue;
-    const std::string_view activity = run.text(a.activity[i]);
-    if (activity != "thread-cpu" && activity != "thread-noncpu") continue;
+    if (run.text(a.unit[i]) != "seconds") continue;
     if (!seconds.contains(a.prefix[i])) prefixes.push_back(a.prefix[i]);
-    auto& [cpu, thread] = seconds[a.prefix[i]];
-    if (activity == "thread-cpu") cpu += a.value[i];
-    thread += a.value[i];
+    const std::string_view activity = run.text(a.activity[i]);
+    Seconds& of_prefix = seconds[a.prefix[i]];
+    if (activity == "thread-cpu") of_prefix.cpu += a.value[i];
+    if (activity == "thread-cpu" || activity == "thread-noncpu") of_prefix.thread += a.value[i];
+    of_prefix.all += a.value[i];
   }
   const double stored = run.stored_value("processor_cpu_time_seconds");
   Processor most;
-  double most_seconds = -1;
+  std::pair<double, double> most_seconds{-1, -1};  // thread time first: other labels may overlap it
   for (const StringId prefix : prefixes) {
-    const auto [cpu, thread] = seconds[prefix];
-    if (stored > 0 && std::fabs(cpu - stored) <= 1e-9 * stored) {
+    const Seconds& s = seconds[prefix];
+    if (stored > 0 && std::fabs(s.cpu - stored) <= 1e-9 * stored) {
       return {prefix, "recognised: roastcoffea's stored processor time is this prefix's"};
     }
-    if (thread > most_seconds) {
-      most_seconds = thread;
+    if (std::pair(s.thread, s.all) > most_seconds) {
+      most_seconds = {s.thread, s.all};
       most = {prefix, "guessed: the task prefix with most time"};
     }
   }

@@ -14,7 +14,7 @@ struct Processor {
 };
 
 /// The option `processor` where given; else the prefix whose thread-cpu seconds are the `processor_cpu_time_seconds` that
-/// roastcoffea stored (it knows the class name); else the prefix with most thread time.
+/// roastcoffea stored (it knows the class name); else the prefix with most thread time (of all seconds, where there is none).
 Processor find_processor(const Run& run, const Options& options);
 
 /// Σ seconds of context "execute" of one prefix, all activities; absent when it has none.

@@ -177,8 +177,13 @@ void Collector::add_resources() {
   std::vector<double> memory_means, used;
   for (std::size_t i = 0; i < run_.workers.size(); ++i) {
     if (!workers_[i]) continue;
-    const TickSeries& threads = run_.workers.of(Series::cores, i);
-    if (!threads.empty()) last_threads.push_back(threads.values.back());
+    double threads = absent;  // the last that was seen
+    const TickSeries& cores = run_.workers.of(Series::cores, i);
+    for (std::size_t k = 0; k < cores.values.size(); ++k) {
+      const double t = run_.ticks[cores.first_tick + k];
+      if (!selection_.time || (t >= begin_ && t <= end_)) threads = value_or(cores.values[k], threads);
+    }
+    if (!is_absent(threads)) last_threads.push_back(threads);
     const TickSeries& memory = run_.workers.of(Series::memory, i);
     std::vector<double> times;
     for (std::size_t k = 0; k < memory.values.size(); ++k) {

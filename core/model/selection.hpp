@@ -23,7 +23,7 @@ struct Selection {
   std::vector<std::string> workers;  ///< addresses or names
   std::vector<std::string> datasets;
   std::vector<std::string> files;
-  std::vector<std::string> hosts;
+  std::vector<std::string> hosts;     ///< storage hosts: those that serve, and the sites behind caches
   std::vector<std::string> prefixes;  ///< task prefixes
   std::vector<ColumnRange> ranges;
 

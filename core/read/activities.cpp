@@ -1,11 +1,26 @@
 #include "core/read/activities.hpp"
 
+#include <algorithm>
+
 #include "core/read/format.hpp"
 #include "core/read/json_reader.hpp"
 #include "core/read/python_tuple.hpp"
 #include "core/read/readers.hpp"
 
 namespace crema {
+
+namespace {
+
+// A UUID as Dask writes it, or None without the spans extension.
+bool is_span_id(const PythonItem& item) {
+  constexpr std::string_view pattern = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
+  if (item.kind == PythonItem::Kind::none) return true;
+  return item.text.size() == pattern.size() && std::equal(pattern.begin(), pattern.end(), item.text.begin(), [](char p, char c) {
+           return p == '-' ? c == '-' : (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+         });
+}
+
+}  // namespace
 
 bool add_activity(Activities& activities, StringPool& strings, std::string_view key, double value) {
   auto items = parse_python_tuple(key);
@@ -19,7 +34,10 @@ bool add_activity(Activities& activities, StringPool& strings, std::string_view 
   };
   const std::string context = items->front().text;
   const bool has_prefix = context == "execute" || context == "p2p";
-  if (has_prefix && items->size() == 5) items->erase(items->begin() + 1);  // (context, span id, prefix, activity, unit)
+  // (context, span id, prefix, activity, unit); a p2p label may have several parts, so that there the id itself must tell.
+  const bool has_span =
+      has_prefix && items->size() > 4 && ((context == "execute" && items->size() == 5) || is_span_id((*items)[1]));
+  if (has_span) items->erase(items->begin() + 1);
   const std::size_t n = items->size();
   if (n == 1) {
     activities.add(no_string, no_string, id(0), no_string, value);

@@ -35,6 +35,10 @@ TEST_CASE("A worker's key has the span's id after the context, which is dropped"
   CHECK(read_key("('execute', '3e3a0f1c-7c37-4b3c-9d57-1f9c2c4b6a11', 'P', 'executor', 'seconds')") ==
         "execute|P|executor|seconds = 5\n");
   CHECK(read_key("('execute', None, 'P', 'executor', 'seconds')") == "execute|P|executor|seconds = 5\n");
+  const std::string span = "'3e3a0f1c-7c37-4b3c-9d57-1f9c2c4b6a11'";
+  CHECK(read_key("('p2p', " + span + ", 'foreground', 'send', 'seconds')") == "p2p|foreground|send|seconds = 5\n");
+  CHECK(read_key("('p2p', " + span + ", 'background-comms', 'a', 'b', 'bytes')") == "p2p|background-comms|a, b|bytes = 5\n");
+  CHECK(read_key("('p2p', 'background-comms', 'a', 'b', 'bytes')") == "p2p|background-comms|a, b|bytes = 5\n");
 }
 
 TEST_CASE("Contexts outside of tasks have no prefix") {

@@ -286,6 +286,22 @@ TEST_CASE("A slow host is found within its datasets") {
   CHECK(finding->gain_core_seconds == Approx(40 * 0.5));
 }
 
+TEST_CASE("A slow site is found behind one cache") {
+  SmallRun small;
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i)
+    small.run.chunks.file[i] = small.id("root://cache.example:1094//root://near.example//f.root");
+  CHECK(small.find("slow-site") == nullptr);
+  for (std::size_t i = 0; i < 40; ++i) {
+    small.run.chunks.file[i] = small.id("root://cache.example:1094//root://far.example//f.root");
+    small.run.chunks.duration[i] = 1.5;
+  }
+  CHECK(small.find("slow-host") == nullptr);
+  const Finding* finding = small.find("slow-site");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->selection.hosts == std::vector<std::string>{"far.example"});
+  CHECK(finding->gain_core_seconds == Approx(40 * 0.5));
+}
+
 TEST_CASE("Stragglers are found against their own dataset") {
   SmallRun small;
   small.run.chunks.duration[5] = 4;

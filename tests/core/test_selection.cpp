@@ -1,3 +1,4 @@
+#include "core/analyse/chunk_selection.hpp"
 #include "core/write/table_text.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
@@ -106,6 +107,21 @@ TEST_CASE("Datasets, files and hosts select their chunks; together they must all
   Selection two;
   two.datasets = {"x", "y"};
   CHECK(session.ask("chunks", two).rows() == 2);
+}
+
+TEST_CASE("Hosts serve files; sites are where they lie behind caches") {
+  const std::string nested = "root://user@cache.example:1094//root://origin.example:1094//store/f.root";
+  CHECK(host_of(nested) == "cache.example");
+  CHECK(site_of(nested) == "origin.example");
+  CHECK(site_of("https://cache.example/xcache/davs://origin.example:443/f.root") == "origin.example");
+  CHECK(site_of("root://host.example//store/f.root") == "host.example");
+  CHECK(host_of("https://host.example:8443/f.root") == "host.example");
+  CHECK(host_of("root://[2001:db8::1]:1094//f.root") == "[2001:db8::1]");
+  for (const char* local : {"/pnfs/example/f.root", "file:///data/f.root", "f.root", ""}) {
+    CHECK(host_of(local) == "local");
+    CHECK(site_of(local) == "local");
+  }
+  CHECK(host_of("dcap://dcache.example:22125//pnfs/f.root") == "dcache.example");
 }
 
 TEST_CASE("Ranges on chunk columns include their ends and leave out chunks without a value") {

@@ -13,6 +13,7 @@ const groupings = [
   { id: 'datasets', title: 'Dataset' },
   { id: 'files', title: 'File' },
   { id: 'hosts', title: 'Host' },
+  { id: 'sites', title: 'Site' },
   { id: 'sections', title: 'Section' },
 ] as const;
 
@@ -23,6 +24,7 @@ const groupingOf: Record<string, Grouping> = {
   'dominant-section': 'sections',
   unaccounted: 'sections',
   'slow-host': 'hosts',
+  'slow-site': 'sites',
 };
 
 function wantedGrouping(): Grouping {
@@ -58,7 +60,7 @@ export function GroupPanel() {
       {shown && shown.rows > 0 && grouping !== 'sections' ? (
         <GroupTable
           table={shown}
-          dimension={grouping}
+          dimension={grouping === 'sites' ? 'hosts' : grouping}
           title={title}
           colourOf={grouping === 'datasets' ? colourOf : undefined}
         />
