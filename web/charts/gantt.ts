@@ -1,0 +1,145 @@
+import { at } from './numbers';
+
+/** Bars on lanes, sorted by lane and then by their begin: what a picture of any part needs is found by bisection. */
+export interface Gantt {
+  lanes: number;
+  /** per lane, its first bar; one more than lanes */
+  laneStart: Uint32Array;
+  begin: Float64Array;
+  end: Float64Array;
+  /** the row of the data that each bar is */
+  row: Uint32Array;
+  /** per lane, its longest bar: bars that begin so much earlier may still reach into view */
+  longest: Float64Array;
+}
+
+/** Rows without a lane, or without times, are left out. */
+export function ganttOf(lane: ArrayLike<number>, begin: ArrayLike<number>, end: ArrayLike<number>): Gantt {
+  const known: number[] = [];
+  let lanes = 0;
+  for (let row = 0; row < lane.length; row += 1) {
+    if (!(at(lane, row) >= 0) || !(at(end, row) >= at(begin, row))) continue;
+    known.push(row);
+    lanes = Math.max(lanes, at(lane, row) + 1);
+  }
+  known.sort((a, b) => at(lane, a) - at(lane, b) || at(begin, a) - at(begin, b) || a - b);
+  const gantt: Gantt = {
+    lanes,
+    laneStart: new Uint32Array(lanes + 1),
+    begin: Float64Array.from(known, (row) => at(begin, row)),
+    end: Float64Array.from(known, (row) => at(end, row)),
+    row: Uint32Array.from(known),
+    longest: new Float64Array(lanes),
+  };
+  known.forEach((row, bar) => {
+    const of = at(lane, row);
+    gantt.laneStart[of + 1] = bar + 1;
+    gantt.longest[of] = Math.max(at(gantt.longest, of), at(end, row) - at(begin, row));
+  });
+  // a lane without bars begins where the next one does
+  for (let of = 1; of <= lanes; of += 1)
+    gantt.laneStart[of] = Math.max(at(gantt.laneStart, of), at(gantt.laneStart, of - 1));
+  return gantt;
+}
+
+/** The first bar of a lane that may reach beyond `begin`. */
+function firstBar(gantt: Gantt, lane: number, begin: number): number {
+  const reach = begin - at(gantt.longest, lane);
+  let low = at(gantt.laneStart, lane);
+  let high = at(gantt.laneStart, lane + 1);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (at(gantt.begin, middle) < reach) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export interface GanttFrame {
+  begin: number;
+  end: number;
+  /** [device px] */
+  width: number;
+  height: number;
+  /** space between lanes [device px] */
+  gap: number;
+  /** the colour of a bar's row, as a pixel */
+  colourOf: (row: number) => number;
+  /** of a lane where nothing runs */
+  ground: number;
+}
+
+/** From where a lane reaches down the picture. */
+export const laneTop = (lane: number, lanes: number, height: number): number => Math.floor((lane * height) / lanes);
+
+/**
+ * Paints the visible bars. Bars narrower than a pixel share it, the longest one colours it; wide ones are kept apart by a pixel.
+ * Lanes narrower than a pixel share rows.
+ */
+export function paintGantt(gantt: Gantt, frame: GanttFrame, pixels: Uint32Array): void {
+  const { begin, end, width, height, gap, ground, colourOf } = frame;
+  const perPixel = (end - begin) / width;
+  const line = new Uint32Array(width);
+  for (let lane = 0; lane < gantt.lanes; lane += 1) {
+    const top = laneTop(lane, gantt.lanes, height);
+    const next = laneTop(lane + 1, gantt.lanes, height);
+    const bottom = next - top > 2 * gap + 1 ? next - gap : Math.max(next, top + 1);
+    line.fill(ground);
+    const last = at(gantt.laneStart, lane + 1);
+    let shared = -1;
+    let longest = 0;
+    for (let bar = firstBar(gantt, lane, begin); bar < last; bar += 1) {
+      const from = gantt.begin[bar] ?? 0;
+      if (from >= end) break;
+      const until = gantt.end[bar] ?? 0;
+      if (until < begin) continue;
+      const left = Math.max(0, Math.floor((from - begin) / perPixel));
+      const right = Math.min(width, Math.ceil((until - begin) / perPixel));
+      const colour = colourOf(gantt.row[bar] ?? 0);
+      if (right - left <= 1) {
+        const length = until - from;
+        if (left === shared && length < longest) continue;
+        shared = left;
+        longest = length;
+        line[left] = colour;
+      } else {
+        line.fill(colour, left, right - left > 4 ? right - 1 : right);
+      }
+    }
+    for (let y = top; y < bottom && y < height; y += 1) pixels.set(line, y * width);
+  }
+}
+
+/** The row of the data whose bar is at a moment on a lane, or within `reach` of it; -1 when none is. */
+export function barAt(gantt: Gantt, lane: number, x: number, reach: number): number {
+  if (!(lane >= 0) || lane >= gantt.lanes) return -1;
+  let best = -1;
+  let distance = reach;
+  const last = at(gantt.laneStart, lane + 1);
+  for (let bar = firstBar(gantt, lane, x - reach); bar < last; bar += 1) {
+    if (at(gantt.begin, bar) > x + reach) break;
+    const off = Math.max(at(gantt.begin, bar) - x, x - at(gantt.end, bar), 0);
+    if (off > distance) continue;
+    distance = off;
+    best = at(gantt.row, bar);
+  }
+  return best;
+}
+
+/** Calls `each` with the visible bars that are at least `least` long, for labels. */
+export function forWideBars(
+  gantt: Gantt,
+  begin: number,
+  end: number,
+  least: number,
+  each: (row: number, lane: number, from: number, until: number) => void,
+): void {
+  for (let lane = 0; lane < gantt.lanes; lane += 1) {
+    const last = at(gantt.laneStart, lane + 1);
+    for (let bar = firstBar(gantt, lane, begin); bar < last && at(gantt.begin, bar) < end; bar += 1) {
+      const from = at(gantt.begin, bar);
+      const until = at(gantt.end, bar);
+      if (until - from >= least && until > begin) each(at(gantt.row, bar), lane, from, until);
+    }
+  }
+}
