@@ -1,4 +1,4 @@
-import { axisTicks } from './ticks';
+import { axisTicks, clockTicks } from './ticks';
 import type { Range } from './timeAxis';
 import { type CssPixels, useSize } from './useSize';
 
@@ -6,6 +6,8 @@ export interface TimeAxisLabelsProps {
   range: Range;
   /** carried by the last tick */
   unit: string;
+  /** naive epoch time of position 0: the labels are times of day */
+  clock?: number | undefined;
   /** the plots stand above the labels, not below */
   below?: boolean;
 }
@@ -13,15 +15,16 @@ export interface TimeAxisLabelsProps {
 const pixelsPerTick: CssPixels = 90;
 
 /** The labels of a shared time axis. */
-export function TimeAxisLabels({ range, unit, below = false }: TimeAxisLabelsProps) {
+export function TimeAxisLabels({ range, unit, clock, below = false }: TimeAxisLabelsProps) {
   const [ref, width] = useSize<HTMLDivElement>();
   const [begin, end] = range;
-  const ticks = axisTicks(begin, end, Math.max(2, Math.round(width / pixelsPerTick)));
+  const wanted = Math.max(2, Math.round(width / pixelsPerTick));
+  const ticks = clock === undefined ? axisTicks(begin, end, wanted) : clockTicks(begin, end, wanted, clock);
   return (
     <div ref={ref} class={below ? 'time-axis time-axis-below' : 'time-axis'} aria-hidden="true">
       {ticks.map((tick, index) => (
         <span key={tick.value} style={{ left: `${((tick.value - begin) / (end - begin)) * 100}%` }}>
-          {index === ticks.length - 1 ? `${tick.label}\u2009${unit}` : tick.label}
+          {index === ticks.length - 1 && clock === undefined ? `${tick.label}\u2009${unit}` : tick.label}
         </span>
       ))}
     </div>

@@ -27,10 +27,16 @@ export interface TrackFrame {
   gridAt: readonly number[];
 }
 
-export function drawTrack(context: CanvasRenderingContext2D, layers: readonly Layer[], frame: TrackFrame): void {
+/** Draws layers; on what is there already with `fresh` = false. */
+export function drawTrack(
+  context: CanvasRenderingContext2D,
+  layers: readonly Layer[],
+  frame: TrackFrame,
+  fresh = true,
+): void {
   const { width, height, ratio } = frame;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  context.clearRect(0, 0, width, height);
+  if (fresh) context.clearRect(0, 0, width, height);
   const y = (value: number) => height - (value / frame.top) * height;
   const grid = () => {
     context.fillStyle = colour('--grid');

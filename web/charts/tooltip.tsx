@@ -21,6 +21,13 @@ export function hideTooltip(): void {
   if (!shown.value?.pinned) shown.value = undefined;
 }
 
+/** Shows `content` until the next click or Esc. */
+export function showPinned(x: number, y: number, content: ComponentChildren): void {
+  shown.value = { x, y, content, pinned: true };
+}
+
+export const isTooltipPinned = (): boolean => shown.value?.pinned ?? false;
+
 /** Keeps or releases the tooltip that is shown. */
 export function pinTooltip(): void {
   const now = shown.value;
