@@ -1,9 +1,11 @@
-import { effect, untracked } from '@preact/signals';
+import { batch, effect, untracked } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { brushing } from '../state/history';
 import { openedUrls, openUrls } from '../state/opening';
 import { formatPermalink, type Permalink, parsePermalink } from '../state/permalink';
 import { activeRunId, openRuns, showRun } from '../state/runs';
 import { select, selection } from '../state/selection';
+import { applyTimelines, formatTimelines } from '../state/timelines';
 import { view } from '../state/view';
 
 /** Keeps the address and the state alike: opens what the link names, writes where the user is. */
@@ -14,6 +16,8 @@ export function usePermalink(): void {
     const follow = () => apply(parsePermalink(location.hash));
     window.addEventListener('hashchange', follow);
     const stop = effect(() => {
+      // a drag is written where it ends
+      if (brushing.value) return;
       if (awaiting && openRuns.value.length > 0) {
         const link = awaiting;
         awaiting = undefined;
@@ -25,6 +29,7 @@ export function usePermalink(): void {
         view: openRuns.value.length > 0 ? view.value : undefined,
         selection: selection.value,
         run: place > 0 ? place : undefined,
+        members: view.value === 'timelines' ? formatTimelines() : undefined,
         embed: start.embed,
       });
     });
@@ -34,6 +39,9 @@ export function usePermalink(): void {
     };
   }, []);
 }
+
+/** What was selected when the address was last written. */
+let written = '';
 
 /** While a link's runs are on their way, the state is not yet what the link says: it must not overwrite it. */
 let applying = false;
@@ -60,17 +68,24 @@ async function apply(link: Permalink): Promise<void> {
 function show(link: Permalink): void {
   const wanted = openRuns.value[link.run ?? 0];
   if (wanted && link.run !== undefined) showRun(wanted.id);
-  if (link.view) view.value = link.view;
-  if (link.view || link.selection) select(link.selection ?? {});
+  batch(() => {
+    if (link.view) view.value = link.view;
+    if (link.view || link.selection) select(link.selection ?? {});
+    if (link.view === 'timelines') applyTimelines(new URLSearchParams(link.members?.join('&')));
+  });
 }
 
 function write(link: Permalink): void {
   if (applying || (awaiting && (awaiting.view || awaiting.selection))) return;
   const nothing = link.urls.length === 0 && !link.view;
   const hash = nothing ? (link.embed ? '#embed' : '') : formatPermalink(link);
+  // a selection is a step that the browser's Back takes back; all else only keeps the address true
+  const selected = JSON.stringify(link.selection ?? {});
+  const isStep = selected !== written && written !== '' && !link.embed;
+  written = selected;
   if (hash === location.hash) return;
   try {
-    history.replaceState(null, '', hash || location.pathname + location.search);
+    history[isStep ? 'pushState' : 'replaceState'](null, '', hash || location.pathname + location.search);
   } catch {
     // in srcdoc frames and JupyterLab's viewer the address cannot be changed; the state lives on in memory
   }

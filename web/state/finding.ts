@@ -70,6 +70,16 @@ export function openFinding(finding: Finding): void {
   });
 }
 
+/** Selects what a finding is about, in the view that is open. */
+export function showFinding(finding: Finding): void {
+  const run = activeRunId.value;
+  if (run === undefined) return;
+  batch(() => {
+    select(finding.selection);
+    currentFinding.value = { run, finding };
+  });
+}
+
 /** Goes to the next (1) or previous (-1) finding of the shown run, around the end. */
 export async function stepFinding(step: 1 | -1): Promise<void> {
   const run = activeRunId.value;

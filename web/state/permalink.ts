@@ -2,6 +2,9 @@ import type { Selection } from '../engine/engine';
 import { listDimensions, parseSelection } from './selection';
 import { isViewId, type ViewId } from './view';
 
+/** How the Timelines are looked at: these members of a link are theirs (state/timelines.ts). */
+const timelinesMembers = /^(z|pin|fold|form|sort|bars|lanes|clock)(=|$)/;
+
 /** What a link to this page says. A link that says nothing of a member leaves it as it is. */
 export interface Permalink {
   urls: string[];
@@ -10,6 +13,8 @@ export interface Permalink {
   selection?: Selection | undefined;
   /** the place of the run among the open ones, from 0 */
   run?: number | undefined;
+  /** how the view looks at it, as the link has it */
+  members?: readonly string[] | undefined;
   /** the page was opened by another page, in a frame */
   embed: boolean;
 }
@@ -27,6 +32,8 @@ export function parsePermalink(hash: string): Permalink {
   if (Number(parameters.get('v') ?? version) > version) return link;
   const view = parameters.get('view');
   if (view && isViewId(view)) link.view = view;
+  const members = hash.split('&').filter((part) => timelinesMembers.test(part));
+  if (members.length > 0) link.members = members;
   const selected = parseSelection(parameters.get('s') ?? '{}');
   const time = /^(-?[\d.]+)~(-?[\d.]+)$/.exec(parameters.get('t') ?? '');
   if (time) {
@@ -54,5 +61,6 @@ export function formatPermalink(link: Permalink): string {
     if (selected[dimension]) Object.assign(rest, { [dimension]: selected[dimension] });
   }
   if (Object.keys(rest).length > 0) parts.push(`s=${encodeURIComponent(JSON.stringify(rest))}`);
+  parts.push(...(link.members ?? []));
   return `#${parts.join('&')}`;
 }

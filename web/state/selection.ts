@@ -20,6 +20,25 @@ export const timeSelection = computed<TimeRange | undefined>(() => selection.val
 /** The selection but for its time: for pictures that have a time axis and show the range on it. */
 export const untimedSelection = computed<Selection>(() => without(selection.value, 'time'));
 
+const picked = (from: Selection, ...wanted: readonly Dimension[]): Selection =>
+  without(from, ...dimensions.filter((dimension) => !wanted.includes(dimension)));
+
+/** A part of the selection that keeps its identity while it says the same: what else is selected asks nothing again. */
+function partOf(...wanted: readonly Dimension[]) {
+  let last: Selection = {};
+  return computed(() => {
+    const next = picked(selection.value, ...wanted);
+    if (JSON.stringify(next) !== JSON.stringify(last)) last = next;
+    return last;
+  });
+}
+
+/** What narrows series of workers when their time is an axis. */
+export const workerSelection = partOf('workers');
+
+/** What narrows chunks when their time is an axis. */
+export const chunkSelection = partOf('datasets', 'files', 'hosts', 'ranges');
+
 export const isFiltered = computed(() => dimensions.some((dimension) => selection.value[dimension] !== undefined));
 
 /** Replaces all that is selected. */

@@ -11,6 +11,7 @@ type ColumnRange = NonNullable<Selection['ranges']>[number];
 
 /** Columns of chunks that are ranges of something else than a plain number. */
 const columnTexts: Record<string, (range: ColumnRange) => string> = {
+  chunk: ({ lo, hi }) => (lo === hi ? `chunk ${lo}` : `chunks ${lo}–${hi}`),
   outlier: ({ lo }) => (lo > 0 ? 'outliers' : 'no outliers'),
   duration: ({ lo, hi }) => `${duration(lo)}–${duration(hi)} in process()`,
   seconds_per_event: ({ lo, hi }) => `${duration(lo)}–${duration(hi)} per event`,

@@ -10,8 +10,9 @@ import { axisTicks, roundedUp } from '../../charts/ticks';
 import { createTimeAxis } from '../../charts/timeAxis';
 import { useAnswer } from '../../state/answers';
 import { embedded } from '../../state/embed';
+import { brushTime } from '../../state/history';
 import { activeRun, activeRunId } from '../../state/runs';
-import { selectTime, timeSelection, untimedSelection } from '../../state/selection';
+import { timeSelection, untimedSelection } from '../../state/selection';
 import { noteText, Panel } from '../common/Panel';
 import { rateScale } from '../timelines/rateScale';
 import { phasesOf, phasesText } from './phases';
@@ -97,7 +98,7 @@ export function CoresPanel() {
             axis={shown.axis}
             whole
             selected={timeSelection.value}
-            onSelect={selectTime}
+            onSelect={brushTime}
             label="Drag to select a time range"
           >
             <p class="plot-caption">
