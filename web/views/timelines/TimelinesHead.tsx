@@ -2,28 +2,53 @@ import { clockTime, fixed } from '../../charts/format';
 import { isWhole, type Range, type TimeAxis } from '../../charts/timeAxis';
 import { activeRun } from '../../state/runs';
 import { timeSelection } from '../../state/selection';
-import type { Track } from './tracks';
+import { pins, wallClock } from '../../state/timelines';
+import { Segmented } from '../common/Segmented';
+import type { TrackList } from './tracks';
+import { ViewMenu } from './ViewMenu';
 
 export interface TimelinesHeadProps {
   axis: TimeAxis;
-  tracks: readonly Track[];
+  told: TrackList['told'];
   /** what the filter could not narrow */
   note: string;
 }
 
-/** Cursor, selection, and where to go. */
-export function TimelinesHead({ axis, tracks, note }: TimelinesHeadProps) {
+/** Cursor, selection, what lies between two pins, and where to go. */
+export function TimelinesHead({ axis, told, note }: TimelinesHeadProps) {
   const range = timeSelection.value;
+  const [first, second] = [...pins.value].sort((a, b) => a - b);
+  const hasClock = Number.isFinite(activeRun.value?.startedNaive);
   return (
     <div class="timelines-head">
       <CursorText axis={axis} />
-      {range ? <SelectionText range={range} tracks={tracks} /> : <span>Drag on any track to select a time range</span>}
+      {first !== undefined && second !== undefined ? (
+        <RangeText name="Between pins" testId="measure-text" range={[first, second]} told={told} />
+      ) : range ? (
+        <RangeText name="Selection" testId="selection-text" range={range} told={told} />
+      ) : (
+        <span class="muted">Drag to select a time range, click to pin the cursor</span>
+      )}
       {note ? (
         <span class="timelines-note" title={note} data-testid="timelines-note">
           {note}
         </span>
       ) : null}
       <div class="panel-actions">
+        {hasClock ? (
+          <Segmented
+            name="clock"
+            label="Time as"
+            options={[
+              { id: 'seconds', title: 'Seconds' },
+              { id: 'clock', title: 'Clock' },
+            ]}
+            value={wallClock.value ? 'clock' : 'seconds'}
+            onChange={(chosen) => {
+              wallClock.value = chosen === 'clock';
+            }}
+          />
+        ) : null}
         {range ? (
           <button
             type="button"
@@ -36,46 +61,53 @@ export function TimelinesHead({ axis, tracks, note }: TimelinesHeadProps) {
             Zoom to selection <kbd>Z</kbd>
           </button>
         ) : null}
-        <button
-          type="button"
-          class="button"
-          data-testid="reset-zoom"
-          disabled={isWhole(axis.visible.value, axis.extent.value)}
-          onClick={() => {
-            axis.visible.value = axis.extent.value;
-          }}
-        >
-          Reset <kbd>0</kbd>
-        </button>
+        <ResetButton axis={axis} />
+        <ViewMenu />
       </div>
     </div>
   );
 }
 
+/** Reads the visible range by itself: panning must not ask for the head. */
+function ResetButton({ axis }: { axis: TimeAxis }) {
+  return (
+    <button
+      type="button"
+      class="button"
+      data-testid="reset-zoom"
+      disabled={isWhole(axis.visible.value, axis.extent.value)}
+      onClick={() => {
+        axis.visible.value = axis.extent.value;
+      }}
+    >
+      Reset <kbd>0</kbd>
+    </button>
+  );
+}
+
 function CursorText({ axis }: { axis: TimeAxis }) {
-  const cursor = axis.cursor.value;
+  const cursor = axis.cursor.value ?? pins.value[pins.value.length - 1];
   const start = activeRun.value?.startedNaive ?? Number.NaN;
   return (
-    <span class="nowrap" data-testid="cursor">
+    <span class="nowrap cursor-text" data-testid="cursor">
       Cursor <b>{cursor === undefined ? '–' : `${fixed(cursor, 1)}\u2009s`}</b>{' '}
       {cursor !== undefined && Number.isFinite(start) ? `${clockTime(start + cursor)} scheduler clock` : ''}
     </span>
   );
 }
 
-const told = ['data-rate', 'event-rate', 'cpu'];
+interface RangeTextProps {
+  name: string;
+  testId: string;
+  range: Range;
+  told: TrackList['told'];
+}
 
-function SelectionText({ range, tracks }: { range: Range; tracks: readonly Track[] }) {
-  const means = tracks
-    .filter((track) => told.includes(track.id))
-    .map((track) => {
-      const [value] = track.over(range);
-      const unit = track.unit.split(' ')[0] ?? '';
-      return track.id === 'cpu' ? `CPU ${value}` : `${value}\u2009${unit}`;
-    });
+function RangeText({ name, testId, range, told }: RangeTextProps) {
+  const means = told.map((entry) => entry.over(range));
   return (
-    <span data-testid="selection-text">
-      Selection <b>{fixed(range[1] - range[0], 1)}&#8201;s</b> {means.length > 0 ? `mean ${means.join(' · ')}` : ''}
+    <span data-testid={testId}>
+      {name} <b>{fixed(range[1] - range[0], 1)}&#8201;s</b> {means.length > 0 ? `mean ${means.join(' · ')}` : ''}
     </span>
   );
 }

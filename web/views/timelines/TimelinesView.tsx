@@ -1,46 +1,78 @@
-import { useEffect, useMemo } from 'preact/hooks';
-import { fixed } from '../../charts/format';
+import { computed, effect } from '@preact/signals';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { TimeAxisLabels } from '../../charts/TimeAxisLabels';
 import { TimeBrush } from '../../charts/TimeBrush';
 import { TrackPlot } from '../../charts/TrackPlot';
-import { createTimeAxis, type Range, type TimeAxis } from '../../charts/timeAxis';
+import { createTimeAxis, isWhole, type TimeAxis, within } from '../../charts/timeAxis';
+import { hideTooltip, isTooltipPinned, showTooltip } from '../../charts/tooltip';
 import { useAnswer } from '../../state/answers';
+import { findingsOf } from '../../state/finding';
+import { brushTime } from '../../state/history';
 import { activeRun, activeRunId } from '../../state/runs';
-import { selectTime, timeSelection, untimedSelection } from '../../state/selection';
+import { chunkSelection, timeSelection, untimedSelection, workerSelection } from '../../state/selection';
+import { barKind, pinAt, pins, wallClock, zoom } from '../../state/timelines';
 import { Absent } from '../common/Absent';
 import { noteText } from '../common/Panel';
 import { collector } from '../common/recording';
+import { phasesOf } from '../summary/phases';
+import { ChunkTrack } from './ChunkTrack';
+import { PhaseStrip } from './PhaseStrip';
+import { SumTrack } from './SumTrack';
+import { type Surface, trackAt } from './surface';
+import { TaskTrack } from './TaskTrack';
 import { TimelinesHead } from './TimelinesHead';
-import { TrackRow } from './TrackRow';
+import { AbsentRow } from './TrackFrame';
+import { decimalsFor, momentText } from './timeText';
+import { awaited } from './trackAnswers';
 import { trackList } from './tracks';
 import { useTimelineKeys } from './useTimelineKeys';
+import { useWindow } from './useWindow';
+import { WorkerTrack } from './WorkerTrack';
+import { workerMarks } from './workerMarks';
+import { namedLines, workerQuantities } from './workerQuantities';
 
-/** Finer than the pixels of a wide window, and zoom still finds steps. */
+/** The whole run at the pixels of a wide window; a zoomed picture asks for its own. */
 const bins = 1200;
+const overviewHeight = 30;
 
 /** When did it run well? All tracks on one time axis. */
 export function TimelinesView() {
   const run = activeRun.value;
-  const timeline = useAnswer(activeRunId.value, 'timeline', untimedSelection.value);
-  const throughput = useAnswer(activeRunId.value, 'throughput', untimedSelection.value, { bins });
+  const id = activeRunId.value;
+  const [axis] = useState(() => createTimeAxis(0, 1));
+  const timeline = useAnswer(id, 'timeline', workerSelection.value);
+  const throughput = useAnswer(id, 'throughput', chunkSelection.value, { bins });
+  const workers = useAnswer(id, 'workers', workerSelection.value);
+  const phaseRows = useAnswer(id, 'phases');
+  const findings = useAnswer(id, 'findings');
+  const tasks = useAnswer(id, 'tasks', untimedSelection.value);
+  const seen = useWindow(axis, bins);
+  const finer = useAnswer(
+    id,
+    seen.time ? 'throughput' : '',
+    seen.time ? { ...chunkSelection.value, time: seen.time } : {},
+    { bins: 2048, window: 'selection' },
+  );
   const list = useMemo(
     () =>
       timeline.table && throughput.table
-        ? trackList(timeline.table, throughput.table, run?.elapsed ?? Number.NaN)
+        ? trackList(timeline.table, throughput.table, run?.elapsed ?? Number.NaN, seen.time ? finer.table : undefined)
         : undefined,
-    [timeline.table, throughput.table, run],
+    [timeline.table, throughput.table, finer.table, seen.time, run],
   );
-  const axis = useMemo(() => createTimeAxis(list?.extent[0] ?? 0, list?.extent[1] ?? 1), [list]);
+  const phases = useMemo(() => phasesOf(phaseRows.table), [phaseRows.table]);
+  const timed = useMemo(
+    () => (findings.table ? findingsOf(findings.table).filter((finding) => finding.selection.time) : []),
+    [findings.table],
+  );
+  const marks = useMemo(() => (workers.table ? workerMarks(workers.table) : []), [workers.table]);
+  const [surface] = useState<Surface>(() => new Map());
+  useZoom(axis, list?.extent[0] ?? 0, list?.extent[1] ?? 1, list !== undefined);
   useTimelineKeys(axis);
-  // the cursor of a view that was left would reappear
-  useEffect(
-    () => () => {
-      axis.cursor.value = undefined;
-    },
-    [axis],
-  );
+  useEffect(() => hideTooltip, []);
+
   if (timeline.error || throughput.error) return <p class="refusal">{timeline.error ?? throughput.error}</p>;
-  if (!timeline.table || !throughput.table)
+  if (!timeline.table || !throughput.table || !workers.table)
     return <div class="panel panel-waiting timelines" data-testid="view-timelines" />;
   if (!list) {
     return (
@@ -55,15 +87,28 @@ export function TimelinesView() {
       </section>
     );
   }
-  const select = (range: Range | undefined) => selectTime(range);
+  const ticks = timeline.table;
+  const hasTicks = ticks.rows > 0;
+  const hasTasks = (tasks.table?.rows ?? 0) > 0;
+  const clock = wallClock.value && Number.isFinite(run?.startedNaive) ? run?.startedNaive : undefined;
+  const waiting = awaited.value > 0 || timeline.pending || throughput.pending;
+  const text = (moment: number) => {
+    const [begin, end] = axis.visible.peek();
+    return momentText(moment, decimalsFor((end - begin) / bins), clock);
+  };
   return (
-    <section class="panel timelines" aria-label="Timelines" data-testid="view-timelines">
+    <section
+      class={waiting ? 'panel panel-waiting timelines' : 'panel timelines'}
+      aria-label="Timelines"
+      aria-busy={waiting}
+      data-testid="view-timelines"
+    >
       <TimelinesHead
         axis={axis}
-        tracks={list.tracks}
+        told={list.told}
         note={[noteText(timeline, 'selection'), noteText(throughput, 'selection')].filter(Boolean).join('; ')}
       />
-      <div class="timelines-body">
+      <div class={workers.table.rows <= namedLines ? 'timelines-body timelines-named' : 'timelines-body'}>
         <div class="track-row overview">
           <div class="track-gutter">
             <h3>Overview</h3>
@@ -73,7 +118,7 @@ export function TimelinesView() {
             axis={axis}
             whole
             selected={timeSelection.value}
-            onSelect={select}
+            onSelect={brushTime}
             label="Overview: drag to select a time range"
             testId="overview"
           >
@@ -83,45 +128,136 @@ export function TimelinesView() {
               end={list.extent[1]}
               top={list.overview.top}
               ticks={noTicks}
-              height={30}
+              height={overviewHeight}
               label="Chunks in process() over the whole run"
             />
           </TimeBrush>
         </div>
+        <div class="track-row phase-row">
+          <span class="track-gutter muted">{timed.length > 0 ? 'Phases and findings' : 'Phases'}</span>
+          <PhaseStrip axis={axis} phases={phases} findings={timed} />
+        </div>
         <div class="tracks">
           <div class="track-row axis-row">
             <span class="track-gutter" />
-            <AxisLabels axis={axis} />
+            <AxisLabels axis={axis} clock={clock} />
           </div>
           {list.tracks.map((track) => (
-            <TrackRow key={track.id} track={track} axis={axis} />
+            <SumTrack
+              key={track.id}
+              track={track}
+              axis={axis}
+              phases={phases}
+              marks={track.id === 'cores' ? marks : noMarks}
+              twin={track.id === 'cores' && hasTicks ? ticks : (finer.table ?? throughput.table ?? ticks)}
+            />
           ))}
+          {hasTicks
+            ? workerQuantities.map((quantity) => (
+                <WorkerTrack
+                  key={quantity.id}
+                  quantity={quantity}
+                  axis={axis}
+                  surface={surface}
+                  timeline={ticks}
+                  workers={workers.table ?? ticks}
+                  phases={phases}
+                />
+              ))
+            : null}
+          {hasTasks && tasks.table && barKind.value === 'tasks' ? (
+            <TaskTrack axis={axis} surface={surface} table={tasks.table} />
+          ) : (
+            <ChunkTrack axis={axis} surface={surface} phases={phases} hasTasks={hasTasks} />
+          )}
           <TimeBrush
             axis={axis}
             selected={timeSelection.value}
-            onSelect={select}
-            cursorText={(seconds) => `${fixed(seconds, 1)}\u2009s`}
-            label="Time tracks: drag to select a range, wheel to pan, Ctrl and wheel to zoom"
+            onSelect={brushTime}
+            pins={pins.value}
+            samples={hasTicks ? ticks.numbers('t') : throughput.table.numbers('t0')}
+            cursorText={text}
+            onHover={(event, moment) => {
+              const under = event && trackAt(surface, event, moment);
+              for (const handler of surface.values()) if (handler !== under?.handler) handler.hover?.(undefined);
+              if (isTooltipPinned()) return;
+              const content = under?.handler.hover?.(under.point);
+              if (content && event) showTooltip(event.clientX, event.clientY, content);
+              else hideTooltip();
+            }}
+            onClick={(event, moment) => {
+              const under = trackAt(surface, event, moment);
+              if (under?.handler.click?.(under.point)) return true;
+              const selected = timeSelection.peek();
+              // beside a selection a click takes it back
+              if (selected && (moment < selected[0] || moment > selected[1])) return false;
+              pinAt(moment);
+              return true;
+            }}
+            onDoubleClick={(event, moment) => {
+              const under = trackAt(surface, event, moment);
+              under?.handler.doubleClick?.(under.point);
+            }}
+            label="Time tracks: drag to select a range, click to pin, wheel to pan, Ctrl and wheel to zoom"
             testId="tracks"
           />
         </div>
         {list.absent.map((entry) => (
-          <div class="track-row" key={entry.title}>
-            <div class="track-gutter">
-              <h3>{entry.title}</h3>
-            </div>
-            <p class="track-absent">
-              <span class="missing">not recorded</span>: {entry.reason}
-            </p>
-          </div>
+          <AbsentRow key={entry.id} {...entry} />
         ))}
+        {hasTicks ? null : (
+          <AbsentRow
+            id="workers"
+            title="CPU, memory, tasks"
+            reason={noteText(timeline, 'missing') || 'worker tracking was not recorded'}
+          />
+        )}
+        {noteText(throughput, 'missing') && !hasTasks ? (
+          <AbsentRow id="chunks" title="Chunks" reason={noteText(throughput, 'missing')} />
+        ) : null}
       </div>
     </section>
   );
 }
 
 const noTicks: never[] = [];
+const noMarks: never[] = [];
 
-function AxisLabels({ axis }: { axis: TimeAxis }) {
-  return <TimeAxisLabels range={axis.visible.value} unit="s" />;
+function AxisLabels({ axis, clock }: { axis: TimeAxis; clock: number | undefined }) {
+  return <TimeAxisLabels range={axis.visible.value} unit="s" clock={clock} />;
+}
+
+/** The address follows the zoom when it rests. */
+const restMilliseconds = 200;
+
+/** Keeps the axis' extent that of the run, and its visible part and the address alike. */
+function useZoom(axis: TimeAxis, begin: number, end: number, known: boolean): void {
+  useMemo(() => {
+    if (!known) return;
+    axis.extent.value = [begin, end];
+    axis.visible.value = zoom.peek() ? within(zoom.peek() ?? [begin, end], [begin, end]) : [begin, end];
+  }, [axis, begin, end, known]);
+  useEffect(() => {
+    if (!known) return;
+    const wanted = computed(() => zoom.value);
+    const stopIn = effect(() => {
+      const range = wanted.value ?? axis.extent.peek();
+      const visible = axis.visible.peek();
+      if (range[0] !== visible[0] || range[1] !== visible[1]) axis.visible.value = within(range, axis.extent.peek());
+    });
+    let timer = 0;
+    const stopOut = effect(() => {
+      const visible = axis.visible.value;
+      clearTimeout(timer);
+      timer = window.setTimeout(() => {
+        const next = isWhole(visible, axis.extent.peek()) ? undefined : visible;
+        if (JSON.stringify(next) !== JSON.stringify(zoom.peek())) zoom.value = next;
+      }, restMilliseconds);
+    });
+    return () => {
+      clearTimeout(timer);
+      stopIn();
+      stopOut();
+    };
+  }, [axis, known]);
 }

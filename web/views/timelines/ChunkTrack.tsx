@@ -1,0 +1,160 @@
+import { computed } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { count, duration } from '../../charts/format';
+import { paletteGeneration } from '../../charts/palette';
+import type { TimeAxis } from '../../charts/timeAxis';
+import { showPinned } from '../../charts/tooltip';
+import type { Table } from '../../engine/table';
+import { useAnswer } from '../../state/answers';
+import { activeRunId } from '../../state/runs';
+import { chunkSelection } from '../../state/selection';
+import { type BarColour, barColour, barKind } from '../../state/timelines';
+import { datasetColours } from '../common/datasetColours';
+import { noteText } from '../common/Panel';
+import { Segmented } from '../common/Segmented';
+import type { Phase } from '../summary/phases';
+import { BarLegendList } from './BarLegendList';
+import { ChunkTooltip } from './ChunkTooltip';
+import { barColumns, barsOf, selectedRows } from './chunkBars';
+import { GanttPlot } from './GanttPlot';
+import { pickedChunk } from './pickedChunk';
+import { StackPlot } from './StackPlot';
+import type { Surface } from './surface';
+import { TrackFrame } from './TrackFrame';
+import { useTrackAnswers } from './trackAnswers';
+
+const colourings: readonly { id: BarColour; title: string }[] = [
+  { id: 'dataset', title: 'Dataset' },
+  { id: 'host', title: 'Host' },
+  { id: 'rate', title: 's/event' },
+  { id: 'file', title: 'File' },
+];
+
+/** Lanes beyond which they are too narrow to tell apart: how many run at once is drawn until the picture is zoomed. */
+const mostLanes = 300;
+const zoomedShare = 1 / 8;
+const stackBins = 2048;
+
+export interface ChunkTrackProps {
+  axis: TimeAxis;
+  surface: Surface;
+  phases: readonly Phase[];
+  /** a task stream was recorded too */
+  hasTasks: boolean;
+}
+
+export const laneHeights = (lanes: number): number => {
+  if (lanes <= 4) return lanes * 62;
+  if (lanes <= 8) return lanes * 34;
+  if (lanes <= 24) return 272;
+  return Math.min(600, Math.max(272, lanes));
+};
+
+/** What stands in a wide bar. */
+const barLines = (table: Table, row: number): string[] => {
+  const events = table.number('events', row);
+  return [duration(table.number('duration', row)), ...(Number.isFinite(events) ? [count(events)] : [])];
+};
+
+/** The chunks on inferred lanes, or how many of them run at once. */
+export function ChunkTrack({ axis, surface, phases, hasTasks }: ChunkTrackProps) {
+  const run = activeRunId.value;
+  const chunks = useAnswer(run, 'chunks', {}, { columns: barColumns });
+  const filtered = Object.keys(chunkSelection.value).length > 0;
+  const narrowed = useAnswer(run, filtered ? 'chunks' : '', chunkSelection.value, { columns: 'chunk' });
+  const datasets = useAnswer(run, 'datasets');
+  const { table } = chunks;
+  const by = barColour.value;
+  const generation = paletteGeneration.value;
+  const mask = useMemo(
+    () => (filtered && table && narrowed.table?.has('chunk') ? selectedRows(table, narrowed.table) : undefined),
+    [filtered, table, narrowed.table],
+  );
+  const colourOf = useMemo(() => (datasets.table ? datasetColours(datasets.table) : () => '--c1'), [datasets.table]);
+  const bars = useMemo(
+    () => (table && table.rows > 0 ? barsOf(table, by, colourOf, mask) : undefined),
+    [table, by, colourOf, mask, generation],
+  );
+  const many = (bars?.gantt.lanes ?? 0) > mostLanes;
+  // only whether it is zoomed, not where: panning must not ask for this component
+  const zoomed = useMemo(
+    () =>
+      computed(() => {
+        const [begin, end] = axis.visible.value;
+        return end - begin <= zoomedShare * (axis.extent.value[1] - axis.extent.value[0]);
+      }),
+    [axis],
+  );
+  const asStack = barKind.value === 'stack' || (many && barKind.value !== 'chunks' && !zoomed.value);
+  const stackBy = by === 'host' ? 'host' : 'dataset';
+  const concurrency = useAnswer(run, asStack ? 'concurrency' : '', chunkSelection.value, {
+    bins: stackBins,
+    by: stackBy,
+  });
+  useTrackAnswers(chunks, narrowed, concurrency);
+  const barText = useMemo(() => (row: number) => (table ? barLines(table, row) : []), [table]);
+  if (!bars || !table) return null;
+  const show = (row: number, point: { clientX: number; clientY: number }) => {
+    pickedChunk.value = row < 0 ? undefined : table.number('chunk', row);
+    if (row >= 0) showPinned(point.clientX, point.clientY, <ChunkTooltip table={table} row={row} pinned />);
+  };
+  const picked = pickedChunk.value === undefined ? -1 : table.numbers('chunk').indexOf(pickedChunk.value);
+  const { lanes } = bars.gantt;
+  return (
+    <TrackFrame
+      id="chunks"
+      title="Chunks"
+      unit={asStack ? `running at once, by ${stackBy}` : `${lanes} inferred lanes (no worker id)`}
+      axis={axis}
+      readOut={() => ['', '']}
+      twin={asStack ? concurrency.table : table}
+      controls={
+        <>
+          <BarLegendList bars={bars} by={by} />
+          <Segmented
+            name="bar-colour"
+            label="Colour of chunks"
+            options={colourings}
+            value={by}
+            onChange={(chosen) => {
+              barColour.value = chosen;
+            }}
+          />
+          <Segmented
+            name="bar-kind"
+            label="Chunks as"
+            options={[
+              { id: 'chunks', title: 'Lanes' },
+              { id: 'stack', title: 'Running' },
+              ...(hasTasks ? [{ id: 'tasks', title: 'Task stream' } as const] : []),
+            ]}
+            value={asStack ? 'stack' : 'chunks'}
+            onChange={(chosen) => {
+              barKind.value = chosen as 'chunks' | 'stack' | 'tasks';
+            }}
+          />
+          {filtered ? <p class="muted">grey: not selected. {noteText(narrowed, 'selection')}</p> : null}
+        </>
+      }
+    >
+      {asStack ? (
+        <StackPlot table={concurrency.table} axis={axis} by={stackBy} colourOf={colourOf} phases={phases} />
+      ) : (
+        <GanttPlot
+          id="chunks"
+          axis={axis}
+          surface={surface}
+          gantt={bars.gantt}
+          colours={bars.colours}
+          height={laneHeights(lanes)}
+          laneName="lane"
+          barText={barText}
+          tooltip={(row) => <ChunkTooltip table={table} row={row} />}
+          onPick={show}
+          picked={picked}
+          label={`${table.rows} chunks on ${lanes} inferred lanes`}
+        />
+      )}
+    </TrackFrame>
+  );
+}

@@ -1,0 +1,152 @@
+import type { ComponentChildren } from 'preact';
+import { useMemo, useRef } from 'preact/hooks';
+import { barAt, forWideBars, type Gantt, laneTop, paintGantt } from '../../charts/gantt';
+import { at } from '../../charts/numbers';
+import { colour, paletteGeneration } from '../../charts/palette';
+import { PixelBuffer, pixelOf } from '../../charts/pixels';
+import { type TimeFrame, TimePlot } from '../../charts/TimePlot';
+import { chartFont } from '../../charts/textWidth';
+import type { TimeAxis } from '../../charts/timeAxis';
+import type { Surface } from './surface';
+import { useSurface } from './useSurface';
+
+export interface GanttPlotProps {
+  id: string;
+  axis: TimeAxis;
+  surface: Surface;
+  gantt: Gantt;
+  /** a pixel for each row of the data */
+  colours: Uint32Array;
+  height: number;
+  /** "lane", "thread": what stands before a lane's number */
+  laneName: string;
+  /** the lines of text in a wide bar */
+  barText: (row: number) => readonly string[];
+  tooltip: (row: number) => ComponentChildren;
+  /** a bar was clicked; -1 = none */
+  onPick: (row: number, point: { clientX: number; clientY: number }) => void;
+  picked: number;
+  label: string;
+}
+
+const labelledLane = 24;
+const labelledBar = 40;
+const reachPixels = 3;
+const namedLanes = 16;
+
+/** Bars on lanes. Only what is visible is drawn, and a pixel once. */
+export function GanttPlot(props: GanttPlotProps) {
+  const { id, axis, surface, gantt, colours, height, laneName, barText, tooltip, onPick, picked, label } = props;
+  const generation = paletteGeneration.value;
+  const draw = useMemo(() => {
+    const buffer = new PixelBuffer();
+    const ground = pixelOf('--surface-2');
+    return (context: CanvasRenderingContext2D, frame: TimeFrame) => {
+      const width = Math.round(frame.width * frame.ratio);
+      const rows = Math.round(frame.height * frame.ratio);
+      const laneHeight = frame.height / Math.max(1, gantt.lanes);
+      const gap = laneHeight >= 3 ? Math.round(Math.min(4, laneHeight / 8 + 0.6) * frame.ratio) : 0;
+      buffer.clear(width, rows);
+      paintGantt(
+        gantt,
+        { begin: frame.begin, end: frame.end, width, height: rows, gap, colourOf: (row) => colours[row] ?? 0, ground },
+        buffer.pixels,
+      );
+      context.clearRect(0, 0, frame.width, frame.height);
+      buffer.drawOn(context, 0, 0, frame.width, frame.height);
+      const x = (time: number) => ((time - frame.begin) / (frame.end - frame.begin)) * frame.width;
+      if (laneHeight >= labelledLane) {
+        const least = (labelledBar / frame.width) * (frame.end - frame.begin);
+        forWideBars(gantt, frame.begin, frame.end, least, (row, lane, from, until) => {
+          const left = Math.max(0, x(from));
+          const room = Math.min(frame.width, x(until)) - left - 8;
+          writeLines(context, barText(row), left + 5, lane * laneHeight, laneHeight - gap, room, colours[row] ?? 0);
+        });
+      }
+      const bar = picked >= 0 ? gantt.row.indexOf(picked) : -1;
+      if (bar >= 0) {
+        let lane = 0;
+        while (at(gantt.laneStart, lane + 1) <= bar) lane += 1;
+        const top = laneTop(lane, gantt.lanes, frame.height);
+        context.strokeStyle = colour('--text');
+        context.lineWidth = 2;
+        const left = x(at(gantt.begin, bar));
+        context.strokeRect(left, top, Math.max(2, x(at(gantt.end, bar)) - left), Math.max(2, laneHeight - gap));
+      }
+    };
+  }, [gantt, colours, barText, picked, generation]);
+  const box = useRef<HTMLDivElement>(null);
+  const rowUnder = (moment: number, down: number): number => {
+    const [begin, end] = axis.visible.peek();
+    const reach = (reachPixels / Math.max(1, box.current?.clientWidth ?? 1)) * (end - begin);
+    return barAt(gantt, Math.floor(down * gantt.lanes), moment, reach);
+  };
+  useSurface(surface, id, {
+    element: () => box.current,
+    hover: (point) => {
+      const row = point ? rowUnder(point.moment, point.down) : -1;
+      return row < 0 ? undefined : tooltip(row);
+    },
+    click: (point) => {
+      const row = rowUnder(point.moment, point.down);
+      onPick(row, point);
+      return row >= 0;
+    },
+    doubleClick: (point) => {
+      const row = rowUnder(point.moment, point.down);
+      const bar = row < 0 ? -1 : gantt.row.indexOf(row);
+      if (bar < 0) return;
+      const begin = at(gantt.begin, bar);
+      const length = Math.max(1e-3, at(gantt.end, bar) - begin);
+      axis.visible.value = [begin - length / 2, begin + 1.5 * length];
+    },
+  });
+  const laneTicks = useMemo(() => {
+    if (gantt.lanes > namedLanes) {
+      return [
+        { value: 1, label: '1' },
+        { value: 0, label: String(gantt.lanes) },
+      ];
+    }
+    return Array.from({ length: gantt.lanes }, (_, lane) => ({
+      value: 1 - (lane + 0.5) / gantt.lanes,
+      label: gantt.lanes <= 8 && laneName ? `${laneName} ${lane + 1}` : String(lane + 1),
+    }));
+  }, [gantt, laneName]);
+  return (
+    <div ref={box} class="gantt" data-testid={`gantt-${id}`} data-lanes={gantt.lanes}>
+      <TimePlot axis={axis} draw={draw} height={height} ticks={laneTicks} label={label} />
+    </div>
+  );
+}
+
+const font = chartFont(11, 600);
+const lineHeight = 14;
+
+function writeLines(
+  context: CanvasRenderingContext2D,
+  lines: readonly string[],
+  left: number,
+  top: number,
+  height: number,
+  room: number,
+  pixel: number,
+): void {
+  context.font = font;
+  context.textBaseline = 'middle';
+  context.fillStyle = inkOnPixel(pixel);
+  const fitting = lines.slice(0, Math.max(1, Math.floor(height / lineHeight)));
+  fitting.forEach((line, index) => {
+    if (context.measureText(line).width > room) return;
+    context.fillText(line, left, top + height / 2 + (index - (fitting.length - 1) / 2) * lineHeight);
+  });
+}
+
+/** White or near-black, whichever contrasts more. */
+function inkOnPixel(pixel: number): string {
+  const level = [0, 8, 16]
+    .map((shift) => ((pixel >>> shift) & 255) / 255)
+    .map((value) => (value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, value, place) => sum + value * ([0.2126, 0.7152, 0.0722][place] ?? 0), 0);
+  return 1.05 / (level + 0.05) > (level + 0.05) / 0.0567 ? '#ffffff' : '#1b130a';
+}

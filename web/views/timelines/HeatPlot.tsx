@@ -1,0 +1,141 @@
+import { useMemo } from 'preact/hooks';
+import { significant } from '../../charts/format';
+import { columnsOf, type Matrix, paintHeat } from '../../charts/heat';
+import { at, largest, quantile } from '../../charts/numbers';
+import { paletteGeneration } from '../../charts/palette';
+import { PixelBuffer, sequentialPixels } from '../../charts/pixels';
+import { type TimeFrame, TimePlot } from '../../charts/TimePlot';
+import { useSize } from '../../charts/useSize';
+import type { Table } from '../../engine/table';
+import { useAnswer } from '../../state/answers';
+import { activeRunId } from '../../state/runs';
+import { selectNames, workerSelection } from '../../state/selection';
+import { rowOrder } from '../../state/timelines';
+import { useTrackAnswers } from './trackAnswers';
+import { useSurface } from './useSurface';
+import { useWindow } from './useWindow';
+import { type WorkerPlotProps, workerLabel } from './workerPlot';
+
+const tallest = 112;
+const leastRow = 8;
+
+/** Workers by time, a row for each or for several: the core bins both at the width of the picture. */
+export function HeatPlot({ quantity, axis, surface, spread, workers }: WorkerPlotProps) {
+  const [box, width] = useSize<HTMLDivElement>();
+  const pixels = Math.max(64, Math.round(width * (window.devicePixelRatio || 1)));
+  const window_ = useWindow(axis, pixels);
+  const height = Math.min(tallest, Math.max(40, workers.rows * leastRow));
+  const rows = Math.round(height * (window.devicePixelRatio || 1));
+  const answer = useAnswer(
+    activeRunId.value,
+    width > 0 ? 'worker_matrix' : '',
+    { ...workerSelection.value, ...(window_.time ? { time: window_.time } : {}) },
+    {
+      series: quantity.series,
+      bins: window_.bins,
+      stat: quantity.across === 'min' ? 'mean' : 'max',
+      rows,
+      rows_stat: quantity.across,
+      sort: rowOrder.value,
+    },
+  );
+  useTrackAnswers(answer);
+  const { table } = answer;
+  const generation = paletteGeneration.value;
+  const top = useMemo(() => heatTop(spread.max.values, quantity.robust ?? false), [spread, quantity]);
+  const draw = useMemo(() => {
+    const matrix = table && matrixOf(table, quantity.series, spread.scale.divisor);
+    const scale = sequentialPixels();
+    const buffer = new PixelBuffer();
+    return (context: CanvasRenderingContext2D, frame: TimeFrame) => {
+      context.clearRect(0, 0, frame.width, frame.height);
+      if (!matrix) return;
+      const columns = Math.round(frame.width * frame.ratio);
+      buffer.clear(columns, matrix.rows);
+      // a mean over a bin is not made sharper by picking; the largest must not be lost
+      const across = quantity.across === 'max' ? 'max' : 'mean';
+      paintHeat(columnsOf(matrix, frame.begin, frame.end, columns, across), top, scale, buffer.pixels);
+      buffer.drawOn(context, 0, 0, frame.width, frame.height);
+    };
+  }, [table, quantity, spread, top, generation]);
+  useSurface(surface, quantity.id, {
+    element: () => box.current,
+    hover: (point) => {
+      if (!point || !table || table.rows === 0) return undefined;
+      const row = Math.min(table.rows - 1, Math.floor(point.down * table.rows));
+      const matrix = matrixOf(table, quantity.series, spread.scale.divisor);
+      const bin = Math.floor(((point.moment - matrix.begin) / (matrix.end - matrix.begin)) * matrix.bins);
+      const value = bin < 0 || bin >= matrix.bins ? Number.NaN : at(matrix.values, row * matrix.bins + bin);
+      const shared = table.number('workers', row);
+      const { unit } = spread.scale;
+      return (
+        <>
+          <b>{workerLabel(workers, table.text('worker', row) ?? '')}</b>
+          {shared > 1 ? ` and ${shared - 1} more, the ${across(quantity.across)} of them` : ''}
+          <br />
+          {quantity.title}: {Number.isFinite(value) ? `${significant(value)}\u2009${unit}` : 'no data'}
+          {shared > 1 ? null : (
+            <>
+              <br />
+              <span class="muted">click selects the worker</span>
+            </>
+          )}
+        </>
+      );
+    },
+    click: (point) => {
+      if (!table || table.rows === 0) return false;
+      const row = Math.min(table.rows - 1, Math.floor(point.down * table.rows));
+      const worker = table.text('worker', row);
+      if (!worker || table.number('workers', row) !== 1 || workerSelection.value.workers) return false;
+      selectNames('workers', [worker]);
+      return true;
+    },
+  });
+  const ticks = useMemo(
+    () => [
+      { value: 1, label: String(workers.rows) },
+      { value: 0, label: '1' },
+    ],
+    [workers],
+  );
+  return (
+    <div class="heat" data-testid={`heat-${quantity.id}`} data-first={table?.rows ? table.text('worker', 0) : ''}>
+      <div ref={box}>
+        <TimePlot
+          axis={axis}
+          draw={draw}
+          height={height}
+          ticks={ticks}
+          label={`${quantity.title} of ${workers.rows} workers over time, from 0 to ${significant(top)} ${spread.scale.unit}`}
+        />
+      </div>
+    </div>
+  );
+}
+
+const across = (of: WorkerPlotProps['quantity']['across']): string =>
+  of === 'min' ? 'smallest' : of === 'max' ? 'largest' : 'mean';
+
+/** Single wild samples must not make all else pale. */
+export function heatTop(values: Float64Array, robust: boolean): number {
+  return (robust ? Math.max(100, quantile(values, 0.98)) : largest(values)) || 1;
+}
+
+const scaled = new WeakMap<Table, { matrix: Matrix; divisor: number }>();
+
+function matrixOf(table: Table, series: string, divisor: number): Matrix {
+  const known = scaled.get(table);
+  if (known?.divisor === divisor) return known.matrix;
+  const column = table.column(series);
+  const values = table.numbers(series);
+  const matrix: Matrix = {
+    values: divisor === 1 ? values : values.map((value) => value / divisor),
+    rows: table.rows,
+    bins: column.width,
+    begin: Number(table.notes.t0),
+    end: Number(table.notes.t1),
+  };
+  scaled.set(table, { matrix, divisor });
+  return matrix;
+}

@@ -1,0 +1,61 @@
+import { duration } from '../../charts/format';
+import type { TimeAxis } from '../../charts/timeAxis';
+import { tooltipOn } from '../../charts/tooltip';
+import type { Finding } from '../../state/finding';
+import { showFinding } from '../../state/finding';
+import type { Phase } from '../summary/phases';
+
+export interface PhaseStripProps {
+  axis: TimeAxis;
+  phases: readonly Phase[];
+  /** those that have a time */
+  findings: readonly Finding[];
+}
+
+/** The phases of the run by name, and the findings that have a time, where they are. */
+export function PhaseStrip({ axis, phases, findings }: PhaseStripProps) {
+  const [begin, end] = axis.visible.value;
+  const share = (moment: number) => ((moment - begin) / (end - begin)) * 100;
+  return (
+    <div class="phase-strip" data-testid="phases">
+      {phases.map(({ name, range: [from, to], shaded }) => {
+        const left = Math.max(0, share(from));
+        const right = Math.min(100, share(to));
+        if (right <= left) return null;
+        return (
+          <span
+            key={name}
+            class={shaded ? 'phase phase-shaded' : 'phase'}
+            style={{ left: `${left}%`, width: `${right - left}%` }}
+            {...tooltipOn(() => `${name}: ${duration(to - from)}`)}
+          >
+            {name}
+          </span>
+        );
+      })}
+      {findings.map((finding) => {
+        const [from, to] = finding.selection.time ?? [0, 0];
+        const at = share((from + to) / 2);
+        if (at < 0 || at > 100) return null;
+        return (
+          <button
+            key={finding.row}
+            type="button"
+            class={`finding-pin finding-pin-${finding.severity}`}
+            style={{ left: `${at}%` }}
+            aria-label={`${finding.severity}: ${finding.title}`}
+            data-testid="finding-pin"
+            onClick={() => showFinding(finding)}
+            {...tooltipOn(() => (
+              <>
+                <b>{finding.title}</b>
+                <br />
+                {finding.evidence}
+              </>
+            ))}
+          />
+        );
+      })}
+    </div>
+  );
+}

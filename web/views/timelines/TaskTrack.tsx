@@ -1,0 +1,139 @@
+import { useMemo } from 'preact/hooks';
+import { bytes, count, duration, fixed } from '../../charts/format';
+import { ganttOf } from '../../charts/gantt';
+import { cssColour, paletteGeneration } from '../../charts/palette';
+import { pixelOf } from '../../charts/pixels';
+import type { TimeAxis } from '../../charts/timeAxis';
+import { showPinned } from '../../charts/tooltip';
+import type { Table } from '../../engine/table';
+import { barKind } from '../../state/timelines';
+import { Segmented } from '../common/Segmented';
+import { laneHeights } from './ChunkTrack';
+import { GanttPlot } from './GanttPlot';
+import type { Surface } from './surface';
+import { TrackFrame } from './TrackFrame';
+
+const palette = ['--c1', '--c2', '--c3', '--c4', '--c5', '--c6', '--c7', '--c8'];
+
+const actionColours: Readonly<Record<string, string>> = {
+  transfer: '--act-net',
+  deserialize: '--act-ser',
+  'disk-read': '--act-disk',
+  'disk-write': '--act-disk',
+};
+
+interface Kind {
+  label: string;
+  colour: string;
+  count: number;
+}
+
+/** What a record is coloured by: a computation by its prefix, another action by itself, an error as such. */
+function kindsOf(table: Table): { colours: Uint32Array; kinds: Kind[] } {
+  const prefixes = [...new Set(Array.from({ length: table.rows }, (_, row) => table.text('prefix', row) ?? ''))].sort();
+  const kinds = new Map<string, Kind>();
+  const colours = Uint32Array.from({ length: table.rows }, (_, row) => {
+    const action = table.text('action', row) ?? '';
+    const prefix = table.text('prefix', row) ?? '';
+    const failed = (table.text('status', row) ?? 'OK') !== 'OK';
+    const place = prefixes.indexOf(prefix);
+    const [label, colour] = failed
+      ? ['failed', '--act-fail']
+      : action === 'compute'
+        ? [prefix, palette[place] ?? '--c-rest']
+        : [action, actionColours[action] ?? '--act-other'];
+    const kind = kinds.get(label) ?? { label, colour, count: 0 };
+    kind.count += 1;
+    kinds.set(label, kind);
+    return pixelOf(colour);
+  });
+  return { colours, kinds: [...kinds.values()].sort((a, b) => b.count - a.count) };
+}
+
+export interface TaskTrackProps {
+  axis: TimeAxis;
+  surface: Surface;
+  /** the answer of `tasks`, not empty */
+  table: Table;
+}
+
+/** The recorded task stream: what every thread of every worker did, when. */
+export function TaskTrack({ axis, surface, table }: TaskTrackProps) {
+  const generation = paletteGeneration.value;
+  const gantt = useMemo(() => ganttOf(table.numbers('lane'), table.numbers('t0'), table.numbers('t1')), [table]);
+  const { colours, kinds } = useMemo(() => kindsOf(table), [table, generation]);
+  const barText = useMemo(() => (row: number) => [table.text('prefix', row) ?? ''], [table]);
+  return (
+    <TrackFrame
+      id="tasks-stream"
+      title="Task stream"
+      unit={`${gantt.lanes} worker threads, as recorded`}
+      axis={axis}
+      readOut={() => ['', '']}
+      twin={table}
+      controls={
+        <>
+          <ul class="bar-legend">
+            {kinds.slice(0, 9).map((kind) => (
+              <li key={kind.label}>
+                <span class="legend-button">
+                  <span class="swatch" style={{ background: cssColour(kind.colour) }} />
+                  <span class="bar-legend-name">{kind.label}</span>
+                </span>
+                <span class="muted">{count(kind.count)}</span>
+              </li>
+            ))}
+          </ul>
+          <Segmented
+            name="bar-kind"
+            label="Bars as"
+            options={[
+              { id: 'chunks', title: 'Lanes' },
+              { id: 'stack', title: 'Running' },
+              { id: 'tasks', title: 'Task stream' },
+            ]}
+            value="tasks"
+            onChange={(chosen) => {
+              barKind.value = chosen as 'chunks' | 'stack' | 'tasks';
+            }}
+          />
+        </>
+      }
+    >
+      <GanttPlot
+        id="tasks-stream"
+        axis={axis}
+        surface={surface}
+        gantt={gantt}
+        colours={colours}
+        height={laneHeights(gantt.lanes)}
+        laneName="thread"
+        barText={barText}
+        tooltip={(row) => <TaskTooltip table={table} row={row} />}
+        onPick={(row, point) => {
+          if (row >= 0) showPinned(point.clientX, point.clientY, <TaskTooltip table={table} row={row} />);
+        }}
+        picked={-1}
+        label={`${table.rows} actions of tasks on ${gantt.lanes} worker threads`}
+      />
+    </TrackFrame>
+  );
+}
+
+function TaskTooltip({ table, row }: { table: Table; row: number }) {
+  const t0 = table.number('t0', row);
+  const t1 = table.number('t1', row);
+  const size = table.number('nbytes', row);
+  return (
+    <div class="chunk-tooltip" data-testid="task-tooltip">
+      <b>{table.text('prefix', row)}</b> · {table.text('action', row)} · {table.text('status', row) ?? ''}
+      <br />
+      {fixed(t0, 2)} → {fixed(t1, 2)}&#8201;s · <b>{duration(t1 - t0)}</b>
+      <br />
+      {table.text('worker', row)}
+      {Number.isFinite(size) ? ` · result ${bytes(size)}` : ''}
+      <br />
+      <span class="path">{table.text('key', row)}</span>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import type { ComponentChildren } from 'preact';
+import type { TimeAxis } from '../../charts/timeAxis';
+import type { Table } from '../../engine/table';
+import { folded } from '../../state/timelines';
+import { TrackMenu } from './TrackMenu';
+
+export interface TrackFrameProps {
+  id: string;
+  title: string;
+  /** unit and method, under the title */
+  unit: string;
+  axis: TimeAxis;
+  /** folded until it is wanted */
+  minor?: boolean;
+  /** values at a moment, or over what is selected: the main one, and another under it */
+  readOut: (moment: number | undefined) => [string, string];
+  controls?: ComponentChildren;
+  /** the answer behind the picture */
+  twin?: Table | undefined;
+  children: ComponentChildren;
+}
+
+export const isFolded = (id: string, minor: boolean): boolean => folded.value[id] ?? minor;
+
+/** A track with its gutter: name, unit, values at the cursor, and what can be done with it. */
+export function TrackFrame({
+  id,
+  title,
+  unit,
+  axis,
+  minor = false,
+  readOut,
+  controls,
+  twin,
+  children,
+}: TrackFrameProps) {
+  const away = isFolded(id, minor);
+  return (
+    <div class={away ? 'track-row track-folded' : 'track-row'} data-testid={`track-${id}`}>
+      <div class="track-gutter">
+        <div class="gutter-line">
+          <h3>
+            <button
+              type="button"
+              class="fold"
+              aria-expanded={!away}
+              data-testid={`fold-${id}`}
+              onClick={() => {
+                folded.value = { ...folded.peek(), [id]: !away };
+              }}
+            >
+              <span class="fold-mark" aria-hidden="true" />
+              {title}
+            </button>
+          </h3>
+          <ReadOut id={id} axis={axis} readOut={readOut} place={0} short={away} />
+        </div>
+        {away ? null : (
+          <>
+            <div class="gutter-line">
+              <span class="muted" title={unit}>
+                {unit}
+              </span>
+              <ReadOut id={id} axis={axis} readOut={readOut} place={1} />
+            </div>
+            {controls ? <div class="gutter-controls">{controls}</div> : null}
+            {twin ? <TrackMenu id={id} title={title} table={twin} /> : null}
+          </>
+        )}
+      </div>
+      {away ? <div class="track-plot" /> : children}
+    </div>
+  );
+}
+
+interface ReadOutProps extends Pick<TrackFrameProps, 'id' | 'axis' | 'readOut'> {
+  place: 0 | 1;
+  /** there is no room for a word */
+  short?: boolean;
+}
+
+/** Only this is drawn again when the cursor moves. */
+function ReadOut({ id, axis, readOut, place, short = false }: ReadOutProps) {
+  const moment = axis.cursor.value;
+  const text = readOut(moment)[place];
+  if (place === 1) return <span class="read-out second">{text}</span>;
+  return (
+    <span class="read-out" data-testid={`read-${id}`}>
+      {moment === undefined && text && !short ? <small class="muted">mean </small> : null}
+      {text}
+    </span>
+  );
+}
+
+/** A track the bundle has no data for. */
+export function AbsentRow({ id, title, reason }: { id: string; title: string; reason: string }) {
+  return (
+    <div class="track-row" data-testid={`absent-${id}`}>
+      <div class="track-gutter">
+        <h3>{title}</h3>
+      </div>
+      <p class="track-absent">
+        <span class="missing">not recorded</span>: {reason}
+      </p>
+    </div>
+  );
+}

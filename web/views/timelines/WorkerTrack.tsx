@@ -1,0 +1,143 @@
+import { useMemo } from 'preact/hooks';
+import { significant } from '../../charts/format';
+import { largest } from '../../charts/numbers';
+import { heldSamples, type Steps, timeMean, valueAt } from '../../charts/steps';
+import type { TimeAxis } from '../../charts/timeAxis';
+import type { Table } from '../../engine/table';
+import { useAnswer } from '../../state/answers';
+import { activeRunId } from '../../state/runs';
+import { timeSelection, workerSelection } from '../../state/selection';
+import { chosenForms, type Form } from '../../state/timelines';
+import { noteText } from '../common/Panel';
+import { Segmented } from '../common/Segmented';
+import type { Phase } from '../summary/phases';
+import { HeatLegend } from './HeatLegend';
+import { HeatPlot } from './HeatPlot';
+import { LinesPlot } from './LinesPlot';
+import { SpreadPlot } from './SpreadPlot';
+import type { Surface } from './surface';
+import { AbsentRow, TrackFrame } from './TrackFrame';
+import { useTrackAnswers } from './trackAnswers';
+import { defaultForm, type Scale, type WorkerQuantity } from './workerQuantities';
+
+export interface WorkerTrackProps {
+  quantity: WorkerQuantity;
+  axis: TimeAxis;
+  surface: Surface;
+  /** answers of `timeline` and `workers` */
+  timeline: Table;
+  workers: Table;
+  phases: readonly Phase[];
+}
+
+/** The answer of `worker_spread` in the track's unit. */
+export interface Spread {
+  mean: Steps;
+  total: Steps;
+  p10: Steps;
+  p90: Steps;
+  min: Steps;
+  max: Steps;
+  scale: Scale;
+  /** of all workers and ticks, in the track's unit */
+  peak: number;
+}
+
+export function spreadOf(table: Table, quantity: WorkerQuantity, end: number): Spread | undefined {
+  if (table.rows === 0 || !table.numbers('mean').some(Number.isFinite)) return undefined;
+  const scale = quantity.scale(largest(table.numbers(quantity.summed ? 'total' : 'max')));
+  const steps = (name: string) =>
+    heldSamples(
+      table.numbers('t'),
+      table.numbers(name).map((value) => value / scale.divisor),
+      end,
+    );
+  const max = steps('max');
+  return {
+    mean: steps('mean'),
+    total: steps('total'),
+    p10: steps('p10'),
+    p90: steps('p90'),
+    min: steps('min'),
+    max,
+    scale,
+    peak: largest(max.values),
+  };
+}
+
+const formNames: readonly { id: Form; title: string }[] = [
+  { id: 'mean', title: 'Mean' },
+  { id: 'heat', title: 'Heat' },
+  { id: 'lines', title: 'Lines' },
+];
+
+/** A quantity of the workers over time: mean with bands, heat map, or a line for each. */
+export function WorkerTrack({ quantity, axis, surface, timeline, workers, phases }: WorkerTrackProps) {
+  const answer = useAnswer(activeRunId.value, 'worker_spread', workerSelection.value, { series: quantity.series });
+  useTrackAnswers(answer);
+  const end = axis.extent.value[1];
+  const spread = useMemo(() => answer.table && spreadOf(answer.table, quantity, end), [answer.table, quantity, end]);
+  const form = chosenForms.value[quantity.id] ?? defaultForm(quantity, workers.rows);
+  if (!answer.table) return <div class="track-row track-waiting" data-testid={`track-${quantity.id}`} />;
+  if (!spread) {
+    return (
+      <AbsentRow
+        id={quantity.id}
+        title={quantity.title}
+        reason={noteText(answer, 'missing') || `worker_${quantity.series} is not in this bundle’s tracking_data`}
+      />
+    );
+  }
+  const main = quantity.summed && form === 'mean' ? spread.total : spread.mean;
+  const { unit } = spread.scale;
+  const print = (value: number) =>
+    Number.isFinite(value)
+      ? `${significant(value, value >= 10 && unit === '%' ? 2 : 3)}${unit === '%' ? '\u2009%' : ''}`
+      : '–';
+  const band = (low: number, high: number) =>
+    Number.isFinite(low) && Number.isFinite(high) ? `${significant(low)} – ${significant(high)}` : '';
+  const readOut = (moment: number | undefined): [string, string] => {
+    if (moment !== undefined) {
+      return [print(valueAt(main, moment)), band(valueAt(spread.min, moment), valueAt(spread.max, moment))];
+    }
+    const range = timeSelection.value ?? axis.extent.value;
+    return [print(timeMean(main, range[0], range[1])), ''];
+  };
+  const unitText = [unit === '' ? '' : unit, quantity.summed && form === 'mean' ? 'sum, and executing' : quantity.note]
+    .filter(Boolean)
+    .join(' ');
+  const common = { quantity, axis, surface, spread, workers, phases };
+  return (
+    <TrackFrame
+      id={quantity.id}
+      title={quantity.title}
+      unit={unitText}
+      axis={axis}
+      minor={quantity.minor ?? false}
+      readOut={readOut}
+      twin={answer.table}
+      controls={
+        <>
+          {form === 'heat' ? <HeatLegend quantity={quantity} spread={spread} /> : null}
+          <Segmented
+            name={`form-${quantity.id}`}
+            label={`${quantity.title} as`}
+            options={formNames}
+            value={form}
+            onChange={(chosen) => {
+              chosenForms.value = { ...chosenForms.peek(), [quantity.id]: chosen };
+            }}
+          />
+        </>
+      }
+    >
+      {form === 'heat' ? (
+        <HeatPlot {...common} />
+      ) : form === 'lines' ? (
+        <LinesPlot {...common} ticks={timeline.numbers('t')} />
+      ) : (
+        <SpreadPlot {...common} timeline={timeline} />
+      )}
+    </TrackFrame>
+  );
+}

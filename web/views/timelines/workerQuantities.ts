@@ -1,0 +1,118 @@
+import type { Across } from '../../charts/heat';
+import type { Form } from '../../state/timelines';
+import { rateScale } from './rateScale';
+
+/** How a quantity is printed and drawn: its unit, and what the core's numbers are divided by. */
+export interface Scale {
+  unit: string;
+  divisor: number;
+}
+
+/** A quantity that every worker has at every tick. */
+export interface WorkerQuantity {
+  id: string;
+  title: string;
+  /** of the core's `worker_spread` and `worker_matrix` */
+  series: string;
+  /** what stands after the unit */
+  note: string;
+  colour: string;
+  /** by the largest value that occurs */
+  scale: (largest: number) => Scale;
+  /** which worker a row of a heat map shows that several share, and which moment a pixel */
+  across: Across;
+  /** single wild samples may leave the picture */
+  robust?: boolean;
+  /** the sum over workers is what matters, not their mean */
+  summed?: boolean;
+  /** folded until it is wanted */
+  minor?: boolean;
+}
+
+const iec = (largest: number): Scale =>
+  largest >= 1024 ** 3 ? { unit: 'GiB', divisor: 1024 ** 3 } : { unit: 'MiB', divisor: 1024 ** 2 };
+
+const plain = (unit: string) => (): Scale => ({ unit, divisor: 1 });
+
+export const workerQuantities: readonly WorkerQuantity[] = [
+  {
+    id: 'cpu',
+    title: 'CPU',
+    series: 'cpu_share',
+    note: 'of a core',
+    colour: '--seq-5',
+    scale: () => ({ unit: '%', divisor: 0.01 }),
+    across: 'min',
+    robust: true,
+  },
+  {
+    id: 'memory',
+    title: 'Memory',
+    series: 'memory',
+    note: 'RSS',
+    colour: '--c6',
+    scale: iec,
+    across: 'max',
+  },
+  {
+    id: 'tasks',
+    title: 'Tasks',
+    series: 'active_tasks',
+    note: 'assigned',
+    colour: '--c4',
+    scale: plain(''),
+    across: 'max',
+    summed: true,
+  },
+  {
+    id: 'executing',
+    title: 'Executing',
+    series: 'executing',
+    note: 'tasks, by heartbeat',
+    colour: '--c8',
+    scale: plain(''),
+    across: 'max',
+    minor: true,
+  },
+  {
+    id: 'occupancy',
+    title: 'Occupancy',
+    series: 'occupancy',
+    note: 'queued per worker',
+    colour: '--c7',
+    scale: plain('s'),
+    across: 'max',
+  },
+  {
+    id: 'stored',
+    title: 'Stored results',
+    series: 'nbytes',
+    note: 'held per worker',
+    colour: '--c3',
+    scale: (largest) => rateScale(largest, 'B'),
+    across: 'max',
+    minor: true,
+  },
+  {
+    id: 'lag',
+    title: 'Heartbeat lag',
+    series: 'last_seen',
+    note: 'since the last heartbeat',
+    colour: '--c5',
+    scale: plain('s'),
+    across: 'max',
+    minor: true,
+  },
+];
+
+const fewWorkers = 6;
+const someWorkers = 32;
+
+/** The form that suits a number of workers. */
+export function defaultForm(quantity: WorkerQuantity, workers: number): Form {
+  if (workers <= fewWorkers) return 'lines';
+  return workers > someWorkers && quantity.id === 'cpu' ? 'heat' : 'mean';
+}
+
+/** Up to so many lines have a name beside them and a colour of their own. */
+export const namedLines = fewWorkers;
