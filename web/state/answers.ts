@@ -44,6 +44,45 @@ export function forgetAnswers(run: RunId): void {
   for (const [key, entry] of kept) if (entry.run === run) kept.delete(key);
 }
 
+/**
+ * Questions go to the worker a few at a time. Who waits for a turn decides what to ask only when it comes: of what was wanted
+ * meanwhile only the newest is computed, whoever waits first goes first, and a view that was left asks nothing more.
+ */
+class Turns {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(free: number) {
+    this.#free = free;
+  }
+
+  /** Undefined when the turn is there at once. */
+  take(): Promise<void> | undefined {
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return undefined;
+    }
+    return new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  give(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#free += 1;
+  }
+}
+
+/** One is computed while the answer to the other is on its way. */
+const atOnce = 2;
+const turnsOf = new WeakMap<Engine, Turns>();
+
+function turnsNow(): Turns {
+  const asked = engine();
+  const turns = turnsOf.get(asked) ?? new Turns(atOnce);
+  turnsOf.set(asked, turns);
+  return turns;
+}
+
 export interface Request {
   key: string;
   run: RunId;
@@ -62,6 +101,8 @@ export class Asker {
   #shownRun: RunId | undefined;
   #wanted: Request | undefined;
   #underWay = false;
+  /** the request that is answered */
+  #settled = '';
   #closed = false;
 
   constructor(show: (answer: Answer) => void) {
@@ -76,6 +117,7 @@ export class Asker {
     if (request?.key === this.#wanted?.key) return;
     this.#wanted = request;
     const known = request && kept.get(request.key);
+    this.#settled = known ? request.key : '';
     // the picture of another run would be a lie under this run's name
     const before = request && this.#shownRun === request.run ? this.#shown : {};
     this.#shownRun = request?.run;
@@ -92,24 +134,42 @@ export class Asker {
   async #ask(): Promise<void> {
     if (this.#underWay) return;
     this.#underWay = true;
-    for (let request = this.#wanted; request && !this.#closed; request = this.#next(request)) {
-      try {
-        const { run } = request;
-        const table = await askOnce(request);
-        keep(request.key, run, table);
-        // an intermediate answer of the same run is shown too: it is nearer to the wish than the picture before it
-        if (this.#wanted?.run === run) this.#set({ table, pending: this.#wanted.key !== request.key });
-      } catch (problem) {
-        if (this.#wanted?.key === request.key) {
-          this.#set({ error: problem instanceof Error ? problem.message : String(problem), pending: false });
-        }
-      }
+    while (this.#open()) {
+      const turns = turnsNow();
+      const turn = turns.take();
+      if (turn) await turn;
+      const request = this.#open();
+      const known = request && kept.get(request.key);
+      if (known) this.#settle(request, { table: known.table, pending: false });
+      else if (request) await this.#answer(request);
+      turns.give();
     }
     this.#underWay = false;
   }
 
-  #next(done: Request): Request | undefined {
-    return this.#wanted && this.#wanted.key !== done.key && !kept.has(this.#wanted.key) ? this.#wanted : undefined;
+  /** What is wanted and not yet known. */
+  #open(): Request | undefined {
+    const wanted = this.#closed ? undefined : this.#wanted;
+    return wanted?.key !== this.#settled ? wanted : undefined;
+  }
+
+  #settle({ key }: Request, answer: Answer): void {
+    this.#settled = key;
+    this.#set(answer);
+  }
+
+  async #answer(request: Request): Promise<void> {
+    const { run } = request;
+    try {
+      const table = await askOnce(request);
+      keep(request.key, run, table);
+      if (this.#wanted?.key === request.key) this.#settle(request, { table, pending: false });
+      // an intermediate answer of the same run is shown too: it is nearer to the wish than the picture before it
+      else if (this.#wanted?.run === run) this.#set({ table, pending: true });
+    } catch (problem) {
+      if (this.#wanted?.key !== request.key) return;
+      this.#settle(request, { error: problem instanceof Error ? problem.message : String(problem), pending: false });
+    }
   }
 }
 
