@@ -1,8 +1,11 @@
+import type { RefObject } from 'preact';
 import { clockTime, fixed } from '../../charts/format';
 import { isWhole, type Range, type TimeAxis } from '../../charts/timeAxis';
+import type { Table } from '../../engine/table';
 import { activeRun } from '../../state/runs';
 import { timeSelection } from '../../state/selection';
 import { pins, wallClock } from '../../state/timelines';
+import { PanelMenu } from '../common/PanelMenu';
 import { Segmented } from '../common/Segmented';
 import type { TrackList } from './tracks';
 import { ViewMenu } from './ViewMenu';
@@ -12,10 +15,16 @@ export interface TimelinesHeadProps {
   told: TrackList['told'];
   /** what the filter could not narrow */
   note: string;
+  /** the whole view, for its picture */
+  box: RefObject<Element | null>;
+  /** the answer of `timeline` */
+  twin: Table;
+  asTable: boolean;
+  onTable: () => void;
 }
 
 /** Cursor, selection, what lies between two pins, and where to go. */
-export function TimelinesHead({ axis, told, note }: TimelinesHeadProps) {
+export function TimelinesHead({ axis, told, note, box, twin, asTable, onTable }: TimelinesHeadProps) {
   const range = timeSelection.value;
   const [first, second] = [...pins.value].sort((a, b) => a - b);
   const hasClock = Number.isFinite(activeRun.value?.startedNaive);
@@ -63,6 +72,7 @@ export function TimelinesHead({ axis, told, note }: TimelinesHeadProps) {
         ) : null}
         <ResetButton axis={axis} />
         <ViewMenu />
+        <PanelMenu title="Timelines" name="timelines" box={box} table={twin} asTable={asTable} onTable={onTable} />
       </div>
     </div>
   );

@@ -1,5 +1,5 @@
 import { computed, effect } from '@preact/signals';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { TimeAxisLabels } from '../../charts/TimeAxisLabels';
 import { TimeBrush } from '../../charts/TimeBrush';
 import { TrackPlot } from '../../charts/TrackPlot';
@@ -13,6 +13,7 @@ import { chunkSelection, timeSelection, untimedSelection, workerSelection } from
 import { barKind, pinAt, pins, wallClock, zoom } from '../../state/timelines';
 import { Absent } from '../common/Absent';
 import { noteText } from '../common/Panel';
+import { RawTable } from '../common/RawTable';
 import { collector } from '../common/recording';
 import { phasesOf } from '../summary/phases';
 import { ChunkTrack } from './ChunkTrack';
@@ -67,6 +68,8 @@ export function TimelinesView() {
   );
   const marks = useMemo(() => (workers.table ? workerMarks(workers.table) : []), [workers.table]);
   const [surface] = useState<Surface>(() => new Map());
+  const box = useRef<HTMLElement>(null);
+  const [asTable, setAsTable] = useState(false);
   useZoom(axis, list?.extent[0] ?? 0, list?.extent[1] ?? 1, list !== undefined);
   useTimelineKeys(axis);
   useEffect(() => hideTooltip, []);
@@ -96,8 +99,119 @@ export function TimelinesView() {
     const [begin, end] = axis.visible.peek();
     return momentText(moment, decimalsFor((end - begin) / bins), clock);
   };
+  const tracks = (
+    <div class={workers.table.rows <= namedLines ? 'timelines-body timelines-named' : 'timelines-body'}>
+      <div class="track-row overview">
+        <div class="track-gutter">
+          <h3>Overview</h3>
+          <span class="muted">drag = select, whole run</span>
+        </div>
+        <TimeBrush
+          axis={axis}
+          whole
+          selected={timeSelection.value}
+          onSelect={brushTime}
+          label="Overview: drag to select a time range"
+          testId="overview"
+        >
+          <TrackPlot
+            layers={list.overview.layers}
+            begin={list.extent[0]}
+            end={list.extent[1]}
+            top={list.overview.top}
+            ticks={noTicks}
+            height={overviewHeight}
+            label="Chunks in process() over the whole run"
+          />
+        </TimeBrush>
+      </div>
+      <div class="track-row phase-row">
+        <span class="track-gutter muted">{timed.length > 0 ? 'Phases and findings' : 'Phases'}</span>
+        <PhaseStrip axis={axis} phases={phases} findings={timed} />
+      </div>
+      <div class="tracks">
+        <div class="track-row axis-row">
+          <span class="track-gutter" />
+          <AxisLabels axis={axis} clock={clock} />
+        </div>
+        {list.tracks.map((track) => (
+          <SumTrack
+            key={track.id}
+            track={track}
+            axis={axis}
+            phases={phases}
+            marks={track.id === 'cores' ? marks : noMarks}
+            twin={track.id === 'cores' && hasTicks ? ticks : (finer.table ?? throughput.table ?? ticks)}
+          />
+        ))}
+        {hasTicks
+          ? workerQuantities.map((quantity) => (
+              <WorkerTrack
+                key={quantity.id}
+                quantity={quantity}
+                axis={axis}
+                surface={surface}
+                timeline={ticks}
+                workers={workers.table ?? ticks}
+                phases={phases}
+              />
+            ))
+          : null}
+        {hasTasks && tasks.table && barKind.value === 'tasks' ? (
+          <TaskTrack axis={axis} surface={surface} table={tasks.table} />
+        ) : (
+          <ChunkTrack axis={axis} surface={surface} phases={phases} hasTasks={hasTasks} />
+        )}
+        <TimeBrush
+          axis={axis}
+          selected={timeSelection.value}
+          onSelect={brushTime}
+          pins={pins.value}
+          samples={hasTicks ? ticks.numbers('t') : throughput.table.numbers('t0')}
+          cursorText={text}
+          onHover={(event, moment) => {
+            const under = event && trackAt(surface, event, moment);
+            for (const handler of surface.values()) if (handler !== under?.handler) handler.hover?.(undefined);
+            if (isTooltipPinned()) return;
+            const content = under?.handler.hover?.(under.point);
+            if (content && event) showTooltip(event.clientX, event.clientY, content);
+            else hideTooltip();
+          }}
+          onClick={(event, moment) => {
+            const under = trackAt(surface, event, moment);
+            if (under?.handler.click?.(under.point)) return true;
+            const selected = timeSelection.peek();
+            // beside a selection a click takes it back
+            if (selected && (moment < selected[0] || moment > selected[1])) return false;
+            pinAt(moment);
+            return true;
+          }}
+          onDoubleClick={(event, moment) => {
+            const under = trackAt(surface, event, moment);
+            under?.handler.doubleClick?.(under.point);
+          }}
+          label="Time tracks: drag to select a range, click to pin, wheel to pan, Ctrl and wheel to zoom"
+          testId="tracks"
+        />
+      </div>
+      {list.absent.map((entry) => (
+        <AbsentRow key={entry.id} {...entry} />
+      ))}
+      {hasTicks ? null : (
+        <AbsentRow
+          id="workers"
+          title="CPU, memory, tasks"
+          reason={noteText(timeline, 'missing') || 'worker tracking was not recorded'}
+        />
+      )}
+      {noteText(throughput, 'missing') && !hasTasks ? (
+        <AbsentRow id="chunks" title="Chunks" reason={noteText(throughput, 'missing')} />
+      ) : null}
+    </div>
+  );
   return (
     <section
+      ref={box}
       class={waiting ? 'panel panel-waiting timelines' : 'panel timelines'}
       aria-label="Timelines"
       aria-busy={waiting}
@@ -106,116 +220,13 @@ export function TimelinesView() {
       <TimelinesHead
         axis={axis}
         told={list.told}
+        box={box}
+        twin={ticks}
+        asTable={asTable}
+        onTable={() => setAsTable((old) => !old)}
         note={[noteText(timeline, 'selection'), noteText(throughput, 'selection')].filter(Boolean).join('; ')}
       />
-      <div class={workers.table.rows <= namedLines ? 'timelines-body timelines-named' : 'timelines-body'}>
-        <div class="track-row overview">
-          <div class="track-gutter">
-            <h3>Overview</h3>
-            <span class="muted">drag = select, whole run</span>
-          </div>
-          <TimeBrush
-            axis={axis}
-            whole
-            selected={timeSelection.value}
-            onSelect={brushTime}
-            label="Overview: drag to select a time range"
-            testId="overview"
-          >
-            <TrackPlot
-              layers={list.overview.layers}
-              begin={list.extent[0]}
-              end={list.extent[1]}
-              top={list.overview.top}
-              ticks={noTicks}
-              height={overviewHeight}
-              label="Chunks in process() over the whole run"
-            />
-          </TimeBrush>
-        </div>
-        <div class="track-row phase-row">
-          <span class="track-gutter muted">{timed.length > 0 ? 'Phases and findings' : 'Phases'}</span>
-          <PhaseStrip axis={axis} phases={phases} findings={timed} />
-        </div>
-        <div class="tracks">
-          <div class="track-row axis-row">
-            <span class="track-gutter" />
-            <AxisLabels axis={axis} clock={clock} />
-          </div>
-          {list.tracks.map((track) => (
-            <SumTrack
-              key={track.id}
-              track={track}
-              axis={axis}
-              phases={phases}
-              marks={track.id === 'cores' ? marks : noMarks}
-              twin={track.id === 'cores' && hasTicks ? ticks : (finer.table ?? throughput.table ?? ticks)}
-            />
-          ))}
-          {hasTicks
-            ? workerQuantities.map((quantity) => (
-                <WorkerTrack
-                  key={quantity.id}
-                  quantity={quantity}
-                  axis={axis}
-                  surface={surface}
-                  timeline={ticks}
-                  workers={workers.table ?? ticks}
-                  phases={phases}
-                />
-              ))
-            : null}
-          {hasTasks && tasks.table && barKind.value === 'tasks' ? (
-            <TaskTrack axis={axis} surface={surface} table={tasks.table} />
-          ) : (
-            <ChunkTrack axis={axis} surface={surface} phases={phases} hasTasks={hasTasks} />
-          )}
-          <TimeBrush
-            axis={axis}
-            selected={timeSelection.value}
-            onSelect={brushTime}
-            pins={pins.value}
-            samples={hasTicks ? ticks.numbers('t') : throughput.table.numbers('t0')}
-            cursorText={text}
-            onHover={(event, moment) => {
-              const under = event && trackAt(surface, event, moment);
-              for (const handler of surface.values()) if (handler !== under?.handler) handler.hover?.(undefined);
-              if (isTooltipPinned()) return;
-              const content = under?.handler.hover?.(under.point);
-              if (content && event) showTooltip(event.clientX, event.clientY, content);
-              else hideTooltip();
-            }}
-            onClick={(event, moment) => {
-              const under = trackAt(surface, event, moment);
-              if (under?.handler.click?.(under.point)) return true;
-              const selected = timeSelection.peek();
-              // beside a selection a click takes it back
-              if (selected && (moment < selected[0] || moment > selected[1])) return false;
-              pinAt(moment);
-              return true;
-            }}
-            onDoubleClick={(event, moment) => {
-              const under = trackAt(surface, event, moment);
-              under?.handler.doubleClick?.(under.point);
-            }}
-            label="Time tracks: drag to select a range, click to pin, wheel to pan, Ctrl and wheel to zoom"
-            testId="tracks"
-          />
-        </div>
-        {list.absent.map((entry) => (
-          <AbsentRow key={entry.id} {...entry} />
-        ))}
-        {hasTicks ? null : (
-          <AbsentRow
-            id="workers"
-            title="CPU, memory, tasks"
-            reason={noteText(timeline, 'missing') || 'worker tracking was not recorded'}
-          />
-        )}
-        {noteText(throughput, 'missing') && !hasTasks ? (
-          <AbsentRow id="chunks" title="Chunks" reason={noteText(throughput, 'missing')} />
-        ) : null}
-      </div>
+      {asTable ? <RawTable table={ticks} /> : tracks}
     </section>
   );
 }

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
 import type { TimeAxis } from '../../charts/timeAxis';
 import type { Table } from '../../engine/table';
 import { folded } from '../../state/timelines';
-import { TrackMenu } from './TrackMenu';
+import { PanelMenu } from '../common/PanelMenu';
 
 export interface TrackFrameProps {
   id: string;
@@ -35,8 +36,9 @@ export function TrackFrame({
   children,
 }: TrackFrameProps) {
   const away = isFolded(id, minor);
+  const box = useRef<HTMLDivElement>(null);
   return (
-    <div class={away ? 'track-row track-folded' : 'track-row'} data-testid={`track-${id}`}>
+    <div ref={box} class={away ? 'track-row track-folded' : 'track-row'} data-testid={`track-${id}`}>
       <div class="track-gutter">
         <div class="gutter-line">
           <h3>
@@ -62,9 +64,9 @@ export function TrackFrame({
                 {unit}
               </span>
               <ReadOut id={id} axis={axis} readOut={readOut} place={1} />
+              <PanelMenu title={title} name={`track-${id}`} box={box} table={twin} />
             </div>
             {controls ? <div class="gutter-controls">{controls}</div> : null}
-            {twin ? <TrackMenu id={id} title={title} table={twin} /> : null}
           </>
         )}
       </div>

@@ -1,5 +1,5 @@
 import { folded } from '../../state/timelines';
-import { useMenu } from '../common/useMenu';
+import { Menu } from '../common/Menu';
 import { isFolded } from './TrackFrame';
 import { workerQuantities } from './workerQuantities';
 
@@ -13,36 +13,29 @@ const tracks: readonly { id: string; title: string; minor: boolean }[] = [
 
 /** Which tracks are open. */
 export function ViewMenu() {
-  const menu = useMenu<HTMLDivElement>();
   const open = tracks.filter(({ id, minor }) => !isFolded(id, minor)).length;
   return (
-    <div class="run-menu" ref={menu.ref}>
-      <button
-        type="button"
-        class="button"
-        aria-haspopup="true"
-        aria-expanded={menu.shown}
-        data-testid="tracks-menu"
-        onClick={menu.toggle}
-      >
-        Tracks {open} of {tracks.length}
-      </button>
-      {menu.shown ? (
-        <div class="menu menu-right menu-small">
-          {tracks.map(({ id, title, minor }) => (
-            <label class="menu-item check" key={id}>
-              <input
-                type="checkbox"
-                checked={!isFolded(id, minor)}
-                onChange={() => {
-                  folded.value = { ...folded.peek(), [id]: !isFolded(id, minor) };
-                }}
-              />{' '}
-              {title}
-            </label>
-          ))}
-        </div>
-      ) : null}
-    </div>
+    <Menu
+      button={`Tracks ${open} of ${tracks.length}`}
+      buttonTestId="tracks-menu"
+      label="Which tracks are open"
+      align="right"
+      sheetClass="menu-small"
+    >
+      {() =>
+        tracks.map(({ id, title, minor }) => (
+          <label class="menu-item check" key={id}>
+            <input
+              type="checkbox"
+              checked={!isFolded(id, minor)}
+              onChange={() => {
+                folded.value = { ...folded.peek(), [id]: !isFolded(id, minor) };
+              }}
+            />{' '}
+            {title}
+          </label>
+        ))
+      }
+    </Menu>
   );
 }
