@@ -115,4 +115,33 @@ describe('asking', () => {
     await settled();
     expect(shown.length).toBe(before);
   });
+
+  it('computes two at once, and of what waits for its turn only what is wanted by then', async () => {
+    const others = [0, 1].map(() => new Asker(() => undefined));
+    others[0]?.want(request('a'));
+    others[1]?.want(request('b'));
+    for (const question of ['c', 'd', 'e']) asker.want(request(question));
+    expect(engine.asked.map(({ question }) => question)).toEqual(['a', 'b']);
+    engine.asked[1]?.answer();
+    await settled();
+    expect(engine.asked.map(({ question }) => question)).toEqual(['a', 'b', 'e']);
+  });
+
+  it('asks nothing for a place that is left while it waits', async () => {
+    for (const question of ['a', 'b']) new Asker(() => undefined).want(request(question));
+    asker.want(request('c'));
+    asker.close();
+    engine.asked[0]?.answer();
+    await settled();
+    expect(engine.asked).toHaveLength(2);
+  });
+
+  it('shows what another place was answered meanwhile', async () => {
+    for (const question of ['a', 'b']) new Asker(() => undefined).want(request(question));
+    asker.want(request('a'));
+    engine.asked[0]?.answer();
+    await settled();
+    expect(engine.asked).toHaveLength(2);
+    expect(last()?.table?.question).toBe('a');
+  });
 });

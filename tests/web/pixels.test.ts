@@ -1,0 +1,137 @@
+/** Pictures made pixel by pixel: nothing that is one sample wide disappears, whatever the zoom. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { barAt, ganttOf, paintGantt } from '../../web/charts/gantt';
+import { columnsOf } from '../../web/charts/heat';
+import { lineDensity, nearestLine } from '../../web/charts/manyLines';
+
+const edges = (count: number) => Float64Array.from({ length: count + 1 }, (_, i) => i);
+
+describe('many lines', () => {
+  it('pass each pixel column once, from their smallest to their largest value in it', () => {
+    // four steps in two columns: 0 and 1, then 1 and 0
+    const set = { edges: edges(4), values: Float64Array.of(0, 1, 1, 0), lines: 1 };
+    expect([...lineDensity(set, 0, 4, 2, 3, 1)]).toEqual([1, 1, 1, 1, 1, 1]);
+    // a column for each step: what joins two steps belongs to the later one
+    expect([...lineDensity(set, 0, 4, 4, 2, 1)]).toEqual([0, 1, 1, 1, 1, 1, 0, 1]);
+  });
+
+  it('add up, and break where nothing is known', () => {
+    const set = { edges: edges(3), values: Float64Array.of(0, Number.NaN, 0, 0, 0, 0), lines: 2 };
+    expect([...lineDensity(set, 0, 3, 3, 1, 1)]).toEqual([2, 1, 2]);
+  });
+
+  it('keep a spike of one sample at any zoom that shows it', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 3000 }),
+        fc.integer({ min: 1, max: 400 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.double({ min: 0.001, max: 1, noNaN: true }),
+        (samples, width, place, share) => {
+          const spike = Math.min(samples - 1, Math.floor(place * samples));
+          const values = new Float64Array(samples);
+          values[spike] = 1;
+          const begin = Math.max(0, spike + 0.5 - share * samples * place);
+          const end = Math.max(spike + 0.75, begin + share * samples);
+          const density = lineDensity({ edges: edges(samples), values, lines: 1 }, begin, end, width, 5, 1);
+          expect(density.subarray(0, width).some((count) => count > 0)).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it('are found by their nearest value', () => {
+    const set = { edges: edges(2), values: Float64Array.of(1, 5, 2, 9), lines: 2 };
+    expect(nearestLine(set, 1.5, 8, 2)).toBe(1);
+    expect(nearestLine(set, 0.5, 1.2, 2)).toBe(0);
+    expect(nearestLine(set, 0.5, 8, 2)).toBe(-1);
+    expect(nearestLine(set, 7, 1, 2)).toBe(-1);
+  });
+});
+
+describe('a heat map', () => {
+  const matrix = (values: number[], rows: number) => ({
+    values: Float64Array.from(values),
+    rows,
+    bins: values.length / rows,
+    begin: 0,
+    end: values.length / rows,
+  });
+
+  it('shows the largest, smallest or mean of the bins in a column', () => {
+    const four = matrix([1, 9, 2, 4], 1);
+    expect([...columnsOf(four, 0, 4, 2, 'max')]).toEqual([9, 4]);
+    expect([...columnsOf(four, 0, 4, 2, 'min')]).toEqual([1, 2]);
+    expect([...columnsOf(four, 0, 4, 2, 'mean')]).toEqual([5, 3]);
+    expect([...columnsOf(four, 1, 3, 4, 'mean')]).toEqual([9, 9, 2, 2]);
+    expect([...columnsOf(four, -2, 6, 4, 'max')]).toEqual([Number.NaN, 9, 4, Number.NaN]);
+  });
+
+  it('never loses the largest bin, however many share a column', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 2000 }),
+        fc.integer({ min: 1, max: 300 }),
+        fc.nat(),
+        (bins, columns, at) => {
+          const values = Array.from({ length: bins }, (_, bin) => (bin === at % bins ? 1 : 0));
+          expect(Math.max(...columnsOf(matrix(values, 1), 0, bins, columns, 'max'))).toBe(1);
+        },
+      ),
+    );
+  });
+});
+
+describe('bars on lanes', () => {
+  const gantt = ganttOf([0, 1, 0, Number.NaN, 0], [5, 0, 0, 1, 6], [6, 10, 2, 2, 6.001]);
+  const paint = (begin: number, end: number, width: number) => {
+    const pixels = new Uint32Array(2 * width);
+    const frame = { begin, end, width, height: 2, gap: 0, ground: 9, colourOf: (row: number) => row + 1 };
+    paintGantt(gantt, frame, pixels);
+    return [...pixels];
+  };
+
+  it('are drawn where they are, on their lane', () => {
+    expect(paint(0, 10, 10)).toEqual([3, 3, 9, 9, 9, 1, 5, 9, 9, 9, ...Array.from({ length: 9 }, () => 2), 9]);
+  });
+
+  it('begin before what is visible and still reach into it', () => {
+    expect(paint(1, 2, 2)).toEqual([3, 3, 2, 2]);
+    expect(paint(8, 9, 1)).toEqual([9, 2]);
+  });
+
+  it('share a pixel, which the longest colours', () => {
+    expect(paint(0, 100, 1)).toEqual([3, 2]);
+  });
+
+  it('are found by a point, or near one', () => {
+    expect(barAt(gantt, 0, 1, 0)).toBe(2);
+    expect(barAt(gantt, 1, 9, 0)).toBe(1);
+    expect(barAt(gantt, 0, 3, 0.5)).toBe(-1);
+    expect(barAt(gantt, 0, 2.4, 0.5)).toBe(2);
+    expect(barAt(gantt, 2, 1, 9)).toBe(-1);
+  });
+
+  it('are all found, whatever their order', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat({ max: 4 }), fc.nat({ max: 1000 }), fc.integer({ min: 1, max: 20 })), {
+          minLength: 1,
+        }),
+        (bars) => {
+          const lanes = bars.map(([lane]) => lane);
+          const begins = bars.map(([, begin]) => begin);
+          const ends = bars.map(([, begin, length]) => begin + length);
+          const all = ganttOf(lanes, begins, ends);
+          bars.forEach(([lane, begin, length]) => {
+            const found = barAt(all, lane, begin + length / 2, 0);
+            expect(lanes[found]).toBe(lane);
+            expect(begins[found]).toBeLessThanOrEqual(begin + length / 2);
+            expect(ends[found]).toBeGreaterThanOrEqual(begin + length / 2);
+          });
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,165 @@
+import { batch } from '@preact/signals';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { clockTicks } from '../../web/charts/ticks';
+import { nextSample } from '../../web/charts/timeGestures';
+import { brushTime, redoSelection, undoSelection } from '../../web/state/history';
+import { parsePermalink } from '../../web/state/permalink';
+import { activeRunId } from '../../web/state/runs';
+import { chunkSelection, select, selection, selectNames, workerSelection } from '../../web/state/selection';
+import {
+  applyTimelines,
+  barColour,
+  barKind,
+  chosenForms,
+  folded,
+  formatTimelines,
+  pinAt,
+  pins,
+  rowOrder,
+  unpin,
+  wallClock,
+  zoom,
+} from '../../web/state/timelines';
+import { spliced } from '../../web/views/timelines/tracks';
+import { windowAround } from '../../web/views/timelines/useWindow';
+
+beforeEach(() => {
+  activeRunId.value = (activeRunId.value ?? 0) + 1;
+  select({});
+  applyTimelines(new URLSearchParams());
+});
+
+describe('what is selected', () => {
+  it('is undone and redone, a drag as one step', () => {
+    selectNames('datasets', ['data']);
+    brushTime([1, 2], false);
+    brushTime([1, 3], false);
+    brushTime([1, 4], true);
+    expect(undoSelection()).toBe(true);
+    expect(selection.value).toEqual({ datasets: ['data'] });
+    expect(undoSelection()).toBe(true);
+    expect(selection.value).toEqual({});
+    expect(undoSelection()).toBe(false);
+    redoSelection();
+    redoSelection();
+    expect(selection.value).toEqual({ datasets: ['data'], time: [1, 4] });
+    expect(redoSelection()).toBe(false);
+  });
+
+  it('is not undone into another run, and a new step ends what could be redone', () => {
+    selectNames('datasets', ['data']);
+    undoSelection();
+    selectNames('hosts', ['h']);
+    expect(redoSelection()).toBe(false);
+    batch(() => {
+      activeRunId.value = (activeRunId.value ?? 0) + 1;
+      select({});
+    });
+    expect(undoSelection()).toBe(false);
+  });
+
+  it('asks of workers only what narrows workers, of chunks what narrows chunks', () => {
+    selectNames('workers', ['w']);
+    const before = workerSelection.value;
+    select({ ...selection.value, datasets: ['data'], time: [0, 1] });
+    expect(workerSelection.value).toBe(before);
+    expect(chunkSelection.value).toEqual({ datasets: ['data'] });
+  });
+});
+
+describe('how the timelines are looked at', () => {
+  it('stands in the link and comes back from it', () => {
+    zoom.value = [1.5, 20.25];
+    pinAt(3);
+    pinAt(4.125);
+    folded.value = { cores: true, lag: false };
+    chosenForms.value = { cpu: 'heat', memory: 'lines' };
+    rowOrder.value = 'first_seen';
+    barColour.value = 'host';
+    barKind.value = 'stack';
+    wallClock.value = true;
+    const parts = formatTimelines();
+    const read = parsePermalink(`#v=1&view=timelines&${parts.join('&')}`).members ?? [];
+    expect(read).toEqual(parts);
+    applyTimelines(new URLSearchParams());
+    expect(formatTimelines()).toEqual([]);
+    applyTimelines(new URLSearchParams(read.join('&')));
+    expect(formatTimelines()).toEqual(parts);
+    expect(zoom.value).toEqual([1.5, 20.25]);
+    expect(folded.value).toEqual({ cores: true, lag: false });
+  });
+
+  it('takes nothing from a link that cannot be meant', () => {
+    applyTimelines(new URLSearchParams('z=9~1&pin=a~2&fold=cores.yes&form=cpu.pie&sort=colour&lanes=x'));
+    expect(formatTimelines()).toEqual(['pin=2']);
+  });
+
+  it('measures between two pins, and the third begins anew', () => {
+    pinAt(1);
+    pinAt(2);
+    pinAt(3);
+    expect(pins.value).toEqual([3]);
+    expect(unpin()).toBe(true);
+    expect(unpin()).toBe(false);
+  });
+});
+
+describe('the window that is asked for', () => {
+  it('holds what is visible and is at most four times as long', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 1, max: 1e5, noNaN: true }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.double({ min: 1e-4, max: 1, noNaN: true }),
+        (whole, place, share) => {
+          const length = whole * share;
+          const begin = place * (whole - length);
+          const { time } = windowAround([begin, begin + length], [0, whole], 1000);
+          if (!time) {
+            expect(share).toBeGreaterThan(0.249);
+            return;
+          }
+          expect(time[0]).toBeLessThanOrEqual(begin);
+          expect(time[1]).toBeGreaterThanOrEqual(begin + length - 1e-9 * whole);
+          expect(time[1] - time[0]).toBeLessThanOrEqual(4 * length * (1 + 1e-9));
+        },
+      ),
+    );
+  });
+
+  it('stays the same while one pans within it', () => {
+    const one = windowAround([10, 20], [0, 160], 1000);
+    expect(windowAround([11, 21], [0, 160], 1000)).toEqual(one);
+    expect(one.time).toEqual([10, 30]);
+  });
+
+  it('takes the place of what it refines', () => {
+    const whole = { edges: Float64Array.of(0, 10, 20, 30), values: Float64Array.of(1, 2, 3) };
+    const part = { edges: Float64Array.of(10, 15, 20), values: Float64Array.of(7, 8) };
+    const both = spliced(whole, part);
+    expect([...both.edges]).toEqual([0, 10, 15, 20, 30]);
+    expect([...both.values]).toEqual([1, 7, 8, 3]);
+  });
+});
+
+describe('the axis', () => {
+  it('has round times of day', () => {
+    const zero = Date.UTC(2025, 11, 16, 14, 2, 11) / 1000 + 0.25;
+    const ticks = clockTicks(0, 60, 4, zero);
+    expect(ticks.map((tick) => tick.label)).toEqual(['14:02:15', '14:02:30', '14:02:45', '14:03:00']);
+    expect(ticks[0]?.value).toBeCloseTo(3.75, 6);
+    expect(clockTicks(0, 7200, 4, zero).map((tick) => tick.label)).toEqual(['14:30', '15:00', '15:30', '16:00']);
+    expect(clockTicks(0, 0.5, 5, zero)[0]?.label).toBe('14:02:11.3');
+  });
+
+  it('is walked sample by sample', () => {
+    const samples = [0, 1, 2, 5];
+    expect(nextSample(samples, 1, 1)).toBe(2);
+    expect(nextSample(samples, 1.5, 1)).toBe(2);
+    expect(nextSample(samples, 1.5, -1)).toBe(1);
+    expect(nextSample(samples, 1, -1)).toBe(0);
+    expect(nextSample(samples, 2, 10)).toBe(5);
+    expect(nextSample([], 2, 1)).toBeUndefined();
+  });
+});
