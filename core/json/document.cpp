@@ -20,7 +20,7 @@ class Builder : public Handler {
   bool number_float(double value, std::string_view) override { return put(value); }
   bool string(std::string_view value) override { return put(std::string(value.substr(0, limits_.text_length))); }
   bool key(std::string_view value) override {
-    if (skipping_ == 0) key_ = value;
+    key_ = value;
     return true;
   }
   bool start_object() override { return start(nlohmann::json::object()); }
@@ -45,29 +45,17 @@ class Builder : public Handler {
     return &(parent[key_] = std::move(value));
   }
   bool put(nlohmann::json value) {
-    if (skipping_ == 0) place(std::move(value));
+    place(std::move(value));
     return true;
   }
   bool start(nlohmann::json container) {
-    if (skipping_ > 0 || open_.size() == limits_.levels) {
-      if (skipping_ == 0) place(std::move(container));
-      ++skipping_;
-      return true;
-    }
     nlohmann::json* child = place(std::move(container));
-    if (child == nullptr) {
-      ++skipping_;
-    } else {
-      open_.push_back(child);
-    }
+    if (child == nullptr || open_.size() == limits_.levels) skip = true;
+    else open_.push_back(child);
     return true;
   }
   bool end() {
-    if (skipping_ > 0) {
-      --skipping_;
-    } else {
-      open_.pop_back();
-    }
+    open_.pop_back();
     return true;
   }
 
@@ -75,7 +63,6 @@ class Builder : public Handler {
   std::vector<nlohmann::json*> open_;
   DocumentLimits limits_;
   std::string key_;
-  std::size_t skipping_ = 0;
 };
 
 }  // namespace

@@ -30,6 +30,10 @@ class Handler {
   virtual std::size_t take_elements(std::string_view) { return 0; }
 
   std::uint64_t offset = 0;  ///< [byte] where the event's token begins; set by the tokenizer
+  /// Set by a handler in `start_object` or `start_array`: it wants nothing of this container. There are no events of what is
+  /// in it, nor of its end; it is still checked, so that a document is refused or not whatever the handler wants of it.
+  bool skip = false;
+  bool takes_elements = true;  ///< whether `take_elements` is worth a call in the array being read
 };
 
 }  // namespace crema::json

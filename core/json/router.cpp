@@ -27,20 +27,17 @@ void Router::report(const Node& node) {
 }
 
 bool Router::null() {
-  if (skipping_ > 0) return true;
   if (Node* node = next()) node->null();
   return true;
 }
 
 bool Router::boolean(bool value) {
-  if (skipping_ > 0) return true;
   Node* node = next();
   if (node != nullptr && !node->boolean(value)) report(*node);
   return true;
 }
 
 bool Router::number(double value) {
-  if (skipping_ > 0) return true;
   Node* node = next();
   if (node == nullptr) return true;
   if (std::isnan(value)) {
@@ -52,14 +49,12 @@ bool Router::number(double value) {
 }
 
 bool Router::string(std::string_view value) {
-  if (skipping_ > 0) return true;
   Node* node = next();
   if (node != nullptr && !node->string(value)) report(*node);
   return true;
 }
 
 bool Router::key(std::string_view value) {
-  if (skipping_ > 0) return true;
   Frame& top = frames_[depth_ - 1];
   top.key.assign(value);
   pending_ = top.node->member(value);
@@ -67,35 +62,28 @@ bool Router::key(std::string_view value) {
 }
 
 bool Router::start(bool object) {
-  if (skipping_ > 0) {
-    ++skipping_;
-    return true;
-  }
   Node* node = next();
-  if (node == nullptr) {
-    skipping_ = 1;
-    return true;
-  }
-  if (!(object ? node->begin_object() : node->begin_array())) {
+  if (node != nullptr && !(object ? node->begin_object() : node->begin_array())) {
     report(*node);
-    skipping_ = 1;
+    node = nullptr;
+  }
+  if (node == nullptr) {
+    skip = true;
     return true;
   }
   if (depth_ == frames_.size()) frames_.emplace_back();
   Frame& frame = frames_[depth_++];
   frame.node = node;
   frame.object = object;
+  frame.takes_elements = takes_elements = !object && node->takes_elements();
   frame.index = 0;
   frame.key.clear();
   return true;
 }
 
 bool Router::end() {
-  if (skipping_ > 0) {
-    --skipping_;
-    return true;
-  }
   frames_[--depth_].node->end();
+  takes_elements = depth_ > 0 && frames_[depth_ - 1].takes_elements;
   return true;
 }
 

@@ -12,8 +12,9 @@ namespace crema::json {
 /// What a reader wants of one JSON value. A Router calls it; a reader is a tree of Nodes, made before or while reading.
 ///
 /// Scalars: the node says whether it takes the value (`false` = of a type it did not expect; the Router reports it). null is
-/// "missing" and accepted by all; so is NaN, which Python writes for it. Numbers are finite: an infinite one is reported. Containers: `begin_object`/`begin_array` say whether it takes that kind; then `member` or
-/// `element` names the node for each child, nullptr to skip the child with all below it; then `end`.
+/// "missing" and accepted by all; so is NaN, which Python writes for it. Numbers are finite: an infinite one is reported.
+/// Containers: `begin_object`/`begin_array` say whether it takes that kind; then `member` or `element` names the node for
+/// each child, nullptr to skip the child with all below it; then `end`.
 /// A container that the file cuts off gets no `end`. Nodes may be reused for many values.
 class Node {
  public:
@@ -27,6 +28,10 @@ class Node {
   virtual Node* member(std::string_view) { return nullptr; }
   virtual Node* element(std::size_t) { return nullptr; }
   virtual void end() {}
+  /// Whether `take_elements` is worth calling for the elements of this array.
+  virtual bool takes_elements() const { return false; }
+  /// Handler::take_elements for the elements of this array; adds those taken to `index`.
+  virtual std::size_t take_elements(std::string_view, std::size_t& /*index*/) { return 0; }
   /// What it takes, for messages: "a number".
   virtual std::string_view expects() const { return "another type"; }
 };
@@ -37,7 +42,7 @@ class Router : public Handler {
   /// `mismatch(path, offset, expected)` is called for each value a node does not take.
   using Mismatch = std::function<void(const std::string& path, std::uint64_t offset, std::string_view expected)>;
 
-  explicit Router(Node& root, Mismatch mismatch = {}) : root_(&root), mismatch_(std::move(mismatch)) {}
+  explicit Router(Node& root, Mismatch mismatch = {}) : root_(&root), mismatch_(std::move(mismatch)) { takes_elements = false; }
 
   bool null() override;
   bool boolean(bool value) override;
@@ -50,6 +55,10 @@ class Router : public Handler {
   bool end_object() override { return end(); }
   bool start_array() override { return start(false); }
   bool end_array() override { return end(); }
+  std::size_t take_elements(std::string_view bytes) override {
+    Frame& top = frames_[depth_ - 1];
+    return top.node->take_elements(bytes, top.index);
+  }
 
   /// The path of the value being read, as far as nodes know it: `tracking_data.worker_cpu["tcp://…"][12]`.
   std::string path() const;
@@ -58,6 +67,7 @@ class Router : public Handler {
   struct Frame {
     Node* node;
     bool object;
+    bool takes_elements;
     std::size_t index;  // of the element being read (arrays)
     std::string key;    // of the member being read (objects)
   };
@@ -72,7 +82,6 @@ class Router : public Handler {
   Mismatch mismatch_;
   std::vector<Frame> frames_;  // frames_[0 .. depth_) are in use; kept for their strings
   std::size_t depth_ = 0;
-  std::size_t skipping_ = 0;  // containers open inside a skipped one
   Node* pending_ = nullptr;   // the member's node, named by its key
 };
 

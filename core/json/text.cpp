@@ -1,5 +1,7 @@
 #include "core/json/text.hpp"
 
+#include <algorithm>
+
 namespace crema::json {
 
 namespace {
@@ -47,7 +49,9 @@ std::optional<std::size_t> unescape(std::string_view raw, std::string& out) {
   out.clear();
   for (std::size_t i = 0; i < raw.size(); ++i) {
     if (raw[i] != '\\') {
-      out += raw[i];
+      const std::size_t stop = std::min(raw.find('\\', i), raw.size());
+      out.append(raw.substr(i, stop - i));
+      i = stop - 1;
       continue;
     }
     const std::size_t begin = i++;

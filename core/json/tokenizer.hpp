@@ -8,6 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "core/json/handler.hpp"
+#include "core/json/simd.hpp"
 
 namespace crema::json {
 
@@ -18,9 +19,11 @@ inline constexpr std::size_t max_depth = 1U << 20U;
 ///
 /// Accepts RFC 8259 plus the bare NaN, Infinity and -Infinity that Python writes, and a UTF-8 byte order mark. The events
 /// do not depend on where the input is cut. After the first error nothing more is read; `error()` has its offset.
-class Tokenizer {
+/// `Vector` is the instruction set (simd.hpp); the events do not depend on it.
+template <class Vector>
+class BasicTokenizer {
  public:
-  explicit Tokenizer(Handler& handler) : handler_(handler) {}
+  explicit BasicTokenizer(Handler& handler) : handler_(handler) {}
 
   /// Reads the next bytes; false after an error or when the handler said stop.
   bool push(std::string_view bytes);
@@ -32,18 +35,24 @@ class Tokenizer {
   std::uint64_t offset() const { return base_; }
 
  private:
+  // Up to first_element a value may begin.
   enum class State : std::uint8_t { value, first_element, first_key, next_key, colon, after_value, in_string, in_scalar, done };
+  struct Window;
 
   bool fail(ErrorCode code, std::string detail, std::uint64_t at);
+  bool refuse(char c);
   bool start_container(bool object);
   bool end_container(bool object);
-  bool end_string(std::string_view raw);
+  bool end_string(std::string_view raw, bool plain);
   bool end_scalar(std::string_view text);
-  void value_done();
+  bool number(const char* begin, const char* end);
+  void value_done() { state_ = in_object_.empty() ? State::done : State::after_value; }
   const char* read_string(const char* p, const char* end);
   const char* read_scalar(const char* p, const char* end);
-  bool structural(char c);
+  const char* read_blocks(const char* p, const char* end);
+  bool read_mark(const char*& p, const char* end);
   bool broken_mark() const { return bom_ == 1 || bom_ == 2; }
+  bool expects_value() const { return state_ <= State::first_element; }
 
   Handler& handler_;
   std::optional<Error> error_;
@@ -52,15 +61,22 @@ class Tokenizer {
   State state_ = State::value;
   bool string_is_key_ = false;
   bool escaped_ = false;  // the last byte of the current string was an unescaped backslash
-  bool has_escape_ = false;
   bool stopped_ = false;
   std::uint64_t token_at_ = 0;
   std::string carry_;  // a token that began in an earlier piece
   std::string decoded_;
-  std::vector<bool> in_object_;
-  std::uint8_t bom_ = 0;  // bytes of a byte order mark seen at the very beginning
+  std::vector<char> in_object_;  // of each open container: is it an object
+  std::size_t skipped_ = 0;      // the level of the container that the handler skips; 0 = none
+  std::uint8_t bom_ = 0;         // bytes of a byte order mark seen at the very beginning
 
   std::uint64_t at(const char* p) const { return base_ + static_cast<std::uint64_t>(p - piece_); }
 };
+
+extern template class BasicTokenizer<simd::Portable>;
+#ifdef CREMA_SIMD
+extern template class BasicTokenizer<simd::Widest>;
+#endif
+
+using Tokenizer = BasicTokenizer<simd::Widest>;
 
 }  // namespace crema::json

@@ -1,9 +1,10 @@
 #include "core/json/tokenizer.hpp"
 
+#include <bit>
 #include <random>
 #include <vector>
 
-#include "core/json/text.hpp"
+#include "core/json/block.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/recorded_events.hpp"
 #include "tests/core/test_data.hpp"
@@ -342,6 +343,150 @@ TEST_CASE("The events and the error do not depend on where a document is cut") {
       every.push_back(cut);
     }
     CHECK(in_pieces(text, every) == whole);
+  }
+}
+
+TEST_CASE("Every instruction set gives the same events, wherever in a block a token lies") {
+  std::vector<std::string> all = valid_documents();
+  for (std::string& text : invalid_documents()) all.push_back(std::move(text));
+  for (const std::string& text : all) {
+    CAPTURE(text);
+    const Reading plain = read_by_nlohmann(text);
+    const bool nul_at_end = !text.empty() && text.back() == '\0';  // where nlohmann stops
+    for (std::size_t before = 0; before < 70; before += text.size() > 400 ? 13 : 1) {
+      const std::string shifted = std::string(before, ' ') + text;
+      const Reading ours = read_by_tokenizer(shifted);
+      CHECK(ours == read_by_tokenizer<json::simd::Portable>(shifted));
+      CHECK(ours.refused == (plain.refused || nul_at_end));
+      if (!ours.refused) CHECK(ours.events == plain.events);
+    }
+  }
+}
+
+TEST_CASE("Documents with a few bytes changed give the same events for every instruction set and every cut") {
+  const std::string_view bytes = "\"\\{}[]:, \n\t0123456789-+.eEtrufalsn\x01\x7f\x80\xc3\xa9\xe2";
+  const std::vector<std::string> all = valid_documents();
+  std::mt19937 random(7);
+  for (int round = 0; round < 4000; ++round) {
+    std::string text = "{\"padding\": \"" + std::string(random() % 70, random() % 8 == 0 ? '\\' : 'x') + "\", \"list\": [";
+    while (text.size() < 200) text += all[random() % (all.size() - 1)] + ",";
+    text += "1]}";
+    for (unsigned changes = random() % 3; changes > 0; --changes) text[random() % text.size()] = bytes[random() % bytes.size()];
+    CAPTURE(text);
+    const Reading ours = read_by_tokenizer(text);
+    CHECK(ours == read_by_tokenizer<json::simd::Portable>(text));
+    CHECK(ours == read_by_tokenizer(text, 1 + random() % 90));
+    const Reading theirs = read_by_nlohmann(text);
+    if (ours.refused != theirs.refused) {
+      // The only ones that they refuse and we do not: lone surrogates and numbers beyond a double's range.
+      CHECK(theirs.refused);
+      CHECK((text.find("\\u") != std::string::npos || ours.events.find("inf") != std::string::npos));
+    } else if (!ours.refused) {
+      CHECK(ours.events == theirs.events);
+    }
+  }
+}
+
+namespace {
+
+template <class Vector>
+void check_classification() {
+  std::mt19937 random(3);
+  const std::string_view likely = "\"\\{}[]:, \n\t\r";
+  for (int round = 0; round < 500; ++round) {
+    char bytes[json::Block::size];
+    for (char& c : bytes) c = random() % 3 == 0 ? likely[random() % likely.size()] : static_cast<char>(random() % 256);
+    const json::Block block = json::classify<Vector>(bytes);
+    for (unsigned i = 0; i < json::Block::size; ++i) {
+      const auto is = [&](std::uint64_t bits) { return ((bits >> i) & 1U) != 0; };
+      const char c = bytes[i];
+      const bool line = c == '\n' || c == '\t' || c == '\r';
+      CHECK(is(block.quote) == (c == '"'));
+      CHECK(is(block.structural) == (std::string_view("[]{}:,").find(c) != std::string_view::npos));
+      CHECK(is(block.blank) == (c == ' ' || line));
+      CHECK(is(block.line) == line);
+      CHECK(is(block.backslash) == (c == '\\'));
+      CHECK(is(block.control) == (c >= 0 && c < 0x20 && !line));
+      CHECK(is(block.high) == (c < 0));
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("A block's bits say what each byte is") {
+  check_classification<json::simd::Portable>();
+  check_classification<json::simd::Widest>();
+}
+
+TEST_CASE("A backslash escapes the byte behind it, unless it is escaped itself, also across blocks") {
+  std::mt19937_64 random(5);
+  bool carry = false;
+  bool escaped = false;
+  for (int round = 0; round < 2000; ++round) {
+    std::uint64_t backslash = random() | (round % 2 == 0 ? random() : 0);
+    if (round % 7 == 0) backslash = ~std::uint64_t{0};
+    if (round % 11 == 0) backslash = 0;
+    std::uint64_t expected = 0;
+    for (unsigned i = 0; i < 64; ++i) {
+      if (escaped) expected |= std::uint64_t{1} << i;
+      escaped = !escaped && ((backslash >> i) & 1U) != 0;
+    }
+    CHECK(json::escaped_bytes(backslash, carry) == expected);
+    CHECK(carry == escaped);
+  }
+}
+
+TEST_CASE("Two vectors of bytes are the same when all their bytes are") {
+  std::string a = "0123456789abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz";
+  for (std::size_t length = 0; length <= a.size(); ++length) {
+    std::string b = a.substr(0, length);
+    CHECK(json::simd::same_bytes(a.data(), b.data(), length));
+    for (char& c : b) {
+      c ^= 0x20;
+      CHECK_FALSE(json::simd::same_bytes(a.data(), b.data(), length));
+      c ^= 0x20;
+    }
+  }
+}
+
+namespace {
+
+/// Skips the containers of some keys' values.
+class SkipsBoring : public EventLog {
+  bool boring_ = false;
+  bool key(std::string_view value) override {
+    boring_ = value == "boring";
+    return EventLog::key(value);
+  }
+  bool start_object() override { return EventLog::start_object() && note(); }
+  bool start_array() override { return EventLog::start_array() && note(); }
+  bool note() {
+    skip = boring_;
+    boring_ = false;
+    return true;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("What a handler skips gives no events, not even of its end, and is checked all the same") {
+  const auto read = [](std::string_view text, std::size_t piece) {
+    SkipsBoring log;
+    json::Tokenizer tokenizer(log);
+    for (std::size_t at = 0; at < text.size(); at += piece) tokenizer.push(text.substr(at, piece));
+    const bool well = tokenizer.finish();
+    return Reading{log.text, !well};
+  };
+  for (const std::size_t piece : {1UL, 3UL, 1000UL}) {
+    CHECK(read(R"({"a":[1,{"boring":[[2],{"x":"y"},"\n",-1.5e3,null,NaN]},3],"boring":{},"b":[]})", piece) ==
+          Reading{"{ k:a [ u:1 { k:boring [ } u:3 ] k:boring { k:b [ ] }", false});
+    for (const std::string& text : invalid_documents()) {
+      CAPTURE(text);
+      const std::string inside = R"({"boring":[)" + text + "]}";
+      CHECK(read(inside, piece).refused == read_by_tokenizer(inside).refused);
+    }
+    for (const std::string& text : valid_documents()) CHECK_FALSE(read(R"({"boring":[)" + text + "]}", piece).refused);
   }
 }
 

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/json/simd.hpp"
+
+namespace crema::json {
+
+/// What the 64 bytes of a block are, a bit for each; the first byte's is the lowest.
+struct Block {
+  static constexpr std::size_t size = 64;
+
+  std::uint64_t quote;       ///< "
+  std::uint64_t structural;  ///< [ ] { } : ,
+  std::uint64_t blank;       ///< space, tab, line feed, carriage return
+  // Rare ones, looked for only in blocks that have any.
+  std::uint64_t backslash = 0;
+  std::uint64_t control = 0;  ///< below 0x20, but for the blank ones
+  std::uint64_t high = 0;     ///< no ASCII
+  std::uint64_t line = 0;     ///< blank ones below 0x20, which no string may hold
+};
+
+template <class Vector>
+inline Block classify(const char* bytes) {
+  Block block{0, 0, 0};
+  Vector rare = Vector::load(bytes).high();
+#pragma GCC unroll 8
+  for (std::size_t at = 0; at < Block::size; at += Vector::width) {
+    const Vector v = Vector::load(bytes + at);
+    const Vector lower = v.lower();
+    block.quote |= v.equals('"').marks() << at;
+    block.structural |= (lower.equals('{') | lower.equals('}') | v.equals(':') | v.equals(',')).marks() << at;
+    const Vector line = v.equals('\n') | v.equals('\t') | v.equals('\r');
+    block.blank |= (v.equals(' ') | line).marks() << at;
+    rare = rare | v.high() | v.equals('\\') | (v.control() ^ line);
+    block.line |= line.marks() << at;
+  }
+  if (rare.any()) {
+#pragma GCC unroll 8
+    for (std::size_t at = 0; at < Block::size; at += Vector::width) {
+      const Vector v = Vector::load(bytes + at);
+      block.backslash |= v.equals('\\').marks() << at;
+      block.control |= v.control().marks() << at;
+      block.high |= v.high().marks() << at;
+    }
+    block.control &= ~block.line;
+  }
+  return block;
+}
+
+/// The bytes that an unescaped backslash escapes. `carry` says, before and after, whether the byte after the block is
+/// escaped. Runs of backslashes are told apart by whether they begin at an odd or an even place: adding such a run to
+/// itself carries into the byte behind it (simdjson's way).
+inline std::uint64_t escaped_bytes(std::uint64_t backslash, bool& carry) {
+  if (backslash == 0) {
+    const std::uint64_t first = carry ? 1 : 0;
+    carry = false;
+    return first;
+  }
+  constexpr std::uint64_t even = 0x5555555555555555U;
+  if (carry) backslash &= ~std::uint64_t{1};
+  const std::uint64_t follows = (backslash << 1U) | (carry ? 1U : 0U);
+  const std::uint64_t odd_starts = backslash & ~even & ~follows;
+  const std::uint64_t sum = odd_starts + backslash;
+  carry = sum < odd_starts;
+  return (even ^ (sum << 1U)) & follows;
+}
+
+}  // namespace crema::json

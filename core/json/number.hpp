@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cfloat>
+#include <cstdint>
+
+namespace crema::json {
+
+/// A number as its digits say it: ± `digits` x 10^`exponent`.
+struct Number {
+  enum class Kind : std::uint8_t { integer, decimal };  ///< with a fraction or exponent: decimal
+
+  Kind kind = Kind::integer;
+  bool negative = false;
+  bool overflow = false;  ///< more digits than `digits` can hold
+  std::uint64_t digits = 0;
+  std::int64_t exponent = 0;
+};
+
+/// Reads the number that begins at `p` (JSON's grammar) into `number`; returns where it ends, nullptr when there is none.
+/// Where it ends at `end` it may go on in bytes that are not there yet.
+inline const char* scan_number(const char* p, const char* end, Number& number) {
+  number = {};
+  const auto digit = [](char c) { return static_cast<unsigned>(static_cast<unsigned char>(c)) - '0'; };
+  if (p != end && *p == '-') {
+    number.negative = true;
+    ++p;
+  }
+  const char* const first = p;
+  std::uint64_t digits = 0;
+  for (unsigned d = 0; p != end && (d = digit(*p)) < 10; ++p) digits = digits * 10 + d;
+  std::int64_t count = p - first;
+  if (count == 0 || (count > 1 && *first == '0')) return nullptr;
+  if (p != end && *p == '.') {
+    const char* const fraction = ++p;
+    for (unsigned d = 0; p != end && (d = digit(*p)) < 10; ++p) digits = digits * 10 + d;
+    if (p == fraction) return nullptr;
+    number.kind = Number::Kind::decimal;
+    number.exponent = fraction - p;
+    count += p - fraction;
+  }
+  number.digits = digits;
+  number.overflow = count > 19;
+  if (p != end && (*p == 'e' || *p == 'E')) {
+    ++p;
+    const bool minus = p != end && *p == '-';
+    if (p != end && (*p == '-' || *p == '+')) ++p;
+    const char* const power = p;
+    std::int64_t exponent = 0;
+    for (unsigned d = 0; p != end && (d = digit(*p)) < 10; ++p) exponent = exponent < 100000 ? exponent * 10 + d : exponent;
+    if (p == power) return nullptr;
+    number.kind = Number::Kind::decimal;
+    number.exponent += minus ? -exponent : exponent;
+  }
+  return p;
+}
+
+/// The double nearest to the decimal number written in [begin, end), whatever its length; ±infinity beyond the range.
+double nearest_double(const char* begin, const char* end);
+
+/// The double nearest to `number`, which was scanned from [begin, end). Where digits and power of ten are doubles
+/// themselves, one operation gives it exactly rounded (Clinger 1990).
+inline double value_of(const Number& number, const char* begin, const char* end) {
+#if FLT_EVAL_METHOD == 0
+  constexpr std::uint64_t exact = std::uint64_t{1} << 53U;
+  constexpr double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                               1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  if (number.digits <= exact && !number.overflow && number.exponent >= -22 && number.exponent <= 22) {
+    const double digits = static_cast<double>(number.digits);
+    const double value = number.exponent < 0 ? digits / powers[-number.exponent] : digits * powers[number.exponent];
+    return number.negative ? -value : value;
+  }
+#endif
+  return nearest_double(begin, end);
+}
+
+}  // namespace crema::json
