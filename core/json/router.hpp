@@ -82,7 +82,7 @@ class Router : public Handler {
   Mismatch mismatch_;
   std::vector<Frame> frames_;  // frames_[0 .. depth_) are in use; kept for their strings
   std::size_t depth_ = 0;
-  Node* pending_ = nullptr;   // the member's node, named by its key
+  Node* pending_ = nullptr;  // the member's node, named by its key
 };
 
 }  // namespace crema::json

@@ -145,8 +145,7 @@ inline bool same_bytes(const char* a, const char* b, std::size_t length) {
   }
   // The last ones overlap those before them.
   Sixteen difference = Sixteen::load(a + length - width) ^ Sixteen::load(b + length - width);
-  for (std::size_t i = 0; i + width < length; i += width)
-    difference = difference | (Sixteen::load(a + i) ^ Sixteen::load(b + i));
+  for (std::size_t i = 0; i + width < length; i += width) difference = difference | (Sixteen::load(a + i) ^ Sixteen::load(b + i));
   return !difference.any();
 }
 

@@ -23,7 +23,9 @@ bool ends_scalar(char c) {
   return is_space(c) || c == ',' || c == ']' || c == '}' || c == ':' || c == '"' || c == '[' || c == '{';
 }
 
-bool begins_scalar(char c) { return c == '-' || (c >= '0' && c <= '9') || c == 't' || c == 'f' || c == 'n' || c == 'N' || c == 'I'; }
+bool begins_scalar(char c) {
+  return c == '-' || (c >= '0' && c <= '9') || c == 't' || c == 'f' || c == 'n' || c == 'N' || c == 'I';
+}
 
 /// A byte as a message shows it: printable as it is, else its code.
 std::string shown(char c) {
@@ -98,8 +100,7 @@ bool BasicTokenizer<Vector>::refuse(char c) {
     case State::first_key:
     case State::next_key: return fail(ErrorCode::not_json, "expected a key in quotes" + found, token_at_);
     case State::colon: return fail(ErrorCode::not_json, "expected ':'" + found, token_at_);
-    case State::after_value:
-      return fail(ErrorCode::not_json, "expected ',' or the end of the container" + found, token_at_);
+    case State::after_value: return fail(ErrorCode::not_json, "expected ',' or the end of the container" + found, token_at_);
     case State::done: return fail(ErrorCode::not_json, "more text after the end of the document", token_at_);
     default: return fail(ErrorCode::not_json, "expected a value" + found, token_at_);
   }
@@ -264,7 +265,8 @@ const char* BasicTokenizer<Vector>::read_blocks(const char* p, const char* end) 
     const char c = *token;
     token_at_ = at(token);
 
-    if (expects_value() && handler_.takes_elements && skipped_ == 0 && c != ']' && !in_object_.empty() && in_object_.back() == 0) {
+    if (expects_value() && handler_.takes_elements && skipped_ == 0 && c != ']' && !in_object_.empty() &&
+        in_object_.back() == 0) {
       handler_.offset = token_at_;
       if (const std::size_t taken = handler_.take_elements({token, static_cast<std::size_t>(end - token)}); taken > 0) {
         state_ = State::after_value;
@@ -316,12 +318,8 @@ const char* BasicTokenizer<Vector>::read_blocks(const char* p, const char* end) 
         break;
       case '{':
       case '[': well = expects_value() ? start_container(c == '{') : refuse(c); break;
-      case '}':
-        well = state_ == State::after_value || state_ == State::first_key ? end_container(true) : refuse(c);
-        break;
-      case ']':
-        well = state_ == State::after_value || state_ == State::first_element ? end_container(false) : refuse(c);
-        break;
+      case '}': well = state_ == State::after_value || state_ == State::first_key ? end_container(true) : refuse(c); break;
+      case ']': well = state_ == State::after_value || state_ == State::first_element ? end_container(false) : refuse(c); break;
       default: {
         if (!expects_value() || !begins_scalar(c)) {
           well = refuse(c);

@@ -17,7 +17,7 @@ namespace {
 /// What the root and its branches share.
 struct Shared {
   Run& run;
-  std::unique_ptr<json::Node> tracking;
+  std::unique_ptr<TrackingNode> tracking;
   std::unique_ptr<json::Node> chunks;
   std::unique_ptr<json::Node> file_facts;
   ActivitiesNode activities;
@@ -143,6 +143,7 @@ class MetricsNode : public json::Node {
   std::string_view expects() const override { return "an object"; }
 
   void finished() {
+    shared_.tracking->finished();
     shared_.chunk_info.use_chunk_info();
     Run& run = shared_.run;
     run.schema = shared_.nested     ? "roastcoffea nested"

@@ -2,27 +2,10 @@
 
 #include <algorithm>
 
-#include "core/model/clock.hpp"
+#include "core/read/series_gear.hpp"
+#include "core/read/tick_index.hpp"
 
 namespace crema {
-
-std::uint32_t TickIndex::find(std::string_view text) {
-  if (expected_ < texts_.size() && texts_[expected_] == text) return expected_++;
-  const auto found = index_.find(std::string(text));
-  if (found != index_.end()) {
-    expected_ = found->second + 1;
-    return found->second;
-  }
-  const auto time = parse_naive_time(text);
-  if (!time) return none;
-  const auto tick = static_cast<std::uint32_t>(texts_.size());
-  texts_.emplace_back(text);
-  index_.emplace(texts_.back(), tick);
-  run_.tick_naive.push_back(*time);
-  run_.worker_counts.push_back(absent);
-  expected_ = tick + 1;
-  return tick;
-}
 
 namespace {
 
@@ -60,15 +43,29 @@ class WorkerCountsNode : public json::Node {
   Count count_{*this};
 };
 
+/// What the series share: their ticks, and what reads one of them after the other.
+struct SeriesReading {
+  Run& run;
+  TickIndex ticks{run};
+  SeriesGear gear{ticks};
+  SeriesBuilder builder{};
+};
+
 /// `{"tcp://…": [["2025-…", v], …], …}`: one series of all workers. The innermost arrays are pairs.
 class SeriesNode : public json::Node {
  public:
-  SeriesNode(Run& run, TickIndex& ticks, Series which, double scale) : run_(run), ticks_(ticks), which_(which), scale_(scale) {}
+  SeriesNode(SeriesReading& reading, Series which) : reading_(reading), which_(which) {}
   bool begin_object() override { return true; }
   json::Node* member(std::string_view address) override {
-    worker_ = run_.workers.intern(run_.names->strings.intern(address));
-    ticks_.rewind();
+    flush();
+    worker_ = reading_.run.workers.intern(reading_.run.names->strings.intern(address));
+    reading_.ticks.rewind();
     return &list_;
+  }
+  /// Puts what was read of the worker's series into the run.
+  void flush() {
+    if (worker_ != no_worker) reading_.builder.flush(reading_.run.workers.of(which_, worker_));
+    worker_ = no_worker;
   }
 
  private:
@@ -86,12 +83,12 @@ class SeriesNode : public json::Node {
     std::string_view expects() const override { return "a pair [time, number]"; }
 
     bool time(std::string_view text) {
-      tick_ = owner_.ticks_.find(text);
+      tick_ = owner_.reading_.ticks.find(text);
       return tick_ != TickIndex::none;
     }
     bool value(double value) {
       if (tick_ == TickIndex::none || value < 0) return false;
-      owner_.run_.workers.of(owner_.which_, owner_.worker_).set(tick_, value * owner_.scale_);
+      owner_.reading_.builder.set(tick_, value * owner_.scale_);
       return true;
     }
 
@@ -123,33 +120,38 @@ class SeriesNode : public json::Node {
 
   class List : public json::Node {
    public:
-    explicit List(SeriesNode& owner) : pair_(owner) {}
+    explicit List(SeriesNode& owner) : owner_(owner), pair_(owner) {}
     bool begin_array() override { return true; }
     json::Node* element(std::size_t) override { return &pair_; }
+    bool takes_elements() const override { return true; }
+    std::size_t take_elements(std::string_view bytes, std::size_t& index) override {
+      return owner_.reading_.gear.take(bytes, owner_.scale_, owner_.reading_.builder, index);
+    }
+    void end() override { owner_.flush(); }
     std::string_view expects() const override { return "a list of pairs"; }
 
    private:
+    SeriesNode& owner_;
     Pair pair_;
   };
 
-  Run& run_;
-  TickIndex& ticks_;
+  static constexpr std::size_t no_worker = ~std::size_t{0};
+
+  SeriesReading& reading_;
   Series which_;
-  double scale_;
-  std::size_t worker_ = 0;
+  double scale_ = which_ == Series::cpu ? 0.01 : 1.0;  // percent
+  std::size_t worker_ = no_worker;
   List list_{*this};
 };
 
-class TrackingDataNode : public json::Node {
+class TrackingDataNode : public TrackingNode {
  public:
-  explicit TrackingDataNode(Run& run) : run_(run), ticks_(run), counts_(run, ticks_) {
-    for (std::size_t i = 0; i < series_count; ++i) {
-      const auto which = static_cast<Series>(i);
-      series_.push_back(std::make_unique<SeriesNode>(run, ticks_, which, which == Series::cpu ? 0.01 : 1.0));
-    }
+  explicit TrackingDataNode(Run& run) : reading_{run}, counts_(run, reading_.ticks) {
+    for (std::size_t i = 0; i < series_count; ++i)
+      series_.push_back(std::make_unique<SeriesNode>(reading_, static_cast<Series>(i)));
   }
   bool begin_object() override {
-    run_.tracked = true;
+    reading_.run.tracked = true;
     return true;
   }
   json::Node* member(std::string_view key) override {
@@ -159,17 +161,19 @@ class TrackingDataNode : public json::Node {
     const auto found = std::find(series_names.begin(), series_names.end(), key.substr(prefix.size()));
     return found == series_names.end() ? nullptr : series_[static_cast<std::size_t>(found - series_names.begin())].get();
   }
+  void finished() override {
+    for (const auto& one : series_) one->flush();
+  }
   std::string_view expects() const override { return "an object of series"; }
 
  private:
-  Run& run_;
-  TickIndex ticks_;
+  SeriesReading reading_;
   WorkerCountsNode counts_;
   std::vector<std::unique_ptr<SeriesNode>> series_;
 };
 
 }  // namespace
 
-std::unique_ptr<json::Node> make_tracking_data_node(Run& run) { return std::make_unique<TrackingDataNode>(run); }
+std::unique_ptr<TrackingNode> make_tracking_data_node(Run& run) { return std::make_unique<TrackingDataNode>(run); }
 
 }  // namespace crema

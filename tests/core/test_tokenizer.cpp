@@ -353,7 +353,7 @@ TEST_CASE("Every instruction set gives the same events, wherever in a block a to
     CAPTURE(text);
     const Reading plain = read_by_nlohmann(text);
     const bool nul_at_end = !text.empty() && text.back() == '\0';  // where nlohmann stops
-    for (std::size_t before = 0; before < 70; before += text.size() > 400 ? 13 : 1) {
+    for (std::size_t before = 0; before<70; before += text.size()> 400 ? 13 : 1) {
       const std::string shifted = std::string(before, ' ') + text;
       const Reading ours = read_by_tokenizer(shifted);
       CHECK(ours == read_by_tokenizer<json::simd::Portable>(shifted));

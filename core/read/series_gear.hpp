@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/model/workers.hpp"
+#include "core/read/tick_index.hpp"
+
+namespace crema {
+
+/// The values of one worker's series while they are read: any order of ticks, then exactly as many values as needed.
+class SeriesBuilder {
+ public:
+  void set(std::uint32_t tick, double value) {
+    if (tick == begin_ + values_.size() && !values_.empty()) values_.push_back(value);
+    else set_anywhere(tick, value);
+  }
+  /// Adds what was gathered to `series` and begins anew.
+  void flush(TickSeries& series);
+
+ private:
+  void set_anywhere(std::uint32_t tick, double value);
+
+  std::uint32_t begin_ = 0;  // the tick of values_[0]
+  std::vector<double> values_;
+};
+
+/// Reads elements `["2025-…", 1.5]` of a series without the tokenizer. The bytes between the numbers repeat: the separators
+/// of the layout (any: it is learned from the elements themselves) and the timestamp of the next tick. They are compared with
+/// what is expected, and only the number is converted. What differs is read byte for byte where it still is a pair of a
+/// known form, and left to the tokenizer where it is not, so that nothing is taken that was not looked at.
+class SeriesGear {
+ public:
+  explicit SeriesGear(TickIndex& ticks) : ticks_(ticks) {}
+
+  /// Takes whole elements from the beginning of `bytes`, where an element begins. Returns how many bytes it took and adds
+  /// the elements to `count`.
+  std::size_t take(std::string_view bytes, double scale, SeriesBuilder& into, std::size_t& count);
+
+ private:
+  /// The white space of an element and of the comma behind it.
+  struct Layout {
+    std::string open;     // `[` to the timestamp
+    std::string middle;   // the timestamp to the number
+    std::string close;    // the number to `]`
+    std::string between;  // `]` to the next `[`
+    bool operator==(const Layout&) const = default;
+  };
+
+  const char* take_known(const char* p, const char* end, double scale, SeriesBuilder& into, std::size_t& count);
+  const char* take_any(const char* p, const char* end, double scale, SeriesBuilder& into);
+  const char* between(const char* p, const char* end);
+  void learn();
+  std::string_view expected(std::uint32_t tick) const {
+    return std::string_view(expected_).substr(begins_[tick], begins_[tick + 1] - begins_[tick]);
+  }
+
+  TickIndex& ticks_;
+  Layout seen_;  // of the last element read byte for byte
+  Layout known_;
+  unsigned learned_ = 0;
+  std::string expected_;             // per tick: from the number of the element before it to its own
+  std::vector<std::size_t> begins_;  // in expected_
+};
+
+}  // namespace crema

@@ -1,0 +1,210 @@
+#include "core/read/series_gear.hpp"
+
+#include <bit>
+#include <functional>
+#include <random>
+
+#include "core/read/readers.hpp"
+#include "tests/core/catch.hpp"
+#include "tests/core/open_run.hpp"
+
+using namespace crema;
+using namespace crema::test;
+
+namespace {
+
+/// How a writer lays out a series; every call may give another text.
+struct Layout {
+  std::function<std::string()> open = [] { return std::string(); };  // behind '['
+  std::function<std::string()> comma = [] { return std::string(","); };
+  std::function<std::string()> close = [] { return std::string(); };  // before ']'
+  std::function<std::string()> next = [] { return std::string(","); };
+};
+
+Layout constant(std::string open, std::string comma, std::string close, std::string next) {
+  return {[=] { return open; }, [=] { return comma; }, [=] { return close; }, [=] { return next; }};
+}
+
+std::vector<Layout> layouts() {
+  std::vector<Layout> all = {
+      constant("\n          ", ",\n          ", "\n        ", ",\n        "),  // roastcoffea's own
+      constant("", ", ", "", ", "),
+      constant("", ",", "", ","),
+      constant("\r\n\t\t\t\t\t", ",\r\n\t\t\t\t\t", "\r\n\t\t\t\t", ",\r\n\t\t\t\t"),
+      constant("  ", " , ", " ", "  ,"),
+      constant(std::string(100, ' '), ",", "", ","),
+  };
+  auto random = std::make_shared<std::mt19937>(4);
+  const auto blank = [random] {
+    std::string text;
+    for (unsigned n = (*random)() % 4; n > 0; --n) text += " \n\t\r"[(*random)() % 4];
+    return text;
+  };
+  all.push_back({blank, [=] { return blank() + "," + blank(); }, blank, [=] { return blank() + "," + blank(); }});
+  return all;
+}
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;  // time, value as text
+
+std::string series_text(const Layout& layout, const Pairs& pairs) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (i > 0) text += layout.next();
+    text += "[" + layout.open() + pairs[i].first + layout.comma() + pairs[i].second + layout.close() + "]";
+  }
+  return text + "]";
+}
+
+std::string time_of(int second) { return "\"2026-11-21T10:00:" + std::to_string(10 + second) + ".25\""; }
+
+std::string document(const std::string& memory_of_a, const std::string& memory_of_b = "[]", const std::string& cpu_of_a = "[]") {
+  return R"({"tracking_data": {"worker_memory": {"a": )" + memory_of_a + R"(, "b": )" + memory_of_b +
+         R"(}, "worker_cpu": {"a": )" + cpu_of_a + "}}}";
+}
+
+/// All that a run holds of series, to the last bit, and what was doubted.
+std::string told(const Run& run) {
+  std::string text;
+  const auto bits = [&](double value) {
+    text += is_absent(value) ? "absent " : std::to_string(std::bit_cast<std::uint64_t>(value)) + " ";
+  };
+  for (const std::int64_t tick : run.tick_naive) text += std::to_string(tick) + " ";
+  for (const double count : run.worker_counts) bits(count);
+  for (std::size_t w = 0; w < run.workers.size(); ++w) {
+    text += "\n" + std::string(run.text(run.workers.address[w]));
+    for (std::size_t s = 0; s < series_count; ++s) {
+      const TickSeries& series = run.workers.of(static_cast<Series>(s), w);
+      if (series.empty()) continue;
+      text += "\n" + std::to_string(s) + " from " + std::to_string(series.first_tick) + ": ";
+      for (const double value : series.values) bits(value);
+    }
+  }
+  for (const Doubt& doubt : run.doubts)
+    text += "\n" + doubt.id + " " + doubt.path + " " + std::to_string(doubt.offset) + " " + std::to_string(doubt.count);
+  return text;
+}
+
+std::string told(const std::string& text, std::size_t piece = 1U << 20U) { return told(read_as(metrics_format, text, piece)); }
+
+}  // namespace
+
+TEST_CASE("A series in any layout is the same, wherever it is cut") {
+  const std::vector<std::string> numbers = {"0", "1", "200000000", "0.5", "17.234567890123456", "1e3", "1.25E-2", "3000000000.0"};
+  Pairs pairs;
+  for (int i = 0; i < 24; ++i) pairs.emplace_back(time_of(i), numbers[static_cast<std::size_t>(i) % numbers.size()]);
+  const Pairs late(pairs.begin() + 5, pairs.begin() + 19);
+  std::string expected;
+  for (const Layout& layout : layouts()) {
+    const std::string text = document(series_text(layout, pairs), series_text(layout, late), series_text(layout, pairs));
+    const Run run = read_as(metrics_format, text);
+    const TickSeries& a = run.workers.of(Series::memory, 0);
+    REQUIRE(a.values.size() == 24);
+    for (std::size_t i = 0; i < 24; ++i) CHECK(a.values[i] == std::stod(numbers[i % numbers.size()]));
+    CHECK(run.workers.of(Series::memory, 1).first_tick == 5);
+    CHECK(run.workers.of(Series::memory, 1).values.size() == 14);
+    CHECK(run.workers.of(Series::cpu, 0).at(4) == std::stod(numbers[4]) * 0.01);
+    CHECK(run.doubts.empty());
+    if (expected.empty()) expected = told(run);
+    CHECK(told(run) == expected);
+    for (const std::size_t piece : {1, 2, 7, 64, 100, 1000}) CHECK(told(text, static_cast<std::size_t>(piece)) == expected);
+  }
+}
+
+TEST_CASE("A pair of another form among the others is read as the tokenizer reads it") {
+  const std::vector<std::pair<std::string, std::string>> odd = {{time_of(3), "null"},
+                                                                {time_of(3), "NaN"},
+                                                                {time_of(3), "-1"},
+                                                                {time_of(3), "-0.0"},
+                                                                {time_of(3), "1e400"},
+                                                                {time_of(3), "\"7\""},
+                                                                {time_of(3), "7, 8"},
+                                                                {time_of(3), "[7]"},
+                                                                {time_of(3), "{\"x\": 7}"},
+                                                                {time_of(3), "true"},
+                                                                {"\"soon\"", "7"},
+                                                                {"3", "7"},
+                                                                {time_of(2), "7"},
+                                                                {time_of(20), "7"},
+                                                                {"\"2026-11-21T10:00:1\\u0033.25\"", "7"},
+                                                                {"\"\"", "7"},
+                                                                {"\"2026-11-21 10:00:13\"", "7"},
+                                                                {time_of(3), "Infinity"},
+                                                                {time_of(3), "12345678901234567890123"},
+                                                                {time_of(3), "0.00000000000000000000000012345"}};
+  for (const auto& [time, value] : odd) {
+    for (const Layout& layout : layouts()) {
+      Pairs pairs;
+      for (int i = 0; i < 6; ++i) pairs.emplace_back(time_of(i), std::to_string(i));
+      const Pairs well = pairs;
+      pairs[3] = {time, value};
+      const std::string text = document(series_text(layout, well), series_text(layout, pairs));
+      CAPTURE(text);
+      const std::string byte_by_byte = told(text, 1);
+      CHECK(told(text) == byte_by_byte);
+      CHECK(told(text, 50) == byte_by_byte);
+      CHECK(read_as(metrics_format, text).workers.of(Series::memory, 1).at(5) == 5);
+    }
+  }
+}
+
+TEST_CASE("A series that the file breaks or cuts off keeps what is complete, whatever read it") {
+  for (const Layout& layout : layouts()) {
+    Pairs pairs;
+    for (int i = 0; i < 5; ++i) pairs.emplace_back(time_of(i), std::to_string(10 + i));
+    const std::string whole = document(series_text(layout, pairs), series_text(layout, pairs));
+    for (std::size_t length = 0; length < whole.size(); ++length) {
+      const std::string text = whole.substr(0, length);
+      CHECK(told(text) == told(text, 1));
+      std::string broken = whole;
+      broken[length] = length % 2 == 0 ? '#' : '"';
+      CHECK(told(broken) == told(broken, 1));
+    }
+  }
+  const Run run = read_as(metrics_format, R"({"tracking_data": {"worker_memory": {"a": [["2026-11-21T10:00:00", 1], ["2026-11)");
+  CHECK(run.workers.of(Series::memory, 0).values == std::vector<double>{1});
+}
+
+TEST_CASE("The layout may change from series to series and within one") {
+  const std::vector<Layout> all = layouts();
+  std::mt19937 random(9);
+  for (int round = 0; round < 50; ++round) {
+    Pairs pairs;
+    for (int i = 0; i < 30; ++i) pairs.emplace_back(time_of(i), std::to_string(i * i));
+    const auto any = [&] { return all[random() % all.size()]; };
+    const Layout mixed = {[&] { return any().open(); }, [&] { return any().comma(); }, [&] { return any().close(); },
+                          [&] { return any().next(); }};
+    const std::string text = document(series_text(any(), pairs), series_text(any(), pairs), series_text(mixed, pairs));
+    const std::string expected =
+        told(document(series_text(all[1], pairs), series_text(all[1], pairs), series_text(all[1], pairs)));
+    CHECK(told(text) == expected);
+    CHECK(told(text, 1 + random() % 200) == expected);
+  }
+}
+
+TEST_CASE("A series may come in any order of its ticks, and a worker twice") {
+  SeriesBuilder builder;
+  for (std::uint32_t tick = 2000; tick > 1000; --tick) builder.set(tick, tick);
+  builder.set(3000, 1);
+  builder.set(1500, 7);
+  TickSeries series;
+  builder.flush(series);
+  CHECK(series.first_tick == 1001);
+  CHECK(series.values.size() == 2000);
+  CHECK(series.values.capacity() == 2000);
+  CHECK(series.at(1001) == 1001);
+  CHECK(series.at(1500) == 7);
+  CHECK(is_absent(series.at(2500)));
+  CHECK(series.at(3000) == 1);
+
+  builder.set(1001, 5);
+  builder.set(500, 6);
+  builder.set(4000, 8);
+  builder.flush(series);
+  CHECK(series.first_tick == 500);
+  CHECK(series.at(500) == 6);
+  CHECK(series.at(1001) == 5);
+  CHECK(series.at(1002) == 1002);
+  CHECK(series.at(4000) == 8);
+  builder.flush(series);
+  CHECK(series.values.size() == 3501);
+}
