@@ -3,6 +3,8 @@
 #include <cfloat>
 #include <cstdint>
 
+#include "core/json/simd.hpp"
+
 namespace crema::json {
 
 /// A number as its digits say it: ± `digits` x 10^`exponent`.
@@ -16,23 +18,42 @@ struct Number {
   std::int64_t exponent = 0;
 };
 
+/// Reads digits from `p` on into `digits`, modulo 2^64; returns where they end. Eight at a time where there are as many:
+/// pairs of neighbours are joined in one multiplication for all, then pairs of pairs, then their pairs.
+[[gnu::always_inline]] inline const char* scan_digits(const char* p, const char* end, std::uint64_t& digits) {
+  while (end - p >= 8) {
+    const std::uint64_t text = simd::Portable::load(p).v;
+    constexpr std::uint64_t high = 0xf0f0f0f0f0f0f0f0U;
+    if (((text & high) | (((text + 0x0606060606060606U) & high) >> 4U)) != 0x3333333333333333U) break;
+    std::uint64_t value = text - 0x3030303030303030U;
+    value = value * 10 + (value >> 8U);
+    value =
+        ((value & 0x000000ff000000ffU) * 0x000f424000000064U + ((value >> 16U) & 0x000000ff000000ffU) * 0x0000271000000001U) >>
+        32U;
+    digits = digits * 100000000U + value;
+    p += 8;
+  }
+  for (unsigned d = 0; p != end && (d = static_cast<unsigned>(static_cast<unsigned char>(*p)) - '0') < 10; ++p)
+    digits = digits * 10 + d;
+  return p;
+}
+
 /// Reads the number that begins at `p` (JSON's grammar) into `number`; returns where it ends, nullptr when there is none.
 /// Where it ends at `end` it may go on in bytes that are not there yet.
-inline const char* scan_number(const char* p, const char* end, Number& number) {
+[[gnu::always_inline]] inline const char* scan_number(const char* p, const char* end, Number& number) {
   number = {};
-  const auto digit = [](char c) { return static_cast<unsigned>(static_cast<unsigned char>(c)) - '0'; };
   if (p != end && *p == '-') {
     number.negative = true;
     ++p;
   }
   const char* const first = p;
   std::uint64_t digits = 0;
-  for (unsigned d = 0; p != end && (d = digit(*p)) < 10; ++p) digits = digits * 10 + d;
+  p = scan_digits(p, end, digits);
   std::int64_t count = p - first;
   if (count == 0 || (count > 1 && *first == '0')) return nullptr;
   if (p != end && *p == '.') {
     const char* const fraction = ++p;
-    for (unsigned d = 0; p != end && (d = digit(*p)) < 10; ++p) digits = digits * 10 + d;
+    p = scan_digits(p, end, digits);
     if (p == fraction) return nullptr;
     number.kind = Number::Kind::decimal;
     number.exponent = fraction - p;
@@ -46,7 +67,7 @@ inline const char* scan_number(const char* p, const char* end, Number& number) {
     if (p != end && (*p == '-' || *p == '+')) ++p;
     const char* const power = p;
     std::int64_t exponent = 0;
-    for (unsigned d = 0; p != end && (d = digit(*p)) < 10; ++p) exponent = exponent < 100000 ? exponent * 10 + d : exponent;
+    for (; p != end && *p >= '0' && *p <= '9'; ++p) exponent = exponent < 100000 ? exponent * 10 + (*p - '0') : exponent;
     if (p == power) return nullptr;
     number.kind = Number::Kind::decimal;
     number.exponent += minus ? -exponent : exponent;

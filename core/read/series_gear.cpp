@@ -23,7 +23,7 @@ const char* skip_blank(const char* p, const char* end) {
 }
 
 /// The number at `p`, 0 or more, which does not reach the end of the bytes at hand; nullptr otherwise.
-const char* read_amount(const char* p, const char* end, double& value) {
+[[gnu::always_inline]] inline const char* read_amount(const char* p, const char* end, double& value) {
   if (p == end || *p == '-') return nullptr;
   json::Number number;
   const char* const stop = json::scan_number(p, end, number);
