@@ -61,6 +61,23 @@ export async function openChromium(): Promise<Driver> {
       await page.mouse.move(box.x + to * box.width, y, { steps: 4 });
       await page.mouse.up();
     },
+    async point(target, across, down, press) {
+      const element = find(target).first();
+      await element.scrollIntoViewIfNeeded();
+      const box = await element.boundingBox();
+      if (!box) throw new Error(`${target} is not shown`);
+      const [x, y] = [box.x + across * box.width, box.y + down * box.height];
+      await page.mouse.move(x, y);
+      if (press) await page.mouse.click(x, y, { clickCount: press === 'double' ? 2 : 1 });
+    },
+    async wheel(target, turn, held) {
+      const box = await find(target).first().boundingBox();
+      if (!box) throw new Error(`${target} is not shown`);
+      await page.mouse.move(box.x + box.width / 2, box.y + Math.min(box.height, 200) / 2);
+      if (held) await page.keyboard.down(held);
+      await page.mouse.wheel(0, turn);
+      if (held) await page.keyboard.up(held);
+    },
     async read(target, expected = '') {
       const element = find(target).first();
       const holds = (text: string) => (typeof expected === 'string' ? text.includes(expected) : expected.test(text));

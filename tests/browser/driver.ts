@@ -17,6 +17,10 @@ export interface Driver {
   value(target: Target): Promise<string>;
   /** Drags along the middle of `target`, between fractions of its width. */
   drag(target: Target, from: number, to: number): Promise<void>;
+  /** Moves the pointer to fractions of the width and height of `target`, and presses there. */
+  point(target: Target, across: number, down: number, press?: 'click' | 'double'): Promise<void>;
+  /** Turns the wheel over the middle of `target`. */
+  wheel(target: Target, turn: number, held?: 'Control'): Promise<void>;
   /** The text as it is shown, with plain spaces. Waits until `target` is there and its text holds `expected`. */
   read(target: Target, expected?: RegExp | string): Promise<string>;
   /** The texts of all that match now. */

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { barAt, ganttOf, paintGantt } from '../../web/charts/gantt';
-import { columnsOf } from '../../web/charts/heat';
+import { type Across, levelsOf, paintHeat } from '../../web/charts/heat';
 import { lineDensity, nearestLine } from '../../web/charts/manyLines';
 
 const edges = (count: number) => Float64Array.from({ length: count + 1 }, (_, i) => i);
@@ -59,13 +59,38 @@ describe('a heat map', () => {
     end: values.length / rows,
   });
 
+  /** The levels that the columns show, with a scale that is the level itself; 0 = nothing known. */
+  const shown = (
+    heat: Parameters<typeof paintHeat>[0],
+    begin: number,
+    end: number,
+    columns: number,
+    across: Across,
+  ) => {
+    const pixels = new Uint32Array(heat.rows * columns);
+    paintHeat(
+      heat,
+      begin,
+      end,
+      columns,
+      across,
+      Uint32Array.from({ length: 256 }, (_, level) => level),
+      pixels,
+    );
+    return [...pixels];
+  };
+
+  it('has a step for each value, none for what is not known', () => {
+    expect([...levelsOf(matrix([0, 127, 254, 999, Number.NaN, -1], 1), 254).levels]).toEqual([1, 128, 255, 255, 0, 1]);
+  });
+
   it('shows the largest, smallest or mean of the bins in a column', () => {
-    const four = matrix([1, 9, 2, 4], 1);
-    expect([...columnsOf(four, 0, 4, 2, 'max')]).toEqual([9, 4]);
-    expect([...columnsOf(four, 0, 4, 2, 'min')]).toEqual([1, 2]);
-    expect([...columnsOf(four, 0, 4, 2, 'mean')]).toEqual([5, 3]);
-    expect([...columnsOf(four, 1, 3, 4, 'mean')]).toEqual([9, 9, 2, 2]);
-    expect([...columnsOf(four, -2, 6, 4, 'max')]).toEqual([Number.NaN, 9, 4, Number.NaN]);
+    const four = levelsOf(matrix([1, 9, 2, 4], 1), 254);
+    expect(shown(four, 0, 4, 2, 'max')).toEqual([10, 5]);
+    expect(shown(four, 0, 4, 2, 'min')).toEqual([2, 3]);
+    expect(shown(four, 0, 4, 2, 'mean')).toEqual([6, 4]);
+    expect(shown(four, 1, 3, 4, 'mean')).toEqual([10, 10, 3, 3]);
+    expect(shown(four, -2, 6, 4, 'max')).toEqual([0, 10, 5, 0]);
   });
 
   it('never loses the largest bin, however many share a column', () => {
@@ -76,7 +101,7 @@ describe('a heat map', () => {
         fc.nat(),
         (bins, columns, at) => {
           const values = Array.from({ length: bins }, (_, bin) => (bin === at % bins ? 1 : 0));
-          expect(Math.max(...columnsOf(matrix(values, 1), 0, bins, columns, 'max'))).toBe(1);
+          expect(Math.max(...shown(levelsOf(matrix(values, 1), 1), 0, bins, columns, 'max'))).toBe(255);
         },
       ),
     );

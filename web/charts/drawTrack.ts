@@ -1,6 +1,5 @@
 import { decimate, type PixelColumns } from './decimate';
 import { hatchPattern } from './hatch';
-import { at } from './numbers';
 import { colour } from './palette';
 import { holes, type Steps } from './steps';
 import type { CssPixels } from './useSize';
@@ -50,6 +49,25 @@ export function drawTrack(
   if (first && 'steps' in first) drawHoles(context, first.steps, frame);
 }
 
+interface Kept {
+  steps: Steps;
+  begin: number;
+  end: number;
+  columns: PixelColumns;
+}
+
+/** The last columns that were made: an area and its line are of the same ones, and the next ones take their place. */
+const keptColumns: (Kept | undefined)[] = [];
+
+function columnsFor(steps: Steps, begin: number, end: number, width: number, place: number): PixelColumns {
+  const kept = keptColumns[place];
+  const same = kept?.columns.first.length === Math.max(1, Math.floor(width));
+  if (kept && same && kept.steps === steps && kept.begin === begin && kept.end === end) return kept.columns;
+  const columns = decimate(steps, begin, end, width, kept?.columns);
+  keptColumns[place] = { steps, begin, end, columns };
+  return columns;
+}
+
 function drawLayer(
   context: CanvasRenderingContext2D,
   layer: Layer,
@@ -58,7 +76,7 @@ function drawLayer(
 ): void {
   const { begin, end, width, ratio } = frame;
   // one column per device pixel: on a fine screen a spike is as thin as the screen allows
-  const columnsOf = (steps: Steps) => decimate(steps, begin, end, width * ratio);
+  const columnsOf = (steps: Steps, place = 0) => columnsFor(steps, begin, end, width * ratio, place);
   const column = 1 / ratio;
   context.globalAlpha = 1;
   switch (layer.kind) {
@@ -76,7 +94,7 @@ function drawLayer(
     case 'band': {
       context.globalAlpha = layer.opacity;
       context.fillStyle = colour(layer.colour);
-      fillBetween(context, columnsOf(layer.lower), columnsOf(layer.upper), y, column);
+      fillBetween(context, columnsOf(layer.lower, 1), columnsOf(layer.upper), y, column);
       break;
     }
     case 'line': {
@@ -112,6 +130,32 @@ function drawLayer(
   context.globalAlpha = 1;
 }
 
+/**
+ * Calls `point` along the columns [begin, end): the ends of each stretch of equal values, and one point for a column whose
+ * neighbours differ, as a path of two points per pixel costs twice and looks the same.
+ */
+function alongColumns(
+  values: Float64Array,
+  begin: number,
+  end: number,
+  column: CssPixels,
+  point: (x: CssPixels, value: number) => void,
+): void {
+  let from = begin;
+  while (from < end) {
+    const value = values[from] as number;
+    let until = from + 1;
+    while (until < end && values[until] === value) until += 1;
+    if (until - from > 1 || from === begin || until === end) {
+      point(from * column, value);
+      point(until * column, value);
+    } else {
+      point((from + 0.5) * column, value);
+    }
+    from = until;
+  }
+}
+
 /** Fills from `lower` (the zero line when there is none) up to the maxima of `upper`. */
 function fillBetween(
   context: CanvasRenderingContext2D,
@@ -121,25 +165,24 @@ function fillBetween(
   column: CssPixels,
 ): void {
   context.beginPath();
-  const count = upper.x.length;
+  const count = upper.max.length;
   let i = 0;
   while (i < count) {
-    if (Number.isNaN(at(upper.max, i))) {
+    if (Number.isNaN(upper.max[i])) {
       i += 1;
       continue;
     }
     const begin = i;
-    context.moveTo(begin * column, y(lower ? at(lower.min, begin) : 0));
-    while (i < count && !Number.isNaN(at(upper.max, i))) {
-      const top = y(at(upper.max, i));
-      context.lineTo(i * column, top);
-      context.lineTo((i + 1) * column, top);
-      i += 1;
-    }
-    for (let back = i - 1; back >= begin; back -= 1) {
-      const bottom = y(lower && Number.isFinite(at(lower.min, back)) ? at(lower.min, back) : 0);
-      context.lineTo((back + 1) * column, bottom);
-      context.lineTo(back * column, bottom);
+    while (i < count && !Number.isNaN(upper.max[i])) i += 1;
+    context.moveTo(begin * column, y(upper.max[begin] as number));
+    alongColumns(upper.max, begin, i, column, (x, value) => context.lineTo(x, y(value)));
+    if (!lower) {
+      context.lineTo(i * column, y(0));
+      context.lineTo(begin * column, y(0));
+    } else {
+      const back: CssPixels[] = [];
+      alongColumns(lower.min, begin, i, column, (x, value) => back.push(x, y(Number.isFinite(value) ? value : 0)));
+      for (let at = back.length - 2; at >= 0; at -= 2) context.lineTo(back[at] as number, back[at + 1] as number);
     }
     context.closePath();
   }
@@ -152,28 +195,39 @@ function strokeColumns(
   y: (value: number) => number,
   column: CssPixels,
 ): void {
+  const { first, min, max, last } = columns;
   context.beginPath();
   let drawing = false;
-  for (let i = 0; i < columns.x.length; i += 1) {
-    if (Number.isNaN(at(columns.first, i))) {
+  let held = Number.NaN;
+  for (let i = 0; i < first.length; i += 1) {
+    const opening = first[i] as number;
+    const x = i * column;
+    if (Number.isNaN(opening)) {
+      if (drawing) context.lineTo(x, y(held));
       drawing = false;
       continue;
     }
-    const x = i * column;
-    const first = y(at(columns.first, i));
-    if (drawing) context.lineTo(x, first);
-    else context.moveTo(x, first);
+    const low = min[i] as number;
+    const high = max[i] as number;
+    // a value that is held needs no point until it changes
+    if (drawing && low === held && high === held) continue;
+    if (drawing) {
+      context.lineTo(x, y(held));
+      if (opening !== low && opening !== high) context.lineTo(x, y(opening));
+    } else context.moveTo(x, y(opening));
     drawing = true;
-    const min = at(columns.min, i);
-    const max = at(columns.max, i);
-    const last = at(columns.last, i);
-    if (min !== max) {
-      context.lineTo(x, y(min));
-      context.lineTo(x, y(max));
-      context.lineTo(x, y(last));
+    held = last[i] as number;
+    // the end that the line leaves from comes last
+    if (held === low) {
+      if (high !== low) context.lineTo(x, y(high));
+      context.lineTo(x, y(low));
+    } else {
+      context.lineTo(x, y(low));
+      context.lineTo(x, y(high));
+      if (held !== high) context.lineTo(x, y(held));
     }
-    context.lineTo(x + column, y(last));
   }
+  if (drawing) context.lineTo(first.length * column, y(held));
   context.stroke();
 }
 

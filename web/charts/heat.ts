@@ -1,5 +1,3 @@
-import { at } from './numbers';
-
 /** Rows of numbers over equal bins of [begin, end): the block of a matrix column. */
 export interface Matrix {
   /** row-major; NaN = nothing known */
@@ -13,53 +11,72 @@ export interface Matrix {
 /** Which of several values that share a pixel it shows. */
 export type Across = 'min' | 'max' | 'mean';
 
+/** The values of a matrix as steps of a colour scale: 0 = nothing known, else 1 (nothing) to 255 (`top` and above). */
+export interface HeatLevels extends Omit<Matrix, 'values'> {
+  levels: Uint8Array;
+}
+
+export const heatSteps = 255;
+
+export function levelsOf({ values, ...shape }: Matrix, top: number): HeatLevels {
+  const levels = new Uint8Array(values.length);
+  for (let i = 0; i < values.length; i += 1) {
+    const value = values[i] as number;
+    if (Number.isNaN(value)) continue;
+    const level = 1 + Math.round((value / top) * (heatSteps - 1));
+    levels[i] = level < 1 ? 1 : level > heatSteps ? heatSteps : level;
+  }
+  return { ...shape, levels };
+}
+
 /**
- * What each pixel column of [begin, end] shows of each row: `columns` numbers per row. Several bins in one column become the
- * smallest, the largest or the mean, so that a spike that is one bin wide stays where it matters.
+ * What each pixel column of [begin, end] shows of each row, `columns` pixels per row into `pixels`, in the colours of `scale`
+ * (one for each level). Several bins in one column become the smallest, the largest or the mean, so that a spike that is one
+ * bin wide stays where it matters. Columns of which nothing is known stay as they are.
  */
-export function columnsOf(matrix: Matrix, begin: number, end: number, columns: number, across: Across): Float32Array {
-  const shown = new Float32Array(matrix.rows * columns).fill(Number.NaN);
-  const perBin = (matrix.end - matrix.begin) / matrix.bins;
+export function paintHeat(
+  heat: HeatLevels,
+  begin: number,
+  end: number,
+  columns: number,
+  across: Across,
+  scale: Uint32Array,
+  pixels: Uint32Array,
+): void {
+  const { levels, rows, bins } = heat;
+  const perBin = (heat.end - heat.begin) / bins;
   const perColumn = (end - begin) / columns;
+  // the bins of a column are the same in every row
+  const from = new Int32Array(columns);
+  const until = new Int32Array(columns);
   for (let column = 0; column < columns; column += 1) {
     const left = begin + column * perColumn;
-    // a bin belongs to the column in which it begins; a column within one bin shows that bin
-    const first = Math.floor((left - matrix.begin) / perBin + 1e-9);
-    const last = Math.max(first, Math.ceil((left + perColumn - matrix.begin) / perBin - 1e-9) - 1);
-    if (last < 0 || first >= matrix.bins) continue;
-    const from = Math.max(0, first);
-    const until = Math.min(matrix.bins - 1, last);
-    for (let row = 0; row < matrix.rows; row += 1) {
-      const base = row * matrix.bins;
-      let value = matrix.values[base + from] ?? Number.NaN;
-      if (until > from) value = reduce(matrix.values, base + from, base + until, across);
-      shown[row * columns + column] = value;
+    // a column within one bin shows that bin
+    const first = Math.floor((left - heat.begin) / perBin + 1e-9);
+    const last = Math.max(first, Math.ceil((left + perColumn - heat.begin) / perBin - 1e-9) - 1);
+    from[column] = Math.max(0, first);
+    until[column] = Math.min(bins - 1, last);
+  }
+  const mean = across === 'mean';
+  const min = across === 'min';
+  for (let row = 0; row < rows; row += 1) {
+    const base = row * bins;
+    const out = row * columns;
+    for (let column = 0; column < columns; column += 1) {
+      const first = base + (from[column] as number);
+      const last = base + (until[column] as number);
+      let level = 0;
+      let sum = 0;
+      let count = 0;
+      for (let at = first; at <= last; at += 1) {
+        const next = levels[at] as number;
+        if (next === 0) continue;
+        count += 1;
+        sum += next;
+        if (count === 1 || (min ? next < level : next > level)) level = next;
+      }
+      if (count === 0) continue;
+      pixels[out + column] = scale[mean ? (sum / count + 0.5) | 0 : level] as number;
     }
-  }
-  return shown;
-}
-
-function reduce(values: Float64Array, from: number, until: number, across: Across): number {
-  let result = Number.NaN;
-  let count = 0;
-  for (let i = from; i <= until; i += 1) {
-    const value = at(values, i);
-    if (Number.isNaN(value)) continue;
-    count += 1;
-    if (count === 1) result = value;
-    else if (across === 'mean') result += value;
-    else if (across === 'max' ? value > result : value < result) result = value;
-  }
-  return across === 'mean' && count > 0 ? result / count : result;
-}
-
-/** Colours of `shown` on a scale from 0 to `top`; what is not known stays clear. */
-export function paintHeat(shown: Float32Array, top: number, scale: Uint32Array, pixels: Uint32Array): void {
-  const steps = scale.length - 1;
-  for (let i = 0; i < shown.length; i += 1) {
-    const value = shown[i] ?? Number.NaN;
-    if (Number.isNaN(value)) continue;
-    const step = Math.round((value / top) * steps);
-    pixels[i] = scale[step < 0 ? 0 : step > steps ? steps : step] ?? 0;
   }
 }

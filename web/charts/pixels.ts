@@ -30,6 +30,7 @@ export function sequentialPixels(): Uint32Array {
 /** A picture of its own size in memory, for putting on a canvas at any scale. */
 export class PixelBuffer {
   #canvas: HTMLCanvasElement | undefined;
+  #pen: CanvasRenderingContext2D | null = null;
   #image: ImageData | undefined;
   pixels = new Uint32Array();
   width = 0;
@@ -49,10 +50,13 @@ export class PixelBuffer {
   /** Draws it over the given place, without smoothing. */
   drawOn(context: CanvasRenderingContext2D, x: number, y: number, width: number, height: number): void {
     if (!this.#image || this.width <= 0 || this.height <= 0) return;
-    this.#canvas ??= document.createElement('canvas');
+    if (!this.#canvas) {
+      this.#canvas = document.createElement('canvas');
+      this.#pen = this.#canvas.getContext('2d');
+    }
     if (this.#canvas.width !== this.width) this.#canvas.width = this.width;
     if (this.#canvas.height !== this.height) this.#canvas.height = this.height;
-    this.#canvas.getContext('2d')?.putImageData(this.#image, 0, 0);
+    this.#pen?.putImageData(this.#image, 0, 0);
     context.imageSmoothingEnabled = false;
     context.drawImage(this.#canvas, x, y, width, height);
   }

@@ -36,6 +36,9 @@ function partOf(...wanted: readonly Dimension[]) {
 /** What narrows series of workers when their time is an axis. */
 export const workerSelection = partOf('workers');
 
+/** What narrows the task stream when its time is an axis. */
+export const taskSelection = partOf('workers', 'prefixes');
+
 /** What narrows chunks when their time is an axis. */
 export const chunkSelection = partOf('datasets', 'files', 'hosts', 'ranges');
 

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { significant } from '../../charts/format';
-import { columnsOf, type Matrix, paintHeat } from '../../charts/heat';
+import { levelsOf, type Matrix, paintHeat } from '../../charts/heat';
 import { at, largest, quantile } from '../../charts/numbers';
 import { paletteGeneration } from '../../charts/palette';
 import { PixelBuffer, sequentialPixels } from '../../charts/pixels';
@@ -44,17 +44,17 @@ export function HeatPlot({ quantity, axis, surface, spread, workers }: WorkerPlo
   const generation = paletteGeneration.value;
   const top = useMemo(() => heatTop(spread.max.values, quantity.robust ?? false), [spread, quantity]);
   const draw = useMemo(() => {
-    const matrix = table && matrixOf(table, quantity.series, spread.scale.divisor);
+    const heat = table && levelsOf(matrixOf(table, quantity.series), top * spread.scale.divisor);
     const scale = sequentialPixels();
     const buffer = new PixelBuffer();
     return (context: CanvasRenderingContext2D, frame: TimeFrame) => {
       context.clearRect(0, 0, frame.width, frame.height);
-      if (!matrix) return;
+      if (!heat) return;
       const columns = Math.round(frame.width * frame.ratio);
-      buffer.clear(columns, matrix.rows);
+      buffer.clear(columns, heat.rows);
       // a mean over a bin is not made sharper by picking; the largest must not be lost
       const across = quantity.across === 'max' ? 'max' : 'mean';
-      paintHeat(columnsOf(matrix, frame.begin, frame.end, columns, across), top, scale, buffer.pixels);
+      paintHeat(heat, frame.begin, frame.end, columns, across, scale, buffer.pixels);
       buffer.drawOn(context, 0, 0, frame.width, frame.height);
     };
   }, [table, quantity, spread, top, generation]);
@@ -63,9 +63,10 @@ export function HeatPlot({ quantity, axis, surface, spread, workers }: WorkerPlo
     hover: (point) => {
       if (!point || !table || table.rows === 0) return undefined;
       const row = Math.min(table.rows - 1, Math.floor(point.down * table.rows));
-      const matrix = matrixOf(table, quantity.series, spread.scale.divisor);
+      const matrix = matrixOf(table, quantity.series);
       const bin = Math.floor(((point.moment - matrix.begin) / (matrix.end - matrix.begin)) * matrix.bins);
-      const value = bin < 0 || bin >= matrix.bins ? Number.NaN : at(matrix.values, row * matrix.bins + bin);
+      const value =
+        bin < 0 || bin >= matrix.bins ? Number.NaN : at(matrix.values, row * matrix.bins + bin) / spread.scale.divisor;
       const shared = table.number('workers', row);
       const { unit } = spread.scale;
       return (
@@ -122,20 +123,12 @@ export function heatTop(values: Float64Array, robust: boolean): number {
   return (robust ? Math.max(100, quantile(values, 0.98)) : largest(values)) || 1;
 }
 
-const scaled = new WeakMap<Table, { matrix: Matrix; divisor: number }>();
-
-function matrixOf(table: Table, series: string, divisor: number): Matrix {
-  const known = scaled.get(table);
-  if (known?.divisor === divisor) return known.matrix;
-  const column = table.column(series);
-  const values = table.numbers(series);
-  const matrix: Matrix = {
-    values: divisor === 1 ? values : values.map((value) => value / divisor),
+function matrixOf(table: Table, series: string): Matrix {
+  return {
+    values: table.numbers(series),
     rows: table.rows,
-    bins: column.width,
+    bins: table.column(series).width,
     begin: Number(table.notes.t0),
     end: Number(table.notes.t1),
   };
-  scaled.set(table, { matrix, divisor });
-  return matrix;
 }

@@ -9,7 +9,7 @@ import { useAnswer } from '../../state/answers';
 import { findingsOf } from '../../state/finding';
 import { brushTime } from '../../state/history';
 import { activeRun, activeRunId } from '../../state/runs';
-import { chunkSelection, timeSelection, untimedSelection, workerSelection } from '../../state/selection';
+import { chunkSelection, taskSelection, timeSelection, workerSelection } from '../../state/selection';
 import { barKind, pinAt, pins, wallClock, zoom } from '../../state/timelines';
 import { Absent } from '../common/Absent';
 import { noteText } from '../common/Panel';
@@ -18,7 +18,7 @@ import { collector } from '../common/recording';
 import { phasesOf } from '../summary/phases';
 import { ChunkTrack } from './ChunkTrack';
 import { PhaseStrip } from './PhaseStrip';
-import { SumTrack } from './SumTrack';
+import { SumTracks } from './SumTracks';
 import { type Surface, trackAt } from './surface';
 import { TaskTrack } from './TaskTrack';
 import { TimelinesHead } from './TimelinesHead';
@@ -27,7 +27,6 @@ import { decimalsFor, momentText } from './timeText';
 import { awaited } from './trackAnswers';
 import { trackList } from './tracks';
 import { useTimelineKeys } from './useTimelineKeys';
-import { useWindow } from './useWindow';
 import { WorkerTrack } from './WorkerTrack';
 import { workerMarks } from './workerMarks';
 import { namedLines, workerQuantities } from './workerQuantities';
@@ -46,20 +45,13 @@ export function TimelinesView() {
   const workers = useAnswer(id, 'workers', workerSelection.value);
   const phaseRows = useAnswer(id, 'phases');
   const findings = useAnswer(id, 'findings');
-  const tasks = useAnswer(id, 'tasks', untimedSelection.value);
-  const seen = useWindow(axis, bins);
-  const finer = useAnswer(
-    id,
-    seen.time ? 'throughput' : '',
-    seen.time ? { ...chunkSelection.value, time: seen.time } : {},
-    { bins: 2048, window: 'selection' },
-  );
+  const tasks = useAnswer(id, 'tasks', taskSelection.value);
   const list = useMemo(
     () =>
       timeline.table && throughput.table
-        ? trackList(timeline.table, throughput.table, run?.elapsed ?? Number.NaN, seen.time ? finer.table : undefined)
+        ? trackList(timeline.table, throughput.table, run?.elapsed ?? Number.NaN)
         : undefined,
-    [timeline.table, throughput.table, finer.table, seen.time, run],
+    [timeline.table, throughput.table, run],
   );
   const phases = useMemo(() => phasesOf(phaseRows.table), [phaseRows.table]);
   const timed = useMemo(
@@ -134,16 +126,14 @@ export function TimelinesView() {
           <span class="track-gutter" />
           <AxisLabels axis={axis} clock={clock} />
         </div>
-        {list.tracks.map((track) => (
-          <SumTrack
-            key={track.id}
-            track={track}
-            axis={axis}
-            phases={phases}
-            marks={track.id === 'cores' ? marks : noMarks}
-            twin={track.id === 'cores' && hasTicks ? ticks : (finer.table ?? throughput.table ?? ticks)}
-          />
-        ))}
+        <SumTracks
+          axis={axis}
+          list={list}
+          timeline={ticks}
+          throughput={throughput.table}
+          phases={phases}
+          marks={marks}
+        />
         {hasTicks
           ? workerQuantities.map((quantity) => (
               <WorkerTrack
@@ -232,7 +222,6 @@ export function TimelinesView() {
 }
 
 const noTicks: never[] = [];
-const noMarks: never[] = [];
 
 function AxisLabels({ axis, clock }: { axis: TimeAxis; clock: number | undefined }) {
   return <TimeAxisLabels range={axis.visible.value} unit="s" clock={clock} />;

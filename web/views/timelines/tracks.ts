@@ -48,7 +48,7 @@ export function trackList(
   timeline: Table,
   throughput: Table,
   elapsed: number,
-  finer: Table | undefined,
+  finer?: Table | undefined,
 ): TrackList | undefined {
   const ticks = timeline.rows > 0 ? timeline.numbers('t') : new Float64Array();
   const t0 = throughput.rows > 0 ? throughput.numbers('t0') : new Float64Array();

@@ -1,0 +1,217 @@
+// The timelines of a large run: script per frame while panning and zooming, how long a brush takes, and many lines against uPlot.
+//
+// "Script" is Chromium's own ScriptDuration between two frames (DevTools Protocol, Performance domain), in time of the main
+// thread, so that what else the machine does is not counted: event handlers, Preact, and drawing calls. A brush has settled when no panel waits any more and the filter bar counts the new chunks.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import { preview } from 'vite';
+import { findChromium } from '../../scripts/browsers.mjs';
+import { writeMetrics } from './generate.mjs';
+
+const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const frames = 60;
+const repeats = 5;
+
+const quantile = (values, share) => values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))];
+const median = (values) => quantile(values, 0.5);
+
+/** Opens `file` on the timelines of a fresh page. */
+async function openTimelines(browser, url, file) {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await page.goto(url);
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.click('[data-testid=open-files]')]);
+  await chooser.setFiles(file);
+  await page.waitForSelector('[data-testid=tile-elapsed]', { timeout: 600_000 });
+  await page.keyboard.press('2');
+  await page.waitForSelector('[data-testid=track-chunks]', { timeout: 120_000 });
+  await rest(page);
+  return page;
+}
+
+/** Until nothing is awaited. */
+async function rest(page) {
+  await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'), undefined, { timeout: 120_000 });
+  await twoFrames(page);
+}
+
+const twoFrames = (page) =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+
+/** Milliseconds of script in each of `count` steps; a step ends when its frame is drawn. */
+async function scriptOf(page, count, step) {
+  const client = await page.context().newCDPSession(page);
+  await client.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const script = async () => {
+    const { metrics } = await client.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === 'ScriptDuration').value * 1000;
+  };
+  const found = [];
+  for (let i = 0; i < count; i++) {
+    const before = await script();
+    await step(i);
+    await twoFrames(page);
+    found.push((await script()) - before);
+  }
+  await client.detach();
+  return found;
+}
+
+async function panAndZoom(page) {
+  const box = await page.locator('[data-testid=tracks]').boundingBox();
+  const at = { x: box.x + box.width / 2, y: Math.min(box.y + 200, 700) };
+  await page.mouse.move(at.x, at.y);
+  await page.keyboard.down('Control');
+  const zooming = await scriptOf(page, frames, (i) => page.mouse.wheel(0, i % 20 < 14 ? -60 : 120));
+  await page.keyboard.up('Control');
+  const panning = await scriptOf(page, frames, (i) => page.mouse.wheel(0, i % 20 < 10 ? 40 : -40));
+  return [...zooming, ...panning];
+}
+
+/** From the last move of a drag until every view shows what is selected [ms]. */
+async function brush(page, from, to) {
+  const box = await page.locator('[data-testid=tracks]').boundingBox();
+  const y = box.y + 60;
+  const before = await page.textContent('[data-testid=filter-counts]');
+  await page.mouse.move(box.x + from * box.width, y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + ((from + to) / 2) * box.width, y, { steps: 8 });
+  await page.evaluate(() => {
+    addEventListener('pointerup', () => (globalThis.released = performance.now()), { capture: true, once: true });
+  });
+  await page.mouse.move(box.x + to * box.width, y);
+  await page.mouse.up();
+  return page.evaluate(async (text) => {
+    const counts = document.querySelector('[data-testid=filter-counts]');
+    const settled = () => counts.textContent !== text && !document.querySelector('[aria-busy=true]');
+    while (!settled()) await new Promise(requestAnimationFrame);
+    return performance.now() - released;
+  }, before);
+}
+
+async function filterDataset(page) {
+  await page.evaluate(() => {
+    const counts = document.querySelector('[data-testid=filter-counts]');
+    const text = counts.textContent;
+    globalThis.settling = new Promise((resolve) => {
+      addEventListener('click', () => {
+        const start = performance.now();
+        const look = () =>
+          counts.textContent !== text && !document.querySelector('[aria-busy=true]')
+            ? resolve(performance.now() - start)
+            : requestAnimationFrame(look);
+        requestAnimationFrame(look);
+      }, { capture: true, once: true });
+    });
+  });
+  await page.locator('[data-testid=track-chunks] .bar-legend button').first().click();
+  const took = await page.evaluate(() => settling);
+  await page.keyboard.press('Escape');
+  await rest(page);
+  return took;
+}
+
+/** First picture and zoom step of as many lines as the run has workers. */
+async function ourLines(page) {
+  const drawn = await page.evaluate(async () => {
+    document.querySelector('[data-testid=form-cpu-lines] input').click();
+    const start = performance.now();
+    const frame = () => new Promise(requestAnimationFrame);
+    while (!document.querySelector('[data-testid=lines-cpu]') || document.querySelector('[aria-busy=true]')) await frame();
+    await frame();
+    return performance.now() - start;
+  });
+  const box = await page.locator('[data-testid=lines-cpu]').boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + 20);
+  await page.keyboard.down('Control');
+  const [zoom] = await scriptOf(page, 1, () => page.mouse.wheel(0, -630));
+  await page.keyboard.up('Control');
+  return { drawn, zoom };
+}
+
+async function uplotLines(browser) {
+  const release = (name) => fileURLToPath(new URL(`../../node_modules/uplot/dist/${name}`, import.meta.url));
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await page.setContent('<!doctype html><div id="app"></div>');
+  await page.addStyleTag({ content: readFileSync(release('uPlot.min.css'), 'utf8') });
+  await page.addScriptTag({ content: readFileSync(release('uPlot.iife.min.js'), 'utf8') });
+  const drawn = await page.evaluate(async () => {
+    const x = Float64Array.from({ length: 600 }, (_, i) => i);
+    const lines = Array.from({ length: 300 }, () => Float64Array.from(x, () => Math.random() * 100));
+    const series = [{}, ...lines.map((_, i) => ({ stroke: `hsl(${i} 60% 50%)`, width: 1 }))];
+    const start = performance.now();
+    const scales = { x: { time: false } };
+    globalThis.plot = new uPlot({ width: 1380, height: 800, legend: { show: false }, scales, series }, [x, ...lines], document.querySelector('#app'));
+    const frame = () => new Promise(requestAnimationFrame);
+    await frame();
+    await frame();
+    return performance.now() - start;
+  });
+  const [zoom] = await scriptOf(page, 1, () => page.evaluate(() => plot.setScale('x', { min: 225, max: 375 })));
+  await page.close();
+  return { drawn, zoom };
+}
+
+/** The figures of this bench: rows of { name, ours, peer, unit, peerName, limit }. */
+export async function timelines({ large } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'crema-bench-'));
+  const server = await preview({ preview: { port: 0, host: '127.0.0.1' }, logLevel: 'silent' });
+  const browser = await chromium.launch({ executablePath: findChromium(), args });
+  try {
+    const url = server.resolvedUrls.local[0];
+    const figures = [];
+    const largeFile = large ?? join(folder, 'large.json');
+    if (!large) await writeMetrics(largeFile, { workers: 1000, ticks: 1500, chunks: 100_000, compact: true });
+    let page = await openTimelines(browser, url, largeFile);
+    const steps = await panAndZoom(page);
+    await page.keyboard.press('0');
+    await rest(page);
+    const brushes = [];
+    for (let i = 0; i < repeats; i++) brushes.push(await brush(page, 0.2 + i / 100, 0.5));
+    await page.keyboard.press('Escape');
+    await rest(page);
+    const filters = [];
+    for (let i = 0; i < repeats; i++) filters.push(await filterDataset(page));
+    await page.close();
+    const what = '1,000 workers x 1,500 ticks, 100,000 chunks';
+    figures.push(
+      { name: `${what}: script per frame, panning and zooming, median (8)`, ours: median(steps), unit: 'ms' },
+      { name: `${what}: the same, 95th percentile (16)`, ours: quantile(steps, 0.95), unit: 'ms' },
+      { name: `${what}: a brush until all views answer (150)`, ours: median(brushes), unit: 'ms' },
+      { name: `${what}: a dataset until all views answer (150)`, ours: median(filters), unit: 'ms' },
+    );
+
+    const linesFile = join(folder, 'lines.json');
+    await writeMetrics(linesFile, { workers: 300, ticks: 600, chunks: 3000, compact: true });
+    const ours = [];
+    const peer = [];
+    for (let i = 0; i < repeats; i++) {
+      page = await openTimelines(browser, url, linesFile);
+      ours.push(await ourLines(page));
+      await page.close();
+      peer.push(await uplotLines(browser));
+    }
+    const peerName = `uPlot 1.6, Chromium ${browser.version()}`;
+    const figure = (name, key) => ({
+      name: `300 x 600 lines, ${name}`,
+      ours: median(ours.map((one) => one[key])),
+      peer: median(peer.map((one) => one[key])),
+      unit: 'ms',
+      peerName,
+    });
+    figures.push(figure('first picture', 'drawn'), figure('script of a zoom step', 'zoom'));
+    return figures;
+  } finally {
+    await browser.close();
+    await server.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const { name, ours, peer, unit } of await timelines({ large: process.argv[2] })) {
+    console.log(`${name}: ${ours.toFixed(1)} ${unit}${peer === undefined ? '' : `, peer ${peer.toFixed(1)} ${unit}`}`);
+  }
+}

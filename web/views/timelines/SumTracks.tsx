@@ -1,0 +1,55 @@
+import { useMemo } from 'preact/hooks';
+import type { TimeAxis } from '../../charts/timeAxis';
+import type { Table } from '../../engine/table';
+import { useAnswer } from '../../state/answers';
+import { activeRun, activeRunId } from '../../state/runs';
+import { chunkSelection } from '../../state/selection';
+import type { Phase } from '../summary/phases';
+import { SumTrack } from './SumTrack';
+import { type TrackList, trackList } from './tracks';
+import { useWindow } from './useWindow';
+import type { WorkerMark } from './workerMarks';
+
+export interface SumTracksProps {
+  axis: TimeAxis;
+  /** of the whole run */
+  list: TrackList;
+  /** answers of `timeline` and `throughput` about the whole run */
+  timeline: Table;
+  throughput: Table;
+  phases: readonly Phase[];
+  marks: readonly WorkerMark[];
+}
+
+const pixels = 1200;
+const finerBins = 2048;
+const noMarks: readonly WorkerMark[] = [];
+
+/** What is known of the cluster as a whole; where the picture is zoomed, in intervals as fine as its pixels. */
+export function SumTracks({ axis, list, timeline, throughput, phases, marks }: SumTracksProps) {
+  const { time } = useWindow(axis, pixels);
+  const finer = useAnswer(activeRunId.value, time ? 'throughput' : '', time ? { ...chunkSelection.value, time } : {}, {
+    bins: finerBins,
+    window: 'selection',
+  });
+  const run = activeRun.value;
+  const detail = time ? finer.table : undefined;
+  const shown = useMemo(
+    () => (detail ? (trackList(timeline, throughput, run?.elapsed ?? Number.NaN, detail) ?? list) : list),
+    [detail, timeline, throughput, list, run],
+  );
+  return (
+    <>
+      {shown.tracks.map((track) => (
+        <SumTrack
+          key={track.id}
+          track={track}
+          axis={axis}
+          phases={phases}
+          marks={track.id === 'cores' ? marks : noMarks}
+          twin={track.id === 'cores' && timeline.rows > 0 ? timeline : (detail ?? throughput)}
+        />
+      ))}
+    </>
+  );
+}
