@@ -88,7 +88,7 @@ describe('timelines', () => {
     await driver.click('form-cpu-lines');
     await driver.read('lines-cpu');
     await driver.point('lines-cpu', 0.5, 0.5, 'click');
-    await driver.read('chip-worker', /Worker 10\./);
+    await driver.read('chip-worker', /Worker tcp:/);
     await driver.key('Escape');
     await driver.click('form-cpu-mean');
     await driver.gone('lines-cpu');
