@@ -12,6 +12,9 @@ export interface PhaseStripProps {
   findings: readonly Finding[];
 }
 
+/** A phase narrower than this share of the picture tells its name on hover only [%]. */
+const leastNamed = 7;
+
 /** The phases of the run by name, and the findings that have a time, where they are. */
 export function PhaseStrip({ axis, phases, findings }: PhaseStripProps) {
   const [begin, end] = axis.visible.value;
@@ -29,7 +32,7 @@ export function PhaseStrip({ axis, phases, findings }: PhaseStripProps) {
             style={{ left: `${left}%`, width: `${right - left}%` }}
             {...tooltipOn(() => `${name}: ${duration(to - from)}`)}
           >
-            {name}
+            {right - left > leastNamed ? name : ''}
           </span>
         );
       })}

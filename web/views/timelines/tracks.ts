@@ -177,7 +177,7 @@ function coresTrack(cores: Steps | undefined, running: Swept | undefined, execut
   return {
     id: 'cores',
     title: 'Cores',
-    unit: cores ? `${name}, of available` : name,
+    unit: name,
     height: 68,
     layers,
     top,
