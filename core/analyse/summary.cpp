@@ -61,13 +61,35 @@ class Collector {
   }
 
  private:
-  void begin_group(std::string name) { group_ = std::move(name); }
+  /// What the numbers that are added next are made of: a selection narrows them where it narrows that.
+  enum class Source : std::uint8_t { whole_run, chunks, workers, both, time };
+
+  void begin_group(std::string name, Source source) {
+    group_ = std::move(name);
+    source_ = source;
+  }
+  void from(Source source) { source_ = source; }
+
+  /// Selecting all there is, is selecting nothing.
+  bool narrows_something() const { return narrowed_ || !workers_.all || !selection_.prefixes.empty(); }
+
+  bool follows_selection() const {
+    switch (source_) {
+      case Source::whole_run: return false;
+      case Source::chunks: return narrowed_;
+      case Source::workers: return selection_.time || !workers_.all;
+      case Source::both: return narrowed_ || !workers_.all;
+      case Source::time: return selection_.time.has_value();
+    }
+    return false;
+  }
 
   /// `why_missing` is the note of an absent value, `remark` that of a present one.
   void add(std::string id, std::string label, std::string unit, double value, std::string formula, std::string why_missing = {},
            std::string remark = {}) {
     std::string note = is_absent(value) ? (why_missing.empty() ? "not recorded" : std::move(why_missing)) : std::move(remark);
-    list_.push_back({std::move(id), group_, std::move(label), std::move(unit), value, std::move(formula), std::move(note)});
+    list_.push_back({std::move(id), group_, std::move(label), std::move(unit), value, std::move(formula), std::move(note),
+                     narrows_something() && !is_absent(value) && !follows_selection()});
   }
 
   /// What to say beside a number made from the number of cores: an estimate, or why the stored one differs.
@@ -77,7 +99,6 @@ class Collector {
     return stored > cores_.cores * (1 + 1e-9) ? if_inflated : std::string();
   }
   std::string from_chunks() const { return narrowed_ ? "from the selected chunks, cut to the selected time" : ""; }
-  std::string whole_run() const { return narrowed_ || !workers_.all ? "of the whole run: not narrowed by the selection" : ""; }
   std::string why_ticks() const { return run_.tracked ? "no tick of the selected workers in the selected time" : no_tracking; }
   std::string why_chunks() const { return run_.chunks.size() > 0 ? "no chunk is selected" : no_chunks; }
   std::string why_cores() const {
@@ -113,6 +134,7 @@ class Collector {
   double bytes_ = absent, events_ = absent, process_ = absent;
   bool narrowed_ = false;
   std::string group_;
+  Source source_ = Source::whole_run;
   std::vector<Headline> list_;
 };
 
@@ -131,34 +153,37 @@ double Collector::trapezoid(const std::vector<double>& times, const std::vector<
 }
 
 void Collector::add_throughput() {
-  begin_group("Throughput");
+  begin_group("Throughput", Source::chunks);
   add("data_rate_gbps", "Data rate", "Gbps", ratio(bytes_ * 8 / 1e9, elapsed_), "bytes read × 8 / 10⁹ / elapsed", why_bytes(),
       from_chunks());
   add("data_rate_mb_per_s", "Data rate", "MB/s", ratio(bytes_ / 1e6, elapsed_), "bytes read / 10⁶ / elapsed", why_bytes(),
       from_chunks());
   add("total_bytes_read", "Bytes read (coffea)", "byte", bytes_, "bytesread of coffea's report: compressed bytes requested",
       why_bytes(), from_chunks());
+  from(Source::whole_run);
   const double memory_read = run_.activities_recorded ? value_or(activity_sum(run_, "memory-read", "bytes"), 0)
                                                       : run_.stored_value("total_bytes_memory_read");
   add("total_bytes_memory_read", "Memory read (Dask)", "byte", memory_read,
-      "Σ (execute, *, memory-read, bytes): task inputs found in memory", no_fine, whole_run());
+      "Σ (execute, *, memory-read, bytes): task inputs found in memory", no_fine);
 }
 
 void Collector::add_events() {
-  begin_group("Event processing");
+  begin_group("Event processing", Source::chunks);
   add("total_events", "Events", "count", events_, "entries of coffea's report", "not recorded", from_chunks());
   add("event_rate_elapsed_khz", "Event rate", "kHz", ratio(events_, elapsed_) / 1e3, "events / elapsed / 1000");
   add("event_rate_cpu_total_khz", "Event rate in process()", "kHz", ratio(events_, process_) / 1e3,
       "events / process time / 1000");
+  from(Source::both);
   add("event_rate_core_khz", "Event rate per core", "kHz", ratio(events_, comparable_) / 1e3,
       "events / available core-seconds / 1000", why_cores(),
       cores_remark("roastcoffea divides by the cores of all workers ever seen: too low when workers come and go"));
+  from(Source::chunks);
   add("efficiency_ratio_percent", "Efficiency ratio", "%", 100 * ratio(process_, elapsed_),
       "event rate / event rate in process() × 100 = speedup × 100: 100 % is one busy core, not a perfect run");
 }
 
 void Collector::add_resources() {
-  begin_group("Resources");
+  begin_group("Resources", Source::workers);
   const Steps count = worker_steps(run_, workers_);
   std::vector<double> ticked;
   for (std::size_t i = 0; i < count.times.size(); ++i) {
@@ -204,9 +229,12 @@ void Collector::add_resources() {
       cores_remark("roastcoffea sums the cores of all workers ever seen: too high when workers come and go"));
   add("cores_time_average", "Cores, step average", "count", cores_.cores,
       "Σ nthreads of the workers present, each tick held until the next", why_ticks());
+  from(Source::both);
   add("core_efficiency", "Core efficiency", "1", ratio(process_, comparable_), "process time / available core-seconds",
       why_cores(), cores_remark("roastcoffea divides by the cores of all workers ever seen: too low when workers come and go"));
+  from(Source::chunks);
   add("speedup_factor", "Speedup", "1", ratio(process_, elapsed_), "process time / elapsed");
+  from(Source::workers);
   add("peak_memory_bytes", "Peak memory, one worker", "byte", memory_peak, "largest tick of any worker", why_ticks());
   add("avg_memory_per_worker_bytes", "Mean memory, one worker", "byte", moments(memory_means).mean,
       "mean over workers of the trapezoid over their ticks", why_ticks());
@@ -220,31 +248,35 @@ void Collector::add_resources() {
 }
 
 void Collector::add_timing() {
-  begin_group("Timing");
+  begin_group("Timing", Source::time);
   add("elapsed_time_seconds", "Elapsed", "s", elapsed_,
       selection_.time ? "length of the selected time, as far as it is inside the run" : "t1 − t0 on the client");
+  from(Source::chunks);
   add("total_cpu_time", "Process time", "s", process_, "Σ wall time of process() calls (roastcoffea calls it CPU time)",
       "not recorded", from_chunks());
   const double submitted = report_num_chunks(run_);
   const double recorded = narrowed_ ? static_cast<double>(chosen_.count) : recorded_num_chunks(run_);
   add("num_chunks", "Chunks recorded", "count", recorded, "chunk records", no_chunks,
       run_.chunks_recorded ? "" : "as stored: without a chunk list roastcoffea repeats the number submitted");
+  from(Source::whole_run);
   add("report_num_chunks", "Chunks submitted", "count", submitted,
-      "chunks of coffea's report, else process time / time per chunk", "not recorded", whole_run());
+      "chunks of coffea's report, else process time / time per chunk", "not recorded");
   const double lost = lost_num_chunks(run_);
   add("lost_chunks", "Chunks lost", "count", lost, "chunks submitted − chunk records",
       run_.chunks_recorded ? "not known: metrics.json is cut off or broken" : no_chunks,
-      lost > 0 ? "skipped bad files, or output that carried no record" : whole_run());
+      lost > 0 ? "skipped bad files, or output that carried no record" : "");
+  from(Source::chunks);
   add("avg_cpu_time_per_chunk", "Process time per chunk", "s",
       narrowed_ ? moments(chosen_.whole(run_.chunks.duration)).mean : ratio(process_, submitted),
       narrowed_ ? "mean duration of the selected chunks, whole" : "process time / chunks submitted");
+  from(Source::whole_run);
   const std::vector<double> starts = sorted_present(run_.chunks.t_start);
   add("time_to_first_chunk", "Time to first chunk", "s", starts.empty() || run_.ticks.empty() ? absent : starts.front(),
-      "first t_start − first tick", "needs tracking and chunks", whole_run());
+      "first t_start − first tick", "needs tracking and chunks");
 }
 
 void Collector::add_fine() {
-  begin_group("Fine metrics");
+  begin_group("Fine metrics", Source::whole_run);
   const bool any = run_.activities_recorded;
   const StringId p = processor_.prefix;
   const auto processor = [&](const char* activity, const char* id) {
@@ -308,7 +340,7 @@ void Collector::add_fine() {
 }
 
 void Collector::add_chunks() {
-  begin_group("Chunks");
+  begin_group("Chunks", Source::chunks);
   const Chunks& c = run_.chunks;
   const bool any = run_.chunks_recorded && c.size() > 0;
   double failed = any ? 0 : absent;
@@ -355,7 +387,7 @@ void Collector::add_chunks() {
 }
 
 void Collector::add_data_access() {
-  begin_group("Data access");
+  begin_group("Data access", Source::whole_run);
   // Means over the files with metadata; a file that does not say its share counts as 0, as in roastcoffea.
   double branches = 0, bytes = 0, files = 0;
   bool any_branches = false, any_bytes = false;
@@ -372,18 +404,19 @@ void Collector::add_data_access() {
   const bool listed = !run_.chunks.branch_sets.empty();
   add("total_branches_read", "Branches read", "count",
       listed ? static_cast<double>(distinct.size()) : run_.stored_value("total_branches_read"),
-      "distinct branches over all chunks", no_chunks, listed ? whole_run() : "as stored: the chunks do not list their branches");
+      "distinct branches over all chunks", no_chunks, listed ? "" : "as stored: the chunks do not list their branches");
   add("avg_branches_read_percent", "Branches read, mean of files", "%", any_branches ? 100 * branches / files : absent,
-      "mean over files of branches read / branches × 100", no_files, whole_run());
+      "mean over files of branches read / branches × 100", no_files);
   add("avg_bytes_read_percent", "Bytes read, mean of files", "%", any_bytes ? 100 * bytes / files : absent,
-      "mean over files of bytes of the branches read / bytes of the tree × 100", no_files, whole_run());
+      "mean over files of bytes of the branches read / bytes of the tree × 100", no_files);
 }
 
 void Collector::add_core_time() {
-  begin_group("Core time");
+  begin_group("Core time", Source::workers);
   const double available = budget_.available;
   const char* unknown = "not recorded: the number of cores is not known";
   add("core_seconds_available", "Core-time available", "s", available, "∫ Σ nthreads dt", unknown, cores_.source);
+  from(Source::both);
   add("busy_fraction", "Cores executing tasks", "1", ratio(budget_.executing, available),
       "Σ execute seconds / available core-seconds",
       !workers_.all ? why_cores()
@@ -415,6 +448,7 @@ Table summary(std::span<const Run* const> runs, const Selection& selection, cons
   const auto formula = table.add_text("formula");
   const auto note = table.add_text("note");
   const auto group = table.add_text("group");
+  const auto whole = table.add_flag("whole_run", "1 = of the whole run: the selection does not narrow it");
   const auto key = table.add_text("stored_key");
   for (const Headline& h : headlines(run, selection, options)) {
     const auto in_bundle = std::find_if(run.stored.begin(), run.stored.end(), [&](const Stored& s) { return s.id == h.id; });
@@ -426,6 +460,7 @@ Table summary(std::span<const Run* const> runs, const Selection& selection, cons
     table.put_present(formula, h.formula);
     table.put_present(note, h.note);
     table.put_present(group, h.group);
+    table.put(whole, h.whole_run ? 1 : 0);
     table.put_present(key, in_bundle == run.stored.end() ? std::string() : in_bundle->key);
   }
   if (!selection.empty())

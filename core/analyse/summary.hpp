@@ -15,7 +15,8 @@ struct Headline {
   std::string unit;  ///< the one the id names
   double value = absent;
   std::string formula;
-  std::string note;  ///< why it is missing, what differs from the stored value, what it can mean
+  std::string note;        ///< why it is missing, what differs from the stored value, what it can mean
+  bool whole_run = false;  ///< there is a selection, and it does not narrow this number
 };
 
 /// All headline numbers of a run under a selection, in the order of the tables.

@@ -156,6 +156,12 @@ describe('the filter', () => {
     await driver.key('Escape');
     await driver.gone('chip-dataset-menu');
     await driver.read('datasets', name);
+    // what cannot be narrowed says so, and keeps its value
+    await driver.read('tile-elapsed', 'whole run');
+    await driver.read('tile-events', 'lost 0 (whole run)');
+    await driver.read('summary-row-processor_cpu_time_seconds', /whole run 1 min 55\.7 s/);
+    expect(await driver.read('summary-row-total_events')).not.toContain('whole run');
+    await driver.read('cores', 'in process() for the selection (solid), available (line)');
     await driver.click('tab-chunks');
     await driver.read('view-chunks', `${narrowed} of 357, longest first`);
     // worker series have no dataset, and the view says so
@@ -184,6 +190,8 @@ describe('the filter', () => {
     await driver.type('time-end', '20');
     await driver.click('time-apply');
     await driver.read('chip-time', 'Time 10.0–20.0 s');
+    await driver.read('cores', /selected: .*steady 10\.0 s/);
+    await driver.read('budget', 'fine metrics are totals of the whole run');
     await driver.click('phase-ramp');
     await driver.read('chip-time', /Time 1\.\d+–2\.\d+ s/);
   });

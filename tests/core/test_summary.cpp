@@ -191,3 +191,25 @@ TEST_CASE("Every number has a label, a unit, a formula and a group, and missing 
     }
   }
 }
+
+TEST_CASE("Numbers that a selection does not narrow are marked as of the whole run") {
+  const OpenSession open("metrics.json", small_metrics());
+  const auto whole = [&](const Selection& selection, const std::string& id) {
+    return value(open.ask("summary", selection), id, "whole_run") == 1;
+  };
+  for (const char* id : {"total_events", "elapsed_time_seconds", "processor_cpu_time_seconds", "peak_workers"}) {
+    CHECK_FALSE(whole({}, id));
+  }
+  Selection time;
+  time.time = Selection::TimeRange{0, 1};
+  CHECK_FALSE(whole(time, "total_events"));
+  CHECK_FALSE(whole(time, "elapsed_time_seconds"));
+  CHECK_FALSE(whole(time, "peak_workers"));
+  CHECK(whole(time, "processor_cpu_time_seconds"));
+  CHECK(whole(time, "lost_chunks"));
+  Selection worker;
+  worker.workers = {"tcp://10.0.0.1:1001"};
+  CHECK(whole(worker, "total_events"));
+  CHECK(whole(worker, "elapsed_time_seconds"));
+  CHECK_FALSE(whole(worker, "peak_workers"));
+}

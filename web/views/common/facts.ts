@@ -24,6 +24,8 @@ export interface Fact {
   stored: number;
   formula: string;
   note: string;
+  /** something is selected, and does not narrow this number */
+  wholeRun: boolean;
 }
 
 export function factsOf(table: Table): Fact[] {
@@ -36,6 +38,7 @@ export function factsOf(table: Table): Fact[] {
     stored: table.has('stored') ? table.number('stored', row) : Number.NaN,
     formula: text('formula', row),
     note: text('note', row),
+    wholeRun: table.has('whole_run') && table.number('whole_run', row) === 1,
   }));
 }
 

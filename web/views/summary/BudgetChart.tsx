@@ -14,8 +14,14 @@ const activityHeight = 18;
 /** labels of narrower parts stand below the bar */
 const leaderBelow = 0.03;
 
+export interface BudgetChartProps {
+  rows: BudgetRows;
+  /** why the run's activities are not known here; '' when they are, or were not recorded */
+  activityNote?: string;
+}
+
 /** Phases and activities on one axis of core-seconds, so that each bar can be read against the other. */
-export function BudgetChart({ rows }: { rows: BudgetRows }) {
+export function BudgetChart({ rows, activityNote = '' }: BudgetChartProps) {
   const [ref, width] = useSize<HTMLDivElement>();
   const narrow = width < 640;
   const left = narrow ? 0 : 112;
@@ -41,7 +47,9 @@ export function BudgetChart({ rows }: { rows: BudgetRows }) {
   const phaseLeaderRows = Math.max(0, ...phaseLeaders.map((leader) => leader.row + 1));
   const activityTop = barTop + barHeight + phaseLeaderRows * leaderRow + (phaseLeaderRows > 0 ? 12 : 16);
   const axisTop =
-    activities.length > 0 ? activityTop + activityHeight : barTop + barHeight + phaseLeaderRows * leaderRow + 4;
+    activities.length > 0 || activityNote
+      ? activityTop + activityHeight
+      : barTop + barHeight + phaseLeaderRows * leaderRow + 4;
   const height = axisTop + 20;
   const endText =
     Number.isFinite(available) && whole <= available
@@ -59,7 +67,7 @@ export function BudgetChart({ rows }: { rows: BudgetRows }) {
           {narrow ? null : (
             <>
               <RowName y={barTop + barHeight / 2} name="By phase" detail={phaseSource(rows)} />
-              {activities.length > 0 ? (
+              {activities.length > 0 || activityNote ? (
                 <RowName y={activityTop + activityHeight / 2} name="By activity" detail="fine metrics" />
               ) : null}
             </>
@@ -99,6 +107,10 @@ export function BudgetChart({ rows }: { rows: BudgetRows }) {
                 height={activityHeight}
                 lines="one"
               />
+            ) : activityNote ? (
+              <text class="row-note" y={activityTop + activityHeight / 2 + 4}>
+                {activityNote}
+              </text>
             ) : null}
             {ticks.map((tick) => (
               <g key={tick.value} transform={`translate(${tick.x} ${axisTop})`}>

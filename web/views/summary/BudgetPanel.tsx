@@ -2,7 +2,7 @@ import { coreTime } from '../../charts/format';
 import { useAnswer } from '../../state/answers';
 import { embedded } from '../../state/embed';
 import { activeRunId } from '../../state/runs';
-import { selection } from '../../state/selection';
+import { isFiltered, selection } from '../../state/selection';
 import { Absent } from '../common/Absent';
 import { noteText, Panel } from '../common/Panel';
 import { decorator } from '../common/recording';
@@ -16,6 +16,11 @@ export function BudgetPanel() {
   const { table } = answer;
   const rows = table ? budgetRows(table) : undefined;
   const available = rows?.available;
+  // the row stays where it is while a range is dragged, and says why it is empty
+  const whole = useAnswer(activeRunId.value, 'budget').table;
+  const dropped =
+    isFiltered.value && rows?.activities.length === 0 && whole !== undefined && budgetRows(whole).activities.length > 0;
+  const activityNote = dropped ? 'not known for a selection: fine metrics are totals of the whole run' : '';
   const subtitle = [
     available && Number.isFinite(available.coreSeconds) ? `${coreTime(available.coreSeconds)} available` : '',
     noteText(answer, 'estimated') && 'estimated',
@@ -34,7 +39,7 @@ export function BudgetPanel() {
     >
       {rows && rows.phases.length > 0 ? (
         <>
-          {embedded.value ? <BudgetStrip rows={rows} /> : <BudgetChart rows={rows} />}
+          {embedded.value ? <BudgetStrip rows={rows} /> : <BudgetChart rows={rows} activityNote={activityNote} />}
           {noteText(answer, 'missing') ? <p class="muted">{noteText(answer, 'missing')}</p> : null}
         </>
       ) : null}

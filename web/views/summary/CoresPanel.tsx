@@ -12,7 +12,7 @@ import { useAnswer } from '../../state/answers';
 import { embedded } from '../../state/embed';
 import { brushTime } from '../../state/history';
 import { activeRun, activeRunId } from '../../state/runs';
-import { timeSelection, untimedSelection } from '../../state/selection';
+import { selection, timeSelection, untimedSelection } from '../../state/selection';
 import { noteText, Panel } from '../common/Panel';
 import { rateScale } from '../timelines/rateScale';
 import { phasesOf, phasesText } from './phases';
@@ -27,6 +27,10 @@ export function CoresPanel() {
   const timeline = useAnswer(activeRunId.value, 'timeline', untimedSelection.value);
   const phases = useAnswer(activeRunId.value, 'phases');
   const course = useMemo(() => phasesOf(phases.table), [phases.table]);
+  const { workers, datasets, files, hosts, ranges } = selection.value;
+  const someChunks = Boolean(datasets || files || hosts || ranges);
+  // between chunks of one kind and the cores of all, or of some, lies no idling
+  const comparable = !workers && !someChunks;
   const shown = useMemo(() => {
     const rates = throughput.table;
     const ticks = timeline.table;
@@ -61,7 +65,9 @@ export function CoresPanel() {
     ];
     const coreLayers: Layer[] = [
       shade,
-      ...(cores ? [{ kind: 'hatch', steps: cores, ground: '--ph-idle', ink: '--ph-idle-ink' } as const] : []),
+      ...(cores && comparable
+        ? [{ kind: 'hatch', steps: cores, ground: '--ph-idle', ink: '--ph-idle-ink' } as const]
+        : []),
       { kind: 'area', steps: running, colour: '--ph-process' },
       ...(cores ? [{ kind: 'line', steps: cores, colour: '--text', width: 1.25 } as const] : []),
     ];
@@ -78,14 +84,14 @@ export function CoresPanel() {
       coreLayers,
       peak: largest(rate.values),
     };
-  }, [throughput.table, timeline.table, course]);
+  }, [throughput.table, timeline.table, course, comparable]);
   return (
     <Panel
       title="Throughput and cores"
       subtitle={
         noteText(throughput, 'selection') ||
         noteText(timeline, 'selection') ||
-        (embedded.value || !shown ? '' : phasesText(course))
+        (embedded.value || !shown ? '' : phasesText(course, timeSelection.value))
       }
       answers={[throughput, timeline]}
       twin={throughput.table}
@@ -114,9 +120,11 @@ export function CoresPanel() {
               label={`Rate inside process(), up to ${significant(shown.peak)} ${shown.hasBytes ? shown.unit : 'kHz'}`}
             />
             <p class="plot-caption">
-              {shown.hasCores
-                ? 'cores: in process() (solid) of available (line), idle hatched'
-                : 'cores in process() (those available were not recorded)'}
+              {!shown.hasCores
+                ? 'cores in process() (those available were not recorded)'
+                : comparable
+                  ? 'cores: in process() (solid) of available (line), idle hatched'
+                  : `cores: in process() ${someChunks ? 'for the selection' : 'of all workers'} (solid), available${workers ? ' of the selected' : ''} (line)`}
             </p>
             <TrackPlot
               layers={shown.coreLayers}

@@ -4,7 +4,8 @@ import type { Answer } from '../../state/answers';
 import { isFiltered } from '../../state/selection';
 import { FactTooltip } from '../common/FactTooltip';
 import { differs, type Fact, factParts, factsOf, factText } from '../common/facts';
-import { noteText, Panel } from '../common/Panel';
+import { Panel } from '../common/Panel';
+import { WholeRun } from '../common/WholeRun';
 import { groupFacts } from './factGroups';
 
 export interface FactTablesProps {
@@ -16,7 +17,6 @@ export interface FactTablesProps {
 /** Some of roastcoffea's six tables. */
 export function FactTables({ answer, groups }: FactTablesProps) {
   const facts = answer.table ? factsOf(answer.table) : [];
-  const selectionNote = noteText(answer, 'selection');
   return (
     <>
       {groupFacts(facts)
@@ -29,7 +29,6 @@ export function FactTables({ answer, groups }: FactTablesProps) {
             testId={`facts-${group.id}`}
             twin={answer.table}
             name={`summary-${group.id}`}
-            subtitle={group.id === 'fine' ? selectionNote : ''}
           >
             <table class="fact-table">
               <tbody>
@@ -52,6 +51,7 @@ function FactRow({ fact }: { fact: Fact }) {
         <Explained content={() => <FactTooltip fact={fact} />}>{fact.label}</Explained>
       </th>
       <td title={known ? '' : fact.note}>
+        {fact.wholeRun ? <WholeRun /> : null}
         {known ? factText(fact) : <span class="missing">not recorded</span>}
         {!isFiltered.value && differs(fact) ? (
           <span class="stored">stored: {partsText(factParts(fact, fact.stored))}</span>

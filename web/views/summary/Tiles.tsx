@@ -6,6 +6,7 @@ import { embedded } from '../../state/embed';
 import { isFiltered } from '../../state/selection';
 import { FactTooltip } from '../common/FactTooltip';
 import { type Fact, factOf, factParts } from '../common/facts';
+import { WholeRun } from '../common/WholeRun';
 import { FactValue } from './FactValue';
 import { type TileSpec, tiles } from './tileList';
 
@@ -31,7 +32,9 @@ function Tile({ tile, table }: { tile: TileSpec; table: Table | undefined }) {
   const second = table && tile.second ? factOf(table, tile.second) : undefined;
   const get = (id: string): string => {
     const found = table && factOf(table, id);
-    return found && Number.isFinite(found.value) ? partsText(factParts(found, found.value)) : '–';
+    if (!found || !Number.isFinite(found.value)) return '–';
+    const text = partsText(factParts(found, found.value));
+    return found.wholeRun && !fact?.wholeRun ? `${text} (whole run)` : text;
   };
   const known = [fact, second].some((entry) => entry && Number.isFinite(entry.value));
   return (
@@ -42,6 +45,7 @@ function Tile({ tile, table }: { tile: TileSpec; table: Table | undefined }) {
         ) : (
           tile.title
         )}
+        {fact?.wholeRun ? <WholeRun /> : null}
       </div>
       <div class="tile-value">
         {known && fact ? (

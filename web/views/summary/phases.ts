@@ -27,11 +27,19 @@ const lengthOf = ({ range: [begin, end] }: Phase): Seconds => end - begin;
 const told = ['ramp', 'steady', 'drain'];
 const toldFrom = 0.03;
 
-/** "ramp 62 ms · steady 68.4 s · drain 527 ms (shaded)": how long the parts of the run were. */
-export function phasesText(phases: readonly Phase[]): string {
+/** What of each phase lies between `begin` and `end`; those of which nothing does are left out. */
+const cut = (phases: readonly Phase[], [begin, end]: readonly [begin: Seconds, end: Seconds]): Phase[] =>
+  phases.flatMap((phase) => {
+    const range = [Math.max(begin, phase.range[0]), Math.min(end, phase.range[1])] as const;
+    return range[1] > range[0] ? [{ ...phase, range }] : [];
+  });
+
+/** "ramp 62 ms · steady 68.4 s · drain 527 ms (shaded)": how long the parts of the run were, or of `within` it. */
+export function phasesText(all: readonly Phase[], within?: readonly [begin: Seconds, end: Seconds]): string {
+  const phases = within ? cut(all, within) : all;
   const whole = phases.reduce((sum, phase) => sum + lengthOf(phase), 0);
   const texts = phases
     .filter((phase) => told.includes(phase.name) || lengthOf(phase) > toldFrom * whole)
     .map((phase) => `${phase.name} ${duration(lengthOf(phase))}`);
-  return texts.length > 0 ? `${texts.join(' · ')} (shaded)` : '';
+  return texts.length > 0 ? `${within ? 'selected: ' : ''}${texts.join(' · ')} (shaded)` : '';
 }

@@ -28,7 +28,7 @@ export const tiles: TileSpec[] = [
     title: 'Events',
     fact: 'total_events',
     stored: { id: 'total_events', unit: 'count' },
-    sub: (get) => joined(`${get('num_chunks')} chunks`, `${get('lost_chunks')} lost`),
+    sub: (get) => joined(`${get('num_chunks')} chunks`, `lost ${get('lost_chunks')}`),
   },
   {
     id: 'event-rate',
