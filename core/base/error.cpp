@@ -12,7 +12,7 @@ std::string_view describe(ErrorCode code) {
     case ErrorCode::bad_utf8: return "the text is not valid UTF-8";
     case ErrorCode::not_recognised: return "not a format Crema knows";
     case ErrorCode::wrong_type: return "a value has an unexpected type";
-    case ErrorCode::nothing_to_show: return "there is nothing to show: no metrics and no profile";
+    case ErrorCode::nothing_to_show: return "nothing here can be shown";
     case ErrorCode::unknown_question: return "there is no such question";
     case ErrorCode::unknown_format: return "there is no such export format";
     case ErrorCode::unknown_option: return "there is no such option";
@@ -29,7 +29,8 @@ std::string Error::sentence() const {
   std::string text;
   if (!file.empty()) text += file + ": ";
   text += describe(code);
-  if (!detail.empty()) text += ": " + detail;
+  // a detail of several lines is a list below the sentence
+  if (!detail.empty()) text += (detail.front() == '\n' ? ":" : ": ") + detail;
   if (offset != no_offset) text += " at byte " + std::to_string(offset);
   if (!path.empty()) text += (offset != no_offset ? " in " : " at ") + path;
   return text;

@@ -4,7 +4,7 @@ namespace crema {
 
 void doubt_json(Run& run, const Error& error, Severity severity, const std::string& path, std::string where) {
   std::string message{describe(error.code)};
-  if (!error.detail.empty()) message += ": " + error.detail;
+  if (!error.detail.empty()) message += " (" + error.detail + ")";
   message += "; what stands before it was read";
   run.doubt(error.code == ErrorCode::truncated ? "cut-off" : "broken-json", severity, std::move(message), path, std::move(where),
             error.offset);

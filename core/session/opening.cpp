@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "core/analyse/processor.hpp"
+
 namespace crema {
 
 namespace {
@@ -67,6 +69,25 @@ void complete_hosts(Run& run) {
   }
 }
 
+/// "metrics" of "a/metrics.json.gz": what the ending says, the format says too.
+std::string stem_of(std::string_view path) {
+  std::string_view name = name_in(path);
+  for (const std::string_view ending : {".gz", ".json", ".html", ".txt", ".folded"}) {
+    if (name.size() > ending.size() && name.ends_with(ending)) name.remove_suffix(ending.size());
+  }
+  return std::string(name);
+}
+
+/// A run of loose files has no folder to be named after, and roastcoffea calls all of them metrics.json: the processor then
+/// says more.
+void name_after_processor(Run& run) {
+  if (run.title != "metrics") return;
+  const StringId prefix = find_processor(run, {}).prefix;
+  const std::string_view name = prefix == no_string ? std::string_view{} : run.text(prefix);
+  // a class's name; Dask's own prefixes ("automatic_retries") are written small
+  if (!name.empty() && name.front() >= 'A' && name.front() <= 'Z') run.title = std::string(name);
+}
+
 }  // namespace
 
 void OpeningFile::leave_out(const nlohmann::json& sample, bool is_binary) {
@@ -80,12 +101,11 @@ void OpeningFile::leave_out(const nlohmann::json& sample, bool is_binary) {
   } else if (const auto error = json_error(head); sample.is_structured() && error) {
     doubt.id = error->code == ErrorCode::truncated ? "cut-off" : "broken-json";
     doubt.offset = error->offset;
-    doubt.message = std::string(describe(error->code)) + ": " + error->detail + "; what stands before it was not recognised";
+    doubt.message = std::string(describe(error->code)) + " (" + error->detail + "); what stands before it was not recognised";
   } else {
     doubt.message = sample.is_structured() ? "its contents were not recognised (JSON, but of something else)"
                                            : "its contents were not recognised (not JSON, not a text Crema knows)";
   }
-  doubt.message += "; it was left out";
   run->doubts.push_back(std::move(doubt));
 }
 
@@ -191,7 +211,7 @@ std::vector<std::unique_ptr<Run>> group_into_runs(std::deque<OpeningFile>& files
     if (here.empty() || again) {
       here.emplace_back();
       Run& run = *(here.back().run = std::make_unique<Run>(names));
-      run.title = home->empty() || here.size() > 1 ? std::string(name_in(file.path)) : std::string(name_in(*home));
+      run.title = home->empty() || here.size() > 1 ? stem_of(file.path) : std::string(name_in(*home));
       order.emplace_back(&groups.find(*home)->first, here.size() - 1);
       if (again && !home->empty()) {
         run.doubt("second-of-its-kind", Severity::medium,
@@ -202,8 +222,7 @@ std::vector<std::unique_ptr<Run>> group_into_runs(std::deque<OpeningFile>& files
     }
     Group& group = here.back();
     if (file.format != nullptr && file.format->once_per_run) group.kinds.insert(file.format->id);
-    if (file.format != nullptr && file.format->id == "metrics" && home->empty())
-      group.run->title = std::string(name_in(file.path));
+    if (file.format != nullptr && file.format->id == "metrics" && home->empty()) group.run->title = stem_of(file.path);
     join(*group.run, std::move(*file.run));
   }
 
@@ -213,6 +232,7 @@ std::vector<std::unique_ptr<Run>> group_into_runs(std::deque<OpeningFile>& files
     std::unique_ptr<Run>& run = runs.emplace_back(std::move(groups.find(*home)->second[index].run));
     gather_not_recognised(*run);
     complete_hosts(*run);
+    if (home->empty()) name_after_processor(*run);
   }
   return runs;
 }

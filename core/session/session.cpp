@@ -108,15 +108,16 @@ Result<Opened> Session::finish() {
     }
     auto made = group_into_runs(opening->files, names_, opened.doubts);
     if (made.empty()) {
+      // a line for each file: a list on screen
       std::string reasons;
       for (const Doubt& doubt : opened.doubts) {
         if (reasons.size() > 2000) {
-          reasons += "; …";
+          reasons += "\n…";
           break;
         }
-        reasons += (reasons.empty() ? "" : "; ") + (doubt.file.empty() ? "" : doubt.file + ": ") + doubt.message;
-        if (doubt.offset != Error::no_offset)
-          reasons += " (byte " + std::to_string(doubt.offset) + (doubt.path.empty() ? "" : ", " + doubt.path) + ")";
+        reasons += "\n" + (doubt.file.empty() ? "" : doubt.file + ": ") + doubt.message;
+        if (doubt.offset != Error::no_offset && doubt.offset > 0)
+          reasons += ", at byte " + std::to_string(doubt.offset) + (doubt.path.empty() ? "" : " in " + doubt.path);
       }
       throw Failure(ErrorCode::nothing_to_show, reasons);
     }

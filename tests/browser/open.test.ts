@@ -86,6 +86,16 @@ for (const [setting, address] of [
       await driver.read('flame-total', /samples/);
     });
 
+    it('tells loose files of one name apart', async () => {
+      await driver.open(address());
+      await driver.drop([pathOf('local-4x1', 'metrics.json')]);
+      await driver.read('run-chip', 'ZprimeProcessor');
+      await driver.drop([pathOf('scale-2', 'metrics.json')]);
+      await driver.read('tile-elapsed', '14.5');
+      await driver.click('run-chip');
+      await driver.read('run-menu', /ZprimeProcessor .*1 min 10\.5 s · 214 chunks · [\d.]+ MB/);
+    });
+
     it('opens several runs at once', async () => {
       await driver.open(address());
       await driver.drop(['scale-1', 'scale-2', 'scale-4'].map((name) => pathOf(name)));
@@ -116,9 +126,18 @@ for (const [setting, address] of [
       await driver.open(address());
       await driver.drop([cut]);
       await driver.read('damage', /cut off.* at byte 500,000/);
+      // what has just failed comes first, one card at a time
+      await driver.drop([await write('notes.md', '# Notes')]);
+      await driver.read('error', 'notes.md: its contents were not recognised');
+      await driver.gone('damage');
+      await driver.key('Escape');
+      await driver.read('damage');
       await driver.click('show-partial');
       await driver.read('view-summary');
       await driver.read('partial', 'metrics.json');
+      await driver.click('run-chip');
+      await driver.read('run-menu', 'partial');
+      await driver.key('Escape');
       await driver.click('tab-notes');
       await driver.read('notes', /cut off/i);
     });

@@ -67,16 +67,28 @@ TEST_CASE("Loose files make one run until a second file of a kind that a run has
                  {"profile.json", tree},
                  {"metrics2.json", metrics},
                  {"report.json", report}}) ==
-        "metrics.json: metrics.json start_end_time.txt profile.json | metrics2.json: metrics2.json report.json");
+        "metrics: metrics.json start_end_time.txt profile.json | metrics2: metrics2.json report.json");
   CHECK(runs_of({{"start_end_time.txt", "1,5"}, {"before.json", metrics}, {"after.json", metrics}}) ==
-        "before.json: start_end_time.txt before.json | after.json: after.json");
+        "before: start_end_time.txt before.json | after: after.json");
+}
+
+TEST_CASE("A loose metrics.json is named after its processor, where that is a class") {
+  const auto with_prefix = [](const std::string& prefix) {
+  return R"({"total_events": 7, "elapsed_time_seconds": 2, "raw_span_metrics": {"('execute', ')" + prefix +
+         R"(', 'thread-cpu', 'seconds')" : 1}})";
+}
+;
+CHECK(runs_of({{"metrics.json", with_prefix("Zprime")}}) == "Zprime: metrics.json");
+CHECK(runs_of({{"metrics.json", with_prefix("automatic_retries")}}) == "metrics: metrics.json");
+CHECK(runs_of({{"before.json", with_prefix("Zprime")}}) == "before: before.json");
+CHECK(runs_of({{"m/metrics.json", with_prefix("Zprime")}}) == "m: m/metrics.json");
 }
 
 TEST_CASE("Two metrics files in one folder are two runs, and the second says why") {
   Session session;
   const auto opened = open_files(session, {{"m/metrics.json", metrics}, {"m/metrics_old.json", metrics}}).value();
   REQUIRE(opened.runs.size() == 2);
-  CHECK(session.run(1)->title == "metrics_old.json");
+  CHECK(session.run(1)->title == "metrics_old");
   CHECK(has_doubt(*session.run(1), "second-of-its-kind"));
 }
 

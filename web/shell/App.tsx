@@ -78,7 +78,10 @@ function Stage() {
         <Failure what={opening.value.what} sentences={opening.value.sentences} />
       ) : null}
       {run && hidden ? (
-        <DamageCard run={run} />
+        // one card at a time: what has just failed first
+        opening.value.kind === 'failed' ? null : (
+          <DamageCard run={run} />
+        )
       ) : (
         <>
           <PartialStrip />

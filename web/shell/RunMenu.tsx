@@ -1,4 +1,4 @@
-import { dateTime, duration } from '../charts/format';
+import { bytes, count, dateTime, duration } from '../charts/format';
 import { activeRun, activeRunId, closeRun, type OpenRun, openRuns, showRun } from '../state/runs';
 import { Chevron } from '../views/common/Chevron';
 import { Menu } from '../views/common/Menu';
@@ -7,6 +7,16 @@ import { MenuItem } from '../views/common/MenuItem';
 /** When the run began, by the scheduler's clock. */
 const startText = (run: OpenRun): string =>
   dateTime(Number.isFinite(run.startedNaive) ? run.startedNaive : run.startedAt);
+
+/** What tells it from others of the same name: when, how long, how much, and from which file. */
+const factsOf = (run: OpenRun): string[] =>
+  [
+    startText(run),
+    Number.isFinite(run.elapsed) ? duration(run.elapsed) : '',
+    Number.isFinite(run.chunks) ? `${count(run.chunks)} chunks` : '',
+    run.bytes > 0 ? bytes(run.bytes) : '',
+    run.recordedAt && startText(run) === '' ? `saved ${run.recordedAt.slice(0, 16)}` : '',
+  ].filter(Boolean);
 
 /** The run that is shown, and the list of those that are open. */
 export function RunMenu() {
@@ -50,10 +60,11 @@ export function RunMenu() {
             <span class="menu-mark" aria-hidden="true">
               {entry.id === activeRunId.value ? '✓' : ''}
             </span>
-            <b>{entry.title}</b>
-            <span class="muted">
-              {startText(entry)} {Number.isFinite(entry.elapsed) ? `· ${duration(entry.elapsed)}` : ''}
+            <span class="run-row">
+              <b>{entry.title}</b>
+              <span class="muted">{factsOf(entry).join(' · ')}</span>
             </span>
+            {entry.damage.length > 0 ? <span class="run-badge">partial</span> : null}
           </MenuItem>
         ))
       }

@@ -183,5 +183,7 @@ async function startingView(run: OpenRun | undefined): Promise<ViewId | undefine
 
 function sentencesOf(problem: unknown): string[] {
   const message = problem instanceof Error ? problem.message : String(problem);
-  return message.split('\n').filter(Boolean);
+  const [first = '', ...rest] = message.split('\n').filter(Boolean);
+  // the card's own title says as much as the line above a list
+  return first.endsWith(':') && rest.length > 0 ? rest : [first, ...rest];
 }

@@ -25,6 +25,10 @@ export interface OpenRun {
   /** how the clocks of scheduler and workers were joined, a sentence */
   clockBasis: string;
   elapsed: Seconds;
+  /** records; NaN when there are none */
+  chunks: number;
+  /** when it was saved, as written; '' when not told */
+  recordedAt: string;
   /** of its files */
   bytes: Bytes;
   /** that its opening took */
@@ -96,6 +100,8 @@ export function runsOfTable(
     zoneOffset: number('time_zone_offset', row),
     clockBasis: text('clock_basis', row),
     elapsed: number('elapsed', row),
+    chunks: number('chunks', row),
+    recordedAt: text('recorded_at', row),
     bytes: number('bytes', row),
     damage: [],
     ...opening,
