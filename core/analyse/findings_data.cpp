@@ -73,7 +73,7 @@ std::vector<Finding> reads_much(const Facts& f) {
 std::vector<Finding> bytes_not_recorded(const Facts& f) {
   if (f.run.chunks.size() == 0 || chunk_bytes_collected(f.run)) return {};
   return {{"bytes-not-recorded",
-           Severity::low,
+           Severity::medium,
            "There is no data rate over time",
            "bytes_read is 0 in every chunk: roastcoffea 0.1.0 does not collect it, and files mapped into memory are not counted.",
            absent,

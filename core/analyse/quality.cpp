@@ -70,7 +70,8 @@ void doubt_budget(const Run& run, const Options& options, Doubts& doubts) {
   const double stored = run.stored_value("total_cores");
   const double cores = ratio(found.available, run.window().end);
   if (!is_absent(stored) && !is_absent(cores) && stored > cores * 1.01) {
-    add(doubts, "cores-inflated", Severity::medium,
+    // our own numbers do not use it
+    add(doubts, "cores-inflated", Severity::low,
         "the stored total_cores " + say(stored) + " counts every worker ever seen; on time average there were " + say(cores) +
             ", so stored core efficiency and rates per core are too low");
   }
