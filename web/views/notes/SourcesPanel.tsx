@@ -25,7 +25,7 @@ export function SourcesPanel() {
         align: 'left',
         order: file,
         cell: (row) => (
-          <span class="mono" title={file(row)}>
+          <span class="mono source-file" title={file(row)}>
             {file(row).slice(shared)}
           </span>
         ),

@@ -5,8 +5,7 @@ import { notesOf } from '../notes/notes';
 
 const shownAtMost = 3;
 
-const markOf = (severity: string): string =>
-  severity === 'high' ? 'bad-mark' : severity === 'medium' ? 'warn-mark' : 'muted';
+const markOf = (severity: string): string => (severity === 'high' ? 'bad-mark' : 'warn-mark');
 
 /** The gravest doubts about the data, so that nobody reads the numbers without them. */
 export function QualityLine() {
@@ -16,7 +15,7 @@ export function QualityLine() {
   const notes = notesOf(answer.table, run?.strayDoubts ?? []);
   const graver = notes.filter((note) => note.severity !== 'low');
   // the same sentence about several files is said once here; the list of notes names the files
-  const distinct = new Map((graver.length > 0 ? graver : notes).map((note) => [note.message, note]));
+  const distinct = new Map(graver.map((note) => [note.message, note]));
   const shown = [...distinct.values()].slice(0, shownAtMost);
   return (
     <section class="panel" aria-label="Data quality">
@@ -25,13 +24,16 @@ export function QualityLine() {
         <ul>
           {shown.length === 0 ? (
             <li>
-              <span class="good-mark">✓</span> nothing doubtful was found
+              <span class="good-mark" aria-hidden="true">
+                ✓
+              </span>{' '}
+              {notes.length === 0 ? 'nothing doubtful was found' : 'nothing grave: minor notes only'}
             </li>
           ) : null}
           {shown.map((note) => (
             <li key={`${note.id}${note.path}${note.message}`} title={note.message}>
               <span class={markOf(note.severity)} aria-hidden="true">
-                {note.severity === 'low' ? '·' : '▲'}
+                ▲
               </span>{' '}
               {note.message}
             </li>
