@@ -74,14 +74,13 @@ TEST_CASE("Loose files make one run until a second file of a kind that a run has
 
 TEST_CASE("A loose metrics.json is named after its processor, where that is a class") {
   const auto with_prefix = [](const std::string& prefix) {
-  return R"({"total_events": 7, "elapsed_time_seconds": 2, "raw_span_metrics": {"('execute', ')" + prefix +
-         R"(', 'thread-cpu', 'seconds')" : 1}})";
-}
-;
-CHECK(runs_of({{"metrics.json", with_prefix("Zprime")}}) == "Zprime: metrics.json");
-CHECK(runs_of({{"metrics.json", with_prefix("automatic_retries")}}) == "metrics: metrics.json");
-CHECK(runs_of({{"before.json", with_prefix("Zprime")}}) == "before: before.json");
-CHECK(runs_of({{"m/metrics.json", with_prefix("Zprime")}}) == "m: m/metrics.json");
+    return R"j({"total_events": 7, "elapsed_time_seconds": 2, "raw_span_metrics": {"('execute', ')j" + prefix +
+           R"j(', 'thread-cpu', 'seconds')": 1}})j";
+  };
+  CHECK(runs_of({{"metrics.json", with_prefix("Zprime")}}) == "Zprime: metrics.json");
+  CHECK(runs_of({{"metrics.json", with_prefix("automatic_retries")}}) == "metrics: metrics.json");
+  CHECK(runs_of({{"before.json", with_prefix("Zprime")}}) == "before: before.json");
+  CHECK(runs_of({{"m/metrics.json", with_prefix("Zprime")}}) == "m: m/metrics.json");
 }
 
 TEST_CASE("Two metrics files in one folder are two runs, and the second says why") {

@@ -82,7 +82,7 @@ describe('phases in words', () => {
     expect(phasesText(phases(500))).toMatch(/^ramp/);
     expect(phasesText([])).toBe('');
     // of a selection, what lies in it
-    expect(phasesText(phases(50), [4, 7.5])).toBe('selected: steady 3.50\u2009s (shaded)');
+    expect(phasesText(phases(50), [4, 7.5])).toBe('selected: steady 3.50\u2009s');
   });
 
   it('shade all but the steady one', () => {

@@ -24,7 +24,8 @@ export function BudgetPanel() {
   const subtitle = [
     available && Number.isFinite(available.coreSeconds) ? `${coreTime(available.coreSeconds)} available` : '',
     noteText(answer, 'estimated') && 'estimated',
-    noteText(answer, 'selection'),
+    // where nothing can be drawn, it is said in the picture's place
+    rows && rows.phases.length === 0 ? '' : noteText(answer, 'selection'),
   ]
     .filter(Boolean)
     .join(' · ');
@@ -42,6 +43,9 @@ export function BudgetPanel() {
           {embedded.value ? <BudgetStrip rows={rows} /> : <BudgetChart rows={rows} activityNote={activityNote} />}
           {noteText(answer, 'missing') ? <p class="muted">{noteText(answer, 'missing')}</p> : null}
         </>
+      ) : null}
+      {rows && rows.phases.length === 0 && noteText(answer, 'selection') ? (
+        <Absent title="Not known for this selection" reason={noteText(answer, 'selection')} />
       ) : null}
       {rows && rows.phases.length === 0 && !noteText(answer, 'selection') ? (
         <Absent

@@ -59,8 +59,8 @@ function Tile({ tile, table }: { tile: TileSpec; table: Table | undefined }) {
             ) : null}
           </>
         ) : (
-          <span class="missing">
-            {table ? (isFiltered.value ? 'not known for this filter' : 'not recorded') : '\u00a0'}
+          <span class="missing" title={fact?.note ?? ''}>
+            {table ? (isFiltered.value ? 'not known' : 'not recorded') : '\u00a0'}
           </span>
         )}
       </div>

@@ -38,8 +38,8 @@ const cut = (phases: readonly Phase[], [begin, end]: readonly [begin: Seconds, e
 export function phasesText(all: readonly Phase[], within?: readonly [begin: Seconds, end: Seconds]): string {
   const phases = within ? cut(all, within) : all;
   const whole = phases.reduce((sum, phase) => sum + lengthOf(phase), 0);
-  const texts = phases
-    .filter((phase) => told.includes(phase.name) || lengthOf(phase) > toldFrom * whole)
-    .map((phase) => `${phase.name} ${duration(lengthOf(phase))}`);
-  return texts.length > 0 ? `${within ? 'selected: ' : ''}${texts.join(' · ')} (shaded)` : '';
+  const shown = phases.filter((phase) => told.includes(phase.name) || lengthOf(phase) > toldFrom * whole);
+  const texts = shown.map((phase) => `${phase.name} ${duration(lengthOf(phase))}`);
+  const shade = shown.some((phase) => phase.shaded) ? ' (shaded)' : '';
+  return texts.length > 0 ? `${within ? 'selected: ' : ''}${texts.join(' · ')}${shade}` : '';
 }

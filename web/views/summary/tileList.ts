@@ -55,7 +55,9 @@ export const tiles: TileSpec[] = [
     fact: 'workers_time_average',
     second: 'cores_time_average',
     // the cores alone can be known: from the scheduler, or stated by hand
-    sub: (get) => joined(`peak ${get('peak_workers')} workers`) || 'workers not recorded',
+    sub: (get) =>
+      joined(`peak ${get('peak_workers')} ${get('peak_workers') === '1' ? 'worker' : 'workers'}`) ||
+      'workers not recorded',
   },
   {
     id: 'process',
