@@ -1,20 +1,16 @@
 import { useMemo } from 'preact/hooks';
 import type { Layer } from '../../charts/drawTrack';
-import { significant } from '../../charts/format';
 import { largest, map } from '../../charts/numbers';
 import { heldSamples, intervals } from '../../charts/steps';
-import { TimeAxisLabels } from '../../charts/TimeAxisLabels';
-import { TimeBrush } from '../../charts/TimeBrush';
-import { TrackPlot } from '../../charts/TrackPlot';
-import { axisTicks, roundedUp } from '../../charts/ticks';
+import { roundedUp } from '../../charts/ticks';
 import { createTimeAxis } from '../../charts/timeAxis';
 import { useAnswer } from '../../state/answers';
 import { embedded } from '../../state/embed';
-import { brushTime } from '../../state/history';
 import { activeRun, activeRunId } from '../../state/runs';
 import { selection, timeSelection, untimedSelection } from '../../state/selection';
 import { noteText, Panel } from '../common/Panel';
 import { rateScale } from '../timelines/rateScale';
+import { type CoresCourse, CoresPlot } from './CoresPlot';
 import { phasesOf, phasesText } from './phases';
 
 /** As many as the timelines ask for: one answer serves both, and the plot keeps the extremes of each pixel. */
@@ -31,7 +27,10 @@ export function CoresPanel() {
   const someChunks = Boolean(datasets || files || hosts || ranges);
   // between chunks of one kind and the cores of all, or of some, lies no idling
   const comparable = !workers && !someChunks;
-  const shown = useMemo(() => {
+  const coresCaption = comparable
+    ? 'cores: in process() (solid) of available (line), idle hatched'
+    : `cores: in process() ${someChunks ? 'for the selection' : 'of all workers'} (solid), available${workers ? ' of the selected' : ''} (line)`;
+  const shown = useMemo((): CoresCourse | undefined => {
     const rates = throughput.table;
     const ticks = timeline.table;
     if (!rates || rates.rows === 0) return undefined;
@@ -99,45 +98,7 @@ export function CoresPanel() {
       className="span-12 half"
     >
       {shown && run ? (
-        <div class="mini-track">
-          <TimeBrush
-            axis={shown.axis}
-            whole
-            selected={timeSelection.value}
-            onSelect={brushTime}
-            label="Drag to select a time range"
-          >
-            <p class="plot-caption">
-              {shown.hasBytes ? `${shown.unit} read inside process()` : 'kHz events in process() (bytes not collected)'}
-            </p>
-            <TrackPlot
-              layers={shown.rateLayers}
-              begin={shown.begin}
-              end={shown.end}
-              top={shown.rateTop}
-              ticks={axisTicks(0, shown.rateTop, 2)}
-              height={embedded.value ? 116 : 64}
-              label={`Rate inside process(), up to ${significant(shown.peak)} ${shown.hasBytes ? shown.unit : 'kHz'}`}
-            />
-            <p class="plot-caption">
-              {!shown.hasCores
-                ? 'cores in process() (those available were not recorded)'
-                : comparable
-                  ? 'cores: in process() (solid) of available (line), idle hatched'
-                  : `cores: in process() ${someChunks ? 'for the selection' : 'of all workers'} (solid), available${workers ? ' of the selected' : ''} (line)`}
-            </p>
-            <TrackPlot
-              layers={shown.coreLayers}
-              begin={shown.begin}
-              end={shown.end}
-              top={shown.coresTop}
-              ticks={axisTicks(0, shown.coresTop, 2)}
-              height={48}
-              label={`Cores in process() and available, up to ${significant(shown.coresTop)}`}
-            />
-          </TimeBrush>
-          <TimeAxisLabels range={[shown.begin, shown.end]} unit="s" below />
-        </div>
+        <CoresPlot course={shown} coresCaption={coresCaption} />
       ) : (
         <p class="missing">{noteText(throughput, 'missing') || '\u00a0'}</p>
       )}

@@ -1,0 +1,82 @@
+import type { Layer } from '../../charts/drawTrack';
+import { significant } from '../../charts/format';
+import { TimeAxisLabels } from '../../charts/TimeAxisLabels';
+import { TimeBrush } from '../../charts/TimeBrush';
+import { TrackPlot } from '../../charts/TrackPlot';
+import { axisTicks } from '../../charts/ticks';
+import type { TimeAxis } from '../../charts/timeAxis';
+import { embedded } from '../../state/embed';
+import { brushTime } from '../../state/history';
+import { timeSelection } from '../../state/selection';
+import { useIsExpanded } from '../common/useExpanded';
+
+/** A run's rate and cores over time, ready to draw. */
+export interface CoresCourse {
+  axis: TimeAxis;
+  begin: number;
+  end: number;
+  /** the rate is of bytes; of events where bytes were not collected */
+  hasBytes: boolean;
+  hasCores: boolean;
+  unit: string;
+  rateTop: number;
+  coresTop: number;
+  rateLayers: Layer[];
+  coreLayers: Layer[];
+  /** of the rate */
+  peak: number;
+}
+
+export interface CoresPlotProps {
+  course: CoresCourse;
+  /** what the lower plot compares */
+  coresCaption: string;
+}
+
+/** Room for head, captions and axis of a panel that fills the page [px]. */
+const around = 224;
+
+/** Two small plots on one time axis; large ones where the panel fills the page. */
+export function CoresPlot({ course, coresCaption }: CoresPlotProps) {
+  const expanded = useIsExpanded();
+  const room = Math.max(160, window.innerHeight - around);
+  const rateHeight = expanded ? Math.round(0.58 * room) : embedded.value ? 116 : 64;
+  const coresHeight = expanded ? Math.round(0.42 * room) : 48;
+  return (
+    <div class="mini-track">
+      <TimeBrush
+        axis={course.axis}
+        whole
+        selected={timeSelection.value}
+        onSelect={brushTime}
+        label="Drag to select a time range"
+      >
+        <p class="plot-caption">
+          {course.hasBytes ? `${course.unit} read inside process()` : 'kHz events in process() (bytes not collected)'}
+        </p>
+        <TrackPlot
+          layers={course.rateLayers}
+          begin={course.begin}
+          end={course.end}
+          top={course.rateTop}
+          ticks={axisTicks(0, course.rateTop, 2)}
+          height={rateHeight}
+          label={`Rate inside process(), up to ${significant(course.peak)} ${course.hasBytes ? course.unit : 'kHz'}`}
+        />
+        <p class="plot-caption">
+          {course.hasCores ? coresCaption : 'cores in process() (those available were not recorded)'}
+        </p>
+        <TrackPlot
+          layers={course.coreLayers}
+          begin={course.begin}
+          end={course.end}
+          top={course.coresTop}
+          ticks={axisTicks(0, course.coresTop, 2)}
+          height={coresHeight}
+          label={`Cores in process() and available, up to ${significant(course.coresTop)}`}
+        />
+      </TimeBrush>
+      <TimeAxisLabels range={[course.begin, course.end]} unit="s" below />
+    </div>
+  );
+}
