@@ -4,6 +4,7 @@ import { drawIcicle, type IcicleLook } from './drawIcicle';
 import { ancestry, boxAt, childrenOf, type IcicleIndex } from './icicleLayout';
 import { at, clamp } from './numbers';
 import { paletteGeneration } from './palette';
+import { pixelRatio } from './pixelRatio';
 import { panned, type Range, wheelFactor, zoomed } from './timeAxis';
 import { hideTooltip, showTooltip } from './tooltip';
 import { useSize } from './useSize';
@@ -39,7 +40,7 @@ export function Icicle({ index, look, visible, onVisible, selected, onSelect, to
     const element = canvas.current;
     const context = element?.getContext('2d');
     if (!element || !context || width <= 0 || height <= 0) return;
-    const ratio = window.devicePixelRatio || 1;
+    const ratio = pixelRatio();
     element.width = Math.round(width * ratio);
     element.height = Math.round(height * ratio);
     drawIcicle(

@@ -2,6 +2,7 @@ import { effect } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { drawNextFrame, forgetDrawing } from './frames';
 import { cssColour, paletteGeneration } from './palette';
+import { pixelRatio } from './pixelRatio';
 import type { DirectLabel } from './TrackPlot';
 import type { Tick } from './ticks';
 import type { TimeAxis } from './timeAxis';
@@ -41,7 +42,7 @@ export function TimePlot({ axis, draw, height, label, top = 1, ticks = none, lab
     const context = element?.getContext('2d');
     if (!element || !context || width <= 0) return;
     const paint = () => {
-      const ratio = window.devicePixelRatio || 1;
+      const ratio = pixelRatio();
       const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
       if (element.width !== wide) element.width = wide;
       if (element.height !== high) element.height = high;

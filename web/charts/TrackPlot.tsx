@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { drawTrack, type Layer } from './drawTrack';
 import { paletteGeneration } from './palette';
+import { pixelRatio } from './pixelRatio';
 import type { Tick } from './ticks';
 import { type CssPixels, useSize } from './useSize';
 
@@ -36,7 +37,7 @@ export function TrackPlot({ layers, begin, end, top, ticks, height, label, label
     const element = canvas.current;
     const context = element?.getContext('2d');
     if (!element || !context || width <= 0) return;
-    const ratio = window.devicePixelRatio || 1;
+    const ratio = pixelRatio();
     element.width = Math.round(width * ratio);
     element.height = Math.round(height * ratio);
     drawTrack(context, layers, { begin, end, top, width, height, ratio, gridAt: ticks.map((tick) => tick.value) });

@@ -1,10 +1,11 @@
 import { colour } from './palette';
+import { pixelRatio } from './pixelRatio';
 
 const period = 6;
 
 /** The 45° hatch that means "idle" or "unknown", as a canvas pattern. */
 export function hatchPattern(context: CanvasRenderingContext2D, ground: string, ink: string): CanvasPattern | string {
-  const ratio = window.devicePixelRatio || 1;
+  const ratio = pixelRatio();
   const size = Math.round(period * ratio);
   const key = `${ground === 'none' ? '' : colour(ground)} ${colour(ink)} ${size}`;
   const tile = tiles.get(key) ?? drawnTile(size, ratio, ground, ink);

@@ -1,4 +1,5 @@
 import { pngOf, svgOf } from '../../charts/picture';
+import { withPixelRatio } from '../../charts/pixelRatio';
 import { activeRun } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { download } from './download';
@@ -12,7 +13,7 @@ export async function savePicture(element: Element, name: string, format: 'svg' 
   const run = activeRun.value?.title ?? '';
   const filter = selectionText(selection.value);
   const heading = [run, filter && `Filter: ${filter}`].filter(Boolean);
-  const svg = svgOf(element, { heading, leaveOut: controls });
+  const svg = await withPixelRatio(2, () => svgOf(element, { heading, leaveOut: controls }));
   const blob = format === 'svg' ? new Blob([svg]) : await pngOf(svg);
   download([{ name: `${name}.${format}`, content: new Uint8Array(await blob.arrayBuffer()) }]);
 }
