@@ -9,7 +9,7 @@ import { useAnswer } from '../../state/answers';
 import { findingsOf } from '../../state/finding';
 import { brushTime } from '../../state/history';
 import { activeRun, activeRunId } from '../../state/runs';
-import { chunkSelection, taskSelection, timeSelection, workerSelection } from '../../state/selection';
+import { chunkSelection, selection, taskSelection, timeSelection, workerSelection } from '../../state/selection';
 import { barKind, pinAt, pins, wallClock, zoom } from '../../state/timelines';
 import { Absent } from '../common/Absent';
 import { noteText } from '../common/Panel';
@@ -26,6 +26,7 @@ import { AbsentRow } from './TrackFrame';
 import { decimalsFor, momentText } from './timeText';
 import { awaited } from './trackAnswers';
 import { trackList } from './tracks';
+import { unnarrowed } from './unnarrowed';
 import { useTimelineKeys } from './useTimelineKeys';
 import { WorkerTrack } from './WorkerTrack';
 import { workerMarks } from './workerMarks';
@@ -214,7 +215,7 @@ export function TimelinesView() {
         twin={ticks}
         asTable={asTable}
         onTable={() => setAsTable((old) => !old)}
-        note={[noteText(timeline, 'selection'), noteText(throughput, 'selection')].filter(Boolean).join('; ')}
+        note={unnarrowed(selection.value)}
       />
       {asTable ? <RawTable table={ticks} /> : tracks}
     </section>
