@@ -90,6 +90,7 @@ for (const [setting, address] of [
       await driver.open(address());
       await driver.drop([pathOf('local-4x1', 'metrics.json')]);
       await driver.read('run-chip', 'ZprimeProcessor');
+      await driver.read('tile-elapsed', '1 min 10.5 s');
       await driver.drop([pathOf('scale-2', 'metrics.json')]);
       await driver.read('tile-elapsed', '14.5');
       await driver.click('run-chip');
