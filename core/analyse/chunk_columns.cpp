@@ -6,6 +6,7 @@
 #include <numeric>
 #include <queue>
 
+#include "core/analyse/chunk_selection.hpp"
 #include "core/base/error.hpp"
 #include "core/base/fit.hpp"
 
@@ -19,7 +20,38 @@ std::vector<double> quotients(const std::vector<double>& a, const std::vector<do
   return result;
 }
 
+/// The values of the sections that `wanted` accepts, as columns.
+template <class Wanted>
+std::vector<SectionColumn> collect_sections(const Run& run, std::size_t most, Wanted wanted) {
+  std::vector<SectionColumn> columns;
+  std::map<std::pair<StringId, SectionValue::Kind>, std::size_t> index;
+  for (const SectionValue& value : run.chunks.sections) {
+    if (!wanted(value) || (columns.size() == most && !index.contains({value.name, value.kind}))) continue;
+    const auto [entry, is_new] = index.try_emplace({value.name, value.kind}, columns.size());
+    if (is_new) {
+      columns.push_back({std::string(section_prefix(value.kind)) + std::string(run.text(value.name)),
+                         value.kind == SectionValue::Kind::seconds ? "s" : "byte",
+                         std::vector<double>(run.chunks.size(), absent)});
+    }
+    double& cell = columns[entry->second].values[value.chunk];
+    cell = value_or(cell, 0) + value.value;
+  }
+  return columns;
+}
+
 }  // namespace
+
+std::string_view section_prefix(SectionValue::Kind kind) {
+  switch (kind) {
+    case SectionValue::Kind::seconds: return "section:";
+    case SectionValue::Kind::memory: return "section_memory:";
+    default: return "section_bytes:";
+  }
+}
+
+std::vector<SectionColumn> section_columns(const Run& run, std::size_t most) {
+  return collect_sections(run, most, [](const SectionValue&) { return true; });
+}
 
 std::vector<double> chunk_column(const Run& run, std::string_view name) {
   const Chunks& c = run.chunks;
@@ -37,6 +69,7 @@ std::vector<double> chunk_column(const Run& run, std::string_view name) {
       {"branches_accessed", &Chunks::branches_accessed},
       {"accessed_bytes", &Chunks::accessed_bytes},
   };
+  if (name == "bytes_read" && !chunk_bytes_collected(run)) return std::vector<double>(c.size(), absent);
   if (const auto found = plain.find(name); found != plain.end()) return c.*found->second;
   if (name == "seconds_per_event") return quotients(c.duration, c.events);
   if (name == "memory_delta_per_event") return quotients(c.memory_delta, c.events);
@@ -45,6 +78,8 @@ std::vector<double> chunk_column(const Run& run, std::string_view name) {
     std::iota(numbers.begin(), numbers.end(), 0.0);
     return numbers;
   }
+  if (name == "bytes_per_second")
+    return chunk_bytes_collected(run) ? quotients(c.bytes_read, c.duration) : std::vector<double>(c.size(), absent);
   if (name == "lane") return pack_lanes(run);
   if (name == "outlier") return outliers(run);
   if (name.substr(0, custom_prefix.size()) == custom_prefix) name.remove_prefix(custom_prefix.size());
@@ -53,7 +88,31 @@ std::vector<double> chunk_column(const Run& run, std::string_view name) {
     column.resize(c.size(), absent);
     return column;
   }
+  for (const auto kind : {SectionValue::Kind::seconds, SectionValue::Kind::memory, SectionValue::Kind::bytes}) {
+    const std::string_view prefix = section_prefix(kind);
+    if (name.substr(0, prefix.size()) != prefix) continue;
+    const StringId section = run.names->strings.find(name.substr(prefix.size()));
+    auto found = collect_sections(run, 1, [&](const SectionValue& v) { return v.kind == kind && v.name == section; });
+    if (!found.empty()) return std::move(found[0].values);
+  }
   throw Failure(ErrorCode::bad_selection, "chunks have no numeric column " + std::string(name));
+}
+
+std::string_view chunk_column_unit(std::string_view name) {
+  static const std::map<std::string_view, std::string_view> units = {
+      {"t_start", "s"},           {"t_end", "s"},
+      {"duration", "s"},          {"events", "count"},
+      {"bytes_read", "byte"},     {"entry_start", "count"},
+      {"entry_stop", "count"},    {"memory_before", "byte"},
+      {"memory_after", "byte"},   {"memory_delta", "byte"},
+      {"accessed_bytes", "byte"}, {"branches_accessed", "count"},
+      {"lane", "count"},          {"seconds_per_event", "s"},
+      {"outlier", "1"},           {"memory_delta_per_event", "byte"},
+      {"chunk", "count"},         {"bytes_per_second", "byte/s"},
+  };
+  if (const auto found = units.find(name); found != units.end()) return found->second;
+  if (name.substr(0, 8) == "section:") return "s";
+  return name.substr(0, 8) == "section_" && name.find(':') != std::string_view::npos ? "byte" : "";
 }
 
 std::vector<double> pack_lanes(const Run& run) {

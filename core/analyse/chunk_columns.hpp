@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -10,9 +11,26 @@ namespace crema {
 /// Stands before the name of a custom number that is called like a column of ours.
 inline constexpr std::string_view custom_prefix = "custom.";
 
+/// A section's values as a column of `chunks`: what stands before the section's name, by the kind of value.
+std::string_view section_prefix(SectionValue::Kind kind);
+
+/// A section in one unit, and its value in each chunk; absent where a chunk does not have it. Names that were used several
+/// times in a chunk are summed.
+struct SectionColumn {
+  std::string name;  ///< "section:fill", "section_memory:fill", "section_bytes:fill"
+  const char* unit;  ///< "s" or "byte"
+  std::vector<double> values;
+};
+
+/// Every section in every unit in which it was recorded, in order of first appearance: the first `most` of them.
+std::vector<SectionColumn> section_columns(const Run& run, std::size_t most);
+
 /// The numbers of a column of the `chunks` question, one per chunk; throws Failure (bad_selection) for a column that is not
 /// there or not numeric.
 std::vector<double> chunk_column(const Run& run, std::string_view name);
+
+/// The unit of a numeric column of `chunks`; "" for a custom number, whose unit nobody knows.
+std::string_view chunk_column_unit(std::string_view name);
 
 /// Lane of each chunk by greedy packing: the lowest lane that is free when it starts. Chunks carry no worker: lanes are
 /// inferred (domain.md 3.13). Absent for chunks without times.

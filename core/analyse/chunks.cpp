@@ -22,6 +22,9 @@ std::vector<std::string> listed(const std::string& text) {
   return names;
 }
 
+/// A name per chunk would make as many columns as there are chunks.
+constexpr std::size_t most_sections = 64;
+
 }  // namespace
 
 Table chunks(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
@@ -82,6 +85,8 @@ Table chunks(std::span<const Run* const> runs, const Selection& selection, const
       "seconds_per_event", "s", [&] { return chunk_column(run, "seconds_per_event"); }, "duration / events");
   add_made(
       "memory_delta_per_event", "byte", [&] { return chunk_column(run, "memory_delta_per_event"); }, "memory_delta / events");
+  add_made(
+      "bytes_per_second", "byte/s", [&] { return chunk_column(run, "bytes_per_second"); }, "bytes_read / duration");
   add("branches_accessed", "count", c.branches_accessed);
   add("accessed_bytes", "byte", c.accessed_bytes, "a fact of the file, repeated in each of its chunks");
   add_made(
@@ -91,6 +96,13 @@ Table chunks(std::span<const Run* const> runs, const Selection& selection, const
         table.add_flag("outlier", "took more than 3 x what its dataset's fixed cost and seconds per event let expect");
     const std::vector<double> flags = outliers(run);
     for (const std::size_t i : rows) table.put(outlier, flags[i]);
+  }
+  const bool section_wanted =
+      std::any_of(wanted.begin(), wanted.end(), [](const std::string& name) { return name.substr(0, 7) == "section"; });
+  if (all_columns || section_wanted) {
+    for (const SectionColumn& section : section_columns(run, most_sections)) {
+      add(section.name, section.unit, section.values, "of a section of process(), summed where its name was used several times");
+    }
   }
   for (const auto& [key, values] : c.extra) {
     // A custom number may be called like a column of ours; chunk_column knows it by the same name.

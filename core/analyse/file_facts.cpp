@@ -1,6 +1,5 @@
 #include "core/analyse/file_facts.hpp"
 
-#include <algorithm>
 #include <unordered_map>
 
 #include "core/analyse/chunk_selection.hpp"
@@ -28,6 +27,7 @@ std::vector<FileFacts> find_file_facts(const Run& run, const Selection& selectio
     selected.push_back(c.size() == 0);
   }
   const ChunkSelection chosen(run, selection);
+  const bool collected = chunk_bytes_collected(run);
   const auto complete = [](double& known, double value) {
     if (is_absent(known)) known = value;
   };
@@ -39,7 +39,13 @@ std::vector<FileFacts> find_file_facts(const Run& run, const Selection& selectio
       selected.push_back(false);
     }
     FileFacts& file = facts[entry->second];
-    if (chosen[i]) selected[entry->second] = true;
+    if (chosen[i]) {
+      selected[entry->second] = true;
+      file.chunks += 1;
+      // What its chunks read, unlike the facts of the file, is each chunk's own and adds up.
+      const double read = c.bytes_read[i];
+      if (collected && !is_absent(read)) file.chunk_bytes = value_or(file.chunk_bytes, 0) + chosen.share[i] * read;
+    }
     if (file.dataset == no_string) file.dataset = c.dataset[i];
     complete(file.branches_read, c.branches_accessed[i]);
     complete(file.branches_read_fraction, c.branches_read_fraction[i]);
@@ -58,6 +64,8 @@ Table access(std::span<const Run* const> runs, const Selection& selection, const
   Table table;
   const auto file = table.add_text("file");
   const auto dataset = table.add_text("dataset");
+  const auto host = table.add_text("host");
+  const auto chunks = table.add_number("chunks", "count", "selected chunks of the file");
   const auto compression = table.add_number("compression_ratio", "1", "compressed / uncompressed");
   const auto total = table.add_number("branches_total", "count");
   const auto read = table.add_number("branches_read", "count");
@@ -65,10 +73,15 @@ Table access(std::span<const Run* const> runs, const Selection& selection, const
   const auto tree = table.add_number("tree_bytes", "byte", "compressed size of the tree");
   const auto bytes = table.add_number("bytes_read", "byte", "compressed size of the branches that were read");
   const auto share = table.add_number("bytes_read_fraction", "1", "bytes read / bytes of the tree");
+  const auto chunk_bytes =
+      table.add_number("chunk_bytes", "byte", "Σ bytes that its selected chunks read inside process(), cut to the selected time");
   const auto put = [&](std::size_t column, StringId id) { table.put_present(column, run.text(id)); };
   for (const FileFacts& f : find_file_facts(run, selection)) {
     put(file, f.name);
     put(dataset, f.dataset);
+    table.put_present(host, f.name == no_string ? std::string_view{} : host_of(run.text(f.name)));
+    table.put(chunks, f.chunks);
+    table.put(chunk_bytes, f.chunk_bytes);
     table.put(compression, f.compression_ratio);
     table.put(total, f.branches_total);
     table.put(read, f.branches_read);
@@ -81,62 +94,6 @@ Table access(std::span<const Run* const> runs, const Selection& selection, const
     table.note("missing", missing::file_metadata);
   }
   if (selection.time) table.note("selection", "facts of a file are of the whole file: a time range keeps the files it touches");
-  return table;
-}
-
-Table branches(std::span<const Run* const> runs, const Selection& selection, const Options&) {
-  const Run& run = *runs[0];
-  const Chunks& c = run.chunks;
-  const ChunkSelection chosen(run, selection);
-  struct Use {
-    StringId branch;
-    double chunks = 0;
-    double files = 0;
-    std::size_t last_file_mark = 0;
-  };
-  std::vector<Use> uses;
-  std::unordered_map<StringId, std::size_t> index;
-  // Chunks by file and set: a file's branches are counted once for it.
-  std::unordered_map<StringId, std::vector<std::size_t>> by_file;
-  std::vector<StringId> order;
-  for (std::size_t i = 0; i < c.size(); ++i) {
-    if (!chosen[i] || c.branch_set[i] == Chunks::no_set) continue;
-    auto& list = by_file[c.file[i]];
-    if (list.empty()) order.push_back(c.file[i]);
-    list.push_back(i);
-  }
-  std::size_t mark = 0;
-  for (const StringId file : order) {
-    ++mark;
-    for (const std::size_t chunk : by_file[file]) {
-      for (const StringId branch : c.branch_sets[c.branch_set[chunk]]) {
-        const auto [entry, is_new] = index.try_emplace(branch, uses.size());
-        if (is_new) uses.push_back({branch});
-        Use& use = uses[entry->second];
-        use.chunks += 1;
-        if (use.last_file_mark != mark) {
-          use.last_file_mark = mark;
-          use.files += 1;
-        }
-      }
-    }
-  }
-  // By name: sets stand in the order of ids, which depends on what else is open.
-  std::sort(uses.begin(), uses.end(), [&](const Use& a, const Use& b) { return run.text(a.branch) < run.text(b.branch); });
-  Table table;
-  const auto branch = table.add_text("branch");
-  const auto files = table.add_number("files", "count", "files of which it was read");
-  const auto chunks = table.add_number("chunks", "count", "chunks that read it");
-  const auto bytes = table.add_number("bytes", "byte", "not recorded per branch since roastcoffea 0.1.2");
-  for (const Use& use : uses) {
-    table.put(branch, run.text(use.branch));
-    table.put(files, use.files);
-    table.put(chunks, use.chunks);
-    table.put_missing(bytes);
-  }
-  if (uses.empty())
-    table.note("missing", "branches were not recorded: @track_metrics of roastcoffea 0.1.2 lists them for each chunk");
-  if (const std::string note = chunk_selection_note(selection); !note.empty()) table.note("selection", note);
   return table;
 }
 

@@ -19,6 +19,8 @@ struct FileFacts {
   double tree_bytes = absent;  ///< [byte]
   double bytes_read = absent;  ///< [byte] of the branches that were read
   double bytes_read_fraction = absent;
+  double chunks = 0;            ///< selected ones
+  double chunk_bytes = absent;  ///< [byte] that its selected chunks read inside process(); absent where not collected
 };
 
 /// One per file with metadata, in recorded order, then files that only chunks name.

@@ -1,5 +1,9 @@
+#include <algorithm>
+
+#include "core/analyse/heartbeat.hpp"
 #include "core/analyse/processor.hpp"
 #include "core/analyse/questions.hpp"
+#include "core/analyse/say.hpp"
 
 namespace crema {
 
@@ -37,6 +41,20 @@ Table fine(std::span<const Run* const> runs, const Selection& selection, const O
     table.note("processor", std::string(run.text(processor.prefix)));
     table.note("processor_basis", processor.basis);
     table.note("source", a.source);
+    // roastcoffea reads them a fixed half second after the end; a heartbeat carries a worker's share.
+    constexpr double read_after = 0.5;
+    const double heartbeat = heartbeat_interval(run);
+    const double late = std::max(0.0, heartbeat - read_after);
+    const Run::Window window = run.window();
+    const double share = ratio(late, window.end - window.begin);
+    table.note("heartbeat", heartbeat);
+    table.note("late",
+               late > 0 ? "workers report every " + say_seconds(heartbeat) +
+                              " at this number of them, and the totals are read 0.5 s after the end: what they did in the last " +
+                              say_seconds(late) + (is_absent(share) ? "" : ", up to " + say_percent(share) + " of the run,") +
+                              " can be missing and looks idle"
+                        : "workers report every 0.5 s at this number of them, and the totals are read 0.5 s after the end: a "
+                          "late report can be missing and looks idle");
   }
   if (selection.time || !selection.workers.empty() || !selection.datasets.empty() || !selection.files.empty() ||
       !selection.hosts.empty() || !selection.ranges.empty()) {

@@ -63,7 +63,10 @@ Table group_chunks(std::span<const Run* const> runs, const Selection& selection,
   const auto slope =
       table.add_number("seconds_per_event_slope", "s",
                        "robust line through duration against events: its slope (Theil–Sen); missing where sizes hardly differ");
+  const auto slow = table.add_number(
+      "outliers", "count", "chunks that took more than 3 x what their dataset's fixed cost and seconds per event let expect");
 
+  const std::vector<double> flags = outliers(run);
   for (const auto& [group, indices] : groups) {
     const auto& members = indices;  // Clang before 16 lets no lambda use a structured binding
     const auto pick = [&](const std::vector<double>& values) {
@@ -110,6 +113,8 @@ Table group_chunks(std::span<const Run* const> runs, const Selection& selection,
     table.put(memory, moments(pick(c.memory_delta)).mean);
     table.put(fixed, line.fixed);
     table.put(slope, line.slope);
+    const Moments of_flags = moments(pick(flags));
+    table.put(slow, of_flags.count > 0 ? of_flags.sum : absent);
   }
   if (!run.chunks_recorded) table.note("missing", missing::chunks);
   if (const std::string note = chunk_selection_note(selection); !note.empty()) table.note("selection", note);

@@ -1,10 +1,19 @@
 #include "core/analyse/sections.hpp"
 
+#include <map>
 #include <unordered_map>
 
 #include "core/analyse/questions.hpp"
+#include "core/base/error.hpp"
 
 namespace crema {
+
+namespace {
+
+/// Clocks of a section and of its chunk are read at different moments: a thousandth is no overlap.
+bool sections_exceed(double sections, double duration) { return sections > duration * 1.001; }
+
+}  // namespace
 
 SectionSums sum_sections(const Run& run, const ChunkSelection& chosen) {
   SectionSums sums;
@@ -17,44 +26,78 @@ SectionSums sum_sections(const Run& run, const ChunkSelection& chosen) {
     sums.seconds[entry->second].second += chosen.share[value.chunk] * value.value;
     per_chunk[value.chunk] += value.value;
   }
-  // Clocks of a section and of its chunk are read at different moments: a thousandth is no overlap.
   for (std::size_t i = 0; i < per_chunk.size(); ++i) {
-    if (per_chunk[i] > run.chunks.duration[i] * 1.001) sums.may_overlap = true;
+    if (sections_exceed(per_chunk[i], run.chunks.duration[i])) sums.may_overlap = true;
   }
   return sums;
 }
 
-Table sections(std::span<const Run* const> runs, const Selection& selection, const Options&) {
-  const Run& run = *runs[0];
-  const ChunkSelection chosen(run, selection);
-  const SectionSums sums = sum_sections(run, chosen);
+namespace {
 
-  struct Section {
-    StringId name;
-    std::vector<double> seconds;  // of each chunk, whole
-    double prorated = 0;
-    double memory = absent, bytes = absent;
-  };
-  std::vector<Section> found;
+/// What the selected chunks of one group spent in one section.
+struct Section {
+  StringId name;
+  std::vector<double> seconds;  // of each chunk, whole
+  double prorated = 0;
+  double memory = absent, bytes = absent;
+};
+
+/// Chunks of one dataset, or all: their sections in order of first appearance.
+struct Group {
+  std::string_view dataset;
+  double inside = 0;  // [s] inside process()
+  std::vector<Section> sections;
   std::unordered_map<StringId, std::size_t> index;
-  for (const SectionValue& value : run.chunks.sections) {
+  bool may_overlap = false;
+
+  Section& section(StringId name) {
+    const auto [entry, is_new] = index.try_emplace(name, sections.size());
+    if (is_new) sections.push_back({name, {}, 0, absent, absent});
+    return sections[entry->second];
+  }
+};
+
+std::map<std::string_view, Group> group_sections(const Run& run, const ChunkSelection& chosen, bool by_dataset) {
+  const Chunks& c = run.chunks;
+  const auto dataset_of = [&](std::size_t i) { return by_dataset ? run.text(c.dataset[i]) : std::string_view{}; };
+  std::map<std::string_view, Group> groups;  // by name: the same order whatever the selection
+  std::vector<double> per_chunk(c.size(), 0);
+  for (const SectionValue& value : c.sections) {
     if (!chosen[value.chunk]) continue;
-    const auto [entry, is_new] = index.try_emplace(value.name, found.size());
-    if (is_new) found.push_back({value.name, {}, 0, absent, absent});
-    Section& section = found[entry->second];
+    Section& section = groups[dataset_of(value.chunk)].section(value.name);
     const double share = chosen.share[value.chunk];
     switch (value.kind) {
       case SectionValue::Kind::seconds:
         section.seconds.push_back(value.value);
         section.prorated += share * value.value;
+        per_chunk[value.chunk] += value.value;
         break;
       case SectionValue::Kind::memory: section.memory = value_or(section.memory, 0) + value.value; break;
       case SectionValue::Kind::bytes: section.bytes = value_or(section.bytes, 0) + share * value.value; break;
     }
   }
-  const double inside = value_or(chosen.prorated_sum(run.chunks.duration), 0);
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    const auto group = chosen[i] ? groups.find(dataset_of(i)) : groups.end();
+    if (group == groups.end()) continue;
+    group->second.dataset = group->first;
+    const double share = chosen.share[i];
+    if (!is_absent(c.duration[i])) group->second.inside += share == 1 ? c.duration[i] : share * c.duration[i];
+    if (sections_exceed(per_chunk[i], c.duration[i])) group->second.may_overlap = true;
+  }
+  return groups;
+}
+
+}  // namespace
+
+Table sections(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  const Run& run = *runs[0];
+  const std::string by = options.text("by");
+  if (!by.empty() && by != "dataset") throw Failure(ErrorCode::bad_option, "by=" + by + " is not dataset");
+  const ChunkSelection chosen(run, selection);
+  const std::map<std::string_view, Group> groups = group_sections(run, chosen, !by.empty());
 
   Table table;
+  const auto dataset = by.empty() ? std::size_t{0} : table.add_text("dataset");
   const auto name = table.add_text("name");
   const auto chunks = table.add_number("chunks", "count", "chunks in which it was timed");
   const auto seconds = table.add_number("seconds", "s", "Σ over chunks, cut to the selected time");
@@ -66,35 +109,42 @@ Table sections(std::span<const Run* const> runs, const Selection& selection, con
   const auto bytes = table.add_number("bytes", "byte", "Σ bytes read in it");
   const auto overlap =
       table.add_flag("may_overlap", "in some chunk the sections exceed the duration: nested, or used several times");
-  for (const Section& section : found) {
-    const std::vector<double> sorted = sorted_present(section.seconds);
-    const bool timed = !section.seconds.empty();
-    table.put(name, run.text(section.name));
-    table.put(chunks, timed ? static_cast<double>(section.seconds.size()) : absent);
-    table.put(seconds, timed ? section.prorated : absent);
-    table.put(share, timed ? ratio(section.prorated, inside) : absent);
-    table.put(mean, moments(section.seconds).mean);
-    table.put(p95, quantile(sorted, 0.95));
-    table.put(max, sorted.empty() ? absent : sorted.back());
-    table.put(memory, section.memory);
-    table.put(bytes, section.bytes);
-    table.put(overlap, timed ? (sums.may_overlap ? 1.0 : 0.0) : absent);
-  }
-  if (!sums.seconds.empty() && !sums.may_overlap) {
+  bool any_overlap = false;
+  for (const auto& [group_name, group] : groups) {
     double accounted = 0;
-    for (const auto& [section, sum] : sums.seconds) accounted += sum;
+    bool any_timed = false;
+    for (const Section& section : group.sections) {
+      const std::vector<double> sorted = sorted_present(section.seconds);
+      const bool timed = !section.seconds.empty();
+      if (!by.empty()) table.put_present(dataset, group.dataset);
+      table.put(name, run.text(section.name));
+      table.put(chunks, timed ? static_cast<double>(section.seconds.size()) : absent);
+      table.put(seconds, timed ? section.prorated : absent);
+      table.put(share, timed ? ratio(section.prorated, group.inside) : absent);
+      table.put(mean, moments(section.seconds).mean);
+      table.put(p95, quantile(sorted, 0.95));
+      table.put(max, sorted.empty() ? absent : sorted.back());
+      table.put(memory, section.memory);
+      table.put(bytes, section.bytes);
+      table.put(overlap, timed ? (group.may_overlap ? 1.0 : 0.0) : absent);
+      accounted += section.prorated;
+      any_timed = any_timed || timed;
+    }
+    any_overlap = any_overlap || group.may_overlap;
+    if (!any_timed || group.may_overlap) continue;
+    if (!by.empty()) table.put_present(dataset, group.dataset);
     table.put(name, "unaccounted");
-    table.put(seconds, inside - accounted);
-    table.put(share, ratio(inside - accounted, inside));
+    table.put(seconds, group.inside - accounted);
+    table.put(share, ratio(group.inside - accounted, group.inside));
     for (const auto column : {chunks, mean, p95, max, memory, bytes}) table.put_missing(column);
     table.put(overlap, 0);
   }
-  if (sums.may_overlap) {
+  if (any_overlap) {
     table.note("overlap",
                "sections contain each other, or a name is used several times in a chunk: their times do not add up, and what "
                "they leave unaccounted cannot be told");
   }
-  if (found.empty())
+  if (groups.empty())
     table.note("missing", "sections were not recorded; with track_time(self, \"name\"): inside process() records them");
   if (const std::string note = chunk_selection_note(selection); !note.empty()) table.note("selection", note);
   return table;

@@ -1,0 +1,71 @@
+#include "tests/core/catch.hpp"
+#include "tests/core/open_run.hpp"
+
+using namespace crema;
+using namespace crema::test;
+
+namespace {
+
+/// One core, one file of 10,000 events in chunks of 500, 1500, 500, 1500, ...: each takes 1 s and 1 ms per event.
+std::string two_sizes() {
+  std::string list;
+  double at = 1795255200;
+  int entry = 0;
+  for (int i = 0; i < 10; ++i) {
+    const int events = i % 2 == 0 ? 500 : 1500;
+    const double duration = 1 + 0.001 * events;
+    list += std::string(i == 0 ? "" : ",") + R"({"dataset": "d", "file": "/d.root", "t_start": )" + std::to_string(at) +
+            ", \"t_end\": " + std::to_string(at + duration) + ", \"duration\": " + std::to_string(duration) +
+            ", \"num_events\": " + std::to_string(events) + ", \"entry_start\": " + std::to_string(entry) + "}";
+    at += duration;
+    entry += events;
+  }
+  return list;
+}
+
+std::string run_of(const std::string& chunks) {
+  return R"({"elapsed_time_seconds": 20.0, "total_cores": 1.0, "raw_chunk_metrics": [)" + chunks + "]}";
+}
+
+double at_size(const Table& table, double events, std::string_view column) {
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    if (table.number("chunk_events", row) == events) return table.number(column, row);
+  }
+  throw std::runtime_error("no such size");
+}
+
+}  // namespace
+
+TEST_CASE("Other chunk sizes: the fixed cost is paid once per chunk, the events cost the same") {
+  const Table table = OpenSession("metrics.json", run_of(two_sizes())).ask("chunk_sizes");
+  // The median chunk has 1000 events; as it was: ten chunks, 10 x 1 s + 10,000 x 1 ms.
+  CHECK(at_size(table, 1000, "present") == 1);
+  CHECK(at_size(table, 1000, "chunks") == 10);
+  CHECK(at_size(table, 1000, "inside_seconds") == Approx(20));
+  CHECK(at_size(table, 500, "chunks") == 20);
+  CHECK(at_size(table, 500, "inside_seconds") == Approx(30));
+  CHECK(at_size(table, 4000, "chunks") == 3);  // round(10,000 / 4000)
+  CHECK(at_size(table, 4000, "inside_seconds") == Approx(13));
+  // Files are not joined: beyond one chunk per file nothing changes, and no such sizes are listed.
+  CHECK(table.number("chunks", table.rows() - 1) == 1);
+}
+
+TEST_CASE("Of chunks of one size only bounds of the fixed cost are known") {
+  std::string list;
+  for (int i = 0; i < 10; ++i) {
+    list += std::string(i == 0 ? "" : ",") +
+            R"({"dataset": "d", "file": "/d.root", "t_start": 1795255200, "t_end": 1795255202, )" +
+            R"("duration": 2, "num_events": 1000, "entry_start": )" + std::to_string(1000 * i) + "}";
+  }
+  const Table table = OpenSession("metrics.json", run_of(list)).ask("chunk_sizes");
+  CHECK(note(table, "basis").find("hardly differ in size") != std::string::npos);
+  // Between nothing and 2 s per chunk: the middle is 1 s, so that twice as many chunks take 10 s more.
+  CHECK(at_size(table, 1000, "inside_seconds") == Approx(20));
+  CHECK(at_size(table, 500, "inside_seconds") == Approx(30));
+}
+
+TEST_CASE("Without chunks there is no advice") {
+  const Table table = OpenSession("metrics.json", R"({"elapsed_time_seconds": 20.0, "tracking_data": null})").ask("chunk_sizes");
+  CHECK(table.rows() == 0);
+  CHECK(note(table, "missing").find("@track_metrics") != std::string::npos);
+}
