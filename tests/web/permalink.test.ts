@@ -16,6 +16,12 @@ describe('permalinks', () => {
     expect(parsePermalink(hash)).toEqual(link);
   });
 
+  it('say which task prefix counts as the processor', () => {
+    const hash = formatPermalink({ urls: [], view: 'fine', processor: 'my processor', embed: false });
+    expect(hash).toBe('#v=1&view=fine&p=my%20processor');
+    expect(parsePermalink(hash).processor).toBe('my processor');
+  });
+
   it('may name several runs', () => {
     expect(parsePermalink('#url=a.zip&url=b.zip').urls).toEqual(['a.zip', 'b.zip']);
   });

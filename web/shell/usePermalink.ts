@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { brushing } from '../state/history';
 import { openedUrls, openUrls } from '../state/opening';
 import { formatPermalink, type Permalink, parsePermalink } from '../state/permalink';
+import { chooseProcessor, processorOf } from '../state/processor';
 import { activeRunId, openRuns, showRun } from '../state/runs';
 import { select, selection } from '../state/selection';
 import { applyTimelines, formatTimelines } from '../state/timelines';
@@ -30,6 +31,7 @@ export function usePermalink(): void {
         selection: selection.value,
         run: place > 0 ? place : undefined,
         members: view.value === 'timelines' ? formatTimelines() : undefined,
+        processor: processorOf(activeRunId.value),
         embed: start.embed,
       });
     });
@@ -69,6 +71,9 @@ function show(link: Permalink): void {
   const wanted = openRuns.value[link.run ?? 0];
   if (wanted && link.run !== undefined) showRun(wanted.id);
   batch(() => {
+    // a link with a view says all that is chosen
+    const run = activeRunId.value;
+    if (run !== undefined && (link.view || link.processor !== undefined)) chooseProcessor(run, link.processor);
     if (link.view) view.value = link.view;
     if (link.view || link.selection) select(link.selection ?? {});
     if (link.view === 'timelines') applyTimelines(new URLSearchParams(link.members?.join('&')));

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { Engine, RunId, Selection } from '../engine/engine';
 import type { Table } from '../engine/table';
 import { engine } from './engine';
+import { processorOption } from './processor';
 
 export type QuestionOptions = Record<string, string | number | boolean>;
 
@@ -182,9 +183,10 @@ export function useAnswer(
 ): Answer {
   const [answer, show] = useState<Answer>({ pending: question !== '' });
   const [asker] = useState(() => new Asker(show));
-  const key = run === undefined || !question ? '' : JSON.stringify([run, question, selection, options]);
+  const asked = { ...processorOption(run, question), ...options };
+  const key = run === undefined || !question ? '' : JSON.stringify([run, question, selection, asked]);
   useLayoutEffect(() => {
-    asker.want(run === undefined || !key ? undefined : { key, run, question, selection, options });
+    asker.want(run === undefined || !key ? undefined : { key, run, question, selection, options: asked });
   }, [key]);
   useEffect(() => () => asker.close(), []);
   return answer;

@@ -15,6 +15,8 @@ export interface Permalink {
   run?: number | undefined;
   /** how the view looks at it, as the link has it */
   members?: readonly string[] | undefined;
+  /** the task prefix that counts as the processor, where the user chose it */
+  processor?: string | undefined;
   /** the page was opened by another page, in a frame */
   embed: boolean;
 }
@@ -44,6 +46,8 @@ export function parsePermalink(hash: string): Permalink {
   if (Object.keys(selected).length > 0) link.selection = selected;
   const run = Number(parameters.get('run') ?? Number.NaN);
   if (Number.isInteger(run) && run >= 0) link.run = run;
+  const processor = parameters.get('p');
+  if (processor !== null) link.processor = processor;
   return link;
 }
 
@@ -53,6 +57,7 @@ export function formatPermalink(link: Permalink): string {
   for (const url of link.urls) parts.push(`url=${encodeURIComponent(url)}`);
   if (link.run) parts.push(`run=${link.run}`);
   if (link.view) parts.push(`view=${link.view}`);
+  if (link.processor !== undefined) parts.push(`p=${encodeURIComponent(link.processor)}`);
   const selected = link.selection ?? {};
   // a hundredth of a second is finer than any pixel of a brush
   if (selected.time) parts.push(`t=${selected.time.map((seconds) => String(Number(seconds.toFixed(2)))).join('~')}`);

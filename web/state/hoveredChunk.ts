@@ -1,0 +1,4 @@
+import { signal } from '@preact/signals';
+
+/** The chunk under the pointer, by its number; every picture of chunks marks it. undefined = none. */
+export const hoveredChunk = signal<number | undefined>(undefined);
