@@ -28,6 +28,8 @@ export interface DataTableProps {
   maxHeight?: number | undefined;
   selectedRow?: number | undefined;
   onRow?: ((row: number) => void) | undefined;
+  /** the row under the pointer */
+  onHover?: ((row: number | undefined) => void) | undefined;
   testId?: string | undefined;
 }
 
@@ -36,7 +38,7 @@ const virtualisedFrom = 200;
 
 /** A sortable table; long ones make only the rows that can be seen. */
 export function DataTable(props: DataTableProps) {
-  const { columns, rows, label, maxHeight, selectedRow, onRow, testId } = props;
+  const { columns, rows, label, maxHeight, selectedRow, onRow, onHover, testId } = props;
   const [sort, setSort] = useState<{ id: string; descending: boolean }>({
     id: props.sortedBy ?? '',
     descending: props.descending ?? false,
@@ -100,6 +102,8 @@ export function DataTable(props: DataTableProps) {
               key={row}
               class={`${row === selectedRow ? 'selected' : ''} ${onRow ? 'row-button' : ''}`}
               onClick={onRow && (() => onRow(row))}
+              onPointerEnter={onHover && (() => onHover(row))}
+              onPointerLeave={onHover && (() => onHover(undefined))}
               data-row={row}
             >
               {columns.map((column) => (

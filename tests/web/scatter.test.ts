@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { rgbOf, setDot, setRect, stampOf } from '../../web/charts/dots';
+import { indexPoints } from '../../web/charts/nearest';
+import { spread } from '../../web/charts/ScatterLines';
+import { axisOf, shareOf, ticksOf, valueAtShare } from '../../web/charts/valueAxis';
+
+describe('a value axis', () => {
+  it('begins at zero where the values lie near it', () => {
+    expect(axisOf([1, 9], false).lo).toBe(0);
+    expect(axisOf([90, 100], false).lo).toBeCloseTo(89.7);
+    expect(axisOf([Number.NaN, 5, Number.POSITIVE_INFINITY], false).hi).toBeGreaterThan(5);
+  });
+
+  it('has places for values and values for places', () => {
+    const log = { lo: 1, hi: 100, log: true };
+    expect(shareOf(log, 10)).toBeCloseTo(0.5);
+    expect(valueAtShare(log, 0.5)).toBeCloseTo(10);
+    const straight = { lo: -1, hi: 3, log: false };
+    expect(valueAtShare(straight, shareOf(straight, 2))).toBe(2);
+  });
+
+  it('has round ticks in the unit that is shown', () => {
+    expect(ticksOf({ lo: 0, hi: 2000, log: false }, 300, 1e-3, 80).map((tick) => tick.label)).toContain('1.0');
+    expect(ticksOf({ lo: 1, hi: 1000, log: true }, 300, 1, 80).map((tick) => tick.label)).toEqual([
+      '1',
+      '10',
+      '100',
+      '1,000',
+    ]);
+  });
+});
+
+describe('the nearest point', () => {
+  const x = Float32Array.from([10, 50, 52, Number.NaN]);
+  const y = Float32Array.from([10, 50, 50, 50]);
+  const index = indexPoints(x, y, 100, 100);
+
+  it('is found within reach, over the cells’ borders', () => {
+    expect(index.nearest(47.9, 50, 14)).toBe(1);
+    expect(index.nearest(52.4, 50, 14)).toBe(2);
+    expect(index.nearest(22, 10, 14)).toBe(0);
+  });
+
+  it('is none where none is near', () => {
+    expect(index.nearest(90, 90, 14)).toBeUndefined();
+  });
+});
+
+describe('labels at the ends of lines', () => {
+  it('stand apart and inside', () => {
+    const places = spread([100, 101, 102, 300], 310);
+    const sorted = [...places].sort((a, b) => a - b);
+    for (let i = 1; i < sorted.length; i += 1)
+      expect((sorted[i] ?? 0) - (sorted[i - 1] ?? 0)).toBeGreaterThanOrEqual(26);
+    expect(Math.max(...places)).toBeLessThanOrEqual(298);
+  });
+});
+
+describe('dots', () => {
+  const image = (width: number, height: number) =>
+    ({ width, height, data: new Uint8ClampedArray(width * height * 4) }) as unknown as ImageData;
+
+  it('cover the pixels around their middle and nothing beyond the edge', () => {
+    const picture = image(5, 5);
+    setDot(picture, 2, 2, stampOf(3), [200, 100, 0], 1);
+    expect([...picture.data.subarray((2 * 5 + 2) * 4, (2 * 5 + 2) * 4 + 3)]).toEqual([200, 100, 0]);
+    expect(picture.data[0]).toBe(0);
+    setDot(picture, 0, 0, stampOf(3), [200, 100, 0], 1);
+    expect(picture.data[0]).toBe(200);
+  });
+
+  it('have rectangles beside them, and colours from the style sheet', () => {
+    const picture = image(3, 3);
+    setRect(picture, 1, 1, 9, 9, [1, 2, 3]);
+    expect(picture.data[0]).toBe(0);
+    expect([...picture.data.subarray(16, 20)]).toEqual([1, 2, 3, 255]);
+    expect(rgbOf('#fff')).toEqual([255, 255, 255]);
+    expect(rgbOf('#1b130a')).toEqual([27, 19, 10]);
+  });
+});

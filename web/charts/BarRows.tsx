@@ -1,0 +1,93 @@
+import type { ComponentChildren } from 'preact';
+import { cssColour } from './palette';
+import { tooltipOn } from './tooltip';
+
+export interface BarRow {
+  id: string;
+  label: ComponentChildren;
+  /** share of the longest bar */
+  share: number;
+  colour: string;
+  hatched?: boolean;
+  /** right of the bar, in columns */
+  texts: readonly string[];
+  tooltip?: (() => ComponentChildren) | undefined;
+  onClick?: (() => void) | undefined;
+  selected?: boolean;
+}
+
+export interface BarRowsProps {
+  rows: readonly BarRow[];
+  /** titles of the columns of text */
+  heads?: readonly string[];
+  label: string;
+  testId?: string;
+  maxHeight?: number;
+}
+
+/** Named bars from zero, longest first as given, with their numbers beside them. */
+export function BarRows({ rows, heads = [], label, testId, maxHeight }: BarRowsProps) {
+  const columns = Math.max(heads.length, ...rows.map((row) => row.texts.length));
+  return (
+    <div
+      class="bar-rows"
+      role="img"
+      aria-label={label}
+      data-testid={testId}
+      style={{
+        gridTemplateColumns: `fit-content(45%) minmax(40px, 1fr) repeat(${columns}, auto)`,
+        ...(maxHeight ? { maxHeight: `${maxHeight}px`, overflowY: 'auto' } : {}),
+      }}
+    >
+      {heads.length > 0 ? (
+        <>
+          <span class="head" />
+          <span class="head" />
+          {heads.map((head) => (
+            <span key={head} class="head value">
+              {head}
+            </span>
+          ))}
+        </>
+      ) : null}
+      {rows.map((row) => (
+        <Row key={row.id} row={row} columns={columns} testId={testId} />
+      ))}
+    </div>
+  );
+}
+
+function Row({ row, columns, testId }: { row: BarRow; columns: number; testId: string | undefined }) {
+  const hover = row.tooltip ? tooltipOn(row.tooltip) : {};
+  return (
+    <>
+      <span class="name">
+        {row.onClick ? (
+          <button type="button" class={row.selected ? 'bar-name on' : 'bar-name'} onClick={row.onClick}>
+            {row.label}
+          </button>
+        ) : (
+          row.label
+        )}
+      </span>
+      <span class="bar-cell" {...hover}>
+        <span
+          class={row.hatched ? 'activity-bar hatched' : 'activity-bar'}
+          style={{
+            width: `${Math.max(0, Math.min(1, row.share)) * 100}%`,
+            ...(row.hatched ? {} : { background: cssColour(row.colour) }),
+          }}
+        />
+      </span>
+      {Array.from({ length: columns }, (_, column) => (
+        <span
+          key={column}
+          class={column === 0 ? 'value' : 'value muted'}
+          data-testid={testId && column === 0 ? `${testId}-${row.id}` : undefined}
+        >
+          {row.texts[column] ?? ''}
+        </span>
+      ))}
+    </>
+  );
+}
