@@ -1,12 +1,16 @@
-import { count } from '../../charts/format';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { Absent } from '../common/Absent';
 import { EmptyFilter, useEmptyFilter } from '../common/EmptyFilter';
 import { noteText, Panel } from '../common/Panel';
-import { BranchTable } from './BranchTable';
+import { BranchPanel } from './BranchPanel';
+import { BytesByPanel } from './BytesByPanel';
+import { ChunkBytesPanel } from './ChunkBytesPanel';
+import { CountersPanel } from './CountersPanel';
+import { FileHistogram } from './FileHistogram';
 import { FileTable } from './FileTable';
+import { RatePanel } from './RatePanel';
 
 /** How much of the input is read? */
 export function AccessView() {
@@ -31,33 +35,34 @@ export function AccessView() {
   }
   return (
     <div class="grid" data-testid="view-access">
-      <Panel
-        title="Files"
-        subtitle={noteText(access, 'selection') || 'facts of the whole file, never summed over its chunks'}
-        answers={[access]}
-        twin={access.table}
-        className="span-8"
-      >
-        {access.table && access.table.rows > 0 ? <FileTable table={access.table} /> : null}
-        {access.table?.rows === 0 ? (
-          <p class="missing">{noteText(access, 'missing') || 'no file in the selection'}</p>
-        ) : null}
-      </Panel>
-      <Panel
-        title="Branches"
-        subtitle={
-          noteText(branches, 'selection') ||
-          (branches.table ? `${count(branches.table.rows)} that some chunk read` : '')
-        }
-        answers={[branches]}
-        twin={branches.table}
-        className="span-4"
-      >
-        {branches.table && branches.table.rows > 0 ? <BranchTable table={branches.table} /> : null}
-        {branches.table?.rows === 0 ? (
-          <p class="missing">{noteText(branches, 'missing') || 'no branch in the selection'}</p>
-        ) : null}
-      </Panel>
+      <FileHistogram
+        question="compression_histogram"
+        title="Compression"
+        xTitle="compressed / uncompressed"
+        percents={false}
+      />
+      <FileHistogram question="branch_histogram" title="Branches read" xTitle="% of branches" percents />
+      <FileHistogram question="access_histogram" title="Bytes read" xTitle="% of the tree's bytes" percents />
+      <CountersPanel />
+      <div class="stack span-8">
+        <ChunkBytesPanel />
+        <RatePanel />
+        <BytesByPanel />
+        <Panel
+          title="Files"
+          subtitle={noteText(access, 'selection') || 'facts of the whole file, never summed over its chunks'}
+          answers={[access]}
+          twin={access.table}
+        >
+          {access.table && access.table.rows > 0 ? <FileTable table={access.table} /> : null}
+          {access.table?.rows === 0 ? (
+            <p class="missing">{noteText(access, 'missing') || 'no file in the selection'}</p>
+          ) : null}
+        </Panel>
+      </div>
+      <div class="stack span-4">
+        <BranchPanel />
+      </div>
     </div>
   );
 }

@@ -15,6 +15,20 @@ export function BranchTable({ table }: { table: Table }) {
         order: branch,
         cell: (row) => <span class="mono">{branch(row)}</span>,
       },
+      ...numberColumn(table, {
+        id: 'share',
+        title: '% of chunks',
+        column: 'share_of_chunks',
+        factor: 100,
+      }),
+      {
+        id: 'datasets',
+        title: 'datasets',
+        align: 'right',
+        order: (row) => table.number('datasets', row),
+        cell: (row) => <span title={table.text('dataset_names', row)}>{table.number('datasets', row)}</span>,
+        explain: () => table.column('datasets').formula,
+      },
       ...numberColumn(table, { id: 'files', title: 'files', column: 'files' }),
       ...numberColumn(table, { id: 'chunks', title: 'chunks', column: 'chunks' }),
       ...numberColumn(table, { id: 'bytes', title: 'MB', column: 'bytes', factor: 1e-6 }),
@@ -27,7 +41,7 @@ export function BranchTable({ table }: { table: Table }) {
       label="Branches"
       sortedBy="chunks"
       descending
-      maxHeight={640}
+      maxHeight={900}
       testId="branch-table"
     />
   );

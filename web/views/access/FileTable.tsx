@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { DataTable, type TableColumn } from '../../charts/DataTable';
 import type { Table } from '../../engine/table';
+import { toggleName } from '../../state/selection';
 import { numberColumn } from '../common/numberColumn';
 import { PathText } from '../common/PathText';
 
@@ -13,13 +14,21 @@ export function FileTable({ table }: { table: Table }) {
     return [
       { id: 'file', title: 'File', align: 'left', order: file, cell: (row) => <PathText path={file(row)} /> },
       { id: 'dataset', title: 'Dataset', align: 'left', order: dataset, cell: (row) => dataset(row) || '–' },
+      {
+        id: 'host',
+        title: 'Host',
+        align: 'left',
+        order: text('host'),
+        cell: (row) => text('host')(row) || '–',
+        minor: true,
+      },
+      ...numberColumn(table, { id: 'chunks', title: 'chunks', column: 'chunks' }),
       ...numberColumn(table, {
         id: 'compression',
         title: 'compression ratio',
         column: 'compression_ratio',
         minor: true,
       }),
-      ...numberColumn(table, { id: 'branches', title: 'branches', column: 'branches_total', minor: true }),
       ...numberColumn(table, { id: 'branches-read', title: 'read', column: 'branches_read', minor: true }),
       ...numberColumn(table, {
         id: 'branch-share',
@@ -29,6 +38,13 @@ export function FileTable({ table }: { table: Table }) {
       }),
       ...numberColumn(table, { id: 'size', title: 'tree (MB)', column: 'tree_bytes', factor: 1e-6, minor: true }),
       ...numberColumn(table, { id: 'bytes', title: 'read (MB)', column: 'bytes_read', factor: 1e-6 }),
+      ...numberColumn(table, {
+        id: 'chunk-bytes',
+        title: 'by chunks (MB)',
+        column: 'chunk_bytes',
+        factor: 1e-6,
+        minor: true,
+      }),
       ...numberColumn(table, { id: 'byte-share', title: 'bytes read (%)', column: 'bytes_read_fraction', factor: 100 }),
     ];
   }, [table]);
@@ -39,7 +55,8 @@ export function FileTable({ table }: { table: Table }) {
       label="Files"
       sortedBy="bytes"
       descending
-      maxHeight={640}
+      maxHeight={420}
+      onRow={(row) => toggleName('files', table.text('file', row) ?? '')}
       testId="file-table"
     />
   );

@@ -2,15 +2,18 @@ import { useMemo } from 'preact/hooks';
 import { DataTable, type TableColumn } from '../../charts/DataTable';
 import { Swatch } from '../../charts/Legend';
 import type { Table } from '../../engine/table';
+import { hoveredChunk } from '../../state/hoveredChunk';
+import { quantityOf, quantityTitle } from '../common/columns';
 import { datasetColours } from '../common/datasetColours';
 import { numberColumn } from '../common/numberColumn';
 import { PathText } from '../common/PathText';
+import { rowOfChunk } from './points';
 
 /** Columns that are drawn by name; whatever else an answer has is a metric of the user's own. */
 const known = new Set(
   (
     'chunk dataset file host entry_start entry_stop t_start t_end duration events bytes_read memory_before memory_after memory_delta ' +
-    'seconds_per_event memory_delta_per_event branches_accessed accessed_bytes lane outlier error'
+    'bytes_per_second seconds_per_event memory_delta_per_event branches_accessed accessed_bytes lane outlier error'
   ).split(' '),
 );
 
@@ -74,7 +77,12 @@ export function ChunkTable({ table, whole }: { table: Table; whole: Table | unde
       }),
       ...numberColumn(table, { id: 'branches', title: 'branches', column: 'branches_accessed', minor: true }),
       ...own.flatMap((column) =>
-        numberColumn(table, { id: `own-${column.name}`, title: column.name, column: column.name, minor: true }),
+        numberColumn(table, {
+          id: `own-${column.name}`,
+          title: quantityTitle(quantityOf(column.name)),
+          column: column.name,
+          minor: true,
+        }),
       ),
       ...(table.has('error') ? textColumn('error', 'error', text('error')) : []),
     ];
@@ -87,6 +95,10 @@ export function ChunkTable({ table, whole }: { table: Table; whole: Table | unde
       sortedBy="duration"
       descending
       maxHeight={460}
+      selectedRow={rowOfChunk(table, hoveredChunk.value)}
+      onHover={(row) => {
+        hoveredChunk.value = row === undefined ? undefined : table.number('chunk', row);
+      }}
       testId="chunk-table"
     />
   );

@@ -7,7 +7,12 @@ import { EmptyFilter, useEmptyFilter } from '../common/EmptyFilter';
 import { noteText, Panel } from '../common/Panel';
 import { decorator } from '../common/recording';
 import { ChunkTable } from './ChunkTable';
+import { DistributionPanel } from './DistributionPanel';
 import { GroupPanel } from './GroupPanel';
+import { ScatterPanel } from './ScatterPanel';
+import { SectionsPanel } from './SectionsPanel';
+import { SizesPanel } from './SizesPanel';
+import { TailPanel } from './TailPanel';
 
 /** Which dataset, file or host is slow, and which chunk? */
 export function ChunksView() {
@@ -37,10 +42,19 @@ export function ChunksView() {
     );
   }
   return (
-    <div class="stack" data-testid="view-chunks">
+    <div class="grid" data-testid="view-chunks">
+      <div class="stack span-5">
+        <DistributionPanel />
+        <TailPanel />
+      </div>
+      <ScatterPanel />
       <GroupPanel />
+      <SectionsPanel />
+      <SizesPanel />
       <Panel
         title="Chunks"
+        className="span-12"
+        testId="chunk-list"
         subtitle={
           noteText(chunks, 'selection') ||
           (chunks.table

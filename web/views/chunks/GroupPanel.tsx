@@ -49,8 +49,9 @@ export function GroupPanel() {
       title="Time in process()"
       subtitle={subtitle || 'by what the chunks have in common'}
       answers={[answer]}
-      twin={shown}
       actions={<Segmented name="group" label="By" options={groupings} value={grouping} onChange={setGrouping} />}
+      twin={shown}
+      className="span-12"
       testId="groups"
     >
       {shown && shown.rows === 0 ? (

@@ -47,6 +47,14 @@ export function GroupTable({ table, dimension, title, colourOf }: GroupTableProp
         factor: 1e6,
         minor: true,
       }),
+      ...numberColumn(table, { id: 'fixed', title: 'fixed (s)', column: 'fixed_seconds', minor: true }),
+      ...numberColumn(table, {
+        id: 'slope',
+        title: '+ µs/event',
+        column: 'seconds_per_event_slope',
+        factor: 1e6,
+        minor: true,
+      }),
       ...numberColumn(table, { id: 'rate', title: 'kHz per core', column: 'events_per_second', factor: 1e-3 }),
       ...numberColumn(table, {
         id: 'byte-rate',
@@ -64,6 +72,7 @@ export function GroupTable({ table, dimension, title, colourOf }: GroupTableProp
         minor: true,
         explain: 'mean change of the process’s memory per chunk; with several threads per worker it means little',
       }),
+      ...numberColumn(table, { id: 'outliers', title: 'slow', column: 'outliers', minor: true }),
     ];
   }, [table, title, colourOf]);
   return (

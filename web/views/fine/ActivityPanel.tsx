@@ -1,5 +1,5 @@
+import { BarRows } from '../../charts/BarRows';
 import { percent } from '../../charts/format';
-import { cssColour } from '../../charts/palette';
 import type { Answer } from '../../state/answers';
 import { Panel } from '../common/Panel';
 import { activityColour, activityLabel, isIdleActivity } from './activities';
@@ -12,22 +12,30 @@ export interface ActivityPanelProps {
   answer: Answer;
   unit: string;
   context: string;
+  /** activities that are left out */
+  hidden: ReadonlySet<string>;
   /** the whole of which shares are printed; NaN = the sum */
   available: number;
   /** why there may be nothing */
   absent: string;
 }
 
+/** Activities that Dask books only when they happen: that they are absent says something. */
+const spilling = ['disk-read', 'disk-write'];
+
 /** Sums per activity as bars: lengths compare where the slices of a pie do not. */
-export function ActivityPanel({ title, subtitle, answer, unit, context, available, absent }: ActivityPanelProps) {
-  const rows = answer.table ? activityRows(answer.table, unit, context) : [];
+export function ActivityPanel(props: ActivityPanelProps) {
+  const { title, subtitle, answer, unit, context, hidden, available, absent } = props;
+  const rows = answer.table ? activityRows(answer.table, unit, context, hidden) : [];
   const print = fineUnit(unit);
   const most = Math.max(0, ...rows.map((row) => row.value));
-  const whole = Number.isFinite(available) ? available : rows.reduce((sum, row) => sum + row.value, 0);
+  const sum = rows.reduce((total, row) => total + row.value, 0);
+  const whole = Number.isFinite(available) ? available : sum;
+  const unspilled = context === 'execute' && !spilling.some((name) => rows.some((row) => row.activity === name));
   return (
     <Panel
       title={title}
-      subtitle={rows.length > 0 ? `${subtitle} · ${print.title}` : subtitle}
+      subtitle={rows.length > 0 ? `${subtitle}, ${print.text(sum)}${unit === 'seconds' ? ' core-s' : ''}` : subtitle}
       answers={[answer]}
       twin={answer.table}
       className="span-4 half"
@@ -39,43 +47,25 @@ export function ActivityPanel({ title, subtitle, answer, unit, context, availabl
           <p class="muted">{absent}</p>
         </>
       ) : (
-        <div class="activity-rows">
-          {rows.map((row) => (
-            <ActivityRow
-              key={row.activity}
-              activity={row.activity}
-              share={most > 0 ? row.value / most : 0}
-              value={print.text(row.value)}
-              percentText={whole > 0 ? percent(row.value / whole) : '–'}
-            />
-          ))}
-        </div>
+        <BarRows
+          rows={[
+            ...rows.map((row) => ({
+              id: row.activity,
+              label: activityLabel(row.activity),
+              share: most > 0 ? row.value / most : 0,
+              colour: activityColour(row.activity),
+              hatched: isIdleActivity(row.activity),
+              texts: [print.text(row.value), whole > 0 ? percent(row.value / whole) : '–'],
+            })),
+            ...(unspilled
+              ? [{ id: 'spilling', label: spilling.join(', '), share: 0, colour: '', texts: ['not recorded', ''] }]
+              : []),
+          ]}
+          heads={[unit === 'seconds' ? 'core-s' : print.title, Number.isFinite(available) ? 'of available' : 'share']}
+          label={`${title}: ${rows.map((row) => `${row.activity} ${print.text(row.value)}`).join(', ')}`}
+          testId={`activity-${context}`}
+        />
       )}
     </Panel>
-  );
-}
-
-interface ActivityRowProps {
-  activity: string;
-  share: number;
-  value: string;
-  percentText: string;
-}
-
-function ActivityRow({ activity, share, value, percentText }: ActivityRowProps) {
-  const idle = isIdleActivity(activity);
-  return (
-    <>
-      <span class="name">{activityLabel(activity)}</span>
-      <span
-        class={idle ? 'activity-bar hatched' : 'activity-bar'}
-        style={{
-          width: `${Math.max(0, share) * 100}%`,
-          ...(idle ? {} : { background: cssColour(activityColour(activity)) }),
-        }}
-      />
-      <span class="value">{value}</span>
-      <span class="value muted">{percentText}</span>
-    </>
   );
 }

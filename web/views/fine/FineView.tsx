@@ -1,32 +1,46 @@
-import { useState } from 'preact/hooks';
 import { useAnswer } from '../../state/answers';
+import { chooseProcessor, processorOf } from '../../state/processor';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { Absent } from '../common/Absent';
 import { factOf } from '../common/facts';
 import { noteText, Panel } from '../common/Panel';
 import { collector } from '../common/recording';
-import { Segmented } from '../common/Segmented';
 import { ActivityPanel } from './ActivityPanel';
+import { FineTools } from './FineTools';
 import { FunctionPanel } from './FunctionPanel';
 import { otherContexts, unitsOf } from './fineRows';
+import { hiddenActivities, hiddenContexts, show, unit as wantedUnit } from './fineState';
 import { Reading } from './Reading';
+
+const contextTitles: Record<string, string> = {
+  '': 'Of unknown context',
+  'memory-monitor': 'Memory monitor',
+  p2p: 'Shuffle (p2p)',
+};
 
 /** CPU, waiting, or Dask overhead? */
 export function FineView() {
   const run = activeRunId.value;
   const answer = useAnswer(run, 'fine', selection.value);
+  const whole = useAnswer(run, 'fine');
   const summary = useAnswer(run, 'summary');
-  const [wanted, setUnit] = useState('seconds');
+  const budget = useAnswer(run, 'budget');
   const { table } = answer;
-  if (!table) {
+  if (!table || !whole.table || run === undefined) {
+    const refusal = answer.error ?? whole.error;
     return (
-      <section class={`panel ${answer.error ? '' : 'panel-waiting'}`} data-testid="view-fine">
-        {answer.error ? <p class="refusal">{answer.error}</p> : null}
+      <section class={`panel ${refusal ? '' : 'panel-waiting'}`} data-testid="view-fine">
+        {refusal ? <p class="refusal">{refusal}</p> : null}
+        {refusal && run !== undefined && processorOf(run) !== undefined ? (
+          <button type="button" class="button" onClick={() => chooseProcessor(run, undefined)}>
+            Guess the processor prefix again
+          </button>
+        ) : null}
       </section>
     );
   }
-  const units = unitsOf(table);
+  const units = unitsOf(whole.table);
   if (units.length === 0) {
     return (
       <section class="panel" data-testid="view-fine">
@@ -43,65 +57,71 @@ export function FineView() {
       </section>
     );
   }
-  const unit = units.includes(wanted) ? wanted : (units[0] ?? '');
+  const unit = units.includes(wantedUnit.value) ? wantedUnit.value : (units[0] ?? '');
   const availableFact = summary.table ? factOf(summary.table, 'core_seconds_available') : undefined;
   const available = unit === 'seconds' ? (availableFact?.value ?? Number.NaN) : Number.NaN;
+  const idleRow = budget.table?.rowOf('part', 'idle') ?? -1;
+  const idle =
+    unit === 'seconds' && idleRow >= 0 ? (budget.table?.number('core_seconds', idleRow) ?? Number.NaN) : Number.NaN;
+  // a share of the cores' time needs both: seconds, and cores
+  const shown = show.value === 'available' && !Number.isFinite(available) ? 'absolute' : show.value;
+  const hidden = hiddenActivities.value;
+  const visible = (context: string) => !hiddenContexts.value.has(context);
   const note = noteText(answer, 'selection');
+  const common = { answer, unit, hidden };
   return (
     <div data-testid="view-fine">
-      <div class="toolbar">
-        <span class="toolbar-field">
-          Unit
-          <Segmented
-            name="unit"
-            label="Unit"
-            value={unit}
-            onChange={setUnit}
-            options={units.map((id) => ({ id, title: id === '' ? 'none' : id }))}
-          />
-        </span>
-        {noteText(answer, 'processor') ? (
-          <span class="toolbar-field">
-            Processor prefix <b title={noteText(answer, 'processor_basis')}>{noteText(answer, 'processor')}</b>
-          </span>
-        ) : null}
-        {noteText(answer, 'source') ? <span class="toolbar-field">from {noteText(answer, 'source')}</span> : null}
-      </div>
+      <FineTools run={run} table={whole.table} units={units} unit={unit} show={shown} available={available} />
       <div class="grid grid-even">
-        <FunctionPanel answer={answer} unit={unit} available={available} note={note} />
-        <ActivityPanel
-          title="Task execution, by activity"
-          subtitle="all functions"
-          answer={answer}
-          unit={unit}
-          context="execute"
-          available={available}
-          absent="Nothing was recorded in this unit."
-        />
-        <ActivityPanel
-          title="Send data, by activity"
-          subtitle="whole cluster"
-          answer={answer}
-          unit={unit}
-          context="get-data"
-          available={Number.NaN}
-          absent="Dask books the sending of data under no span, and roastcoffea saves the metrics of its span only. A dump of the scheduler’s cumulative worker metrics, added to the bundle, holds it."
-        />
-        <Panel title="What this says" className="span-4 half">
-          <Reading table={table} />
-        </Panel>
-        {otherContexts(table, unit).map((context) => (
+        {visible('execute') ? (
+          <>
+            <FunctionPanel {...common} available={available} idle={idle} show={shown} note={note} />
+            <ActivityPanel
+              {...common}
+              title="Task execution, by activity"
+              subtitle="all functions"
+              context="execute"
+              available={available}
+              absent="Nothing was recorded in this unit."
+            />
+          </>
+        ) : null}
+        {visible('get-data') ? (
           <ActivityPanel
-            key={context}
-            title={context === '' ? 'Of unknown context' : context}
-            subtitle="not part of task execution"
-            answer={answer}
-            unit={unit}
-            context={context}
+            {...common}
+            title="Send data, by activity"
+            subtitle="get-data, whole cluster"
+            context="get-data"
             available={Number.NaN}
-            absent=""
+            absent="Dask books the sending of data under no span, and roastcoffea saves the metrics of its span only. A dump of the scheduler’s cumulative worker metrics, added to the bundle, holds it."
           />
-        ))}
+        ) : null}
+        {visible('gather-dep') ? (
+          <ActivityPanel
+            {...common}
+            title="Receive data, by activity"
+            subtitle="gather-dep, whole cluster"
+            context="gather-dep"
+            available={Number.NaN}
+            absent="As the sending: under no span, but in a dump of the scheduler’s cumulative worker metrics."
+          />
+        ) : null}
+        {otherContexts(table, unit)
+          .filter(visible)
+          .map((context) => (
+            <ActivityPanel
+              {...common}
+              key={context}
+              title={contextTitles[context] ?? context}
+              subtitle="not part of task execution"
+              context={context}
+              available={Number.NaN}
+              absent=""
+            />
+          ))}
+        <Panel title="What this says" className="span-12" testId="fine-reading">
+          <Reading table={whole.table} budget={budget.table} late={noteText(whole, 'late')} />
+        </Panel>
       </div>
     </div>
   );

@@ -1,35 +1,49 @@
-import { percent, significant } from '../../charts/format';
+import { percent } from '../../charts/format';
 import { Legend } from '../../charts/Legend';
-import { type BarSegment, StackedBar } from '../../charts/StackedBar';
 import { axisTicks } from '../../charts/ticks';
 import { useSize } from '../../charts/useSize';
 import type { Answer } from '../../state/answers';
+import { toggleName } from '../../state/selection';
 import { Panel } from '../common/Panel';
 import { activityColour, activityLabel, activityRank, isIdleActivity } from './activities';
+import { FunctionBars } from './FunctionBars';
 import { type FunctionRow, functionRows } from './fineRows';
+import type { Show } from './fineState';
 import { type FineUnit, fineUnit } from './fineUnits';
 
 export interface FunctionPanelProps {
   answer: Answer;
   unit: string;
+  /** activities that are left out */
+  hidden: ReadonlySet<string>;
   /** core-seconds that were there; NaN = unknown, or another unit */
   available: number;
+  /** core-seconds of them in which no task ran; NaN = unknown, or another unit */
+  idle: number;
+  show: Show;
   note: string;
 }
 
-/** Rows that would be too small to read get a second, magnified bar. */
-const magnifiedBelow = 0.02;
-const barHeight = 24;
-const magnifierPixels = 480;
-
 /** Which function spent what on which activity. */
-export function FunctionPanel({ answer, unit, available, note }: FunctionPanelProps) {
-  const rows = answer.table ? functionRows(answer.table, unit) : [];
+export function FunctionPanel({ answer, unit, hidden, available, idle, show, note }: FunctionPanelProps) {
+  const recorded = answer.table ? functionRows(answer.table, unit, hidden) : [];
+  const rows = show === 'available' ? withIdle(recorded, idle) : recorded;
   const print = fineUnit(unit);
+  const tasks = recorded.filter((row) => !row.isIdle).reduce((sum, row) => sum + row.total, 0);
   const most = Math.max(0, ...rows.map((row) => row.total));
+  const whole = { absolute: Number.isFinite(available) ? available : tasks, row: 1, tasks, available }[show];
+  // what the end of the axis stands for, in the unit (in one function's own total when each fills its row)
+  const axisEnd = show === 'row' ? 1 : show === 'absolute' ? most : Math.max(whole, most);
+  const shareTitle =
+    show === 'absolute' && Number.isFinite(available)
+      ? 'of available'
+      : show === 'available'
+        ? 'of available'
+        : 'of task time';
   const activities = [...new Set(rows.flatMap((row) => row.parts.map((part) => part.activity)))].sort(
     (a, b) => activityRank(a) - activityRank(b),
   );
+  const shares = show === 'absolute' && unit === 'seconds' && available > 0;
   return (
     <Panel
       title="Task execution, by function"
@@ -51,22 +65,29 @@ export function FunctionPanel({ answer, unit, available, note }: FunctionPanelPr
     >
       {rows.length === 0 ? <p class="missing">nothing was recorded in this unit</p> : null}
       {rows.length > 0 ? (
-        <div class="function-rows" role="img" aria-label={sentence(rows, print)}>
+        <div class="function-rows">
           <span class="head" />
-          <span class="head" />
+          {shares ? <AxisRow most={most / available} title="of available" percents above /> : <span class="head" />}
           <span class="head value">{print.title}</span>
-          <span class="head value">{Number.isFinite(available) ? 'of available' : 'share'}</span>
+          <span class="head value">{unit === 'seconds' ? shareTitle : 'of all tasks'}</span>
           {rows.map((row) => (
             <Row
               key={row.prefix}
               row={row}
-              most={most}
+              axisEnd={show === 'row' ? row.total : axisEnd}
               print={print}
-              whole={Number.isFinite(available) ? available : sumOf(rows)}
+              magnify={show === 'absolute'}
+              share={
+                show === 'row' || show === 'tasks' ? (row.isIdle ? Number.NaN : row.total / tasks) : row.total / whole
+              }
             />
           ))}
           <span class="foot" />
-          <AxisRow most={most} title={print.title} />
+          <AxisRow
+            most={show === 'absolute' ? most : show === 'row' ? 1 : axisEnd / whole}
+            title={axisTitle(show, print)}
+            percents={show !== 'absolute'}
+          />
           <span class="foot" />
           <span class="foot" />
         </div>
@@ -75,126 +96,81 @@ export function FunctionPanel({ answer, unit, available, note }: FunctionPanelPr
   );
 }
 
-const sumOf = (rows: readonly FunctionRow[]): number => rows.reduce((sum, row) => sum + row.total, 0);
+const axisTitle = (show: Show, print: FineUnit): string =>
+  ({ absolute: print.title, row: 'of the function', tasks: 'of all tasks', available: 'of available core-time' })[show];
 
-function sentence(rows: readonly FunctionRow[], print: FineUnit): string {
-  return rows.map((row) => `${row.prefix} ${print.text(row.total)} ${print.title}`).join(', ');
+/** Of the available core-time the idle part is one, counted by the budget; Dask's own stands in its place otherwise. */
+function withIdle(rows: readonly FunctionRow[], idle: number): FunctionRow[] {
+  const tasks = rows.filter((row) => !row.isIdle);
+  if (!Number.isFinite(idle)) return [...rows];
+  const row: FunctionRow = {
+    prefix: 'idle',
+    isProcessor: false,
+    isIdle: true,
+    parts: [{ activity: 'idle', value: idle }],
+    total: idle,
+  };
+  return [...tasks, row].sort((a, b) => b.total - a.total || (a.prefix < b.prefix ? -1 : 1));
 }
 
 interface RowProps {
   row: FunctionRow;
-  most: number;
+  axisEnd: number;
   print: FineUnit;
-  whole: number;
+  magnify: boolean;
+  /** NaN = it has none */
+  share: number;
 }
 
-function Row({ row, most, print, whole }: RowProps) {
+function Row({ row, axisEnd, print, magnify, share }: RowProps) {
   return (
     <>
       <span class="name">
-        <b>{row.prefix}</b>
+        {row.isIdle || row.isRest ? (
+          <b>{row.prefix}</b>
+        ) : (
+          <button type="button" class="bar-name" onClick={() => toggleName('prefixes', row.prefix)}>
+            <b>{row.prefix || 'no prefix'}</b>
+          </button>
+        )}
         {row.isProcessor ? <span class="muted">processor</span> : null}
-        {row.isIdle ? <span class="muted">by subtraction</span> : null}
+        {row.isIdle ? (
+          <span class="muted">{row.prefix === 'idle' ? 'available − tasks' : 'by subtraction'}</span>
+        ) : null}
       </span>
-      <Bars row={row} most={most} print={print} />
+      <FunctionBars row={row} axisEnd={axisEnd} print={print} magnify={magnify} />
       <span class="value" data-testid={`fine-total-${row.prefix}`}>
         {print.text(row.total)}
       </span>
-      <span class="value">{whole > 0 ? percent(row.total / whole) : '–'}</span>
+      <span class="value">{Number.isFinite(share) ? percent(share) : '–'}</span>
     </>
   );
 }
 
-function Bars({ row, most, print }: Omit<RowProps, 'whole'>) {
+interface AxisRowProps {
+  /** where the axis ends */
+  most: number;
+  title: string;
+  percents?: boolean;
+  above?: boolean;
+}
+
+function AxisRow({ most, title, percents = false, above = false }: AxisRowProps) {
   const [ref, width] = useSize<HTMLSpanElement>();
-  const perUnit = most > 0 ? width / most : 0;
-  // the second bar and its factor need room beside the first
-  const factor = width >= magnifierPixels ? magnification(row.total, most) : 1;
-  // the magnified bar stands in the right two thirds, clear of the true one
-  const left = width * 0.34;
-  const room = width - left;
+  const factor = percents ? 100 : 1;
+  const ticks = axisTicks(0, most * factor, Math.max(2, Math.round(width / 140)));
+  const perUnit = most > 0 ? width / (most * factor) : 0;
   return (
-    <span ref={ref}>
-      {width > 0 ? (
-        <svg aria-hidden="true" width={width} height={barHeight + 4}>
-          <StackedBar
-            id={`fine-${row.prefix}`}
-            segments={segmentsOf(row, print)}
-            pixelsPerUnit={perUnit}
-            y={2}
-            height={barHeight}
-            lines={factor > 1 ? 'none' : 'one'}
-          />
-          {factor > 1 ? (
-            <>
-              <path
-                d={`M${Math.max(4, row.total * perUnit + 4)} ${barHeight / 2 + 2}H${Math.max(row.total * perUnit + 6, left - 128)}`}
-                stroke="var(--line-2)"
-                stroke-dasharray="2 3"
-              />
-              <text x={left - 8} y={barHeight / 2 + 6} text-anchor="end">
-                magnified {significant(factor, 2)}×
-              </text>
-              <g transform={`translate(${left} 0)`}>
-                <StackedBar
-                  id={`fine-large-${row.prefix}`}
-                  segments={segmentsOf(row, print)}
-                  pixelsPerUnit={Math.min(perUnit * factor, room / row.total)}
-                  y={4}
-                  height={barHeight - 4}
-                  lines="one"
-                />
-              </g>
-            </>
-          ) : null}
-        </svg>
-      ) : null}
-    </span>
-  );
-}
-
-/** How much larger a small row is drawn once more: a power of two, so that factors can be compared; 1 = not at all. */
-function magnification(total: number, most: number): number {
-  if (!(total > 0) || total >= magnifiedBelow * most) return 1;
-  return 2 ** Math.floor(Math.log2((0.66 * most) / total));
-}
-
-function segmentsOf(row: FunctionRow, print: FineUnit): BarSegment[] {
-  return row.parts.map((part) => ({
-    id: part.activity,
-    label: '',
-    value: part.value,
-    colour: activityColour(part.activity),
-    texture: isIdleActivity(part.activity) ? 'hatched' : 'solid',
-    valueText: print.text(part.value),
-    shareText: row.total > 0 && !row.isIdle ? percent(part.value / row.total) : '',
-    tooltip: () => (
-      <>
-        <div>
-          <b>{activityLabel(part.activity)}</b> · {row.prefix}
-        </div>
-        <div>
-          {print.text(part.value)} {print.title} · {row.total > 0 ? percent(part.value / row.total) : '–'} of the row
-        </div>
-      </>
-    ),
-  }));
-}
-
-function AxisRow({ most, title }: { most: number; title: string }) {
-  const [ref, width] = useSize<HTMLSpanElement>();
-  const perUnit = most > 0 ? width / most : 0;
-  const ticks = axisTicks(0, most, Math.max(2, Math.round(width / 140)));
-  return (
-    <span ref={ref} class="foot">
+    <span ref={ref} class={above ? 'head axis' : 'foot axis'}>
       {width > 0 ? (
         <svg aria-hidden="true" width={width} height={18}>
           {ticks.map((tick) => (
             <text key={tick.value} x={tick.value * perUnit} y={13} text-anchor={tick.value === 0 ? 'start' : 'middle'}>
               {tick.label}
+              {percents ? '\u2009%' : ''}
             </text>
           ))}
-          {(ticks.at(-1)?.value ?? 0) * perUnit < width - 70 ? (
+          {(ticks.at(-1)?.value ?? 0) * perUnit < width - 110 ? (
             <text x={width} y={13} text-anchor="end">
               {title}
             </text>

@@ -1,9 +1,18 @@
-import { bytes, count, percent } from '../../charts/format';
+import { bytes, coreTime, count, percent } from '../../charts/format';
 import type { Table } from '../../engine/table';
+import { sentenceCase } from '../common/sentenceCase';
 import { activityRows, functionRows } from './fineRows';
 
+export interface ReadingProps {
+  /** the answer to `fine` without filter */
+  table: Table;
+  budget: Table | undefined;
+  /** what the last heartbeats can have left out, a sentence */
+  late: string;
+}
+
 /** The figures in words: what the processor's tasks did, and what the usual misreadings are. */
-export function Reading({ table }: { table: Table }) {
+export function Reading({ table, budget, late }: ReadingProps) {
   const processor = functionRows(table, 'seconds').find((row) => row.isProcessor);
   const of = (activity: string) => processor?.parts.find((part) => part.activity === activity)?.value ?? 0;
   const cpu = of('thread-cpu');
@@ -40,10 +49,32 @@ export function Reading({ table }: { table: Table }) {
           {reads ? ` in ${count(reads.value)} reads` : ''}.
         </p>
       ) : null}
-      <p class="muted">
-        Totals of the whole run, read shortly after its end: what a worker reports later than that can be missing and
-        then looks idle.
+      {budget ? <Rest budget={budget} /> : null}
+      <p class="muted" data-testid="fine-late">
+        Totals of the whole run. {sentenceCase(late)}.
       </p>
     </div>
+  );
+}
+
+/** The processor's tasks beside the rest, as the core-time budget has them. */
+function Rest({ budget }: { budget: Table }) {
+  const part = (id: string): number => {
+    const row = budget.rowOf('part', id);
+    return row < 0 ? Number.NaN : budget.number('core_seconds', row);
+  };
+  const inside = part('inside_process');
+  const outside = part('outside_process');
+  const lost = part('lost_work');
+  const others = Array.from({ length: budget.rows }, (_, row) => row).filter((row) =>
+    budget.text('part', row)?.startsWith('task:'),
+  );
+  if (!Number.isFinite(outside)) return null;
+  return (
+    <p data-testid="fine-rest">
+      <b>Processor and rest.</b> {coreTime(inside)} inside process(), {coreTime(outside)} in the processor’s tasks
+      around it{lost > 0 ? `, ${coreTime(lost)} lost work` : ''}
+      {others.map((row) => `, ${coreTime(budget.number('core_seconds', row))} ${budget.text('label', row) ?? ''}`)}.
+    </p>
   );
 }

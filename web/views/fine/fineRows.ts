@@ -11,6 +11,8 @@ export interface FunctionRow {
   prefix: string;
   isProcessor: boolean;
   isIdle: boolean;
+  /** several small functions together */
+  isRest?: boolean;
   /** stacked in one order in all rows */
   parts: ActivityValue[];
   total: number;
@@ -31,10 +33,14 @@ interface Cell extends ActivityValue {
   isProcessor: boolean;
 }
 
-function cellsOf(table: Table, unit: string): Cell[] {
+/** Activities that are left out. */
+export type Hidden = ReadonlySet<string>;
+const nothing: Hidden = new Set();
+
+function cellsOf(table: Table, unit: string, hidden: Hidden = nothing): Cell[] {
   const cells: Cell[] = [];
   for (let row = 0; row < table.rows; row += 1) {
-    if ((table.text('unit', row) ?? '') !== unit) continue;
+    if ((table.text('unit', row) ?? '') !== unit || hidden.has(table.text('activity', row) ?? '')) continue;
     cells.push({
       context: table.text('context', row) ?? '',
       prefix: table.text('prefix', row) ?? '',
@@ -49,9 +55,9 @@ function cellsOf(table: Table, unit: string): Cell[] {
 const shownAtMost = 20;
 
 /** Task execution by function, most first; beyond twenty the smallest become one row. */
-export function functionRows(table: Table, unit: string): FunctionRow[] {
+export function functionRows(table: Table, unit: string, hidden: Hidden = nothing): FunctionRow[] {
   const rows = new Map<string, FunctionRow>();
-  for (const cell of cellsOf(table, unit)) {
+  for (const cell of cellsOf(table, unit, hidden)) {
     if (cell.context !== 'execute') continue;
     const isIdle = isIdleActivity(cell.activity);
     const prefix = isIdle ? cell.activity : cell.prefix;
@@ -71,6 +77,7 @@ export function functionRows(table: Table, unit: string): FunctionRow[] {
 function restOf(rows: readonly FunctionRow[]): FunctionRow {
   return {
     prefix: `${rows.length} others`,
+    isRest: true,
     isProcessor: false,
     isIdle: false,
     parts: rows.flatMap((row) => row.parts),
@@ -85,14 +92,34 @@ function merged(parts: readonly ActivityValue[]): ActivityValue[] {
 }
 
 /** Sums per activity within one context, largest first. */
-export function activityRows(table: Table, unit: string, context: string): ActivityValue[] {
-  return merged(cellsOf(table, unit).filter((cell) => cell.context === context)).sort(
+export function activityRows(table: Table, unit: string, context: string, hidden: Hidden = nothing): ActivityValue[] {
+  return merged(cellsOf(table, unit, hidden).filter((cell) => cell.context === context)).sort(
     (a, b) => b.value - a.value || (a.activity < b.activity ? -1 : 1),
   );
 }
 
-/** Contexts beside task execution and sending, with anything in this unit. */
+/** Contexts that have panels of their own whether or not they were recorded. */
+const usualContexts = ['execute', 'get-data', 'gather-dep'];
+
+/** Contexts beside task execution, sending and receiving, with anything in this unit. */
 export function otherContexts(table: Table, unit: string): string[] {
   const found = new Set(cellsOf(table, unit).map((cell) => cell.context));
-  return [...found].filter((context) => context !== 'execute' && context !== 'get-data').sort();
+  return [...found].filter((context) => !usualContexts.includes(context)).sort();
+}
+
+/** The distinct texts of a column, sorted; a missing one is ''. */
+export function namesOf(table: Table, column: 'context' | 'prefix' | 'activity'): string[] {
+  const names = new Set<string>();
+  for (let row = 0; row < table.rows; row += 1) names.add(table.text(column, row) ?? '');
+  return [...names].sort();
+}
+
+/** Task prefixes, without Dask's own "N/A". */
+export function prefixesOf(table: Table): string[] {
+  const names = new Set<string>();
+  for (let row = 0; row < table.rows; row += 1) {
+    const prefix = table.text('prefix', row);
+    if (table.text('context', row) === 'execute' && prefix && prefix !== 'N/A') names.add(prefix);
+  }
+  return [...names].sort();
 }

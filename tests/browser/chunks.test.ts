@@ -1,0 +1,146 @@
+/** Fine metrics, Chunks, Data access: every number on screen is the core's, and what is chosen holds everywhere. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bytes, coreTime, count, duration, percent } from '../../web/charts/format';
+import type { CoreEngine } from '../../web/engine/core';
+import type { AskOptions, RunId } from '../../web/engine/engine';
+import { createNodeEngine } from '../../web/engine/node';
+import type { Table } from '../../web/engine/table';
+import { fineUnit } from '../../web/views/fine/fineUnits';
+import { bundle as filesOf, pathOf } from '../support/bundles';
+import { type Driver, plainText } from './driver';
+import { useScene } from './scene';
+import type { Host } from './settings';
+
+let host: Host;
+let driver: Driver;
+let core: CoreEngine;
+let run: RunId;
+
+useScene((scene) => {
+  ({ host, driver } = scene);
+});
+beforeAll(async () => {
+  core = await createNodeEngine();
+  const { runs } = await core.open(await filesOf('adaptive'));
+  run = runs[0] ?? -1;
+});
+
+const ask = (question: string, options: AskOptions['options'] = {}, selection: AskOptions['selection'] = {}) =>
+  core.ask(question, { runs: [run], options, selection });
+
+const rowsOf = (table: Table): number[] => Array.from({ length: table.rows }, (_, row) => row);
+const note = (table: Table, name: string): number => Number(table.notes[name]);
+
+async function openView(view: string): Promise<void> {
+  await driver.open(host.url);
+  await driver.drop([pathOf('adaptive')]);
+  await driver.read('tile-elapsed', /\d/);
+  await driver.click(`tab-${view}`);
+}
+
+describe('Chunks', () => {
+  it('shows the core’s numbers in every panel', async () => {
+    await openView('chunks');
+    const runtime = await ask('distribution', { column: 'duration' });
+    for (const name of ['median', 'mean', 'p95', 'max'])
+      await driver.read(`distribution-${name}`, plainText(duration(note(runtime, name))));
+
+    const tail = await ask('tail');
+    await driver.read('tail-length', plainText(duration(tail.number('end', 0) - tail.number('t95', 0))));
+    await driver.read('tail-wasted', plainText(coreTime(tail.number('core_seconds_wasted', 0))));
+    await driver.read('tail-ideal', plainText(duration(tail.number('ideal_makespan', 0))));
+
+    const datasets = await ask('datasets');
+    let outliers = 0;
+    for (const row of rowsOf(datasets)) outliers += datasets.number('outliers', row);
+    await driver.read('tail-outliers', count(outliers));
+    const shown = await driver.readAll('[data-testid=group-table] tbody tr');
+    expect(shown).toHaveLength(datasets.rows);
+    for (const row of rowsOf(datasets)) {
+      const line = shown.find((text) => text.startsWith(datasets.text('name', row) ?? '?')) ?? '';
+      expect(line).toContain(` ${datasets.number('chunks', row)} `);
+      expect(line).toContain(datasets.number('seconds', row).toFixed(2));
+    }
+
+    const sections = await ask('sections');
+    for (const row of rowsOf(sections)) {
+      if (!Number.isFinite(sections.number('seconds', row))) continue;
+      await driver.read(`section-${sections.text('name', row)}`, plainText(coreTime(sections.number('seconds', row))));
+    }
+    const sizes = await ask('chunk_sizes');
+    await driver.read('sizes-advice', plainText(String(sizes.notes.advice)).slice(1));
+    expect(driver.complaints()).toEqual([]);
+  });
+
+  it('selects by a drag over the scatter, and the selection holds for all', async () => {
+    await openView('chunks');
+    await driver.select('scatter-x', 't_start');
+    await driver.drag('scatter', 0.2, 0.6);
+    const chip = await driver.read('filter-chunks', /^(?!357)\d+/);
+    const link = decodeURIComponent(driver.address());
+    const ranges = JSON.parse(/s=(\{.*\})/.exec(link)?.[1] ?? '{}').ranges as {
+      column: string;
+      lo: number;
+      hi: number;
+    }[];
+    expect(ranges.map((range) => range.column)).toEqual(['t_start']);
+    const chosen = await ask('chunks', {}, { ranges });
+    expect(Number.parseInt(chip, 10)).toBe(chosen.rows);
+    const runtime = await ask('distribution', {}, { ranges });
+    await driver.read('distribution-mean', plainText(duration(note(runtime, 'mean'))));
+  });
+});
+
+describe('Fine metrics', () => {
+  it('shows the core’s numbers in each unit', async () => {
+    await openView('fine');
+    const fine = await ask('fine');
+    for (const unit of ['seconds', 'bytes', 'count']) {
+      await driver.click(`unit-${unit}`);
+      const totals = new Map<string, number>();
+      for (const row of rowsOf(fine)) {
+        if (fine.text('unit', row) !== unit || fine.text('context', row) !== 'execute') continue;
+        const activity = fine.text('activity', row) ?? '';
+        totals.set(activity, (totals.get(activity) ?? 0) + fine.number('value', row));
+      }
+      expect(totals.size).toBeGreaterThan(0);
+      for (const [activity, value] of totals)
+        await driver.read(`[data-testid="activity-execute-${activity}"]`, plainText(fineUnit(unit).text(value)));
+    }
+  });
+
+  it('recomputes the budget for another processor prefix, and the link says so', async () => {
+    await openView('fine');
+    await driver.read('processor-basis', 'recognised');
+    const before = await driver.read('fine-rest');
+    await driver.select('processor', 'reduce');
+    await driver.read('processor-basis', 'chosen');
+    const budget = await ask('budget', { processor: 'reduce' });
+    const tasks = budget.number('core_seconds', budget.rowOf('part', 'task:ZprimeProcessor'));
+    const after = await driver.read('fine-rest', plainText(coreTime(tasks)));
+    expect(after).not.toBe(before);
+    expect(driver.address()).toContain('p=reduce');
+    await driver.click('processor-reset');
+    await driver.read('processor-basis', 'recognised');
+    expect(driver.address()).not.toContain('p=reduce');
+  });
+});
+
+describe('Data access', () => {
+  it('shows the core’s counters, facts and branches', async () => {
+    await openView('access');
+    const counters = await ask('bytes');
+    for (const row of rowsOf(counters))
+      await driver.read(`counter-${counters.text('id', row)}`, plainText(bytes(counters.number('bytes', row))));
+    await driver.read('counters', plainText(percent(note(counters, 'explained'))));
+    const compression = await ask('compression_histogram');
+    await driver.read('compression_histogram', `${note(compression, 'count')} files`);
+    const datasets = await ask('datasets');
+    for (const row of rowsOf(datasets))
+      await driver.read(`bytes-by-${datasets.text('name', row)}`, plainText(bytes(datasets.number('bytes', row))));
+    const branches = await ask('branches');
+    await driver.read('branches', `${branches.rows} of ${note(branches, 'branches_total')}`);
+    expect(await driver.readAll('[data-testid=branch-table] tbody tr')).toHaveLength(branches.rows);
+    expect(driver.complaints()).toEqual([]);
+  });
+});

@@ -1,0 +1,58 @@
+import { signal } from '@preact/signals';
+import { count } from '../../charts/format';
+import { useAnswer } from '../../state/answers';
+import { activeRunId } from '../../state/runs';
+import { selection } from '../../state/selection';
+import { noteText, Panel } from '../common/Panel';
+import { BranchTable } from './BranchTable';
+
+/** '' = all; kept while one looks at another view. */
+const ofDataset = signal('');
+
+/** Which branches are read, how often, and for which dataset. */
+export function BranchPanel() {
+  const run = activeRunId.value;
+  const whole = useAnswer(run, 'datasets');
+  const names = Array.from({ length: whole.table?.rows ?? 0 }, (_, row) => whole.table?.text('name', row) ?? '').filter(
+    Boolean,
+  );
+  const dataset = names.includes(ofDataset.value) ? ofDataset.value : '';
+  const answer = useAnswer(run, 'branches', dataset ? { ...selection.value, datasets: [dataset] } : selection.value);
+  const { table } = answer;
+  const total = Number(table?.notes.branches_total ?? Number.NaN);
+  return (
+    <Panel
+      title="Branches read"
+      subtitle={
+        noteText(answer, 'selection') ||
+        (table && table.rows > 0 ? `${count(table.rows)}${Number.isFinite(total) ? ` of ${count(total)}` : ''}` : '')
+      }
+      answers={[answer]}
+      twin={table}
+      testId="branches"
+      actions={
+        names.length > 1 ? (
+          <select
+            class="select"
+            aria-label="Dataset"
+            data-testid="branch-dataset"
+            value={dataset}
+            onChange={(event) => {
+              ofDataset.value = event.currentTarget.value;
+            }}
+          >
+            <option value="">all datasets</option>
+            {names.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        ) : null
+      }
+    >
+      {table && table.rows > 0 ? <BranchTable table={table} /> : null}
+      {table?.rows === 0 ? <p class="missing">{noteText(answer, 'missing') || 'no branch in the selection'}</p> : null}
+    </Panel>
+  );
+}

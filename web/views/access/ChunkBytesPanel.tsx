@@ -1,0 +1,159 @@
+import { signal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { count } from '../../charts/format';
+import { Legend } from '../../charts/Legend';
+import { type Rectangle, ScatterPlot } from '../../charts/ScatterPlot';
+import type { Table } from '../../engine/table';
+import { useAnswer } from '../../state/answers';
+import { hoveredChunk } from '../../state/hoveredChunk';
+import { activeRunId } from '../../state/runs';
+import { selection } from '../../state/selection';
+import { ChunkFacts } from '../chunks/ChunkFacts';
+import { pointsOf, rowOfChunk } from '../chunks/points';
+import { rangeOf, selectRanges, withoutRanges } from '../chunks/ranges';
+import { quantityOf, quantityTitle } from '../common/columns';
+import { datasetColours } from '../common/datasetColours';
+import { noteText, Panel } from '../common/Panel';
+import { Segmented } from '../common/Segmented';
+
+const orders = [
+  { id: 't_start', title: 'time' },
+  { id: 'rank', title: 'rank' },
+  { id: 'events', title: 'events' },
+] as const;
+type Order = (typeof orders)[number]['id'];
+
+const amounts = [
+  { id: 'bytes_read', title: 'bytes' },
+  { id: 'branches_accessed', title: 'branches' },
+] as const;
+type Amount = (typeof amounts)[number]['id'];
+
+const order = signal<Order>('t_start');
+const amount = signal<Amount>('bytes_read');
+
+/** What each chunk read, in an order that means something. */
+export function ChunkBytesPanel() {
+  const run = activeRunId.value;
+  const x = order.value;
+  const y = amount.value;
+  const columns = x === 'rank' ? [y] : [x, y];
+  const answer = useAnswer(run, 'chunks', withoutRanges(selection.value, columns));
+  const whole = useAnswer(run, 'datasets');
+  const { table } = answer;
+  const colourOf = useMemo(() => (whole.table ? datasetColours(whole.table) : () => '--c-rest'), [whole.table]);
+  const known = table?.numbers(y).some(Number.isFinite) ?? false;
+  const points = useMemo(() => {
+    if (!table || !known) return undefined;
+    const made = pointsOf(table, x === 'rank' ? y : x, y, colourOf);
+    return x === 'rank' ? { ...made, x: ranksOf(table, y) } : made;
+  }, [table, known, x, y, colourOf]);
+  const rangeX = x === 'rank' ? undefined : rangeOf(selection.value, x);
+  const rangeY = rangeOf(selection.value, y);
+  const all = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
+  const selected: Rectangle | undefined =
+    rangeX || rangeY
+      ? { x: rangeX ? [rangeX.lo, rangeX.hi] : all, y: rangeY ? [rangeY.lo, rangeY.hi] : all }
+      : undefined;
+  const onSelect = (rectangle: Rectangle | undefined) =>
+    selectRanges(
+      columns,
+      rectangle
+        ? [
+            ...(x === 'rank' ? [] : [{ column: x, lo: rectangle.x[0], hi: rectangle.x[1] }]),
+            { column: y, lo: rectangle.y[0], hi: rectangle.y[1] },
+          ]
+        : [],
+    );
+  const quantity = quantityOf(y);
+  const across =
+    x === 'rank'
+      ? { factor: 1, title: 'rank, least first' }
+      : { factor: quantityOf(x).factor, title: quantityTitle(quantityOf(x)) };
+  return (
+    <Panel
+      title={y === 'bytes_read' ? 'Bytes read per chunk' : 'Branches read per chunk'}
+      subtitle={
+        noteText(answer, 'selection') || (y === 'bytes_read' ? 'inside process()' : 'as @track_metrics lists them')
+      }
+      answers={[answer]}
+      twin={table}
+      testId="chunk-bytes"
+      actions={
+        <>
+          <Segmented
+            name="access-amount"
+            label="Quantity"
+            options={amounts}
+            value={y}
+            onChange={(next) => {
+              amount.value = next;
+            }}
+          />
+          <Segmented
+            name="access-order"
+            label="Order"
+            options={orders}
+            value={x}
+            onChange={(next) => {
+              order.value = next;
+            }}
+          />
+        </>
+      }
+    >
+      {points && table ? (
+        <>
+          <ScatterPlot
+            points={points}
+            xAxis={{ title: across.title, factor: across.factor, log: false }}
+            yAxis={{ title: quantityTitle(quantity), factor: quantity.factor, log: false }}
+            height={230}
+            marked={rowOfChunk(table, hoveredChunk.value)}
+            onMark={(row) => {
+              hoveredChunk.value = row === undefined ? undefined : table.number('chunk', row);
+            }}
+            tooltip={(row) => <ChunkFacts table={table} row={row} />}
+            selected={selected}
+            onSelect={onSelect}
+            label={`${quantity.label} of ${count(table.rows)} chunks by ${x === 't_start' ? 'start' : x}`}
+            testId="chunk-bytes-chart"
+          />
+          {whole.table ? <DatasetLegend table={whole.table} colourOf={colourOf} /> : null}
+        </>
+      ) : (
+        <p class="missing">
+          {table
+            ? y === 'bytes_read'
+              ? 'not collected: bytes_read is 0 in every chunk (roastcoffea 0.1.0, or files mapped into memory)'
+              : 'not recorded: @track_metrics of roastcoffea 0.1.2 lists the branches of each chunk'
+            : '\u00a0'}
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+function DatasetLegend({ table, colourOf }: { table: Table; colourOf: (name: string) => string }) {
+  return (
+    <Legend
+      entries={Array.from({ length: Math.min(9, table.rows) }, (_, row) => {
+        const name = table.text('name', row) ?? '';
+        return { id: name, label: name || 'no dataset', colour: colourOf(name) };
+      })}
+    />
+  );
+}
+
+/** The place of each value in ascending order, from 1; missing ones have none. */
+function ranksOf(table: Table, column: string): Float64Array {
+  const values = table.numbers(column);
+  const ranks = new Float64Array(values.length).fill(Number.NaN);
+  Array.from(values.keys())
+    .filter((row) => Number.isFinite(values[row]))
+    .sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0) || a - b)
+    .forEach((row, place) => {
+      ranks[row] = place + 1;
+    });
+  return ranks;
+}

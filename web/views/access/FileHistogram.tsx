@@ -1,0 +1,63 @@
+import { count, percent, significant } from '../../charts/format';
+import { Histogram } from '../../charts/Histogram';
+import { useAnswer } from '../../state/answers';
+import { activeRunId } from '../../state/runs';
+import { selection } from '../../state/selection';
+import { marksOf } from '../common/bins';
+import { Marks } from '../common/Marks';
+import { noteText, Panel } from '../common/Panel';
+
+export interface FileHistogramProps {
+  question: 'compression_histogram' | 'branch_histogram' | 'access_histogram';
+  title: string;
+  /** what is on the axis */
+  xTitle: string;
+  /** fractions are shown as percent, ratios as they are */
+  percents: boolean;
+}
+
+/** How a fact of the files is distributed: each file once, however many chunks it has. */
+export function FileHistogram({ question, title, xTitle, percents }: FileHistogramProps) {
+  const answer = useAnswer(activeRunId.value, question, selection.value);
+  const { table } = answer;
+  const note = (name: string) => Number(table?.notes[name] ?? Number.NaN);
+  const text = percents ? percent : (value: number) => significant(value);
+  const known = table !== undefined && table.rows > 0;
+  return (
+    <Panel
+      title={title}
+      subtitle={
+        known
+          ? `${count(note('count'))} files${note('zeros') > 0 ? `, ${count(note('zeros'))} of them 0` : ''}`
+          : 'per file'
+      }
+      answers={[answer]}
+      twin={table}
+      className="span-3"
+      testId={question}
+    >
+      {known && table ? (
+        <>
+          <div class="chart-tools">
+            <Marks table={table} quantity={{ text }} />
+          </div>
+          <Histogram
+            lo={table.numbers('lo')}
+            hi={table.numbers('hi')}
+            series={[{ id: 'files', label: 'files', colour: '--c6', counts: table.numbers('count') }]}
+            marks={marksOf(table)}
+            xTitle={xTitle}
+            yTitle="files"
+            factor={percents ? 100 : 1}
+            height={150}
+            text={text}
+            label={`${title} of ${count(note('count'))} files, median ${text(note('median'))}`}
+            testId={`${question}-chart`}
+          />
+        </>
+      ) : (
+        <p class="missing">{noteText(answer, 'missing')}</p>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,135 @@
+import { signal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { DotStrip } from '../../charts/DotStrip';
+import { count } from '../../charts/format';
+import { Histogram } from '../../charts/Histogram';
+import type { Table } from '../../engine/table';
+import { useAnswer } from '../../state/answers';
+import { hoveredChunk } from '../../state/hoveredChunk';
+import { activeRunId } from '../../state/runs';
+import { selection } from '../../state/selection';
+import { binsOf, marksOf } from '../common/bins';
+import { fileFacts, quantityOf, quantityTitle } from '../common/columns';
+import { datasetColours } from '../common/datasetColours';
+import { Marks } from '../common/Marks';
+import { noteText, Panel } from '../common/Panel';
+import { Segmented } from '../common/Segmented';
+import { ChunkFacts } from './ChunkFacts';
+import { axisColumns, rowOfChunk } from './points';
+import { QuantitySelect } from './QuantitySelect';
+import { selectRanges } from './ranges';
+
+/** Bins of so few values hide more than they show. */
+const stripBelow = 30;
+const height = 190;
+
+/** What is distributed; kept while one looks at another view. */
+export const distributed = signal('duration');
+const scale = signal<'linear' | 'log'>('linear');
+
+/** How a quantity of the chunks is distributed, by dataset. */
+export function DistributionPanel() {
+  const run = activeRunId.value;
+  const column = distributed.value;
+  const bins = useAnswer(run, 'distribution', selection.value, { column, by: 'dataset', scale: scale.value });
+  const chunks = useAnswer(run, 'chunks', selection.value);
+  const whole = useAnswer(run, 'datasets');
+  const { table } = chunks;
+  const columns = useMemo(() => (table ? axisColumns(table, fileFacts) : []), [table]);
+  const colourOf = useMemo(() => (whole.table ? datasetColours(whole.table) : () => '--c-rest'), [whole.table]);
+  const quantity = quantityOf(column);
+  const row = table && rowOfChunk(table, hoveredChunk.value);
+  const total = bins.table?.notes.count;
+  const number = typeof total === 'number' ? total : 0;
+  const subtitle = [number > 0 ? `${count(number)} chunks` : '', skipped(bins.table), noteText(bins, 'selection')];
+  return (
+    <Panel
+      title={
+        column === 'duration' ? 'Chunk run time' : `${quantity.label.charAt(0).toUpperCase()}${quantity.label.slice(1)}`
+      }
+      subtitle={subtitle.filter(Boolean).join(' · ')}
+      answers={[bins]}
+      twin={bins.table}
+      testId="distribution-panel"
+      actions={
+        <Segmented
+          name="distribution-scale"
+          label="Scale"
+          options={[
+            { id: 'linear', title: 'linear' },
+            { id: 'log', title: 'log' },
+          ]}
+          value={scale.value}
+          onChange={(next) => {
+            scale.value = next;
+          }}
+        />
+      }
+    >
+      <div class="chart-tools">
+        <QuantitySelect
+          label="Quantity"
+          columns={columns}
+          value={column}
+          onChange={(next) => {
+            distributed.value = next;
+          }}
+          testId="distribution-column"
+        />
+        <Marks table={bins.table} quantity={quantity} />
+      </div>
+      {bins.table && bins.table.rows > 0 && table?.has(column) ? (
+        number < stripBelow ? (
+          <DotStrip
+            dots={dotsOf(table, column, colourOf)}
+            marks={marksOf(bins.table)}
+            title={quantityTitle(quantity)}
+            factor={quantity.factor}
+            log={scale.value === 'log'}
+            height={height}
+            hovered={hoveredChunk.value}
+            onHover={(chunk) => {
+              hoveredChunk.value = chunk;
+            }}
+            tooltip={(chunk) => <ChunkFacts table={table} row={rowOfChunk(table, chunk) ?? 0} />}
+            label={`${quantity.label} of ${number} chunks, a dot each`}
+            testId="distribution-strip"
+          />
+        ) : (
+          <Histogram
+            {...binsOf(bins.table, colourOf)}
+            marks={marksOf(bins.table)}
+            xTitle={quantityTitle(quantity)}
+            yTitle="chunks"
+            factor={quantity.factor}
+            log={scale.value === 'log'}
+            height={height}
+            text={quantity.text}
+            hovered={row === undefined ? undefined : table.number(column, row)}
+            onRange={(lo, hi) => selectRanges([column], [{ column, lo, hi }])}
+            label={`${quantity.label} of ${number} chunks`}
+            testId="distribution"
+          />
+        )
+      ) : (
+        <p class="missing" style={{ height: `${height}px` }}>
+          {noteText(bins, 'missing')}
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+function skipped(table: Table | undefined): string {
+  const left = table?.notes.not_positive;
+  return typeof left === 'number' && left > 0 ? `${count(left)} at or below 0 have no place on a log axis` : '';
+}
+
+function dotsOf(table: Table, column: string, colourOf: (name: string) => string) {
+  const values = table.numbers(column);
+  return Array.from({ length: table.rows }, (_, row) => ({
+    id: table.number('chunk', row),
+    value: values[row] ?? Number.NaN,
+    colour: colourOf(table.text('dataset', row) ?? ''),
+  })).filter((dot) => Number.isFinite(dot.value) && (scale.value === 'linear' || dot.value > 0));
+}

@@ -1,0 +1,190 @@
+import { signal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { densityAbove } from '../../charts/drawScatter';
+import { count, duration, significant } from '../../charts/format';
+import { Legend } from '../../charts/Legend';
+import type { FitLine } from '../../charts/ScatterLines';
+import { type Rectangle, ScatterPlot } from '../../charts/ScatterPlot';
+import type { Table } from '../../engine/table';
+import { useAnswer } from '../../state/answers';
+import { hoveredChunk } from '../../state/hoveredChunk';
+import { activeRunId } from '../../state/runs';
+import { selection } from '../../state/selection';
+import { fileFacts, quantityOf, quantityTitle } from '../common/columns';
+import { datasetColours } from '../common/datasetColours';
+import { noteText, Panel } from '../common/Panel';
+import { ChunkFacts } from './ChunkFacts';
+import { axisColumns, pointsOf, rowOfChunk } from './points';
+import { QuantitySelect } from './QuantitySelect';
+import { rangeOf, selectRanges, withoutRanges } from './ranges';
+
+interface Axes {
+  x: string;
+  y: string;
+  logX: boolean;
+  logY: boolean;
+  guides: boolean;
+}
+
+const usual: Axes = { x: 'events', y: 'duration', logX: false, logY: false, guides: false };
+
+/** Kept while one looks at another view. */
+const axes = signal<Axes>(usual);
+
+const guideKilohertz = [25, 50, 100];
+const guides: FitLine[] = guideKilohertz.map((kHz) => ({
+  label: `${kHz} kHz`,
+  detail: '',
+  colour: '--text-3',
+  fixed: 0,
+  slope: 1 / (kHz * 1000),
+}));
+
+/** Any two quantities of the chunks against each other; at first run time against events, with a line per dataset. */
+export function ScatterPanel() {
+  const run = activeRunId.value;
+  const { x, y, logX, logY, guides: guided } = axes.value;
+  const narrowed = withoutRanges(selection.value, [x, y]);
+  const answer = useAnswer(run, 'chunks', narrowed);
+  const fits = useAnswer(run, 'datasets', narrowed);
+  const whole = useAnswer(run, 'datasets');
+  const { table } = answer;
+  const columns = useMemo(() => (table ? axisColumns(table, fileFacts) : []), [table]);
+  const colourOf = useMemo(() => (whole.table ? datasetColours(whole.table) : () => '--c-rest'), [whole.table]);
+  const has = table?.has(x) && table.has(y);
+  const points = useMemo(
+    () => (table && has ? pointsOf(table, x, y, colourOf) : undefined),
+    [table, has, x, y, colourOf],
+  );
+  const isUsual = x === usual.x && y === usual.y;
+  const lines = useMemo(
+    () => (isUsual && fits.table ? fitLines(fits.table, colourOf) : []),
+    [isUsual, fits.table, colourOf],
+  );
+  const set = (change: Partial<Axes>) => {
+    axes.value = { ...axes.peek(), ...change };
+  };
+  const rangeX = rangeOf(selection.value, x);
+  const rangeY = rangeOf(selection.value, y);
+  const selected: Rectangle | undefined =
+    rangeX || rangeY
+      ? {
+          x: rangeX ? [rangeX.lo, rangeX.hi] : [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+          y: rangeY ? [rangeY.lo, rangeY.hi] : [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+        }
+      : undefined;
+  const onSelect = (rectangle: Rectangle | undefined) =>
+    selectRanges(
+      [x, y],
+      rectangle && x !== y
+        ? [
+            { column: x, lo: rectangle.x[0], hi: rectangle.x[1] },
+            { column: y, lo: rectangle.y[0], hi: rectangle.y[1] },
+          ]
+        : [],
+    );
+  const of = { x: quantityOf(x), y: quantityOf(y) };
+  const dense = (table?.rows ?? 0) > densityAbove;
+  const subtitle = [
+    table ? `${count(table.rows)} chunks` : '',
+    lines.length > 0 ? 'a robust line per dataset (Theil–Sen): fixed cost + events at a rate' : '',
+    dense ? 'colour = chunks per spot, slow ones as dots' : '',
+    noteText(answer, 'selection'),
+  ];
+  return (
+    <Panel
+      title={isUsual ? 'Run time and events' : `${capital(of.y.label)} and ${of.x.label}`}
+      subtitle={subtitle.filter(Boolean).join(' · ')}
+      answers={[answer, fits]}
+      twin={isUsual ? (fits.table ?? table) : table}
+      className="span-7"
+      testId="scatter-panel"
+    >
+      <div class="chart-tools">
+        <QuantitySelect
+          label="Upwards"
+          columns={columns}
+          value={y}
+          onChange={(next) => set({ y: next })}
+          testId="scatter-y"
+        />
+        <Toggle id="log-y" on={logY} title="log" onChange={(on) => set({ logY: on })} />
+        <span class="muted">against</span>
+        <QuantitySelect
+          label="Rightwards"
+          columns={columns}
+          value={x}
+          onChange={(next) => set({ x: next })}
+          testId="scatter-x"
+        />
+        <Toggle id="log-x" on={logX} title="log" onChange={(on) => set({ logX: on })} />
+        {isUsual ? <Toggle id="guides" on={guided} title="kHz guides" onChange={(on) => set({ guides: on })} /> : null}
+        {isUsual ? null : (
+          <button type="button" class="link" onClick={() => set({ x: usual.x, y: usual.y, logX: false, logY: false })}>
+            run time and events
+          </button>
+        )}
+      </div>
+      {points && table ? (
+        <ScatterPlot
+          points={points}
+          xAxis={{ title: quantityTitle(of.x), factor: of.x.factor, log: logX }}
+          yAxis={{ title: quantityTitle(of.y), factor: of.y.factor, log: logY }}
+          height={450}
+          lines={lines}
+          guides={isUsual && guided ? guides : []}
+          marked={rowOfChunk(table, hoveredChunk.value)}
+          onMark={(row) => {
+            hoveredChunk.value = row === undefined ? undefined : table.number('chunk', row);
+          }}
+          tooltip={(row) => <ChunkFacts table={table} row={row} />}
+          selected={selected}
+          onSelect={onSelect}
+          label={`${of.y.label} against ${of.x.label} of ${count(table.rows)} chunks`}
+          testId="scatter"
+        />
+      ) : (
+        <div style={{ height: '450px' }} />
+      )}
+      {whole.table && lines.length < whole.table.rows ? (
+        <Legend
+          entries={Array.from({ length: Math.min(9, whole.table.rows) }, (_, row) => {
+            const name = whole.table?.text('name', row) ?? '';
+            return { id: name, label: name || 'no dataset', colour: colourOf(name) };
+          })}
+        />
+      ) : null}
+    </Panel>
+  );
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** What the core's line says of each dataset that has one. */
+function fitLines(table: Table, colourOf: (name: string) => string): FitLine[] {
+  return Array.from({ length: table.rows }, (_, row) => {
+    const name = table.text('name', row) ?? '';
+    const fixed = table.number('fixed_seconds', row);
+    const slope = table.number('seconds_per_event_slope', row);
+    const rate = slope > 0 ? `${significant(1 / slope / 1000)}\u2009kHz` : 'no cost per event';
+    return { label: name, detail: `${rate}, +${duration(fixed)}`, colour: colourOf(name), fixed, slope };
+  })
+    .filter((line) => Number.isFinite(line.slope))
+    .slice(0, 12);
+}
+
+interface ToggleProps {
+  id: string;
+  on: boolean;
+  title: string;
+  onChange: (on: boolean) => void;
+}
+
+function Toggle({ id, on, title, onChange }: ToggleProps) {
+  return (
+    <label class="toggle" data-testid={`scatter-${id}`}>
+      <input type="checkbox" checked={on} onChange={() => onChange(!on)} />
+      {title}
+    </label>
+  );
+}

@@ -1,0 +1,216 @@
+import { useMemo } from 'preact/hooks';
+import type { Layer } from '../../charts/drawTrack';
+import { coreTime, count, duration, percent, significant } from '../../charts/format';
+import { largest } from '../../charts/numbers';
+import { heldSamples, intervals } from '../../charts/steps';
+import { TimeAxisLabels } from '../../charts/TimeAxisLabels';
+import { TrackPlot } from '../../charts/TrackPlot';
+import { axisTicks, roundedUp } from '../../charts/ticks';
+import type { Table } from '../../engine/table';
+import { useAnswer } from '../../state/answers';
+import { hoveredChunk } from '../../state/hoveredChunk';
+import { activeRunId } from '../../state/runs';
+import { selection } from '../../state/selection';
+import { noteText, Panel } from '../common/Panel';
+import { selectRanges } from './ranges';
+
+const bins = 240;
+const stragglers = 4;
+const height = 96;
+
+/** How the run ended: what ended last, what waiting for it cost, and what an ideal order would have given. */
+export function TailPanel() {
+  const run = activeRunId.value;
+  const tail = useAnswer(run, 'tail', selection.value);
+  const chunks = useAnswer(run, 'chunks', selection.value);
+  const { table } = tail;
+  const known = table !== undefined && table.rows > 0;
+  const number = (name: string) => (known ? table.number(name, 0) : Number.NaN);
+  const t95 = number('t95');
+  const end = number('end');
+  // the course before the tail is shown, too: as long again, so that the fall can be seen
+  const begin = Math.max(0, t95 - Math.max(end - t95, 1));
+  const window = known && end > begin ? ([begin, end] as [number, number]) : undefined;
+  const running = useAnswer(run, window ? 'throughput' : '', window ? { time: window } : {}, {
+    bins,
+    window: 'selection',
+  });
+  const timeline = useAnswer(run, 'timeline');
+  const last = useMemo(() => lastRows(chunks.table), [chunks.table]);
+  const start = number('actual_makespan') > 0 ? end - number('actual_makespan') : Number.NaN;
+  const ideal = start + number('ideal_makespan');
+  const wasted = number('core_seconds_wasted');
+  const rates = chunks.table?.numbers('outlier');
+  const slow = rates ? rates.reduce((sum, flag) => sum + (flag === 1 ? 1 : 0), 0) : Number.NaN;
+  return (
+    <Panel
+      title="Tail and stragglers"
+      subtitle={noteText(tail, 'selection') || (known ? `95 % done at ${duration(t95)}` : '')}
+      answers={[tail, running]}
+      twin={table}
+      testId="tail"
+    >
+      {known ? (
+        <>
+          <dl class="facts-row">
+            <Fact id="tail-length" title="95 % → end" value={duration(end - t95)} />
+            <Fact
+              id="tail-wasted"
+              title="idle in it"
+              value={Number.isFinite(wasted) ? coreTime(wasted) : 'not recorded'}
+              sub={Number.isFinite(wasted) ? '' : 'needs tracking'}
+            />
+            <Fact
+              id="tail-ideal"
+              title="longest first"
+              value={duration(number('ideal_makespan'))}
+              sub={`of ${duration(number('actual_makespan'))}`}
+              explain="the same chunks, the longest started first, on as many cores as there were: at most a third above the best possible"
+            />
+            <Fact
+              id="tail-outliers"
+              title="slow for their size"
+              value={count(slow)}
+              sub={slow > 0 ? 'select' : ''}
+              onClick={slow > 0 ? () => selectRanges(['outlier'], [{ column: 'outlier', lo: 1, hi: 1 }]) : undefined}
+            />
+          </dl>
+          {window ? (
+            <Course
+              running={running.table?.question === 'throughput' ? running.table : undefined}
+              timeline={timeline.table}
+              window={window}
+              t95={t95}
+              ideal={ideal}
+            />
+          ) : null}
+          <p class="muted last-chunks">
+            Ended last:{' '}
+            {last.map((row, index) => (
+              <span key={row}>
+                {index > 0 ? ', ' : ''}
+                <button
+                  type="button"
+                  class="link"
+                  onPointerEnter={() => {
+                    hoveredChunk.value = chunks.table?.number('chunk', row);
+                  }}
+                  onPointerLeave={() => {
+                    hoveredChunk.value = undefined;
+                  }}
+                  onClick={() => selectChunk(chunks.table, row)}
+                >
+                  {chunks.table?.text('dataset', row) ?? 'chunk'} {duration(chunks.table?.number('duration', row) ?? 0)}
+                </button>
+              </span>
+            ))}
+          </p>
+        </>
+      ) : (
+        <p class="missing">{noteText(tail, 'missing') || 'no chunk in the selection'}</p>
+      )}
+    </Panel>
+  );
+}
+
+/** A chunk as a selection: by its place in time, which no two slow ones share to the last digit. */
+function selectChunk(table: Table | undefined, row: number): void {
+  if (!table) return;
+  const end = table.number('t_end', row);
+  selectRanges(['t_end'], [{ column: 't_end', lo: end, hi: end }]);
+}
+
+function lastRows(table: Table | undefined): number[] {
+  if (!table) return [];
+  const ends = table.numbers('t_end');
+  const rows: number[] = [];
+  // a few largest of very many: kept in order as they come
+  for (let row = 0; row < table.rows; row += 1) {
+    const value = ends[row] ?? Number.NaN;
+    if (!Number.isFinite(value)) continue;
+    if (rows.length === stragglers && value <= (ends[rows[stragglers - 1] ?? 0] ?? 0)) continue;
+    rows.push(row);
+    rows.sort((a, b) => (ends[b] ?? 0) - (ends[a] ?? 0));
+    rows.length = Math.min(rows.length, stragglers);
+  }
+  return rows;
+}
+
+interface FactProps {
+  id: string;
+  title: string;
+  value: string;
+  sub?: string;
+  explain?: string;
+  onClick?: (() => void) | undefined;
+}
+
+function Fact({ id, title, value, sub = '', explain, onClick }: FactProps) {
+  return (
+    <div title={explain}>
+      <dt>{title}</dt>
+      <dd data-testid={id}>{value}</dd>
+      {onClick ? (
+        <button type="button" class="link" data-testid={`${id}-select`} onClick={onClick}>
+          {sub}
+        </button>
+      ) : (
+        <span class="muted">{sub || '\u00a0'}</span>
+      )}
+    </div>
+  );
+}
+
+interface CourseProps {
+  running: Table | undefined;
+  timeline: Table | undefined;
+  window: readonly [number, number];
+  t95: number;
+  ideal: number;
+}
+
+/** Cores in process() of those available; what lies between idles. */
+function Course({ running, timeline, window, t95, ideal }: CourseProps) {
+  const [begin, end] = window;
+  const shown = useMemo(() => {
+    if (!running || running.rows === 0) return undefined;
+    const busy = intervals(running.numbers('t0'), running.numbers('t1'), running.numbers('chunks_running'));
+    const cores =
+      timeline && timeline.rows > 0 ? heldSamples(timeline.numbers('t'), timeline.numbers('cores'), end) : undefined;
+    const layers: Layer[] = [
+      ...(cores ? [{ kind: 'hatch', steps: cores, ground: '--ph-idle', ink: '--ph-idle-ink' } as const] : []),
+      { kind: 'area', steps: busy, colour: '--ph-process' },
+      ...(cores ? [{ kind: 'line', steps: cores, colour: '--text', width: 1.25 } as const] : []),
+    ];
+    const top = roundedUp(Math.max(largest(busy.values), cores ? largest(cores.values) : 0), 2);
+    return { layers, top, ticks: axisTicks(0, top, 2) };
+  }, [running, timeline, end]);
+  if (!shown) return <div style={{ height: `${height + 18}px` }} />;
+  const share = (t: number) => (t - begin) / (end - begin);
+  return (
+    <div class="mini-track">
+      <div class="tail-course">
+        <TrackPlot
+          layers={shown.layers}
+          begin={begin}
+          end={end}
+          top={shown.top}
+          ticks={shown.ticks}
+          height={height}
+          label={`Cores in process() from ${significant(begin)} to ${significant(end)} s: ${percent(share(t95))} of it before 95 % of the chunks were done`}
+        />
+        <Moment at={share(t95)} text="95 % done" />
+        {ideal > begin && ideal < end ? <Moment at={share(ideal)} text="longest first" below /> : null}
+      </div>
+      <TimeAxisLabels range={[begin, end]} unit="s" below />
+    </div>
+  );
+}
+
+function Moment({ at, text, below = false }: { at: number; text: string; below?: boolean }) {
+  return (
+    <div class={at > 0.75 ? 'moment moment-left' : 'moment'} style={{ left: `${at * 100}%` }}>
+      <span style={below ? { top: '16px' } : {}}>{text}</span>
+    </div>
+  );
+}

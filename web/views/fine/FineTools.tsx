@@ -1,0 +1,102 @@
+import type { RunId } from '../../engine/engine';
+import type { Table } from '../../engine/table';
+import { selection, selectNames } from '../../state/selection';
+import { Segmented } from '../common/Segmented';
+import { activityLabel } from './activities';
+import { namesOf, prefixesOf } from './fineRows';
+import { hiddenActivities, hiddenContexts, type Show, show as showing, toggled, unit as unitShown } from './fineState';
+import { NameMenu } from './NameMenu';
+import { ProcessorSelect } from './ProcessorSelect';
+
+export interface FineToolsProps {
+  run: RunId;
+  /** the answer without filter: all that can be chosen */
+  table: Table;
+  units: readonly string[];
+  unit: string;
+  show: Show;
+  /** core-seconds that were there; NaN = unknown, or another unit */
+  available: number;
+}
+
+/** What of the fine metrics is shown, and how. */
+export function FineTools({ run, table, units, unit, show, available }: FineToolsProps) {
+  const seconds = unit === 'seconds';
+  const shows: { id: Show; title: string }[] = [
+    { id: 'absolute', title: seconds ? 'core-s' : 'absolute' },
+    { id: 'row', title: '% of function' },
+    { id: 'tasks', title: seconds ? '% of task time' : '% of all tasks' },
+    ...(Number.isFinite(available) ? [{ id: 'available' as const, title: '% of available' }] : []),
+  ];
+  const prefixes = prefixesOf(table);
+  const chosen = selection.value.prefixes;
+  const isChosen = (prefix: string) => chosen === undefined || chosen.includes(prefix);
+  return (
+    <div class="toolbar">
+      <span class="toolbar-field">
+        Unit
+        <Segmented
+          name="unit"
+          label="Unit"
+          value={unit}
+          onChange={(next) => {
+            unitShown.value = next;
+          }}
+          options={units.map((id) => ({ id, title: id === '' ? 'none' : id }))}
+        />
+      </span>
+      <span class="toolbar-field">
+        Show
+        <Segmented
+          name="show"
+          label="Show"
+          value={show}
+          onChange={(next) => {
+            showing.value = next;
+          }}
+          options={shows}
+        />
+      </span>
+      <NameMenu
+        title="Function"
+        names={prefixes}
+        isOn={isChosen}
+        onToggle={(prefix) => {
+          const next = prefixes.filter((name) => isChosen(name) !== (name === prefix));
+          // none chosen means all, as everywhere
+          selectNames('prefixes', next.length === prefixes.length ? [] : next);
+        }}
+        onAll={() => selectNames('prefixes', [])}
+        testId="fine-function"
+      />
+      <NameMenu
+        title="Activity"
+        names={namesOf(table, 'activity')}
+        label={activityLabel}
+        isOn={(name) => !hiddenActivities.value.has(name)}
+        onToggle={(name) => {
+          hiddenActivities.value = toggled(hiddenActivities.peek(), name);
+        }}
+        onAll={() => {
+          hiddenActivities.value = new Set();
+        }}
+        testId="fine-activity"
+      />
+      <NameMenu
+        title="Context"
+        names={namesOf(table, 'context')}
+        label={(name) => name || 'unknown'}
+        isOn={(name) => !hiddenContexts.value.has(name)}
+        onToggle={(name) => {
+          hiddenContexts.value = toggled(hiddenContexts.peek(), name);
+        }}
+        onAll={() => {
+          hiddenContexts.value = new Set();
+        }}
+        testId="fine-context"
+      />
+      <ProcessorSelect run={run} table={table} />
+      {table.notes.source ? <span class="toolbar-field">from {String(table.notes.source)}</span> : null}
+    </div>
+  );
+}

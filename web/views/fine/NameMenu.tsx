@@ -1,0 +1,52 @@
+import { Chevron } from '../common/Chevron';
+import { useMenu } from '../common/useMenu';
+
+export interface NameMenuProps {
+  title: string;
+  names: readonly string[];
+  label?: (name: string) => string;
+  isOn: (name: string) => boolean;
+  onToggle: (name: string) => void;
+  /** shows all again */
+  onAll: () => void;
+  testId: string;
+}
+
+/** A button that opens a list of names to tick. */
+export function NameMenu({ title, names, label = (name) => name, isOn, onToggle, onAll, testId }: NameMenuProps) {
+  const menu = useMenu<HTMLDivElement>();
+  const on = names.filter(isOn).length;
+  const all = on === names.length;
+  return (
+    <div class="run-menu" ref={menu.ref}>
+      <button
+        type="button"
+        class={all ? 'chip' : 'chip chip-on'}
+        aria-haspopup="true"
+        aria-expanded={menu.shown}
+        data-testid={testId}
+        onClick={menu.toggle}
+      >
+        {title} <b>{all ? `all ${names.length}` : `${on} of ${names.length}`}</b> <Chevron />
+      </button>
+      {menu.shown ? (
+        <div class="menu menu-small name-menu">
+          {names.map((name) => (
+            <label key={name} class="name-item">
+              <input
+                type="checkbox"
+                checked={isOn(name)}
+                data-testid={`${testId}-${name}`}
+                onChange={() => onToggle(name)}
+              />
+              {label(name)}
+            </label>
+          ))}
+          <button type="button" class="link" data-testid={`${testId}-all`} onClick={onAll}>
+            all
+          </button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
