@@ -9,9 +9,32 @@ namespace crema {
 
 namespace {
 
-bool among(const std::vector<std::string>& wanted, std::string_view value) {
-  return wanted.empty() || std::find(wanted.begin(), wanted.end(), value) != wanted.end();
-}
+/// Whether the text of an id is wanted. Texts are few and chunks many: each text is looked at once.
+class Wanted {
+ public:
+  Wanted(const Run& run, const std::vector<std::string>& wanted, bool by_host = false)
+      : run_(run), wanted_(wanted), by_host_(by_host), known_(wanted.empty() ? 0 : run.names->strings.size() + 1, unknown) {}
+
+  bool operator()(StringId id) {
+    if (wanted_.empty()) return true;
+    std::uint8_t& known = known_[id == no_string ? known_.size() - 1 : id];
+    if (known == unknown) {
+      const std::string_view text = run_.text(id);
+      const bool is = by_host_ ? among(host_of(text)) || among(site_of(text)) : among(text);
+      known = is ? yes : no;
+    }
+    return known == yes;
+  }
+
+ private:
+  bool among(std::string_view text) const { return std::find(wanted_.begin(), wanted_.end(), text) != wanted_.end(); }
+
+  static constexpr std::uint8_t unknown = 0, no = 1, yes = 2;
+  const Run& run_;
+  const std::vector<std::string>& wanted_;
+  bool by_host_;
+  std::vector<std::uint8_t> known_;
+};
 
 }  // namespace
 
@@ -20,10 +43,11 @@ ChunkSelection::ChunkSelection(const Run& run, const Selection& selection) : sha
   std::vector<std::vector<double>> ranged;
   for (const auto& range : selection.ranges) ranged.push_back(chunk_column(run, range.column));
 
+  Wanted dataset(run, selection.datasets);
+  Wanted file(run, selection.files);
+  Wanted host(run, selection.hosts, true);
   for (std::size_t i = 0; i < chunks.size(); ++i) {
-    const std::string_view file = run.text(chunks.file[i]);
-    if (!among(selection.datasets, run.text(chunks.dataset[i])) || !among(selection.files, file) ||
-        (!selection.hosts.empty() && !among(selection.hosts, host_of(file)) && !among(selection.hosts, site_of(file)))) {
+    if (!dataset(chunks.dataset[i]) || !file(chunks.file[i]) || !host(chunks.file[i])) {
       share[i] = 0;
       continue;
     }
