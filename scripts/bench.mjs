@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstView } from '../tests/bench/first_view.mjs';
 import { scatter } from '../tests/bench/scatter.mjs';
+import { timelines } from '../tests/bench/timelines.mjs';
 import { buildPreset, buildWasm } from './native.mjs';
 import { buildPages } from './page.mjs';
 import { main, root } from './run.mjs';
@@ -13,7 +14,7 @@ await main(async () => {
   await buildWasm();
   await buildPreset('native', ['crema']);
   await buildPages();
-  const figures = [...(await firstView()), ...(await scatter())];
+  const figures = [...(await firstView()), ...(await scatter()), ...(await timelines())];
   const shown = (value) => (value === undefined ? '–' : value.toFixed(1));
   console.log(`\n${'name'.padEnd(72)}${'ours'.padStart(10)}${'peer'.padStart(10)}${'ratio'.padStart(8)}`);
   for (const { name, ours, peer, unit, peerName } of figures) {
