@@ -30,6 +30,8 @@ const groups: { title: string; keys: [string, string][] }[] = [
       ['← →', 'move the cursor (Shift: × 10)'],
       ['Z', 'zoom to the selection'],
       ['0', 'the whole run'],
+      ['Enter', 'pin the cursor; two pins measure'],
+      ['Ctrl Z', 'undo the selection; with Shift redo'],
     ],
   },
   {

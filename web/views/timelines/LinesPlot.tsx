@@ -21,6 +21,9 @@ import { type WorkerPlotProps, workerLabel } from './workerPlot';
 import { namedLines } from './workerQuantities';
 
 const height = 96;
+/** More than these are not handed out one by one: then a line is the largest of each of so many stretches. */
+const mostSamples = 2_000_000;
+const fewerBins = 1024;
 const alpha = 0.25;
 const reachPixels = 8;
 
@@ -39,8 +42,8 @@ export function LinesPlot({
 }: WorkerPlotProps & { ticks: Float64Array }) {
   const answer = useAnswer(activeRunId.value, 'worker_matrix', workerSelection.value, {
     series: quantity.series,
-    stat: 'tick',
     sort: 'name',
+    ...(workers.rows * ticks.length > mostSamples ? { stat: 'max', bins: fewerBins } : { stat: 'tick' }),
   });
   useTrackAnswers(answer);
   const { table } = answer;
@@ -172,22 +175,35 @@ function lineOf(set: LineSet, line: number): Steps {
   return { edges: set.edges, values: set.values.subarray(line * steps, (line + 1) * steps) };
 }
 
-/** The ticks of each worker as held steps; silent stretches are not bridged. */
+/** The ticks of each worker as held steps, silent stretches not bridged; or the bins that were asked for instead of them. */
 export function lineSetOf(table: Table, series: string, divisor: number, ticks: Float64Array, end: number): LineSet {
   const width = table.column(series).width;
   const given = table.numbers(series);
-  const held = heldSamples(
-    ticks,
-    ticks.map((_, tick) => tick),
-    end,
-  );
+  const held = 'first_tick' in table.notes ? heldTicks(ticks, end) : bins(table, width);
   const steps = held.values.length;
   const values = new Float64Array(table.rows * steps);
   for (let line = 0; line < table.rows; line += 1) {
     for (let step = 0; step < steps; step += 1) {
-      const tick = at(held.values, step);
-      values[line * steps + step] = Number.isNaN(tick) ? Number.NaN : at(given, line * width + tick) / divisor;
+      const place = at(held.values, step);
+      values[line * steps + step] = Number.isNaN(place) ? Number.NaN : at(given, line * width + place) / divisor;
     }
   }
   return { edges: held.edges, values, lines: table.rows };
+}
+
+/** Steps whose values are the places of the ticks. */
+const heldTicks = (ticks: Float64Array, end: number): Steps =>
+  heldSamples(
+    ticks,
+    ticks.map((_, tick) => tick),
+    end,
+  );
+
+function bins(table: Table, width: number): Steps {
+  const begin = Number(table.notes.t0);
+  const length = (Number(table.notes.t1) - begin) / width;
+  return {
+    edges: Float64Array.from({ length: width + 1 }, (_, bin) => begin + bin * length),
+    values: Float64Array.from({ length: width }, (_, bin) => bin),
+  };
 }

@@ -148,7 +148,7 @@ export function TimelinesView() {
               />
             ))
           : null}
-        {hasTasks && tasks.table && barKind.value === 'tasks' ? (
+        {hasTasks && tasks.table && (barKind.value ?? 'tasks') === 'tasks' ? (
           <TaskTrack axis={axis} surface={surface} table={tasks.table} />
         ) : (
           <ChunkTrack axis={axis} surface={surface} phases={phases} hasTasks={hasTasks} />
