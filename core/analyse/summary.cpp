@@ -270,8 +270,7 @@ void Collector::add_timing() {
       narrowed_ ? moments(chosen_.whole(run_.chunks.duration)).mean : ratio(process_, submitted),
       narrowed_ ? "mean duration of the selected chunks, whole" : "process time / chunks submitted");
   from(Source::whole_run);
-  const std::vector<double> starts = sorted_present(run_.chunks.t_start);
-  add("time_to_first_chunk", "Time to first chunk", "s", starts.empty() || run_.ticks.empty() ? absent : starts.front(),
+  add("time_to_first_chunk", "Time to first chunk", "s", run_.ticks.empty() ? absent : moments(run_.chunks.t_start).min,
       "first t_start − first tick", "needs tracking and chunks");
 }
 

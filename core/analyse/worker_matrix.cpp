@@ -100,25 +100,28 @@ Level level_of(const Run& run, const WorkerSeries& what, std::size_t worker) {
 /// Sorts `workers` (worker numbers, ascending) by that key; equal ones keep their order.
 void sort_workers(const Run& run, const WorkerSeries& what, const std::string& by, std::vector<std::size_t>& workers) {
   const Workers& w = run.workers;
-  if (by == "first_seen") {
-    std::stable_sort(workers.begin(), workers.end(),
-                     [&](std::size_t a, std::size_t b) { return ticks_of(w, a).begin < ticks_of(w, b).begin; });
-  } else if (by == "mean" || by == "peak") {
-    std::vector<double> keys(w.size(), absent);
-    for (const std::size_t i : workers) {
-      const Level level = level_of(run, what, i);
-      keys[i] = value_or(by == "mean" ? level.mean : level.peak, -std::numeric_limits<double>::infinity());
-    }
-    std::stable_sort(workers.begin(), workers.end(), [&](std::size_t a, std::size_t b) { return keys[a] > keys[b]; });
-  } else if (by == "name" || by == "host") {
-    const auto text = [&](std::size_t i) {
-      const StringId id = by == "host" ? w.host[i] : w.name[i];
-      return run.text(id == no_string ? w.address[i] : id);
-    };
-    std::stable_sort(workers.begin(), workers.end(), [&](std::size_t a, std::size_t b) { return text(a) < text(b); });
-  } else if (!by.empty()) {
+  const bool by_text = by == "name" || by == "host";
+  const bool by_level = by == "mean" || by == "peak";
+  if (!by_text && !by_level && by != "first_seen") {
+    if (by.empty()) return;
     throw Failure(ErrorCode::bad_option, "sort=" + by + "; known are first_seen, mean, peak, name, host");
   }
+  std::vector<double> numbers(w.size(), 0);
+  std::vector<std::string_view> texts(w.size());
+  for (const std::size_t i : workers) {
+    if (by_text) {
+      const StringId id = by == "host" ? w.host[i] : w.name[i];
+      texts[i] = run.text(id == no_string ? w.address[i] : id);
+    } else if (by_level) {
+      const Level level = level_of(run, what, i);
+      // largest first, those without any last
+      numbers[i] = -value_or(by == "mean" ? level.mean : level.peak, -std::numeric_limits<double>::infinity());
+    } else {
+      numbers[i] = static_cast<double>(ticks_of(w, i).begin);
+    }
+  }
+  std::stable_sort(workers.begin(), workers.end(),
+                   [&](std::size_t a, std::size_t b) { return by_text ? texts[a] < texts[b] : numbers[a] < numbers[b]; });
 }
 
 /// Takes `row` into the worst (or the mean) of the rows so far.
