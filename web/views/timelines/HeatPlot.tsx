@@ -3,6 +3,7 @@ import { significant } from '../../charts/format';
 import { levelsOf, type Matrix, paintHeat } from '../../charts/heat';
 import { at, largest, quantile } from '../../charts/numbers';
 import { paletteGeneration } from '../../charts/palette';
+import { pixelRatio } from '../../charts/pixelRatio';
 import { PixelBuffer, sequentialPixels } from '../../charts/pixels';
 import { type TimeFrame, TimePlot } from '../../charts/TimePlot';
 import { useSize } from '../../charts/useSize';
@@ -22,10 +23,10 @@ const leastRow = 8;
 /** Workers by time, a row for each or for several: the core bins both at the width of the picture. */
 export function HeatPlot({ quantity, axis, surface, spread, workers }: WorkerPlotProps) {
   const [box, width] = useSize<HTMLDivElement>();
-  const pixels = Math.max(64, Math.round(width * (window.devicePixelRatio || 1)));
+  const pixels = Math.max(64, Math.round(width * pixelRatio()));
   const window_ = useWindow(axis, pixels);
   const height = Math.min(tallest, Math.max(40, workers.rows * leastRow));
-  const rows = Math.round(height * (window.devicePixelRatio || 1));
+  const rows = Math.round(height * pixelRatio());
   const answer = useAnswer(
     activeRunId.value,
     width > 0 ? 'worker_matrix' : '',
