@@ -18,7 +18,7 @@ export interface GanttPlotProps {
   /** a pixel for each row of the data */
   colours: Uint32Array;
   height: number;
-  /** "lane", "thread": what stands before a lane's number */
+  /** what stands before the number of a lane where there is room for it; none = the number alone */
   laneName: string;
   /** the lines of text in a wide bar */
   barText: (row: number) => readonly string[];

@@ -107,7 +107,7 @@ export function TaskTrack({ axis, surface, table }: TaskTrackProps) {
         gantt={gantt}
         colours={colours}
         height={laneHeights(gantt.lanes)}
-        laneName="thread"
+        laneName=""
         barText={barText}
         tooltip={(row) => <TaskTooltip table={table} row={row} />}
         onPick={(row, point) => {
