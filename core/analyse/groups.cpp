@@ -1,5 +1,6 @@
 // Questions whose rows are groups of chunks: `datasets`, `files`, `hosts`, `sites`.
 #include <map>
+#include <unordered_map>
 
 #include "core/analyse/chunk_columns.hpp"
 #include "core/analyse/chunk_selection.hpp"
@@ -11,28 +12,30 @@ namespace crema {
 
 namespace {
 
-/// The name of a chunk's group; empty = the chunk's record does not say.
-using GroupOf = std::string_view (*)(const Run& run, std::size_t chunk);
+/// The name of the group that a dataset or a file belongs to; empty = the chunk's record does not say.
+using GroupOf = std::string_view (*)(const Run& run, StringId id);
 
-std::string_view dataset_of(const Run& run, std::size_t chunk) { return run.text(run.chunks.dataset[chunk]); }
-std::string_view file_of(const Run& run, std::size_t chunk) { return run.text(run.chunks.file[chunk]); }
-std::string_view storage_of(const Run& run, std::size_t chunk) {
-  const StringId file = run.chunks.file[chunk];
+std::string_view own_name(const Run& run, StringId id) { return run.text(id); }
+std::string_view storage_of(const Run& run, StringId file) {
   return file == no_string ? std::string_view{} : host_of(run.text(file));
 }
-std::string_view origin_of(const Run& run, std::size_t chunk) {
-  const StringId file = run.chunks.file[chunk];
+std::string_view origin_of(const Run& run, StringId file) {
   return file == no_string ? std::string_view{} : site_of(run.text(file));
 }
 
-template <GroupOf group_of>
+template <std::vector<StringId> Chunks::*column, GroupOf group_of>
 Table group_chunks(std::span<const Run* const> runs, const Selection& selection, const Options&) {
   const Run& run = *runs[0];
   const Chunks& c = run.chunks;
   const ChunkSelection chosen(run, selection);
-  std::map<std::string_view, std::vector<std::size_t>> groups;  // by name: the same order whatever the selection
+  std::map<std::string_view, std::vector<std::size_t>> groups;    // by name: the same order whatever the selection
+  std::unordered_map<StringId, std::vector<std::size_t>*> by_id;  // a name is looked at once, not for each chunk
   for (std::size_t i = 0; i < c.size(); ++i) {
-    if (chosen[i]) groups[group_of(run, i)].push_back(i);
+    if (!chosen[i]) continue;
+    const StringId id = (c.*column)[i];
+    auto& members = by_id[id];
+    if (members == nullptr) members = &groups[group_of(run, id)];
+    members->push_back(i);
   }
   const bool collected = chunk_bytes_collected(run);
   const double all_seconds = chosen.prorated_sum(c.duration);
@@ -124,16 +127,16 @@ Table group_chunks(std::span<const Run* const> runs, const Selection& selection,
 }  // namespace
 
 Table datasets(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
-  return group_chunks<dataset_of>(runs, selection, options);
+  return group_chunks<&Chunks::dataset, own_name>(runs, selection, options);
 }
 Table files(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
-  return group_chunks<file_of>(runs, selection, options);
+  return group_chunks<&Chunks::file, own_name>(runs, selection, options);
 }
 Table hosts(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
-  return group_chunks<storage_of>(runs, selection, options);
+  return group_chunks<&Chunks::file, storage_of>(runs, selection, options);
 }
 Table sites(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
-  return group_chunks<origin_of>(runs, selection, options);
+  return group_chunks<&Chunks::file, origin_of>(runs, selection, options);
 }
 
 }  // namespace crema

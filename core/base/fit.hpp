@@ -14,7 +14,7 @@ struct Line {
   double slope = absent;
 };
 inline constexpr std::size_t fit_least = 8;
-inline constexpr std::size_t fit_most = 1000;
+inline constexpr std::size_t fit_most = 500;
 Line robust_line(std::span<const double> x, std::span<const double> y);
 
 /// The same line and how far it may be off: the slopes that bound it with about 95 % confidence (Sen's interval from the

@@ -107,7 +107,7 @@ export function TailPanel() {
           </p>
         </>
       ) : (
-        <p class="missing">{noteText(tail, 'missing') || 'no chunk in the selection'}</p>
+        <p class="missing">{table ? noteText(tail, 'missing') || 'no chunk in the selection' : '\u00a0'}</p>
       )}
     </Panel>
   );
