@@ -77,6 +77,8 @@ struct Number {
 
 /// The double nearest to the decimal number written in [begin, end), whatever its length; ±infinity beyond the range.
 double nearest_double(const char* begin, const char* end);
+/// The same, where it was scanned as `number`.
+double nearest_double(const Number& number, const char* begin, const char* end);
 
 /// The double nearest to `number`, which was scanned from [begin, end). Where digits and power of ten are doubles
 /// themselves, one operation gives it exactly rounded (Clinger 1990).
@@ -91,7 +93,7 @@ inline double value_of(const Number& number, const char* begin, const char* end)
     return number.negative ? -value : value;
   }
 #endif
-  return nearest_double(begin, end);
+  return nearest_double(number, begin, end);
 }
 
 }  // namespace crema::json
