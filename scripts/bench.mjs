@@ -1,26 +1,44 @@
-// npm run bench: speed as ratios to a peer measured in the same run. Prints one line per figure and writes build/bench.json.
+// npm run bench: speed as ratios to a peer measured in the same run. Prints one line per figure (the ratio is peer : ours, so
+// above 1 is better) and writes build/bench.json. `npm run bench -- reading` measures only that; `-- --large` adds a bundle
+// of 3 GB.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { firstView } from '../tests/bench/first_view.mjs';
-import { scatter } from '../tests/bench/scatter.mjs';
-import { timelines } from '../tests/bench/timelines.mjs';
-import { buildPreset, buildWasm } from './native.mjs';
+import { parseArgs } from 'node:util';
+import { buildPreset } from './native.mjs';
 import { buildPages } from './page.mjs';
-import { main, root } from './run.mjs';
+import { Failed, main, root } from './run.mjs';
 import { setUp } from './setup.mjs';
 
+/** What can be measured; imported when it is, because they import what is built before. */
+const benches = {
+  reading: async (options) => (await import('../tests/bench/reading.mjs')).reading(options),
+  questions: async () => (await import('../tests/bench/questions.mjs')).questions(),
+  firstView: async () => (await import('../tests/bench/first_view.mjs')).firstView(),
+  scatter: async () => (await import('../tests/bench/scatter.mjs')).scatter(),
+  timelines: async () => (await import('../tests/bench/timelines.mjs')).timelines(),
+};
+
 await main(async () => {
+  const { values, positionals } = parseArgs({ options: { large: { type: 'boolean' } }, allowPositionals: true });
+  const unknown = positionals.find((name) => !(name in benches));
+  if (unknown) throw new Failed(`There is no bench ${unknown}; there are ${Object.keys(benches).join(', ')}.`);
   await setUp(['wasm', 'native', 'browser']);
-  await buildWasm();
-  await buildPreset('native', ['crema']);
+  await buildPreset('wasm', ['crema_wasm', 'crema_bench_questions']);
+  await buildPreset('native', ['crema', 'crema_bench_reading', 'crema_bench_questions']);
   await buildPages();
-  const figures = [...(await firstView()), ...(await scatter()), ...(await timelines())];
+
+  const figures = [];
+  for (const [name, bench] of Object.entries(benches)) {
+    if (positionals.length > 0 && !positionals.includes(name)) continue;
+    console.log(`\n== ${name}`);
+    figures.push(...(await bench({ withLarge: values.large })));
+  }
   const shown = (value) => (value === undefined ? '–' : value.toFixed(1));
-  console.log(`\n${'name'.padEnd(72)}${'ours'.padStart(10)}${'peer'.padStart(10)}${'ratio'.padStart(8)}`);
+  const line = (name, ours, peer, ratio) => name.padEnd(84) + ours.padStart(10) + peer.padStart(10) + ratio.padStart(8);
+  console.log(`\n${line('name', 'ours', 'peer', 'ratio')}`);
   for (const { name, ours, peer, unit, peerName } of figures) {
-    const ratio = peer === undefined ? '–' : (ours / peer).toFixed(2);
     console.log(
-      `${`${name} [${unit}]`.padEnd(72)}${shown(ours).padStart(10)}${shown(peer).padStart(10)}${ratio.padStart(8)}`,
+      line(`${name} [${unit}]`, shown(ours), shown(peer), peer === undefined ? '–' : (peer / ours).toFixed(2)),
     );
     if (peerName) console.log(`  peer: ${peerName}`);
   }

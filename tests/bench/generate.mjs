@@ -1,7 +1,7 @@
 // Writes a metrics.json of any size in roastcoffea's own layout (json.dump with indent 2, one timestamp per tick for all
-// workers and series), piece by piece: nothing is held in memory.
+// workers and series) or another legal one, piece by piece: nothing is held in memory.
 //
-//   node tests/bench/generate.mjs --workers 300 --ticks 600 --chunks 20000 -o metrics.json [--compact]
+//   node tests/bench/generate.mjs --workers 300 --ticks 600 --chunks 20000 -o metrics.json [--layout compact]
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
@@ -22,16 +22,35 @@ function seeded(seed) {
   };
 }
 
+/** How the same data may be written: white space, the form of strings, and the order of members. */
+const layouts = {
+  indented: () => ({ pad: (depth) => `\n${'  '.repeat(depth)}`, colon: () => ': ', comma: ',' }),
+  compact: () => ({ pad: () => '', colon: () => ': ', comma: ', ' }),
+  tabs: () => ({ pad: (depth) => `\r\n${'\t'.repeat(depth)}`, colon: () => ': ', comma: ',' }),
+  shuffled: () => ({ pad: (depth) => `\n${'  '.repeat(depth)}`, colon: () => ': ', comma: ',', reversed: true }),
+  odd: (random) => {
+    const blanks = ['', ' ', '\n', '  ', ' \t', '\n    '];
+    const blank = () => blanks[Math.floor(random() * blanks.length)];
+    return { pad: blank, colon: () => `${blank()}:${blank()}`, comma: ',' };
+  },
+  escaped: () => ({
+    pad: (depth) => `\n${'  '.repeat(depth)}`,
+    colon: () => ': ',
+    comma: ',',
+    quoted: (text) => JSON.stringify(text).replaceAll('-', '\\u002d').replaceAll('/', '\\/'),
+  }),
+};
+export const layoutNames = Object.keys(layouts);
+
 /**
  * The pieces of a metrics.json. `workers` x `ticks` samples of nine series, one per second; `chunks` of 10,000 events, spread
  * over one lane per worker; fine metrics and headline numbers that agree with them.
  */
-export function* metricsPieces({ workers, ticks, chunks, compact = false, seed = 1 }) {
+export function* metricsPieces({ workers, ticks, chunks, compact = false, layout = compact ? 'compact' : 'indented', seed = 1 }) {
   const random = seeded(seed);
   const start = Date.UTC(2025, 11, 16, 14, 2, 11) / 1000;
-  const pad = compact ? () => '' : (depth) => `\n${'  '.repeat(depth)}`;
-  const colon = ': ';
-  const comma = compact ? ', ' : ',';
+  const { pad, colon, comma, quoted = JSON.stringify, reversed = false } = layouts[layout](seeded(seed + 1));
+  const inOrder = (list) => (reversed ? list.toReversed() : list);
   const times = Array.from({ length: ticks }, (_, tick) => {
     const micros = String(100000 + Math.floor(random() * 800000)).padStart(6, '0');
     return `${new Date((start + tick) * 1000).toISOString().slice(0, 19)}.${micros}`;
@@ -72,55 +91,95 @@ export function* metricsPieces({ workers, ticks, chunks, compact = false, seed =
   const events = chunks * 10000;
   const process = chunks * length * 0.7;
 
-  yield `{${pad(1)}"data_rate_gbps"${colon}${(chunks * 2e6 * 8) / 1e9 / elapsed}${comma}`;
-  yield `${pad(1)}"total_events"${colon}${events}${comma}${pad(1)}"elapsed_time_seconds"${colon}${elapsed}${comma}`;
-  yield `${pad(1)}"total_cpu_time"${colon}${process}${comma}${pad(1)}"num_chunks"${colon}${chunks}${comma}`;
-  yield `${pad(1)}"avg_cpu_time_per_chunk"${colon}${process / chunks}${comma}`;
-  yield `${pad(1)}"total_bytes_read"${colon}${chunks * 2000000}${comma}`;
-  yield `${pad(1)}"processor_cpu_time_seconds"${colon}${process * 0.9}${comma}`;
-
-  yield `${pad(1)}"tracking_data"${colon}{${pad(2)}"worker_counts"${colon}{`;
-  for (let tick = 0; tick < ticks; tick++) yield `${tick ? comma : ''}${pad(3)}"${times[tick]}"${colon}${workers}`;
-  yield `${pad(2)}}`;
-  for (const name of series) {
-    yield `${comma}${pad(2)}"worker_${name}"${colon}{`;
+  /** A small value, `depth` levels below the top. */
+  const text = (value, depth) => {
+    if (typeof value === 'string') return quoted(value);
+    if (value === null || typeof value !== 'object') return String(value);
+    const members = inOrder(Object.entries(value)).map(
+      ([key, member]) => `${pad(depth + 1)}${quoted(key)}${colon()}${text(member, depth + 1)}`,
+    );
+    return `{${members.join(comma)}${pad(depth)}}`;
+  };
+  const numbers = {
+    data_rate_gbps: (chunks * 2e6 * 8) / 1e9 / elapsed,
+    total_events: events,
+    elapsed_time_seconds: elapsed,
+    total_cpu_time: process,
+    num_chunks: chunks,
+    avg_cpu_time_per_chunk: process / chunks,
+    total_bytes_read: chunks * 2000000,
+    processor_cpu_time_seconds: process * 0.9,
+  };
+  const counts = () => {
+    const all = times.map((time) => `${pad(3)}${quoted(time)}${colon()}${workers}`);
+    return `${pad(2)}${quoted('worker_counts')}${colon()}{${all.join(comma)}${pad(2)}}`;
+  };
+  function* oneSeries(name) {
+    yield `${pad(2)}${quoted(`worker_${name}`)}${colon()}{`;
     for (let worker = 0; worker < workers; worker++) {
-      let piece = `${worker ? comma : ''}${pad(3)}"${address(worker)}"${colon}[`;
+      let piece = `${worker ? comma : ''}${pad(3)}${quoted(address(worker))}${colon()}[`;
       for (let tick = 0; tick < ticks; tick++) {
-        piece += `${tick ? comma : ''}${pad(4)}[${pad(5)}"${times[tick]}"${comma}${pad(5)}${value(name, tick)}${pad(4)}]`;
+        piece += `${tick ? comma : ''}${pad(4)}[${pad(5)}${quoted(times[tick])}${comma}${pad(5)}${value(name, tick)}${pad(4)}]`;
       }
       yield `${piece}${pad(3)}]`;
     }
     yield `${pad(2)}}`;
   }
-  yield `${pad(1)}}${comma}${pad(1)}"raw_chunk_metrics"${colon}[`;
-  for (let index = 0; index < chunks; index++) {
-    const { begin, duration, dataset } = chunk(index);
-    const fields = {
-      t_start: begin,
-      t_end: begin + duration,
-      duration,
-      mem_before_mb: 250.5,
-      mem_after_mb: 252.25,
-      mem_delta_mb: 1.75,
-      bytes_read: 2000000,
-      timestamp: begin + duration + 0.001,
-      num_events: 10000,
-      dataset,
-      file: `root://xcache-${index % 8}.example.org//store/${dataset}/nano_${String(index >> 4).padStart(5, '0')}.root`,
-      uuid: null,
-      entry_start: (index & 15) * 10000,
-      entry_stop: ((index & 15) + 1) * 10000,
-      num_branches_accessed: 17,
-      timing: Object.fromEntries(sections.map((name) => [name, duration * 0.2])),
-    };
-    const text = compact ? JSON.stringify(fields) : JSON.stringify(fields, null, 2).replaceAll('\n', pad(2));
-    yield `${index ? comma : ''}${pad(2)}${text}`;
+  function* tracking() {
+    yield `${pad(1)}${quoted('tracking_data')}${colon()}{${counts()}`;
+    for (const name of inOrder(series)) {
+      yield comma;
+      yield* oneSeries(name);
+    }
+    yield `${pad(1)}}`;
   }
-  yield `${pad(1)}]${comma}${pad(1)}"raw_span_metrics"${colon}{`;
-  yield `${pad(2)}"('execute', 'BenchProcessor', 'thread-cpu', 'seconds')"${colon}${process * 0.9}${comma}`;
-  yield `${pad(2)}"('execute', 'BenchProcessor', 'thread-noncpu', 'seconds')"${colon}${process * 0.3}${comma}`;
-  yield `${pad(2)}"('execute', 'BenchProcessor', 'memory-read', 'count')"${colon}${chunks}${pad(1)}}${pad(0)}}`;
+  function* chunkList() {
+    yield `${pad(1)}${quoted('raw_chunk_metrics')}${colon()}[`;
+    for (let index = 0; index < chunks; index++) {
+      const { begin, duration, dataset } = chunk(index);
+      const fields = {
+        t_start: begin,
+        t_end: begin + duration,
+        duration,
+        mem_before_mb: 250.5,
+        mem_after_mb: 252.25,
+        mem_delta_mb: 1.75,
+        bytes_read: 2000000,
+        timestamp: begin + duration + 0.001,
+        num_events: 10000,
+        dataset,
+        file: `root://xcache-${index % 8}.example.org//store/${dataset}/nano_${String(index >> 4).padStart(5, '0')}.root`,
+        uuid: null,
+        entry_start: (index & 15) * 10000,
+        entry_stop: ((index & 15) + 1) * 10000,
+        num_branches_accessed: 17,
+        timing: Object.fromEntries(sections.map((name) => [name, duration * 0.2])),
+      };
+      yield `${index ? comma : ''}${pad(2)}${text(fields, 2)}`;
+    }
+    yield `${pad(1)}]`;
+  }
+  const member = (key, what) =>
+    function* () {
+      yield `${pad(1)}${quoted(key)}${colon()}${text(what, 1)}`;
+    };
+  const spans = {
+    "('execute', 'BenchProcessor', 'thread-cpu', 'seconds')": process * 0.9,
+    "('execute', 'BenchProcessor', 'thread-noncpu', 'seconds')": process * 0.3,
+    "('execute', 'BenchProcessor', 'memory-read', 'count')": chunks,
+  };
+  const members = [
+    ...Object.entries(numbers).map(([key, number]) => member(key, number)),
+    tracking,
+    chunkList,
+    member('raw_span_metrics', spans),
+  ];
+  yield '{';
+  for (const [index, one] of inOrder(members).entries()) {
+    if (index > 0) yield comma;
+    yield* one();
+  }
+  yield `${pad(0)}}`;
 }
 
 /** Writes the pieces to a file; resolves to its size [byte]. */
@@ -140,10 +199,11 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       workers: { type: 'string', default: '300' },
       ticks: { type: 'string', default: '600' },
       chunks: { type: 'string', default: '20000' },
-      compact: { type: 'boolean', default: false },
+      layout: { type: 'string', default: 'indented' },
       output: { type: 'string', short: 'o', default: 'metrics.json' },
     },
   });
-  const shape = { workers: +values.workers, ticks: +values.ticks, chunks: +values.chunks, compact: values.compact };
+  if (!layoutNames.includes(values.layout)) throw new Error(`the layouts are ${layoutNames.join(', ')}`);
+  const shape = { workers: +values.workers, ticks: +values.ticks, chunks: +values.chunks, layout: values.layout };
   console.log(`${values.output}: ${(await writeMetrics(values.output, shape)) / 1e6} MB`);
 }

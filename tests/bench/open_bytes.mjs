@@ -1,0 +1,43 @@
+// What runs beside its peer in the same thread, under Node and in a browser's worker alike.
+
+const pieceSize = 4 * 1024 * 1024;
+
+/** Bytes in memory to a finished Run; resolves to nothing, throws when there is none. `Session` is the core's. */
+export function openBytes(Session, bytes) {
+  const session = new Session();
+  const file = session.addFile('metrics.json', bytes.length);
+  for (let at = 0; at < bytes.length; at += pieceSize) {
+    const piece = bytes.subarray(at, at + pieceSize);
+    session.input().set(piece);
+    session.push(file, piece.length);
+  }
+  session.finishFile(file);
+  const opened = session.finish();
+  session.delete();
+  if (!JSON.parse(opened).runs) throw new Error(opened);
+}
+
+/** The peer: the same bytes through JSON.parse with decoding. */
+export function parseBytes(bytes) {
+  const document = JSON.parse(new TextDecoder().decode(bytes));
+  if (typeof document !== 'object') throw new Error('no document');
+}
+
+function milliseconds(work) {
+  const begin = performance.now();
+  work();
+  return performance.now() - begin;
+}
+
+const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+
+/** Both, alternating; the medians in milliseconds. The first round warms up and does not count. */
+export function compare(Session, bytes, rounds = 5) {
+  const ours = [];
+  const peer = [];
+  for (let round = 0; round <= rounds; round++) {
+    ours.push(milliseconds(() => openBytes(Session, bytes)));
+    peer.push(milliseconds(() => parseBytes(bytes)));
+  }
+  return { ours: median(ours.slice(1)), peer: median(peer.slice(1)) };
+}

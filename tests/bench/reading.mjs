@@ -1,0 +1,107 @@
+// How fast bundles are read: bytes in memory and dropped Files to a finished Run, under Node, in Chromium and natively, each
+// against a peer in the same run.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import createCrema from '../../build/wasm/crema.js';
+import { root } from '../../scripts/run.mjs';
+import { layoutNames, writeMetrics } from './generate.mjs';
+import { openChromium } from './in_chromium.mjs';
+import { compare } from './open_bytes.mjs';
+
+/** More than 100 MB in every layout. */
+const shapes = { default: { workers: 300, ticks: 500, chunks: 10000 }, compact: { workers: 300, ticks: 900, chunks: 15000 } };
+const large = { workers: 1000, ticks: 3800, chunks: 100000 };
+
+const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+const megabytes = (file) => (statSync(file).size / 1e6).toFixed(0);
+
+async function underNode(bytes) {
+  const crema = await createCrema({ wasmBinary: readFileSync(join(root, 'build/wasm/crema.wasm')) });
+  return compare(crema.Session, bytes, 3);
+}
+
+function natively(file) {
+  const { stdout, status } = spawnSync(join(root, 'build/native/tests/bench/crema_bench_reading'), [file], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`crema_bench_reading ended with ${status}`);
+  return JSON.parse(stdout);
+}
+
+/** Python's own reader, and roastcoffea's where this Python has it. */
+function inPython(file) {
+  const script = `
+import json, sys, time, platform
+begin = time.perf_counter()
+with open(sys.argv[1]) as f: json.load(f)
+print(json.dumps({"seconds": time.perf_counter() - begin, "name": "json.load, Python " + platform.python_version()}))
+try:
+    from roastcoffea.export.measurements import load_measurement
+    import pathlib
+    begin = time.perf_counter()
+    load_measurement(pathlib.Path(sys.argv[1]).parent)
+    print(json.dumps({"seconds": time.perf_counter() - begin, "name": "roastcoffea load_measurement"}))
+except Exception:
+    pass`;
+  const { stdout, status } = spawnSync('python3', ['-c', script, file], { encoding: 'utf8' });
+  return status === 0 ? stdout.trim().split('\n').map((line) => JSON.parse(line)) : [];
+}
+
+/** The figures: rows of { name, ours, peer, unit, peerName }. */
+export async function reading({ withLarge }) {
+  const folder = mkdtempSync(join(tmpdir(), 'crema-bench-'));
+  const browser = await openChromium();
+  const inBrowser = `Chromium ${browser.version}`;
+  const figures = [];
+  const add = (figure) => {
+    figures.push(figure);
+    console.log(`  ${figure.name}: ${(figure.peer / figure.ours).toFixed(2)}`);
+  };
+  try {
+    for (const layout of layoutNames) {
+      const file = join(folder, `${layout}.json`);
+      await writeMetrics(file, { ...(shapes[layout] ?? shapes.default), layout });
+      const what = `${megabytes(file)} MB, ${layout}, bytes to Run`;
+      const parser = 'JSON.parse with decoding';
+      const { answer } = await browser.perform('compare', file, 3);
+      add({ name: `${what}, Chromium`, ...answer, unit: 'ms', peerName: `${parser}, ${inBrowser}` });
+      const bytes = new Uint8Array(readFileSync(file));
+      add({ name: `${what}, Node`, ...(await underNode(bytes)), unit: 'ms', peerName: `${parser}, Node ${process.version}` });
+      if (layout === 'indented' || layout === 'compact') {
+        const times = natively(file);
+        const peerName = `nlohmann ${times.nlohmann_version}, SAX`;
+        const peer = times.nlohmann * 1000;
+        add({ name: `${what}, native`, ours: times.run * 1000, peer, unit: 'ms', peerName });
+        add({ name: `${megabytes(file)} MB, ${layout}, bytes to events, native`, ours: times.tokens * 1000, peer, unit: 'ms', peerName });
+        if (layout === 'indented') {
+          for (const { seconds, name } of inPython(file))
+            add({ name: `${what}, native`, ours: times.run * 1000, peer: seconds * 1000, unit: 'ms', peerName: name });
+        }
+      }
+      if (layout !== 'indented') rmSync(file);
+    }
+    const file = join(folder, 'indented.json');
+    const { answer: times } = await browser.perform('read', file, 5);
+    const name = `${megabytes(file)} MB, File to Run, Chromium`;
+    for (const way of Object.keys(times).filter((one) => one !== 'run'))
+      add({ name, ours: median(times.run.slice(1)), peer: median(times[way].slice(1)), unit: 'ms', peerName: `the same File read by ${way}, thrown away` });
+    const { memory } = await browser.perform('open', file);
+    if (memory !== undefined) {
+      const most = 0.25 * statSync(file).size + 64e6;
+      add({ name: `${megabytes(file)} MB, most memory of the renderer above the empty page, Chromium`, ours: memory / 1e6, peer: most / 1e6, unit: 'MB', peerName: 'a quarter of the file and 64 MB' });
+    }
+    if (withLarge) {
+      const huge = join(folder, 'large.json');
+      await writeMetrics(huge, large);
+      const { answer, memory: most, longest } = await browser.perform('open', huge);
+      const size = megabytes(huge);
+      add({ name: `${size} MB, File to Run, Chromium`, ours: answer, unit: 'ms' });
+      add({ name: `${size} MB, longest main-thread task`, ours: longest, peer: 50, unit: 'ms', peerName: 'the limit' });
+      if (most !== undefined) add({ name: `${size} MB, most memory of the renderer`, ours: most / 1e6, peer: (0.25 * Number(size)) + 64, unit: 'MB', peerName: 'a quarter of the file and 64 MB' });
+    }
+    return figures;
+  } finally {
+    await browser.close();
+    rmSync(folder, { recursive: true });
+  }
+}
