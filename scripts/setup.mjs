@@ -1,5 +1,6 @@
 // Sees to it that what a command needs is there: uses what is installed, installs the rest where that is allowed, and else
 // says in one list what is missing.
+import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { findChromium } from './browsers.mjs';
@@ -8,10 +9,35 @@ import { Failed, onPath, root, run, seconds } from './run.mjs';
 const header = (path) =>
   ['/usr/include', '/usr/local/include', '/opt/homebrew/include'].some((folder) => existsSync(join(folder, path)));
 
+/** The words of Clang's answer to `args`; "" where there is none. */
+function clangSays(...args) {
+  try {
+    return execFileSync('clang++', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch {
+    return '';
+  }
+}
+
+/** Whether Clang is here with libFuzzer, which its packages keep apart. */
+export function canFuzz() {
+  const folder = clangSays('-print-resource-dir');
+  return ['linux', 'x86_64-unknown-linux-gnu', 'aarch64-unknown-linux-gnu', 'darwin'].some((system) =>
+    [
+      'libclang_rt.fuzzer-x86_64.a',
+      'libclang_rt.fuzzer-aarch64.a',
+      'libclang_rt.fuzzer.a',
+      'libclang_rt.fuzzer_osx.a',
+    ].some((file) => existsSync(join(folder, 'lib', system, file))),
+  );
+}
+
+/** Its package is named after the version of Clang. */
+const clangRuntime = () => `libclang-rt-${/version (\d+)/.exec(clangSays('--version'))?.[1] ?? 14}-dev`;
+
 /**
  * Per tool: whether it is here, the Debian/Ubuntu packages that have it (the first that exists), and what it is for people.
  * One that is `fetched` is downloaded by CMake where it cannot be installed, so it is never missing; one that is `spare`
- * only makes things faster.
+ * only makes things faster; one that is `optional` is installed where that is allowed, and else done without, loudly.
  */
 const tools = {
   cmake: { found: () => onPath('cmake'), apt: ['cmake'], what: 'CMake 3.22 or newer' },
@@ -33,6 +59,8 @@ const tools = {
   archive: { found: () => header('archive.h'), apt: ['libarchive-dev'], fetched: true },
   ccache: { found: () => onPath('ccache'), apt: ['ccache'], spare: true },
   clangFormat: { found: () => onPath('clang-format'), apt: ['clang-format'], spare: true },
+  clang: { found: () => onPath('clang++'), apt: ['clang'], optional: true },
+  fuzzer: { found: canFuzz, apt: [clangRuntime(), 'libclang-rt-14-dev'], optional: true },
   chromium: { found: findChromium, apt: ['chromium', 'chromium-browser'], what: 'Chromium or Chrome' },
 };
 
@@ -44,6 +72,7 @@ export const needs = {
   native: [...building, 'compiler', 'cli', 'archive', 'catch'],
   lint: ['clangFormat'],
   browser: ['chromium'],
+  fuzz: ['clang', 'fuzzer'],
 };
 
 /** Installs packages and tools for `parts` (names in `needs`) where they are not there yet. */
@@ -54,7 +83,7 @@ export async function setUp(parts) {
   // Packages to install are not worth a question when all that is absent only makes things faster.
   if (absent().some((tool) => !tool.spare)) await installWithApt(absent());
   useEmsdk();
-  const missing = absent().filter((tool) => !tool.fetched && !tool.spare);
+  const missing = absent().filter((tool) => !tool.fetched && !tool.spare && !tool.optional);
   if (missing.length > 0) {
     throw new Failed(
       [

@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { fuzz } from './fuzz.mjs';
 import { lint } from './lint.mjs';
 import { buildPreset, buildWasm } from './native.mjs';
 import { buildPages, weighPage } from './page.mjs';
@@ -52,6 +53,20 @@ const stages = {
   lint: [['lint'], () => lint()],
   web: [[], () => vitest('web')],
   core: [['native'], () => nativeTests('native')],
+  fuzz: [
+    ['native', 'fuzz'],
+    async () => {
+      const results = await fuzz(10);
+      if (results) {
+        const passed = results.filter((one) => one.well).length;
+        return { passed, failed: results.length - passed };
+      }
+      console.log(
+        '\n*** No fuzzing: it needs Clang with its runtime libraries (Debian: clang, libclang-rt-dev). ***\n',
+      );
+      return { passed: 0, failed: 0, skipped: 3 };
+    },
+  ],
   wasm: [
     ['wasm', 'native'],
     async () => {
@@ -90,7 +105,8 @@ await main(async () => {
     let counts = { passed: 0, failed: 1 };
     try {
       counts = await stage();
-      if (counts.passed + counts.failed === 0) throw new Failed(`The stage ${name} ran no test.`);
+      if (counts.passed + counts.failed + (counts.skipped ?? 0) === 0)
+        throw new Failed(`The stage ${name} ran no test.`);
     } catch (problem) {
       if (!(problem instanceof Failed)) throw problem;
       console.error(problem.message);

@@ -1,0 +1,76 @@
+// npm run fuzz -- SECONDS: libFuzzer on the readers (tests/fuzz), so long in all. What it learns stays in build/fuzz-corpus,
+// an input that breaks something in build/fuzz-found.
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { buildPreset } from './native.mjs';
+import { Failed, main, root, run } from './run.mjs';
+import { canFuzz, setUp } from './setup.mjs';
+
+const targets = { tokenizer: 2, python_tuple: 1, formats: 3 }; // and their shares of the time
+
+// Larger inputs make every mutation slow and teach nothing that smaller ones do not.
+const largest = 65536;
+
+/** Every small file of tests/data as a seed: the formats' with a first byte that chooses a name, the tokenizer's a cut. */
+function writeSeeds(target, folder) {
+  mkdirSync(folder, { recursive: true });
+  const own = join(root, 'tests/fuzz/seeds', target);
+  for (const name of readdirSync(own)) writeFileSync(join(folder, name), readFileSync(join(own, name)));
+  if (target === 'python_tuple') return;
+  const data = join(root, 'tests/data');
+  for (const path of readdirSync(data, { recursive: true })) {
+    const full = join(data, path);
+    if (!statSync(full).isFile()) continue;
+    const bytes = path.endsWith('.gz') ? gunzipSync(readFileSync(full)) : readFileSync(full);
+    const seed = Buffer.concat([Buffer.from([0]), bytes.subarray(0, largest)]);
+    writeFileSync(join(folder, path.replaceAll(/[\\/]/g, '-')), seed);
+  }
+}
+
+/** Fuzzes all targets for so many seconds together; the inputs tried, and what was found. */
+export async function fuzz(seconds) {
+  if (!canFuzz()) return undefined;
+  await buildPreset(
+    'fuzz',
+    Object.keys(targets).map((target) => `fuzz_${target}`),
+  );
+  const found = join(root, 'build/fuzz-found');
+  mkdirSync(found, { recursive: true });
+  const shares = Object.values(targets).reduce((sum, share) => sum + share, 0);
+  const results = [];
+  for (const [target, share] of Object.entries(targets)) {
+    const corpus = join(root, 'build/fuzz-corpus', target);
+    writeSeeds(target, corpus);
+    const time = Math.max(1, Math.round((seconds * share) / shares));
+    const options = [`-max_total_time=${time}`, `-max_len=${largest}`, '-timeout=30', '-print_final_stats=1'];
+    const jobs = seconds > 60 ? [`-fork=${cpus().length}`] : [];
+    const program = join(root, 'build/fuzz/tests/fuzz', `fuzz_${target}`);
+    const { code, output } = await run(program, [...options, ...jobs, `-artifact_prefix=${found}/${target}-`, corpus], {
+      collect: true,
+      tolerate: true,
+    });
+    const runs = Number(
+      /number_of_executed_units: (\d+)/.exec(output)?.[1] ?? /#(\d+):? .*\n[^#]*$/.exec(output)?.[1] ?? 0,
+    );
+    console.log(`${target}: ${runs} inputs in ${time} s, ${code === 0 ? 'none broke anything' : 'one broke it'}`);
+    if (code !== 0) console.error(output.split('\n').slice(-60).join('\n'));
+    results.push({ target, runs, well: code === 0 });
+  }
+  return results;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await main(async () => {
+    const seconds = Number(process.argv[2] ?? 60);
+    if (!(seconds > 0)) throw new Failed(`${basename(process.argv[1])} takes a number of seconds`);
+    await setUp(['native', 'fuzz']);
+    const results = await fuzz(seconds);
+    if (!results) throw new Failed('Fuzzing needs Clang with its runtime libraries (Debian: clang, libclang-rt-dev).');
+    const broken = results.filter((one) => !one.well).map((one) => one.target);
+    if (broken.length > 0) throw new Failed(`Broken: ${broken.join(', ')}. The inputs are in build/fuzz-found.`);
+    if (existsSync(join(root, 'build/fuzz-corpus'))) console.log('The corpus is kept in build/fuzz-corpus.');
+  });
+}
