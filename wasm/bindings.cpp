@@ -87,7 +87,9 @@ emscripten::val view(const std::vector<T>& values) {
 
 class Binding {
  public:
-  Binding() : input_(input_size) {}
+  Binding() : Binding(0) {}
+  /// `first_run`: the id of its first run.
+  explicit Binding(unsigned first_run) : session_(first_run), input_(input_size) {}
 
   unsigned add_file(const std::string& path, double size) {
     return session_.add_file(path, size > 0 ? static_cast<std::uint64_t>(size) : 0);
@@ -184,6 +186,7 @@ class Binding {
 EMSCRIPTEN_BINDINGS(crema) {
   emscripten::class_<Binding>("Session")
       .constructor<>()
+      .constructor<unsigned>()
       .function("addFile", &Binding::add_file)
       .function("input", &Binding::input)
       .function("push", &Binding::push)

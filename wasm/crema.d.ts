@@ -28,7 +28,10 @@ export interface Session {
 }
 
 export interface Crema {
-  Session: new () => Session;
+  /** `firstRun` is the id of its first run, 0 without it. */
+  Session: new (
+    firstRun?: number,
+  ) => Session;
 }
 
 export default function createCrema(options: { wasmBinary: ArrayBuffer | Uint8Array }): Promise<Crema>;

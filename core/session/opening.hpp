@@ -3,6 +3,7 @@
 #include <deque>
 #include <exception>
 #include <memory>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,10 @@ struct OpeningFile {
   void guarded(Work work) {
     try {
       work(*this);
+    } catch (const std::bad_alloc&) {
+      // Its own parts were freed on the way here, and giving up frees the rest of its reader.
+      give_up(
+          "there is no more memory for it. Close other runs, or open the run without this file or with a part of its workers");
     } catch (const std::exception& failure) {
       give_up(failure.what());
     }

@@ -66,7 +66,7 @@ auto guarded(Work work) -> Result<decltype(work())> {
 
 }  // namespace
 
-Session::Session() : names_(std::make_shared<Names>()) {}
+Session::Session(RunId first_run) : names_(std::make_shared<Names>()), next_run_(first_run) {}
 Session::~Session() = default;
 
 FileId Session::add_file(std::string path, std::uint64_t size) {

@@ -38,7 +38,8 @@ struct FileProgress {
 /// a run (domain.md 1). Several files may be open at once. RunIds count up and are never reused.
 class Session {
  public:
-  Session();
+  /// `first_run` is the id of its first run: a Session that takes the place of another goes on counting.
+  explicit Session(RunId first_run = 0);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -77,7 +78,7 @@ class Session {
   std::shared_ptr<Names> names_;
   std::unique_ptr<Opening> opening_;
   std::map<RunId, std::unique_ptr<Run>> runs_;
-  RunId next_run_ = 0;
+  RunId next_run_;
 };
 
 }  // namespace crema

@@ -21,20 +21,33 @@ interface Pending {
 }
 
 export class WorkerEngine implements Engine {
-  readonly #worker: Worker;
+  readonly #createWorker: () => Worker;
+  readonly #wasm: () => WasmSource;
   readonly #pending = new Map<number, Pending>();
-  readonly #started: Promise<void>;
+  readonly #runs = new Set<RunId>();
+  #worker!: Worker;
+  #started!: Promise<void>;
   #lastId = 0;
+  #nextRun: RunId = 0;
 
-  /** `wasm` is the core, to be fetched or (transferred) at hand. */
-  constructor(worker: Worker, wasm: WasmSource) {
-    this.#worker = worker;
+  /** `wasm` gives the core, to be fetched or at hand (it is then transferred). */
+  constructor(createWorker: () => Worker, wasm: () => WasmSource) {
+    this.#createWorker = createWorker;
+    this.#wasm = wasm;
+    this.#start();
+  }
+
+  #start(): void {
+    const worker = this.#createWorker();
     worker.onmessage = ({ data }: MessageEvent<Response>) => this.#hear(data);
     worker.onerror = (event) => {
       event.preventDefault();
       this.#failAll(`the worker has stopped: ${event.message || 'it could not be started'}`);
     };
-    this.#started = this.#call('start', { wasm }, {}, typeof wasm === 'string' ? [] : [wasm]);
+    this.#worker = worker;
+    const wasm = this.#wasm();
+    const transfer = typeof wasm === 'string' ? [] : [wasm];
+    this.#started = this.#call('start', { wasm, firstRun: this.#nextRun }, {}, transfer);
     // Reported by whatever is asked first.
     this.#started.catch(() => undefined);
   }
@@ -64,7 +77,11 @@ export class WorkerEngine implements Engine {
 
   async close(run: RunId): Promise<void> {
     await this.#started;
-    return this.#call('close', { run });
+    this.#runs.delete(run);
+    if (this.#runs.size > 0 || this.#pending.size > 0) return this.#call('close', { run });
+    // WebAssembly's memory only grows: with the last run goes the worker that holds it.
+    this.#worker.terminate();
+    this.#start();
   }
 
   async #cancellable<T extends 'open' | 'openUrls'>(
@@ -79,7 +96,12 @@ export class WorkerEngine implements Engine {
     const cancel = () => this.#post({ type: 'cancel', id });
     signal?.addEventListener('abort', cancel);
     try {
-      return await answer;
+      const opened = await answer;
+      for (const run of opened.runs) {
+        this.#runs.add(run);
+        this.#nextRun = Math.max(this.#nextRun, run + 1);
+      }
+      return opened;
     } finally {
       signal?.removeEventListener('abort', cancel);
     }

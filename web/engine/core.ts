@@ -38,8 +38,9 @@ export class CoreEngine implements Engine {
   readonly #session: Session;
   #opening: Promise<unknown> = Promise.resolve();
 
-  constructor(crema: Crema) {
-    this.#session = new crema.Session();
+  /** `firstRun` is the id of the first run to be opened. */
+  constructor(crema: Crema, firstRun: RunId = 0) {
+    this.#session = new crema.Session(firstRun);
   }
 
   open(files: InputFile[], options: OpenOptions = {}): Promise<Opened> {
@@ -164,6 +165,12 @@ class Meter {
     const count = (bytes: Bytes) => {
       this.#loaded += bytes;
     };
+    async function* counting(all: AsyncIterable<Piece> | Piece[]): AsyncGenerator<Piece> {
+      for await (const piece of all) {
+        count(piece.length);
+        yield piece;
+      }
+    }
     if ('store' in source) {
       const { store } = source;
       const read = async (begin: Bytes, end: Bytes) => {
@@ -171,15 +178,10 @@ class Meter {
         count(piece.length);
         return piece;
       };
-      return { path: source.path, store: { size: store.size, read } };
+      const pieces = store.pieces && ((begin: Bytes, end: Bytes) => counting(store.pieces?.(begin, end) ?? []));
+      return { path: source.path, store: { size: store.size, read, ...(pieces && { pieces }) } };
     }
-    async function* pieces(all: AsyncIterable<Piece>): AsyncGenerator<Piece> {
-      for await (const piece of all) {
-        count(piece.length);
-        yield piece;
-      }
-    }
-    return { path: source.path, pieces: pieces(source.pieces) };
+    return { path: source.path, pieces: counting(source.pieces) };
   }
 
   /** Reports how far it is and lets others have a turn; throws an AbortError when the opening was cancelled. */

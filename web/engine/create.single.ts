@@ -6,6 +6,8 @@ import InlineWorker from './worker.ts?worker&inline';
 
 export function createEngine(): Engine {
   const base64 = wasmAddress.slice(wasmAddress.indexOf(',') + 1);
-  const wasm = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  return new WorkerEngine(new InlineWorker(), wasm.buffer);
+  return new WorkerEngine(
+    () => new InlineWorker(),
+    () => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)).buffer,
+  );
 }

@@ -4,6 +4,8 @@ import { WorkerEngine } from './browser';
 import type { Engine } from './engine';
 
 export function createEngine(): Engine {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
-  return new WorkerEngine(worker, new URL(wasmUrl, document.baseURI).href);
+  return new WorkerEngine(
+    () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }),
+    () => new URL(wasmUrl, document.baseURI).href,
+  );
 }

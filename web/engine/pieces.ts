@@ -1,4 +1,7 @@
-/** Streams of bytes: how files, archives and downloads reach the core, piece by piece. */
+/**
+ * Streams of bytes: how files, archives and downloads reach the core, piece by piece. A piece is valid until the next one is
+ * asked for; whoever wants it longer copies it.
+ */
 import type { Bytes } from './engine';
 
 export type Piece = Uint8Array<ArrayBuffer>;
@@ -7,6 +10,8 @@ export type Piece = Uint8Array<ArrayBuffer>;
 export interface Store {
   size: Bytes;
   read(begin: Bytes, end: Bytes): Promise<Piece>;
+  /** A stretch in order, where that is faster than reading it bit by bit. May fail anywhere where `read` does not. */
+  pieces?(begin: Bytes, end: Bytes): AsyncGenerator<Piece>;
 }
 
 /** As large as the core's input buffer. */
@@ -16,11 +21,57 @@ export function storeOf(blob: Blob): Store {
   return {
     size: blob.size,
     read: async (begin, end) => new Uint8Array(await blob.slice(begin, end).arrayBuffer()),
+    // Small files are one piece, and there may be thousands of them.
+    ...(blob.size > pieceSize && { pieces: (begin: Bytes, end: Bytes) => piecesOfBlob(blob.slice(begin, end)) }),
   };
 }
 
-/** A stretch of `store` in order. The next piece is read while the last one is used. */
+/**
+ * The bytes of a file as a stream that fills two buffers in turn: one is read into while the other is used. Of all ways to
+ * have a file's bytes in a worker this is the fastest in Chromium (npm run bench -- reading).
+ */
+async function* piecesOfBlob(blob: Blob): AsyncGenerator<Piece> {
+  const reader = (blob.stream() as ReadableStream<Piece>).getReader({ mode: 'byob' });
+  const readInto = (buffer: ArrayBuffer) => {
+    const piece = reader.read(new Uint8Array(buffer));
+    // Whoever leaves early does not see this piece fail.
+    piece.catch(() => undefined);
+    return piece;
+  };
+  try {
+    let next = readInto(new ArrayBuffer(pieceSize));
+    let spare = new ArrayBuffer(pieceSize);
+    for (;;) {
+      const { done, value } = await next;
+      if (done) return;
+      next = readInto(spare);
+      yield value;
+      spare = value.buffer;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** A stretch of `store` in order. */
 export async function* piecesOf(store: Store, begin = 0, end = store.size): AsyncGenerator<Piece> {
+  let at = begin;
+  if (store.pieces) {
+    try {
+      for await (const piece of store.pieces(begin, end)) {
+        at += piece.length;
+        yield piece;
+      }
+      return;
+    } catch {
+      // Not every engine fills buffers, and WebKit lets no worker read what the page may: the rest by reading.
+    }
+  }
+  yield* readPieces(store, at, end);
+}
+
+/** The same by `read`. The next piece is read while the last one is used. */
+async function* readPieces(store: Store, begin: Bytes, end: Bytes): AsyncGenerator<Piece> {
   const readAt = (at: Bytes) => {
     const piece = store.read(at, Math.min(at + pieceSize, end));
     // Whoever leaves early does not see this piece fail.
@@ -55,7 +106,7 @@ export function streamOf(pieces: AsyncIterable<Piece>): ReadableStream<Piece> {
     async pull(controller) {
       const { done, value } = await iterator.next();
       if (done) controller.close();
-      else controller.enqueue(value);
+      else controller.enqueue(value.slice());
     },
     async cancel() {
       await iterator.return?.();
@@ -89,7 +140,7 @@ export async function peek(pieces: AsyncIterable<Piece>): Promise<{ head: Piece;
 
 /** Everything in one Blob, for what can only be read in any order. */
 export async function gather(pieces: AsyncIterable<Piece>): Promise<Store> {
-  const parts: Piece[] = [];
-  for await (const piece of pieces) parts.push(piece);
+  const parts: Blob[] = [];
+  for await (const piece of pieces) parts.push(new Blob([piece]));
   return storeOf(new Blob(parts));
 }

@@ -8,7 +8,8 @@ export type WasmSource = ArrayBuffer | string;
 
 /** What can be asked of the worker, and what it answers. */
 export interface Calls {
-  start: { request: { wasm: WasmSource }; answer: undefined };
+  /** `firstRun` is the id of the first run to be opened: ids of a worker that was before this one are not used again. */
+  start: { request: { wasm: WasmSource; firstRun: RunId }; answer: undefined };
   open: { request: { files: { path: string; data: Blob }[] }; answer: Opened };
   openUrls: { request: { urls: string[] }; answer: Opened };
   ask: { request: { question: string; options: AskOptions }; answer: TableData };

@@ -30,7 +30,10 @@ const isLitter = (path: string) => /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|de
 /** The files that `source` holds: itself, or what is in it. Throws when an archive cannot be read. */
 export async function* filesIn(source: Source, depth = 0): AsyncGenerator<SourceFile> {
   if (isLitter(source.path)) return;
-  const { head, pieces } = await peek('store' in source ? piecesOf(source.store) : source.pieces);
+  const { head, pieces } =
+    'store' in source
+      ? { head: await source.store.read(0, Math.min(4, source.store.size)), pieces: piecesOf(source.store) }
+      : await peek(source.pieces);
   if (isGzip(head)) {
     const path = source.path.replace(/\.gz$/i, '');
     if (depth < deepest) yield* filesIn({ path, pieces: gunzip(pieces) }, depth + 1);

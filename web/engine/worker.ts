@@ -53,7 +53,7 @@ function failureOf(problem: unknown): { name: string; message: string } {
 
 async function call(request: CallRequest): Promise<Calls[CallType]['answer']> {
   if (request.type === 'start') {
-    engine = new CoreEngine(await createCrema({ wasmBinary: await wasmBytes(request.wasm) }));
+    engine = new CoreEngine(await createCrema({ wasmBinary: await wasmBytes(request.wasm) }), request.firstRun);
     return undefined;
   }
   if (!engine) throw new Error('the worker was asked before it was started');
@@ -93,7 +93,7 @@ function storeFor(data: Blob, id: number, index: number): Store {
   const own = storeOf(data);
   let readable = true;
   return {
-    size: own.size,
+    ...own,
     async read(begin, end) {
       if (readable) {
         try {
