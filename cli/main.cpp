@@ -1,9 +1,11 @@
-// crema: the command line of questions.md. Exit 0 done, 2 what was asked could not be read or answered.
+// crema: the command line of questions.md. Exit 0 done, 2 what was asked could not be read or answered; `check` exits 1 when a
+// rule is broken.
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -15,6 +17,7 @@
 #include "cli/bundle.hpp"
 #include "cli/print.hpp"
 #include "core/session/session.hpp"
+#include "core/write/comparison_markdown.hpp"
 #include "core/write/table_text.hpp"
 
 #ifndef CREMA_VERSION
@@ -111,6 +114,53 @@ int ask(Given& given, const std::string& form, bool explain) {
   return ok;
 }
 
+constexpr int broken = 1;
+
+/// `crema compare` and `crema check`: two bundles, one run each.
+std::optional<std::string> open_two(Session& session, const Given& given) {
+  const auto opened = cli::open_bundles(session, given.bundles);
+  if (!opened) return opened.error().sentence();
+  if (opened.value().runs.size() != 2)
+    return "these are " + std::to_string(opened.value().runs.size()) + " runs; two are compared";
+  return std::nullopt;
+}
+
+int compare_runs(Given& given, const std::string& form) {
+  if (const auto wrong = complete(given)) return refuse(*wrong);
+  Session session;
+  if (const auto wrong = open_two(session, given)) return refuse(*wrong);
+  const auto answer = session.ask("compare", {}, given.selection, Options(given.options));
+  if (!answer) return refuse(answer.error().sentence());
+  if (form == "json") std::cout << table_json(answer.value(), false);
+  else std::cout << comparison_markdown(answer.value());
+  return ok;
+}
+
+int check_runs(Given& given, const std::vector<std::string>& rules, const std::string& rules_file, const std::string& form) {
+  std::string all;
+  for (const std::string& rule : rules) all += rule + "\n";
+  if (!rules_file.empty()) {
+    std::ifstream in(rules_file);
+    if (!in) return refuse(rules_file + ": cannot be read");
+    all.append(std::istreambuf_iterator<char>(in), {});
+  }
+  if (!all.empty()) given.options["rules"] = all;
+  Session session;
+  if (const auto wrong = open_two(session, given)) return refuse(*wrong);
+  const auto answer = session.ask("check", {}, {}, Options(given.options));
+  if (!answer) return refuse(answer.error().sentence());
+  if (form == "json") {
+    std::cout << table_json(answer.value(), false);
+  } else {
+    const auto compared = session.ask("compare", {}, {}, {});
+    std::cout << verdict_markdown(answer.value());
+    if (compared) std::cout << "\n" << comparison_markdown(compared.value());
+  }
+  const std::vector<double>& kept = answer.value().find("kept")->numbers;
+  if (std::find(kept.begin(), kept.end(), 0.0) != kept.end()) return broken;
+  return std::any_of(kept.begin(), kept.end(), is_absent) ? refused : ok;
+}
+
 int write_files(const std::vector<Artefact>& artefacts, const std::string& target) {
   namespace fs = std::filesystem;
   if (target.empty() && artefacts.size() == 1) {
@@ -187,6 +237,24 @@ int main(int argc, char** argv) {
   export_command->add_option("--leaves", leaves, "what becomes of uncounted leaf frames: forced, counted or notebook");
   export_command->add_flag("--hide-paths", hide_paths, "leave the folders of source files out");
 
+  bool markdown = false;
+  CLI::App* compare_command = app.add_subcommand("compare", "what changed from run A to run B, as Markdown");
+  compare_command->add_option("A B", given.bundles, "two bundles")->required()->expected(2);
+  add_filters(*compare_command, given);
+  auto* compare_json = compare_command->add_flag("--json", json, "print JSON");
+  compare_command->add_flag("--markdown", markdown, "print Markdown (default)")->excludes(compare_json);
+
+  std::vector<std::string> rules;
+  std::string rules_file;
+  CLI::App* check_command =
+      app.add_subcommand("check", "a gate: exit 0 when CANDIDATE keeps the rules, 1 when not, 2 when unknown");
+  check_command->add_option("BASELINE CANDIDATE", given.bundles, "two bundles")->required()->expected(2);
+  check_command->add_option("--rule", rules, "ID OP NUMBER[x|%], x = times the baseline, +5% = the baseline and 5 % (repeatable)")
+      ->allow_extra_args(false);
+  check_command->add_option("--rules", rules_file, "a file of rules, one per line, # begins a comment");
+  auto* check_json = check_command->add_flag("--json", json, "print JSON");
+  check_command->add_flag("--markdown", markdown, "print Markdown (default)")->excludes(check_json);
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
@@ -198,5 +266,7 @@ int main(int argc, char** argv) {
   if (!leaves.empty()) given.options["leaves"] = leaves;
   if (*summary_command) return print_summary(given, explain);
   if (*ask_command) return ask(given, json ? "json" : csv ? "csv" : "text", explain);
+  if (*compare_command) return compare_runs(given, json ? "json" : "markdown");
+  if (*check_command) return check_runs(given, rules, rules_file, json ? "json" : "markdown");
   return export_run(given, to, target, hide_paths);
 }

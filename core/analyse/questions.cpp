@@ -44,6 +44,11 @@ const std::vector<Question>& questions() {
       {"flame", flame, 1, 1, {"profile", "leaves", "min_fraction", "search", "order"}},
       {"stacks", stacks, 1, 1, {"profile", "leaves", "most"}},
       {"frames", frames, 1, 1, {"profile", "leaves", "search"}},
+      {"compare", compare, 2, 2, {"processor", "per"}},
+      {"check", check, 2, 2, {"processor", "per", "rules"}},
+      {"scaling", scaling, 1, any_number, {"target"}},
+      {"scaling_curve", scaling_curve, 1, any_number, {"to", "points"}},
+      {"whatif", whatif, 1, 1, {"processor", "cores"}},
   };
   return all;
 }

@@ -42,5 +42,10 @@ Table profiles(std::span<const Run* const> runs, const Selection& selection, con
 Table flame(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table stacks(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table frames(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table compare(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table check(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table scaling(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table scaling_curve(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table whatif(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 
 }  // namespace crema

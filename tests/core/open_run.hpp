@@ -52,6 +52,13 @@ class OpenSession {
     return std::move(answer).value();
   }
 
+  /// A question of several runs, of all that are open.
+  Table ask_all(std::string_view question, const Options& options = {}) const {
+    Result<Table> answer = session_.ask(question, opened().runs, {}, options);
+    if (!answer) throw std::runtime_error(std::string(question) + ": " + answer.error().sentence());
+    return std::move(answer).value();
+  }
+
  private:
   Session session_;
   Result<Opened> opened_;

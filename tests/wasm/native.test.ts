@@ -32,6 +32,7 @@ const questions = [
   'files',
   'hosts',
   'distribution',
+  'sites',
   'runtime_histogram',
   'compression_histogram',
   'access_histogram',
@@ -45,11 +46,15 @@ const questions = [
   'phases',
   'tail',
   'chunk_sizes',
+  'system',
   'tasks',
   'profiles',
   'flame',
   'stacks',
   'frames',
+  'scaling',
+  'scaling_curve',
+  'whatif',
 ];
 
 let folder: string;
@@ -61,17 +66,17 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 /** A folder with the bundle's own files alone. */
-async function folderOf(name: string): Promise<string> {
-  const target = join(folder, name);
-  await mkdir(target);
+async function folderOf(name: string, within = 'one'): Promise<string> {
+  const target = join(folder, within, name);
+  await mkdir(target, { recursive: true });
   for (const file of await fileNames(name)) await copyFile(pathOf(name, file), join(target, file));
   return target;
 }
 
 /** What the program prints, or the sentence with which it refuses. */
-async function native(path: string, question: string): Promise<unknown> {
+async function native(paths: string[], question: string): Promise<unknown> {
   try {
-    const { stdout } = await promisify(execFile)(program, ['ask', path, question, '--json'], { maxBuffer: 1 << 28 });
+    const { stdout } = await promisify(execFile)(program, ['ask', ...paths, question, '--json'], { maxBuffer: 1 << 28 });
     return JSON.parse(stdout);
   } catch (problem) {
     const { stderr } = problem as { stderr: string };
@@ -123,8 +128,20 @@ describe('native and WebAssembly agree', () => {
       const engine = await createNodeEngine();
       await engine.open(await bundle(name));
       for (const question of questions) {
-        expect(await inWebAssembly(engine, question), question).toEqual(await native(path, question));
+        expect(await inWebAssembly(engine, question), question).toEqual(await native([path], question));
       }
     });
   }
+
+  it('on two runs', async () => {
+    const engine = await createNodeEngine();
+    const paths = [];
+    for (const name of ['scale-2', 'scale-4']) {
+      paths.push(await folderOf(name, 'two'));
+      await engine.open(await bundle(name));
+    }
+    for (const question of ['runs', 'compare', 'check', 'scaling', 'scaling_curve']) {
+      expect(await inWebAssembly(engine, question), question).toEqual(await native(paths, question));
+    }
+  });
 });

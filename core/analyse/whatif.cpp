@@ -1,0 +1,268 @@
+// Question `whatif`: the recorded chunks replayed by list scheduling on other clusters, in other sizes, in another order. The
+// run as it was comes first: how far its replay is from what happened is the error that stands beside every prediction.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "core/analyse/budget.hpp"
+#include "core/analyse/chunk_columns.hpp"
+#include "core/analyse/cores.hpp"
+#include "core/analyse/lost_work.hpp"
+#include "core/analyse/missing.hpp"
+#include "core/analyse/processor.hpp"
+#include "core/analyse/questions.hpp"
+#include "core/analyse/replay.hpp"
+#include "core/analyse/report_counts.hpp"
+#include "core/analyse/say.hpp"
+#include "core/base/fit.hpp"
+
+namespace crema {
+
+namespace {
+
+// Beyond this a replay has not understood the run, and what it says of another one is worth nothing.
+constexpr double worst_error = 0.15;
+
+/// What is replayed: the chunks in the order in which they began, and what surrounds them.
+struct Script {
+  std::vector<std::size_t> order;  // chunks
+  std::vector<double> inside;      // [s] in process(), by chunk
+  double outside = 0;              // [s] per execution: opening files, building events, packing results
+  double others = 0;               // [s] per execution: other tasks that ran among the chunks
+  double begin = 0;                // [s] when the first task began
+  double after = 0;                // [s] from the last chunk's end to the run's
+  double elapsed = absent;         // [s] what happened
+  double repeated = 0;             // executions done again
+  std::vector<Slot> slots;
+};
+
+std::vector<Slot> recorded_slots(const Run& run, double begin) {
+  std::vector<Slot> slots;
+  for (std::size_t worker = 0; worker < run.workers.size(); ++worker) {
+    const TickRange range = ticks_of(run.workers, worker);
+    if (range.end == 0) continue;
+    Slot slot;
+    // There from the first tick on means there before.
+    slot.from = range.begin == 0 ? begin : std::max(begin, run.ticks[range.begin]);
+    if (range.end < run.ticks.size()) slot.until = run.ticks[range.end];
+    double threads = absent;
+    for (std::size_t tick = range.begin; tick < range.end; ++tick) threads = value_or(nthreads_at(run, worker, tick), threads);
+    for (double i = 0; i < value_or(threads, 0); i += 1) slots.push_back(slot);
+  }
+  if (!slots.empty()) return slots;
+  const CoreTime time = core_time(run, WorkerSelection(run, {}), 0, run.window().end);
+  for (double i = 0; i < std::round(value_or(time.cores, 0)); i += 1) slots.push_back({begin, Slot{}.until});
+  return slots;
+}
+
+Script script_of(const Run& run, const Options& options) {
+  Script script;
+  const Chunks& c = run.chunks;
+  double first = absent;
+  double last = absent;
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    if (is_absent(c.t_start[i]) || is_absent(c.t_end[i])) continue;
+    script.order.push_back(i);
+    if (!(first <= c.t_start[i])) first = c.t_start[i];
+    if (!(last >= c.t_end[i])) last = c.t_end[i];
+  }
+  std::sort(script.order.begin(), script.order.end(),
+            [&](std::size_t a, std::size_t b) { return c.t_start[a] != c.t_start[b] ? c.t_start[a] < c.t_start[b] : a < b; });
+  script.inside.assign(c.size(), 0);
+  for (const std::size_t i : script.order) script.inside[i] = c.t_end[i] - c.t_start[i];
+
+  const StringId processor = find_processor(run, options).prefix;
+  const double seconds = execute_seconds(run, processor);
+  const LostWork lost = find_lost_work(run, processor, seconds);
+  const double executions = is_absent(lost.executions) ? static_cast<double>(script.order.size()) : lost.executions;
+  const Budget budget = compute_budget(run, {}, options);
+  script.outside = value_or(ratio(budget.of("outside_process"), executions), 0);
+  script.repeated = value_or(lost.repeated, 0);
+  // What ran before the first chunk is part of the wait for it; the rest is shared out over the executions.
+  double others = 0;
+  for (const BudgetPart& part : budget.parts) {
+    if (part.id.substr(0, 5) == "task:") others += value_or(part.core_seconds, 0);
+  }
+  double before = 0;
+  for (std::size_t i = 0; i < run.tasks.size(); ++i) {
+    if (run.tasks.prefix[i] != processor && run.tasks.t1[i] < first) before += run.tasks.t1[i] - run.tasks.t0[i];
+  }
+  script.others = std::max(0.0, others - before) / std::max(1.0, executions);
+  // Chunks begin when their file is open: most of what is outside of them comes before.
+  script.begin = std::max(0.0, first - script.outside);
+  script.elapsed = run.window().end;
+  script.after = std::max(0.0, script.elapsed - last);
+  script.slots = recorded_slots(run, script.begin);
+  return script;
+}
+
+double predicted(const Script& script, const std::vector<double>& tasks, const std::vector<Slot>& slots) {
+  return replay(tasks, slots) + script.after;
+}
+
+/// On the recorded cluster, as it came and went. What was done again there came at unknown moments: at the end it is work all
+/// the same.
+double on_recorded_cluster(const Script& script, std::vector<double> tasks) {
+  const double mean = std::accumulate(tasks.begin(), tasks.end(), 0.0) / static_cast<double>(tasks.size());
+  const double repeated = script.repeated * static_cast<double>(tasks.size()) / static_cast<double>(script.order.size());
+  for (double i = 0; i < std::round(repeated); i += 1) tasks.push_back(mean);
+  return predicted(script, tasks, script.slots);
+}
+
+std::vector<double> tasks_of(const Script& script, const std::vector<double>& inside, double outside) {
+  std::vector<double> tasks;
+  for (const std::size_t i : script.order) tasks.push_back(inside[i] + outside + script.others);
+  return tasks;
+}
+
+/// As many slots as wanted, which come in the rhythm of the recorded ones and stay.
+std::vector<Slot> slots_for(const Script& script, std::size_t count) {
+  std::vector<double> starts;
+  for (const Slot& slot : script.slots) starts.push_back(slot.from);
+  std::sort(starts.begin(), starts.end());
+  std::vector<Slot> slots(count);
+  for (std::size_t i = 0; i < count; ++i) slots[i].from = starts[i * starts.size() / count];
+  return slots;
+}
+
+/// The chunks of each dataset, `factor` (2, 4: merged; 0.5: cut) times as large. The fixed cost of a chunk inside process() is
+/// what the dataset's fit says, 0 where it cannot be told; outside costs `outside` per chunk of any size, or in proportion.
+std::vector<double> resized(const Run& run, const Script& script, double factor, bool outside_per_chunk) {
+  const Chunks& c = run.chunks;
+  std::map<StringId, std::vector<std::size_t>> datasets;
+  for (const std::size_t i : script.order) datasets[c.dataset[i]].push_back(i);
+  std::map<StringId, double> fixed;
+  for (const auto& [dataset, members] : datasets) {
+    std::vector<double> events, seconds;
+    for (const std::size_t i : members) {
+      events.push_back(c.events[i]);
+      seconds.push_back(script.inside[i]);
+    }
+    const Line line = sizes_differ(events) ? robust_line(events, seconds) : Line{};
+    fixed[dataset] = line.slope > 0 ? std::max(0.0, line.fixed) : 0;
+  }
+  const double outside = outside_per_chunk ? script.outside : script.outside * factor;
+  std::vector<double> tasks;
+  std::map<StringId, std::pair<double, std::size_t>> merging;  // seconds, chunks
+  const auto put = [&](double inside) { tasks.push_back(inside + outside + script.others); };
+  for (const std::size_t i : script.order) {
+    const double cost = std::min(fixed[c.dataset[i]], script.inside[i]);
+    if (factor < 1) {
+      const double pieces = std::round(1 / factor);
+      for (double piece = 0; piece < pieces; piece += 1) put((script.inside[i] - cost) / pieces + cost);
+      continue;
+    }
+    auto& [seconds, count] = merging[c.dataset[i]];
+    seconds += count == 0 ? script.inside[i] : script.inside[i] - cost;
+    if (++count < static_cast<std::size_t>(std::round(factor))) continue;
+    put(seconds);
+    seconds = 0;
+    count = 0;
+  }
+  for (const auto& [dataset, rest] : merging) {
+    if (rest.second > 0) put(rest.first);
+  }
+  return tasks;
+}
+
+std::vector<double> wanted_cores(const Options& options, double now) {
+  std::vector<double> cores;
+  if (!options.has("cores")) return {std::max(1.0, std::round(now / 2)), 2 * now, 4 * now};
+  std::string text = options.text("cores");
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', at), text.size());
+    const double value = Options({{"cores", text.substr(at, comma - at)}}).number("cores", absent);
+    if (!(value >= 1 && value <= 1e6)) throw Failure(ErrorCode::bad_option, "cores is not a list of numbers of cores: " + text);
+    cores.push_back(std::round(value));
+    at = comma + 1;
+  }
+  return cores;
+}
+
+}  // namespace
+
+Table whatif(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  const Run& run = *runs[0];
+  Table table;
+  const auto scenario = table.add_text("scenario");
+  const auto cores = table.add_number("cores", "count");
+  const auto chunk_events = table.add_number("chunk_events", "count", "median events per chunk");
+  const auto elapsed =
+      table.add_number("elapsed", "s", "list scheduling of the recorded chunks, and what came before and after them");
+  const auto low = table.add_number("elapsed_low", "s", "least of the models, less the calibration error");
+  const auto high = table.add_number("elapsed_high", "s", "most of the models, plus the calibration error");
+  const auto error = table.add_number("calibration_error", "1", "replay of the run as it was / what happened − 1");
+  const auto note = table.add_text("note");
+  if (!selection.empty()) table.note("selection", "a replay is of the whole run");
+
+  const Script script = script_of(run, options);
+  // Of workers that came and went there never were all at once.
+  const double now = std::round(core_time(run, WorkerSelection(run, {}), 0, script.elapsed).cores);
+  if (script.order.empty() || !(now >= 1) || is_absent(script.elapsed)) {
+    table.note("missing", script.order.empty() ? std::string(missing::chunks)
+                          : now < 1            ? std::string("the number of cores is not known: ") + missing::tracking
+                                               : std::string("the run's length was not recorded"));
+    return table;
+  }
+  const double events = quantile(sorted_present(run.chunks.events), 0.5);
+  const std::vector<double> tasks = tasks_of(script, script.inside, script.outside);
+  const double replayed = on_recorded_cluster(script, tasks);
+  const double off = ratio(replayed, script.elapsed) - 1;
+  const bool good = std::fabs(off) <= worst_error;
+  const double around = std::fabs(off);
+
+  const auto put = [&](const std::string& name, double n, double size, double least, double most, std::string text) {
+    table.put(scenario, name);
+    table.put(cores, n);
+    table.put(chunk_events, size);
+    table.put(elapsed, good ? (least + most) / 2 : absent);
+    table.put(low, good ? std::min(least, most) * (1 - around) : absent);
+    table.put(high, good ? std::max(least, most) * (1 + around) : absent);
+    table.put(error, off);
+    if (!good) text = "withheld: the replay of the run as it was is " + say_percent(around) + " off";
+    table.put_present(note, text);
+  };
+
+  table.put(scenario, "as it was");
+  table.put(cores, now);
+  table.put(chunk_events, events);
+  table.put(elapsed, replayed);
+  table.put(low, replayed);
+  table.put(high, replayed);
+  table.put(error, off);
+  table.put(note, "replayed; it took " + say_seconds(script.elapsed) +
+                      (script.repeated > 0 ? ", with " + say_count(script.repeated, "execution") + " done again" : ""));
+  for (const double n : wanted_cores(options, now)) {
+    const double t = predicted(script, tasks, slots_for(script, static_cast<std::size_t>(n)));
+    put(say_count(n, "core"), n, events, t, t,
+        "if the machines are as good: contention for disks, network or cores is not in it");
+  }
+  for (const double factor : {0.5, 2.0, 4.0}) {
+    const double per_chunk = on_recorded_cluster(script, resized(run, script, factor, true));
+    const double per_event = on_recorded_cluster(script, resized(run, script, factor, false));
+    put(factor < 1 ? "chunks half as large" : "chunks " + say(factor) + " times as large", now, events * factor, per_chunk,
+        per_event, "time outside process() taken per chunk, and per event: the truth is between");
+  }
+  std::vector<double> longest = tasks;
+  std::sort(longest.begin(), longest.end(), std::greater<>());
+  const double sorted = on_recorded_cluster(script, longest);
+  put("longest chunks first", now, events, sorted, sorted, "");
+  const std::vector<double> flags = outliers(run);
+  const std::vector<double> expected = expected_durations(run);
+  std::vector<double> tamed = script.inside;
+  double stragglers = 0;
+  for (std::size_t i = 0; i < tamed.size(); ++i) {
+    if (flags[i] != 1) continue;
+    tamed[i] = std::min(tamed[i], expected[i]);
+    stragglers += 1;
+  }
+  const double calm = on_recorded_cluster(script, tasks_of(script, tamed, script.outside));
+  put("without stragglers", now, events, calm, calm, say_count(stragglers, "straggler") + " taken as long as expected");
+  const double half = on_recorded_cluster(script, tasks_of(script, script.inside, script.outside / 2));
+  put("half the time outside process()", now, events, half, half,
+      script.outside > 0 ? say_seconds(script.outside) + " per execution now" : "nothing is known to be outside");
+  return table;
+}
+
+}  // namespace crema

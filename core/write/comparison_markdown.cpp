@@ -1,0 +1,151 @@
+#include "core/write/comparison_markdown.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/analyse/say.hpp"
+#include "core/base/numbers.hpp"
+
+namespace crema {
+
+namespace {
+
+constexpr std::size_t most_rows = 8;  // of a dimension
+
+// Bars end a cell, and a name may hold anything.
+std::string cell(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '|' || c == '\\' || c == '`' || c == '*' || c == '_' || c == '<' || c == '[' || c == '#') out += '\\';
+    out += c == '\n' || c == '\r' ? ' ' : c;
+  }
+  return out;
+}
+
+std::string amount(double value, std::string_view unit) {
+  if (is_absent(value)) return "–";
+  if (unit == "1") return say_percent(value);
+  if (unit == "byte") return say_bytes(value);
+  if (unit == "count" || unit.empty()) return say(value);
+  return say(value) + " " + std::string(unit);
+}
+
+std::string signed_amount(double value, std::string_view unit) {
+  if (is_absent(value)) return "–";
+  return (value > 0 ? "+" : value < 0 ? "−" : "") + amount(std::fabs(value), unit);
+}
+
+std::string relative(double ratio) {
+  if (is_absent(ratio)) return "–";
+  return (ratio >= 1 ? "+" : "−") + say_percent(std::fabs(ratio - 1));
+}
+
+std::string title(const Table& table, const char* name) {
+  for (const Note& note : table.notes) {
+    if (note.name == name) return cell(std::get<std::string>(note.value));
+  }
+  return name;
+}
+
+class Comparison {
+ public:
+  explicit Comparison(const Table& table) : table_(table) {}
+
+  std::vector<std::size_t> rows_of(std::string_view group, bool only_noteworthy) const {
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < table_.rows(); ++row) {
+      if (table_.text("group", row) != group) continue;
+      if (only_noteworthy && table_.number("noteworthy", row) != 1) continue;
+      rows.push_back(row);
+    }
+    return rows;
+  }
+
+  std::string value(const char* side, std::size_t row) const {
+    const std::string text(table_.text(std::string(side) + "_text", row));
+    return text.empty() ? amount(table_.number(side, row), table_.text("unit", row)) : cell(text);
+  }
+
+  std::string line(std::size_t row) const {
+    const std::string_view unit = table_.text("unit", row);
+    return "| " + cell(table_.text("label", row)) + " | " + value("a", row) + " | " + value("b", row) + " | " +
+           signed_amount(table_.number("delta", row), unit) + " | " + relative(table_.number("ratio", row)) + " | " +
+           std::string(table_.text("verdict", row)) + " |\n";
+  }
+
+ private:
+  const Table& table_;
+};
+
+constexpr const char* head = "| | A | B | change | | |\n|---|--:|--:|--:|--:|---|\n";
+
+}  // namespace
+
+std::string comparison_markdown(const Table& compared) {
+  const Comparison c(compared);
+  std::string text = "## " + title(compared, "a") + " (A) → " + title(compared, "b") + " (B)\n\n";
+  const auto setup = c.rows_of("setup", true);
+  if (!setup.empty()) {
+    text += "**Not like for like:**";
+    for (const std::size_t row : setup) {
+      text += "\n* " + cell(compared.text("label", row)) + ": " + c.value("a", row) + " → " + c.value("b", row);
+      if (const std::string_view note = compared.text("note", row); !note.empty()) text += " (" + cell(note) + ")";
+    }
+    text += "\n\n";
+  }
+  const auto headlines = c.rows_of("summary", true);
+  text += "### Headline numbers\n\n";
+  if (headlines.empty()) text += "No headline number differs by more than its noise.\n\n";
+  else text += head;
+  for (const std::size_t row : headlines) text += c.line(row);
+  if (!headlines.empty()) text += "\n";
+  struct Dimension {
+    const char* group;
+    const char* title;
+  };
+  for (const Dimension dimension :
+       {Dimension{"budget", "Core-time"}, Dimension{"dataset", "By dataset"}, Dimension{"section", "By section"},
+        Dimension{"activity", "By activity"}, Dimension{"own", "By own function"}, Dimension{"host", "By host"}}) {
+    const auto rows = c.rows_of(dimension.group, true);
+    if (rows.empty()) continue;
+    text += std::string("### ") + dimension.title + "\n\n" + head;
+    for (std::size_t i = 0; i < std::min(rows.size(), most_rows); ++i) text += c.line(rows[i]);
+    if (rows.size() > most_rows)
+      text += "\n" + say_count(static_cast<double>(rows.size() - most_rows), "more row") + ": `crema compare --json`.\n";
+    text += "\n";
+  }
+  text +=
+      "Differences within noise are left out; noise is the spread of chunks (bootstrap). A machine that was busy with something "
+      "else is not in it.\n";
+  for (const Note& note : compared.notes) {
+    if (note.name == "not_compared") text += "Not compared: " + cell(std::get<std::string>(note.value)) + ".\n";
+  }
+  return text;
+}
+
+std::string verdict_markdown(const Table& checked) {
+  std::string lines;
+  std::size_t broken = 0;
+  std::size_t unknown = 0;
+  for (std::size_t row = 0; row < checked.rows(); ++row) {
+    const double kept = checked.number("kept", row);
+    const std::string_view unit = checked.text("unit", row);
+    broken += kept == 0 ? 1 : 0;
+    unknown += is_absent(kept) ? 1 : 0;
+    const std::string_view note = checked.text("note", row);
+    lines += std::string("| ") +
+             (is_absent(kept) ? "unknown"
+              : kept != 0     ? "kept"
+                              : "**broken**") +
+             " | " + cell(checked.text("rule", row)) + " | " + amount(checked.number("baseline", row), unit) + " | " +
+             amount(checked.number("candidate", row), unit) + " | " + amount(checked.number("limit", row), unit) + " | " +
+             cell(note) + " |\n";
+  }
+  std::string text = broken > 0    ? "# " + say_count(static_cast<double>(broken), "rule") + " broken\n\n"
+                     : unknown > 0 ? "# " + say_count(static_cast<double>(unknown), "rule") + " could not be told\n\n"
+                                   : std::string("# All rules kept\n\n");
+  return text + "| | rule | baseline | candidate | limit | |\n|---|---|--:|--:|--:|---|\n" + lines;
+}
+
+}  // namespace crema

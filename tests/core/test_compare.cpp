@@ -1,0 +1,166 @@
+#include "core/analyse/chunk_spread.hpp"
+#include "core/write/comparison_markdown.hpp"
+#include "tests/core/catch.hpp"
+#include "tests/core/open_run.hpp"
+#include "tests/core/small_bundle.hpp"
+#include "tests/core/test_data.hpp"
+
+using namespace crema;
+using namespace crema::test;
+
+namespace {
+
+const std::vector<std::string> recorded = {"ab-before",    "ab-after", "adaptive", "local-4x1", "no-decorator", "no-tracking",
+                                           "preproc-none", "scale-1",  "scale-4",  "skipbad",   "schema-0.1.0"};
+
+std::vector<File> bundle(const std::string& name, const std::string& as) {
+  std::vector<File> files = {{as + "/metrics.json", read_test_file(name + "/metrics.json")},
+                             {as + "/start_end_time.txt", read_test_file(name + "/start_end_time.txt")}};
+  if (name == "ab-before" || name == "ab-after")
+    files.push_back({as + "/profile.json", read_test_file(name + "/profile_merged.json.gz")});
+  return files;
+}
+
+OpenSession two(const std::string& a, const std::string& b) {
+  std::vector<File> files = bundle(a, "1-a");
+  for (File& file : bundle(b, "2-b")) files.push_back(std::move(file));
+  return OpenSession(files);
+}
+
+double of(const Table& table, const std::string& id, const char* column) { return table.number(column, table.row_of("id", id)); }
+
+}  // namespace
+
+TEST_CASE("The spread of a sum over chunks, by hand") {
+  OpenSession session("metrics.json", small_metrics());
+  const Run& run = session.run();
+  REQUIRE(run.chunks.size() == 2);
+  const ChunkSelection all(run, {});
+  ChunkSpread spread(run, all);
+  spread.add("g", 0, 1);
+  spread.add("g", 1, 3);
+  // Two chunks of 1 and 3 s: draws with replacement give 2, 4, 4 or 6 s, whose variance is 2.
+  CHECK(spread.of_sum("g") == Approx(std::sqrt(2.0)));
+  CHECK(is_absent(spread.of_sum("other")));
+  // In proportion to the events there is no spread of the seconds per event.
+  ChunkSpread even(run, all);
+  for (std::size_t i = 0; i < 2; ++i) even.add("g", i, run.chunks.events[i] * 1e-3);
+  CHECK(even.per_event("g") == Approx(0).margin(1e-12));
+}
+
+TEST_CASE("A run against itself: every difference is 0 and nothing is noteworthy") {
+  for (const std::string& name : recorded) {
+    CAPTURE(name);
+    const OpenSession session = two(name, name);
+    for (const char* per : {"absolute", "million_events"}) {
+      const Table table = session.ask_all("compare", option("per", per));
+      REQUIRE(table.rows() > 20);
+      for (std::size_t row = 0; row < table.rows(); ++row) {
+        CAPTURE(table.text("id", row));
+        const double delta = table.number("delta", row);
+        CHECK((delta == 0 || is_absent(delta)));
+        CHECK_FALSE(table.number("noteworthy", row) == 1);
+      }
+    }
+  }
+}
+
+TEST_CASE("The contributions of each dimension add up to its total, and B to A is minus A to B") {
+  const OpenSession forth = two("ab-before", "ab-after");
+  const OpenSession back = two("ab-after", "ab-before");
+  for (const char* per : {"absolute", "million_events", "share"}) {
+    const Table ab = forth.ask_all("compare", option("per", per));
+    const Table ba = back.ask_all("compare", option("per", per));
+    for (const std::string group : {"budget", "dataset", "section", "activity", "host", "own", "frame"}) {
+      CAPTURE(per, group);
+      double sum = 0;
+      for (std::size_t row = 0; row < ab.rows(); ++row) {
+        if (ab.text("group", row) == group && ab.text("id", row) != group + ".total") sum += ab.number("delta", row);
+      }
+      CHECK(sum == Approx(of(ab, group + ".total", "delta")).margin(1e-9));
+    }
+    for (std::size_t row = 0; row < ab.rows(); ++row) {
+      const std::size_t other = ba.row_of("id", ab.text("id", row));
+      if (ab.text("id", row) == "frame.rest") continue;
+      CAPTURE(ab.text("id", row));
+      REQUIRE(other < ba.rows());
+      const double delta = ab.number("delta", row);
+      if (is_absent(delta)) CHECK(is_absent(ba.number("delta", other)));
+      else CHECK(ba.number("delta", other) == Approx(-delta).margin(1e-12));
+    }
+  }
+}
+
+TEST_CASE("ab-before to ab-after: three times the dimuon work in chunks half as large") {
+  const Table table = two("ab-before", "ab-after").ask_all("compare");
+  // The first of the own functions after their total.
+  const std::size_t first = table.row_of("id", "own.total") + 1;
+  CHECK(table.text("id", first) == "own.dimuon_candidates (zprime_analysis.py)");
+  CHECK(table.number("noteworthy", first) == 1);
+  CHECK(table.text("verdict", first) == "worse");
+  CHECK(of(table, "setup.chunk_events", "a") == 10000);
+  CHECK(of(table, "setup.chunk_events", "b") == 5000);
+  CHECK(of(table, "setup.chunk_events", "noteworthy") == 1);
+  CHECK(of(table, "setup.files", "noteworthy") == 0);
+  CHECK(of(table, "setup.workers", "noteworthy") == 0);
+  // Twice as many executions: outside process() more in all, but not per execution.
+  CHECK(of(table, "budget.outside_process", "ratio") == Approx(1.82).epsilon(0.01));
+  CHECK(of(table, "outside_process_per_execution", "ratio") == Approx(0.91).epsilon(0.01));
+  CHECK(of(table, "total_events", "noteworthy") == 0);
+  CHECK(of(table, "workers_time_average", "noteworthy") == 0);
+}
+
+TEST_CASE("Per million events, different amounts of work compare") {
+  // The same analysis, once with twice the events in twice the chunks of the same kind.
+  const Table table = two("scale-2", "scale-2").ask_all("compare", option("per", "million_events"));
+  const double events = of(table, "total_events", "a");
+  CHECK(of(table, "dataset.total", "a") == Approx(of(table, "total_cpu_time", "a") / events * 1e6).epsilon(1e-2));
+  CHECK_THROWS(two("scale-2", "scale-2").ask_all("compare", option("per", "year")));
+}
+
+TEST_CASE("What only one run has says so and counts as 0 on the other side") {
+  const Table table = two("no-decorator", "scale-2").ask_all("compare");
+  CHECK(table.row_of("id", "dataset.total") == table.rows());
+  const auto found = std::find_if(table.notes.begin(), table.notes.end(), [](const Note& n) { return n.name == "not_compared"; });
+  REQUIRE(found != table.notes.end());
+  CHECK(std::get<std::string>(found->value).find("datasets: only B has them") != std::string::npos);
+  CHECK(table.text("note", table.row_of("id", "budget.inside_process")) == "only in B");
+  CHECK_THROWS(OpenSession("metrics.json", small_metrics()).ask_all("compare"));  // one run
+}
+
+TEST_CASE("Rules: times the baseline, percent more, plain numbers; unknown is neither kept nor broken") {
+  const OpenSession session = two("ab-before", "ab-after");
+  const Table table =
+      session.ask_all("check", option("rules",
+                                      "elapsed_time_seconds <= 2x; elapsed_time_seconds <= 3x  # generous\nbudget.idle <= +5%\n"
+                                      "core_efficiency >= 92%; lost_chunks == 0; no_such_number < 1; total_events >= -1%"));
+  const std::vector<double> kept = table.find("kept")->numbers;
+  REQUIRE(kept.size() == 7);
+  CHECK(kept[0] == 0);  // 79.5 s, 35.0 s before
+  CHECK(kept[1] == 1);
+  CHECK(kept[2] == 1);
+  CHECK(table.number("limit", 2) == Approx(1.05 * table.number("baseline", 2)));
+  CHECK(kept[3] == 1);  // 0.9210
+  CHECK(table.number("limit", 3) == Approx(0.92));
+  CHECK(kept[4] == 1);
+  CHECK(is_absent(kept[5]));
+  CHECK(kept[6] == 1);
+  for (const char* wrong : {"elapsed", "elapsed <= ", "<= 3", "elapsed <= many", "elapsed = 3", "elapsed <= 3y"}) {
+    CAPTURE(wrong);
+    CHECK_THROWS(session.ask_all("check", option("rules", wrong)));
+  }
+  CHECK(session.ask_all("check").rows() == 3);
+}
+
+TEST_CASE("The Markdown of a comparison: names cannot break out of their cells") {
+  const OpenSession session = two("ab-before", "ab-after");
+  const std::string text = comparison_markdown(session.ask_all("compare"));
+  CHECK(text.find("Events per chunk, median: 10,000 → 5,000") != std::string::npos);
+  CHECK(text.find("| dimuon\\_candidates (zprime\\_analysis.py) |") != std::string::npos);
+  const std::string same = comparison_markdown(two("scale-2", "scale-2").ask_all("compare"));
+  CHECK(same.find("No headline number differs by more than its noise.") != std::string::npos);
+  CHECK(same.find("worse") == std::string::npos);
+  Table hostile = session.ask_all("check", option("rules", "a|b <img> <= 3"));
+  CHECK(verdict_markdown(hostile).find("| a\\|b \\<img> \\<= 3 |") != std::string::npos);
+  CHECK(verdict_markdown(hostile).find("1 rule could not be told") != std::string::npos);
+}
