@@ -76,7 +76,9 @@ async function folderOf(name: string, within = 'one'): Promise<string> {
 /** What the program prints, or the sentence with which it refuses. */
 async function native(paths: string[], question: string): Promise<unknown> {
   try {
-    const { stdout } = await promisify(execFile)(program, ['ask', ...paths, question, '--json'], { maxBuffer: 1 << 28 });
+    const { stdout } = await promisify(execFile)(program, ['ask', ...paths, question, '--json'], {
+      maxBuffer: 1 << 28,
+    });
     return JSON.parse(stdout);
   } catch (problem) {
     const { stderr } = problem as { stderr: string };
