@@ -22,7 +22,7 @@ class SlowEngine implements Partial<Engine> {
 
 const request = (question: string, run = 0): Request => ({
   key: `${run} ${question}`,
-  run,
+  runs: [run],
   question,
   selection: {},
   options: {},

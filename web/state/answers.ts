@@ -17,11 +17,11 @@ export interface Answer {
 }
 
 /** Answers never change while a run is open: the last ones are kept so that going back to a view is immediate. */
-const kept = new Map<string, { run: RunId; table: Table }>();
+const kept = new Map<string, { runs: readonly RunId[]; table: Table }>();
 const keptAtMost = 60;
 
-function keep(key: string, run: RunId, table: Table): void {
-  kept.set(key, { run, table });
+function keep(key: string, runs: readonly RunId[], table: Table): void {
+  kept.set(key, { runs, table });
   if (kept.size <= keptAtMost) return;
   const oldest = kept.keys().next();
   if (!oldest.done) kept.delete(oldest.value);
@@ -30,19 +30,19 @@ function keep(key: string, run: RunId, table: Table): void {
 /** Questions under way: several places that ask the same at the same time share one answer. */
 const underWay = new WeakMap<Engine, Map<string, Promise<Table>>>();
 
-function askOnce({ key, run, question, selection, options }: Request): Promise<Table> {
+function askOnce({ key, runs, question, selection, options }: Request): Promise<Table> {
   const asked = engine();
   const flights = underWay.get(asked) ?? new Map<string, Promise<Table>>();
   underWay.set(asked, flights);
   const flying = flights.get(key);
   if (flying) return flying;
-  const answer = asked.ask(question, { runs: [run], selection, options }).finally(() => flights.delete(key));
+  const answer = asked.ask(question, { runs: [...runs], selection, options }).finally(() => flights.delete(key));
   flights.set(key, answer);
   return answer;
 }
 
 export function forgetAnswers(run: RunId): void {
-  for (const [key, entry] of kept) if (entry.run === run) kept.delete(key);
+  for (const [key, entry] of kept) if (entry.runs.includes(run)) kept.delete(key);
 }
 
 /**
@@ -86,7 +86,8 @@ function turnsNow(): Turns {
 
 export interface Request {
   key: string;
-  run: RunId;
+  /** most questions are about one */
+  runs: readonly RunId[];
   question: string;
   selection: Selection;
   options: QuestionOptions;
@@ -99,7 +100,8 @@ export interface Request {
 export class Asker {
   #show: (answer: Answer) => void;
   #shown: Answer = { pending: false };
-  #shownRun: RunId | undefined;
+  /** the runs of the shown picture, as text */
+  #shownRuns: string | undefined;
   #wanted: Request | undefined;
   #underWay = false;
   /** the request that is answered */
@@ -120,8 +122,8 @@ export class Asker {
     const known = request && kept.get(request.key);
     this.#settled = known ? request.key : '';
     // the picture of another run would be a lie under this run's name
-    const before = request && this.#shownRun === request.run ? this.#shown : {};
-    this.#shownRun = request?.run;
+    const before = request && this.#shownRuns === String(request.runs) ? this.#shown : {};
+    this.#shownRuns = request && String(request.runs);
     if (known) this.#set({ table: known.table, pending: false });
     else this.#set({ ...before, pending: request !== undefined });
     if (request && !known) void this.#ask();
@@ -160,18 +162,32 @@ export class Asker {
   }
 
   async #answer(request: Request): Promise<void> {
-    const { run } = request;
+    const { runs } = request;
     try {
       const table = await askOnce(request);
-      keep(request.key, run, table);
+      keep(request.key, runs, table);
       if (this.#wanted?.key === request.key) this.#settle(request, { table, pending: false });
       // an intermediate answer of the same run is shown too: it is nearer to the wish than the picture before it
-      else if (this.#wanted?.run === run) this.#set({ table, pending: true });
+      else if (String(this.#wanted?.runs) === String(runs)) this.#set({ table, pending: true });
     } catch (problem) {
       if (this.#wanted?.key !== request.key) return;
       this.#settle(request, { error: problem instanceof Error ? problem.message : String(problem), pending: false });
     }
   }
+}
+
+function requestOf(
+  runs: readonly RunId[],
+  question: string,
+  selection: Selection,
+  given: QuestionOptions,
+): Request | undefined {
+  if (runs.length === 0 || !question) return undefined;
+  const processor = runs.map((run) => processorOption(run, question)).find((option) => option.processor !== undefined);
+  const options = { ...processor, ...given };
+  // the form that a question about one run has always had
+  const asked = runs.length === 1 ? runs[0] : runs;
+  return { key: JSON.stringify([asked, question, selection, options]), runs, question, selection, options };
 }
 
 /** Asks `question` of `run` and keeps the last picture until the new answer is there. `question` '' asks nothing. */
@@ -181,13 +197,51 @@ export function useAnswer(
   selection: Selection = {},
   options: QuestionOptions = {},
 ): Answer {
+  return useAnswerOf(run === undefined ? [] : [run], question, selection, options);
+}
+
+/** The same of several runs at once, in their order; of none nothing is asked. */
+export function useAnswerOf(
+  runs: readonly RunId[],
+  question: string,
+  selection: Selection = {},
+  options: QuestionOptions = {},
+): Answer {
   const [answer, show] = useState<Answer>({ pending: question !== '' });
   const [asker] = useState(() => new Asker(show));
-  const asked = { ...processorOption(run, question), ...options };
-  const key = run === undefined || !question ? '' : JSON.stringify([run, question, selection, asked]);
-  useLayoutEffect(() => {
-    asker.want(run === undefined || !key ? undefined : { key, run, question, selection, options: asked });
-  }, [key]);
+  const request = requestOf(runs, question, selection, options);
+  useLayoutEffect(() => asker.want(request), [request?.key]);
   useEffect(() => () => asker.close(), []);
   return answer;
+}
+
+/** The answers of each of `runs` to the same question, in their order. */
+export function useAnswersOfEach(
+  runs: readonly RunId[],
+  question: string,
+  selection: Selection = {},
+  options: QuestionOptions = {},
+): Answer[] {
+  const [answers, show] = useState<ReadonlyMap<RunId, Answer>>(new Map());
+  const [askers] = useState(() => new Map<RunId, Asker>());
+  const requests = runs.map((run) => requestOf([run], question, selection, options));
+  useLayoutEffect(() => {
+    for (const [index, run] of runs.entries()) {
+      const asker = askers.get(run) ?? new Asker((answer) => show((old) => new Map(old).set(run, answer)));
+      askers.set(run, asker);
+      asker.want(requests[index]);
+    }
+    for (const [run, asker] of askers) {
+      if (runs.includes(run)) continue;
+      asker.close();
+      askers.delete(run);
+    }
+  }, [requests.map((request) => request?.key).join('\n')]);
+  useEffect(
+    () => () => {
+      for (const asker of askers.values()) asker.close();
+    },
+    [],
+  );
+  return runs.map((run) => answers.get(run) ?? { pending: question !== '' });
 }

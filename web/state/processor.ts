@@ -5,7 +5,17 @@ import type { RunId } from '../engine/engine';
 const chosen = signal<ReadonlyMap<RunId, string>>(new Map());
 
 /** The questions whose numbers depend on it. */
-const dependent = new Set(['summary', 'budget', 'findings', 'quality', 'fine', 'bytes', 'chunk_sizes']);
+const dependent = new Set([
+  'summary',
+  'budget',
+  'findings',
+  'quality',
+  'fine',
+  'bytes',
+  'chunk_sizes',
+  'compare',
+  'whatif',
+]);
 
 export const processorOf = (run: RunId | undefined): string | undefined =>
   run === undefined ? undefined : chosen.value.get(run);
