@@ -35,10 +35,14 @@ describe('hosted', () => {
   });
 
   it('opens every sample', async () => {
-    for (const sample of ['adaptive', 'before-after']) {
+    // two runs are shown side by side
+    for (const [sample, tile] of [
+      ['adaptive', 'tile-elapsed'],
+      ['before-after', 'compare-tile-elapsed'],
+    ] as const) {
       await driver.open(host.url);
       await driver.click(`sample-${sample}`);
-      await driver.read('tile-elapsed');
+      await driver.read(tile, /\d/);
     }
   });
 
@@ -139,7 +143,7 @@ for (const [setting, address] of [
       await driver.click('run-chip');
       await driver.read('run-menu', 'partial');
       await driver.key('Escape');
-      await driver.click('tab-notes');
+      await driver.key('9');
       await driver.read('notes', /cut off/i);
     });
   });

@@ -266,7 +266,7 @@ describe('what is missing', () => {
     await writeFile(config, '{"chunksize": 20000}');
     await driver.open(`${host.url}#url=${encodeURIComponent('samples/before-after.zip')}`);
     await driver.read('run-chip', 'ab-before');
-    await driver.click('tab-notes');
+    await driver.key('9');
     await driver.choose('add-file', [config]);
     await driver.read('sources', 'config.json');
     await driver.read('run-chip', 'ab-before');

@@ -2,12 +2,13 @@ import { batch, effect, untracked } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { brushing } from '../state/history';
 import { openedUrls, openUrls } from '../state/opening';
+import { applyPair, formatPair } from '../state/pair';
 import { formatPermalink, type Permalink, parsePermalink } from '../state/permalink';
 import { chooseProcessor, processorOf } from '../state/processor';
 import { activeRunId, openRuns, showRun } from '../state/runs';
 import { select, selection } from '../state/selection';
 import { applyTimelines, formatTimelines } from '../state/timelines';
-import { view } from '../state/view';
+import { type ViewId, view } from '../state/view';
 
 /** Keeps the address and the state alike: opens what the link names, writes where the user is. */
 export function usePermalink(): void {
@@ -30,7 +31,7 @@ export function usePermalink(): void {
         view: openRuns.value.length > 0 ? view.value : undefined,
         selection: selection.value,
         run: place > 0 ? place : undefined,
-        members: view.value === 'timelines' ? formatTimelines() : undefined,
+        members: membersOf(view.value),
         processor: processorOf(activeRunId.value),
         embed: start.embed,
       });
@@ -40,6 +41,12 @@ export function usePermalink(): void {
       stop();
     };
   }, []);
+}
+
+/** How a view is looked at, where a link says it. */
+function membersOf(id: ViewId): string[] | undefined {
+  if (id === 'timelines') return formatTimelines();
+  return id === 'compare' || id === 'scaling' ? formatPair() : undefined;
 }
 
 /** What was selected when the address was last written. */
@@ -76,7 +83,9 @@ function show(link: Permalink): void {
     if (run !== undefined && (link.view || link.processor !== undefined)) chooseProcessor(run, link.processor);
     if (link.view) view.value = link.view;
     if (link.view || link.selection) select(link.selection ?? {});
-    if (link.view === 'timelines') applyTimelines(new URLSearchParams(link.members?.join('&')));
+    const members = new URLSearchParams(link.members?.join('&'));
+    if (link.view === 'timelines') applyTimelines(members);
+    if (link.view === 'compare' || link.view === 'scaling') applyPair(members);
   });
 }
 

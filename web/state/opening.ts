@@ -71,7 +71,7 @@ function doubtSentence(doubt: Doubt): string {
 async function open(what: string, origin: Origin, start: (options: OpenOptions) => Promise<Opened>): Promise<boolean> {
   return await underWay(what, async (options, current) => {
     const fresh = await read(what, origin, await start(options), options);
-    const firstView = await startingView(fresh[0]);
+    const firstView = fresh.length > 1 ? together(fresh.length) : await startingView(fresh[0]);
     if (!current()) return;
     batch(() => {
       view.value = firstView ?? view.value;
@@ -172,6 +172,9 @@ async function underWay(
     return false;
   }
 }
+
+/** Runs that come together are to be seen together. */
+const together = (runs: number): ViewId => (runs === 2 ? 'compare' : 'scaling');
 
 /** A bundle of call trees alone begins where there is something to see; others leave the view as it is. */
 async function startingView(run: OpenRun | undefined): Promise<ViewId | undefined> {

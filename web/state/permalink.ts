@@ -2,8 +2,8 @@ import type { Selection } from '../engine/engine';
 import { listDimensions, parseSelection } from './selection';
 import { isViewId, type ViewId } from './view';
 
-/** How the Timelines are looked at: these members of a link are theirs (state/timelines.ts). */
-const timelinesMembers = /^(z|pin|fold|form|sort|bars|lanes|clock)(=|$)/;
+/** How views are looked at: members of a link that are the Timelines' (state/timelines.ts) or those of runs side by side (state/pair.ts). */
+const viewMembers = /^(z|pin|fold|form|sort|bars|lanes|clock|ab|per|by|align|target|cols)(=|$)/;
 
 /** What a link to this page says. A link that says nothing of a member leaves it as it is. */
 export interface Permalink {
@@ -34,7 +34,7 @@ export function parsePermalink(hash: string): Permalink {
   if (Number(parameters.get('v') ?? version) > version) return link;
   const view = parameters.get('view');
   if (view && isViewId(view)) link.view = view;
-  const members = hash.split('&').filter((part) => timelinesMembers.test(part));
+  const members = hash.split('&').filter((part) => viewMembers.test(part));
   if (members.length > 0) link.members = members;
   const selected = parseSelection(parameters.get('s') ?? '{}');
   const time = /^(-?[\d.]+)~(-?[\d.]+)$/.exec(parameters.get('t') ?? '');

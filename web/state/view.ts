@@ -8,6 +8,8 @@ export const views = [
   { id: 'chunks', title: 'Chunks' },
   { id: 'access', title: 'Data access' },
   { id: 'flame', title: 'Flame graph' },
+  { id: 'compare', title: 'Compare' },
+  { id: 'scaling', title: 'Scaling' },
   { id: 'notes', title: 'Data notes' },
 ] as const;
 

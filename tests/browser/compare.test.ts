@@ -1,0 +1,184 @@
+/** Runs side by side: what the page says of several is what the core says of them. */
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { columnDecimals, duration, fixed, percent } from '../../web/charts/format';
+import type { CoreEngine } from '../../web/engine/core';
+import type { RunId } from '../../web/engine/engine';
+import { createNodeEngine } from '../../web/engine/node';
+import { changesOf, deltaText, judgement, relativeText, splitOf, valueText } from '../../web/views/compare/changes';
+import { bundle as filesOf, pathOf } from '../support/bundles';
+import { type Driver, plainText } from './driver';
+import { useScene } from './scene';
+import { type Host, singlePage } from './settings';
+
+let host: Host;
+let driver: Driver;
+let core: CoreEngine;
+let folder: string;
+
+useScene((scene) => {
+  ({ host, driver, folder } = scene);
+});
+beforeAll(async () => {
+  core = await createNodeEngine();
+});
+
+async function openInCore(...bundles: string[]): Promise<RunId[]> {
+  const opened = [];
+  for (const bundle of bundles) opened.push(await core.open(await filesOf(bundle)));
+  return opened.flatMap(({ runs }) => runs);
+}
+
+const texts = (target: string) => driver.readAll(target);
+
+describe('two runs that are dropped together', () => {
+  it('are compared with the numbers of the core, the earlier as the baseline', async () => {
+    const runs = await openInCore('ab-before', 'ab-after');
+    const answer = await core.ask('compare', { runs });
+    await driver.open(singlePage);
+    await driver.drop([pathOf('ab-before'), pathOf('ab-after')]);
+    await driver.read('view-compare');
+
+    // 35.0 s became 79.5 s: 2.27 times as long
+    expect(await driver.read('compare-tile-elapsed', 'worse')).toBe('Elapsed 1 min 19.5 s A 35.0 s +126.9 % worse');
+    for (const [tile, id] of [
+      ['per-core', 'event_rate_core_khz'],
+      ['outside', 'outside_process_per_execution'],
+      ['memory', 'peak_memory_bytes'],
+    ]) {
+      const change = changesOf(answer, 'summary').find((row) => row.id === id);
+      if (!change) throw new Error(`no ${id}`);
+      const said = await driver.read(`compare-tile-${tile}`);
+      for (const part of [
+        valueText(change, change.b),
+        valueText(change, change.a),
+        relativeText(change),
+        judgement(change),
+      ])
+        expect(said).toContain(plainText(part));
+    }
+
+    // chunks half as large are a change of the set-up
+    await driver.read('setup', 'not like for like');
+    expect(await driver.read('setup-chunk_events')).toContain('10,000 → 5,000');
+
+    // the work that is done three times ranks first among one's own functions, and all add up
+    const names = await texts('[data-testid="change-name"]');
+    const own = splitOf(answer, 'own');
+    expect(names[0]).toBe('dimuon_candidates (zprime_analysis.py)');
+    expect(names).toEqual(own?.parts.map((part) => part.label));
+    expect((await texts('[data-testid^="change-own."]'))[0]).toBe('+86.0');
+    expect(await driver.read('change-sum')).toBe('+128');
+
+    for (const [dimension, group] of [
+      ['dataset', 'dataset'],
+      ['frame', 'frame'],
+    ] as const) {
+      await driver.click(`change-by-${dimension}`);
+      await driver.read('change-sum');
+      const parts = splitOf(answer, group)?.parts ?? [];
+      expect(await texts('[data-testid="change-name"]')).toEqual(
+        parts.slice(0, 60).map((part) => plainText(part.label)),
+      );
+    }
+
+    const budget = splitOf(answer, 'budget')?.total;
+    if (!budget) throw new Error('no budget');
+    expect(await driver.read('budgets')).toContain(
+      plainText(`${valueText(budget, budget.a)} → ${valueText(budget, budget.b)}, ${deltaText(budget)}`),
+    );
+  });
+
+  it('change sides, and the address says so', async () => {
+    await driver.click('change-by-own');
+    await driver.click('compare-swap');
+    await driver.read('compare-tile-elapsed', 'better');
+    expect(await driver.read('compare-tile-elapsed')).toBe('Elapsed 35.0 s A 1 min 19.5 s −55.9 % better');
+    expect((await texts('[data-testid^="change-own."]'))[0]).toBe('−86.0');
+    expect(driver.address()).toMatch(/view=compare&ab=1~0&by=own/);
+    // what is compared per million events is not what there is in all
+    await driver.click('per-million_events');
+    await driver.read('contributions', 'core-s per 10⁶ events');
+    expect((await texts('[data-testid^="change-own."]'))[0]).toBe('−70.6');
+  });
+
+  it('are shown as a link says', async () => {
+    const sample = encodeURIComponent('samples/before-after.zip');
+    await driver.open(`${host.url}#url=${sample}&view=compare&ab=1~0&by=dataset&align=progress`);
+    await driver.read('compare-tile-elapsed', /better|worse/);
+    await driver.read('courses', 'by the share of events');
+    expect(driver.address()).toMatch(/by=dataset&align=progress/);
+  });
+});
+
+describe('what cannot be compared', () => {
+  it('is said where it would stand', async () => {
+    await driver.open(singlePage);
+    await driver.drop([pathOf('no-decorator'), pathOf('scale-2')]);
+    await driver.read('view-compare');
+    await driver.click('change-by-dataset');
+    await driver.read('contributions-missing', /Cannot be compared: datasets: only [AB] has them/);
+    await driver.read('compare-notes', 'Not compared: datasets');
+  });
+
+  it('is nothing of a run and itself: nothing differs', async () => {
+    const twin = join(folder, 'twin');
+    await cp(pathOf('ab-before'), twin, { recursive: true });
+    await driver.open(singlePage);
+    await driver.drop([pathOf('ab-before'), twin]);
+    await driver.read('compare-tile-elapsed', 'no change');
+    await driver.read('setup', 'like for like: nothing differs');
+    const tiles = await texts('[data-testid^="compare-tile-"]');
+    expect(tiles).toHaveLength(8);
+    for (const tile of tiles) expect(tile).toMatch(/no change$/);
+    expect(new Set(await texts('[data-testid^="change-own."]'))).toEqual(new Set(['0']));
+  });
+});
+
+describe('three runs that are dropped together', () => {
+  it('are a scaling study with the numbers of the core', async () => {
+    const runs = await openInCore('scale-1', 'scale-2', 'scale-4');
+    const study = await core.ask('scaling', { runs });
+    await driver.open(singlePage);
+    await driver.drop([pathOf('scale-1'), pathOf('scale-2'), pathOf('scale-4')]);
+    await driver.read('view-scaling');
+    await driver.read('runs-table', 'scale-4');
+    const rates = study.numbers('event_rate_khz');
+    const decimals = columnDecimals(rates);
+    const column = (place: number) => texts(`[data-testid="runs-table"] tbody td:nth-child(${place})`);
+    expect(await column(2)).toEqual(['scale-1', 'scale-2', 'scale-4']);
+    expect(await column(5)).toEqual(Array.from(rates, (rate) => plainText(fixed(rate, decimals))));
+    expect(await column(7)).toEqual(
+      Array.from(study.numbers('efficiency_vs_ideal'), (share) => plainText(percent(share))),
+    );
+    // roastcoffea printed 25.6, 50.2 and 41.8 kHz
+    expect(await column(5)).toEqual(['25.56', '50.19', '41.79']);
+    expect(await driver.read('scaling-nofit')).toContain('at least four different numbers of cores');
+  });
+
+  it('and each of them says what else it could have been', async () => {
+    const runs = await openInCore('scale-2');
+    await driver.click('run-chip');
+    await driver.click('[data-testid="run-menu"] .menu-row:nth-child(2) .menu-item');
+    await driver.read('whatif', 'scale-2');
+    await driver.type('whatif-cores', '4');
+    await driver.key('Enter');
+    await driver.read('whatif', '4 cores');
+    await driver.gone('whatif-8');
+    const what = await core.ask('whatif', { runs, options: { cores: 4 } });
+    const shown = await texts('[data-testid^="whatif-"]:not(input)');
+    expect(shown).toEqual(Array.from(what.numbers('elapsed'), (seconds) => plainText(duration(seconds))));
+  });
+});
+
+it('fewer runs are told what is missing', async () => {
+  await driver.open(singlePage);
+  await driver.drop([pathOf('scale-2')]);
+  await driver.read('tile-elapsed', /\d/);
+  await driver.key('7');
+  await driver.read('compare-invitation', 'second run');
+  await driver.key('8');
+  await driver.read('scaling-invitation', 'three runs');
+  await driver.read('whatif', 'as it was');
+});

@@ -1,0 +1,131 @@
+import { DivergingBars, type DivergingRow } from '../../charts/DivergingBars';
+import { coreTimeScale, percent, significant } from '../../charts/format';
+import type { Answer } from '../../state/answers';
+import { changeBy, type DimensionOfChange, dimensionsOfChange, per } from '../../state/pair';
+import { noteText, Panel } from '../common/Panel';
+import { Segmented } from '../common/Segmented';
+import { useIsExpanded } from '../common/useExpanded';
+import { activityLabel } from '../fine/activities';
+import { ChangeTooltip } from './ChangeTooltip';
+import { type Change, dimensionMeasures, dimensionTitles, perUnits, relativeText, splitOf } from './changes';
+
+/** Bars of so many rows are a list to read, not a picture; the rest is in the table. */
+const most = 60;
+const height = 330;
+
+/** Along one dimension at a time: what the change is made of, signed, adding up to the dimension's total. */
+export function ContributionsPanel({ answer }: { answer: Answer }) {
+  const { table } = answer;
+  const there = dimensionsOfChange.filter((dimension) => table && splitOf(table, dimension));
+  const by = changeBy.value ?? suited(there);
+  const split = table && splitOf(table, by);
+  const note = noteText(answer, 'not_compared');
+  return (
+    <Panel
+      title="What the change is made of"
+      subtitle={split ? `${perUnits[per.value]} ${dimensionMeasures[by]}` : ''}
+      answers={[answer]}
+      twin={table}
+      name="contributions"
+      testId="contributions"
+    >
+      <div class="chart-tools">
+        <Segmented
+          name="change-by"
+          label="By"
+          options={dimensionsOfChange.map((id) => ({ id, title: dimensionTitles[id] }))}
+          value={by}
+          onChange={(next) => {
+            changeBy.value = next;
+          }}
+        />
+      </div>
+      {split ? (
+        <Bars split={split} by={by} />
+      ) : (
+        <p class="missing contributions-missing" data-testid="contributions-missing">
+          {table ? missingText(by, note) : '\u00a0'}
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+/** What the user can act on first. */
+const suited = (there: readonly DimensionOfChange[]): DimensionOfChange =>
+  (['own', 'dataset', 'activity', 'section'] as const).find((dimension) => there.includes(dimension)) ?? 'dataset';
+
+const wanted: Record<DimensionOfChange, string> = {
+  dataset: 'chunks (the decorator @track_metrics records them)',
+  section: 'sections of process() (track_time in the processor records them)',
+  activity: 'fine metrics (spans record them)',
+  own: 'profiles with samples of your own files, and fine metrics to weigh them by',
+  host: 'chunks with the files they read (the decorator @track_metrics records them)',
+  frame: 'profiles, and fine metrics to weigh them by',
+};
+
+/** Only one of the two has it, or neither. */
+function missingText(by: DimensionOfChange, note: string): string {
+  const own = note.split('; ').find((part) => part.startsWith(groupNames[by]));
+  return own ? `Cannot be compared: ${own}.` : `Neither run has ${wanted[by]}.`;
+}
+
+/** As the core names them in its note. */
+const groupNames: Record<DimensionOfChange, string> = {
+  dataset: 'datasets',
+  section: 'sections',
+  activity: 'activities',
+  own: 'your own functions',
+  host: 'hosts',
+  frame: 'functions',
+};
+
+function Bars({ split, by }: { split: { total: Change; parts: Change[] }; by: DimensionOfChange }) {
+  const expanded = useIsExpanded();
+  const { total, parts } = split;
+  const isShare = per.value === 'share';
+  const scale = coreTimeScale(Math.max(...parts.map((part) => Math.abs(part.delta)), 0));
+  // one unit and one number of digits in a column
+  const amount = (value: number): string => {
+    if (!Number.isFinite(value)) return '–';
+    const text = significant(isShare ? 100 * value : value / scale.divisor);
+    return value > 0 ? `+${text}` : text;
+  };
+  const factor = isShare ? 100 : 1 / scale.divisor;
+  const unit = isShare ? 'pp' : per.value === 'absolute' ? scale.unit : 'core-s / 10⁶';
+  const rows: DivergingRow[] = parts.slice(0, most).map((part) => ({
+    id: part.id,
+    label: by === 'activity' ? activityLabel(part.label) : part.label,
+    value: part.delta * factor,
+    colour: colourOf(part),
+    texts: [amount(part.delta), relativeText(part)],
+    faint: part.noteworthy === false,
+    tooltip: () => <ChangeTooltip change={part} />,
+  }));
+  const rest = parts.length - rows.length;
+  return (
+    <>
+      <DivergingBars
+        rows={rows}
+        sum={{ label: total.label, texts: [amount(total.delta), relativeText(total)] }}
+        heads={[unit, 'of A']}
+        label={sentence(by, total, parts)}
+        testId="change"
+        maxHeight={expanded ? undefined : height}
+      />
+      {rest > 0 ? <p class="muted">{rest} smaller changes are in the table (•••)</p> : null}
+    </>
+  );
+}
+
+/** Strong where it is beyond the noise, pale where that cannot be told, grey where it says nothing. */
+function colourOf({ noteworthy, delta }: Change): string {
+  if (noteworthy === false) return '--div-equal';
+  return `${delta > 0 ? '--div-more' : '--div-less'}${noteworthy ? '' : '-2'}`;
+}
+
+function sentence(by: DimensionOfChange, total: Change, parts: readonly Change[]): string {
+  const [first] = parts;
+  const share = first && total.delta !== 0 ? `, ${percent(first.delta / total.delta)} of it ${first.label}` : '';
+  return `Change by ${dimensionTitles[by].toLowerCase()}: ${significant(total.delta)} ${perUnits[per.value]} in all${share}`;
+}

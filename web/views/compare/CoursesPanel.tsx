@@ -1,0 +1,148 @@
+import { signal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import type { Layer } from '../../charts/drawTrack';
+import { largest, map } from '../../charts/numbers';
+import type { Steps } from '../../charts/steps';
+import { TimeAxisLabels } from '../../charts/TimeAxisLabels';
+import { TrackPlot } from '../../charts/TrackPlot';
+import { axisTicks, roundedUp } from '../../charts/ticks';
+import { type Answer, useAnswer } from '../../state/answers';
+import { alignment, type Pair } from '../../state/pair';
+import { untimedSelection } from '../../state/selection';
+import { noteText, Panel } from '../common/Panel';
+import { Segmented } from '../common/Segmented';
+import { useIsExpanded } from '../common/useExpanded';
+import { rateScale } from '../timelines/rateScale';
+import { changesOf } from './changes';
+import { type CourseQuantity, courseOf, courseQuantities, quantityTitles } from './courses';
+import { SideLegend } from './SideLegend';
+
+const bins = 400;
+const quantity = signal<CourseQuantity>('data');
+
+/** How both runs went, over each other. */
+export function CoursesPanel({ pair, answer }: { pair: Pair; answer: Answer }) {
+  const ofA = useAnswer(pair.a.id, 'throughput', untimedSelection.value, { bins });
+  const ofB = useAnswer(pair.b.id, 'throughput', untimedSelection.value, { bins });
+  const first = answer.table && changesOf(answer.table, 'summary').find(({ id }) => id === 'time_to_first_chunk');
+  const firstA = first?.a ?? Number.NaN;
+  const firstB = first?.b ?? Number.NaN;
+  const has = (name: CourseQuantity) =>
+    [ofA.table, ofB.table].some((table) => courseOf(table, name, 'start', 0) !== undefined);
+  // what neither has is not what the reader is shown first
+  const shown = has(quantity.value) ? quantity.value : (courseQuantities.find(has) ?? 'data');
+  const align = alignment.value;
+  const a = useMemo(() => courseOf(ofA.table, shown, align, firstA), [ofA.table, shown, align, firstA]);
+  const b = useMemo(() => courseOf(ofB.table, shown, align, firstB), [ofB.table, shown, align, firstB]);
+  const known = ofA.table !== undefined && ofB.table !== undefined;
+  return (
+    <Panel
+      title={quantityTitles[shown].title}
+      subtitle={alignedTexts[align]}
+      answers={[ofA, ofB]}
+      twin={ofB.table}
+      name="courses"
+      testId="courses"
+      className="stretch"
+      actions={<SideLegend />}
+    >
+      <div class="chart-tools">
+        <Segmented
+          name="course"
+          label="Quantity"
+          options={courseQuantities.map((id) => ({ id, title: quantityTitles[id].title }))}
+          value={shown}
+          onChange={(next) => {
+            quantity.value = next;
+          }}
+        />
+        <Segmented
+          name="align"
+          label="Aligned at"
+          options={[
+            { id: 'start', title: 'start' },
+            { id: 'chunk', title: 'first chunk' },
+            { id: 'progress', title: 'progress' },
+          ]}
+          value={align}
+          onChange={(next) => {
+            alignment.value = next;
+          }}
+        />
+      </div>
+      {a || b ? (
+        <Courses a={a} b={b} quantity={shown} progress={align === 'progress'} />
+      ) : (
+        <p class="missing overlay-missing">{known ? noteText(ofB, 'missing') || noteText(ofA, 'missing') : '\u00a0'}</p>
+      )}
+      {known && (a === undefined) !== (b === undefined) ? (
+        <p class="muted">
+          {a ? 'B' : 'A'}: not recorded
+          {noteText(a ? ofB : ofA, 'missing') ? ` (${noteText(a ? ofB : ofA, 'missing')})` : ''}
+        </p>
+      ) : null}
+    </Panel>
+  );
+}
+
+const alignedTexts = {
+  start: 'aligned at the start',
+  chunk: 'aligned at the first chunk',
+  progress: 'by the share of events that is processed',
+};
+
+interface CoursesProps {
+  a: Steps | undefined;
+  b: Steps | undefined;
+  quantity: CourseQuantity;
+  progress: boolean;
+}
+
+function Courses({ a, b, quantity: what, progress }: CoursesProps) {
+  const expanded = useIsExpanded();
+  const { unit } = quantityTitles[what];
+  const most = Math.max(...[a, b].map((steps) => (steps ? largest(steps.values) : 0)));
+  const scale = unit === 'cores' ? { divisor: 1, unit } : rateScale(most, unit);
+  const ends = [a, b].flatMap((steps) =>
+    steps ? [steps.edges[0] ?? 0, steps.edges[steps.edges.length - 1] ?? 0] : [],
+  );
+  const begin = Math.min(...ends);
+  const end = Math.max(...ends);
+  const top = roundedUp(most / scale.divisor, 3);
+  const layers = useMemo(
+    (): Layer[] =>
+      [
+        { steps: a, colour: '--text-2', width: 1.25 },
+        { steps: b, colour: '--accent', width: 1.75 },
+      ].flatMap(({ steps, colour, width }) =>
+        steps
+          ? [
+              {
+                kind: 'line',
+                steps: { edges: steps.edges, values: map(steps.values, (value) => value / scale.divisor) },
+                colour,
+                width,
+              } as const,
+            ]
+          : [],
+      ),
+    [a, b, scale.divisor],
+  );
+  const ticks = useMemo(() => axisTicks(0, top, 3), [top]);
+  return (
+    <div class="mini-track">
+      <p class="plot-caption">{scale.unit}</p>
+      <TrackPlot
+        layers={layers}
+        begin={begin}
+        end={end}
+        top={top}
+        ticks={ticks}
+        height={expanded ? window.innerHeight - 240 : 118}
+        label={`${quantityTitles[what].title} of both runs, up to ${top} ${scale.unit}`}
+        testId="courses-plot"
+      />
+      <TimeAxisLabels range={[begin, end]} unit={progress ? '%' : 's'} below />
+    </div>
+  );
+}

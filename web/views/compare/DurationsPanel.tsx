@@ -1,0 +1,102 @@
+import { useMemo } from 'preact/hooks';
+import type { Layer } from '../../charts/drawTrack';
+import { count } from '../../charts/format';
+import { at, largest } from '../../charts/numbers';
+import type { Steps } from '../../charts/steps';
+import { TimeAxisLabels } from '../../charts/TimeAxisLabels';
+import { TrackPlot } from '../../charts/TrackPlot';
+import { axisTicks, roundedUp } from '../../charts/ticks';
+import type { Table } from '../../engine/table';
+import { type Answer, useAnswer } from '../../state/answers';
+import type { Pair } from '../../state/pair';
+import { selection } from '../../state/selection';
+import { noteText, Panel } from '../common/Panel';
+import { useIsExpanded } from '../common/useExpanded';
+import { SideLegend } from './SideLegend';
+
+const bins = 40;
+
+/** How long the chunks of both runs took: densities, so that many chunks compare with few. */
+export function DurationsPanel({ pair }: { pair: Pair }) {
+  const ofA = useAnswer(pair.a.id, 'distribution', selection.value, { column: 'duration', bins });
+  const ofB = useAnswer(pair.b.id, 'distribution', selection.value, { column: 'duration', bins });
+  const a = useMemo(() => densityOf(ofA.table), [ofA.table]);
+  const b = useMemo(() => densityOf(ofB.table), [ofB.table]);
+  const known = ofA.table !== undefined && ofB.table !== undefined;
+  const chunks = (answer: Answer) => count(Number(answer.table?.notes.count ?? 0));
+  return (
+    <Panel
+      title="Chunk run time"
+      subtitle={a && b ? `${chunks(ofA)} and ${chunks(ofB)} chunks, each as a share` : ''}
+      answers={[ofA, ofB]}
+      twin={ofB.table}
+      name="durations"
+      testId="durations"
+      className="stretch"
+      actions={<SideLegend />}
+    >
+      {a || b ? (
+        <Densities a={a} b={b} />
+      ) : (
+        <p class="missing overlay-missing">{known ? noteText(ofB, 'missing') || noteText(ofA, 'missing') : '\u00a0'}</p>
+      )}
+      {known && (a === undefined) !== (b === undefined) ? (
+        <p class="muted">
+          {a ? 'B' : 'A'}: {noteText(a ? ofB : ofA, 'missing') || 'no chunk'}
+        </p>
+      ) : null}
+    </Panel>
+  );
+}
+
+/** Percent of the chunks per second of their run time. */
+function densityOf(table: Table | undefined): Steps | undefined {
+  const all = Number(table?.notes.count ?? 0);
+  if (!table || table.rows === 0 || !(all > 0)) return undefined;
+  const lo = table.numbers('lo');
+  const hi = table.numbers('hi');
+  const counts = table.numbers('count');
+  // all of the same duration is a point: as wide as can be seen
+  const least = Math.max(0.01 * at(hi, hi.length - 1), 1e-6);
+  const edges = [0, ...lo];
+  const values = [0];
+  for (let bin = 0; bin < table.rows; bin += 1) {
+    const width = Math.max(at(hi, bin) - at(lo, bin), table.rows === 1 ? least : 0);
+    values.push(width > 0 ? (100 * at(counts, bin)) / all / width : 0);
+  }
+  edges.push(Math.max(at(hi, hi.length - 1), table.rows === 1 ? at(lo, 0) + least : 0));
+  return { edges: Float64Array.from(edges), values: Float64Array.from(values) };
+}
+
+function Densities({ a, b }: { a: Steps | undefined; b: Steps | undefined }) {
+  const expanded = useIsExpanded();
+  const both = [a, b].filter((steps) => steps !== undefined);
+  const end = 1.02 * Math.max(...both.map((steps) => at(steps.edges, steps.edges.length - 1)));
+  const top = roundedUp(Math.max(...both.map((steps) => largest(steps.values))), 3);
+  const ticks = useMemo(() => axisTicks(0, top, 3), [top]);
+  const layers = useMemo(
+    (): Layer[] => [
+      ...(a ? [{ kind: 'area', steps: a, colour: '--text-2', opacity: 0.2 } as const] : []),
+      ...(b ? [{ kind: 'area', steps: b, colour: '--accent', opacity: 0.2 } as const] : []),
+      ...(a ? [{ kind: 'line', steps: a, colour: '--text-2', width: 1.25 } as const] : []),
+      ...(b ? [{ kind: 'line', steps: b, colour: '--accent', width: 1.5 } as const] : []),
+    ],
+    [a, b],
+  );
+  return (
+    <div class="mini-track">
+      <p class="plot-caption">% of chunks per second of run time</p>
+      <TrackPlot
+        layers={layers}
+        begin={0}
+        end={end}
+        top={top}
+        ticks={ticks}
+        height={expanded ? window.innerHeight - 240 : 104}
+        label="How long the chunks of both runs took in process()"
+        testId="durations-plot"
+      />
+      <TimeAxisLabels range={[0, end]} unit="s" below />
+    </div>
+  );
+}

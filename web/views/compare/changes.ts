@@ -1,0 +1,146 @@
+import { coreTime, partsText, percentPart, significant, withUnit } from '../../charts/format';
+import type { Table } from '../../engine/table';
+import type { DimensionOfChange, Per } from '../../state/pair';
+import { factParts } from '../common/facts';
+
+/** A row of the `compare` question. */
+export interface Change {
+  id: string;
+  group: string;
+  label: string;
+  /** NaN = not recorded, or no number */
+  a: number;
+  b: number;
+  textA: string;
+  textB: string;
+  /** b − a */
+  delta: number;
+  ratio: number;
+  unit: string;
+  /** standard error of delta; NaN = nothing tells it */
+  noise: number;
+  /** beyond the noise; undefined = the noise is not known */
+  noteworthy: boolean | undefined;
+  verdict: string;
+  note: string;
+}
+
+const byTable = new WeakMap<Table, Map<string, Change[]>>();
+
+/** The rows of a group in the core's order: the total first, then by size of the change. */
+export function changesOf(table: Table, group: string): Change[] {
+  let groups = byTable.get(table);
+  if (!groups) {
+    groups = new Map();
+    for (let row = 0; row < table.rows; row += 1) {
+      const change = changeAt(table, row);
+      const rows = groups.get(change.group);
+      if (rows) rows.push(change);
+      else groups.set(change.group, [change]);
+    }
+    byTable.set(table, groups);
+  }
+  return groups.get(group) ?? [];
+}
+
+function changeAt(table: Table, row: number): Change {
+  const text = (name: string) => table.text(name, row) ?? '';
+  const number = (name: string) => table.number(name, row);
+  const flag = number('noteworthy');
+  return {
+    id: text('id'),
+    group: text('group'),
+    label: text('label'),
+    a: number('a'),
+    b: number('b'),
+    textA: text('a_text'),
+    textB: text('b_text'),
+    delta: number('delta'),
+    ratio: number('ratio'),
+    unit: text('unit'),
+    noise: number('noise'),
+    noteworthy: Number.isNaN(flag) ? undefined : flag === 1,
+    verdict: text('verdict'),
+    note: text('note'),
+  };
+}
+
+/** The total of a group and what it is made of; undefined when the two runs cannot be compared along it. */
+export function splitOf(table: Table, group: string): { total: Change; parts: Change[] } | undefined {
+  const [total, ...parts] = changesOf(table, group);
+  return total && { total, parts };
+}
+
+/** What core-time is compared in, for axes. */
+export const perUnits: Record<Per, string> = {
+  absolute: 'core-s',
+  million_events: 'core-s per 10⁶ events',
+  share: '% of available',
+};
+
+/** The unit in which a part of a total is printed: its seconds are of cores. */
+export const partUnit = (unit: string): string => (unit.startsWith('s') ? unit.replace(/^s/, 'core-s') : unit);
+
+/** A value of a row, for people. */
+export function valueText(change: Change, value: number): string {
+  if (!Number.isFinite(value)) return change.note.startsWith('only in') ? '–' : 'not recorded';
+  if (change.group === 'setup' || change.group === 'summary') return partsText(factParts(change, value));
+  if (change.unit === 's') return coreTime(value);
+  return partsText(factParts({ id: change.id, unit: partUnit(change.unit) }, value));
+}
+
+const signed = (text: string, value: number): string => (value > 0 ? `+${text}` : text);
+const isShare = (unit: string): boolean => unit === '1' || unit === '%';
+
+/** The difference with its sign; differences of shares are in percentage points. */
+export function deltaText(change: Change): string {
+  const { delta, unit } = change;
+  if (!Number.isFinite(delta)) return '–';
+  if (delta === 0) return 'no change';
+  if (isShare(unit) && change.id !== 'speedup_factor')
+    return signed(withUnit(significant(unit === '1' ? 100 * delta : delta, 3), 'pp'), delta);
+  return signed(valueText(change, delta), delta);
+}
+
+/** The difference as a share of A; '' where that says nothing. */
+export function relativeText(change: Change): string {
+  if (!Number.isFinite(change.ratio)) return change.note.startsWith('only in') ? change.note : '';
+  if (change.delta === 0) return '0';
+  return signed(partsText([percentPart(change.ratio - 1)]), change.ratio - 1);
+}
+
+/** Whether a difference says anything: "better", "worse", "changed", "within noise", "noise unknown" or "same". */
+export function judgement(change: Change): string {
+  if (!Number.isFinite(change.delta)) return '';
+  if (change.delta === 0) return 'same';
+  if (change.noteworthy === undefined) return 'noise unknown';
+  if (!change.noteworthy) return 'within noise';
+  return change.verdict || 'changed';
+}
+
+/** "A 23.2 → B 28.6" and how sure, for a tooltip. */
+export function changeSentence(change: Change): string {
+  const noise = Number.isFinite(change.noise)
+    ? `, standard error ${valueText({ ...change, note: '' }, change.noise)}`
+    : '';
+  return `${valueText(change, change.a)} → ${valueText(change, change.b)}: ${deltaText(change)}${noise}`;
+}
+
+export const dimensionTitles: Record<DimensionOfChange, string> = {
+  dataset: 'Dataset',
+  section: 'Section',
+  activity: 'Activity',
+  own: 'Own function',
+  host: 'Host',
+  frame: 'Function',
+};
+
+/** What is added up along a dimension. */
+export const dimensionMeasures: Record<DimensionOfChange, string> = {
+  dataset: 'in process()',
+  section: 'in sections of process()',
+  activity: 'by activity',
+  own: 'in your own functions, what they call included',
+  host: 'in process()',
+  frame: 'in functions themselves',
+};

@@ -1,0 +1,107 @@
+import { coreTimeScale, significant } from '../../charts/format';
+import { StackedBar } from '../../charts/StackedBar';
+import { axisTicks } from '../../charts/ticks';
+import { useSize } from '../../charts/useSize';
+import { type Answer, useAnswersOfEach } from '../../state/answers';
+import { selection } from '../../state/selection';
+import { Panel } from '../common/Panel';
+import { budgetRows, mergedTasks, phaseSegment } from '../summary/budgetParts';
+import type { Study, StudyRow } from './study';
+
+const barHeight = 18;
+const rowHeight = 22;
+const left = 76;
+
+/** The core-time of each run as shares, smallest run first: where the new inefficiency goes. */
+export function BudgetStack({ study }: { study: Study | undefined }) {
+  const rows = study?.rows ?? [];
+  const answers = useAnswersOfEach(
+    rows.map((row) => row.id),
+    'budget',
+    selection.value,
+  );
+  return (
+    <Panel
+      title="Where the core-time went"
+      subtitle="% of available, by run"
+      answers={answers}
+      name="budget-by-run"
+      testId="budget-by-run"
+      className="stretch"
+    >
+      <Bars rows={rows} answers={answers} />
+    </Panel>
+  );
+}
+
+function Bars({ rows, answers }: { rows: readonly StudyRow[]; answers: readonly Answer[] }) {
+  const [ref, width] = useSize<HTMLDivElement>();
+  const plot = Math.max(1, width - left - 12);
+  const height = rows.length * rowHeight + 18;
+  return (
+    <div ref={ref} class="budget-stack" role="img" aria-label={`Core-time of ${rows.length} runs as shares`}>
+      {width > 0 ? (
+        <svg width={width} height={height} aria-hidden="true">
+          {rows.map((row, index) => (
+            <g key={row.id} transform={`translate(0 ${index * rowHeight})`}>
+              <text x={left - 8} y={barHeight / 2 + 4} text-anchor="end">
+                {row.place} · {Number.isFinite(row.cores) ? significant(row.cores) : '–'}
+              </text>
+              <g transform={`translate(${left} 0)`}>
+                <Bar id={row.id} answer={answers[index]} plot={plot} />
+              </g>
+            </g>
+          ))}
+          {axisTicks(0, 100, 4).map((tick) => (
+            <text
+              key={tick.value}
+              x={left + (tick.value / 100) * plot}
+              y={rows.length * rowHeight + 12}
+              text-anchor="middle"
+            >
+              {tick.label} %
+            </text>
+          ))}
+        </svg>
+      ) : null}
+    </div>
+  );
+}
+
+function Bar({ id, answer, plot }: { id: number; answer: Answer | undefined; plot: number }) {
+  if (!answer?.table) return null;
+  const rows = budgetRows(answer.table);
+  const sum = rows.phases.reduce((total, part) => total + Math.max(0, part.coreSeconds), 0);
+  const available = rows.available?.coreSeconds ?? Number.NaN;
+  const whole = available > 0 ? available : sum;
+  if (!(whole > 0) || rows.phases.length === 0) {
+    return (
+      <text class="faint" x={0} y={barHeight / 2 + 4}>
+        not recorded
+      </text>
+    );
+  }
+  const { parts } = mergedTasks(rows.phases, whole);
+  return (
+    <StackedBar
+      id={`stack-${id}`}
+      segments={parts.map((part) => ({
+        ...phaseSegment(part, coreTimeScale(whole)),
+        label: part.id === 'inside_process' ? 'process()' : part.id === 'outside_process' ? 'outside' : part.label,
+        valueText: undefined,
+        tooltip: () => (
+          <>
+            <b>{part.label}</b>
+            <div>{phaseSegment(part, coreTimeScale(whole)).valueText}</div>
+            <div class="muted">{phaseSegment(part, coreTimeScale(whole)).shareText}</div>
+          </>
+        ),
+      }))}
+      // more than was available is shown past the end elsewhere; here shares are compared
+      pixelsPerUnit={plot / Math.max(whole, sum)}
+      y={0}
+      height={barHeight}
+      lines="one"
+    />
+  );
+}

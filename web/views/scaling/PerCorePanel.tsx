@@ -1,0 +1,54 @@
+import { CurvePlot } from '../../charts/CurvePlot';
+import { significant } from '../../charts/format';
+import { largest } from '../../charts/numbers';
+import type { Answer } from '../../state/answers';
+import { Panel } from '../common/Panel';
+import { useIsExpanded } from '../common/useExpanded';
+import { PointTooltip } from './PointTooltip';
+import { isPlaced, type Study } from './study';
+
+/** What a core is worth in each run. */
+export function PerCorePanel({ answer, study }: { answer: Answer; study: Study | undefined }) {
+  const placed = study?.rows.filter(isPlaced) ?? [];
+  return (
+    <Panel
+      title="Rate per core"
+      subtitle="dashed: that of the smallest run"
+      answers={[answer]}
+      twin={answer.table}
+      name="per-core"
+    >
+      {study && placed.length > 0 ? <Plot study={study} /> : <p class="missing overlay-missing">{'\u00a0'}</p>}
+    </Panel>
+  );
+}
+
+function Plot({ study }: { study: Study }) {
+  const expanded = useIsExpanded();
+  const placed = study.rows.filter(isPlaced);
+  const xEnd = 1.1 * largest(placed.map((row) => row.cores));
+  const first = placed[0]?.perCore ?? Number.NaN;
+  const xs = placed.map((row) => row.cores);
+  return (
+    <CurvePlot
+      xEnd={xEnd}
+      yEnd={largest(placed.map((row) => row.perCore))}
+      points={placed.map((row) => ({
+        id: String(row.id),
+        x: row.cores,
+        y: row.perCore,
+        label: String(row.place),
+        tooltip: () => <PointTooltip row={row} unit={study.unit} />,
+      }))}
+      curves={[
+        { id: 'first', x: [0, xEnd], y: [first, first], colour: '--text-3', dash: '5 4' },
+        { id: 'runs', x: xs, y: placed.map((row) => row.perCore), colour: '--ph-process' },
+      ]}
+      xTitle="cores (time average)"
+      yTitle={`${study.unit} per core`}
+      height={expanded ? window.innerHeight - 200 : 150}
+      label={`Rate per core of ${placed.length} runs, from ${significant(first)} ${study.unit}`}
+      testId="per-core-plot"
+    />
+  );
+}

@@ -1,0 +1,21 @@
+import { percent, significant, withUnit } from '../../charts/format';
+import type { StudyRow } from './study';
+
+/** A run of the study. */
+export function PointTooltip({ row, unit }: { row: StudyRow; unit: string }) {
+  return (
+    <>
+      <div>
+        <b>
+          {row.place} · {row.title}
+        </b>
+      </div>
+      <div>
+        {withUnit(significant(row.rate), unit)} on {significant(row.cores)} cores
+      </div>
+      <div class="muted">
+        {withUnit(significant(row.perCore), unit)} per core, {percent(row.efficiency)} of ideal
+      </div>
+    </>
+  );
+}

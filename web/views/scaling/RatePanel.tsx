@@ -1,0 +1,173 @@
+import { CurvePlot } from '../../charts/CurvePlot';
+import { percent, significant, withUnit } from '../../charts/format';
+import { largest } from '../../charts/numbers';
+import { type Answer, useAnswerOf } from '../../state/answers';
+import { target } from '../../state/pair';
+import { openRuns } from '../../state/runs';
+import { selection } from '../../state/selection';
+import { noteText, Panel } from '../common/Panel';
+import { useIsExpanded } from '../common/useExpanded';
+import { PointTooltip } from './PointTooltip';
+import { isPlaced, noteNumber, type Study } from './study';
+
+/** Do more cores help? The rate against cores, with what ideal scaling and the fit would give. */
+export function RatePanel({ answer, study }: { answer: Answer; study: Study | undefined }) {
+  const reached = noteNumber(answer.table, 'target_cores');
+  const placed = study?.rows.filter(isPlaced) ?? [];
+  const most = largest(placed.map((row) => row.cores));
+  const to = Math.max(2 * most, Number.isFinite(reached) && reached < 20 * most ? 1.15 * reached : 0);
+  const curve = useAnswerOf(
+    placed.length > 1 ? openRuns.value.map((run) => run.id) : [],
+    'scaling_curve',
+    selection.value,
+    { to },
+  );
+  const unit = study?.unit ?? 'kHz';
+  return (
+    <Panel
+      title={`${unit === 'Gbps' ? 'Data' : 'Event'} rate and cores`}
+      subtitle="each point is a run; cores averaged over time"
+      answers={[answer, curve]}
+      twin={curve.table?.rows ? curve.table : answer.table}
+      name="scaling"
+      testId="scaling-rate"
+      className="stretch"
+      actions={
+        <label class="target-field">
+          Target ({unit})
+          <input
+            type="text"
+            inputMode="decimal"
+            size={6}
+            data-testid="scaling-target"
+            value={target.value ?? ''}
+            onChange={(event) => {
+              const wanted = Number(event.currentTarget.value);
+              target.value = wanted > 0 && Number.isFinite(wanted) ? wanted : undefined;
+            }}
+          />
+        </label>
+      }
+    >
+      {study && placed.length > 0 ? (
+        <>
+          <Rates answer={answer} study={study} curve={curve} to={to} />
+          <Reading answer={answer} study={study} />
+        </>
+      ) : (
+        <p class="missing overlay-missing">{study ? 'No run has both a rate and a number of cores.' : '\u00a0'}</p>
+      )}
+      {noteText(answer, 'selection') ? <p class="muted">{noteText(answer, 'selection')}</p> : null}
+    </Panel>
+  );
+}
+
+function Rates({ answer, study, curve, to }: { answer: Answer; study: Study; curve: Answer; to: number }) {
+  const expanded = useIsExpanded();
+  const placed = study.rows.filter(isPlaced);
+  const most = largest(placed.map((row) => row.cores));
+  const wanted = target.value;
+  const table = curve.table?.rows ? curve.table : undefined;
+  const hasFit = study.noFit === '' && table !== undefined;
+  const reached = noteNumber(answer.table, 'target_cores');
+  // without a fit nothing is drawn beyond the points but the ideal
+  const xEnd = hasFit ? to : 1.15 * most;
+  const known = table ? Array.from(table.numbers('cores')).findIndex((cores) => cores > most) : -1;
+  const split = known < 0 ? (table?.rows ?? 0) : known + 1;
+  const part = (name: string, begin: number, end?: number) => table?.numbers(name).subarray(begin, end) ?? [];
+  const yEnd = Math.max(
+    largest(placed.map((row) => row.rate)),
+    hasFit ? largest(table.numbers('fit')) : 0,
+    wanted ?? 0,
+    // the ideal of the largest run shows what is missing
+    1.05 * largest(placed.map((row) => row.rate / row.efficiency)),
+  );
+  return (
+    <CurvePlot
+      xEnd={xEnd}
+      yEnd={yEnd}
+      points={placed.map((row) => ({
+        id: String(row.id),
+        x: row.cores,
+        y: row.rate,
+        label: String(row.place),
+        tooltip: () => <PointTooltip row={row} unit={study.unit} />,
+      }))}
+      curves={[
+        { id: 'ideal', x: part('cores', 0), y: part('ideal', 0), colour: '--text-3', dash: '5 4', label: 'ideal' },
+        ...(hasFit
+          ? [
+              { id: 'fit', x: part('cores', 0, split), y: part('fit', 0, split), colour: '--ph-process' },
+              {
+                id: 'beyond',
+                x: part('cores', split - 1),
+                y: part('fit', split - 1),
+                colour: '--ph-process',
+                dash: '1.5 4',
+                label: 'fit, extrapolated ± 95 %',
+              },
+            ]
+          : []),
+      ]}
+      band={
+        hasFit
+          ? { x: part('cores', 0), low: part('fit_low', 0), high: part('fit_high', 0), colour: '--ph-process' }
+          : undefined
+      }
+      target={
+        wanted === undefined
+          ? undefined
+          : {
+              y: wanted,
+              label: `target ${withUnit(significant(wanted), study.unit)}`,
+              x: reached <= xEnd ? reached : Number.NaN,
+              xLabel: `${significant(reached)} cores, if the fit holds`,
+            }
+      }
+      xTitle="cores (time average)"
+      yTitle={study.unit}
+      height={expanded ? window.innerHeight - 230 : 300}
+      label={`Rate of ${placed.length} runs on up to ${significant(most)} cores, up to ${significant(largest(placed.map((row) => row.rate)))} ${study.unit}`}
+      testId="scaling-plot"
+    />
+  );
+}
+
+const uncertain = (table: Answer['table'], name: string): string =>
+  `${significant(noteNumber(table, name))} ± ${significant(noteNumber(table, `${name}_error`), 2)}`;
+
+/** What the fit says, or why there is none; what is left to the target. */
+function Reading({ answer: { table }, study }: { answer: Answer; study: Study }) {
+  const placed = study.rows.filter(isPlaced);
+  const last = placed[placed.length - 1];
+  const wanted = target.value;
+  const reached = noteNumber(table, 'target_cores');
+  const peak = noteNumber(table, 'peak_cores');
+  return (
+    <ul class="scaling-reading" data-testid="scaling-reading">
+      {last && placed.length > 1 ? (
+        <li>
+          <b>{percent(last.efficiency)} of ideal</b> on {significant(last.cores)} cores
+        </li>
+      ) : null}
+      {study.noFit ? (
+        <li data-testid="scaling-nofit">{study.noFit}</li>
+      ) : (
+        <>
+          <li>
+            contention σ {uncertain(table, 'sigma')}, coherence κ {uncertain(table, 'kappa')}
+          </li>
+          {Number.isFinite(peak) ? <li>most throughput expected near {significant(peak)} cores</li> : null}
+        </>
+      )}
+      {wanted !== undefined && !study.noFit ? (
+        <li>
+          {Number.isFinite(reached)
+            ? `target: ${significant(reached)} cores, if the fit holds`
+            : 'target: never reached, if the fit holds'}
+        </li>
+      ) : null}
+      {wanted !== undefined && study.noFit ? <li>target: cores cannot be told without a fit</li> : null}
+    </ul>
+  );
+}

@@ -1,0 +1,51 @@
+import { useAnswerOf } from '../../state/answers';
+import { target } from '../../state/pair';
+import { openRuns } from '../../state/runs';
+import { selection } from '../../state/selection';
+import { Invitation } from '../compare/Invitation';
+import { BudgetStack } from './BudgetStack';
+import { PerCorePanel } from './PerCorePanel';
+import { RatePanel } from './RatePanel';
+import { RunsPanel } from './RunsPanel';
+import { studyOf } from './study';
+import { WhatIfPanel } from './WhatIfPanel';
+
+const fewest = 3;
+
+/** Do more cores help? All open runs side by side; of one, what else it could have been. */
+export function ScalingView() {
+  const runs = openRuns.value.map((run) => run.id);
+  const enough = runs.length >= fewest;
+  const answer = useAnswerOf(
+    enough ? runs : [],
+    'scaling',
+    selection.value,
+    target.value === undefined ? {} : { target: target.value },
+  );
+  const study = answer.table && studyOf(answer.table);
+  return (
+    <div class="stack" data-testid="view-scaling">
+      {enough ? (
+        <>
+          <div class="grid grid-even">
+            <div class="span-8 compare-half">
+              <RatePanel answer={answer} study={study} />
+            </div>
+            <div class="span-4 compare-half stack">
+              <PerCorePanel answer={answer} study={study} />
+              <BudgetStack study={study} />
+            </div>
+          </div>
+          <RunsPanel answer={answer} study={study} />
+        </>
+      ) : (
+        <Invitation
+          testId="scaling-invitation"
+          title={`A scaling study takes three runs or more: ${runs.length === 1 ? 'one is' : `${runs.length} are`} open`}
+          reason="Drop bundles of the same work on different numbers of cores: the rate is set against the cores, beside ideal scaling, and from four sizes on a law is fitted that says what more cores would bring."
+        />
+      )}
+      <WhatIfPanel />
+    </div>
+  );
+}

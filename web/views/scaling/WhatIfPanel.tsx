@@ -1,0 +1,141 @@
+import { signal } from '@preact/signals';
+import { count, duration, partsText, percentPart } from '../../charts/format';
+import { largest } from '../../charts/numbers';
+import { axisTicks } from '../../charts/ticks';
+import { tooltipOn } from '../../charts/tooltip';
+import type { Table } from '../../engine/table';
+import { useAnswer } from '../../state/answers';
+import { activeRun } from '../../state/runs';
+import { selection } from '../../state/selection';
+import { Absent } from '../common/Absent';
+import { noteText, Panel } from '../common/Panel';
+
+/** Numbers of cores to try, as typed; '' leaves them to the core. */
+const cores = signal('');
+
+/** One run replayed otherwise: what other clusters, chunks or orders would have given, and how far that can be trusted. */
+export function WhatIfPanel() {
+  const run = activeRun.value;
+  const answer = useAnswer(run?.id, 'whatif', selection.value, cores.value ? { cores: cores.value } : {});
+  const { table } = answer;
+  return (
+    <Panel
+      title="What if"
+      subtitle={[run ? `${run.title}, its chunks replayed` : '', noteText(answer, 'selection')]
+        .filter(Boolean)
+        .join(' · ')}
+      answers={[answer]}
+      twin={table}
+      testId="whatif"
+      actions={
+        <label class="target-field">
+          Cores
+          <input
+            type="text"
+            size={10}
+            placeholder="2, 8, 32"
+            data-testid="whatif-cores"
+            value={cores.value}
+            onChange={(event) => {
+              cores.value = event.currentTarget.value.replaceAll(' ', '');
+            }}
+          />
+        </label>
+      }
+    >
+      {table && table.rows > 0 ? <Scenarios table={table} happened={run?.elapsed ?? Number.NaN} /> : null}
+      {table && table.rows === 0 ? (
+        <Absent title="Nothing to replay" reason={noteText(answer, 'missing') || 'the run holds no chunks'} addable />
+      ) : null}
+    </Panel>
+  );
+}
+
+const errorText = (error: number): string =>
+  Number.isFinite(error) ? `${error > 0 ? '+' : ''}${partsText([percentPart(error)])}` : '–';
+
+function Scenarios({ table, happened }: { table: Table; happened: number }) {
+  const end = 1.03 * Math.max(largest(table.numbers('elapsed_high')), largest(table.numbers('elapsed')), happened || 0);
+  const place = (seconds: number) => `${(100 * seconds) / end}%`;
+  const ticks = axisTicks(0, end, 5);
+  return (
+    <div class="whatif-rows" role="img" aria-label="Predicted elapsed time by scenario">
+      <span class="head">Scenario</span>
+      <span class="head value">Cores</span>
+      <span class="head value">Events per chunk</span>
+      <span class="head value">Elapsed</span>
+      <span class="head diverging-axis">
+        {ticks.map((tick, index) => (
+          <span key={tick.value} style={{ left: place(tick.value) }}>
+            {index === ticks.length - 1 ? `${tick.label}\u2009s` : tick.label}
+          </span>
+        ))}
+      </span>
+      <span class="head value">Replay error</span>
+      {Array.from({ length: table.rows }, (_, row) => (
+        <Scenario
+          key={table.text('scenario', row)}
+          table={table}
+          row={row}
+          happened={happened}
+          place={place}
+          ticks={ticks}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface ScenarioProps {
+  table: Table;
+  row: number;
+  happened: number;
+  place: (seconds: number) => string;
+  ticks: readonly { value: number }[];
+}
+
+function Scenario({ table, row, happened, place, ticks }: ScenarioProps) {
+  const name = table.text('scenario', row) ?? '';
+  const note = table.text('note', row) ?? '';
+  const [elapsed, low, high] = ['elapsed', 'elapsed_low', 'elapsed_high'].map((column) =>
+    table.number(column, row),
+  ) as [number, number, number];
+  const known = Number.isFinite(elapsed);
+  const range = `${duration(low)} – ${duration(high)}`;
+  const hover = tooltipOn(() => (
+    <>
+      <div>
+        <b>{name}</b>
+      </div>
+      <div>{known ? (low < high ? `${duration(elapsed)}, between ${range}` : duration(elapsed)) : 'withheld'}</div>
+      {note ? <div class="muted">{note}</div> : null}
+    </>
+  ));
+  return (
+    <>
+      <span class="name" title={note}>
+        {name}
+      </span>
+      <span class="value">{count(table.number('cores', row))}</span>
+      <span class="value muted">{count(Math.round(table.number('chunk_events', row)))}</span>
+      <span class="value" data-testid={`whatif-${row}`}>
+        {known ? duration(elapsed) : 'withheld'}
+      </span>
+      <span class="bar-cell" {...hover}>
+        {ticks.map((tick) => (
+          <span key={tick.value} class="diverging-grid" style={{ left: place(tick.value) }} />
+        ))}
+        {Number.isFinite(happened) ? <span class="diverging-zero" style={{ left: place(happened) }} /> : null}
+        {known ? (
+          <>
+            <span class="whatif-range" style={{ left: place(low), width: place(high - low) }} />
+            <span class={row === 0 ? 'whatif-dot whatif-replay' : 'whatif-dot'} style={{ left: place(elapsed) }} />
+          </>
+        ) : (
+          <span class="whatif-note">{note}</span>
+        )}
+      </span>
+      <span class="value muted">{errorText(table.number('calibration_error', row))}</span>
+    </>
+  );
+}
