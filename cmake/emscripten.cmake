@@ -3,9 +3,13 @@
 add_compile_options(-fwasm-exceptions -msimd128)
 add_link_options(-fwasm-exceptions)
 
-# What runs per byte or per node is made fast; what runs once per question is made small, because every visitor downloads it.
-file(GLOB_RECURSE small CONFIGURE_DEPENDS core/analyse/*.cpp core/session/*.cpp core/table/*.cpp core/write/*.cpp)
-set_source_files_properties(${small} PROPERTIES COMPILE_OPTIONS -Os)
+# What runs per byte, sample or node is made fast; the rest is made small, because every visitor downloads it.
+file(GLOB_RECURSE small CONFIGURE_DEPENDS core/analyse/*.cpp core/session/*.cpp core/table/*.cpp core/write/*.cpp core/read/*.cpp
+     core/model/*.cpp core/flame/*.cpp)
+foreach(fast tracking_data chunk_list activities dask_tree speedscope stack_tree child_index resolved_tree merge walk layout)
+  list(FILTER small EXCLUDE REGEX "/(read|model|flame)/${fast}\\.cpp$")
+endforeach()
+set_source_files_properties(${small} PROPERTIES COMPILE_OPTIONS -Oz)
 
 # em++ itself is no compiler that ccache knows; the Clang below it is.
 if(CREMA_CCACHE)
