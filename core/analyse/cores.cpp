@@ -53,24 +53,38 @@ Steps steps_of(const Run& run, ValueAt value_at) {
 
 }  // namespace
 
+namespace {
+
+/// `use(tick, threads)` for each tick at which the worker was there; threads are absent where nothing tells them. The `cores`
+/// series alone tells it nearly always; the others are asked only where it does not.
+template <class Use>
+void each_tick_present(const Run& run, std::size_t worker, const Use& use) {
+  const TickSeries& cores = run.workers.of(Series::cores, worker);
+  const TickRange range = ticks_of(run.workers, worker);
+  for (std::size_t tick = range.begin; tick < range.end; ++tick) {
+    const double threads = cores.at(tick);
+    if (!is_absent(threads)) use(tick, threads);
+    else if (present_at(run.workers, worker, tick)) use(tick, run.workers.nthreads[worker]);
+  }
+}
+
+}  // namespace
+
 Steps core_steps(const Run& run, const WorkerSelection& workers) {
   std::vector<double> cores(run.ticks.size(), 0);
   for (std::size_t worker = 0; worker < run.workers.size(); ++worker) {
     if (!workers[worker]) continue;
-    const TickRange range = ticks_of(run.workers, worker);
-    for (std::size_t tick = range.begin; tick < range.end; ++tick) {
-      if (present_at(run.workers, worker, tick)) cores[tick] += value_or(nthreads_at(run, worker, tick), 0);
-    }
+    each_tick_present(run, worker, [&](std::size_t tick, double threads) { cores[tick] += value_or(threads, 0); });
   }
   return steps_of(run, [&](std::size_t tick) { return cores[tick]; });
 }
 
 Steps worker_steps(const Run& run, const WorkerSelection& workers) {
+  // Stated for every tick, as roastcoffea does, nothing has to be counted.
+  const bool stated = workers.all && std::none_of(run.worker_counts.begin(), run.worker_counts.end(), is_absent);
   std::vector<double> present(run.ticks.size(), 0);
-  for (std::size_t worker = 0; worker < run.workers.size(); ++worker) {
-    if (!workers[worker]) continue;
-    const TickRange range = ticks_of(run.workers, worker);
-    for (std::size_t tick = range.begin; tick < range.end; ++tick) present[tick] += present_at(run.workers, worker, tick) ? 1 : 0;
+  for (std::size_t worker = 0; worker < run.workers.size() && !stated; ++worker) {
+    if (workers[worker]) each_tick_present(run, worker, [&](std::size_t tick, double) { present[tick] += 1; });
   }
   return steps_of(
       run, [&](std::size_t tick) { return workers.all ? value_or(run.worker_counts[tick], present[tick]) : present[tick]; });
@@ -109,42 +123,51 @@ const Span* span_with_threads(const Run& run) {
 
 }  // namespace
 
-CoreTime core_time(const Run& run, const WorkerSelection& workers, double begin, double end) {
+CoreSupply core_supply(const Run& run, const WorkerSelection& workers) {
+  CoreSupply supply;
+  supply.window = run.window();
+  Steps steps = core_steps(run, workers);
+  const Span* const span = workers.all ? span_with_threads(run) : nullptr;
+  if (std::any_of(steps.values.begin(), steps.values.end(), [](double v) { return v > 0; })) {
+    supply.source = span == nullptr ? "tracking: nthreads of all workers, each tick held until the next"
+                                    : "the span's nthreads intervals while it lasts, tracking before and after";
+    supply.steps = span == nullptr ? std::move(steps) : refined_by_span(steps, *span);
+    return supply;
+  }
+  if (span != nullptr) {
+    // Without ticks the run begins with its first chunk: what the span held last is taken for the rest.
+    supply.steps = refined_by_span({}, *span);
+    supply.steps.end = std::max(supply.steps.end, value_or(supply.window.end, supply.steps.end));
+    supply.source = "the span's nthreads intervals, the last one held to the end";
+    return supply;
+  }
+  for (std::size_t worker = 0; worker < run.workers.size(); ++worker) {
+    if (workers[worker]) supply.threads += value_or(run.workers.nthreads[worker], 0);
+  }
+  supply.source = "estimated: threads of all workers that worker or scheduler info names x length";
+  return supply;
+}
+
+CoreTime CoreSupply::between(double begin, double end) const {
   CoreTime time;
   // There were no cores outside the run.
-  const Run::Window window = run.window();
   begin = std::max(begin, window.begin);
   if (end > window.end) end = std::max(begin, window.end);
-  const Steps steps = core_steps(run, workers);
-  if (!steps.empty() && std::any_of(steps.values.begin(), steps.values.end(), [](double v) { return v > 0; })) {
-    const Span* span = workers.all ? span_with_threads(run) : nullptr;
-    const Steps exact = span == nullptr ? steps : refined_by_span(steps, *span);
-    time.core_seconds = exact.integral(begin, end);
-    time.cores = exact.mean(begin, end);
-    time.source = span == nullptr ? "tracking: nthreads of all workers, each tick held until the next"
-                                  : "the span's nthreads intervals while it lasts, tracking before and after";
-    return time;
-  }
-  if (const Span* span = workers.all ? span_with_threads(run) : nullptr; span != nullptr) {
-    // Without ticks the run begins with its first chunk: what the span held last is taken for the rest.
-    Steps exact = refined_by_span({}, *span);
-    exact.end = std::max(exact.end, value_or(window.end, exact.end));
-    time.core_seconds = exact.integral(begin, value_or(end, exact.end));
-    time.cores = exact.mean(begin, value_or(end, exact.end));
-    time.source = "the span's nthreads intervals, the last one held to the end";
-    return time;
-  }
-  double threads = 0;
-  for (std::size_t worker = 0; worker < run.workers.size(); ++worker) {
-    if (workers[worker]) threads += value_or(run.workers.nthreads[worker], 0);
-  }
-  if (threads > 0 && !is_absent(end)) {
+  if (!steps.empty()) {
+    time.core_seconds = steps.integral(begin, value_or(end, steps.end));
+    time.cores = steps.mean(begin, value_or(end, steps.end));
+    time.source = source;
+  } else if (threads > 0 && !is_absent(end)) {
     time.core_seconds = threads * (end - begin);
     time.cores = threads;
     time.estimated = true;
-    time.source = "estimated: threads of all workers that worker or scheduler info names x length";
+    time.source = source;
   }
   return time;
+}
+
+CoreTime core_time(const Run& run, const WorkerSelection& workers, double begin, double end) {
+  return core_supply(run, workers).between(begin, end);
 }
 
 }  // namespace crema

@@ -43,4 +43,15 @@ struct CoreTime {
 };
 CoreTime core_time(const Run& run, const WorkerSelection& workers, double begin, double end);
 
+/// What `core_time` is computed from, for who asks for several ranges of one run.
+struct CoreSupply {
+  Steps steps;         ///< of cores; empty when only their number is known
+  double threads = 0;  ///< that number, an estimate
+  const char* source = "";
+  Run::Window window;
+
+  CoreTime between(double begin, double end) const;
+};
+CoreSupply core_supply(const Run& run, const WorkerSelection& workers);
+
 }  // namespace crema

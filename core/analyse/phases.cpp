@@ -35,6 +35,7 @@ std::vector<Phase> find_phases(const Run& run) {
   if (is_absent(window.end)) return {};
   const WorkerSelection everyone(run, {});
   const Steps cores = core_steps(run, everyone);
+  const CoreSupply supply = core_supply(run, everyone);
   const Steps running = chunk_steps(run, ChunkSelection(run, {}));
 
   double first_core = window.begin;
@@ -48,7 +49,7 @@ std::vector<Phase> find_phases(const Run& run) {
   const auto add = [&](const char* name, double until, std::string note) {
     until = std::clamp(until, at, std::max(at, window.end));
     if (until > at)
-      phases.push_back({name, at, until, core_time(run, everyone, at, until).core_seconds, std::move(note), at_full});
+      phases.push_back({name, at, until, supply.between(at, until).core_seconds, std::move(note), at_full});
     at = until;
   };
   add("waiting for workers", first_core, "until the first core was there");

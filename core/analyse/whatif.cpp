@@ -24,6 +24,10 @@ namespace {
 // Beyond this a replay has not understood the run, and what it says of another one is worth nothing.
 constexpr double worst_error = 0.15;
 
+// More cores or repetitions than this are no recording of a cluster, and would be replayed one by one.
+constexpr double most_cores = 1e6;
+constexpr double most_repetitions = 10;  // per chunk
+
 /// What is replayed: the chunks in the order in which they began, and what surrounds them.
 struct Script {
   std::vector<std::size_t> order;  // chunks
@@ -48,10 +52,12 @@ std::vector<Slot> recorded_slots(const Run& run, double begin) {
     if (range.end < run.ticks.size()) slot.until = run.ticks[range.end];
     double threads = absent;
     for (std::size_t tick = range.begin; tick < range.end; ++tick) threads = value_or(nthreads_at(run, worker, tick), threads);
+    if (!(static_cast<double>(slots.size()) + value_or(threads, 0) <= most_cores)) return {};
     for (double i = 0; i < value_or(threads, 0); i += 1) slots.push_back(slot);
   }
   if (!slots.empty()) return slots;
   const CoreTime time = core_time(run, WorkerSelection(run, {}), 0, run.window().end);
+  if (!(value_or(time.cores, 0) <= most_cores)) return {};
   for (double i = 0; i < std::round(value_or(time.cores, 0)); i += 1) slots.push_back({begin, Slot{}.until});
   return slots;
 }
@@ -78,7 +84,7 @@ Script script_of(const Run& run, const Options& options) {
   const double executions = is_absent(lost.executions) ? static_cast<double>(script.order.size()) : lost.executions;
   const Budget budget = compute_budget(run, {}, options);
   script.outside = value_or(ratio(budget.of("outside_process"), executions), 0);
-  script.repeated = value_or(lost.repeated, 0);
+  script.repeated = std::min(value_or(lost.repeated, 0), most_repetitions * static_cast<double>(script.order.size()));
   // What ran before the first chunk is part of the wait for it; the rest is shared out over the executions.
   double others = 0;
   for (const BudgetPart& part : budget.parts) {
@@ -199,10 +205,11 @@ Table whatif(std::span<const Run* const> runs, const Selection& selection, const
   const Script script = script_of(run, options);
   // Of workers that came and went there never were all at once.
   const double now = std::round(core_time(run, WorkerSelection(run, {}), 0, script.elapsed).cores);
-  if (script.order.empty() || !(now >= 1) || is_absent(script.elapsed)) {
+  if (script.order.empty() || !(now >= 1) || script.slots.empty() || is_absent(script.elapsed)) {
     table.note("missing", script.order.empty() ? std::string(missing::chunks)
-                          : now < 1            ? std::string("the number of cores is not known: ") + missing::tracking
-                                               : std::string("the run's length was not recorded"));
+                          : !(now >= 1) || script.slots.empty()
+                              ? std::string("the number of cores is not known: ") + missing::tracking
+                              : std::string("the run's length was not recorded"));
     return table;
   }
   const double events = quantile(sorted_present(run.chunks.events), 0.5);

@@ -3,6 +3,7 @@
 #include "core/base/least_squares.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
+#include "tests/core/small_bundle.hpp"
 #include "tests/core/test_data.hpp"
 
 using namespace crema;
@@ -127,6 +128,15 @@ TEST_CASE("The replay of every recorded run reproduces its length within 15 %") 
       CHECK(table.number("elapsed_high", row) >= table.number("elapsed", row));
     }
   }
+}
+
+TEST_CASE("A number of cores that nobody has is not replayed") {
+  OpenSession session("metrics.json", small_metrics());
+  Run& run = const_cast<Run&>(session.run());  // as a damaged file would make it
+  for (std::size_t i = 0; i < run.workers.size(); ++i) {
+    for (double& threads : run.workers.of(Series::cores, i).values) threads = 1e300;
+  }
+  CHECK(session.ask("whatif").rows() == 0);
 }
 
 TEST_CASE("A replay that is far off is told, and nothing is predicted from it") {
