@@ -103,7 +103,7 @@ function Ways({ parts, perUnit }: { parts: readonly Change[]; perUnit: number })
         fromA += amount(part.a) * perUnit;
         fromB += amount(part.b) * perUnit;
         const look = phaseLook(part.id.replace(/^budget\./, ''));
-        const label = deltaText(part);
+        const label = shortDelta(part);
         const room = textWidth(label, chartFont(11, 600)) + 10;
         const middle = (a + b + fromA + fromB) / 4;
         // from left to right, and none over another
@@ -133,6 +133,9 @@ function Ways({ parts, perUnit }: { parts: readonly Change[]; perUnit: number })
     </>
   );
 }
+
+/** The axis names the unit. */
+const shortDelta = (part: Change): string => deltaText(part).replace('/10⁶ events', '');
 
 const amount = (value: number): number => (value > 0 ? value : 0);
 const most = (part: Change): number => Math.max(amount(part.a), amount(part.b));

@@ -13,7 +13,7 @@ export function BudgetsPanel({ answer }: { answer: Answer }) {
       title="Where the core-time went"
       subtitle={
         split
-          ? `${valueText(split.total, split.total.a)} → ${valueText(split.total, split.total.b)}, ${deltaText(split.total)}${per.value === 'absolute' ? '' : ` · ${perUnits[per.value]}`}`
+          ? `${valueText(split.total, split.total.a)} → ${valueText(split.total, split.total.b)}, ${deltaText(split.total)}${per.value === 'share' ? ` · ${perUnits.share}` : ''}`
           : ''
       }
       answers={[answer]}

@@ -9,6 +9,7 @@ import { axisTicks, roundedUp } from '../../charts/ticks';
 import { type Answer, useAnswer } from '../../state/answers';
 import { alignment, type Pair } from '../../state/pair';
 import { untimedSelection } from '../../state/selection';
+import { joinedTables } from '../common/joinedTables';
 import { noteText, Panel } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
 import { useIsExpanded } from '../common/useExpanded';
@@ -35,12 +36,20 @@ export function CoursesPanel({ pair, answer }: { pair: Pair; answer: Answer }) {
   const a = useMemo(() => courseOf(ofA.table, shown, align, firstA), [ofA.table, shown, align, firstA]);
   const b = useMemo(() => courseOf(ofB.table, shown, align, firstB), [ofB.table, shown, align, firstB]);
   const known = ofA.table !== undefined && ofB.table !== undefined;
+  const twin = useMemo(
+    () =>
+      joinedTables([
+        { run: 'A', table: ofA.table },
+        { run: 'B', table: ofB.table },
+      ]),
+    [ofA.table, ofB.table],
+  );
   return (
     <Panel
       title={quantityTitles[shown].title}
       subtitle={alignedTexts[align]}
       answers={[ofA, ofB]}
-      twin={ofB.table}
+      twin={twin}
       name="courses"
       testId="courses"
       className="stretch"
@@ -107,7 +116,8 @@ function Courses({ a, b, quantity: what, progress }: CoursesProps) {
     steps ? [steps.edges[0] ?? 0, steps.edges[steps.edges.length - 1] ?? 0] : [],
   );
   const begin = Math.min(...ends);
-  const end = Math.max(...ends);
+  // room for the last tick
+  const end = progress ? 102 : Math.max(...ends);
   const top = roundedUp(most / scale.divisor, 3);
   const layers = useMemo(
     (): Layer[] =>

@@ -10,6 +10,7 @@ import type { Table } from '../../engine/table';
 import { type Answer, useAnswer } from '../../state/answers';
 import type { Pair } from '../../state/pair';
 import { selection } from '../../state/selection';
+import { joinedTables } from '../common/joinedTables';
 import { noteText, Panel } from '../common/Panel';
 import { useIsExpanded } from '../common/useExpanded';
 import { SideLegend } from './SideLegend';
@@ -23,13 +24,21 @@ export function DurationsPanel({ pair }: { pair: Pair }) {
   const a = useMemo(() => densityOf(ofA.table), [ofA.table]);
   const b = useMemo(() => densityOf(ofB.table), [ofB.table]);
   const known = ofA.table !== undefined && ofB.table !== undefined;
+  const twin = useMemo(
+    () =>
+      joinedTables([
+        { run: 'A', table: ofA.table },
+        { run: 'B', table: ofB.table },
+      ]),
+    [ofA.table, ofB.table],
+  );
   const chunks = (answer: Answer) => count(Number(answer.table?.notes.count ?? 0));
   return (
     <Panel
       title="Chunk run time"
       subtitle={a && b ? `${chunks(ofA)} and ${chunks(ofB)} chunks, each as a share` : ''}
       answers={[ofA, ofB]}
-      twin={ofB.table}
+      twin={twin}
       name="durations"
       testId="durations"
       className="stretch"

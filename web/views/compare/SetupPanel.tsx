@@ -17,6 +17,7 @@ export function SetupPanel({ answer }: { answer: Answer }) {
       title="Set-up"
       subtitle={rows.length === 0 ? '' : unlike.length === 0 ? 'like for like: nothing differs' : 'not like for like'}
       answers={[answer]}
+      twin={answer.table}
       name="setup"
       testId="setup"
     >

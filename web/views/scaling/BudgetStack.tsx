@@ -1,12 +1,13 @@
-import { coreTimeScale, significant } from '../../charts/format';
+import { coreTimeScale } from '../../charts/format';
 import { StackedBar } from '../../charts/StackedBar';
 import { axisTicks } from '../../charts/ticks';
 import { useSize } from '../../charts/useSize';
 import { type Answer, useAnswersOfEach } from '../../state/answers';
 import { selection } from '../../state/selection';
+import { joinedTables } from '../common/joinedTables';
 import { Panel } from '../common/Panel';
 import { budgetRows, mergedTasks, phaseSegment } from '../summary/budgetParts';
-import type { Study, StudyRow } from './study';
+import { coresText, type Study, type StudyRow } from './study';
 
 const barHeight = 18;
 const rowHeight = 22;
@@ -25,6 +26,7 @@ export function BudgetStack({ study }: { study: Study | undefined }) {
       title="Where the core-time went"
       subtitle="% of available, by run"
       answers={answers}
+      twin={joinedTables(rows.map((row, index) => ({ run: row.title, table: answers[index]?.table })))}
       name="budget-by-run"
       testId="budget-by-run"
       className="stretch"
@@ -45,7 +47,7 @@ function Bars({ rows, answers }: { rows: readonly StudyRow[]; answers: readonly 
           {rows.map((row, index) => (
             <g key={row.id} transform={`translate(0 ${index * rowHeight})`}>
               <text x={left - 8} y={barHeight / 2 + 4} text-anchor="end">
-                {row.place} · {Number.isFinite(row.cores) ? significant(row.cores) : '–'}
+                {row.place} · {Number.isFinite(row.cores) ? coresText(row.cores) : '–'}
               </text>
               <g transform={`translate(${left} 0)`}>
                 <Bar id={row.id} answer={answers[index]} plot={plot} />

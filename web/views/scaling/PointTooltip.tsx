@@ -1,5 +1,5 @@
 import { percent, significant, withUnit } from '../../charts/format';
-import type { StudyRow } from './study';
+import { coresText, type StudyRow } from './study';
 
 /** A run of the study. */
 export function PointTooltip({ row, unit }: { row: StudyRow; unit: string }) {
@@ -11,7 +11,7 @@ export function PointTooltip({ row, unit }: { row: StudyRow; unit: string }) {
         </b>
       </div>
       <div>
-        {withUnit(significant(row.rate), unit)} on {significant(row.cores)} cores
+        {withUnit(significant(row.rate), unit)} on {coresText(row.cores)} cores
       </div>
       <div class="muted">
         {withUnit(significant(row.perCore), unit)} per core, {percent(row.efficiency)} of ideal

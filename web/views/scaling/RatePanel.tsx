@@ -8,7 +8,7 @@ import { selection } from '../../state/selection';
 import { noteText, Panel } from '../common/Panel';
 import { useIsExpanded } from '../common/useExpanded';
 import { PointTooltip } from './PointTooltip';
-import { isPlaced, noteNumber, type Study } from './study';
+import { coresText, isPlaced, noteNumber, type Study } from './study';
 
 /** Do more cores help? The rate against cores, with what ideal scaling and the fit would give. */
 export function RatePanel({ answer, study }: { answer: Answer; study: Study | undefined }) {
@@ -147,7 +147,7 @@ function Reading({ answer: { table }, study }: { answer: Answer; study: Study })
     <ul class="scaling-reading" data-testid="scaling-reading">
       {last && placed.length > 1 ? (
         <li>
-          <b>{percent(last.efficiency)} of ideal</b> on {significant(last.cores)} cores
+          <b>{percent(last.efficiency)} of ideal</b> on {coresText(last.cores)} cores
         </li>
       ) : null}
       {study.noFit ? (

@@ -1,3 +1,4 @@
+import { fixed, significant } from '../../charts/format';
 import type { RunId } from '../../engine/engine';
 import type { Table } from '../../engine/table';
 
@@ -42,6 +43,10 @@ export function studyOf(table: Table): Study {
     })),
   };
 }
+
+/** Time averages of a steady number of cores are whole but for rounding. */
+export const coresText = (cores: number): string =>
+  Math.abs(cores - Math.round(cores)) < 0.005 ? fixed(cores, 0) : significant(cores);
 
 /** A number among the notes; NaN when it is not there. */
 export const noteNumber = (table: Table | undefined, name: string): number => {

@@ -1,0 +1,113 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Table } from '../../web/engine/table';
+import { alignment, applyPair, changeBy, choose, formatPair, pair, per, swap, target } from '../../web/state/pair';
+import { activeRunId, type OpenRun, openRuns } from '../../web/state/runs';
+import { joinedTables } from '../../web/views/common/joinedTables';
+
+const run = (id: number, startedAt: number): OpenRun => ({
+  id,
+  title: `run ${id}`,
+  schema: '',
+  startedAt,
+  startedNaive: startedAt,
+  zoneOffset: 0,
+  clockBasis: '',
+  elapsed: 1,
+  chunks: 1,
+  recordedAt: '',
+  bytes: 1,
+  readSeconds: 1,
+  strayDoubts: [],
+  origin: { files: [], urls: [] },
+  damage: [],
+});
+
+const ids = () => [pair.value?.a.id, pair.value?.b.id];
+
+beforeEach(() => {
+  openRuns.value = [run(3, 200), run(5, 100), run(7, 300)];
+  activeRunId.value = 3;
+  applyPair(new URLSearchParams());
+});
+
+describe('the two runs that are compared', () => {
+  it('are the earliest, as the baseline, and the one that is shown', () => {
+    expect(ids()).toEqual([5, 3]);
+    activeRunId.value = 7;
+    expect(ids()).toEqual([5, 7]);
+    // the baseline is shown: then the next by age
+    activeRunId.value = 5;
+    expect(ids()).toEqual([5, 3]);
+  });
+
+  it('are none while one run is open', () => {
+    openRuns.value = [run(3, 200)];
+    expect(pair.value).toBeUndefined();
+  });
+
+  it('can be chosen; one that is on the other side changes places', () => {
+    choose('a', 7);
+    expect(ids()).toEqual([7, 3]);
+    choose('a', 3);
+    expect(ids()).toEqual([3, 7]);
+    swap();
+    expect(ids()).toEqual([7, 3]);
+  });
+
+  it('are others when a chosen one was closed', () => {
+    choose('b', 7);
+    openRuns.value = openRuns.value.filter(({ id }) => id !== 7);
+    expect(ids()).toEqual([5, 3]);
+  });
+
+  it('come back from a link as they were, by their places', () => {
+    choose('a', 7);
+    per.value = 'million_events';
+    changeBy.value = 'host';
+    alignment.value = 'progress';
+    target.value = 25;
+    const members = formatPair();
+    expect(members).toEqual(['ab=2~0', 'per=million_events', 'by=host', 'align=progress', 'target=25']);
+    applyPair(new URLSearchParams());
+    expect(formatPair()).toEqual([]);
+    applyPair(new URLSearchParams(members.join('&')));
+    expect(formatPair()).toEqual(members);
+    expect(ids()).toEqual([7, 3]);
+  });
+
+  it('are not what a link cannot mean', () => {
+    applyPair(new URLSearchParams('ab=0~9&per=none&by=x&align=&target=-1'));
+    expect(ids()).toEqual([5, 3]);
+    expect(formatPair()).toEqual([]);
+  });
+});
+
+describe('answers of several runs', () => {
+  it('stand below each other, each row with its run', () => {
+    const table = (name: string, value: number) =>
+      new Table({
+        question: 'q',
+        rows: 1,
+        columns: [
+          { name: 'name', type: 'text', unit: '', formula: '', width: 1, texts: Uint32Array.of(0) },
+          { name: 'value', type: 'number', unit: 's', formula: '', width: 1, numbers: Float64Array.of(value) },
+        ],
+        strings: [name],
+        notes: {},
+      });
+    const joined = joinedTables([
+      { run: 'A', table: table('x', 1) },
+      { run: 'B', table: undefined },
+      { run: 'C', table: table('y', 2) },
+    ]);
+    const rows = [0, 1].map((row) => [
+      joined?.text('run', row),
+      joined?.text('name', row),
+      joined?.number('value', row),
+    ]);
+    expect(rows).toEqual([
+      ['A', 'x', 1],
+      ['C', 'y', 2],
+    ]);
+  });
+});
