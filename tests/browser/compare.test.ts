@@ -71,13 +71,13 @@ describe('two runs that are dropped together', () => {
     expect((await texts('[data-testid^="change-own."]'))[0]).toBe('+86.0');
     expect(await driver.read('change-sum')).toBe('+128');
 
-    for (const [dimension, group] of [
-      ['dataset', 'dataset'],
-      ['frame', 'frame'],
+    for (const [dimension, measured] of [
+      ['dataset', 'in process()'],
+      ['frame', 'in functions themselves'],
     ] as const) {
       await driver.click(`change-by-${dimension}`);
-      await driver.read('change-sum');
-      const parts = splitOf(answer, group)?.parts ?? [];
+      await driver.read('contributions', measured);
+      const parts = splitOf(answer, dimension)?.parts ?? [];
       expect(await texts('[data-testid="change-name"]')).toEqual(
         parts.slice(0, 60).map((part) => plainText(part.label)),
       );

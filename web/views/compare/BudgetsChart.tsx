@@ -5,10 +5,9 @@ import { chartFont, textWidth } from '../../charts/textWidth';
 import { axisTicks } from '../../charts/ticks';
 import { tooltipOn } from '../../charts/tooltip';
 import { useSize } from '../../charts/useSize';
-import { per } from '../../state/pair';
 import { phaseLook, phaseRank } from '../summary/budgetParts';
 import { ChangeTooltip } from './ChangeTooltip';
-import { type Change, deltaText } from './changes';
+import { type Change, deltaText, perOf } from './changes';
 
 const barHeight = 34;
 const between = 26;
@@ -26,7 +25,8 @@ export function BudgetsChart({ split }: BudgetsChartProps) {
   const whole = Math.max(total.a, total.b, 0);
   const parts = [...split.parts].sort((x, y) => rank(x) - rank(y) || most(y) - most(x));
   const perUnit = whole > 0 ? plot / whole : 0;
-  const isShare = per.value === 'share';
+  const given = perOf(total);
+  const isShare = given === 'share';
   const scale = coreTimeScale(whole);
   const text = (value: number) => (isShare ? '' : partsText([coreTimePart(value, scale)]));
   const bar = (side: 'a' | 'b'): BarSegment[] =>
@@ -41,7 +41,7 @@ export function BudgetsChart({ split }: BudgetsChartProps) {
     }));
   const bottom = barHeight + between + barHeight;
   const divisor = isShare ? 0.01 : scale.divisor;
-  const unit = isShare ? '% of available' : per.value === 'absolute' ? scale.unit : `${scale.unit} per 10⁶ events`;
+  const unit = isShare ? '% of available' : given === 'absolute' ? scale.unit : `${scale.unit} per 10⁶ events`;
   const endWidth = textWidth(unit, chartFont(11)) + 30;
   const ticks = axisTicks(0, whole / divisor, Math.max(2, Math.round(plot / 160)))
     .map((tick) => ({ ...tick, x: tick.value * divisor * perUnit }))

@@ -1,8 +1,7 @@
 import type { Answer } from '../../state/answers';
-import { per } from '../../state/pair';
 import { noteText, Panel } from '../common/Panel';
 import { BudgetsChart } from './BudgetsChart';
-import { deltaText, perUnits, splitOf, valueText } from './changes';
+import { deltaText, perOf, perUnits, splitOf, valueText } from './changes';
 
 /** The core-time of both runs on one axis, part above part. */
 export function BudgetsPanel({ answer }: { answer: Answer }) {
@@ -13,7 +12,7 @@ export function BudgetsPanel({ answer }: { answer: Answer }) {
       title="Where the core-time went"
       subtitle={
         split
-          ? `${valueText(split.total, split.total.a)} → ${valueText(split.total, split.total.b)}, ${deltaText(split.total)}${per.value === 'share' ? ` · ${perUnits.share}` : ''}`
+          ? `${valueText(split.total, split.total.a)} → ${valueText(split.total, split.total.b)}, ${deltaText(split.total)}${perOf(split.total) === 'share' ? ` · ${perUnits.share}` : ''}`
           : ''
       }
       answers={[answer]}

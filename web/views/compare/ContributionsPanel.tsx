@@ -1,13 +1,13 @@
 import { DivergingBars, type DivergingRow } from '../../charts/DivergingBars';
 import { coreTimeScale, percent, significant } from '../../charts/format';
 import type { Answer } from '../../state/answers';
-import { changeBy, type DimensionOfChange, dimensionsOfChange, per } from '../../state/pair';
+import { changeBy, type DimensionOfChange, dimensionsOfChange } from '../../state/pair';
 import { noteText, Panel } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
 import { useIsExpanded } from '../common/useExpanded';
 import { activityLabel } from '../fine/activities';
 import { ChangeTooltip } from './ChangeTooltip';
-import { type Change, dimensionMeasures, dimensionTitles, perUnits, relativeText, splitOf } from './changes';
+import { type Change, dimensionMeasures, dimensionTitles, perOf, perUnits, relativeText, splitOf } from './changes';
 
 /** Bars of so many rows are a list to read, not a picture; the rest is in the table. */
 const most = 60;
@@ -23,7 +23,7 @@ export function ContributionsPanel({ answer }: { answer: Answer }) {
   return (
     <Panel
       title="What the change is made of"
-      subtitle={split ? `${perUnits[per.value]} ${dimensionMeasures[by]}` : ''}
+      subtitle={split ? `${perUnits[perOf(split.total)]} ${dimensionMeasures[by]}` : ''}
       answers={[answer]}
       twin={table}
       name="contributions"
@@ -83,7 +83,8 @@ const groupNames: Record<DimensionOfChange, string> = {
 function Bars({ split, by }: { split: { total: Change; parts: Change[] }; by: DimensionOfChange }) {
   const expanded = useIsExpanded();
   const { total, parts } = split;
-  const isShare = per.value === 'share';
+  const given = perOf(total);
+  const isShare = given === 'share';
   const scale = coreTimeScale(Math.max(...parts.map((part) => Math.abs(part.delta)), 0));
   // one unit and one number of digits in a column
   const amount = (value: number): string => {
@@ -92,7 +93,7 @@ function Bars({ split, by }: { split: { total: Change; parts: Change[] }; by: Di
     return value > 0 ? `+${text}` : text;
   };
   const factor = isShare ? 100 : 1 / scale.divisor;
-  const unit = isShare ? 'pp' : per.value === 'absolute' ? scale.unit : 'core-s / 10⁶';
+  const unit = isShare ? 'pp' : given === 'absolute' ? scale.unit : 'core-s / 10⁶';
   const rows: DivergingRow[] = parts.slice(0, most).map((part) => ({
     id: part.id,
     label: by === 'activity' ? activityLabel(part.label) : part.label,
@@ -127,5 +128,5 @@ function colourOf({ noteworthy, delta }: Change): string {
 function sentence(by: DimensionOfChange, total: Change, parts: readonly Change[]): string {
   const [first] = parts;
   const share = first && total.delta !== 0 ? `, ${percent(first.delta / total.delta)} of it ${first.label}` : '';
-  return `Change by ${dimensionTitles[by].toLowerCase()}: ${significant(total.delta)} ${perUnits[per.value]} in all${share}`;
+  return `Change by ${dimensionTitles[by].toLowerCase()}: ${significant(total.delta)} ${perUnits[perOf(total)]} in all${share}`;
 }

@@ -78,6 +78,9 @@ export const perUnits: Record<Per, string> = {
   share: '% of available',
 };
 
+/** In what an answer's parts are given: while another is awaited it is not yet what was asked for. */
+export const perOf = ({ unit }: Change): Per => (unit === '1' ? 'share' : unit === 's' ? 'absolute' : 'million_events');
+
 /** The unit in which a part of a total is printed: its seconds are of cores. */
 export const partUnit = (unit: string): string => (unit.startsWith('s') ? unit.replace(/^s/, 'core-s') : unit);
 
