@@ -28,7 +28,7 @@ double Compared::noise() const {
 
 namespace {
 
-constexpr double sure = 2;                // standard errors: a difference beyond them is hardly chance (95 %)
+constexpr double sure = 2;  // standard errors: a difference beyond them is hardly chance (95 %)
 constexpr double rounding = 1e-12;
 constexpr std::size_t most_frames = 200;  // rows of group "frame"; the rest is one row
 
@@ -180,9 +180,9 @@ class Rows {
 
 /// Which way is better: rates up, times and overheads down; what only says how much there was is neither.
 int better_way(std::string_view id) {
-  constexpr std::string_view more[] = {"data_rate_gbps",           "data_rate_mb_per_s",    "event_rate_elapsed_khz",
-                                       "event_rate_cpu_total_khz", "event_rate_core_khz",   "core_efficiency",
-                                       "speedup_factor",           "busy_fraction",         "cpu_fraction",
+  constexpr std::string_view more[] = {"data_rate_gbps",           "data_rate_mb_per_s",   "event_rate_elapsed_khz",
+                                       "event_rate_cpu_total_khz", "event_rate_core_khz",  "core_efficiency",
+                                       "speedup_factor",           "busy_fraction",        "cpu_fraction",
                                        "process_fraction",         "processor_cpu_percent"};
   constexpr std::string_view less[] = {"elapsed_time_seconds",
                                        "total_cpu_time",

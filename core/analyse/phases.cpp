@@ -48,8 +48,7 @@ std::vector<Phase> find_phases(const Run& run) {
   bool at_full = false;
   const auto add = [&](const char* name, double until, std::string note) {
     until = std::clamp(until, at, std::max(at, window.end));
-    if (until > at)
-      phases.push_back({name, at, until, supply.between(at, until).core_seconds, std::move(note), at_full});
+    if (until > at) phases.push_back({name, at, until, supply.between(at, until).core_seconds, std::move(note), at_full});
     at = until;
   };
   add("waiting for workers", first_core, "until the first core was there");
