@@ -154,6 +154,11 @@ describe('three runs that are dropped together', () => {
     );
     // roastcoffea printed 25.6, 50.2 and 41.8 kHz
     expect(await column(5)).toEqual(['25.56', '50.19', '41.79']);
+    // 100 / 50.19
+    await driver.type('scaling-target', '100');
+    await driver.key('Enter');
+    await driver.read('scaling-reading', '× 1.99 from the best run to the target');
+    expect(driver.address()).toMatch(/view=scaling&target=100/);
     expect(await driver.read('scaling-nofit')).toContain('at least four different numbers of cores');
   });
 

@@ -143,6 +143,7 @@ function Reading({ answer: { table }, study }: { answer: Answer; study: Study })
   const wanted = target.value;
   const reached = noteNumber(table, 'target_cores');
   const peak = noteNumber(table, 'peak_cores');
+  const best = largest(placed.map((row) => row.rate));
   return (
     <ul class="scaling-reading" data-testid="scaling-reading">
       {last && placed.length > 1 ? (
@@ -160,6 +161,11 @@ function Reading({ answer: { table }, study }: { answer: Answer; study: Study })
           {Number.isFinite(peak) ? <li>most throughput expected near {significant(peak)} cores</li> : null}
         </>
       )}
+      {wanted !== undefined && best > 0 ? (
+        <li>
+          <b>× {significant(wanted / best)}</b> from the best run to the target
+        </li>
+      ) : null}
       {wanted !== undefined && !study.noFit ? (
         <li>
           {Number.isFinite(reached)
