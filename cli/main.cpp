@@ -227,14 +227,20 @@ int main(int argc, char** argv) {
   std::string target;
   std::string key;
   std::string leaves;
+  std::string profile;
+  std::string transform;
   bool hide_paths = false;
+  bool merged = false;
   CLI::App* export_command = app.add_subcommand("export", "write a run in another format");
   export_command->add_option("BUNDLE", given.bundles, "a folder, an archive, or files")->required();
-  export_command->add_option("--to", to, "speedscope, folded, json or csv")->required();
+  export_command->add_option("--to", to, "speedscope, folded, svg, functions, json or csv")->required();
   export_command->add_option("-o,--output", target, "file or folder to write; standard output when it is one file");
   add_filters(*export_command, given);
   export_command->add_option("--key", key, "only the profile of this task prefix");
-  export_command->add_option("--leaves", leaves, "what becomes of uncounted leaf frames: forced, counted or notebook");
+  export_command->add_option("--leaves", leaves, "what becomes of uncounted leaf frames: forced, estimated, counted or notebook");
+  export_command->add_option("--profile", profile, "only this profile: \"all\", or an id of the question profiles");
+  export_command->add_option("--transform", transform, "steps such as \"fold:numpy;focus:name=process;invert\"");
+  export_command->add_flag("--merged", merged, "speedscope: the sum alone, without its parts");
   export_command->add_flag("--hide-paths", hide_paths, "leave the folders of source files out");
 
   bool markdown = false;
@@ -264,6 +270,9 @@ int main(int argc, char** argv) {
   }
   if (!key.empty()) given.options["key"] = key;
   if (!leaves.empty()) given.options["leaves"] = leaves;
+  if (!profile.empty()) given.options["profile"] = profile;
+  if (!transform.empty()) given.options["transform"] = transform;
+  if (merged) given.options["merged"] = "true";
   if (*summary_command) return print_summary(given, explain);
   if (*ask_command) return ask(given, json ? "json" : csv ? "csv" : "text", explain);
   if (*compare_command) return compare_runs(given, json ? "json" : "markdown");

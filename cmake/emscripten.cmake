@@ -6,7 +6,8 @@ add_link_options(-fwasm-exceptions)
 # What runs per byte, sample or node is made fast; the rest is made small, because every visitor downloads it.
 file(GLOB_RECURSE small CONFIGURE_DEPENDS core/analyse/*.cpp core/session/*.cpp core/table/*.cpp core/write/*.cpp core/read/*.cpp
      core/model/*.cpp core/flame/*.cpp)
-foreach(fast tracking_data chunk_list activities dask_tree speedscope stack_tree child_index resolved_tree merge walk layout)
+foreach(fast tracking_data chunk_list activities dask_tree speedscope stack_tree child_index resolved_tree growing_tree
+        estimate merge walk layout)
   list(FILTER small EXCLUDE REGEX "/(read|model|flame)/${fast}\\.cpp$")
 endforeach()
 set_source_files_properties(${small} PROPERTIES COMPILE_OPTIONS -Oz)

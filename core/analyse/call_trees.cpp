@@ -10,16 +10,27 @@ namespace {
 
 std::string percent(double part) { return std::to_string(static_cast<int>(std::lround(100 * part))) + " %"; }
 
-std::string leaves_sentence(const Profile& profile, LeafChoice choice, double certain) {
+std::string leaves_sentence(const Profile& profile, LeafChoice choice, double certain, double estimated) {
   if (!has_uncounted_leaves(profile)) return "Self time is exact: this profile counts the innermost frame of each sample.";
   if (choice == LeafChoice::counted) {
     return "As counted by Dask, which leaves out the innermost frame of each sample: all self time is unresolved among the "
            "callees.";
   }
+  if (choice == LeafChoice::notebook) {
+    return "The founding notebook's \"exclusive\": what a function counts more than its callees is called its own, though Dask "
+           "took it in one of the callees.";
+  }
   const auto is_missing = [](const CallTree* tree) { return tree->leaves == CallTree::Leaves::missing; };
   if (std::any_of(profile.trees.begin(), profile.trees.end(), is_missing)) {
     return "Dask does not count the innermost frame of a sample, and its page leaves frames without samples out: all self time "
            "is unresolved among the callees.";
+  }
+  if (choice == LeafChoice::estimated) {
+    return "Dask does not count the innermost frame of a sample. " + percent(certain) +
+           " of the samples can only have been taken in one frame; " + percent(estimated) +
+           " are shared out among the callees they can have been taken in, by how often each was certainly the innermost "
+           "elsewhere: "
+           "an estimate, hatched.";
   }
   return "Dask does not count the innermost frame of a sample. " + percent(certain) +
          " of the samples can only have been taken in one frame and are its self time; the rest is unresolved among the callees.";
@@ -31,7 +42,9 @@ LeafChoice leaf_choice(const Options& options) {
   const std::string text = options.text("leaves", "forced");
   if (text == "forced") return LeafChoice::forced;
   if (text == "counted") return LeafChoice::counted;
-  throw Failure(ErrorCode::bad_option, "leaves=" + text + "; it is forced or counted");
+  if (text == "estimated") return LeafChoice::estimated;
+  if (text == "notebook") return LeafChoice::notebook;
+  throw Failure(ErrorCode::bad_option, "leaves=" + text + "; it is forced, estimated, counted or notebook");
 }
 
 const Profile* chosen_profile(const Profiles& profiles, const Options& options) {
@@ -52,15 +65,21 @@ void note_profile(Table& table, const Run& run, const Profiles& profiles, const 
     return;
   }
   const Certainty known = certainty(tree);
-  const double certain = ratio(known.certain, known.certain + known.open);
+  const double all = known.certain + known.estimated + known.open;
+  const double certain = ratio(known.certain, all);
   table.note("total", tree.whole());
   table.note("unit", profile.trees.front()->unit);
   if (!is_absent(certain)) {
     table.note("forced_share", certain);
-    table.note("unresolved_share", 1 - certain);
+    table.note("estimated_share", known.estimated / all);
+    table.note("unresolved_share", known.open / all);
   }
-  table.note("leaves", leaves_sentence(profile, choice, value_or(certain, 0)));
-  note_sample_time(table, Calibration(run), profile);
+  table.note("leaves", leaves_sentence(profile, choice, value_or(certain, 0), value_or(ratio(known.estimated, all), 0)));
+  note_sample_time(table, *calibration_of(run), profile);
+}
+
+std::shared_ptr<const Calibration> calibration_of(const Run& run) {
+  return run.memo.of<Calibration>("calibration", [&] { return Calibration(run); });
 }
 
 void note_sample_time(Table& table, const Calibration& calibration, const Profile& profile) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -10,10 +11,7 @@
 
 namespace crema {
 
-/// What the flame graph's explicit box of samples with an unknown leaf is called.
-inline constexpr std::string_view unresolved_label = "(in callees, unresolved)";
-
-/// The option `leaves`: forced (default) or counted; Failure bad_option for any other.
+/// The option `leaves`: forced (default), estimated, counted or notebook; Failure bad_option for any other.
 LeafChoice leaf_choice(const Options& options);
 
 /// The profile that the option `profile` names ("all" by default); nullptr when the run has none at all.
@@ -25,6 +23,9 @@ std::string count_unit(const Profile* profile);
 /// Notes what a profile's numbers mean: profile, total, unit, seconds_per_sample, how sure the leaves are, how far it was selected.
 void note_profile(Table& table, const Run& run, const Profiles& profiles, const Profile& profile, const ResolvedTree& tree,
                   LeafChoice choice);
+
+/// The run's Calibration, kept by it.
+std::shared_ptr<const Calibration> calibration_of(const Run& run);
 
 /// Notes what a sample of the profile stands for, and how that is known.
 void note_sample_time(Table& table, const Calibration& calibration, const Profile& profile);

@@ -2,9 +2,10 @@
 #include <numeric>
 #include <vector>
 
-#include "core/analyse/call_trees.hpp"
+#include "core/analyse/flame_tree.hpp"
 #include "core/analyse/questions.hpp"
 #include "core/flame/functions.hpp"
+#include "core/flame/pattern.hpp"
 
 namespace crema {
 
@@ -25,13 +26,12 @@ std::vector<std::size_t> in_order(const Functions& functions, const FrameFacts& 
 
 }  // namespace
 
-// The functions of one profile. Options: profile, leaves, search (only those with the text in name or file).
+// The functions of one profile. Options: profile, leaves, transform (up to where it turns the tree round), search (only those
+// that match).
 Table frames(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
-  const LeafChoice choice = leaf_choice(options);
-  const Profiles profiles = profiles_of(run, selection);
-  const Profile* const profile = chosen_profile(profiles, options);
-  const std::string unit = count_unit(profile);
+  FlameChoice choice = flame_choice(run, selection, options);
+  const std::string unit = count_unit(choice.profile);
 
   Table table;
   const auto frame = table.add_number("frame", "");
@@ -40,7 +40,8 @@ Table frames(std::span<const Run* const> runs, const Selection& selection, const
   const auto line = table.add_number("line", "");
   const auto category = table.add_text("category");
   const auto total = table.add_number("total", unit, "samples with the function on the stack, counted once under recursion");
-  const auto self = table.add_number("self", unit, "samples whose innermost frame was certainly this one");
+  const auto self =
+      table.add_number("self", unit, "samples whose innermost frame was this one: certain, and what was shared out");
   const auto self_min = table.add_number("self_min", unit, "least possible self time");
   const auto self_max = table.add_number("self_max", unit, "self time if all that is unresolved among its siblings fell to it");
   const auto unresolved = table.add_number("unresolved", unit, "samples in direct callees, unknown in which");
@@ -50,26 +51,30 @@ Table frames(std::span<const Run* const> runs, const Selection& selection, const
   const auto recursive = table.add_flag("recursive", "1 = it occurs under itself");
   const auto line_seen = table.add_number("line_seen", "");
   const auto source_line = table.add_text("source_line");
-  if (profile == nullptr) {
+  const auto estimated = table.add_number("estimated", unit, "the part of self that was shared out, not certain");
+  const auto boxes = table.add_number("boxes", "count", "boxes of the flame graph that are calls of it");
+  if (choice.profile == nullptr) {
     note_no_profiles(table);
     return table;
   }
 
-  const FrameFacts facts = frame_facts(*run.names);
-  const FrameTable& frames = run.names->frames;
-  const ResolvedTree tree = merged_tree(*profile, choice, facts);
-  const Functions functions = functions_of(tree, facts);
-  note_profile(table, run, profiles, *profile, tree, choice);
+  const FlameChoice counted = with_transform(run, choice, upright(choice.transform));
+  const std::shared_ptr<const FlameTree> of = flame_tree(run, counted);
+  const FrameFacts& facts = *of->facts;
+  const FrameTable& recorded = run.names->frames;
+  const Functions functions = functions_of(of->tree, facts);
+  note_profile(table, run, choice.profiles, *choice.profile, of->tree, choice.leaves);
+  note_transform(table, counted, *of);
 
   const std::string search = options.text("search");
-  const std::vector<bool> matching = frames_matching(*run.names, facts, search);
+  const std::vector<bool> matching = frames_matching(facts, search);
   for (const std::size_t i : in_order(functions, facts)) {
     const FrameId f = functions.frame[i];
     if (!search.empty() && !matching[f]) continue;
     table.put(frame, f);
-    table.put(name, run.text(frames.name[f]));
+    table.put(name, facts.name[f]);
     table.put(file, facts.file[f]);
-    table.put(line, frames.first_line[f] == 0 ? absent : frames.first_line[f]);
+    table.put(line, facts.line[f] == 0 ? absent : facts.line[f]);
     table.put(category, name_of(facts.category[f]));
     table.put(total, functions.total[i]);
     table.put(self, functions.self[i]);
@@ -78,11 +83,13 @@ Table frames(std::span<const Run* const> runs, const Selection& selection, const
     table.put(unresolved, functions.unresolved[i]);
     if (facts.category[f] == Category::analysis) table.put(own, functions.own[i]);
     else table.put_missing(own);
-    table.put(total_fraction, ratio(functions.total[i], tree.whole()));
+    table.put(total_fraction, ratio(functions.total[i], of->tree.whole()));
     table.put(recursive, functions.is_recursive[i] ? 1 : 0);
-    table.put(line_seen, frames.line_seen[f] == 0 ? absent : frames.line_seen[f]);
-    if (frames.source_line[f] != no_string) table.put(source_line, run.text(frames.source_line[f]));
+    table.put(line_seen, !facts.recorded || recorded.line_seen[f] == 0 ? absent : recorded.line_seen[f]);
+    if (facts.recorded && recorded.source_line[f] != no_string) table.put(source_line, run.text(recorded.source_line[f]));
     else table.put_missing(source_line);
+    table.put(estimated, functions.estimated[i]);
+    table.put(boxes, functions.boxes[i]);
   }
   return table;
 }

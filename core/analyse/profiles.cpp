@@ -1,5 +1,4 @@
-#include "core/analyse/calibration.hpp"
-#include "core/analyse/call_trees.hpp"
+#include "core/analyse/flame_tree.hpp"
 #include "core/analyse/questions.hpp"
 #include "core/flame/walk.hpp"
 
@@ -22,16 +21,18 @@ Table profiles(std::span<const Run* const> runs, const Selection& selection, con
       table.add_number("seconds_per_sample", "s", "calibrated with the tasks' seconds where known, else assumed");
   const auto source = table.add_text("source");
   const auto alternative = table.add_flag("alternative", "1 = repeats samples that \"all\" counts from another source");
+  const auto ordered = table.add_flag("ordered", "1 = its samples are in order of time");
 
-  const Profiles profiles = profiles_of(run, selection);
+  // The sum is made as the flame graph first shows it: it is then made once.
+  const FlameChoice choice = flame_choice(run, selection, Options(std::map<std::string, std::string>{{"leaves", "estimated"}}));
+  const Profiles& profiles = choice.profiles;
   if (profiles.list.empty()) {
     note_no_profiles(table);
     return table;
   }
   if (!profiles.selection_note.empty()) table.note("selection", profiles.selection_note);
-  const Calibration calibration(run);
-  note_sample_time(table, calibration, profiles.list.front());
-  const FrameFacts facts = frame_facts(*run.names);
+  const std::shared_ptr<const Calibration> calibration = calibration_of(run);
+  note_sample_time(table, *calibration, profiles.list.front());
   for (const Profile& profile : profiles.list) {
     const bool recorded = &profile != &profiles.list.front();
     const CallTree* first = profile.trees.empty() ? nullptr : profile.trees.front();
@@ -46,7 +47,8 @@ Table profiles(std::span<const Run* const> runs, const Selection& selection, con
       table.put(nodes, static_cast<double>(first->size()));
       table.put(source, first->source);
     } else {
-      const ResolvedTree merged = merged_tree(profile, LeafChoice::counted, facts);
+      const std::shared_ptr<const FlameTree> of = flame_tree(run, choice);
+      const ResolvedTree& merged = of->tree;
       table.put(total, merged.whole());
       table.put(depth, depth_of(merged.parent));
       table.put(nodes, static_cast<double>(merged.size()));
@@ -56,8 +58,9 @@ Table profiles(std::span<const Run* const> runs, const Selection& selection, con
     else table.put_missing(unit);
     const SampleTime time = sample_time(profile);
     table.put(interval, time.recorded ? time.seconds : absent);
-    table.put(per_sample, calibration.of(profile).seconds);
+    table.put(per_sample, calibration->of(profile).seconds);
     table.put(alternative, profile.alternative ? 1 : 0);
+    table.put(ordered, profile.trees.size() == 1 && !first->sample_node.empty() ? 1 : 0);
   }
   return table;
 }

@@ -1,8 +1,20 @@
 #include "core/analyse/questions.hpp"
 
 #include "core/analyse/budget.hpp"
+#include "core/analyse/flame_boxes.hpp"
 
 namespace crema {
+
+namespace {
+
+template <class... More>
+std::vector<std::string_view> with(const auto& options, More... more) {
+  std::vector<std::string_view> all(std::begin(options), std::end(options));
+  (all.emplace_back(more), ...);
+  return all;
+}
+
+}  // namespace
 
 const std::vector<Question>& questions() {
   constexpr std::size_t any_number = 10000;
@@ -41,9 +53,14 @@ const std::vector<Question>& questions() {
       {"chunk_sizes", chunk_sizes, 1, 1, {"processor"}},
       {"tasks", tasks, 1, 1, {}},
       {"profiles", profiles, 1, 1, {}},
-      {"flame", flame, 1, 1, {"profile", "leaves", "min_fraction", "search", "order"}},
-      {"stacks", stacks, 1, 1, {"profile", "leaves", "most"}},
-      {"frames", frames, 1, 1, {"profile", "leaves", "search"}},
+      {"flame", flame, 1, 1, with(box_options)},
+      {"callers", callers, 1, 1, with(box_options, "frame")},
+      {"callees", callees, 1, 1, with(box_options, "frame")},
+      {"stacks", stacks, 1, 1, {"profile", "leaves", "transform", "most"}},
+      {"frames", frames, 1, 1, {"profile", "leaves", "transform", "search"}},
+      {"worker_frames", worker_frames, 1, 1, {"leaves", "transform", "most"}},
+      {"profile_spread", profile_spread, 1, 1, {"leaves", "transform"}},
+      {"flame_diff", flame_diff, 2, 2, with(box_options, "normalise", "width")},
       {"compare", compare, 2, 2, {"processor", "per"}},
       {"check", check, 2, 2, {"processor", "per", "rules"}},
       {"scaling", scaling, 1, any_number, {"target"}},

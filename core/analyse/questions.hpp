@@ -47,5 +47,10 @@ Table check(std::span<const Run* const> runs, const Selection& selection, const 
 Table scaling(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table scaling_curve(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table whatif(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table callers(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table callees(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table worker_frames(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table profile_spread(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table flame_diff(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 
 }  // namespace crema

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/analyse/call_trees.hpp"
+#include "core/analyse/flame_tree.hpp"
 #include "core/analyse/questions.hpp"
 #include "core/flame/stacks.hpp"
 
@@ -16,12 +16,11 @@ std::size_t most_rows(const Options& options) {
   throw Failure(ErrorCode::bad_option, "most=" + options.text("most") + "; it is a number of rows, 1 or more");
 }
 
-std::string label_of(const Run& run, const FrameFacts& facts, FrameId frame) {
-  const FrameTable& frames = run.names->frames;
-  std::string label(run.text(frames.name[frame]));
+std::string label_of(const FrameFacts& facts, FrameId frame) {
+  std::string label = facts.name[frame];
   if (facts.file[frame].empty()) return label;
   label += " (" + facts.file[frame];
-  if (frames.first_line[frame] > 0) label += ":" + std::to_string(frames.first_line[frame]);
+  if (facts.line[frame] > 0) label += ":" + std::to_string(facts.line[frame]);
   return label + ")";
 }
 
@@ -38,13 +37,13 @@ std::vector<std::size_t> most_frequent(const std::vector<double>& counts, std::s
 
 }  // namespace
 
-// The distinct stacks of one profile that have samples of their own. Options: profile, leaves, most (rows).
+// The distinct stacks of one profile that have samples of their own. Options: profile, leaves, transform,
+// most (rows).
 Table stacks(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
-  const LeafChoice choice = leaf_choice(options);
   const std::size_t most = most_rows(options);
-  const Profiles profiles = profiles_of(run, selection);
-  const Profile* const profile = chosen_profile(profiles, options);
+  const FlameChoice choice = flame_choice(run, selection, options);
+  const Profile* const profile = choice.profile;
 
   Table table;
   const auto stack_column = table.add_text("stack");
@@ -56,9 +55,11 @@ Table stacks(std::span<const Run* const> runs, const Selection& selection, const
     note_no_profiles(table);
     return table;
   }
-  const FrameFacts facts = frame_facts(*run.names);
-  const ResolvedTree tree = merged_tree(*profile, choice, facts);
-  note_profile(table, run, profiles, *profile, tree, choice);
+  const std::shared_ptr<const FlameTree> of = flame_tree(run, choice);
+  const FrameFacts& facts = *of->facts;
+  const ResolvedTree& tree = of->tree;
+  note_profile(table, run, choice.profiles, *profile, tree, choice.leaves);
+  note_transform(table, choice, *of);
   if (profile->trees.empty()) return table;
 
   // First which, then their texts: a deep profile has far more text than anybody reads.
@@ -74,13 +75,13 @@ Table stacks(std::span<const Run* const> runs, const Selection& selection, const
     const std::size_t row = row_of[next++];
     if (row == chosen.size()) return;
     std::string& text = texts[row];
-    for (const FrameId frame : frames) text += (text.empty() ? "" : ";") + label_of(run, facts, frame);
+    for (const FrameId frame : frames) text += (text.empty() ? "" : ";") + label_of(facts, frame);
     if (is_unresolved) text += (text.empty() ? "" : ";") + std::string(unresolved_label);
     depths[row] = static_cast<double>(frames.size() + (is_unresolved ? 1 : 0));
   });
 
   const bool in_seconds = profile->trees.front()->unit == "s";
-  const double per_sample = in_seconds ? 1 : Calibration(run).of(*profile).seconds;
+  const double per_sample = in_seconds ? 1 : calibration_of(run)->of(*profile).seconds;
   for (std::size_t row = 0; row < chosen.size(); ++row) {
     table.put(stack_column, texts[row]);
     table.put(depth, depths[row]);

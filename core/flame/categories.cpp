@@ -108,7 +108,7 @@ std::string_view in_standard_library(std::string_view path) {
   return {};
 }
 
-const Package* package_of(std::string_view rest) {
+const Package* known_package(std::string_view rest) {
   const std::string_view folder = rest.substr(0, rest.find('/'));
   const std::string_view name = folder.substr(0, folder.find('.'));  // "six.py", "_cffi_backend.cpython-311-x86_64-linux-gnu.so"
   const auto* found = std::find_if(std::begin(packages), std::end(packages), [&](const Package& p) { return p.name == name; });
@@ -152,11 +152,11 @@ Category category_of(std::string_view file) {
   }
   const std::string path = with_slashes(file);
   if (const std::string_view rest = in_site_packages(path); !rest.empty()) {
-    const Package* package = package_of(rest);
+    const Package* package = known_package(rest);
     return package == nullptr ? Category::other : package->category;
   }
   if (const std::string_view rest = in_standard_library(path); !rest.empty()) return category_in_standard_library(rest);
-  const Package* checkout = package_of(behind(path, "/src/"));
+  const Package* checkout = known_package(behind(path, "/src/"));
   return checkout == nullptr ? Category::analysis : checkout->category;
 }
 
@@ -166,6 +166,20 @@ std::string normalised_path(std::string_view file) {
     if (const std::string_view rest = shorten(path); !rest.empty()) return std::string(rest);
   }
   return path;
+}
+
+std::string package_of(std::string_view normalised) {
+  std::string_view rest = normalised;
+  if (starts_with(rest, "<")) return std::string(rest);
+  if (starts_with(rest, "lib/python") || starts_with(rest, "Lib/")) {
+    rest.remove_prefix(std::min(rest.size(), rest.find('/', starts_with(rest, "Lib/") ? 0 : 4) + 1));
+  } else if (rest.find('/') == std::string_view::npos || starts_with(rest, "/") || rest.substr(0, 3).find(':') != rest.npos) {
+    const std::string_view checkout = behind(rest, "/src/");
+    if (known_package(checkout) == nullptr) return std::string(rest);
+    rest = checkout;
+  }
+  const std::string_view first = rest.substr(0, rest.find('/'));
+  return std::string(first.substr(0, first.find('.')));
 }
 
 std::string private_path(std::string_view file) {

@@ -21,6 +21,10 @@ Category category_of(std::string_view file);
 /// a Dask worker's scratch folder (code sent with `upload_file`). Other paths stay as they are, with '/' between folders.
 std::string normalised_path(std::string_view file);
 
+/// The package of a normalised file: its first folder ("coffea"), of the standard library the module ("json"); a file of the
+/// user's own is its own package.
+std::string package_of(std::string_view normalised);
+
 /// A path that names no person and no host: `normalised_path`, and of the user's own files only the last part.
 std::string private_path(std::string_view file);
 

@@ -2,39 +2,18 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string_view>
 #include <tuple>
 
 namespace crema {
 
 namespace {
 
-void lower(std::string& text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-}
-
-bool contains(std::string text, const std::string& part) {
-  lower(text);
-  return text.find(part) != std::string::npos;
-}
-
-}  // namespace
-
-FrameFacts frame_facts(const Names& names) {
-  const FrameTable& frames = names.frames;
-  const std::size_t n = frames.size();
-  FrameFacts facts;
-  facts.file.reserve(n);
-  facts.category.reserve(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::string_view file = names.strings[frames.file[i]];
-    facts.file.push_back(normalised_path(file));
-    facts.category.push_back(category_of(file));
-  }
-
+// Fills `same_as` and `rank` from name, file and line.
+void identify(FrameFacts& facts) {
+  const std::size_t n = facts.size();
   const auto identity = [&](FrameId i) {
-    return std::tuple(names.strings[frames.name[i]], std::string_view(facts.file[i]), frames.first_line[i]);
+    return std::tuple(std::string_view(facts.name[i]), std::string_view(facts.file[i]), facts.line[i]);
   };
   std::vector<FrameId> order(n);
   std::iota(order.begin(), order.end(), FrameId{0});
@@ -51,17 +30,46 @@ FrameFacts frame_facts(const Names& names) {
     facts.same_as[frame] = repeats ? facts.same_as[order[place - 1]] : frame;
     facts.rank[frame] = static_cast<std::uint32_t>(place);
   }
+}
+
+}  // namespace
+
+FrameFacts frame_facts(const Names& names) {
+  const FrameTable& frames = names.frames;
+  const std::size_t n = frames.size();
+  FrameFacts facts;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::string_view file = names.strings[frames.file[i]];
+    facts.name.emplace_back(names.strings[frames.name[i]]);
+    facts.file.push_back(normalised_path(file));
+    facts.line.push_back(frames.first_line[i]);
+    facts.category.push_back(category_of(file));
+  }
+  facts.name.emplace_back(unresolved_label);
+  facts.file.emplace_back();
+  facts.line.push_back(0);
+  facts.category.push_back(Category::other);
+  identify(facts);
   return facts;
 }
 
-std::vector<bool> frames_matching(const Names& names, const FrameFacts& facts, std::string text) {
-  lower(text);
-  std::vector<bool> matching(facts.file.size(), false);
-  if (text.empty()) return matching;
-  for (std::size_t i = 0; i < matching.size(); ++i) {
-    matching[i] = contains(std::string(names.strings[names.frames.name[i]]), text) || contains(facts.file[i], text);
+FrameFacts grouped(const FrameFacts& facts, Grouping by) {
+  FrameFacts groups = facts;
+  groups.recorded = false;
+  for (std::size_t i = 0; i + 1 < facts.size(); ++i) {
+    groups.line[i] = 0;
+    if (by == Grouping::function) continue;
+    groups.file[i].clear();
+    if (by == Grouping::category) {
+      groups.name[i] = name_of(facts.category[i]);
+    } else if (facts.file[i].empty()) {
+      groups.name[i] = "(no file)";
+    } else {
+      groups.name[i] = by == Grouping::package ? package_of(facts.file[i]) : facts.file[i];
+    }
   }
-  return matching;
+  identify(groups);
+  return groups;
 }
 
 }  // namespace crema

@@ -46,8 +46,8 @@ Functions functions_of(const ResolvedTree& tree, const FrameFacts& facts) {
     functions.frame.push_back(static_cast<FrameId>(frame));
   }
   const std::size_t n = functions.frame.size();
-  for (auto* column :
-       {&functions.total, &functions.self, &functions.self_min, &functions.self_max, &functions.unresolved, &functions.own}) {
+  for (auto* column : {&functions.total, &functions.self, &functions.self_min, &functions.self_max, &functions.unresolved,
+                       &functions.own, &functions.estimated, &functions.boxes}) {
     column->assign(n, 0);
   }
   functions.is_recursive.assign(n, false);
@@ -65,6 +65,8 @@ Functions functions_of(const ResolvedTree& tree, const FrameFacts& facts) {
     functions.self_min[at] += tree.self_min[i];
     functions.self_max[at] += tree.self_max[i];
     functions.unresolved[at] += tree.unresolved[i];
+    functions.estimated[at] += tree.estimated[i];
+    if (tree.total[i] > 0) functions.boxes[at] += 1;
     if (innermost[i] != no_node) functions.own[row[tree.frame[innermost[i]]]] += tree.self[i] + tree.unresolved[i];
   }
   return functions;

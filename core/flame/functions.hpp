@@ -13,6 +13,8 @@ struct Functions {
   std::vector<double> self, self_min, self_max;
   std::vector<double> unresolved;  ///< in direct callees, unknown which
   std::vector<double> own;         ///< charged to it as the innermost frame of the analysis code; 0 for other code
+  std::vector<double> estimated;   ///< the part of self that is shared out, not certain
+  std::vector<double> boxes;       ///< how many stacks end in or pass through it: nodes of the tree
   std::vector<bool> is_recursive;  ///< it occurs under itself
 
   std::size_t size() const { return frame.size(); }

@@ -1,43 +1,97 @@
 #include "core/flame/layout.hpp"
 
+#include <algorithm>
+
 namespace crema {
 
-Layout lay_out(const ResolvedTree& tree, const FrameFacts& facts, SiblingOrder order, double min_width) {
-  Layout layout;
-  const auto is_visible = [&](double width) { return width > 0 && width >= min_width; };
-  if (tree.size() == 0 || !is_visible(tree.whole())) return layout;
-  Children children = children_of(tree.parent);
-  sort_siblings(children, tree, facts, order);
+namespace {
 
-  struct Box {
-    NodeId node;
-    std::uint32_t depth;
-    double begin, end;
-    bool is_unresolved;
-  };
-  std::vector<Box> open{{0, 0, 0, tree.whole(), false}};
+struct Box {
+  NodeId node;
+  std::uint32_t depth;
+  double begin, end;
+  bool is_unresolved = false;
+  std::uint32_t run = 0;
+  std::uint32_t run_first = 0;
+};
+
+void append(Layout& layout, const Box& box) {
+  layout.node.push_back(box.node);
+  layout.depth.push_back(box.depth);
+  layout.begin.push_back(box.begin);
+  layout.end.push_back(box.end);
+  layout.is_unresolved.push_back(box.is_unresolved);
+  layout.run.push_back(box.run);
+  layout.run_first.push_back(box.run_first);
+}
+
+}  // namespace
+
+Arranged arrange(const ResolvedTree& tree, const FrameFacts& facts, SiblingOrder order) {
+  Arranged arranged{children_of(tree.parent), std::vector<double>(tree.size(), 0.0)};
+  sort_siblings(arranged.children, tree, facts, order);
+  const Children& children = arranged.children;
+  for (std::size_t node = 0; node < tree.size(); ++node) {
+    double x = arranged.begin[node];
+    for (std::uint32_t i = children.first[node]; i < children.first[node + 1]; ++i) {
+      arranged.begin[children.child[i]] = x;
+      x += tree.total[children.child[i]];
+    }
+  }
+  return arranged;
+}
+
+Layout lay_out(const ResolvedTree& tree, const Arranged& arranged, const Window& window) {
+  Layout layout;
+  const auto is_wide = [&](double width) { return width > 0 && width >= window.min_width; };
+  if (tree.size() == 0 || !is_wide(tree.whole())) return layout;
+  const Children& children = arranged.children;
+  std::vector<Box> open{{0, 0, 0, tree.whole()}};
   while (!open.empty()) {
     const Box box = open.back();
     open.pop_back();
-    layout.node.push_back(box.node);
-    layout.depth.push_back(box.depth);
-    layout.begin.push_back(box.begin);
-    layout.end.push_back(box.end);
-    layout.is_unresolved.push_back(box.is_unresolved);
-    if (box.is_unresolved) continue;
-    const std::size_t first_child = open.size();
-    double x = box.begin;
-    for (std::uint32_t i = children.first[box.node]; i < children.first[box.node + 1]; ++i) {
-      const NodeId child = children.child[i];
-      const double end = x + tree.total[child];
-      if (is_visible(tree.total[child])) open.push_back({child, box.depth + 1, x, end, false});
+    append(layout, box);
+    if (box.is_unresolved || box.run > 0) continue;
+
+    const std::size_t first_of_box = open.size();
+    const std::uint32_t depth = box.depth + 1;
+    const auto end_of = [&](NodeId child) { return arranged.begin[child] + tree.total[child]; };
+    const auto first = children.child.begin() + children.first[box.node];
+    const auto last = children.child.begin() + children.first[box.node + 1];
+    auto child = std::lower_bound(first, last, window.begin, [&](NodeId c, double x) { return end_of(c) < x; });
+    double x = child == last ? box.begin : arranged.begin[*child];
+    Box run{box.node, depth, 0, 0};
+    const auto close_run = [&] {
+      if (run.run > 0 && window.runs && run.end > run.begin) open.push_back(run);
+      run.run = 0;
+    };
+    for (; child != last && arranged.begin[*child] <= window.end; ++child) {
+      const double end = end_of(*child);
       x = end;
+      if (is_wide(tree.total[*child])) {
+        close_run();
+        open.push_back({*child, depth, arranged.begin[*child], end});
+        continue;
+      }
+      if (run.run++ == 0) {
+        run.begin = arranged.begin[*child];
+        run.run_first = static_cast<std::uint32_t>(child - children.child.begin());
+      }
+      run.end = end;
     }
-    if (is_visible(tree.unresolved[box.node])) open.push_back({box.node, box.depth + 1, x, x + tree.unresolved[box.node], true});
+    close_run();
+    if (child == last && first != last) x = end_of(*(last - 1));
+    const double unresolved = tree.unresolved[box.node];
+    if (is_wide(unresolved) && x <= window.end && x + unresolved >= window.begin)
+      open.push_back({box.node, depth, x, x + unresolved, true});
     // The last pushed is visited first: turn them round so that boxes come from left to right.
-    for (std::size_t i = first_child, k = open.size(); i + 1 < k; ++i, --k) std::swap(open[i], open[k - 1]);
+    std::reverse(open.begin() + static_cast<std::ptrdiff_t>(first_of_box), open.end());
   }
   return layout;
+}
+
+Layout lay_out(const ResolvedTree& tree, const FrameFacts& facts, SiblingOrder order, double min_width) {
+  return lay_out(tree, arrange(tree, facts, order), {.min_width = min_width});
 }
 
 }  // namespace crema

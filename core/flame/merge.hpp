@@ -3,8 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "core/flame/resolved_tree.hpp"
-#include "core/model/child_index.hpp"
+#include "core/flame/growing_tree.hpp"
 
 namespace crema {
 
@@ -18,13 +17,13 @@ class TreeMerger {
   void add(const ResolvedTree& tree);
   ResolvedTree take();
 
- private:
-  NodeId child(NodeId parent, FrameId frame);
+  /// The merged node of each node of the tree that was added last.
+  const std::vector<NodeId>& place() const { return place_; }
 
+ private:
   std::span<const FrameId> same_as_;
-  ResolvedTree merged_;
-  ChildIndex children_;
-  std::vector<NodeId> place_;  // merged node of each node of the tree being added
+  GrowingTree growing_;
+  std::vector<NodeId> place_;
 };
 
 }  // namespace crema

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "core/flame/estimate.hpp"
 #include "core/flame/merge.hpp"
 
 namespace crema {
@@ -239,13 +240,24 @@ const Profile& find_profile(const Profiles& profiles, std::string_view id) {
   throw Failure(ErrorCode::bad_option, "no profile is called \"" + std::string(id) + "\"; there are " + known);
 }
 
-ResolvedTree merged_tree(const Profile& profile, LeafChoice choice, const FrameFacts& facts) {
-  TreeMerger merger(facts.same_as);
+ResolvedTree merged_tree(const std::vector<const CallTree*>& trees, LeafChoice choice, const FrameFacts& facts,
+                         std::vector<NodeId>* place) {
+  const bool estimates = choice == LeafChoice::estimated;
+  const LeafChoice each = estimates ? LeafChoice::forced : choice;
+  LeafEstimate estimate(facts.same_as);
   ResolvedTree resolved;
-  for (const CallTree* tree : profile.trees) {
-    resolve(*tree, choice, resolved);
+  for (const CallTree* tree : trees) {
+    if (!estimates || tree->leaves != CallTree::Leaves::uncounted) continue;
+    resolve(*tree, each, resolved);
+    estimate.learn(resolved);
+  }
+  TreeMerger merger(facts.same_as);
+  for (const CallTree* tree : trees) {
+    resolve(*tree, each, resolved);
+    if (estimates && tree->leaves == CallTree::Leaves::uncounted) estimate.apply(resolved);
     merger.add(resolved);
   }
+  if (place != nullptr) *place = merger.place();
   return merger.take();
 }
 

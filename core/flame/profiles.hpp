@@ -35,8 +35,13 @@ std::string title_of(const Profile& profile);
 /// The profile of that id (or, where no id fits, of that label); Failure bad_option when there is none.
 const Profile& find_profile(const Profiles& profiles, std::string_view id);
 
-/// Resolves the profile's trees, each for itself, then adds them up.
-ResolvedTree merged_tree(const Profile& profile, LeafChoice choice, const FrameFacts& facts);
+/// Resolves the trees, each for itself, then adds them up; what is shared out (LeafChoice::estimated) is weighed by all of them.
+/// `place` gets where the nodes of the last tree went.
+ResolvedTree merged_tree(const std::vector<const CallTree*>& trees, LeafChoice choice, const FrameFacts& facts,
+                         std::vector<NodeId>* place = nullptr);
+inline ResolvedTree merged_tree(const Profile& profile, LeafChoice choice, const FrameFacts& facts) {
+  return merged_tree(profile.trees, choice, facts);
+}
 
 /// Seconds per sample of a profile whose unit is samples, as far as the profile itself tells.
 struct SampleTime {

@@ -37,6 +37,7 @@ void resolve(const CallTree& tree, LeafChoice choice, ResolvedTree& into) {
   into.self_min.assign(n, 0);
   into.self_max.assign(n, 0);
   into.unresolved.assign(n, 0);
+  into.estimated.assign(n, 0);
 
   std::vector<Family> families(n);
   for (std::size_t i = n; i-- > 0;) {
@@ -49,7 +50,7 @@ void resolve(const CallTree& tree, LeafChoice choice, ResolvedTree& into) {
     if (count == 0) ++family.silent;
   }
 
-  if (tree.leaves == CallTree::Leaves::counted) {
+  if (tree.leaves == CallTree::Leaves::counted || choice == LeafChoice::notebook) {
     for (std::size_t i = 0; i < n; ++i) into.self[i] = into.self_min[i] = into.self_max[i] = into.total[i] - families[i].counted;
     return;
   }
@@ -84,7 +85,8 @@ double whole_count(const CallTree& tree) {
 Certainty certainty(const ResolvedTree& tree) {
   Certainty sum;
   for (std::size_t i = 0; i < tree.size(); ++i) {
-    sum.certain += tree.self[i];
+    sum.certain += tree.self[i] - tree.estimated[i];
+    sum.estimated += tree.estimated[i];
     sum.open += tree.unresolved[i];
   }
   return sum;

@@ -18,6 +18,7 @@ struct ResolvedTree {
   std::vector<NodeId> parent;
   std::vector<FrameId> frame;
   std::vector<double> total, self, self_min, self_max, unresolved;
+  std::vector<double> estimated;  ///< the part of `self` that is shared out, not certain (LeafChoice::estimated)
 
   std::size_t size() const { return parent.size(); }
   double whole() const { return total.empty() ? 0 : total[0]; }
@@ -25,8 +26,10 @@ struct ResolvedTree {
 
 /// What becomes of the frames that Dask does not count (domain.md 6; `--leaves` in questions.md).
 enum class LeafChoice : std::uint8_t {
-  forced,   ///< what can only have been one child is its self time, the rest is unresolved
-  counted,  ///< as counted by Dask: all of it is unresolved; the bounds are those of `forced`
+  forced,     ///< what can only have been one child is its self time, the rest is unresolved
+  estimated,  ///< as forced, and the rest shared out among the children it can be (core/flame/estimate.hpp)
+  counted,    ///< as counted by Dask: all of it is unresolved; the bounds are those of `forced`
+  notebook,   ///< the founding notebook's "exclusive": what a node counts more than its children is called its own
 };
 
 /// Charges the samples of one recorded tree, before any merging.
@@ -43,9 +46,10 @@ ResolvedTree resolve(const CallTree& tree, LeafChoice choice = LeafChoice::force
 /// The count of the whole tree: the root's, or the sum of its children where that is larger.
 double whole_count(const CallTree& tree);
 
-/// How many samples are charged to a frame for certain (self), and how many are unresolved.
+/// How many samples are charged to a frame for certain, how many by estimate, and how many are unresolved.
 struct Certainty {
   double certain = 0;
+  double estimated = 0;
   double open = 0;
 };
 Certainty certainty(const ResolvedTree& tree);

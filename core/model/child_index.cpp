@@ -29,6 +29,16 @@ NodeId ChildIndex::find_or_add(NodeId parent, std::uint32_t frame, NodeId added)
   return added;
 }
 
+NodeId ChildIndex::find(NodeId parent, std::uint32_t frame) const {
+  const std::uint64_t key = (std::uint64_t{parent} << 32U) | frame;
+  std::size_t slot = slot_of(key, keys_.size());
+  while (keys_[slot] != free_slot) {
+    if (keys_[slot] == key) return nodes_[slot];
+    slot = (slot + 1) & (keys_.size() - 1);
+  }
+  return no_node;
+}
+
 void ChildIndex::grow() {
   std::vector<std::uint64_t> keys(keys_.size() * 2, free_slot);
   std::vector<NodeId> nodes(keys.size());

@@ -15,6 +15,9 @@ class ChildIndex {
   /// The node known as child `frame` of `parent`; where there is none yet, `added` becomes it.
   NodeId find_or_add(NodeId parent, std::uint32_t frame, NodeId added);
 
+  /// The node known as child `frame` of `parent`, or no_node.
+  NodeId find(NodeId parent, std::uint32_t frame) const;
+
  private:
   void grow();
 

@@ -12,6 +12,7 @@
 #include "core/model/call_tree.hpp"
 #include "core/model/chunks.hpp"
 #include "core/model/frames.hpp"
+#include "core/model/memo.hpp"
 #include "core/model/system_load.hpp"
 #include "core/model/tasks.hpp"
 #include "core/model/workers.hpp"
@@ -102,6 +103,8 @@ struct Run {
   std::vector<Span> spans;
   std::vector<CallTree> call_trees;
   std::vector<Doubt> doubts;
+
+  mutable Memo memo;  ///< kept between questions; no part of what the bundle says
 
   explicit Run(std::shared_ptr<Names> shared) : names(std::move(shared)) {}
 

@@ -31,6 +31,24 @@ std::vector<const Profile*> sum_and_parts(const Profiles& profiles) {
   return chosen;
 }
 
+std::string ExportedTree::file(FrameId frame) const {
+  const FrameFacts& facts = *of->facts;
+  const bool recorded = facts.recorded && frame < run->names->frames.size();
+  return exported_file(recorded ? run->text(run->names->frames.file[frame]) : std::string_view(facts.file[frame]), hide_paths);
+}
+
+ExportedTree exported_tree(const Run& run, const Profile& profile, const Options& options) {
+  const FlameChoice choice{{}, nullptr, leaf_choice(options), options.text("transform"), {}};
+  return {flame_tree(run, with_profile(run, choice, profile)), &run, options.flag("hide-paths")};
+}
+
+ExportedProfile exported_profile(const Run& run, const Profiles& profiles, const Options& options) {
+  const Profile* const named = named_profile(run, profiles, options);
+  const std::string title = run.title.empty() ? "run" : run.title;
+  if (named == nullptr) return {&profiles.list.front(), as_file_name(title)};
+  return {named, as_file_name(title + " " + title_of(*named))};
+}
+
 std::string exported_file(std::string_view file, bool hide_paths) { return hide_paths ? private_path(file) : std::string(file); }
 
 std::string as_file_name(std::string_view text) {

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "core/analyse/call_trees.hpp"
 #include "core/write/export_profiles.hpp"
 #include "core/write/notebook_stacks.hpp"
 #include "core/write/table_text.hpp"
@@ -14,12 +13,11 @@ namespace crema {
 namespace {
 
 // ';' stands between frames, and a line break between stacks.
-std::string label_of(const Run& run, FrameId frame, bool hide_paths) {
-  const FrameTable& frames = run.names->frames;
-  std::string label(run.text(frames.name[frame]));
-  if (const std::string file = exported_file(run.text(frames.file[frame]), hide_paths); !file.empty()) {
+std::string label_of(const ExportedTree& of, FrameId frame) {
+  std::string label(of.name(frame));
+  if (const std::string file = of.file(frame); !file.empty()) {
     label += " (" + file;
-    if (frames.first_line[frame] > 0) label += ":" + std::to_string(frames.first_line[frame]);
+    if (of.line(frame) > 0) label += ":" + std::to_string(of.line(frame));
     label += ")";
   }
   for (char& c : label) {
@@ -29,13 +27,14 @@ std::string label_of(const Run& run, FrameId frame, bool hide_paths) {
   return label;
 }
 
-std::string folded(const Run& run, const ResolvedTree& tree, const FrameFacts& facts, bool hide_paths) {
-  std::vector<std::string> labels(run.names->frames.size());
+std::string folded(const ExportedTree& of) {
+  const FrameFacts& facts = *of.of->facts;
+  std::vector<std::string> labels(facts.size());
   std::string out;
-  for_each_stack(tree, facts, [&](const std::vector<FrameId>& stack, double weight, bool is_unresolved) {
+  for_each_stack(of.tree(), facts, [&](const std::vector<FrameId>& stack, double weight, bool is_unresolved) {
     const std::size_t begin = out.size();
     for (const FrameId frame : stack) {
-      if (labels[frame].empty()) labels[frame] = label_of(run, frame, hide_paths);
+      if (labels[frame].empty()) labels[frame] = label_of(of, frame);
       if (out.size() > begin) out += ';';
       out += labels[frame];
     }
@@ -62,20 +61,17 @@ std::vector<Artefact> write_notebook(const Run& run, const Profiles& profiles, c
 
 std::vector<Artefact> write_folded(const Run& run, const Selection& selection, const Options& options) {
   const Profiles profiles = profiles_of(run, selection);
-  const Profile* const named = named_profile(run, profiles, options);
-  const bool hide_paths = options.flag("hide-paths");
-  if (options.text("leaves") == "notebook") return write_notebook(run, profiles, named, hide_paths);
-
-  const LeafChoice choice = leaf_choice(options);
-  const Profile& profile = named == nullptr ? profiles.list.front() : *named;
-  const FrameFacts facts = frame_facts(*run.names);
-  const std::string title = run.title.empty() ? "run" : run.title;
-  const std::string name = named == nullptr ? title : title + " " + title_of(profile);
-  return {{as_file_name(name) + ".folded", folded(run, merged_tree(profile, choice, facts), facts, hide_paths)}};
+  if (options.text("leaves") == "notebook") {
+    if (options.has("transform"))
+      throw Failure(ErrorCode::bad_option, "leaves=notebook is the tree as recorded; it takes no transform");
+    return write_notebook(run, profiles, named_profile(run, profiles, options), options.flag("hide-paths"));
+  }
+  const ExportedProfile one = exported_profile(run, profiles, options);
+  return {{one.file_name + ".folded", folded(exported_tree(run, *one.profile, options))}};
 }
 
 }  // namespace
 
-const Writer folded_writer{"folded", write_folded, {"profile", "worker", "key", "leaves", "hide-paths"}};
+const Writer folded_writer{"folded", write_folded, {std::begin(profile_options), std::end(profile_options)}};
 
 }  // namespace crema

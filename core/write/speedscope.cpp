@@ -5,7 +5,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/analyse/call_trees.hpp"
 #include "core/write/export_profiles.hpp"
 #include "core/write/table_text.hpp"
 
@@ -20,15 +19,12 @@ std::string json_string(std::string_view text) {
 /// The frames of the file in order of first use: speedscope takes the index for the identity.
 class FrameList {
  public:
-  FrameList(const Run& run, bool hide_paths) : run_(run), hide_paths_(hide_paths), index_(run.names->frames.size(), unused) {}
-
-  std::size_t index_of(FrameId frame) {
+  std::size_t index_of(const ExportedTree& of, FrameId frame) {
+    index_.resize(of.of->facts->size(), unused);
     if (index_[frame] == unused) {
-      const FrameTable& frames = run_.names->frames;
-      std::string text = "{\"name\":" + json_string(run_.text(frames.name[frame]));
-      if (const std::string file = exported_file(run_.text(frames.file[frame]), hide_paths_); !file.empty())
-        text += ",\"file\":" + json_string(file);
-      if (frames.first_line[frame] > 0) text += ",\"line\":" + std::to_string(frames.first_line[frame]);
+      std::string text = "{\"name\":" + json_string(of.name(frame));
+      if (const std::string file = of.file(frame); !file.empty()) text += ",\"file\":" + json_string(file);
+      if (of.line(frame) > 0) text += ",\"line\":" + std::to_string(of.line(frame));
       index_[frame] = append(text + "}");
     }
     return index_[frame];
@@ -50,16 +46,13 @@ class FrameList {
     return size_++;
   }
 
-  const Run& run_;
-  bool hide_paths_;
   std::vector<std::size_t> index_;
   std::size_t unresolved_ = unused;
   std::string text_;
   std::size_t size_ = 0;
 };
 
-void write_profile(std::string& out, const Profile& profile, const ResolvedTree& tree, const FrameFacts& facts,
-                   FrameList& frames) {
+void write_profile(std::string& out, const Profile& profile, const ExportedTree& of, FrameList& frames) {
   const SampleTime time = sample_time(profile);
   const std::string own_unit = profile.trees.empty() ? "samples" : profile.trees.front()->unit;
   const double scale = time.recorded ? time.seconds : 1;
@@ -68,10 +61,10 @@ void write_profile(std::string& out, const Profile& profile, const ResolvedTree&
   std::string samples;
   std::string weights;
   double end = 0;
-  for_each_stack(tree, facts, [&](const std::vector<FrameId>& stack, double weight, bool is_unresolved) {
+  for_each_stack(of.tree(), *of.of->facts, [&](const std::vector<FrameId>& stack, double weight, bool is_unresolved) {
     samples += samples.empty() ? "[" : ",[";
     for (const FrameId frame : stack) {
-      samples += std::to_string(frames.index_of(frame));
+      samples += std::to_string(frames.index_of(of, frame));
       samples += ',';
     }
     if (is_unresolved) {
@@ -89,17 +82,17 @@ void write_profile(std::string& out, const Profile& profile, const ResolvedTree&
 }
 
 std::vector<Artefact> write_speedscope(const Run& run, const Selection& selection, const Options& options) {
-  const LeafChoice choice = leaf_choice(options);
   const Profiles profiles = profiles_of(run, selection);
   const Profile* const named = named_profile(run, profiles, options);
-  const std::vector<const Profile*> chosen = named == nullptr ? sum_and_parts(profiles) : std::vector<const Profile*>{named};
-
-  const FrameFacts facts = frame_facts(*run.names);
-  FrameList frames(run, options.flag("hide-paths"));
+  const bool together = options.flag("merged");
+  const std::vector<const Profile*> chosen = named != nullptr ? std::vector<const Profile*>{named}
+                                             : together       ? std::vector<const Profile*>{&profiles.list.front()}
+                                                              : sum_and_parts(profiles);
+  FrameList frames;
   std::string written;
   for (const Profile* profile : chosen) {
     if (!written.empty()) written += ",\n";
-    write_profile(written, *profile, merged_tree(*profile, choice, facts), facts, frames);
+    write_profile(written, *profile, exported_tree(run, *profile, options), frames);
   }
   const std::string title = run.title.empty() ? "run" : run.title;
   std::string file =
@@ -111,6 +104,7 @@ std::vector<Artefact> write_speedscope(const Run& run, const Selection& selectio
 
 }  // namespace
 
-const Writer speedscope_writer{"speedscope", write_speedscope, {"profile", "worker", "key", "leaves", "hide-paths"}};
+const Writer speedscope_writer{
+    "speedscope", write_speedscope, {"profile", "worker", "key", "leaves", "transform", "hide-paths", "merged"}};
 
 }  // namespace crema

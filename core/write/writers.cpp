@@ -1,6 +1,8 @@
 #include "core/analyse/question.hpp"
 #include "core/write/folded.hpp"
+#include "core/write/functions.hpp"
 #include "core/write/speedscope.hpp"
+#include "core/write/svg.hpp"
 #include "core/write/table_text.hpp"
 #include "core/write/writer.hpp"
 
@@ -37,10 +39,7 @@ std::vector<Artefact> write_csv(const Run& run, const Selection& selection, cons
 
 const std::vector<Writer>& writers() {
   static const std::vector<Writer> all = {
-      speedscope_writer,
-      folded_writer,
-      {"json", write_json, {}},
-      {"csv", write_csv, {}},
+      speedscope_writer, folded_writer, svg_writer, functions_writer, {"json", write_json, {}}, {"csv", write_csv, {}},
   };
   return all;
 }

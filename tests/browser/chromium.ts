@@ -97,6 +97,13 @@ export async function openChromium(): Promise<Driver> {
       const download = await started;
       return { name: download.suggestedFilename(), content: await readFile(await download.path()) };
     },
+    async saveBy(key) {
+      const started = page.waitForEvent('download');
+      await page.keyboard.press(key);
+      const download = await started;
+      return { name: download.suggestedFilename(), content: await readFile(await download.path()) };
+    },
+    attribute: async (target, name) => (await find(target).first().getAttribute(name)) ?? '',
     address: () => page.url(),
     resize: (width, height) => page.setViewportSize({ width, height }),
     picture: () => page.screenshot(),

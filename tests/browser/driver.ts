@@ -29,6 +29,10 @@ export interface Driver {
   gone(target: Target): Promise<void>;
   /** Clicks `target` and returns the file that is then saved. */
   save(target: Target): Promise<{ name: string; content: Uint8Array }>;
+  /** Presses a key and returns the file that is then saved. */
+  saveBy(key: string): Promise<{ name: string; content: Uint8Array }>;
+  /** An attribute of the first that matches; '' when it has none. */
+  attribute(target: Target, name: string): Promise<string>;
   /** Where the page is: what a user would copy from the address bar. */
   address(): string;
   /** Makes the window that large [CSS px]. */

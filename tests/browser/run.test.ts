@@ -1,13 +1,10 @@
 /** What a user does with a run: reads it, narrows it, looks into its profiles and takes them elsewhere. */
-import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { pathOf } from '../support/bundles';
 import type { Driver } from './driver';
 import { useScene } from './scene';
 import { type Host, singlePage } from './settings';
+import { type SpeedscopeFile, sandwichRows, serveSpeedscope, shownRow } from './speedscope';
 
 let host: Host;
 let driver: Driver;
@@ -15,32 +12,6 @@ let driver: Driver;
 useScene((scene) => {
   ({ host, driver } = scene);
 });
-
-interface SpeedscopeFile {
-  shared: { frames: { name: string }[] };
-  profiles: { name: string; samples: number[][]; weights: number[] }[];
-}
-
-/** Total and self of every frame whose name no other has, as the viewer writes numbers. */
-function totals({ shared, profiles: [profile] }: SpeedscopeFile): Map<string, { total: string; self: string }> {
-  const total = shared.frames.map(() => 0);
-  const self = shared.frames.map(() => 0);
-  for (const [index, stack] of (profile?.samples ?? []).entries()) {
-    const weight = profile?.weights[index] ?? 0;
-    for (const frame of new Set(stack)) total[frame] = (total[frame] ?? 0) + weight;
-    const leaf = stack.at(-1);
-    if (leaf !== undefined) self[leaf] = (self[leaf] ?? 0) + weight;
-  }
-  const names = shared.frames.map((frame) => frame.name);
-  const shown = (value = 0) => value.toLocaleString('en-US');
-  return new Map(
-    names.flatMap((name, frame) =>
-      names.indexOf(name) === names.lastIndexOf(name)
-        ? [[name, { total: shown(total[frame]), self: shown(self[frame]) }]]
-        : [],
-    ),
-  );
-}
 
 for (const [setting, address] of [
   ['hosted', () => host.url],
@@ -72,11 +43,13 @@ for (const [setting, address] of [
 
       await driver.click('tab-flame');
       await driver.read('flame-total', '14,343 samples');
-      const worker = await driver.value('[data-testid="profile-select"] option:nth-child(2)');
-      await driver.select('profile-select', worker);
+      await driver.click('profile-select');
+      await driver.click('[data-testid="profile-option"] >> nth=1');
       const shown = await driver.read('flame-total', /^(?!14,343)[\d,]+ samples/);
       const total = Number(shown.replace(/[^\d]/g, ''));
 
+      // self times that are shared out have fractions, which the viewer rounds
+      await driver.select('flame-leaves', 'forced');
       await driver.click('export');
       const { name, content } = await driver.save('export-speedscope-one');
       expect(name).toMatch(/\.speedscope\.json$/);
@@ -88,48 +61,13 @@ for (const [setting, address] of [
       try {
         await driver.open(viewer.url);
         await driver.read('body > div', '%)');
-        const expected = totals(file);
-        let compared = 0;
-        for (const row of await driver.readAll('table tr')) {
-          const [, total, self, frame = ''] = /^([\d,]+) \(.*?\) ([\d,]+) \(.*?\) (.+)$/.exec(row) ?? [];
-          if (!expected.has(frame)) continue;
-          expect({ frame, total, self }).toEqual({ frame, ...expected.get(frame) });
-          compared += 1;
-        }
-        expect(compared).toBeGreaterThan(10);
+        const expected = sandwichRows(file, file.profiles[0] ?? { name: '', samples: [], weights: [] });
+        const rows = (await driver.readAll('table tr')).flatMap((row) => shownRow(row) ?? []);
+        expect(rows.length).toBeGreaterThan(20);
+        for (const row of rows) expect(expected.has(row), row).toBe(true);
       } finally {
         await viewer.close();
       }
     });
   });
-}
-
-/** The real viewer with `profile` opened in it, both of one origin. */
-async function serveSpeedscope(profile: Uint8Array): Promise<Host> {
-  const release = fileURLToPath(new URL('../../node_modules/speedscope/dist/release/', import.meta.url));
-  const types: Record<string, string> = {
-    '.html': 'text/html',
-    '.js': 'text/javascript',
-    '.css': 'text/css',
-    '.wasm': 'application/wasm',
-  };
-  const server: Server = createServer((request, response) => {
-    const name = new URL(request.url ?? '/', 'http://localhost').pathname.slice(1) || 'index.html';
-    const content = name === 'profile.json' ? Promise.resolve(profile) : readFile(join(release, name));
-    content.then(
-      (bytes) => response.setHeader('content-type', types[extname(name)] ?? 'application/octet-stream').end(bytes),
-      () => response.writeHead(404).end(),
-    );
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (!address || typeof address === 'string') throw new Error('the viewer is not served');
-  const origin = `http://127.0.0.1:${address.port}`;
-  return {
-    url: `${origin}/#view=sandwich&profileURL=${encodeURIComponent(`${origin}/profile.json`)}`,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
 }

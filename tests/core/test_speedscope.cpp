@@ -109,7 +109,6 @@ TEST_CASE("speedscope: one profile where one is named") {
   }
   CHECK_THROWS_AS(exported(run, {{"worker", "nobody"}}), Failure);
   CHECK_THROWS_AS(exported(run, {{"key", "P"}}), Failure);
-  CHECK_THROWS_AS(exported(run, {{"leaves", "notebook"}}), Failure);
   CHECK_THROWS_AS(exported(empty_run()), Failure);
 }
 

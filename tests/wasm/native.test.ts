@@ -55,6 +55,8 @@ const questions = [
   'scaling',
   'scaling_curve',
   'whatif',
+  'worker_frames',
+  'profile_spread',
 ];
 
 let folder: string;

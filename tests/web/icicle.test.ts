@@ -3,7 +3,6 @@ import {
   ancestry,
   boxAt,
   childrenOf,
-  coveredWidth,
   type IcicleBoxes,
   indexIcicle,
   visibleBoxes,
@@ -92,15 +91,5 @@ describe('drawing', () => {
     expect(shown.some((item) => item.box === wide)).toBe(true);
     const covered = shown.reduce((sum, item) => sum + item.right - item.left, 0);
     expect(covered).toBeGreaterThan(995);
-  });
-});
-
-describe('matches', () => {
-  it('count what is nested once', () => {
-    const chosen = (letters: string) => (box: number) => letters.includes(name(box));
-    expect(coveredWidth(index, chosen('d'))).toBeCloseTo(0.3);
-    expect(coveredWidth(index, chosen('bd'))).toBeCloseTo(0.6);
-    expect(coveredWidth(index, chosen('hd'))).toBeCloseTo(0.4);
-    expect(coveredWidth(index, chosen('z'))).toBe(0);
   });
 });

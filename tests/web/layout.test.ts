@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sortedRows, type TableColumn } from '../../web/charts/DataTable';
 import { placeLeaders } from '../../web/charts/leaders';
-import { cutText } from '../../web/charts/textWidth';
+import { cutMiddle, cutText } from '../../web/charts/textWidth';
 
 describe('leader labels', () => {
   it('do not lie on each other and no line crosses a label', () => {
@@ -37,6 +37,13 @@ describe('cut texts', () => {
     expect(cutText('process', '', 70, width)).toBe('process');
     expect(cutText('process', '', 50, width)).toBe('proc…');
     expect(cutText('process', '', 20, width)).toBe('');
+  });
+
+  it('is cut in the middle, where a name says least', () => {
+    expect(cutMiddle('process', '', 70, width)).toBe('process');
+    expect(cutMiddle('broadcast_and_apply', '', 90, width)).toBe('broa…pply');
+    expect(cutMiddle('process', '', 30, width)).toBe('p…s');
+    expect(cutMiddle('process', '', 20, width)).toBe('');
   });
 });
 

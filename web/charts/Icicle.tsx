@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { drawIcicle, type IcicleLook } from './drawIcicle';
+import { drawIcicle, type IcicleLook, rowTop } from './drawIcicle';
 import { ancestry, boxAt, childrenOf, type IcicleIndex } from './icicleLayout';
 import { at, clamp } from './numbers';
 import { paletteGeneration } from './palette';
 import { pixelRatio } from './pixelRatio';
-import { panned, type Range, wheelFactor, zoomed } from './timeAxis';
+import { panned, type Range, wheelFactor, within, zoomed } from './timeAxis';
 import { hideTooltip, showTooltip } from './tooltip';
 import { useSize } from './useSize';
 
@@ -18,20 +18,41 @@ export interface IcicleProps {
   onSelect: (box: number) => void;
   tooltip: (box: number) => ComponentChildren;
   label: string;
+  /** the root's row is left out */
+  rootless?: boolean | undefined;
+  /** the root stands at the bottom: callers above callees */
+  upwards?: boolean | undefined;
+  testId?: string | undefined;
 }
 
 const rowHeight = 22;
 const whole: Range = [0, 1];
 const dragPixels = 4;
+/** Zooming stops where this share of the whole fills the width: a float still tells pixels apart. */
+export const smallestIcicle = 1e-9;
 
 /** A flame graph hanging down: canvas as large as the window on it, rows scroll, Ctrl-wheel zooms, drag pans. */
-export function Icicle({ index, look, visible, onVisible, selected, onSelect, tooltip, label }: IcicleProps) {
+export function Icicle(props: IcicleProps) {
+  const { index, look, visible, onVisible, selected, onSelect, tooltip, label, upwards = false } = props;
+  const skipped = props.rootless ? 1 : 0;
+  const rows = Math.max(0, index.rows - skipped);
   const [box, width, height] = useSize<HTMLDivElement>();
   const canvas = useRef<HTMLCanvasElement>(null);
   const [scrolled, setScrolled] = useState(0);
   const [hovered, setHovered] = useState(-1);
   const drag = useRef<{ x: number; y: number; range: Range; top: number; moved: boolean } | undefined>(undefined);
   const generation = paletteGeneration.value;
+  // callers are read from the bottom up
+  useLayoutEffect(() => {
+    if (upwards && box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [upwards, rows]);
+  // what is selected from elsewhere is brought into sight
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element || selected < 0 || height <= 0) return;
+    const top = rowTop({ rowHeight, skipped, upwards }, index.rows, at(index.boxes.depth, selected));
+    element.scrollTop = clamp(element.scrollTop, top + rowHeight - height, top);
+  }, [index, selected, height, skipped, upwards]);
   // the wheel listener is registered once and must see the range of now
   const now = useRef({ visible, width, onVisible });
   now.current = { visible, width, onVisible };
@@ -47,9 +68,9 @@ export function Icicle({ index, look, visible, onVisible, selected, onSelect, to
       context,
       index,
       { ...look, selected, hovered },
-      { begin: visible[0], end: visible[1], width, height, scrolled, rowHeight, ratio },
+      { begin: visible[0], end: visible[1], width, height, scrolled, rowHeight, ratio, skipped, upwards },
     );
-  }, [index, look, visible, selected, hovered, width, height, scrolled, generation]);
+  }, [index, look, visible, selected, hovered, width, height, scrolled, generation, skipped, upwards]);
 
   useEffect(() => {
     const element = box.current;
@@ -60,10 +81,10 @@ export function Icicle({ index, look, visible, onVisible, selected, onSelect, to
         event.preventDefault();
         const bounds = element.getBoundingClientRect();
         const centre = range[0] + ((event.clientX - bounds.left) / pixels) * (range[1] - range[0]);
-        report(zoomed(range, whole, centre, wheelFactor(event)));
+        report(zoomed(range, whole, centre, wheelFactor(event), smallestIcicle));
       } else if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
         event.preventDefault();
-        report(panned(range, whole, (event.deltaX / pixels) * (range[1] - range[0])));
+        report(panned(range, whole, (event.deltaX / pixels) * (range[1] - range[0]), smallestIcicle));
       }
     };
     element.addEventListener('wheel', onWheel, { passive: false });
@@ -74,7 +95,9 @@ export function Icicle({ index, look, visible, onVisible, selected, onSelect, to
     const bounds = box.current?.getBoundingClientRect();
     if (!bounds || width <= 0) return -1;
     const position = visible[0] + ((event.clientX - bounds.left) / width) * (visible[1] - visible[0]);
-    return boxAt(index, Math.floor((event.clientY - bounds.top + (box.current?.scrollTop ?? 0)) / rowHeight), position);
+    const row = Math.floor((event.clientY - bounds.top + (box.current?.scrollTop ?? 0)) / rowHeight);
+    if (row < 0 || row >= rows) return -1;
+    return boxAt(index, skipped + (upwards ? rows - 1 - row : row), position);
   };
 
   const move = (event: PointerEvent) => {
@@ -86,7 +109,7 @@ export function Icicle({ index, look, visible, onVisible, selected, onSelect, to
       if (!from.moved) box.current?.setPointerCapture(event.pointerId);
       from.moved = true;
       hideTooltip();
-      onVisible(panned(from.range, whole, (-byX / width) * (from.range[1] - from.range[0])));
+      onVisible(panned(from.range, whole, (-byX / width) * (from.range[1] - from.range[0]), smallestIcicle));
       if (box.current) box.current.scrollTop = from.top - byY;
       return;
     }
@@ -97,12 +120,13 @@ export function Icicle({ index, look, visible, onVisible, selected, onSelect, to
   };
 
   const zoomTo = (target: number) => {
-    if (target >= 0) onVisible([at(index.boxes.begin, target), at(index.boxes.end, target)]);
+    if (target < 0) return;
+    onVisible(within([at(index.boxes.begin, target), at(index.boxes.end, target)], whole, smallestIcicle));
   };
 
   const key = (event: KeyboardEvent) => {
     const start = selected >= 0 ? selected : at(index.byDepth[0] ?? [], 0);
-    const next = neighbour(index, start, event.key);
+    const next = neighbour(index, start, upwards ? flipped(event.key) : event.key);
     if (event.key === 'Escape' && selected >= 0) {
       onSelect(-1);
       // one level at a time
@@ -111,8 +135,6 @@ export function Icicle({ index, look, visible, onVisible, selected, onSelect, to
     else if (next === undefined) return;
     else if (next >= 0) {
       onSelect(selected >= 0 ? next : start);
-      const top = at(index.boxes.depth, next) * rowHeight;
-      if (box.current) box.current.scrollTop = clamp(box.current.scrollTop, top + rowHeight - height, top);
     }
     event.preventDefault();
   };
@@ -125,7 +147,7 @@ export function Icicle({ index, look, visible, onVisible, selected, onSelect, to
       tabIndex={0}
       role="img"
       aria-label={label}
-      data-testid="icicle"
+      data-testid={props.testId ?? 'icicle'}
       onScroll={() => setScrolled(box.current?.scrollTop ?? 0)}
       onPointerDown={(event) => {
         if (event.button === 0) {
@@ -142,7 +164,8 @@ export function Icicle({ index, look, visible, onVisible, selected, onSelect, to
       onPointerUp={(event) => {
         const moved = drag.current?.moved ?? true;
         drag.current = undefined;
-        if (!moved) onSelect(boxUnder(event));
+        const under = moved ? -1 : boxUnder(event);
+        if (!moved) onSelect(under >= 0 && look.grey(under) ? -1 : under);
       }}
       onPointerLeave={() => {
         setHovered(-1);
@@ -156,10 +179,12 @@ export function Icicle({ index, look, visible, onVisible, selected, onSelect, to
         class="icicle-canvas"
         style={{ width: `${width}px`, height: `${height}px`, top: `${scrolled}px` }}
       />
-      <div class="icicle-rows" style={{ height: `${index.rows * rowHeight}px` }} />
+      <div class="icicle-rows" style={{ height: `${rows * rowHeight}px` }} />
     </div>
   );
 }
+
+const flipped = (key: string): string => (key === 'ArrowUp' ? 'ArrowDown' : key === 'ArrowDown' ? 'ArrowUp' : key);
 
 /** The box an arrow key leads to; -1 = none there, undefined = the key is no arrow. */
 function neighbour(index: IcicleIndex, from: number, key: string): number | undefined {

@@ -1,7 +1,7 @@
 import { hatchPattern } from './hatch';
 import { type IcicleIndex, visibleBoxes } from './icicleLayout';
 import { colour } from './palette';
-import { chartFont, cutText, textWidth } from './textWidth';
+import { chartFont, cutMiddle, textWidth } from './textWidth';
 import type { CssPixels } from './useSize';
 
 /** How boxes look; all by box number. */
@@ -14,6 +14,12 @@ export interface IcicleLook {
   /** colour token */
   colour: (box: number) => string;
   hatched: (box: number) => boolean;
+  /** how much of the box, from its right end, is hatched over its colour; 0 … 1 */
+  hatchedShare: (box: number) => number;
+  /** a run of boxes too narrow to be shown */
+  grey: (box: number) => boolean;
+  /** another box of what is selected */
+  related: (box: number) => boolean;
   /** undefined = no search: nothing is dimmed */
   matched?: ((box: number) => boolean) | undefined;
   selected: number;
@@ -29,6 +35,20 @@ export interface IcicleFrame {
   scrolled: CssPixels;
   rowHeight: CssPixels;
   ratio: number;
+  /** rows that are not drawn: 1 leaves the root out */
+  skipped?: number;
+  /** the root stands at the bottom */
+  upwards?: boolean;
+}
+
+/** The first row's place in the picture. */
+export function rowTop(
+  frame: Pick<IcicleFrame, 'rowHeight' | 'skipped' | 'upwards'>,
+  rows: number,
+  row: number,
+): CssPixels {
+  const place = row - (frame.skipped ?? 0);
+  return (frame.upwards ? rows - 1 - (frame.skipped ?? 0) - place : place) * frame.rowHeight;
 }
 
 const gap: CssPixels = 1;
@@ -47,20 +67,21 @@ export function drawIcicle(
   context.clearRect(0, 0, width, height);
   context.textBaseline = 'middle';
   const hatch = hatchPattern(context, '--surface', '--line-2');
-  const firstRow = Math.max(0, Math.floor(scrolled / rowHeight));
-  const lastRow = Math.min(index.rows - 1, Math.floor((scrolled + height) / rowHeight));
-  for (let row = firstRow; row <= lastRow; row += 1) {
-    const top = row * rowHeight - scrolled;
+  const overlay = hatchPattern(context, 'none', '--pk-ink');
+  for (let row = frame.skipped ?? 0; row < index.rows; row += 1) {
+    const top = rowTop(frame, index.rows, row) - scrolled;
+    if (top < -rowHeight || top > height) continue;
     for (const item of visibleBoxes(index, row, frame.begin, frame.end, width)) {
       const left = Math.max(-2, item.left);
       const right = Math.min(width + 2, item.right);
-      if (item.box < 0) {
-        context.globalAlpha = look.matched ? 0.35 : 1;
-        context.fillStyle = colour('--line-2');
+      if (item.box < 0 || look.grey(item.box)) {
+        const isMatch = item.box >= 0 && look.matched?.(item.box);
+        context.globalAlpha = look.matched && !isMatch ? 0.35 : 1;
+        context.fillStyle = colour(isMatch ? '--text-3' : '--line-2');
         context.fillRect(left, top, Math.max(0.5, right - left), rowHeight - gap);
         continue;
       }
-      drawBox(context, look, item.box, left, right, top, rowHeight, hatch);
+      drawBox(context, look, item.box, left, right, top, rowHeight, hatch, overlay);
     }
   }
   context.globalAlpha = 1;
@@ -75,6 +96,7 @@ function drawBox(
   top: CssPixels,
   rowHeight: CssPixels,
   hatch: CanvasPattern | string,
+  overlay: CanvasPattern | string,
 ): void {
   const dimmed = look.matched !== undefined && !look.matched(box);
   const drawnWidth = right - left > 2 * gap ? right - left - gap : right - left;
@@ -83,6 +105,14 @@ function drawBox(
   context.globalAlpha = dimmed ? 0.28 : 1;
   context.fillStyle = hatched ? hatch : colour(look.colour(box));
   context.fillRect(left, top, drawnWidth, boxHeight);
+  const estimate = look.hatchedShare(box);
+  if (estimate > 0) {
+    const from = Math.max(left, left + (1 - estimate) * drawnWidth);
+    context.globalAlpha = dimmed ? 0.12 : 0.42;
+    context.fillStyle = overlay;
+    context.fillRect(from, top, left + drawnWidth - from, boxHeight);
+    context.globalAlpha = dimmed ? 0.28 : 1;
+  }
   if (box === look.hovered) {
     context.globalAlpha = 0.12;
     context.fillStyle = colour('--text');
@@ -95,6 +125,11 @@ function drawBox(
   if (look.matched && !dimmed) {
     context.fillStyle = colour('--text');
     context.fillRect(left, top, drawnWidth, 2);
+  }
+  if (box !== look.selected && look.related(box)) {
+    context.strokeStyle = colour('--accent');
+    context.lineWidth = 1.5;
+    context.strokeRect(left + 1, top + 1, Math.max(1, drawnWidth - 2), boxHeight - 2);
   }
   if (box === look.selected) {
     context.strokeStyle = colour('--text');
@@ -114,12 +149,12 @@ function drawText(
   hatched: boolean,
 ): void {
   const room = right - left - 10;
-  const name = cutText(look.name(box), nameFont, room);
+  const name = cutMiddle(look.name(box), nameFont, room);
   if (!name) return;
   context.font = hatched ? italicFont : nameFont;
   context.fillStyle = colour(hatched ? '--text-2' : '--pk-ink');
   context.fillText(name, left + 5, middle);
-  let used = textWidth(name, nameFont) + 8;
+  const used = textWidth(name, nameFont) + 8;
   const share = look.share(box);
   const shareWidth = textWidth(share, detailFont);
   const withShare = share !== '' && used + shareWidth + 12 <= room;
@@ -131,11 +166,10 @@ function drawText(
     context.fillText(share, right - 6, middle);
     context.textAlign = 'left';
   }
-  if (detail && textWidth(detail, detailFont) <= detailRoom) {
-    const alpha = context.globalAlpha;
-    context.globalAlpha = alpha * 0.72;
-    context.fillText(detail, left + 5 + used, middle);
-    context.globalAlpha = alpha;
-    used += detailRoom;
-  }
+  const shown = detail && detailRoom > 40 ? cutMiddle(detail, detailFont, detailRoom) : '';
+  if (!shown) return;
+  const alpha = context.globalAlpha;
+  context.globalAlpha = alpha * 0.72;
+  context.fillText(shown, left + 5 + used, middle);
+  context.globalAlpha = alpha;
 }

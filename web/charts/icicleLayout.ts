@@ -127,23 +127,3 @@ export function ancestry(index: IcicleIndex, box: number): number[] {
   for (let walk = box; walk >= 0; walk = at(index.parent, walk)) result.push(walk);
   return result;
 }
-
-/**
- * The width that `chosen` boxes cover together: a box below a chosen one is within it and adds nothing.
- */
-export function coveredWidth(index: IcicleIndex, chosen: (box: number) => boolean): number {
-  const { boxes, byDepth, parent } = index;
-  const covered = new Uint8Array(boxes.depth.length);
-  let total = 0;
-  for (const row of byDepth) {
-    for (const box of row) {
-      const above = at(parent, box);
-      if (above >= 0 && covered[above]) covered[box] = 1;
-      else if (chosen(box)) {
-        covered[box] = 1;
-        total += at(boxes.end, box) - at(boxes.begin, box);
-      }
-    }
-  }
-  return total;
-}

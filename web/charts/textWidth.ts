@@ -42,5 +42,26 @@ export function cutText(text: string, font: string, room: CssPixels, width = tex
   return characters < 2 ? '' : `${text.slice(0, characters)}…`;
 }
 
+/**
+ * `text` if it fits, else without its middle, which says least: "broadcast…_apply". '' when not even two characters fit.
+ */
+export function cutMiddle(text: string, font: string, room: CssPixels, width = textWidth): string {
+  if (width(text, font) <= room) return text;
+  const characters = Array.from(text);
+  let left = room - width('…', font);
+  let head = 0;
+  let tail = 0;
+  while (head + tail < characters.length) {
+    const fromHead = head <= tail;
+    const next = characters[fromHead ? head : characters.length - 1 - tail] ?? '';
+    left -= width(next, font);
+    if (left < 0) break;
+    if (fromHead) head += 1;
+    else tail += 1;
+  }
+  if (head + tail < 2) return '';
+  return `${characters.slice(0, head).join('')}…${tail > 0 ? characters.slice(-tail).join('') : ''}`;
+}
+
 export const chartFont = (size: number, weight = 400): string =>
   `${weight} ${size}px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif`;

@@ -25,24 +25,30 @@ export function createTimeAxis(begin: number, end: number): TimeAxis {
 }
 
 /** The nearest range of the same or a permitted length that lies within `extent`. */
-export function within([begin, end]: Range, extent: Range): Range {
+export function within([begin, end]: Range, extent: Range, smallest = smallestShare): Range {
   const whole = extent[1] - extent[0];
-  const length = clamp(end - begin, whole * smallestShare, whole);
+  const length = clamp(end - begin, whole * smallest, whole);
   const left = clamp(begin, extent[0], extent[1] - length);
   return [left, left + length];
 }
 
 /** Zooms by `factor` (> 1 = closer) around `centre`, which stays where it is. */
-export function zoomed([begin, end]: Range, extent: Range, centre: number, factor: number): Range {
+export function zoomed(
+  [begin, end]: Range,
+  extent: Range,
+  centre: number,
+  factor: number,
+  smallest = smallestShare,
+): Range {
   const length = (end - begin) / factor;
   const whole = extent[1] - extent[0];
-  const bounded = clamp(length, whole * smallestShare, whole);
+  const bounded = clamp(length, whole * smallest, whole);
   const share = (centre - begin) / (end - begin);
-  return within([centre - share * bounded, centre + (1 - share) * bounded], extent);
+  return within([centre - share * bounded, centre + (1 - share) * bounded], extent, smallest);
 }
 
-export function panned([begin, end]: Range, extent: Range, by: number): Range {
-  return within([begin + by, end + by], extent);
+export function panned([begin, end]: Range, extent: Range, by: number, smallest = smallestShare): Range {
+  return within([begin + by, end + by], extent, smallest);
 }
 
 export const isWhole = (visible: Range, extent: Range): boolean =>

@@ -37,7 +37,7 @@ const groups: { title: string; keys: [string, string][] }[] = [
   {
     title: 'Flame graph',
     keys: [
-      ['/', 'search'],
+      ['/', 'search; Enter, Shift + Enter: next, previous hit'],
       ['N P', 'next, previous profile'],
       ['arrows', 'walk the boxes'],
       ['Enter', 'zoom to the box'],
@@ -45,6 +45,10 @@ const groups: { title: string; keys: [string, string][] }[] = [
       ['drag', 'pan'],
       ['Ctrl + wheel', 'zoom at the pointer'],
       ['W S A D', 'zoom and pan'],
+      ['+ −', 'zoom by two'],
+      ['Z', 'fit the selected box'],
+      ['F', 'only the selected function and what it calls'],
+      ['R', 'collapse recursion'],
       ['0', 'the whole again'],
     ],
   },

@@ -1,5 +1,6 @@
 import { batch, effect, untracked } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { flame, plainFlame } from '../state/flame';
 import { brushing } from '../state/history';
 import { openedUrls, openUrls } from '../state/opening';
 import { applyPair, formatPair } from '../state/pair';
@@ -30,6 +31,7 @@ export function usePermalink(): void {
         urls: openedUrls.value,
         view: openRuns.value.length > 0 ? view.value : undefined,
         selection: selection.value,
+        flame: view.value === 'flame' ? flame.value : undefined,
         run: place > 0 ? place : undefined,
         members: membersOf(view.value),
         processor: processorOf(activeRunId.value),
@@ -86,6 +88,7 @@ function show(link: Permalink): void {
     const members = new URLSearchParams(link.members?.join('&'));
     if (link.view === 'timelines') applyTimelines(members);
     if (link.view === 'compare' || link.view === 'scaling') applyPair(members);
+    if (link.view === 'flame') flame.value = link.flame ?? plainFlame;
   });
 }
 
@@ -97,7 +100,20 @@ function write(link: Permalink): void {
   const selected = JSON.stringify(link.selection ?? {});
   const isStep = selected !== written && written !== '' && !link.embed;
   written = selected;
+  // a pan of the flame graph changes it sixty times a second, and browsers allow a hundred changes in thirty seconds
+  const rest = leastMilliseconds - (performance.now() - lastWritten);
+  clearTimeout(later);
+  if (isStep || rest <= 0) put(hash, isStep);
+  else later = setTimeout(() => put(hash, false), rest);
+}
+
+const leastMilliseconds = 300;
+let lastWritten = Number.NEGATIVE_INFINITY;
+let later: ReturnType<typeof setTimeout> | undefined;
+
+function put(hash: string, isStep: boolean): void {
   if (hash === location.hash) return;
+  lastWritten = performance.now();
   try {
     history[isStep ? 'pushState' : 'replaceState'](null, '', hash || location.pathname + location.search);
   } catch {

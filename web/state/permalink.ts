@@ -1,4 +1,5 @@
 import type { Selection } from '../engine/engine';
+import { type FlameState, flameLink, parseFlameLink, plainFlame } from './flame';
 import { listDimensions, parseSelection } from './selection';
 import { isViewId, type ViewId } from './view';
 
@@ -17,6 +18,8 @@ export interface Permalink {
   members?: readonly string[] | undefined;
   /** the task prefix that counts as the processor, where the user chose it */
   processor?: string | undefined;
+  /** how the flame graph is shown; a link with a view and without it means plainly */
+  flame?: FlameState | undefined;
   /** the page was opened by another page, in a frame */
   embed: boolean;
 }
@@ -44,6 +47,8 @@ export function parsePermalink(hash: string): Permalink {
     if (end > begin) selected.time = [begin, end];
   }
   if (Object.keys(selected).length > 0) link.selection = selected;
+  const flame = parameters.get('f');
+  if (flame) link.flame = parseFlameLink(flame);
   const run = Number(parameters.get('run') ?? Number.NaN);
   if (Number.isInteger(run) && run >= 0) link.run = run;
   const processor = parameters.get('p');
@@ -67,5 +72,7 @@ export function formatPermalink(link: Permalink): string {
   }
   if (Object.keys(rest).length > 0) parts.push(`s=${encodeURIComponent(JSON.stringify(rest))}`);
   parts.push(...(link.members ?? []));
+  const flame = flameLink(link.flame ?? plainFlame);
+  if (flame) parts.push(`f=${encodeURIComponent(flame)}`);
   return `#${parts.join('&')}`;
 }

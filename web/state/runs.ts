@@ -3,6 +3,7 @@ import type { Bytes, Doubt, InputFile, RunId, Seconds } from '../engine/engine';
 import type { Table } from '../engine/table';
 import { forgetAnswers } from './answers';
 import { engine } from './engine';
+import { plainFlame, setFlame } from './flame';
 import { clearSelection } from './selection';
 
 /** Where a run came from, kept so that files can be added to it: handles, not contents. */
@@ -55,8 +56,9 @@ export function showRun(id: RunId): void {
   if (id === activeRunId.value) return;
   batch(() => {
     activeRunId.value = id;
-    // seconds and names of one run mean nothing in another
+    // seconds, names and boxes of one run mean nothing in another
     clearSelection();
+    setFlame({ profile: plainFlame.profile, selected: '', begin: 0, end: 1 });
   });
 }
 

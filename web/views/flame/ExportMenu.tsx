@@ -1,26 +1,49 @@
+import type { RefObject } from 'preact';
 import { useState } from 'preact/hooks';
 import { engine } from '../../state/engine';
+import { flame } from '../../state/flame';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { Chevron } from '../common/Chevron';
 import { download } from '../common/download';
 import { Menu } from '../common/Menu';
 import { MenuItem } from '../common/MenuItem';
+import { savePicture } from '../common/savePicture';
 
 export interface ExportMenuProps {
   profile: string;
   profileName: string;
+  /** the steps that are done to the tree, for the core */
+  transform: string;
+  /** what is drawn */
+  box: RefObject<Element | null>;
 }
 
-/** Saves call trees for other tools. */
-export function ExportMenu({ profile, profileName }: ExportMenuProps) {
+interface Entry {
+  id: string;
+  title: string;
+  detail: string;
+  to: string;
+  options: Record<string, string | boolean>;
+}
+
+/** Saves call trees for other tools, as they are shown: with the steps applied. */
+export function ExportMenu({ profile, profileName, transform, box }: ExportMenuProps) {
   const [state, setState] = useState('');
-  const save = (to: string, options: Record<string, string>) => {
+  const [hidePaths, setHidePaths] = useState(false);
+  const leaves = flame.value.leaves;
+  const save = (to: string, options: Record<string, string | boolean>) => {
     const run = activeRunId.value;
     if (run === undefined) return;
     setState('Writing…');
+    const all = {
+      ...options,
+      leaves,
+      ...(transform ? { transform } : {}),
+      ...(hidePaths ? { 'hide-paths': true } : {}),
+    };
     engine()
-      .export(run, to, { selection: selection.value, options })
+      .export(run, to, { selection: selection.value, options: all })
       .then(
         (artefacts) => {
           download(artefacts);
@@ -29,10 +52,12 @@ export function ExportMenu({ profile, profileName }: ExportMenuProps) {
         (problem: unknown) => setState(problem instanceof Error ? problem.message : String(problem)),
       );
   };
-  const entries: { id: string; title: string; detail: string; to: string; options: Record<string, string> }[] = [
+  const entries: Entry[] = [
     { id: 'speedscope', title: 'speedscope JSON', detail: 'all profiles', to: 'speedscope', options: {} },
     { id: 'speedscope-one', title: 'speedscope JSON', detail: profileName, to: 'speedscope', options: { profile } },
     { id: 'folded', title: 'Folded stacks', detail: profileName, to: 'folded', options: { profile } },
+    { id: 'svg', title: 'SVG', detail: `${profileName}, searchable`, to: 'svg', options: { profile } },
+    { id: 'functions', title: 'Functions as CSV', detail: profileName, to: 'functions', options: { profile } },
   ];
   return (
     <>
@@ -50,21 +75,42 @@ export function ExportMenu({ profile, profileName }: ExportMenuProps) {
         buttonTestId="export"
         align="right"
       >
-        {(close) =>
-          entries.map((entry) => (
+        {(close) => (
+          <>
+            {entries.map((entry) => (
+              <MenuItem
+                key={entry.id}
+                testId={`export-${entry.id}`}
+                onPress={() => {
+                  close();
+                  save(entry.to, entry.options);
+                }}
+              >
+                <b>{entry.title}</b>
+                <span class="muted">{entry.detail}</span>
+              </MenuItem>
+            ))}
             <MenuItem
-              key={entry.id}
-              testId={`export-${entry.id}`}
+              testId="export-png"
               onPress={() => {
                 close();
-                save(entry.to, entry.options);
+                if (box.current) void savePicture(box.current, 'flame', 'png');
               }}
             >
-              <b>{entry.title}</b>
-              <span class="muted">{entry.detail}</span>
+              <b>PNG</b>
+              <span class="muted">as it is shown</span>
             </MenuItem>
-          ))
-        }
+            <label class="menu-check">
+              <input
+                type="checkbox"
+                data-testid="export-hide-paths"
+                checked={hidePaths}
+                onChange={(event) => setHidePaths(event.currentTarget.checked)}
+              />{' '}
+              Hide paths
+            </label>
+          </>
+        )}
       </Menu>
     </>
   );

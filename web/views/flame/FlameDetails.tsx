@@ -1,47 +1,52 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { percent } from '../../charts/format';
 import { ancestry, childrenOf } from '../../charts/icicleLayout';
 import { Swatch } from '../../charts/Legend';
 import { cssColour } from '../../charts/palette';
+import { addStep, asPattern, setFlame } from '../../state/flame';
 import { amountText, shareText } from './amounts';
+import { CopyButton } from './CopyButton';
 import { categoryColour } from './categories';
-import { allInstances, type FlameBoxes, placeText, widthOf } from './flameBoxes';
+import { type FlameBoxes, functionPattern, placeText, widthOf } from './flameBoxes';
+import type { FunctionRows } from './functionRows';
 
 export interface FlameDetailsProps {
   boxes: FlameBoxes;
+  functions?: FunctionRows | undefined;
   /** -1 = nothing is selected */
   box: number;
-  onSelect: (box: number) => void;
+  onSelect: (key: string) => void;
   onZoom: (box: number) => void;
 }
 
 const calleesShown = 8;
 
 /** The selected box: how much, here and everywhere, in which callees, and how it was called. */
-export function FlameDetails({ boxes, box, onSelect, onZoom }: FlameDetailsProps) {
-  const everywhere = useMemo(() => (box >= 0 ? allInstances(boxes, box) : undefined), [boxes, box]);
-  if (box < 0 || !everywhere) {
-    const leaves = boxes.table.notes.leaves;
+export function FlameDetails({ boxes, functions, box, onSelect, onZoom }: FlameDetailsProps) {
+  const [allCallees, setAllCallees] = useState(false);
+  if (box < 0) {
     return (
       <aside class="panel flame-details flame-details-empty" aria-label="Details">
         <h2>Nothing selected</h2>
         <p class="muted">Click a box to see how much it took, what it called and how it was called.</p>
-        {typeof leaves === 'string' ? (
-          <>
-            <h3>Self time</h3>
-            <p class="muted">{leaves}</p>
-          </>
-        ) : null}
       </aside>
     );
   }
   const place = placeText(boxes, box);
+  const row = functions?.rowOf(boxes.frameOf(box)) ?? -1;
+  const everywhere = (column: string) => (row >= 0 && functions ? functions.number(column, row) : Number.NaN);
+  const outOf = functions?.total ?? boxes.total;
+  const source = row >= 0 ? (functions?.sourceLine(row) ?? '') : '';
   const [selfLow, selfHigh] = boxes.selfBounds(box);
   const callees = childrenOf(boxes.index, box)
-    .filter((child) => !boxes.isUnresolved(child))
+    .filter((child) => !boxes.isUnresolved(child) && !(boxes.more(child) > 0))
     .sort((a, b) => boxes.totalOf(b) - boxes.totalOf(a));
+  const shown = allCallees ? callees : callees.slice(0, calleesShown);
   const most = boxes.totalOf(callees[0] ?? -1);
   const stack = ancestry(boxes.index, box);
+  const select = (at: number) => onSelect(boxes.keyOf(at));
+  const isFunction = boxes.frameOf(box) >= 0;
+  const pattern = functionPattern(boxes, box);
   return (
     <aside class="panel flame-details" aria-label="Details" data-testid="flame-details">
       <h2>
@@ -49,53 +54,113 @@ export function FlameDetails({ boxes, box, onSelect, onZoom }: FlameDetailsProps
         <span class="flame-category">{boxes.category(box)}</span>
       </h2>
       {place ? <p class="mono place">{place}</p> : null}
+      {source ? <p class="mono source-line">{source}</p> : null}
       <dl class="flame-facts">
         <dt>Total, this box</dt>
         <dd>
           <b data-testid="flame-box-total">{shareText(boxes, boxes.totalOf(box))}</b>{' '}
           <span class="muted">{amountText(boxes, boxes.totalOf(box))}</span>
         </dd>
-        <dt>Total, all instances ({everywhere.instances})</dt>
-        <dd>
-          <b>{percent(everywhere.width)}</b>{' '}
-          <span class="muted">{amountText(boxes, everywhere.width * boxes.total)}</span>
-        </dd>
-        {boxes.isUnresolved(box) ? null : (
+        {row >= 0 ? (
           <>
-            <dt>Self, certain</dt>
+            <dt>Total, all instances ({everywhere('boxes')})</dt>
+            <dd>
+              <b data-testid="flame-all-total">{percent(everywhere('total') / outOf)}</b>{' '}
+              <span class="muted">{amountText(boxes, everywhere('total'))}</span>
+            </dd>
+          </>
+        ) : null}
+        {boxes.isUnresolved(box) || Number.isNaN(boxes.selfOf(box)) ? null : (
+          <>
+            <dt>Self, this box</dt>
             <dd>
               <b>{shareText(boxes, boxes.selfOf(box))}</b>{' '}
               <span class="muted">{nonZero(boxes, boxes.selfOf(box))}</span>
             </dd>
             {selfHigh > selfLow ? (
               <>
-                <dt>Self, bounds</dt>
+                <dt>{boxes.estimatedOf(box) > 0 ? 'Estimated, between' : 'Self, between'}</dt>
                 <dd>
                   {shareText(boxes, selfLow)} – {shareText(boxes, selfHigh)}
                 </dd>
               </>
             ) : null}
+          </>
+        )}
+        {row >= 0 ? (
+          <>
+            <dt>Self, all instances</dt>
+            <dd>
+              <b>{percent(everywhere('self') / outOf)}</b>{' '}
+              <span class="muted">{nonZero(boxes, everywhere('self'))}</span>
+            </dd>
+          </>
+        ) : null}
+        {boxes.unresolvedOf(box) > 0 && !boxes.isUnresolved(box) ? (
+          <>
             <dt>In callees, unresolved</dt>
             <dd>
               <b>{shareText(boxes, boxes.unresolvedOf(box))}</b>{' '}
-              <span class="muted">{nonZero(boxes, boxes.unresolvedOf(box))}</span>
+              <span class="muted">{amountText(boxes, boxes.unresolvedOf(box))}</span>
             </dd>
           </>
-        )}
+        ) : null}
       </dl>
       {boxes.isUnresolved(box) ? (
         <p class="muted">
           Spent directly in {boxes.candidates(box) || 'one of the callees'}; in which of them is not known.
         </p>
       ) : null}
+      <div class="details-actions">
+        <button type="button" class="button" onClick={() => onZoom(box)} disabled={widthOf(boxes, box) <= 0}>
+          Zoom to box
+        </button>
+        {isFunction ? (
+          <>
+            <button
+              type="button"
+              class="button"
+              data-testid="flame-sandwich"
+              onClick={() => setFlame({ mode: 'sandwich', focus: pattern })}
+            >
+              Callers, callees
+            </button>
+            <button type="button" class="button" onClick={() => addStep(`focus:${asPattern(pattern)}`)}>
+              Focus <kbd>F</kbd>
+            </button>
+            {boxes.path(box) > 0 ? (
+              <button type="button" class="button" onClick={() => addStep(`subtree:${boxes.path(box)}`)}>
+                This box only
+              </button>
+            ) : null}
+            <button
+              type="button"
+              class="button"
+              data-testid="flame-fold"
+              onClick={() => addStep(`fold:${asPattern(pattern)}`)}
+            >
+              Fold
+            </button>
+            <button type="button" class="button" onClick={() => addStep(`drop:${asPattern(pattern)}`)}>
+              Drop
+            </button>
+          </>
+        ) : null}
+        <CopyButton
+          title="Copy stack"
+          text={stack
+            .map((frame) => [boxes.name(frame), placeText(boxes, frame)].filter(Boolean).join('  '))
+            .join('\n')}
+        />
+      </div>
       {callees.length > 0 ? <h3>Callees</h3> : null}
-      {callees.slice(0, calleesShown).map((callee) => (
+      {shown.map((callee) => (
         <button
           type="button"
           class="callee"
           key={callee}
           title={placeText(boxes, callee)}
-          onClick={() => onSelect(callee)}
+          onClick={() => select(callee)}
         >
           <span>{boxes.name(callee)}</span>
           <span>
@@ -110,7 +175,11 @@ export function FlameDetails({ boxes, box, onSelect, onZoom }: FlameDetailsProps
           <span>{shareText(boxes, boxes.totalOf(callee))}</span>
         </button>
       ))}
-      {callees.length > calleesShown ? <p class="muted">and {callees.length - calleesShown} more</p> : null}
+      {callees.length > shown.length ? (
+        <button type="button" class="link-button" onClick={() => setAllCallees(true)}>
+          and {callees.length - shown.length} more
+        </button>
+      ) : null}
       <h3>Stack, leaf → root</h3>
       {stack.map((frame) => (
         <button
@@ -118,23 +187,13 @@ export function FlameDetails({ boxes, box, onSelect, onZoom }: FlameDetailsProps
           class="stack-frame"
           key={frame}
           title={placeText(boxes, frame)}
-          onClick={() => onSelect(frame)}
+          onClick={() => select(frame)}
         >
           <Swatch colour={categoryColour(boxes.category(frame))} hatched={boxes.isUnresolved(frame)} />
-          <b>{boxes.name(frame)}</b>
+          <b>{boxes.isUnresolved(frame) ? 'in callees, unresolved' : boxes.name(frame)}</b>
           {placeText(boxes, frame) ? <span class="mono">{endOf(placeText(boxes, frame))}</span> : null}
         </button>
       ))}
-      <div class="details-actions">
-        <button type="button" class="button" onClick={() => onZoom(box)} disabled={widthOf(boxes, box) <= 0}>
-          Zoom to box
-        </button>
-        <CopyStack
-          text={stack
-            .map((frame) => [boxes.name(frame), placeText(boxes, frame)].filter(Boolean).join('  '))
-            .join('\n')}
-        />
-      </div>
     </aside>
   );
 }
@@ -146,20 +205,3 @@ const placeCharacters = 38;
 /** The end of a path says which file it is. */
 const endOf = (place: string): string =>
   place.length > placeCharacters ? `…${place.slice(1 - placeCharacters)}` : place;
-
-function CopyStack({ text }: { text: string }) {
-  const [done, setDone] = useState('');
-  const copy = () => {
-    const clipboard = navigator.clipboard;
-    if (!clipboard) return setDone('Not allowed here');
-    clipboard.writeText(text).then(
-      () => setDone('Copied'),
-      () => setDone('Not allowed here'),
-    );
-  };
-  return (
-    <button type="button" class="button" onClick={copy}>
-      {done || 'Copy stack'}
-    </button>
-  );
-}

@@ -1,165 +1,285 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { count, percent, significant } from '../../charts/format';
-import { Icicle } from '../../charts/Icicle';
-import { Legend } from '../../charts/Legend';
-import { panned, type Range, zoomed } from '../../charts/timeAxis';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { count, significant } from '../../charts/format';
+import { smallestIcicle } from '../../charts/Icicle';
+import { panned, type Range, within, zoomed } from '../../charts/timeAxis';
 import { closeTooltip } from '../../charts/tooltip';
+import { useSize } from '../../charts/useSize';
 import type { Table } from '../../engine/table';
+import { useAnswer } from '../../state/answers';
+import { addStep, asPattern, type FlameMode, flame, flameModes, setFlame } from '../../state/flame';
+import { activeRunId } from '../../state/runs';
+import { selection } from '../../state/selection';
 import { PanelMenu } from '../common/PanelMenu';
-import { amountText, shareText } from './amounts';
-import { categories, categoryColour } from './categories';
+import { type Amounts, amountText } from './amounts';
 import { ExportMenu } from './ExportMenu';
 import { FlameDetails } from './FlameDetails';
-import { FlameTooltip } from './FlameTooltip';
-import { flameBoxes } from './flameBoxes';
-import { ProfileSelect } from './ProfileSelect';
-import { ShareAxis } from './ShareAxis';
-import { search } from './search';
+import { FlameLegend } from './FlameLegend';
+import { FlamePane } from './FlamePane';
+import { FlameToolbar } from './FlameToolbar';
+import { FunctionTable } from './FunctionTable';
+import { type FlameBoxes, functionPattern } from './flameBoxes';
+import { functionRows } from './functionRows';
+import { Sandwich } from './Sandwich';
+import { TransformBar } from './TransformBar';
+import { TreeTable } from './TreeTable';
+import { useFlame } from './useFlame';
 import { useFlameKeys } from './useFlameKeys';
+import { WorkerPane } from './WorkerPane';
 
 export interface FlameGraphProps {
   profiles: Table;
   profile: string;
-  table: Table;
-  waiting: boolean;
   onProfile: (profile: string) => void;
   onStep: (by: number) => void;
 }
 
 const whole: Range = [0, 1];
+const dockedHeight = 168;
 
-/** The icicle of one profile with its toolbar, legend and details. */
-export function FlameGraph({ profiles, profile, table, waiting, onProfile, onStep }: FlameGraphProps) {
-  const boxes = useMemo(() => flameBoxes(table), [table]);
-  const [visible, setVisible] = useState<Range>(whole);
-  const [selected, setSelected] = useState(-1);
-  const [text, setText] = useState('');
+/** One profile's call tree in all its views, with toolbar, legend and details. */
+export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphProps) {
+  const [body, width, height] = useSize<HTMLElement>();
   const field = useRef<HTMLInputElement>(null);
-  const graph = useRef<HTMLElement>(null);
-  const matches = useMemo(() => search(boxes, text), [boxes, text]);
-  // box numbers and places are those of one answer
-  useEffect(() => {
-    setSelected(-1);
-    setVisible(whole);
-    closeTooltip();
-  }, [table]);
+  const state = flame.value;
+  const run = activeRunId.value;
+  const chosen = selection.value;
+  const visible: Range = [state.begin, state.end];
+  const row = Math.max(0, profiles.rowOf('profile', profile));
+  const ordered = profiles.has('ordered') && profiles.number('ordered', row) === 1;
+  const workers = Array.from({ length: profiles.rows }, (_, at) => profiles.text('kind', at)).filter(
+    (kind) => kind === 'worker',
+  ).length;
+  const modes = flameModes
+    .map((entry) => entry.id)
+    .filter((id) => (id !== 'time' || ordered) && (id !== 'workers' || workers > 1));
+  const mode: FlameMode = modes.includes(state.mode) ? state.mode : 'icicle';
+  const isPicture = mode === 'icicle' || mode === 'time' || mode === 'inverted';
+
+  const transform = state.steps.join(';');
+  const shownTransform = mode === 'inverted' ? [...state.steps, 'invert'].join(';') : transform;
+  const text = state.search.trim();
+  const search = text && state.regex ? `/${text}/` : text;
+  const options = { profile, leaves: state.leaves, transform };
+  // an expression that is not finished is no reason to show nothing
+  const searched = useFlame(
+    run,
+    isPicture || mode === 'tree' ? 'flame' : '',
+    chosen,
+    { ...options, transform: shownTransform, search, order: mode === 'time' ? 'time' : 'heavy' },
+    visible,
+    width,
+  );
+  const frames = useAnswer(run, 'frames', chosen, options);
+  const found = useAnswer(run, search ? 'frames' : '', chosen, { ...options, search });
+  const spread = useAnswer(run, workers > 1 && mode === 'workers' ? 'profile_spread' : '', chosen, {
+    leaves: state.leaves,
+    transform,
+  });
+  const byWorker = useAnswer(
+    run,
+    workers > 1 && workers <= 400 && mode === 'functions' ? 'worker_frames' : '',
+    chosen,
+    { leaves: state.leaves, transform, most: 1000 },
+  );
+  const functions = useMemo(() => (frames.table ? functionRows(frames.table) : undefined), [frames.table]);
+  const only = useMemo(() => {
+    if (!search || !found.table || !functions) return undefined;
+    const hits = new Set(found.table.has('frame') ? found.table.numbers('frame') : []);
+    return (at: number) => hits.has(functions.number('frame', at));
+  }, [search, found.table, functions]);
+
+  const { boxes, overview } = searched;
+  const box = boxes?.boxOf(state.selected) ?? -1;
+  const setVisible = (range: Range) => setFlame({ begin: range[0], end: range[1] });
+  const zoomTo = (at: number) => {
+    if (boxes && at >= 0)
+      setVisible(within([boxes.index.boxes.begin[at] ?? 0, boxes.index.boxes.end[at] ?? 1], whole, smallestIcicle));
+  };
+  const nextHit = (by: number) => {
+    if (!boxes || !search) return;
+    const next = neighbourHit(boxes, box, by);
+    if (next < 0) return;
+    const [from, to] = [boxes.index.boxes.begin[next] ?? 0, boxes.index.boxes.end[next] ?? 1];
+    const isSeen = to > visible[0] && from < visible[1];
+    setFlame({ selected: boxes.keyOf(next), ...(isSeen ? {} : { begin: 0, end: 1 }) });
+  };
+  useEffect(() => closeTooltip, [overview]);
   useFlameKeys({
     reset: () => setVisible(whole),
     search: () => field.current?.focus(),
     step: onStep,
-    zoom: (factor) => setVisible((old) => zoomed(old, whole, (old[0] + old[1]) / 2, factor)),
-    pan: (share) => setVisible((old) => panned(old, whole, share * (old[1] - old[0]))),
+    zoom: (factor) => setVisible(zoomed(visible, whole, (visible[0] + visible[1]) / 2, factor, smallestIcicle)),
+    pan: (share) => setVisible(panned(visible, whole, share * (visible[1] - visible[0]), smallestIcicle)),
+    clear: () => {
+      if (box >= 0) setFlame({ selected: '' });
+      return box >= 0;
+    },
+    fit: () => zoomTo(box),
+    focus: () => {
+      if (boxes && box >= 0 && boxes.frameOf(box) >= 0) addStep(`focus:${asPattern(functionPattern(boxes, box))}`);
+    },
+    recursion: () => {
+      if (!state.steps.includes('recursion')) addStep('recursion');
+    },
   });
-  const look = useMemo(
-    () => ({
-      name: (box: number) => (boxes.isUnresolved(box) ? 'in callees (unresolved)' : boxes.name(box)),
-      detail: (box: number) => (boxes.isUnresolved(box) ? '' : boxes.file(box)),
-      share: (box: number) => (boxes.isUnresolved(box) ? '' : shareText(boxes, boxes.totalOf(box))),
-      colour: (box: number) => categoryColour(boxes.category(box)),
-      hatched: boxes.isUnresolved,
-      matched: matches?.isMatch,
-    }),
-    [boxes, matches],
-  );
-  const present = useMemo(() => {
-    const found = new Set<string>();
-    for (let box = 0; box < boxes.count; box += 1) found.add(boxes.category(box));
-    return categories.filter((category) => found.has(category));
-  }, [boxes]);
-  const zoomTo = (box: number) => setVisible([boxes.index.boxes.begin[box] ?? 0, boxes.index.boxes.end[box] ?? 1]);
-  const source = String(boxes.table.notes.seconds_per_sample_source ?? '');
-  const leaves = boxes.table.notes.leaves;
-  const note = boxes.table.notes.selection;
-  const profileName = typeof table.notes.profile === 'string' ? table.notes.profile : profile;
+
+  const notes = (isPicture || mode === 'tree' ? boxes?.table : frames.table)?.notes ?? {};
+  const profileName = typeof notes.profile === 'string' ? notes.profile : (profiles.text('label', row) ?? profile);
+  const isNarrowed = typeof notes.selection === 'string' && notes.selection.startsWith('Only the selected');
+  const narrowed = isNarrowed ? narrowedTitle(chosen.workers, chosen.prefixes) : '';
+  const error = searched.error ?? frames.error;
+  const searchError = found.error ?? '';
+  const leaves = String(notes.leaves ?? '');
+  const uncounted = leaves.includes('Dask');
+  const shallow = isPicture && height > 0 && (boxes?.index.rows ?? 0) * 22 + dockedHeight + 190 < height;
   return (
     <div class="flame" data-testid="view-flame">
-      <div class="toolbar flame-toolbar">
-        <ProfileSelect profiles={profiles} value={profile} onChange={onProfile} />
-        <div class="search-box">
-          <input
-            ref={field}
-            type="search"
-            aria-label="Search name or file"
-            placeholder="Search name or file"
-            data-testid="flame-search"
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Escape') {
-                setText('');
-                event.currentTarget.blur();
-                event.stopPropagation();
-              } else if (event.key === 'Enter' && matches && matches.widest >= 0) setSelected(matches.widest);
-            }}
-          />
-          {matches ? (
-            <span class="search-count" data-testid="flame-matched" aria-live="polite">
-              {count(matches.hits)} · <b>{percent(matches.share)}</b>
-            </span>
-          ) : null}
-          <kbd>/</kbd>
-        </div>
-        <span class="flame-summary muted">
-          <b data-testid="flame-total">
-            {count(Math.round(boxes.total))} {boxes.unit}
-          </b>
-          {boxes.unit === 'samples' && Number.isFinite(boxes.secondsPerSample) ? (
-            <span title={source}>
-              {' '}
-              <span class="explained">
-                {amountText(boxes, boxes.total)} at {significant(boxes.secondsPerSample * 1000)}&#8201;ms per sample
-                {source.startsWith('calibrated')
-                  ? ', by the tasks’ seconds'
-                  : source === 'recorded'
-                    ? ''
-                    : ' (assumed)'}
-              </span>
-            </span>
-          ) : null}
-        </span>
-        <div class="panel-actions">
-          <button
-            type="button"
-            class="button"
-            data-testid="flame-reset"
-            disabled={visible[1] - visible[0] >= 1}
-            onClick={() => setVisible(whole)}
-          >
-            Reset zoom <kbd>0</kbd>
-          </button>
-          <ExportMenu profile={profile} profileName={profileName} />
-          <PanelMenu title="the flame graph" name="flame" box={graph} table={boxes.table} />
+      <div>
+        <FlameToolbar
+          profiles={profiles}
+          profile={profile}
+          narrowed={narrowed}
+          modes={modes}
+          mode={mode}
+          boxes={boxes}
+          searchError={searchError}
+          uncounted={uncounted || state.leaves !== 'estimated'}
+          field={field}
+          onProfile={onProfile}
+          onHit={nextHit}
+        />
+        <div class="flame-line">
+          <FlameSummary notes={notes} />
+          <TransformBar />
+          <div class="panel-actions">
+            <button
+              type="button"
+              class="button"
+              data-testid="flame-reset"
+              disabled={state.end - state.begin >= 1}
+              onClick={() => setVisible(whole)}
+            >
+              Reset zoom <kbd>0</kbd>
+            </button>
+            <ExportMenu profile={profile} profileName={profileName} transform={shownTransform} box={body} />
+            <PanelMenu title="the flame graph" name="flame" box={body} table={boxes?.table} />
+          </div>
         </div>
       </div>
-      <div class="flame-body">
+      <div class={isPicture || mode === 'tree' ? 'flame-body' : 'flame-body flame-body-wide'}>
         <section
-          ref={graph}
-          class={`panel flame-main ${waiting ? 'panel-waiting' : ''}`}
+          ref={body}
+          class={`panel flame-main ${searched.pending || frames.pending ? 'panel-waiting' : ''}`}
           aria-label="Flame graph"
-          aria-busy={waiting}
+          aria-busy={searched.pending}
         >
-          {typeof note === 'string' ? <p class="plot-caption">{note}</p> : null}
-          <ShareAxis visible={visible} endText={amountText(boxes, boxes.total)} />
-          <Icicle
-            index={boxes.index}
-            look={look}
-            visible={visible}
-            onVisible={setVisible}
-            selected={selected}
-            onSelect={setSelected}
-            tooltip={(box) => <FlameTooltip boxes={boxes} box={box} />}
-            label={`Call tree of ${profileName}: ${count(boxes.count)} boxes, ${boxes.index.rows} deep, ${count(Math.round(boxes.total))} ${boxes.unit}`}
-          />
-          <Legend
-            entries={[
-              ...present.map((category) => ({ id: category, label: category, colour: categoryColour(category) })),
-              { id: 'unresolved', label: 'in callees (unresolved)', colour: '--ph-idle', hatched: true },
-            ]}
-          />
-          {typeof leaves === 'string' ? <p class="plot-caption">{leaves}</p> : null}
+          {error ? <p class="refusal">{error}</p> : null}
+          {typeof notes.selection === 'string' ? <p class="plot-caption">{notes.selection}</p> : null}
+          {typeof notes.limits === 'string' ? <p class="plot-caption">{notes.limits}</p> : null}
+          {isPicture && boxes && overview ? (
+            boxes.total > 0 ? (
+              <FlamePane
+                boxes={boxes}
+                overview={overview}
+                functions={functions}
+                visible={visible}
+                onVisible={setVisible}
+                selected={state.selected}
+                onSelect={(key) => setFlame({ selected: key })}
+                title={`Call tree of ${profileName}`}
+              />
+            ) : (
+              <p class="muted">Nothing is left of the call tree: take a step back.</p>
+            )
+          ) : null}
+          {mode === 'tree' && boxes ? (
+            <TreeTable boxes={boxes} selected={state.selected} onSelect={(key) => setFlame({ selected: key })} />
+          ) : null}
+          {mode === 'functions' && functions ? (
+            <FunctionTable
+              functions={functions}
+              spread={byWorker.table}
+              only={only}
+              maxHeight={Math.max(160, height - 60)}
+              onRow={(at) => setFlame({ mode: 'sandwich', focus: functions.pattern(at) })}
+            />
+          ) : null}
+          {mode === 'sandwich' && functions ? (
+            <Sandwich functions={functions} only={only} selection={chosen} options={{ ...options, search }} />
+          ) : null}
+          {mode === 'workers' ? (
+            <WorkerPane
+              spread={spread.table}
+              error={spread.error}
+              selection={chosen}
+              options={{ leaves: state.leaves, transform, search }}
+            />
+          ) : null}
+          {isPicture && boxes ? <FlameLegend boxes={boxes} /> : null}
+          {isPicture && leaves ? <p class="plot-caption">{leaves}</p> : null}
+          {shallow && functions ? (
+            <FunctionTable
+              functions={functions}
+              only={only}
+              maxHeight={dockedHeight}
+              onRow={(at) => setFlame({ mode: 'sandwich', focus: functions.pattern(at) })}
+            />
+          ) : null}
         </section>
-        <FlameDetails boxes={boxes} box={selected} onSelect={setSelected} onZoom={zoomTo} />
+        {(isPicture || mode === 'tree') && boxes ? (
+          <FlameDetails
+            boxes={boxes}
+            functions={functions}
+            box={box}
+            onSelect={(key) => setFlame({ selected: key })}
+            onZoom={zoomTo}
+          />
+        ) : null}
       </div>
     </div>
   );
+}
+
+/** How much there is, and what a sample stands for. */
+function FlameSummary({ notes }: { notes: Record<string, number | string> }) {
+  const source = String(notes.seconds_per_sample_source ?? '');
+  const amounts: Amounts = {
+    total: Number(notes.total ?? Number.NaN),
+    unit: typeof notes.unit === 'string' ? notes.unit : 'samples',
+    secondsPerSample: Number(notes.seconds_per_sample ?? Number.NaN),
+  };
+  const { total, unit, secondsPerSample } = amounts;
+  if (!Number.isFinite(total)) return <span class="flame-summary muted">…</span>;
+  const how = source.startsWith('calibrated') ? ', by the tasks’ seconds' : source === 'recorded' ? '' : ' (assumed)';
+  return (
+    <span class="flame-summary muted">
+      <b data-testid="flame-total">
+        {unit === 'samples' ? `${count(Math.round(total))} samples` : amountText(amounts, total)}
+      </b>
+      {unit === 'samples' && Number.isFinite(secondsPerSample) ? (
+        <span title={source}>
+          {' '}
+          <span class="explained">
+            {amountText(amounts, total)} at {significant(secondsPerSample * 1000)}&#8201;ms per sample{how}
+          </span>
+        </span>
+      ) : null}
+    </span>
+  );
+}
+
+const narrowedTitle = (workers: readonly string[] = [], prefixes: readonly string[] = []): string => {
+  const names = workers.length > 0 ? workers : prefixes;
+  if (names.length === 1) return `only ${names[0]}`;
+  return `${names.length} selected ${workers.length > 0 ? 'workers' : 'prefixes'}`;
+};
+
+/** The box that matches next to `from`, row by row from left to right, round and round. */
+function neighbourHit(boxes: FlameBoxes, from: number, by: number): number {
+  const hits = boxes.index.byDepth.flatMap((row) =>
+    Array.from(row).filter((box) => boxes.isMatch(box) && !(boxes.more(box) > 0)),
+  );
+  if (hits.length === 0) return -1;
+  const at = hits.indexOf(from);
+  return hits[(at + (at < 0 && by < 0 ? 0 : by) + hits.length) % hits.length] ?? -1;
 }

@@ -1,11 +1,31 @@
-import { percent } from '../../charts/format';
+import { count, percent } from '../../charts/format';
 import { amountText, shareText } from './amounts';
 import { type FlameBoxes, placeText, widthOf } from './flameBoxes';
+import type { FunctionRows } from './functionRows';
+
+export interface FlameTooltipProps {
+  boxes: FlameBoxes;
+  box: number;
+  functions?: FunctionRows | undefined;
+}
 
 /** What a box is and how much of the profile it holds. */
-export function FlameTooltip({ boxes, box }: { boxes: FlameBoxes; box: number }) {
+export function FlameTooltip({ boxes, box, functions }: FlameTooltipProps) {
   const above = boxes.index.parent[box] ?? -1;
   const total = boxes.totalOf(box);
+  if (boxes.more(box) > 0) {
+    return (
+      <>
+        <div>
+          <b>{count(boxes.more(box))} narrow boxes</b>
+        </div>
+        <div>
+          {shareText(boxes, total)} · {amountText(boxes, total)}
+        </div>
+        <div class="muted">double click = zoom in on them</div>
+      </>
+    );
+  }
   if (boxes.isUnresolved(box)) {
     return (
       <>
@@ -23,8 +43,9 @@ export function FlameTooltip({ boxes, box }: { boxes: FlameBoxes; box: number })
     );
   }
   const place = placeText(boxes, box);
-  const self = boxes.selfOf(box);
   const unresolved = boxes.unresolvedOf(box);
+  const row = functions?.rowOf(boxes.frameOf(box)) ?? -1;
+  const source = row >= 0 ? (functions?.sourceLine(row) ?? '') : '';
   return (
     <>
       <div>
@@ -32,15 +53,26 @@ export function FlameTooltip({ boxes, box }: { boxes: FlameBoxes; box: number })
         {boxes.category(box) ? ` · ${boxes.category(box)}` : ''}
       </div>
       {place ? <div class="mono">{place}</div> : null}
+      {source ? <div class="mono source-line">{source}</div> : null}
       <div>
         {shareText(boxes, total)} · {amountText(boxes, total)}
-        {self > 0 ? ` · self ${shareText(boxes, self)}` : ''}
         {unresolved > 0 ? ` · in callees ${shareText(boxes, unresolved)}` : ''}
       </div>
+      {selfText(boxes, box) ? <div>{selfText(boxes, box)}</div> : null}
       <div class="muted">
         {above >= 0 ? `of parent ${percent(widthOf(boxes, box) / widthOf(boxes, above))} · ` : ''}click = select, double
         click = zoom
       </div>
     </>
   );
+}
+
+/** "Self 4.1–6.3 %, estimated 5.2 %"; '' where there is none. */
+export function selfText(boxes: FlameBoxes, box: number): string {
+  const [low, high] = boxes.selfBounds(box);
+  const self = boxes.selfOf(box);
+  if (!(high > 0) && !(self > 0)) return '';
+  if (!(high > low)) return `Self ${shareText(boxes, self)}`;
+  const bounds = `Self ${shareText(boxes, low)} – ${shareText(boxes, high)}`;
+  return boxes.estimatedOf(box) > 0 ? `${bounds}, estimated ${shareText(boxes, self)}` : bounds;
 }

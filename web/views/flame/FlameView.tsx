@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks';
 import { useAnswer } from '../../state/answers';
+import { flame, setTree } from '../../state/flame';
 import { activeRunId } from '../../state/runs';
 import { clearSelection, selection } from '../../state/selection';
 import { Absent } from '../common/Absent';
@@ -7,26 +7,22 @@ import { recordProfiles } from '../common/recording';
 import { FlameGraph } from './FlameGraph';
 import { neighbourProfile } from './ProfileSelect';
 
-/** Boxes narrower than this share of the whole can hardly be hit even when zoomed in. */
-const minFraction = 1e-6;
-
 /** Which code costs? */
 export function FlameView() {
   const run = activeRunId.value;
   const profiles = useAnswer(run, 'profiles', selection.value);
   const unfiltered = useAnswer(run, 'profiles');
-  const [wanted, setWanted] = useState('all');
-  const first = profiles.table && profiles.table.rows > 0 ? (profiles.table.text('profile', 0) ?? '') : '';
-  const profile = profiles.table && profiles.table.rowOf('profile', wanted) >= 0 ? wanted : first;
-  const flame = useAnswer(run, profile ? 'flame' : '', selection.value, { profile, min_fraction: minFraction });
-  if (profiles.error || flame.error) {
+  const { profile: wanted } = flame.value;
+  const list = profiles.table;
+  if (profiles.error) {
     return (
       <section class="panel" data-testid="view-flame">
-        <p class="refusal">{profiles.error ?? flame.error}</p>
+        <p class="refusal">{profiles.error}</p>
       </section>
     );
   }
-  if (profiles.table?.rows === 0 && (unfiltered.table?.rows ?? 0) > 0) {
+  const nothingLeft = list?.rows === 0 || (list && list.rows > 0 && !list.text('unit', 0));
+  if (nothingLeft && (unfiltered.table?.rows ?? 0) > 0) {
     return (
       <section class="panel" data-testid="view-flame">
         <div class="absent absent-center" data-testid="empty-filter">
@@ -41,7 +37,7 @@ export function FlameView() {
       </section>
     );
   }
-  if (profiles.table && profiles.table.rows === 0) {
+  if (list && list.rows === 0) {
     return (
       <section class="panel" data-testid="view-flame">
         <Absent
@@ -54,16 +50,14 @@ export function FlameView() {
       </section>
     );
   }
-  if (!profiles.table || !flame.table) return <section class="panel panel-waiting" data-testid="view-flame" />;
-  const list = profiles.table;
+  if (!list) return <section class="panel panel-waiting" data-testid="view-flame" />;
+  const profile = list.rowOf('profile', wanted) >= 0 ? wanted : (list.text('profile', 0) ?? 'all');
   return (
     <FlameGraph
       profiles={list}
       profile={profile}
-      table={flame.table}
-      waiting={flame.pending}
-      onProfile={setWanted}
-      onStep={(by) => setWanted(neighbourProfile(list, profile, by))}
+      onProfile={(id) => setTree({ profile: id })}
+      onStep={(by) => setTree({ profile: neighbourProfile(list, profile, by) })}
     />
   );
 }

@@ -1,40 +1,85 @@
+import { useState } from 'preact/hooks';
 import { count } from '../../charts/format';
 import type { Table } from '../../engine/table';
+import { Chevron } from '../common/Chevron';
+import { Menu } from '../common/Menu';
+import { MenuItem } from '../common/MenuItem';
 
 export interface ProfileSelectProps {
   profiles: Table;
   value: string;
+  /** what "all" is now, where a filter narrows it */
+  narrowed: string;
   onChange: (profile: string) => void;
 }
 
+const filterFrom = 8;
+const mostShown = 200;
+
 /** Which call tree: all workers merged, one of them, or another source of the same samples. */
-export function ProfileSelect({ profiles, value, onChange }: ProfileSelectProps) {
-  const rows = Array.from({ length: profiles.rows }, (_, row) => ({
-    id: profiles.text('profile', row) ?? '',
-    label: profiles.text('label', row) ?? profiles.text('profile', row) ?? '',
-    total: profiles.number('total', row),
-    unit: profiles.text('unit', row) ?? '',
-    alternative: profiles.number('alternative', row) === 1,
-  }));
-  const option = (row: (typeof rows)[number]) => (
-    <option key={row.id} value={row.id}>
-      {row.label} · {count(row.total)} {row.unit}
-    </option>
+export function ProfileSelect({ profiles, value, narrowed, onChange }: ProfileSelectProps) {
+  const [filter, setFilter] = useState('');
+  const label = (row: number) =>
+    row === 0 && narrowed ? narrowed : (profiles.text('label', row) ?? profiles.text('profile', row) ?? '');
+  const kindOf = (row: number) => (row === 0 ? '' : (profiles.text('kind', row) ?? ''));
+  const total = (row: number) => `${count(profiles.number('total', row))} ${profiles.text('unit', row) ?? ''}`;
+  const wanted = filter.trim().toLowerCase();
+  const rows = Array.from({ length: profiles.rows }, (_, row) => row).filter((row) =>
+    `${label(row)} ${profiles.text('profile', row) ?? ''}`.toLowerCase().includes(wanted),
   );
-  const others = rows.filter((row) => row.alternative);
+  const at = Math.max(0, profiles.rowOf('profile', value));
+  const choose = (row: number, close: () => void) => {
+    close();
+    setFilter('');
+    onChange(profiles.text('profile', row) ?? value);
+  };
+  const nameOf = (row: number) => `${kindOf(row) === 'worker' ? 'worker ' : ''}${label(row)}`;
+  const item = (row: number, close: () => void) => (
+    <MenuItem key={row} testId="profile-option" current={row === at} onPress={() => choose(row, close)}>
+      <b>{nameOf(row)}</b>
+      <span class="muted">{total(row)}</span>
+    </MenuItem>
+  );
+  const main = rows.filter((row) => profiles.number('alternative', row) !== 1).slice(0, mostShown);
+  const others = rows.filter((row) => profiles.number('alternative', row) === 1).slice(0, mostShown);
   return (
-    <select
-      class="profile-select"
-      aria-label="Profile"
-      data-testid="profile-select"
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
+    <Menu
+      button={
+        <>
+          <span>{nameOf(at)}</span> <Chevron />
+        </>
+      }
+      buttonClass="button profile-select"
+      buttonTestId="profile-select"
+      title="Profile (N, P: next, previous)"
+      sheetClass="profile-menu"
     >
-      {rows.filter((row) => !row.alternative).map(option)}
-      {others.length > 0 ? (
-        <optgroup label="the same samples from another source">{others.map(option)}</optgroup>
-      ) : null}
-    </select>
+      {(close) => (
+        <>
+          {profiles.rows > filterFrom ? (
+            <input
+              type="search"
+              aria-label="Filter profiles"
+              placeholder="Filter"
+              value={filter}
+              ref={(element) => {
+                if (!filter) element?.focus();
+              }}
+              onInput={(event) => setFilter(event.currentTarget.value)}
+              onKeyDown={(event) => {
+                const first = rows[0];
+                if (event.key === 'Enter' && first !== undefined) choose(first, close);
+              }}
+            />
+          ) : null}
+          {main.map((row) => item(row, close))}
+          {others.length > 0 ? <p class="menu-title">the same samples from another source</p> : null}
+          {others.map((row) => item(row, close))}
+          {main.length === mostShown ? <p class="muted menu-title">filter to see more</p> : null}
+          {rows.length === 0 ? <p class="muted menu-title">no such profile</p> : null}
+        </>
+      )}
+    </Menu>
   );
 }
 

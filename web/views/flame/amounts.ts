@@ -1,18 +1,21 @@
-import { count, duration, percent, significant } from '../../charts/format';
-import type { FlameBoxes } from './flameBoxes';
+import { bytes, count, duration, percent, significant } from '../../charts/format';
+
+/** What a profile's numbers are. */
+export interface Amounts {
+  total: number;
+  /** "samples", "s", "byte", or what another tool calls it */
+  unit: string;
+  /** NaN when samples have no time */
+  secondsPerSample: number;
+}
 
 /** An amount of the profile's unit for people: its share first, then time where samples have one, else the number. */
-export const shareText = (boxes: FlameBoxes, amount: number): string =>
-  boxes.total > 0 ? percent(amount / boxes.total) : '–';
+export const shareText = (of: Amounts, amount: number): string => (of.total > 0 ? percent(amount / of.total) : '–');
 
-export function amountText(boxes: FlameBoxes, amount: number): string {
-  if (boxes.unit === 'samples') {
-    const samples = `${count(Math.round(amount * 10) / 10)} samples`;
-    return Number.isFinite(boxes.secondsPerSample) ? `≈ ${duration(amount * boxes.secondsPerSample)}` : samples;
-  }
-  const seconds: Record<string, number> = { seconds: 1, milliseconds: 1e-3, microseconds: 1e-6, nanoseconds: 1e-9 };
-  const factor = seconds[boxes.unit];
-  return factor === undefined
-    ? `${significant(amount)} ${boxes.unit === 'none' ? '' : boxes.unit}`
-    : duration(amount * factor);
+export function amountText(of: Amounts, amount: number): string {
+  if (of.unit === 's') return duration(amount);
+  if (of.unit === 'byte') return bytes(amount);
+  if (of.unit !== 'samples') return `${significant(amount)} ${of.unit}`;
+  if (Number.isFinite(of.secondsPerSample)) return `≈ ${duration(amount * of.secondsPerSample)}`;
+  return `${count(Math.round(amount * 10) / 10)} samples`;
 }

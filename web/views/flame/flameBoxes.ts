@@ -20,7 +20,19 @@ export interface FlameBoxes {
   selfOf: (box: number) => number;
   selfBounds: (box: number) => [number, number];
   unresolvedOf: (box: number) => number;
+  /** the part of self that is shared out, not certain */
+  estimatedOf: (box: number) => number;
   candidates: (box: number) => string;
+  package: (box: number) => string;
+  /** how many narrow boxes it stands for; 0 = it is a box */
+  more: (box: number) => number;
+  /** marked by the search */
+  isMatch: (box: number) => boolean;
+  /** the number of its stack; NaN for the root and what is no stack */
+  path: (box: number) => number;
+  /** the same for the same box in every answer about the tree */
+  keyOf: (box: number) => string;
+  boxOf: (key: string) => number;
   /** the same number for the same function; -1 for boxes that are none */
   frameOf: (box: number) => number;
 }
@@ -33,9 +45,22 @@ export function flameBoxes(table: Table): FlameBoxes {
     if (column.type !== 'text') return () => '';
     return (box) => table.strings[column.texts[box] ?? -1] ?? '';
   };
+  const flagged = (values: ArrayLike<number>) => (box: number) => values[box] === 1;
   const of = (values: ArrayLike<number>) => (box: number) => values[box] ?? Number.NaN;
   const index = indexIcicle({ depth: number('depth'), begin: number('x0'), end: number('x1') });
-  const unresolvedFlags = number('is_unresolved');
+  const isUnresolved = flagged(number('is_unresolved'));
+  const more = of(number('more'));
+  const path = of(number('path'));
+  const node = of(number('node'));
+  const inTime = table.notes.order === 'time';
+  const keyOf = (box: number): string => {
+    if (box < 0 || more(box) > 0) return '';
+    if (isUnresolved(box)) return `u${node(box)}`;
+    const known = path(box);
+    if (Number.isNaN(known)) return 'root';
+    return inTime ? `${known}@${(index.boxes.begin[box] ?? 0).toPrecision(9)}` : String(known);
+  };
+  let places: Map<string, number> | undefined;
   const frames = number('frame_id');
   const noted = table.notes.total;
   const seconds = table.notes.seconds_per_sample;
@@ -53,12 +78,26 @@ export function flameBoxes(table: Table): FlameBoxes {
     file: text('file'),
     line: of(number('line')),
     category: text('category'),
-    isUnresolved: (box) => unresolvedFlags[box] === 1,
+    isUnresolved,
     totalOf: of(number('total')),
     selfOf: of(number('self')),
     selfBounds: (box) => [selfMin(box), selfMax(box)],
     unresolvedOf: of(number('unresolved')),
+    estimatedOf: of(number('estimated')),
     candidates: text('candidates'),
+    package: text('package'),
+    more,
+    isMatch: flagged(number('matched')),
+    path,
+    keyOf,
+    boxOf: (key) => {
+      if (!key) return -1;
+      if (!places) {
+        places = new Map();
+        for (let box = 0; box < table.rows; box += 1) places.set(keyOf(box), box);
+      }
+      return places.get(key) ?? -1;
+    },
     frameOf: (box) => {
       const frame = frames[box];
       return frame === undefined || Number.isNaN(frame) ? -1 : frame;
@@ -66,34 +105,19 @@ export function flameBoxes(table: Table): FlameBoxes {
   };
 }
 
+/** The pattern that names exactly the function of a box. */
+export function functionPattern(boxes: FlameBoxes, box: number): string {
+  const place = placeText(boxes, box);
+  const line = boxes.line(box);
+  const at = place ? `@${place}` : Number.isFinite(line) && line > 0 ? `:${line}` : '';
+  return `function=${boxes.name(box)}${at}`;
+}
+
 /** "coffea/processor/executor.py:210"; the line only where it is known. */
 export function placeText(boxes: FlameBoxes, box: number): string {
   const file = boxes.file(box);
   const line = boxes.line(box);
   return file && Number.isFinite(line) && line > 0 ? `${file}:${line}` : file;
-}
-
-/** The time all boxes of this box's function cover together; nested ones once. */
-export function allInstances(boxes: FlameBoxes, box: number): { width: number; instances: number } {
-  const frame = boxes.frameOf(box);
-  if (frame < 0) return { width: widthOf(boxes, box), instances: 1 };
-  const { byDepth, parent } = boxes.index;
-  const covered = new Uint8Array(boxes.count);
-  let width = 0;
-  let instances = 0;
-  for (const row of byDepth) {
-    for (const candidate of row) {
-      const above = parent[candidate] ?? -1;
-      const isIt = boxes.frameOf(candidate) === frame;
-      if (isIt) instances += 1;
-      if (above >= 0 && covered[above]) covered[candidate] = 1;
-      else if (isIt) {
-        covered[candidate] = 1;
-        width += widthOf(boxes, candidate);
-      }
-    }
-  }
-  return { width, instances };
 }
 
 export const widthOf = (boxes: FlameBoxes, box: number): number =>

@@ -1,0 +1,216 @@
+#include "core/analyse/flame_boxes.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "core/flame/pattern.hpp"
+#include "core/flame/time_order.hpp"
+
+namespace crema {
+
+namespace {
+
+enum class Order : std::uint8_t { heavy, name, time };
+
+Order order_of(const Options& options) {
+  const std::string text = options.text("order", "heavy");
+  if (text == "heavy") return Order::heavy;
+  if (text == "name") return Order::name;
+  if (text == "time") return Order::time;
+  throw Failure(ErrorCode::bad_option, "order=" + text + "; it is heavy, name or time");
+}
+
+double fraction(const Options& options, std::string_view name, double fallback) {
+  const double value = options.number(name, fallback);
+  if (value >= 0 && value <= 1) return value;
+  throw Failure(ErrorCode::bad_option, std::string(name) + "=" + options.text(name) + "; it is between 0 and 1");
+}
+
+/// What matches a search: nodes, and nodes that have such below them.
+struct Matches {
+  std::vector<bool> node, within;
+  double hits = 0;
+  double total = 0;  ///< counted once where a match is inside another
+};
+
+Matches matches_in(const FlameTree& of, const std::string& search) {
+  const ResolvedTree& tree = of.tree;
+  const std::vector<bool> frames = frames_matching(*of.facts, search);
+  Matches found{std::vector<bool>(tree.size(), false), std::vector<bool>(tree.size(), false)};
+  std::vector<bool> covered(tree.size(), false);
+  for (std::size_t i = 1; i < tree.size(); ++i) {
+    const bool inside = covered[tree.parent[i]];
+    found.node[i] = found.within[i] = frames[tree.frame[i]];
+    covered[i] = inside || found.node[i];
+    if (!found.node[i]) continue;
+    if (tree.total[i] > 0) ++found.hits;
+    if (!inside) found.total += tree.total[i];
+  }
+  for (std::size_t i = tree.size(); i-- > 1;) {
+    if (found.within[i]) found.within[tree.parent[i]] = true;
+  }
+  return found;
+}
+
+// The functions among which the unresolved samples of a node were taken: its children whose self time is uncertain.
+std::string candidates(const FlameTree& of, const Children& children, NodeId node) {
+  constexpr std::size_t shown = 5;
+  const ResolvedTree& tree = of.tree;
+  std::string text;
+  std::size_t found = 0;
+  std::vector<NodeId> possible(children.child.begin() + children.first[node], children.child.begin() + children.first[node + 1]);
+  std::sort(possible.begin(), possible.end());
+  for (const NodeId child : possible) {
+    if (tree.self_max[child] <= tree.self[child] || found++ >= shown) continue;
+    if (found > 1) text += ", ";
+    text += of.facts->name[tree.frame[child]];
+  }
+  return found > shown ? text + " and " + std::to_string(found - shown) + " more" : text;
+}
+
+/// The texts of a frame as ids of a Table's strings: a function has many boxes, its texts are looked up once.
+struct FrameTexts {
+  StringId name = no_string;
+  StringId file = no_string;
+  StringId category = no_string;
+  StringId package = no_string;
+};
+
+Layout in_time(const FlameChoice& choice, const FlameTree& of, const Window& window) {
+  if (of.place.empty())
+    throw Failure(ErrorCode::bad_option, "order=time needs one profile whose samples were recorded in order, not turned round");
+  return lay_out_in_time(*choice.profile->trees[0], of, window);
+}
+
+}  // namespace
+
+Table flame_boxes(const Run& run, const FlameChoice& choice, const Options& options) {
+  const Order order = order_of(options);
+  const double narrowest = fraction(options, "min_fraction", 0);
+  const double window_begin = fraction(options, "begin", 0);
+  const double window_end = fraction(options, "end", 1);
+  const std::string unit = count_unit(choice.profile);
+
+  Table table;
+  const auto node = table.add_number("node", "");
+  const auto depth = table.add_number("depth", "count");
+  const auto x0 = table.add_number("x0", "1", "left edge as a fraction of the profile's total");
+  const auto x1 = table.add_number("x1", "1", "right edge as a fraction of the profile's total");
+  const auto frame = table.add_text("frame");
+  const auto file = table.add_text("file");
+  const auto line = table.add_number("line", "");
+  const auto total = table.add_number("total", unit, "self + total of the callees + unresolved");
+  const auto self =
+      table.add_number("self", unit, "samples whose innermost frame was this one: certain, and what was shared out");
+  const auto self_min = table.add_number("self_min", unit, "least possible self time");
+  const auto self_max = table.add_number("self_max", unit, "self time if all that is unresolved among its siblings fell to it");
+  const auto unresolved = table.add_number("unresolved", unit, "samples in direct callees, unknown in which");
+  const auto category = table.add_text("category");
+  const auto matched = table.add_flag("matched", "1 = it matches the search; of a run: one of its boxes, or one below, does");
+  const auto parent = table.add_number("parent", "");
+  const auto is_unresolved = table.add_flag("is_unresolved", "1 = the box is the unresolved part of its parent");
+  const auto candidates_of = table.add_text("candidates");
+  const auto frame_id = table.add_number("frame_id", "");
+  const auto estimated = table.add_number("estimated", unit, "the part of self that was shared out, not certain");
+  const auto path = table.add_number("path", "", "the same number for the same stack in every profile");
+  const auto more = table.add_number("more", "count", "boxes too narrow to be shown that this run stands for; 0 = it is a box");
+  const auto package = table.add_text("package");
+  if (choice.profile == nullptr) {
+    note_no_profiles(table);
+    return table;
+  }
+
+  const std::shared_ptr<const FlameTree> of = flame_tree(run, choice);
+  const ResolvedTree& tree = of->tree;
+  const FrameFacts& facts = *of->facts;
+  const double whole = tree.whole();
+  double extent = whole;
+  if (order == Order::time && choice.profile->trees.size() == 1) {
+    extent = 0;
+    for (const double weight : choice.profile->trees[0]->sample_weight) extent += weight;
+  }
+  const Window window{window_begin * extent, window_end * extent, narrowest * extent, options.flag("runs")};
+  const std::shared_ptr<const Arranged> arranged =
+      arranged_tree(run, choice, *of, order == Order::name ? SiblingOrder::name : SiblingOrder::heavy);
+  const Layout layout = order == Order::time ? in_time(choice, *of, window) : lay_out(tree, *arranged, window);
+  const std::string search = options.text("search");
+  const Matches found = matches_in(*of, search);
+  const std::shared_ptr<const std::vector<double>> paths =
+      run.memo.of<std::vector<double>>("paths|" + choice.key, [&] { return paths_of(tree, facts); });
+  const std::string title = title_of(*choice.profile);
+
+  note_profile(table, run, choice.profiles, *choice.profile, tree, choice.leaves);
+  note_transform(table, choice, *of);
+  table.note("nodes", static_cast<double>(tree.size()));
+  table.note("profile_id", choice.profile->id);
+  table.note("shown_leaves", options.text("leaves", "forced"));
+  table.note("order", options.text("order", "heavy"));
+  table.note("begin", window_begin);
+  table.note("end", window_end);
+  table.note("ordered", of->place.empty() ? 0.0 : 1.0);
+  if (!search.empty()) {
+    table.note("matched_total", found.total);
+    table.note("matched_boxes", found.hits);
+  }
+
+  std::vector<FrameTexts> known(facts.size());
+  const auto texts_of = [&](FrameId f) -> const FrameTexts& {
+    FrameTexts& texts = known[f];
+    if (texts.name == no_string) {
+      texts = {table.strings.intern(facts.name[f]), table.strings.intern(facts.file[f]),
+               table.strings.intern(name_of(facts.category[f])), table.strings.intern(package_of(facts.file[f]))};
+    }
+    return texts;
+  };
+  for (std::size_t i = 0; i < layout.size(); ++i) {
+    const NodeId n = layout.node[i];
+    const FrameId f = tree.frame[n];
+    const bool open = layout.is_unresolved[i];
+    const bool run_of_many = layout.run[i] > 0;
+    const bool is_box = !open && !run_of_many;
+    const bool whole_node = is_box && order != Order::time;
+    if (run_of_many) table.put_missing(node);
+    else table.put(node, static_cast<double>(open ? tree.size() + n : n));
+    table.put(depth, layout.depth[i]);
+    table.put(x0, layout.begin[i] / extent);
+    table.put(x1, layout.end[i] / extent);
+    table.put(total, whole_node ? tree.total[n] : open ? tree.unresolved[n] : layout.end[i] - layout.begin[i]);
+    const bool timed = is_box && !whole_node;
+    table.put(self, timed ? absent : whole_node ? tree.self[n] : 0);
+    table.put(self_min, timed ? absent : whole_node ? tree.self_min[n] : 0);
+    table.put(self_max, timed ? absent : whole_node ? tree.self_max[n] : 0);
+    table.put(estimated, timed ? absent : whole_node ? tree.estimated[n] : 0);
+    table.put(unresolved, timed ? absent : run_of_many ? 0 : tree.unresolved[n]);
+    table.put(is_unresolved, open ? 1 : 0);
+    table.put(more, layout.run[i]);
+    bool matches = is_box && found.node[n];
+    if (run_of_many && order != Order::time && !search.empty()) {
+      for (std::uint32_t k = 0; k < layout.run[i] && !matches; ++k)
+        matches = found.within[arranged->children.child[layout.run_first[i] + k]];
+    }
+    table.put(matched, matches ? 1 : 0);
+    if (!is_box) table.put(parent, n);
+    else if (n == 0) table.put_missing(parent);
+    else table.put(parent, tree.parent[n]);
+    if (is_box && n > 0) {
+      const FrameTexts& texts = texts_of(f);
+      table.columns[frame].texts.push_back(texts.name);
+      table.columns[file].texts.push_back(texts.file);
+      table.columns[category].texts.push_back(texts.category);
+      table.columns[package].texts.push_back(texts.package);
+      table.put(line, facts.line[f] == 0 ? absent : facts.line[f]);
+      table.put(frame_id, f);
+      table.put(path, (*paths)[n]);
+    } else {
+      if (run_of_many) table.put_missing(frame);
+      else table.put(frame, open ? unresolved_label : std::string_view(title));
+      for (const auto column : {file, line, category, frame_id, path, package}) table.put_missing(column);
+    }
+    if (open) table.put(candidates_of, candidates(*of, arranged->children, n));
+    else table.put_missing(candidates_of);
+  }
+  return table;
+}
+
+}  // namespace crema

@@ -1,0 +1,151 @@
+#include <cmath>
+
+#include "core/analyse/flame_boxes.hpp"
+#include "core/analyse/flame_tree.hpp"
+#include "core/analyse/questions.hpp"
+#include "core/flame/diff.hpp"
+#include "core/flame/pattern.hpp"
+
+namespace crema {
+
+namespace {
+
+DiffWidth width_of(const Options& options) {
+  const std::string text = options.text("width", "both");
+  if (text == "b") return DiffWidth::b;
+  if (text == "a") return DiffWidth::a;
+  if (text == "both") return DiffWidth::both;
+  throw Failure(ErrorCode::bad_option, "width=" + text + "; it is b, a or both");
+}
+
+double fraction_option(const Options& options, std::string_view name, double fallback) {
+  const double value = options.number(name, fallback);
+  if (value >= 0 && value <= 1) return value;
+  throw Failure(ErrorCode::bad_option, std::string(name) + "=" + options.text(name) + "; it is between 0 and 1");
+}
+
+/// One side of the comparison, and by what its numbers are multiplied.
+struct Side {
+  FlameChoice choice;
+  std::shared_ptr<const FlameTree> of;
+  double seconds = absent;  // of one unit of the tree
+};
+
+Side side_of(const Run& run, const Selection& selection, const Options& options) {
+  Side side{flame_choice(run, selection, options), nullptr};
+  if (side.choice.profile == nullptr || side.choice.profile->trees.empty()) return side;
+  side.of = flame_tree(run, side.choice);
+  const bool in_seconds = side.choice.profile->trees.front()->unit == "s";
+  side.seconds = in_seconds ? 1 : calibration_of(run)->of(*side.choice.profile).seconds;
+  return side;
+}
+
+}  // namespace
+
+// The flame graphs of two runs on one tree (core/flame/diff.hpp). Options: those of `flame` but time order; normalise (share = of each
+// run's own total, absolute), width (both = mean of both, b, a: how wide boxes are).
+Table flame_diff(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  const DiffWidth width = width_of(options);
+  const std::string normalise = options.text("normalise", "share");
+  if (normalise != "share" && normalise != "absolute")
+    throw Failure(ErrorCode::bad_option, "normalise=" + normalise + "; it is share or absolute");
+  const std::string order = options.text("order", "heavy");
+  if (order != "heavy" && order != "name") throw Failure(ErrorCode::bad_option, "order=" + order + "; it is heavy or name");
+  const double window_begin = fraction_option(options, "begin", 0);
+  const double window_end = fraction_option(options, "end", 1);
+  const double narrowest = fraction_option(options, "min_fraction", 0);
+  const Side a = side_of(*runs[0], selection, options);
+  const Side b = side_of(*runs[1], selection, options);
+  const bool as_seconds = normalise == "absolute" && !is_absent(a.seconds) && !is_absent(b.seconds);
+  const std::string unit = normalise == "share" ? "1" : as_seconds ? "s" : count_unit(a.choice.profile);
+
+  Table table;
+  const auto node = table.add_number("node", "");
+  const auto depth = table.add_number("depth", "count");
+  const auto x0 = table.add_number("x0", "1");
+  const auto x1 = table.add_number("x1", "1");
+  const auto frame = table.add_text("frame");
+  const auto file = table.add_text("file");
+  const auto line = table.add_number("line", "");
+  const auto category = table.add_text("category");
+  const auto a_column = table.add_number("a", unit, "total in A; share: of A's own total");
+  const auto b_column = table.add_number("b", unit, "total in B; share: of B's own total");
+  const auto delta = table.add_number("delta", unit, "b - a");
+  const auto ratio_column = table.add_number("ratio", "1", "b / a");
+  const auto a_self = table.add_number("a_self", unit, "self and unresolved in A");
+  const auto b_self = table.add_number("b_self", unit, "self and unresolved in B");
+  const auto total = table.add_number("total", unit, "what the box is wide as");
+  const auto parent = table.add_number("parent", "");
+  const auto frame_id = table.add_number("frame_id", "");
+  const auto path = table.add_number("path", "", "the same number for the same stack in every profile");
+  const auto matched = table.add_flag("matched", "1 = it matches the search");
+  const auto more = table.add_number("more", "count", "boxes too narrow to be shown that this run stands for; 0 = it is a box");
+  if (a.of == nullptr || b.of == nullptr) {
+    table.note("missing", std::string(a.of == nullptr ? "The first" : "The second") + " run has no profile to compare.");
+    return table;
+  }
+  // Names are shared by the runs of a session, and both trees were made with all of them that there are now.
+  const FrameFacts& facts = *b.of->facts;
+  const auto factor = [&](const Side& side) {
+    if (normalise == "share") return side.of->tree.whole() > 0 ? 1 / side.of->tree.whole() : 0;
+    return as_seconds ? side.seconds : 1.0;
+  };
+  const std::vector<FrameId> same_as = facts.recorded ? same_in_both(facts, a.of->tree, b.of->tree) : facts.same_as;
+  const TreeDiff both = diff(a.of->tree, factor(a), b.of->tree, factor(b), same_as, width);
+  const ResolvedTree& tree = both.tree;
+  const double whole = tree.whole();
+  const Arranged arranged = arrange(tree, facts, order == "name" ? SiblingOrder::name : SiblingOrder::heavy);
+  const Layout layout =
+      lay_out(tree, arranged, {window_begin * whole, window_end * whole, narrowest * whole, options.flag("runs")});
+  const std::vector<double> paths = paths_of(tree, facts);
+  const std::vector<bool> matching = frames_matching(facts, options.text("search"));
+
+  table.note("profile_a", title_of(*a.choice.profile));
+  table.note("profile_b", title_of(*b.choice.profile));
+  table.note("total_a", a.of->tree.whole());
+  table.note("total_b", b.of->tree.whole());
+  table.note("unit", unit);
+  if (!is_absent(a.seconds)) table.note("seconds_per_sample_a", a.seconds);
+  if (!is_absent(b.seconds)) table.note("seconds_per_sample_b", b.seconds);
+  note_transform(table, b.choice, *b.of);
+  if (normalise == "absolute" && !as_seconds)
+    table.note("limits", "What a sample stands for is not known for both runs: samples are compared, not seconds.");
+  for (std::size_t i = 0; i < layout.size(); ++i) {
+    const NodeId n = layout.node[i];
+    const FrameId f = tree.frame[n];
+    const bool is_run = layout.run[i] > 0;
+    const bool named = !is_run && n > 0;
+    const auto value = [&](double number) { return is_run ? absent : number; };
+    table.put(node, value(n));
+    table.put(depth, layout.depth[i]);
+    table.put(x0, layout.begin[i] / whole);
+    table.put(x1, layout.end[i] / whole);
+    table.put(a_column, value(both.a[n]));
+    table.put(b_column, value(both.b[n]));
+    table.put(delta, value(both.b[n] - both.a[n]));
+    table.put(ratio_column, value(ratio(both.b[n], both.a[n])));
+    table.put(a_self, value(both.a_self[n]));
+    table.put(b_self, value(both.b_self[n]));
+    table.put(total, is_run ? layout.end[i] - layout.begin[i] : tree.total[n]);
+    if (is_run) table.put(parent, n);
+    else if (n == 0) table.put_missing(parent);
+    else table.put(parent, tree.parent[n]);
+    table.put(matched, named && matching[f] ? 1 : 0);
+    table.put(more, layout.run[i]);
+    if (named) {
+      table.put(frame, facts.name[f]);
+      table.put(file, facts.file[f]);
+      table.put(line, facts.line[f] == 0 ? absent : facts.line[f]);
+      table.put(category, name_of(facts.category[f]));
+      table.put(frame_id, f);
+      table.put(path, paths[n]);
+      continue;
+    }
+    if (is_run) table.put_missing(frame);
+    else table.put(frame, "both");
+    for (const auto column : {file, line, category, frame_id, path}) table.put_missing(column);
+  }
+  return table;
+}
+
+}  // namespace crema

@@ -1,0 +1,138 @@
+import { signal } from '@preact/signals';
+
+/** How call trees are shown. */
+export const flameModes = [
+  { id: 'icicle', title: 'Icicle' },
+  { id: 'time', title: 'Time order' },
+  { id: 'inverted', title: 'Inverted' },
+  { id: 'sandwich', title: 'Sandwich' },
+  { id: 'functions', title: 'Functions' },
+  { id: 'tree', title: 'Tree' },
+  { id: 'workers', title: 'Workers' },
+] as const;
+export type FlameMode = (typeof flameModes)[number]['id'];
+
+export const leafChoices = [
+  { id: 'estimated', title: 'estimated', detail: 'certain self time solid, the rest shared out and hatched' },
+  { id: 'forced', title: 'certain only', detail: 'what is not certain stays “in callees, unresolved”' },
+  { id: 'counted', title: 'as counted by Dask', detail: 'innermost frames are not counted' },
+  { id: 'notebook', title: 'notebook’s “exclusive”', detail: 'count − Σ callees is called a function’s own' },
+] as const;
+export type LeafChoice = (typeof leafChoices)[number]['id'];
+
+export const flameColours = [
+  { id: 'category', title: 'whose code' },
+  { id: 'package', title: 'package' },
+  { id: 'file', title: 'file' },
+  { id: 'name', title: 'name' },
+  { id: 'self', title: 'self share' },
+] as const;
+export type FlameColour = (typeof flameColours)[number]['id'];
+
+/** What the Flame graph shows, and how; all of it is in the permalink. */
+export interface FlameState {
+  profile: string;
+  mode: FlameMode;
+  leaves: LeafChoice;
+  /** steps of the core's option `transform`, applied in order */
+  steps: string[];
+  colour: FlameColour;
+  search: string;
+  regex: boolean;
+  /** the visible part of the whole, 0 … 1 */
+  begin: number;
+  end: number;
+  /** the pattern of the function in the sandwich; '' = none */
+  focus: string;
+  /** the key of the selected box; '' = none */
+  selected: string;
+}
+
+export const plainFlame: FlameState = {
+  profile: 'all',
+  mode: 'icicle',
+  leaves: 'estimated',
+  steps: [],
+  colour: 'category',
+  search: '',
+  regex: false,
+  begin: 0,
+  end: 1,
+  focus: '',
+  selected: '',
+};
+
+export const flame = signal<FlameState>(plainFlame);
+
+export function setFlame(change: Partial<FlameState>): void {
+  flame.value = { ...flame.peek(), ...change };
+}
+
+/** Changes that make another tree: what was zoomed into is no longer there. */
+export function setTree(change: Partial<FlameState>): void {
+  setFlame({ begin: 0, end: 1, ...change });
+}
+
+/** A text as a step's pattern: a semicolon would end the step. */
+export const asPattern = (text: string): string => text.replaceAll(';', '\\;');
+
+export function addStep(step: string): void {
+  const { steps, mode } = flame.peek();
+  setTree({
+    steps: [...steps, step],
+    selected: '',
+    mode: mode === 'sandwich' || mode === 'workers' ? 'icicle' : mode,
+  });
+}
+
+/** Takes away one step; those after it stay. */
+export function removeStep(index: number): void {
+  setTree({ steps: flame.peek().steps.filter((_, at) => at !== index), selected: '' });
+}
+
+/** The members that differ from a plain flame graph, as JSON; '' when none does. */
+export function flameLink(state: FlameState): string {
+  const changed = Object.entries(state).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(plainFlame[name as keyof FlameState]),
+  );
+  if (changed.length === 0) return '';
+  return JSON.stringify(Object.fromEntries(changed), (_, value) =>
+    typeof value === 'number' ? Number(value.toPrecision(9)) : value,
+  );
+}
+
+const oneOf = <T extends string>(list: readonly { id: T }[], value: unknown): T | undefined =>
+  list.find((entry) => entry.id === value)?.id;
+
+/** Reads such a JSON; what it cannot mean is left plain. */
+export function parseFlameLink(json: string): FlameState {
+  let given: unknown;
+  try {
+    given = JSON.parse(json);
+  } catch {
+    return plainFlame;
+  }
+  if (typeof given !== 'object' || given === null) return plainFlame;
+  const member = (name: keyof FlameState): unknown => (given as Record<string, unknown>)[name];
+  const text = (name: 'profile' | 'search' | 'focus' | 'selected') => {
+    const value = member(name);
+    return typeof value === 'string' ? value : plainFlame[name];
+  };
+  const steps = member('steps');
+  const begin = Number(member('begin') ?? 0);
+  const end = Number(member('end') ?? 1);
+  const zoomed = begin >= 0 && end <= 1 && begin < end;
+  return {
+    profile: text('profile'),
+    mode: oneOf(flameModes, member('mode')) ?? plainFlame.mode,
+    leaves: oneOf(leafChoices, member('leaves')) ?? plainFlame.leaves,
+    steps: Array.isArray(steps) ? steps.filter((step): step is string => typeof step === 'string') : [],
+    colour: oneOf(flameColours, member('colour')) ?? plainFlame.colour,
+    search: text('search'),
+    regex: member('regex') === true,
+    begin: zoomed ? begin : 0,
+    end: zoomed ? end : 1,
+    focus: text('focus'),
+    selected: text('selected'),
+  };
+}

@@ -1,0 +1,83 @@
+import { useMemo } from 'preact/hooks';
+import { count } from '../../charts/format';
+import { Icicle } from '../../charts/Icicle';
+import { IcicleMap } from '../../charts/IcicleMap';
+import type { Range } from '../../charts/timeAxis';
+import { flame } from '../../state/flame';
+import { amountText, shareText } from './amounts';
+import { FlameTooltip } from './FlameTooltip';
+import type { FlameBoxes } from './flameBoxes';
+import { boxColour } from './flameColours';
+import type { FunctionRows } from './functionRows';
+import { ShareAxis } from './ShareAxis';
+
+export interface FlamePaneProps {
+  boxes: FlameBoxes;
+  overview: FlameBoxes;
+  functions?: FunctionRows | undefined;
+  visible: Range;
+  onVisible: (range: Range) => void;
+  /** the key of the selected box */
+  selected: string;
+  onSelect: (key: string) => void;
+  title: string;
+  rootless?: boolean;
+  upwards?: boolean;
+  testId?: string;
+}
+
+/** One call tree: map, axis and icicle, with the page's colours and search. */
+export function FlamePane(props: FlamePaneProps) {
+  const { boxes, overview, functions, visible, onVisible, selected, onSelect, title, rootless, upwards } = props;
+  const { colour, search } = flame.value;
+  const box = boxes.boxOf(selected);
+  const frame = box >= 0 ? boxes.frameOf(box) : -1;
+  const colourOf = useMemo(() => boxColour(boxes, colour), [boxes, colour]);
+  const mapColour = useMemo(() => {
+    const of = boxColour(overview, colour);
+    return (at: number) => (overview.more(at) > 0 ? '--line-2' : overview.isUnresolved(at) ? '--ph-idle' : of(at));
+  }, [overview, colour]);
+  const searching = search.trim() !== '';
+  const look = useMemo(
+    () => ({
+      name: (at: number) => (boxes.isUnresolved(at) ? 'in callees (unresolved)' : boxes.name(at)),
+      detail: (at: number) => (boxes.isUnresolved(at) ? '' : boxes.file(at)),
+      share: (at: number) => (boxes.isUnresolved(at) ? '' : shareText(boxes, boxes.totalOf(at))),
+      colour: colourOf,
+      hatched: boxes.isUnresolved,
+      hatchedShare: (at: number) => (boxes.totalOf(at) > 0 ? boxes.estimatedOf(at) / boxes.totalOf(at) : 0),
+      grey: (at: number) => boxes.more(at) > 0,
+      related: (at: number) => frame >= 0 && boxes.frameOf(at) === frame,
+      matched: searching ? boxes.isMatch : undefined,
+    }),
+    [boxes, colourOf, frame, searching],
+  );
+  return (
+    <>
+      <IcicleMap
+        index={overview.index}
+        colourOf={mapColour}
+        matched={searching ? overview.isMatch : undefined}
+        visible={visible}
+        onVisible={onVisible}
+        upwards={upwards}
+        label={`${title}: the whole, the visible part framed`}
+        testId={props.testId ? `${props.testId}-map` : 'flame-map'}
+      />
+      <ShareAxis visible={visible} endText={amountText(boxes, boxes.total)} />
+      <Icicle
+        index={boxes.index}
+        look={look}
+        visible={visible}
+        onVisible={onVisible}
+        selected={box}
+        onSelect={(at) => onSelect(boxes.keyOf(at))}
+        tooltip={(at) => <FlameTooltip boxes={boxes} box={at} functions={functions} />}
+        label={`${title}: ${count(boxes.count)} boxes, ${boxes.index.rows} deep, ${count(Math.round(boxes.total))} ${boxes.unit}`}
+        rootless={rootless}
+        upwards={upwards}
+        testId={props.testId}
+      />
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { useMemo } from 'preact/hooks';
+import { DataTable, type TableColumn } from '../../charts/DataTable';
+import { percent } from '../../charts/format';
+import { Swatch } from '../../charts/Legend';
+import type { Table } from '../../engine/table';
+import { categoryColour } from './categories';
+import type { FunctionRows } from './functionRows';
+
+export interface FunctionTableProps {
+  functions: FunctionRows;
+  /** shares by worker of the same functions (question `worker_frames`) */
+  spread?: Table | undefined;
+  /** only functions whose text matches; all when absent */
+  only?: ((row: number) => boolean) | undefined;
+  onRow: (row: number) => void;
+  selectedRow?: number | undefined;
+  maxHeight: number;
+  /** name and the most telling numbers only */
+  brief?: boolean;
+  sortedBy?: string;
+}
+
+/** What each function took: your own first, then by self time. */
+export function FunctionTable(props: FunctionTableProps) {
+  const { functions, spread, only, onRow, selectedRow, maxHeight, brief = false, sortedBy = 'own' } = props;
+  const rows = useMemo(
+    () => Array.from({ length: functions.table.rows }, (_, row) => row).filter((row) => !only || only(row)),
+    [functions, only],
+  );
+  const at = (place: number) => rows[place] ?? 0;
+  const columns = useMemo<TableColumn[]>(() => {
+    const shares = (column: string) => (place: number) => functions.number(column, at(place)) / functions.total;
+    const numeric = (id: string, title: string, minor = false): TableColumn => ({
+      id,
+      title,
+      align: 'right',
+      minor,
+      order: shares(id),
+      cell: (place) => <ShareCell share={shares(id)(place)} hatched={id === 'unresolved'} />,
+      explain: () => functions.table.column(id).formula,
+    });
+    const spreadRow = (place: number) => {
+      const frame = functions.number('frame', at(place));
+      return spread?.has('frame') ? spread.numbers('frame').indexOf(frame) : -1;
+    };
+    const list: TableColumn[] = [
+      {
+        id: 'name',
+        title: 'Function',
+        align: 'left',
+        className: brief ? 'function-name function-name-brief' : 'function-name',
+        order: (place) => functions.name(at(place)),
+        cell: (place) => (
+          <span title={`${functions.name(at(place))} ${functions.place(at(place))}`}>
+            <Swatch colour={categoryColour(functions.category(at(place)))} /> {functions.name(at(place))}{' '}
+            {brief ? <span class="muted">{functions.place(at(place))}</span> : null}
+          </span>
+        ),
+      },
+    ];
+    if (!brief) {
+      list.push({
+        id: 'file',
+        title: 'File',
+        align: 'left',
+        minor: true,
+        className: 'function-file mono',
+        order: (place) => functions.place(at(place)),
+        cell: (place) => <span title={functions.place(at(place))}>{functions.place(at(place))}</span>,
+      });
+    }
+    if (!brief) list.push(numeric('own', 'Own'));
+    list.push(numeric('total', 'Total'), numeric('self', 'Self'));
+    if (!brief) list.push(numeric('unresolved', 'Unresolved', true));
+    if (spread?.has('min') && !brief) {
+      list.push({
+        id: 'spread',
+        title: 'By worker',
+        align: 'right',
+        minor: true,
+        order: (place) => (spreadRow(place) >= 0 ? spread.number('range', spreadRow(place)) : Number.NaN),
+        cell: (place) => {
+          const row = spreadRow(place);
+          if (row < 0) return '–';
+          return (
+            <span title={`least: ${spread.text('lowest', row)}, most: ${spread.text('highest', row)}`}>
+              {percent(spread.number('min', row))} – {percent(spread.number('max', row))}
+            </span>
+          );
+        },
+        explain: () => 'Total as a share of each worker’s own samples: the least and the most of any worker',
+      });
+    }
+    return list;
+  }, [functions, spread, brief, rows]);
+  return (
+    <DataTable
+      columns={columns}
+      rows={rows.length}
+      label="Functions"
+      sortedBy={sortedBy}
+      descending
+      maxHeight={maxHeight}
+      selectedRow={selectedRow === undefined ? undefined : rows.indexOf(selectedRow)}
+      onRow={(place) => onRow(at(place))}
+      testId="function-table"
+    />
+  );
+}
+
+function ShareCell({ share, hatched = false }: { share: number; hatched?: boolean }) {
+  if (!Number.isFinite(share)) return <>–</>;
+  return (
+    <span class="share-cell">
+      <span class={hatched ? 'share-bar share-bar-hatched' : 'share-bar'} style={{ width: `${share * 48}px` }} />
+      {percent(share)}
+    </span>
+  );
+}

@@ -1,0 +1,92 @@
+import { useState } from 'preact/hooks';
+import type { Range } from '../../charts/timeAxis';
+import { useSize } from '../../charts/useSize';
+import type { Selection } from '../../engine/engine';
+import type { QuestionOptions } from '../../state/answers';
+import { flame, setFlame } from '../../state/flame';
+import { activeRunId } from '../../state/runs';
+import { shareText } from './amounts';
+import { FlamePane } from './FlamePane';
+import { FunctionTable } from './FunctionTable';
+import type { FunctionRows } from './functionRows';
+import { useFlame } from './useFlame';
+
+export interface SandwichProps {
+  functions: FunctionRows;
+  only: ((row: number) => boolean) | undefined;
+  selection: Selection;
+  options: QuestionOptions;
+}
+
+/** Every function, and of the chosen one who calls it (above) and what it calls (below). */
+export function Sandwich({ functions, only, selection, options }: SandwichProps) {
+  const [box, , height] = useSize<HTMLDivElement>();
+  const { focus } = flame.value;
+  const row = Array.from({ length: functions.table.rows }, (_, at) => at).find((at) => functions.pattern(at) === focus);
+  return (
+    <div class="sandwich" ref={box} data-testid="sandwich">
+      <FunctionTable
+        functions={functions}
+        only={only}
+        brief
+        sortedBy="self"
+        maxHeight={Math.max(160, height - 2)}
+        selectedRow={row}
+        onRow={(at) => setFlame({ focus: functions.pattern(at) })}
+      />
+      {focus ? (
+        <div class="sandwich-panes">
+          <Pane question="callers" focus={focus} functions={functions} selection={selection} options={options} />
+          <Pane question="callees" focus={focus} functions={functions} selection={selection} options={options} />
+        </div>
+      ) : (
+        <p class="muted sandwich-empty">Choose a function to see who calls it and what it calls.</p>
+      )}
+    </div>
+  );
+}
+
+interface PaneProps {
+  question: 'callers' | 'callees';
+  focus: string;
+  functions: FunctionRows;
+  selection: Selection;
+  options: QuestionOptions;
+}
+
+function Pane({ question, focus, functions, selection, options }: PaneProps) {
+  const [box, width] = useSize<HTMLDivElement>();
+  const [view, setView] = useState<{ focus: string; visible: Range }>({ focus, visible: [0, 1] });
+  const visible: Range = view.focus === focus ? view.visible : [0, 1];
+  const answer = useFlame(activeRunId.value, question, selection, { ...options, frame: focus }, visible, width);
+  const name = focus.replace(/^function=/, '').replace(/@.*$/, '');
+  const upwards = question === 'callers';
+  return (
+    <section class={`sandwich-pane ${answer.pending ? 'panel-waiting' : ''}`} ref={box} aria-label={question}>
+      <h3>
+        {upwards ? 'Callers' : 'Callees'} of {name}{' '}
+        <span class="muted">
+          {answer.boxes && upwards
+            ? `${shareText({ ...answer.boxes, total: functions.total }, answer.boxes.total)} of all, read upwards`
+            : ''}
+        </span>
+      </h3>
+      {answer.error ? <p class="refusal">{answer.error}</p> : null}
+      {answer.boxes && answer.overview ? (
+        <FlamePane
+          boxes={answer.boxes}
+          overview={answer.overview}
+          functions={functions}
+          visible={visible}
+          onVisible={(range) => setView({ focus, visible: range })}
+          selected={flame.value.selected}
+          onSelect={(key) => setFlame({ selected: key })}
+          title={`${question} of ${name}`}
+          rootless
+          upwards={upwards}
+          testId={question}
+        />
+      ) : null}
+    </section>
+  );
+}

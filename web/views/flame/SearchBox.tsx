@@ -1,0 +1,58 @@
+import type { RefObject } from 'preact';
+import { count, percent } from '../../charts/format';
+import { flame, setFlame } from '../../state/flame';
+import type { FlameBoxes } from './flameBoxes';
+
+export interface SearchBoxProps {
+  field: RefObject<HTMLInputElement | null>;
+  boxes: FlameBoxes | undefined;
+  /** goes to the next (1) or previous (-1) box that matches */
+  onStep: (by: number) => void;
+  error: string;
+}
+
+/** Text or expression in name and file, how much of the whole it covers, and steps from hit to hit. */
+export function SearchBox({ field, boxes, onStep, error }: SearchBoxProps) {
+  const { search, regex } = flame.value;
+  const matched = boxes?.table.notes.matched_total;
+  const hits = boxes?.table.notes.matched_boxes;
+  return (
+    <div class={error ? 'search-box search-wrong' : 'search-box'}>
+      <input
+        ref={field}
+        type="search"
+        aria-label="Search name or file"
+        placeholder="Search name or file"
+        data-testid="flame-search"
+        title={error}
+        value={search}
+        onInput={(event) => setFlame({ search: event.currentTarget.value })}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') {
+            setFlame({ search: '' });
+            event.currentTarget.blur();
+            event.stopPropagation();
+          } else if (event.key === 'Enter') onStep(event.shiftKey ? -1 : 1);
+        }}
+      />
+      {error && search ? (
+        <span class="search-count">no expression</span>
+      ) : search.trim() && typeof matched === 'number' && boxes ? (
+        <span class="search-count" data-testid="flame-matched" aria-live="polite">
+          {count(Number(hits))} · <b>{percent(boxes.total > 0 ? matched / boxes.total : 0)}</b>
+        </span>
+      ) : null}
+      <button
+        type="button"
+        class={regex ? 'search-regex on' : 'search-regex'}
+        aria-pressed={regex}
+        title="Regular expression: . * + ? | ( ) ^ $ [a-z] \d \w \s"
+        data-testid="flame-regex"
+        onClick={() => setFlame({ regex: !regex })}
+      >
+        .*
+      </button>
+      <kbd>/</kbd>
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { useState } from 'preact/hooks';
+import { addStep, asPattern, flame, removeStep, setTree } from '../../state/flame';
+import { Chevron } from '../common/Chevron';
+import { Menu } from '../common/Menu';
+import { MenuItem } from '../common/MenuItem';
+
+const plain: { step: string; title: string; detail: string }[] = [
+  { step: 'recursion', title: 'Collapse recursion', detail: 'R' },
+  { step: 'group:package', title: 'Group by package', detail: '' },
+  { step: 'group:file', title: 'Group by file', detail: '' },
+  { step: 'group:function', title: 'One box per function', detail: 'whatever the line' },
+  { step: 'group:category', title: 'Group by whose code', detail: '' },
+  { step: 'keep:category=your analysis', title: 'Only under your analysis', detail: '' },
+];
+
+const verbs = [
+  { id: 'fold', title: 'Fold', detail: 'their time becomes their caller’s' },
+  { id: 'drop', title: 'Drop', detail: 'samples with them are left out' },
+  { id: 'keep', title: 'Keep', detail: 'only samples with them' },
+  { id: 'focus', title: 'Focus', detail: 'stacks begin at them' },
+] as const;
+
+/** What is done to the tree before it is drawn, step by step; each can be taken back. */
+export function TransformBar() {
+  const { steps } = flame.value;
+  const [text, setText] = useState('');
+  const add = (step: string, close: () => void) => {
+    close();
+    setText('');
+    addStep(step);
+  };
+  return (
+    <div class="transform-bar">
+      {steps.map((step, index) => (
+        <span class="chip chip-on" key={`${index} ${step}`} data-testid="flame-step">
+          <span class="chip-main" title={step}>
+            {stepText(step)}
+          </span>
+          <button
+            type="button"
+            class="chip-close"
+            aria-label={`Undo: ${stepText(step)}`}
+            onClick={() => removeStep(index)}
+          >
+            ✕
+          </button>
+        </span>
+      ))}
+      {steps.length > 1 ? (
+        <button type="button" class="link-button" onClick={() => setTree({ steps: [], selected: '' })}>
+          Undo all
+        </button>
+      ) : null}
+      <Menu
+        button={
+          <>
+            Transform <Chevron />
+          </>
+        }
+        buttonClass="button button-small"
+        buttonTestId="flame-transform"
+        align="right"
+        sheetClass="transform-menu"
+      >
+        {(close) => (
+          <>
+            <input
+              type="text"
+              aria-label="Frames"
+              placeholder="text, /expression/, file=…, category=…"
+              data-testid="flame-pattern"
+              value={text}
+              ref={(element) => {
+                if (!text) element?.focus();
+              }}
+              onInput={(event) => setText(event.currentTarget.value)}
+            />
+            {verbs.map((verb) => (
+              <MenuItem
+                key={verb.id}
+                testId={`flame-${verb.id}-frames`}
+                onPress={() => text.trim() && add(`${verb.id}:${asPattern(text.trim())}`, close)}
+              >
+                <b>{verb.title} these frames</b>
+                <span class="muted">{verb.detail}</span>
+              </MenuItem>
+            ))}
+            {plain.map((entry) => (
+              <MenuItem key={entry.step} onPress={() => add(entry.step, close)}>
+                <b>{entry.title}</b>
+                <span class="muted">{entry.detail}</span>
+              </MenuItem>
+            ))}
+          </>
+        )}
+      </Menu>
+    </div>
+  );
+}
+
+/** "Fold numpy": a step for people. */
+export function stepText(step: string): string {
+  const colon = step.indexOf(':');
+  const verb = colon < 0 ? step : step.slice(0, colon);
+  const rest = colon < 0 ? '' : step.slice(colon + 1);
+  const named: Record<string, string> = {
+    invert: 'Inverted',
+    recursion: 'Recursion collapsed',
+    subtree: 'One box',
+    group: `By ${rest}`,
+    range: `Time ${rest.replace('~', ' – ')}`,
+  };
+  const pattern = rest.replaceAll('\\;', ';').replace(/^function=([^@]*)@?.*$/, '$1');
+  return named[verb] ?? `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${pattern}`;
+}
