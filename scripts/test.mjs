@@ -8,7 +8,7 @@ import { lint } from './lint.mjs';
 import { buildPreset, buildWasm } from './native.mjs';
 import { buildPages, weighPage } from './page.mjs';
 import { Failed, main, root, run, runPackage, seconds } from './run.mjs';
-import { setUp } from './setup.mjs';
+import { canFuzz, setUp } from './setup.mjs';
 
 /** Catch2's own last lines say how many cases passed. */
 async function nativeTests(preset) {
@@ -84,7 +84,8 @@ const stages = {
       return vitest('browser');
     },
   ],
-  sanitizers: [['native'], () => nativeTests('asan')],
+  // Where the fuzz targets are built, the core is there already under the same sanitizers.
+  sanitizers: [['native', 'fuzz'], () => nativeTests(canFuzz() ? 'fuzz' : 'asan')],
 };
 
 await main(async () => {
