@@ -104,7 +104,8 @@ export async function openChromium(): Promise<Driver> {
       return { name: download.suggestedFilename(), content: await readFile(await download.path()) };
     },
     attribute: async (target, name) => (await find(target).first().getAttribute(name)) ?? '',
-    address: () => page.url(),
+    // the page writes it at most every 300 ms (usePermalink.ts)
+    address: () => page.evaluate(() => new Promise<string>((done) => setTimeout(() => done(location.href), 350))),
     resize: (width, height) => page.setViewportSize({ width, height }),
     picture: () => page.screenshot(),
     complaints: () => complaints,

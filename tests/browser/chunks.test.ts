@@ -77,7 +77,7 @@ describe('Chunks', () => {
     await driver.select('scatter-x', 't_start');
     await driver.drag('scatter', 0.2, 0.6);
     const chip = await driver.read('filter-chunks', /^(?!357)\d+/);
-    const link = decodeURIComponent(driver.address());
+    const link = decodeURIComponent(await driver.address());
     const ranges = JSON.parse(/s=(\{.*\})/.exec(link)?.[1] ?? '{}').ranges as {
       column: string;
       lo: number;
@@ -119,10 +119,10 @@ describe('Fine metrics', () => {
     const tasks = budget.number('core_seconds', budget.rowOf('part', 'task:ZprimeProcessor'));
     const after = await driver.read('fine-rest', plainText(coreTime(tasks)));
     expect(after).not.toBe(before);
-    expect(driver.address()).toContain('p=reduce');
+    expect(await driver.address()).toContain('p=reduce');
     await driver.click('processor-reset');
     await driver.read('processor-basis', 'recognised');
-    expect(driver.address()).not.toContain('p=reduce');
+    expect(await driver.address()).not.toContain('p=reduce');
   });
 });
 

@@ -93,7 +93,7 @@ describe('two runs that are dropped together', () => {
     await driver.read('compare-tile-elapsed', 'better');
     expect(await driver.read('compare-tile-elapsed')).toBe('Elapsed 35.0 s A 1 min 19.5 s −55.9 % better');
     expect((await texts('[data-testid^="change-own."]'))[0]).toBe('−86.0');
-    expect(driver.address()).toMatch(/view=compare&ab=1~0&by=own/);
+    expect(await driver.address()).toMatch(/view=compare&ab=1~0&by=own/);
     // what is compared per million events is not what there is in all
     await driver.click('per-million_events');
     await driver.read('contributions', 'core-s per 10⁶ events');
@@ -105,7 +105,7 @@ describe('two runs that are dropped together', () => {
     await driver.open(`${host.url}#url=${sample}&view=compare&ab=1~0&by=dataset&align=progress`);
     await driver.read('compare-tile-elapsed', /better|worse/);
     await driver.read('courses', 'by the share of events');
-    expect(driver.address()).toMatch(/by=dataset&align=progress/);
+    expect(await driver.address()).toMatch(/by=dataset&align=progress/);
   });
 });
 
@@ -155,7 +155,7 @@ describe('three runs that are dropped together', () => {
     await driver.type('scaling-target', '100');
     await driver.key('Enter');
     await driver.read('scaling-reading', '× 1.99 from the best run to the target');
-    expect(driver.address()).toMatch(/view=scaling&target=100/);
+    expect(await driver.address()).toMatch(/view=scaling&target=100/);
     expect(await driver.read('scaling-nofit')).toContain('at least four different numbers of cores');
   });
 

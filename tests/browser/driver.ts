@@ -34,7 +34,7 @@ export interface Driver {
   /** An attribute of the first that matches; '' when it has none. */
   attribute(target: Target, name: string): Promise<string>;
   /** Where the page is: what a user would copy from the address bar. */
-  address(): string;
+  address(): Promise<string>;
   /** Makes the window that large [CSS px]. */
   resize(width: number, height: number): Promise<void>;
   picture(): Promise<Uint8Array>;

@@ -107,7 +107,7 @@ describe('a flame graph', () => {
     await driver.click('flame-focus-frames');
     await driver.read('flame-total', /^3,12\d samples/);
     await driver.read('flame-step', 'Focus dimuon_candidates');
-    const link = driver.address();
+    const link = await driver.address();
     await driver.click('[data-testid="flame-step"] button');
     await driver.read('flame-total', '14,343 samples');
     expect(decodeURIComponent(link)).toContain('focus:function=dimuon_candidates');

@@ -206,7 +206,7 @@ describe('the filter', () => {
     await driver.key('Escape');
     const counts = await driver.read('filter-counts', 'of 357');
     const chips = await driver.readAll('.chip-on');
-    const address = driver.address();
+    const address = await driver.address();
     await driver.open(address);
     await driver.read('view-chunks');
     await driver.read('filter-counts', counts);

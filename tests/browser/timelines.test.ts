@@ -44,7 +44,7 @@ describe('timelines', () => {
     await driver.drag('tracks', 0.25, 0.5);
     await driver.read('selection-text', /^Selection 1\d\.\d s mean/);
     expect(Number.parseInt(await driver.read('filter-chunks', /^(?!214)\d+/), 10)).toBeLessThan(214);
-    expect(driver.address()).toMatch(/[#&]t=\d/);
+    expect(await driver.address()).toMatch(/[#&]t=\d/);
     await driver.key('z');
     await driver.read('[data-testid="reset-zoom"]:not([disabled])');
     await driver.key('0');
@@ -109,7 +109,7 @@ describe('timelines', () => {
     expect(told).toContain(String(chunks('dataset')[longest]));
     await driver.key('Enter');
     await driver.read('filter-chunks', /^1\b/);
-    expect(driver.address()).toContain('view=chunks');
+    expect(await driver.address()).toContain('view=chunks');
   });
 
   it('show the recorded task stream where there is one', async () => {
@@ -134,7 +134,7 @@ describe('timelines', () => {
     const measured = await driver.read('measure-text');
     await driver.read('[data-testid="reset-zoom"]:not([disabled])');
     await expect.poll(() => driver.address(), { timeout: 5000 }).toMatch(/&z=[\d.~]+&pin=/);
-    const link = driver.address();
+    const link = await driver.address();
     expect(link).toMatch(/&fold=event-rate\.1&form=memory\.mean&clock/);
     await openTimelines(small(), link);
     expect(await driver.read('measure-text')).toBe(measured);
@@ -142,7 +142,7 @@ describe('timelines', () => {
     await driver.read('[data-testid="form-memory-mean"].on');
     await driver.read('[data-testid="fold-event-rate"][aria-expanded="false"]');
     await driver.read('[data-testid="clock-clock"].on');
-    expect(driver.address()).toBe(link);
+    expect(await driver.address()).toBe(link);
   });
 
   it('say what is missing and how it is recorded', async () => {
