@@ -205,11 +205,11 @@ Table whatif(std::span<const Run* const> runs, const Selection& selection, const
   const Script script = script_of(run, options);
   // Of workers that came and went there never were all at once.
   const double now = std::round(core_time(run, WorkerSelection(run, {}), 0, script.elapsed).cores);
-  if (script.order.empty() || !(now >= 1) || script.slots.empty() || is_absent(script.elapsed)) {
+  const bool is_cluster = now >= 1 && now <= most_cores && !script.slots.empty();
+  if (script.order.empty() || !is_cluster || is_absent(script.elapsed)) {
     table.note("missing", script.order.empty() ? std::string(missing::chunks)
-                          : !(now >= 1) || script.slots.empty()
-                              ? std::string("the number of cores is not known: ") + missing::tracking
-                              : std::string("the run's length was not recorded"));
+                          : !is_cluster        ? std::string("the number of cores is not known: ") + missing::tracking
+                                               : std::string("the run's length was not recorded"));
     return table;
   }
   const double events = quantile(sorted_present(run.chunks.events), 0.5);
