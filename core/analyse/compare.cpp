@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
 
 #include "core/analyse/budget.hpp"
 #include "core/analyse/chunk_spread.hpp"
@@ -94,7 +93,7 @@ struct One {
   }
 };
 
-/// Rows of one group, from a table of each run: joined by `key_of`.
+/// What one run has of a group, by the name under which the other run's is looked for.
 using Amounts = std::map<std::string, Side>;
 
 class Rows {

@@ -63,8 +63,8 @@ async function fresh(browser, url) {
   return page;
 }
 
-/** Ours: the first frame; then, from the page's own point of view, a zoom step and a search. */
-async function ours(browser, url, file, label) {
+/** Our page with a file opened, and the milliseconds from choosing it to its first frame. */
+async function opened(browser, url, file, label) {
   const page = await fresh(browser, `${url}#view=flame`);
   await page.waitForSelector('[data-testid=drop-zone]');
   await page.waitForTimeout(500);
@@ -75,6 +75,12 @@ async function ours(browser, url, file, label) {
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.click('[data-testid=open-files]')]);
   await chooser.setFiles(file);
   const first = await page.evaluate(async () => (await seen.until(() => seen.hit !== null)) - seen.start);
+  return { page, first };
+}
+
+/** Ours: the first frame; then, from the page's own point of view, a zoom step and a search. */
+async function ours(browser, url, file, label) {
+  const { page, first } = await opened(browser, url, file, label);
   await page.waitForTimeout(1000);
   const { zoom, script } = await page.evaluate(async () => {
     const icicle = document.querySelector('[data-testid=icicle]');
@@ -157,16 +163,7 @@ async function serveSpeedscope() {
 
 /** Our own time order and left heavy of a file with an order: the answer after the mode is changed. */
 async function modes(browser, url, file, label) {
-  const page = await fresh(browser, `${url}#view=flame`);
-  await page.waitForSelector('[data-testid=drop-zone]');
-  await page.waitForTimeout(500);
-  await page.evaluate((text) => {
-    seen.label = text;
-    addEventListener('change', () => (seen.start = performance.now()), { capture: true, once: true });
-  }, label);
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.click('[data-testid=open-files]')]);
-  await chooser.setFiles(file);
-  const first = await page.evaluate(async () => (await seen.until(() => seen.hit !== null)) - seen.start);
+  const { page, first } = await opened(browser, url, file, label);
   const step = (mode) =>
     page.evaluate(async (id) => {
       const start = performance.now();
