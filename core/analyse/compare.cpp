@@ -25,21 +25,18 @@ double Compared::noise() const {
   return std::sqrt(of_a * of_a + of_b * of_b);
 }
 
-namespace {
-
-constexpr double sure = 2;  // standard errors: a difference beyond them is hardly chance (95 %)
-constexpr double rounding = 1e-12;
-constexpr std::size_t most_frames = 200;  // rows of group "frame"; the rest is one row
-
-enum class Per { absolute, million_events, share };
-
-Per per_of(const Options& options) {
-  const std::string text = options.text("per", "absolute");
+Per per_of(const Options& options, std::string_view fallback) {
+  const std::string text = options.text("per", std::string(fallback));
   if (text == "absolute") return Per::absolute;
   if (text == "million_events") return Per::million_events;
   if (text == "share") return Per::share;
   throw Failure(ErrorCode::bad_option, "per=" + text + " is none of absolute, million_events, share");
 }
+
+namespace {
+
+constexpr double rounding = 1e-12;
+constexpr std::size_t most_frames = 200;  // rows of group "frame"; the rest is one row
 
 /// One of the two runs, with what its rows are made of.
 struct One {
@@ -333,7 +330,7 @@ std::string unit_of(Per per) { return per == Per::absolute ? "s" : per == Per::m
 }  // namespace
 
 Table compare(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
-  const Per per = per_of(options);
+  const Per per = per_of(options, "absolute");
   const One a(*runs[0], selection, options_for(*runs[0], options), per);
   const One b(*runs[1], selection, options_for(*runs[1], options), per);
   Rows rows(unit_of(per));

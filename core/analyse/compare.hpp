@@ -1,11 +1,25 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/analyse/question.hpp"
 
 namespace crema {
+
+/// A difference of more standard errors than this is hardly chance (95 %).
+constexpr double sure = 2;
+
+/// In what amounts of two runs are compared.
+enum class Per {
+  absolute,        ///< as they are
+  million_events,  ///< for the same number of events
+  share,           ///< of each run's own total
+};
+
+/// The option `per`; `fallback` where it is not given. Throws Failure(bad_option) for any other text.
+Per per_of(const Options& options, std::string_view fallback);
 
 /// One side of a comparison.
 struct Side {

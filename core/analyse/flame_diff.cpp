@@ -1,8 +1,10 @@
 #include <cmath>
 
+#include "core/analyse/compare.hpp"
 #include "core/analyse/flame_boxes.hpp"
 #include "core/analyse/flame_tree.hpp"
 #include "core/analyse/questions.hpp"
+#include "core/analyse/report_counts.hpp"
 #include "core/flame/diff.hpp"
 #include "core/flame/pattern.hpp"
 
@@ -25,39 +27,49 @@ double fraction_option(const Options& options, std::string_view name, double fal
 }
 
 /// One side of the comparison, and by what its numbers are multiplied.
-struct Side {
+struct OneTree {
   FlameChoice choice;
   std::shared_ptr<const FlameTree> of;
   double seconds = absent;  // of one unit of the tree
+  bool in_samples = false;  // counted: what is counted has chance in it
+
+  bool empty() const { return of == nullptr || of->tree.whole() <= 0; }
+
+  /// Times which the tree's numbers are what is compared; absent where the run does not say.
+  double factor(const Run& run, Per per, bool as_seconds) const {
+    const double unit = as_seconds ? seconds : 1;
+    if (per == Per::share) return ratio(1, of->tree.whole());
+    return per == Per::absolute ? unit : ratio(unit * 1e6, total_events(run));
+  }
 };
 
-Side side_of(const Run& run, const Selection& selection, const Options& options) {
-  Side side{flame_choice(run, selection, options), nullptr};
+OneTree side_of(const Run& run, const Selection& selection, const Options& options) {
+  OneTree side{flame_choice(run, selection, options), nullptr};
   if (side.choice.profile == nullptr || side.choice.profile->trees.empty()) return side;
   side.of = flame_tree(run, side.choice);
   const bool in_seconds = side.choice.profile->trees.front()->unit == "s";
+  side.in_samples = side.choice.profile->trees.front()->unit == "samples";
   side.seconds = in_seconds ? 1 : calibration_of(run)->of(*side.choice.profile).seconds;
   return side;
 }
 
 }  // namespace
 
-// The flame graphs of two runs on one tree (core/flame/diff.hpp). Options: those of `flame` but time order; normalise (share = of each
-// run's own total, absolute), width (both = mean of both, b, a: how wide boxes are).
+// The flame graphs of two runs on one tree (core/flame/diff.hpp). Options: those of `flame` but time order; per (share = of each
+// run's own total, absolute, million_events), width (both = mean of both, b, a: how wide boxes are).
 Table flame_diff(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const DiffWidth width = width_of(options);
-  const std::string normalise = options.text("normalise", "share");
-  if (normalise != "share" && normalise != "absolute")
-    throw Failure(ErrorCode::bad_option, "normalise=" + normalise + "; it is share or absolute");
+  const Per per = per_of(options, "share");
   const std::string order = options.text("order", "heavy");
   if (order != "heavy" && order != "name") throw Failure(ErrorCode::bad_option, "order=" + order + "; it is heavy or name");
   const double window_begin = fraction_option(options, "begin", 0);
   const double window_end = fraction_option(options, "end", 1);
   const double narrowest = fraction_option(options, "min_fraction", 0);
-  const Side a = side_of(*runs[0], selection, options);
-  const Side b = side_of(*runs[1], selection, options);
-  const bool as_seconds = normalise == "absolute" && !is_absent(a.seconds) && !is_absent(b.seconds);
-  const std::string unit = normalise == "share" ? "1" : as_seconds ? "s" : count_unit(a.choice.profile);
+  const OneTree a = side_of(*runs[0], selection, options);
+  const OneTree b = side_of(*runs[1], selection, options);
+  const bool as_seconds = per != Per::share && !is_absent(a.seconds) && !is_absent(b.seconds);
+  const std::string unit =
+      per == Per::share ? "1" : (as_seconds ? "s" : count_unit(a.choice.profile)) + (per == Per::absolute ? "" : "/10⁶ events");
 
   Table table;
   const auto node = table.add_number("node", "");
@@ -72,6 +84,9 @@ Table flame_diff(std::span<const Run* const> runs, const Selection& selection, c
   const auto b_column = table.add_number("b", unit, "total in B; share: of B's own total");
   const auto delta = table.add_number("delta", unit, "b - a");
   const auto ratio_column = table.add_number("ratio", "1", "b / a");
+  const auto noise =
+      table.add_number("noise", unit, "standard error of delta if samples are independent: \u221a of their number");
+  const auto noteworthy = table.add_flag("noteworthy", "1 = more than two standard errors; missing = not counted in samples");
   const auto a_self = table.add_number("a_self", unit, "self and unresolved in A");
   const auto b_self = table.add_number("b_self", unit, "self and unresolved in B");
   const auto total = table.add_number("total", unit, "what the box is wide as");
@@ -80,26 +95,33 @@ Table flame_diff(std::span<const Run* const> runs, const Selection& selection, c
   const auto path = table.add_number("path", "", "the same number for the same stack in every profile");
   const auto matched = table.add_flag("matched", "1 = it matches the search");
   const auto more = table.add_number("more", "count", "boxes too narrow to be shown that this run stands for; 0 = it is a box");
-  if (a.of == nullptr || b.of == nullptr) {
-    table.note("missing", std::string(a.of == nullptr ? "The first" : "The second") + " run has no profile to compare.");
+  if (a.empty() || b.empty()) {
+    table.note("missing", std::string(a.empty() ? "The first" : "The second") + " run has no samples to compare.");
     return table;
   }
   // Names are shared by the runs of a session, and both trees were made with all of them that there are now.
   const FrameFacts& facts = *b.of->facts;
-  const auto factor = [&](const Side& side) {
-    if (normalise == "share") return side.of->tree.whole() > 0 ? 1 / side.of->tree.whole() : 0;
-    return as_seconds ? side.seconds : 1.0;
-  };
+  const double a_factor = a.factor(*runs[0], per, as_seconds);
+  const double b_factor = b.factor(*runs[1], per, as_seconds);
+  if (is_absent(a_factor) || is_absent(b_factor))
+    throw Failure(ErrorCode::bad_option,
+                  "per=" + options.text("per") + ": " + (is_absent(a_factor) ? "A" : "B") + " has no number of events");
   const std::vector<FrameId> same_as = facts.recorded ? same_in_both(facts, a.of->tree, b.of->tree) : facts.same_as;
-  const TreeDiff both = diff(a.of->tree, factor(a), b.of->tree, factor(b), same_as, width);
+  const TreeDiff both = diff(a.of->tree, a_factor, b.of->tree, b_factor, same_as, width);
   const ResolvedTree& tree = both.tree;
   const double whole = tree.whole();
+  const bool counted = a.in_samples && b.in_samples;
   const Arranged arranged = arrange(tree, facts, order == "name" ? SiblingOrder::name : SiblingOrder::heavy);
   const Layout layout =
       lay_out(tree, arranged, {window_begin * whole, window_end * whole, narrowest * whole, options.flag("runs")});
   const std::vector<double> paths = paths_of(tree, facts);
   const std::vector<bool> matching = frames_matching(facts, options.text("search"));
 
+  table.note("profile_id", a.choice.profile->id);
+  table.note("per", options.text("per", "share"));
+  table.note("width", options.text("width", "both"));
+  table.note("begin", window_begin);
+  table.note("end", window_end);
   table.note("profile_a", title_of(*a.choice.profile));
   table.note("profile_b", title_of(*b.choice.profile));
   table.note("total_a", a.of->tree.whole());
@@ -108,7 +130,7 @@ Table flame_diff(std::span<const Run* const> runs, const Selection& selection, c
   if (!is_absent(a.seconds)) table.note("seconds_per_sample_a", a.seconds);
   if (!is_absent(b.seconds)) table.note("seconds_per_sample_b", b.seconds);
   note_transform(table, b.choice, *b.of);
-  if (normalise == "absolute" && !as_seconds)
+  if (per != Per::share && !as_seconds)
     table.note("limits", "What a sample stands for is not known for both runs: samples are compared, not seconds.");
   for (std::size_t i = 0; i < layout.size(); ++i) {
     const NodeId n = layout.node[i];
@@ -124,6 +146,9 @@ Table flame_diff(std::span<const Run* const> runs, const Selection& selection, c
     table.put(b_column, value(both.b[n]));
     table.put(delta, value(both.b[n] - both.a[n]));
     table.put(ratio_column, value(ratio(both.b[n], both.a[n])));
+    const double error = counted && !is_run ? std::sqrt(both.a[n] * a_factor + both.b[n] * b_factor) : absent;
+    table.put(noise, error);
+    table.put(noteworthy, is_absent(error) ? absent : std::fabs(both.b[n] - both.a[n]) > sure * error ? 1 : 0);
     table.put(a_self, value(both.a_self[n]));
     table.put(b_self, value(both.b_self[n]));
     table.put(total, is_run ? layout.end[i] - layout.begin[i] : tree.total[n]);

@@ -60,7 +60,7 @@ const std::vector<Question>& questions() {
       {"frames", frames, 1, 1, {"profile", "leaves", "transform", "search"}},
       {"worker_frames", worker_frames, 1, 1, {"leaves", "transform", "most"}},
       {"profile_spread", profile_spread, 1, 1, {"leaves", "transform"}},
-      {"flame_diff", flame_diff, 2, 2, with(box_options, "normalise", "width")},
+      {"flame_diff", flame_diff, 2, 2, with(box_options, "per", "width")},
       {"compare", compare, 2, 2, {"processor", "per"}},
       {"check", check, 2, 2, {"processor", "per", "rules"}},
       {"scaling", scaling, 1, any_number, {"target"}},

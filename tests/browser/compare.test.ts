@@ -87,6 +87,20 @@ describe('two runs that are dropped together', () => {
     await driver.read('budgets', '105 core-s → 239 core-s, +133 core-s');
   });
 
+  it('have their call trees on one, each box with its change', async () => {
+    const runs = await openInCore('ab-before', 'ab-after');
+    const diff = await core.ask('flame_diff', { runs, options: { per: 'absolute', leaves: 'estimated' } });
+    const root = (column: string) => duration(diff.number(column, 0));
+    await driver.read('flame-diff', 'Thread-seconds');
+    await driver.point('diff', 0.5, 0.02);
+    const said = await driver.read('tooltip');
+    expect(said).toContain(plainText(`A ${root('a')} · B ${root('b')}`));
+    expect(said).toContain(plainText(`+${root('delta')} (+${percent(diff.number('delta', 0) / diff.number('a', 0))})`));
+    await driver.click('diff-width-b');
+    expect(await driver.address()).toContain('dw=b');
+    await driver.click('diff-width-both');
+  });
+
   it('change sides, and the address says so', async () => {
     await driver.click('change-by-own');
     await driver.click('compare-swap');

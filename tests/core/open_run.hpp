@@ -10,6 +10,7 @@
 #include "core/read/format.hpp"
 #include "core/session/session.hpp"
 #include "core/table/table.hpp"
+#include "tests/core/drawn_tree.hpp"
 
 namespace crema::test {
 
@@ -91,11 +92,21 @@ inline double core_seconds(const Table& budget, std::string_view part) {
   return row == budget.rows() ? absent : budget.number("core_seconds", row);
 }
 
+/// The note as text, a number as a table's text shows it; "" when there is none.
 inline std::string note(const Table& table, std::string_view name) {
   for (const Note& one : table.notes) {
-    if (one.name == name) return std::holds_alternative<std::string>(one.value) ? std::get<std::string>(one.value) : "(a number)";
+    if (one.name != name) continue;
+    return std::holds_alternative<std::string>(one.value) ? std::get<std::string>(one.value) : plain(std::get<double>(one.value));
   }
   return {};
+}
+
+/// The note's number; absent when there is no such note or it is a sentence.
+inline double number_note(const Table& table, std::string_view name) {
+  for (const Note& one : table.notes) {
+    if (one.name == name && std::holds_alternative<double>(one.value)) return std::get<double>(one.value);
+  }
+  return absent;
 }
 
 /// Whether the `quality` table has a row of that id.

@@ -7,6 +7,7 @@
 #include "core/read/format.hpp"
 #include "core/read/readers.hpp"
 #include "tests/core/drawn_tree.hpp"
+#include "tests/core/open_run.hpp"
 
 namespace crema::test {
 
@@ -37,10 +38,6 @@ inline CallTree& add_worker_tree(Run& run, const std::string& address, const std
   run.workers.intern(tree.worker);
   run.call_trees.push_back(std::move(tree));
   return run.call_trees.back();
-}
-
-inline bool has_doubt(const Run& run, const std::string& id) {
-  return std::any_of(run.doubts.begin(), run.doubts.end(), [&](const Doubt& d) { return d.id == id; });
 }
 
 }  // namespace crema::test

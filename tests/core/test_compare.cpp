@@ -164,3 +164,36 @@ TEST_CASE("The Markdown of a comparison: names cannot break out of their cells")
   CHECK(verdict_markdown(hostile).find("| a\\|b \\<img> \\<= 3 |") != std::string::npos);
   CHECK(verdict_markdown(hostile).find("1 rule could not be told") != std::string::npos);
 }
+
+TEST_CASE("Two call trees on one: the noise of a box is that of its samples") {
+  const OpenSession session(
+      std::vector<File>{{"1-a/a.folded", "main;fit 100\nmain;read 50\n"}, {"2-b/b.folded", "main;fit 144\nmain;read 56\n"}});
+  const Table table = session.ask_all("flame_diff", option("per", "absolute"));
+  const std::size_t fit = table.row_of("frame", "fit");
+  const std::size_t read = table.row_of("frame", "read");
+  CHECK(table.number("a", fit) == 100);
+  CHECK(table.number("b", fit) == 144);
+  CHECK(table.number("delta", fit) == 44);
+  CHECK(table.number("noise", fit) == Approx(std::sqrt(244.0)));
+  CHECK(table.number("noteworthy", fit) == 1);  // 44 > 2 * 15.6
+  CHECK(table.number("noteworthy", read) == 0);
+  const Table shares = session.ask_all("flame_diff");
+  CHECK(shares.number("delta", fit) == Approx(144.0 / 200 - 100.0 / 150));
+  CHECK(shares.number("noise", fit) == Approx(std::sqrt(100.0 / 150 / 150 + 144.0 / 200 / 200)));
+  CHECK_THROWS(session.ask_all("flame_diff", option("per", "million_events")));  // nobody says how many events there were
+  CHECK_THROWS(session.ask_all("flame_diff", option("per", "year")));
+}
+
+TEST_CASE("The recorded call trees of before and after, for the same number of events") {
+  const OpenSession session = two("ab-before", "ab-after");
+  const Table table = session.ask_all("flame_diff", option("per", "million_events"));
+  const Table a = session.ask("flame");
+  // The root is all thread-seconds of the profile for a million events.
+  const double events = session.ask("summary").number("value", session.ask("summary").row_of("id", "total_events"));
+  CHECK(table.number("a", 0) == Approx(number_note(a, "total") * number_note(a, "seconds_per_sample") * 1e6 / events));
+  const std::size_t dimuon = table.row_of("frame", "dimuon_candidates");
+  CHECK(table.number("noteworthy", dimuon) == 1);
+  CHECK(table.number("ratio", dimuon) > 3);
+  const Table same = two("ab-before", "ab-before").ask_all("flame_diff");
+  for (std::size_t row = 0; row < same.rows(); ++row) CHECK(same.number("delta", row) == 0);
+}

@@ -15,14 +15,6 @@ Table ask(QuestionFunction question, const Run& run, std::map<std::string, std::
   return question({runs, 1}, selection, Options(std::move(options)));
 }
 
-std::string note(const Table& table, const std::string& name) {
-  for (const Note& n : table.notes) {
-    if (n.name == name)
-      return std::holds_alternative<std::string>(n.value) ? std::get<std::string>(n.value) : plain(std::get<double>(n.value));
-  }
-  return "";
-}
-
 CallTree& add_tree(Run& run, CallTree::Kind kind, const std::string& name, const std::string& drawing) {
   CallTree tree = drawn_tree(*run.names, drawing);
   tree.kind = kind;

@@ -9,6 +9,7 @@
 #include "core/write/folded.hpp"
 #include "core/write/speedscope.hpp"
 #include "tests/core/catch.hpp"
+#include "tests/core/open_run.hpp"
 #include "tests/core/profile_runs.hpp"
 #include "tests/core/test_data.hpp"
 
@@ -32,13 +33,6 @@ const Run& local() {
 Table ask(QuestionFunction question, const Run& run, std::map<std::string, std::string> options = {}) {
   const Run* const runs[] = {&run};
   return question({runs, 1}, {}, Options(std::move(options)));
-}
-
-double number_note(const Table& table, const std::string& name) {
-  for (const Note& note : table.notes) {
-    if (note.name == name) return std::get<double>(note.value);
-  }
-  return absent;
 }
 
 std::string notebook(const Run& run, const std::string& profile) {

@@ -20,13 +20,6 @@ OpenSession runs_of(const std::vector<std::string>& names) {
   return OpenSession(files);
 }
 
-double note_of(const Table& table, const std::string& name) {
-  for (const Note& note : table.notes) {
-    if (note.name == name) return std::get<double>(note.value);
-  }
-  throw std::runtime_error("no note " + name);
-}
-
 }  // namespace
 
 TEST_CASE("Least squares through points of a line, and its errors") {
@@ -95,11 +88,11 @@ TEST_CASE("The scaling series gives the cores and rates that roastcoffea printed
 TEST_CASE("How many cores a target needs, where the law reaches it") {
   const OpenSession session = runs_of({"scale-4", "scale-1", "scale-2", "ab-before"});
   const Table table = session.ask_all("scaling", option("target", "30"));
-  CHECK(note_of(table, "sizes") == 4);
-  const double kappa = note_of(table, "kappa");
-  CHECK(note_of(table, "peak_cores") == Approx(std::sqrt((1 - note_of(table, "sigma")) / kappa)));
-  CHECK(note_of(table, "target_cores") > 1);
-  CHECK(is_absent(note_of(session.ask_all("scaling", option("target", "1e6")), "target_cores")));
+  CHECK(number_note(table, "sizes") == 4);
+  const double kappa = number_note(table, "kappa");
+  CHECK(number_note(table, "peak_cores") == Approx(std::sqrt((1 - number_note(table, "sigma")) / kappa)));
+  CHECK(number_note(table, "target_cores") > 1);
+  CHECK(is_absent(number_note(session.ask_all("scaling", option("target", "1e6")), "target_cores")));
 }
 
 TEST_CASE("List scheduling, by hand") {

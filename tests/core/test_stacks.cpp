@@ -17,13 +17,6 @@ Table ask(QuestionFunction question, const Run& run, std::map<std::string, std::
   return question({runs, 1}, {}, Options(std::move(options)));
 }
 
-double number_note(const Table& table, std::string_view name) {
-  for (const Note& one : table.notes) {
-    if (one.name == name) return std::get<double>(one.value);
-  }
-  return absent;
-}
-
 Run two_workers() {
   Run run = empty_run();
   add_worker_tree(run, "tcp://a:1", "root 10\n  f@ana.py 10\n    g 0\n    h 4\n      i 0\n    j 0\n");

@@ -3,6 +3,7 @@ import { Table } from '../../web/engine/table';
 import { alignment, applyPair, changeBy, choose, formatPair, pair, per, swap, target } from '../../web/state/pair';
 import { activeRunId, type OpenRun, openRuns } from '../../web/state/runs';
 import { joinedTables } from '../../web/views/common/joinedTables';
+import { changeLevel } from '../../web/views/compare/changeColours';
 
 const run = (id: number, startedAt: number): OpenRun => ({
   id,
@@ -109,5 +110,21 @@ describe('answers of several runs', () => {
       ['A', 'x', 1],
       ['C', 'y', 2],
     ]);
+  });
+});
+
+describe('the colour of a change', () => {
+  it('says the factor, on a scale that is the same both ways', () => {
+    expect(changeLevel(1, 4, 1)).toBe(1);
+    expect(changeLevel(4, 1, 1)).toBe(-1);
+    expect(changeLevel(1, 2, 1)).toBeCloseTo(0.5);
+    expect(changeLevel(1, 100, Number.NaN)).toBe(1);
+  });
+
+  it('is at its end for what only one of the runs has, and says nothing within the noise', () => {
+    expect(changeLevel(0, 3, 1)).toBe(1);
+    expect(changeLevel(3, 0, 1)).toBe(-1);
+    expect(changeLevel(1, 4, 0)).toBe(0);
+    expect(changeLevel(0, 0, 1)).toBe(0);
   });
 });

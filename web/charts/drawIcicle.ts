@@ -13,6 +13,8 @@ export interface IcicleLook {
   share: (box: number) => string;
   /** colour token */
   colour: (box: number) => string;
+  /** what is read on that colour; by default the ink of the package colours */
+  ink?: ((box: number) => string) | undefined;
   hatched: (box: number) => boolean;
   /** how much of the box, from its right end, is hatched over its colour; 0 … 1 */
   hatchedShare: (box: number) => number;
@@ -152,7 +154,7 @@ function drawText(
   const name = cutMiddle(look.name(box), nameFont, room);
   if (!name) return;
   context.font = hatched ? italicFont : nameFont;
-  context.fillStyle = colour(hatched ? '--text-2' : '--pk-ink');
+  context.fillStyle = colour(hatched ? '--text-2' : (look.ink?.(box) ?? '--pk-ink'));
   context.fillText(name, left + 5, middle);
   const used = textWidth(name, nameFont) + 8;
   const share = look.share(box);

@@ -27,22 +27,28 @@ export function colour(token: string): string {
 /** `var(--token)` for SVG and CSS; other colours as they are. */
 export const cssColour = (token: string): string => (token.startsWith('--') ? `var(${token})` : token);
 
-function channel(hex: string, begin: number): number {
-  const value = Number.parseInt(hex.slice(begin, begin + 2), 16) / 255;
-  return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+/** Red, green and blue of "#rrggbb" or "rgb(…)", 0 … 255; undefined for anything else. */
+function channels(text: string): number[] | undefined {
+  const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text);
+  if (hex) return hex.slice(1).map((digits) => Number.parseInt(digits, 16));
+  const parts = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(text);
+  return parts?.slice(1).map(Number);
 }
 
 const darkInk = '#1b130a';
 const darkInkLuminance = 0.0067;
 
-function luminance(hex: string): number {
-  return 0.2126 * channel(hex, 1) + 0.7152 * channel(hex, 3) + 0.0722 * channel(hex, 5);
+function luminance(rgb: readonly number[]): number {
+  const [red = 0, green = 0, blue = 0] = rgb.map((value) =>
+    value / 255 <= 0.03928 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4,
+  );
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
 /** Text on a solid colour: white or near-black, whichever contrasts more. */
 export function inkOn(token: string): string {
-  const background = colour(token);
-  const level = /^#[0-9a-f]{6}$/i.test(background) ? luminance(background) : 0.5;
+  const background = channels(colour(token));
+  const level = background ? luminance(background) : 0.5;
   const white = 1.05 / (level + 0.05);
   const dark = (level + 0.05) / (darkInkLuminance + 0.05);
   return white > dark ? '#ffffff' : darkInk;

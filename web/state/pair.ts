@@ -16,12 +16,17 @@ export const alignments = ['start', 'chunk', 'progress'] as const;
 /** What lies above what where two courses are drawn over each other. */
 export type Alignment = (typeof alignments)[number];
 
+export const diffWidths = ['a', 'both', 'b'] as const;
+/** Of which run the boxes of the differential flame graph are as wide. */
+export type DiffWidth = (typeof diffWidths)[number];
+
 /** Chosen by hand; a run that was closed is no choice any more. */
 const chosen = signal<{ a?: RunId | undefined; b?: RunId | undefined }>({});
 export const per = signal<Per>('absolute');
 /** Undefined: what says most of the two runs. */
 export const changeBy = signal<DimensionOfChange | undefined>(undefined);
 export const alignment = signal<Alignment>('start');
+export const diffWidth = signal<DiffWidth>('both');
 /** The rate that is wanted, in the study's unit. */
 export const target = signal<number | undefined>(undefined);
 /** Numbers of the summary that the table of runs shows beside those of the study. */
@@ -78,6 +83,7 @@ export function formatPair(): string[] {
   if (per.value !== 'absolute') parts.push(`per=${per.value}`);
   if (changeBy.value) parts.push(`by=${changeBy.value}`);
   if (alignment.value !== 'start') parts.push(`align=${alignment.value}`);
+  if (diffWidth.value !== 'both') parts.push(`dw=${diffWidth.value}`);
   if (target.value !== undefined) parts.push(`target=${target.value}`);
   if (runColumns.value !== columnsAtFirst) parts.push(`cols=${runColumns.value.join('~')}`);
   return parts;
@@ -95,6 +101,7 @@ export function applyPair(parameters: URLSearchParams): void {
   per.value = oneOf(pers, parameters.get('per')) ?? 'absolute';
   changeBy.value = oneOf(dimensionsOfChange, parameters.get('by'));
   alignment.value = oneOf(alignments, parameters.get('align')) ?? 'start';
+  diffWidth.value = oneOf(diffWidths, parameters.get('dw')) ?? 'both';
   const wanted = Number(parameters.get('target') ?? Number.NaN);
   target.value = wanted > 0 && Number.isFinite(wanted) ? wanted : undefined;
   const columns = parameters.get('cols');

@@ -7,6 +7,7 @@ import { ChangeTiles } from './ChangeTiles';
 import { CompareBar } from './CompareBar';
 import { ContributionsPanel } from './ContributionsPanel';
 import { CoursesPanel } from './CoursesPanel';
+import { DiffPanel } from './DiffPanel';
 import { DurationsPanel } from './DurationsPanel';
 import { Invitation } from './Invitation';
 import { SetupPanel } from './SetupPanel';
@@ -39,6 +40,7 @@ export function CompareView() {
           <DurationsPanel pair={sides} />
         </div>
       </div>
+      <DiffPanel key={`${sides.a.id} ${sides.b.id}`} pair={sides} />
       <p class="compare-notes" data-testid="compare-notes">
         {[
           noteText(answer, 'noise') && `Noise: ${noteText(answer, 'noise')}`,

@@ -62,7 +62,7 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
   const options = { profile, leaves: state.leaves, transform };
   // an expression that is not finished is no reason to show nothing
   const searched = useFlame(
-    run,
+    run === undefined ? [] : [run],
     isPicture || mode === 'tree' ? 'flame' : '',
     chosen,
     { ...options, transform: shownTransform, search, order: mode === 'time' ? 'time' : 'heavy' },

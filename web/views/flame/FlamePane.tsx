@@ -1,7 +1,9 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { count } from '../../charts/format';
 import { Icicle } from '../../charts/Icicle';
 import { IcicleMap } from '../../charts/IcicleMap';
+import { inkOn } from '../../charts/palette';
 import type { Range } from '../../charts/timeAxis';
 import { flame } from '../../state/flame';
 import { amountText, shareText } from './amounts';
@@ -10,6 +12,11 @@ import type { FlameBoxes } from './flameBoxes';
 import { boxColour } from './flameColours';
 import type { FunctionRows } from './functionRows';
 import { ShareAxis } from './ShareAxis';
+
+export interface OwnLook {
+  colour: (boxes: FlameBoxes, box: number) => string;
+  tooltip: (boxes: FlameBoxes, box: number) => ComponentChildren;
+}
 
 export interface FlamePaneProps {
   boxes: FlameBoxes;
@@ -24,33 +31,37 @@ export interface FlamePaneProps {
   rootless?: boolean;
   upwards?: boolean;
   testId?: string;
+  /** another picture than the Flame graph's: it has its own colours and words, and no search */
+  own?: OwnLook | undefined;
 }
 
 /** One call tree: map, axis and icicle, with the page's colours and search. */
 export function FlamePane(props: FlamePaneProps) {
-  const { boxes, overview, functions, visible, onVisible, selected, onSelect, title, rootless, upwards } = props;
+  const { boxes, overview, functions, visible, onVisible, selected, onSelect, title, rootless, upwards, own } = props;
   const { colour, search } = flame.value;
   const box = boxes.boxOf(selected);
   const frame = box >= 0 ? boxes.frameOf(box) : -1;
-  const colourOf = useMemo(() => boxColour(boxes, colour), [boxes, colour]);
+  const paintOf = (of: FlameBoxes) => (own ? (at: number) => own.colour(of, at) : boxColour(of, colour));
+  const colourOf = useMemo(() => paintOf(boxes), [boxes, colour, own]);
   const mapColour = useMemo(() => {
-    const of = boxColour(overview, colour);
+    const of = paintOf(overview);
     return (at: number) => (overview.more(at) > 0 ? '--line-2' : overview.isUnresolved(at) ? '--ph-idle' : of(at));
-  }, [overview, colour]);
-  const searching = search.trim() !== '';
+  }, [overview, colour, own]);
+  const searching = !own && search.trim() !== '';
   const look = useMemo(
     () => ({
       name: (at: number) => (boxes.isUnresolved(at) ? 'in callees (unresolved)' : boxes.name(at)),
       detail: (at: number) => (boxes.isUnresolved(at) ? '' : boxes.file(at)),
       share: (at: number) => (boxes.isUnresolved(at) ? '' : shareText(boxes, boxes.totalOf(at))),
       colour: colourOf,
+      ink: own ? (at: number) => inkOn(colourOf(at)) : undefined,
       hatched: boxes.isUnresolved,
       hatchedShare: (at: number) => (boxes.totalOf(at) > 0 ? boxes.estimatedOf(at) / boxes.totalOf(at) : 0),
       grey: (at: number) => boxes.more(at) > 0,
       related: (at: number) => frame >= 0 && boxes.frameOf(at) === frame,
       matched: searching ? boxes.isMatch : undefined,
     }),
-    [boxes, colourOf, frame, searching],
+    [boxes, colourOf, frame, searching, own],
   );
   return (
     <>
@@ -72,7 +83,7 @@ export function FlamePane(props: FlamePaneProps) {
         onVisible={onVisible}
         selected={box}
         onSelect={(at) => onSelect(boxes.keyOf(at))}
-        tooltip={(at) => <FlameTooltip boxes={boxes} box={at} functions={functions} />}
+        tooltip={(at) => (own ? own.tooltip(boxes, at) : <FlameTooltip boxes={boxes} box={at} functions={functions} />)}
         label={`${title}: ${count(boxes.count)} boxes, ${boxes.index.rows} deep, ${count(Math.round(boxes.total))} ${boxes.unit}`}
         rootless={rootless}
         upwards={upwards}

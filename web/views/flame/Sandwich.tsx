@@ -58,7 +58,15 @@ function Pane({ question, focus, functions, selection, options }: PaneProps) {
   const [box, width] = useSize<HTMLDivElement>();
   const [view, setView] = useState<{ focus: string; visible: Range }>({ focus, visible: [0, 1] });
   const visible: Range = view.focus === focus ? view.visible : [0, 1];
-  const answer = useFlame(activeRunId.value, question, selection, { ...options, frame: focus }, visible, width);
+  const run = activeRunId.value;
+  const answer = useFlame(
+    run === undefined ? [] : [run],
+    question,
+    selection,
+    { ...options, frame: focus },
+    visible,
+    width,
+  );
   const name = focus.replace(/^function=/, '').replace(/@.*$/, '');
   const upwards = question === 'callers';
   return (

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { Range } from '../../charts/timeAxis';
 import type { CssPixels } from '../../charts/useSize';
 import type { RunId, Selection } from '../../engine/engine';
-import { type QuestionOptions, useAnswer } from '../../state/answers';
+import { type QuestionOptions, useAnswerOf } from '../../state/answers';
 import { type FlameBoxes, flameBoxes } from './flameBoxes';
 
 /** Boxes narrower than this are seen as runs. */
@@ -36,11 +36,11 @@ export interface FlameAnswer {
   error: string | undefined;
 }
 
-const identity = ['profile_id', 'transform', 'shown_leaves', 'order', 'selection'] as const;
+const identity = ['profile_id', 'transform', 'shown_leaves', 'order', 'selection', 'per', 'width'] as const;
 
-/** Asks for the whole and, when zoomed in, for the visible part in more detail. Until that is there the whole is shown. */
+/** Asks one run, or two for their difference, for the whole and, when zoomed in, for the visible part in more detail. Until that is there the whole is shown. */
 export function useFlame(
-  run: RunId | undefined,
+  runs: readonly RunId[],
   question: string,
   selection: Selection,
   options: QuestionOptions,
@@ -52,8 +52,8 @@ export function useFlame(
   const part = wantedOf(visible, width);
   const isZoomed = part.begin > 0 || part.end < 1;
   const asked = { ...options, runs: true };
-  const overview = useAnswer(run, ready ? question : '', selection, { ...asked, min_fraction: all.minFraction });
-  const detail = useAnswer(run, ready && isZoomed ? question : '', selection, {
+  const overview = useAnswerOf(runs, ready ? question : '', selection, { ...asked, min_fraction: all.minFraction });
+  const detail = useAnswerOf(runs, ready && isZoomed ? question : '', selection, {
     ...asked,
     begin: part.begin,
     end: part.end,
