@@ -1,6 +1,6 @@
 /** Chromium, over its own protocol. */
 import { readFile } from 'node:fs/promises';
-import { chromium, type Page } from 'playwright-core';
+import { chromium, type FrameLocator, type Page } from 'playwright-core';
 import { findChromium } from '../../scripts/browsers.mjs';
 import { type Driver, plainText, selectorOf, type Target } from './driver';
 
@@ -21,13 +21,15 @@ export async function openChromium(): Promise<Driver> {
   });
   let page: Page;
   let complaints: string[] = [];
-  const find = (target: Target) => page.locator(selectorOf(target));
+  let root: Page | FrameLocator;
+  const find = (target: Target) => root.locator(selectorOf(target));
   return {
     browser: `Chromium ${browser.version()}`,
     async open(url) {
       await page?.context().close();
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, acceptDownloads: true });
       page = await context.newPage();
+      root = page;
       page.setDefaultTimeout(patienceMilliseconds);
       complaints = [];
       page.on('pageerror', (problem) => complaints.push(problem.message));
@@ -35,6 +37,18 @@ export async function openChromium(): Promise<Driver> {
         if (message.type() === 'error') complaints.push(message.text());
       });
       await page.goto(url);
+    },
+    within(frame) {
+      root = frame ? page.frameLocator(selectorOf(frame)) : page;
+    },
+    async back() {
+      await page.goBack();
+    },
+    async forward() {
+      await page.goForward();
+    },
+    async reload() {
+      await page.reload();
     },
     drop: (paths) => drop(page, paths),
     async choose(target, paths) {

@@ -5,6 +5,7 @@ import type { CoreEngine } from '../../web/engine/core';
 import type { AskOptions, RunId } from '../../web/engine/engine';
 import { createNodeEngine } from '../../web/engine/node';
 import type { Table } from '../../web/engine/table';
+import { parsePermalink } from '../../web/state/permalink';
 import { fineUnit } from '../../web/views/fine/fineUnits';
 import { bundle as filesOf, pathOf } from '../support/bundles';
 import { type Driver, plainText } from './driver';
@@ -77,12 +78,7 @@ describe('Chunks', () => {
     await driver.select('scatter-x', 't_start');
     await driver.drag('scatter', 0.2, 0.6);
     const chip = await driver.read('filter-chunks', /^(?!357)\d+/);
-    const link = decodeURIComponent(await driver.address());
-    const ranges = JSON.parse(/s=(\{.*\})/.exec(link)?.[1] ?? '{}').ranges as {
-      column: string;
-      lo: number;
-      hi: number;
-    }[];
+    const ranges = parsePermalink(new URL(await driver.address()).hash).selection?.ranges ?? [];
     expect(ranges.map((range) => range.column)).toEqual(['t_start']);
     const chosen = await ask('chunks', {}, { ranges });
     expect(Number.parseInt(chip, 10)).toBe(chosen.rows);
@@ -119,10 +115,10 @@ describe('Fine metrics', () => {
     const tasks = budget.number('core_seconds', budget.rowOf('part', 'task:ZprimeProcessor'));
     const after = await driver.read('fine-rest', plainText(coreTime(tasks)));
     expect(after).not.toBe(before);
-    expect(await driver.address()).toContain('p=reduce');
+    expect(await driver.address()).toContain('processor=reduce');
     await driver.click('processor-reset');
     await driver.read('processor-basis', 'recognised');
-    expect(await driver.address()).not.toContain('p=reduce');
+    expect(await driver.address()).not.toContain('processor=reduce');
   });
 });
 

@@ -3,6 +3,12 @@ export interface Driver {
   readonly browser: string;
   /** Opens a page that remembers nothing of those before it. */
   open(url: string): Promise<void>;
+  /** Looks for targets in the frame that matches, from now on and until the next `open`; without one, in the page again. */
+  within(frame?: Target): void;
+  /** The browser's own buttons. */
+  back(): Promise<void>;
+  forward(): Promise<void>;
+  reload(): Promise<void>;
   /** Drops files and folders of this machine on the page. */
   drop(paths: string[]): Promise<void>;
   /** Clicks `target`, which asks for files, and chooses these. */

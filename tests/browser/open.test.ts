@@ -53,6 +53,51 @@ describe('hosted', () => {
     }
   });
 
+  it('goes back and forward through views and selections', async () => {
+    await driver.open(`${host.url}#url=samples/adaptive.zip&view=summary`);
+    await driver.read('view-summary');
+    await driver.key('2');
+    await driver.drag('track-cores', 0.25, 0.5);
+    await driver.read('chip-time-clear');
+    await driver.key('4');
+    await driver.read('view-chunks');
+    await driver.back();
+    await driver.read('view-timelines');
+    await driver.read('chip-time-clear');
+    await driver.back();
+    await driver.gone('chip-time-clear');
+    await driver.back();
+    await driver.read('view-summary');
+    await driver.forward();
+    await driver.forward();
+    await driver.read('view-timelines');
+    await driver.read('chip-time-clear');
+    expect(await driver.address()).toMatch(/view=timelines&select=\d/);
+  });
+
+  it('asks for the files of a link that cannot be loaded, and then shows what it says', async () => {
+    const gone = encodeURIComponent(`${host.url}runs/local-4x1.zip`);
+    await driver.open(`${host.url}#v=1&url=${gone}&view=chunks&t=10~30`);
+    await driver.read('error', 'local-4x1.zip');
+    await driver.read(
+      'awaited',
+      /This link is about local-4x1\.zip .* the view Chunks and the filter \(10\.0–30\.0 s\)/,
+    );
+    await driver.drop([pathOf('local-4x1')]);
+    await driver.read('view-chunks');
+    await driver.read('chip-time', '10');
+    const address = await driver.address();
+    expect(address).toContain('name=local-4x1&view=chunks&select=10:30');
+    // the link of a run from files asks for them by name
+    await driver.open(address);
+    await driver.read('awaited', 'This link is about local-4x1');
+    await driver.click('forget-link');
+    await driver.gone('awaited');
+    await driver.drop([pathOf('local-4x1')]);
+    await driver.read('view-summary');
+    await driver.gone('chip-time-clear');
+  });
+
   it('says what is wrong with an address', async () => {
     await driver.open(`${host.url}#url=${encodeURIComponent(`${host.url}samples/none.zip`)}`);
     await driver.read('error', 'none.zip');

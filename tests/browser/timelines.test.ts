@@ -44,7 +44,7 @@ describe('timelines', () => {
     await driver.drag('tracks', 0.25, 0.5);
     await driver.read('selection-text', /^Selection 1\d\.\d s mean/);
     expect(Number.parseInt(await driver.read('filter-chunks', /^(?!214)\d+/), 10)).toBeLessThan(214);
-    expect(await driver.address()).toMatch(/[#&]t=\d/);
+    expect(await driver.address()).toMatch(/[#&]select=\d/);
     await driver.key('z');
     await driver.read('[data-testid="reset-zoom"]:not([disabled])');
     await driver.key('0');

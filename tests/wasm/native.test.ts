@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CoreEngine } from '../../web/engine/core';
 import { createNodeEngine } from '../../web/engine/node';
-import type { Column, Table } from '../../web/engine/table';
+import { tableJson } from '../../web/engine/tableJson';
 import { bundle, bundleNames, fileNames, pathOf } from '../support/bundles';
 
 const program = fileURLToPath(new URL('../../build/native/crema', import.meta.url));
@@ -90,35 +90,10 @@ async function native(paths: string[], question: string): Promise<unknown> {
 
 async function inWebAssembly(engine: CoreEngine, question: string): Promise<unknown> {
   try {
-    return plain(await engine.ask(question));
+    return tableJson(await engine.ask(question));
   } catch (problem) {
     return (problem as Error).message;
   }
-}
-
-/** The Table in the form that the command line prints. */
-function plain(table: Table): unknown {
-  // The command line prints no minus before a zero.
-  const finite = (value: number) => (Number.isFinite(value) ? value + 0 : null);
-  const cell = (column: Column, row: number) => {
-    if (column.type === 'text') return table.text(column.name, row) ?? null;
-    const values = [...column.numbers.subarray(row * column.width, (row + 1) * column.width)].map(finite);
-    const shown = column.type === 'flag' ? values.map((value) => (value === null ? null : value !== 0)) : values;
-    return column.width > 1 ? shown : shown[0];
-  };
-  return {
-    question: table.question,
-    rows: table.rows,
-    columns: table.columns.map((column) => ({
-      name: column.name,
-      type: column.type,
-      unit: column.unit,
-      values: Array.from({ length: table.rows }, (_, row) => cell(column, row)),
-    })),
-    notes: Object.fromEntries(
-      Object.entries(table.notes).map(([name, value]) => [name, typeof value === 'number' ? finite(value) : value]),
-    ),
-  };
 }
 
 it('finds the program', () => {

@@ -1,45 +1,54 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { plainFlame } from '../../web/state/flame';
 import { formatPermalink, type Permalink, parsePermalink } from '../../web/state/permalink';
+import fixtures from './permalinks.json';
+
+const newest = String(Math.max(...Object.keys(fixtures).map(Number)));
+
+for (const [version, links] of Object.entries(fixtures)) {
+  describe(`permalinks of version ${version}`, () => {
+    for (const { hash, means } of links) {
+      const meant = {
+        ...means,
+        ...('flame' in means && { flame: { ...plainFlame, ...means.flame } }),
+      } as unknown as Permalink;
+      it(`mean what they meant: ${hash.slice(0, 60)}`, () => expect(parsePermalink(hash)).toEqual(meant));
+      if (version === newest)
+        it(`are written so: ${hash.slice(0, 60)}`, () => expect(formatPermalink(meant)).toBe(hash));
+    }
+  });
+}
 
 describe('permalinks', () => {
-  it('say where one is', () => {
-    const link = {
-      urls: ['samples/local-4x1.zip'],
-      view: 'timelines',
-      selection: { time: [10.5, 30.25] },
-      run: 2,
-      embed: false,
-    } satisfies Permalink;
-    const hash = formatPermalink(link);
-    expect(hash).toBe('#v=1&url=samples%2Flocal-4x1.zip&run=2&view=timelines&t=10.5~30.25');
-    expect(parsePermalink(hash)).toEqual(link);
-  });
-
-  it('say which task prefix counts as the processor', () => {
-    const hash = formatPermalink({ urls: [], view: 'fine', processor: 'my processor', embed: false });
-    expect(hash).toBe('#v=1&view=fine&p=my%20processor');
-    expect(parsePermalink(hash).processor).toBe('my processor');
-  });
-
-  it('may name several runs', () => {
-    expect(parsePermalink('#url=a.zip&url=b.zip').urls).toEqual(['a.zip', 'b.zip']);
-  });
-
   it('ignore what they cannot mean', () => {
-    expect(parsePermalink('#v=1&view=nowhere&t=9~1&run=-1')).toEqual({ urls: [], embed: false });
+    const nothing = { urls: [], embed: false };
+    expect(parsePermalink('#v=2&view=nowhere&select=9:1&run=-1&range=duration:1&theme=red')).toEqual(nothing);
+    expect(parsePermalink('#v=1&view=nowhere&t=9~1&s=%7B')).toEqual(nothing);
+    expect(parsePermalink('#v=two&view=flame')).toEqual(nothing);
     expect(parsePermalink('#embed')).toEqual({ urls: [], embed: true });
-    expect(parsePermalink('')).toEqual({ urls: [], embed: false });
+    expect(parsePermalink('')).toEqual(nothing);
+  });
+
+  it('may be written by hand, without a version', () => {
+    expect(parsePermalink('#url=a.zip&view=chunks&select=10:60&dataset=ttbar')).toEqual({
+      urls: ['a.zip'],
+      view: 'chunks',
+      selection: { time: [10, 60], datasets: ['ttbar'] },
+      embed: false,
+    });
   });
 
   it('of a later version open their runs and nothing else', () => {
-    expect(parsePermalink('#v=2&url=a.zip&view=flame')).toEqual({ urls: ['a.zip'], embed: false });
+    expect(parsePermalink('#v=3&url=a.zip&view=flame')).toEqual({ urls: ['a.zip'], embed: false });
   });
 
-  it('come back as they went, whatever the address', () => {
+  it('come back as they went, whatever the names', () => {
+    const names = fc.array(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 3 });
     fc.assert(
-      fc.property(fc.array(fc.string({ minLength: 1 }), { maxLength: 3 }), (urls) => {
-        expect(parsePermalink(formatPermalink({ urls, embed: false })).urls).toEqual(urls);
+      fc.property(names, names, (urls, datasets) => {
+        const link = { urls, view: 'chunks', selection: { datasets }, embed: false } as const;
+        expect(parsePermalink(formatPermalink(link))).toEqual(link);
       }),
     );
   });

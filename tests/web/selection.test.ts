@@ -77,7 +77,7 @@ describe('a selection in the address', () => {
   });
 
   it('is absent when there is none', () => {
-    expect(formatPermalink({ urls: [], view: 'chunks', selection: {}, embed: false })).toBe('#v=1&view=chunks');
-    expect(parsePermalink('#v=1&view=chunks').selection).toBeUndefined();
+    expect(formatPermalink({ urls: [], view: 'chunks', selection: {}, embed: false })).toBe('#v=2&view=chunks');
+    expect(parsePermalink('#v=2&view=chunks').selection).toBeUndefined();
   });
 });

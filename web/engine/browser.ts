@@ -52,6 +52,10 @@ export class WorkerEngine implements Engine {
     this.#started.catch(() => undefined);
   }
 
+  ready(): Promise<void> {
+    return this.#started;
+  }
+
   async open(files: InputFile[], options: OpenOptions = {}): Promise<Opened> {
     await this.#started;
     const posted = files.map(({ path, data }) => ({ path, data }));

@@ -43,6 +43,8 @@ export class CoreEngine implements Engine {
     this.#session = new crema.Session(firstRun);
   }
 
+  async ready(): Promise<void> {}
+
   open(files: InputFile[], options: OpenOptions = {}): Promise<Opened> {
     return this.openStores(
       files.map(({ path, data }) => ({ path, store: storeOf(data) })),

@@ -86,6 +86,8 @@ export class CoreError extends Error {
 }
 
 export interface Engine {
+  /** Settles once the core can be asked; rejects when it could not be started. */
+  ready(): Promise<void>;
   /** Opens files and archives (.zip, .gz); rejects with CoreError when nothing in them can be shown. */
   open(files: InputFile[], options?: OpenOptions): Promise<Opened>;
   /** Fetches and opens URLs: a file, a .zip, or a folder's metrics.json. */

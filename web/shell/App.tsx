@@ -2,6 +2,8 @@ import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { refreshPalette } from '../charts/palette';
 import { closeTooltip, TooltipLayer } from '../charts/tooltip';
+import { listenToHost } from '../host/listen';
+import { TrustDialog } from '../host/TrustDialog';
 import { embedded } from '../state/embed';
 import { opening } from '../state/opening';
 import { acceptedDamage, activeRun, activeRunId, openRuns } from '../state/runs';
@@ -44,6 +46,7 @@ export function App() {
   useEffect(() => {
     closeTooltip();
   }, [view.value, activeRunId.value]);
+  useEffect(listenToHost, []);
   const anyRun = openRuns.value.length > 0;
   return (
     <div class={embedded.value ? 'page page-embedded' : 'page'}>
@@ -57,6 +60,7 @@ export function App() {
       <Help />
       <RecordDialog />
       <ShareDialog />
+      <TrustDialog />
       <TooltipLayer />
       {dragged ? (
         <div class="drop-overlay" data-testid="drop-overlay">

@@ -36,7 +36,7 @@ export function ShareDialog() {
           <dd>
             {fetched
               ? 'the files: they are loaded again from the same address, which the reader must be able to reach'
-              : `the files of ${run.title}: they were opened from this computer and stay there. Send them too; the view and the filter of the link hold once they are opened.`}
+              : `the files of ${run.title}, only its name: they were opened from this computer and stay there. Send them too; the view and the filter of the link hold once they are opened.`}
           </dd>
         </div>
       </dl>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { isOneFile } from '../state/oneFile';
 import { opening, openUrls } from '../state/opening';
+import { AwaitedCard } from './AwaitedCard';
 import { Failure } from './Failure';
 import { pickFiles } from './pickFiles';
 import { Recents } from './Recents';
@@ -23,6 +24,7 @@ export function StartPage() {
       {opening.value.kind === 'failed' ? (
         <Failure what={opening.value.what} sentences={opening.value.sentences} />
       ) : null}
+      <AwaitedCard />
       <section class="drop-zone" aria-label="Open a run" data-testid="drop-zone">
         <svg width="38" height="30" viewBox="0 0 38 30" aria-hidden="true">
           <path

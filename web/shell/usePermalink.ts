@@ -1,42 +1,31 @@
-import { batch, effect, untracked } from '@preact/signals';
+import { effect, untracked } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { flame, plainFlame } from '../state/flame';
+import { enclosed } from '../state/enclosed';
 import { brushing } from '../state/history';
-import { openedUrls, openUrls } from '../state/opening';
-import { applyPair, formatPair } from '../state/pair';
+import { awaited, goTo, here } from '../state/link';
+import { openEnclosed, openedUrls, openUrls } from '../state/opening';
 import { formatPermalink, type Permalink, parsePermalink } from '../state/permalink';
-import { chooseProcessor, processorOf } from '../state/processor';
-import { activeRunId, openRuns, showRun } from '../state/runs';
-import { select, selection } from '../state/selection';
-import { applyTimelines, formatTimelines } from '../state/timelines';
-import { type ViewId, view } from '../state/view';
+import { activeRunId, openRuns } from '../state/runs';
+import { showTheme } from '../state/theme';
+import { view } from '../state/view';
 
 /** Keeps the address and the state alike: opens what the link names, writes where the user is. */
 export function usePermalink(): void {
   useEffect(() => {
-    const start = parsePermalink(location.hash);
-    apply(start);
-    const follow = () => apply(parsePermalink(location.hash));
+    void apply(startingLink());
+    const follow = () => void apply(parsePermalink(location.hash));
     window.addEventListener('hashchange', follow);
     const stop = effect(() => {
       // a drag is written where it ends
       if (brushing.value) return;
-      if (awaiting && openRuns.value.length > 0) {
-        const link = awaiting;
-        awaiting = undefined;
-        untracked(() => show(link));
+      const link = awaited.value;
+      if (link && openRuns.value.length > 0) {
+        untracked(() => {
+          awaited.value = undefined;
+          goTo(link);
+        });
       }
-      const place = openRuns.value.findIndex((run) => run.id === activeRunId.value);
-      write({
-        urls: openedUrls.value,
-        view: openRuns.value.length > 0 ? view.value : undefined,
-        selection: selection.value,
-        flame: view.value === 'flame' ? flame.value : undefined,
-        run: place > 0 ? place : undefined,
-        members: membersOf(view.value),
-        processor: processorOf(activeRunId.value),
-        embed: start.embed,
-      });
+      write(here.value);
     });
     return () => {
       window.removeEventListener('hashchange', follow);
@@ -45,65 +34,62 @@ export function usePermalink(): void {
   }, []);
 }
 
-/** How a view is looked at, where a link says it. */
-function membersOf(id: ViewId): string[] | undefined {
-  if (id === 'timelines') return formatTimelines();
-  return id === 'compare' || id === 'scaling' ? formatPair() : undefined;
+/** The address; a report says itself where it begins, as long as its address says nothing. */
+function startingLink(): Permalink {
+  const link = parsePermalink(location.hash);
+  if (!enclosed || link.view || link.selection) return link;
+  return { ...parsePermalink(enclosed.hash), ...link };
 }
 
-/** What was selected when the address was last written. */
+/** Where the user was when the address was last written. */
 let written = '';
 
-/** While a link's runs are on their way, the state is not yet what the link says: it must not overwrite it. */
-let applying = false;
+/** The address is being followed: what changes by that is no step of its own. */
+let following = false;
 
-/** What a link without an address says of files that the user has yet to open. */
-let awaiting: Permalink | undefined;
+/** While a link's runs are on their way, the state is not yet what the link says: it must not overwrite it. */
+let opening = false;
 
 async function apply(link: Permalink): Promise<void> {
+  if (link.theme) showTheme(link.theme);
+  const before = openRuns.value.length;
   const fresh = link.urls.filter((url) => !openedUrls.value.includes(url));
-  if (fresh.length > 0) {
-    applying = true;
-    const opened = await openUrls(fresh);
-    applying = false;
-    if (!opened) return;
+  const beginning = enclosed !== undefined && before === 0;
+  if (fresh.length > 0 || beginning) {
+    opening = true;
+    const anyOpened = beginning ? await openEnclosed(enclosed?.files ?? []) : false;
+    const opened = fresh.length > 0 ? await openUrls(fresh) : anyOpened;
+    opening = false;
+    if (!opened && openRuns.value.length > 0) return;
   }
   if (openRuns.value.length === 0) {
-    awaiting = link;
     if (link.view) view.value = link.view;
+    awaited.value = saysMore(link) ? link : undefined;
     return;
   }
-  show(link);
+  following = true;
+  // a link counts the runs that it brings
+  goTo(fresh.length > 0 ? { ...link, run: before + (link.run ?? 0) } : link);
+  write(here.value);
+  following = false;
 }
 
-function show(link: Permalink): void {
-  const wanted = openRuns.value[link.run ?? 0];
-  if (wanted && link.run !== undefined) showRun(wanted.id);
-  batch(() => {
-    // a link with a view says all that is chosen
-    const run = activeRunId.value;
-    if (run !== undefined && (link.view || link.processor !== undefined)) chooseProcessor(run, link.processor);
-    if (link.view) view.value = link.view;
-    if (link.view || link.selection) select(link.selection ?? {});
-    const members = new URLSearchParams(link.members?.join('&'));
-    if (link.view === 'timelines') applyTimelines(members);
-    if (link.view === 'compare' || link.view === 'scaling') applyPair(members);
-    if (link.view === 'flame') flame.value = link.flame ?? plainFlame;
-  });
-}
+/** Whether a link says more than what to open. */
+const saysMore = ({ view, selection, names }: Permalink): boolean => Boolean(view || selection || names);
 
 function write(link: Permalink): void {
-  if (applying || (awaiting && (awaiting.view || awaiting.selection))) return;
+  if (opening || awaited.value) return;
   const nothing = link.urls.length === 0 && !link.view;
   const hash = nothing ? (link.embed ? '#embed' : '') : formatPermalink(link);
-  // a selection is a step that the browser's Back takes back; all else only keeps the address true
-  const selected = JSON.stringify(link.selection ?? {});
-  const isStep = selected !== written && written !== '' && !link.embed;
-  written = selected;
+  // a view, a run, a selection are steps that the browser's Back takes back; all else only keeps the address true
+  const step = openRuns.value.length > 0 ? JSON.stringify([link.view, activeRunId.value, link.selection]) : '';
+  const isStep = step !== written && step !== '' && written !== '' && !following && !link.embed;
+  written = step;
   // a pan of the flame graph changes it sixty times a second, and browsers allow a hundred changes in thirty seconds
   const rest = leastMilliseconds - (performance.now() - lastWritten);
   clearTimeout(later);
-  if (isStep || rest <= 0) put(hash, isStep);
+  // what was followed is put right at once: later the user may have gone on
+  if (isStep || following || rest <= 0) put(hash, isStep);
   else later = setTimeout(() => put(hash, false), rest);
 }
 

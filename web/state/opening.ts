@@ -60,6 +60,24 @@ export async function openUrls(urls: string[]): Promise<boolean> {
   return opened;
 }
 
+/** Opens what a report carries. */
+export async function openEnclosed(files: InputFile[]): Promise<boolean> {
+  const origin = { files, urls: [], enclosed: true };
+  return await open('The runs in this report', origin, (options) => engine().open(files, options));
+}
+
+/** Opens what another page sent: the runs, and sentences about what could not be used. Throws a sentence when nothing could. */
+export async function openForHost(files: InputFile[]): Promise<{ runs: OpenRun[]; notes: string[] }> {
+  const before = openRuns.peek();
+  if (!(await openFiles(files))) {
+    const now = opening.peek();
+    throw new CoreError(now.kind === 'failed' ? now.sentences.join('\n') : 'the opening was cancelled');
+  }
+  const runs = openRuns.peek().filter((run) => !before.includes(run));
+  const doubts = [...(runs[0]?.strayDoubts ?? []), ...runs.flatMap((run) => run.damage)];
+  return { runs, notes: doubts.map(doubtSentence) };
+}
+
 function doubtSentence(doubt: Doubt): string {
   const place = [doubt.path && `in ${doubt.path}`, doubt.offset !== undefined && `at byte ${doubt.offset}`];
   // the core's sentence usually names the file itself
@@ -81,6 +99,8 @@ async function open(what: string, origin: Origin, start: (options: OpenOptions) 
       opening.value = { kind: 'idle' };
     });
     const [url] = origin.urls;
+    // a report is its own way back
+    if (origin.enclosed) return;
     rememberRuns(
       fresh.map(({ title, startedNaive, startedAt }) => ({
         title,

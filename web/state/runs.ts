@@ -10,6 +10,8 @@ import { clearSelection } from './selection';
 export interface Origin {
   files: InputFile[];
   urls: string[];
+  /** the files are part of this page, which is a report */
+  enclosed?: boolean;
 }
 
 /** What the page knows of an open run without asking again. */

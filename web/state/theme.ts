@@ -4,10 +4,11 @@ import { recall, remember } from './storage';
 export type Theme = 'light' | 'dark';
 
 const preference = window.matchMedia('(prefers-color-scheme: dark)');
-const chosen = signal<Theme | undefined>(parseTheme(recall('theme')));
+/** The user's choice, or that of a link or of the page around this one; undefined = as the system is. */
+export const chosenTheme = signal<Theme | undefined>(parseTheme(recall('theme')));
 
-/** What is shown: the user's choice, else what the system prefers. */
-export const theme = signal<Theme>(chosen.value ?? systemTheme());
+/** What is shown. */
+export const theme = signal<Theme>(chosenTheme.value ?? systemTheme());
 
 export function parseTheme(text: string | null | undefined): Theme | undefined {
   return text === 'light' || text === 'dark' ? text : undefined;
@@ -17,9 +18,14 @@ function systemTheme(): Theme {
   return preference.matches ? 'dark' : 'light';
 }
 
-export function setTheme(value: Theme): void {
-  chosen.value = value;
+/** Shows `value` without taking it for the user's choice on later visits. */
+export function showTheme(value: Theme): void {
+  chosenTheme.value = value;
   theme.value = value;
+}
+
+export function setTheme(value: Theme): void {
+  showTheme(value);
   remember('theme', value);
 }
 
@@ -30,7 +36,7 @@ export function toggleTheme(): void {
 /** Follows the system while the user has not chosen, and marks the document for the style sheet. */
 export function followTheme(): void {
   preference.addEventListener('change', () => {
-    if (!chosen.value) theme.value = systemTheme();
+    if (!chosenTheme.value) theme.value = systemTheme();
   });
   effect(() => {
     document.documentElement.dataset.theme = theme.value;

@@ -1,0 +1,105 @@
+import { effect } from '@preact/signals';
+import { version } from '../../package.json';
+import { tableJson } from '../engine/tableJson';
+import { engine } from '../state/engine';
+import { brushing } from '../state/history';
+import { here } from '../state/link';
+import { openForHost } from '../state/opening';
+import { formatPermalink } from '../state/permalink';
+import { activeRunId } from '../state/runs';
+import { select, selection } from '../state/selection';
+import { showTheme } from '../state/theme';
+import { view } from '../state/view';
+import { type HostMessage, idOf, isMessage, type PageMessage, parseMessage } from './messages';
+import { isKnown, mayJoin } from './trust';
+
+interface Host {
+  window: Window;
+  /** that it may hear what the page says; "*" for a page without one */
+  origin: string;
+}
+
+/** Those that may speak and hear; at most the parent and the opener. */
+const hosts = new Map<Window, Host>();
+
+/** Listens to the page around this one, or the one that opened it. Once, when the page is drawn. */
+export function listenToHost(): void {
+  // one after the other, as they came: who opens a run and asks at once is answered about that run
+  let before: Promise<void> = Promise.resolve();
+  window.addEventListener('message', (event) => {
+    const { source, data } = event;
+    const isHost = source !== null && source !== window && (source === window.parent || source === window.opener);
+    if (!isHost || !isMessage(data)) return;
+    const host = { window: source as Window, origin: event.origin === 'null' ? '*' : event.origin };
+    const work = () => answer(host, event.origin, data);
+    // whether the page is ready is told to anybody, and at once
+    if (data.type === 'crema:ping') void work();
+    else before = before.then(work);
+  });
+}
+
+async function answer(host: Host, origin: string, data: { type: string }): Promise<void> {
+  const reply = (message: PageMessage) => post(host, { ...message, ...idOf({ ...data }) });
+  try {
+    const message = parseMessage(data);
+    if (message.type === 'crema:ping') {
+      await engine().ready();
+      reply({ type: 'crema:pong', version });
+      if (isKnown(origin)) join(host);
+      return;
+    }
+    if (!(await mayJoin(host.window, origin))) throw new Error(`the user does not let ${origin} use this page`);
+    join(host);
+    await obey(message, reply);
+  } catch (problem) {
+    reply({ type: 'crema:error', message: problem instanceof Error ? problem.message : String(problem) });
+  }
+}
+
+async function obey(
+  message: Exclude<HostMessage, { type: 'crema:ping' }>,
+  reply: (message: PageMessage) => void,
+): Promise<void> {
+  switch (message.type) {
+    case 'crema:open': {
+      const { runs, notes } = await openForHost(message.files);
+      reply({ type: 'crema:opened', runs: runs.map(({ id, title }) => ({ id, title })), notes });
+      return;
+    }
+    case 'crema:ask': {
+      const active = activeRunId.peek();
+      const runs = message.runs ?? (active === undefined ? [] : [active]);
+      if (runs.length === 0) throw new Error(`crema:ask: no run is open that ${message.question} could be about`);
+      const { selection, options } = message;
+      reply({
+        type: 'crema:answer',
+        table: tableJson(await engine().ask(message.question, { runs, selection, options })),
+      });
+      return;
+    }
+    case 'crema:show':
+      if (message.theme) showTheme(message.theme);
+      if (message.view) view.value = message.view;
+      if (message.selection) select(message.selection);
+  }
+}
+
+/** From now on `host` hears of every change; it begins with how things stand. */
+function join(host: Host): void {
+  if (hosts.has(host.window)) return;
+  hosts.set(host.window, host);
+  let last = '';
+  effect(() => {
+    // a drag is told where it ends
+    if (brushing.value) return;
+    const state = { view: view.value, selection: selection.value, hash: formatPermalink(here.value) };
+    const text = JSON.stringify(state);
+    if (text === last) return;
+    last = text;
+    post(host, { type: 'crema:state', ...state });
+  });
+}
+
+function post(host: Host, message: PageMessage): void {
+  host.window.postMessage(message, host.origin);
+}

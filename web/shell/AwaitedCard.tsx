@@ -1,0 +1,53 @@
+import { awaited } from '../state/link';
+import { openedUrls } from '../state/opening';
+import { view } from '../state/view';
+import { selectionText } from '../views/common/selectionText';
+import { viewTitle } from '../views/common/viewTitle';
+
+/** A link was followed whose files are not at hand: which they are, and what it will show once they are opened. */
+export function AwaitedCard() {
+  const link = awaited.value;
+  if (!link) return null;
+  const names = [...(link.names ?? []), ...link.urls.filter((url) => !openedUrls.value.includes(url)).map(lastPart)];
+  const shows = [
+    link.view ? `the view ${viewTitle(link.view)}` : '',
+    link.selection ? `the filter (${selectionText(link.selection)})` : '',
+  ].filter(Boolean);
+  return (
+    <section class="panel awaited" data-testid="awaited">
+      <div>
+        <h2>
+          {names.length > 0 ? (
+            <>
+              This link is about <b>{names.join(', ')}</b>
+            </>
+          ) : (
+            'This link is about files of its author'
+          )}
+        </h2>
+        <p>
+          A link brings no files. Open {names.length === 1 ? 'it' : 'them'} below
+          {shows.length > 0 ? `: ${shows.join(' and ')} will then hold.` : '.'}
+        </p>
+      </div>
+      <button
+        type="button"
+        class="button"
+        data-testid="forget-link"
+        onClick={() => {
+          awaited.value = undefined;
+          view.value = 'summary';
+        }}
+      >
+        Forget the link
+      </button>
+    </section>
+  );
+}
+
+const lastPart = (url: string): string =>
+  url
+    .replace(/[?#].*$/, '')
+    .split('/')
+    .filter(Boolean)
+    .at(-1) ?? url;
