@@ -6,6 +6,7 @@
 #include <numeric>
 #include <queue>
 
+#include "core/analyse/chunk_groups.hpp"
 #include "core/analyse/chunk_selection.hpp"
 #include "core/base/error.hpp"
 #include "core/base/fit.hpp"
@@ -24,16 +25,22 @@ std::vector<double> quotients(const std::vector<double>& a, const std::vector<do
 template <class Wanted>
 std::vector<SectionColumn> collect_sections(const Run& run, std::size_t most, Wanted wanted) {
   std::vector<SectionColumn> columns;
-  std::map<std::pair<StringId, SectionValue::Kind>, std::size_t> index;
+  using Key = std::pair<StringId, SectionValue::Kind>;
+  std::vector<Key> keys;  // of the columns
+  std::size_t at = 0;     // chunks have the same sections in the same order: the next column is mostly the one
   for (const SectionValue& value : run.chunks.sections) {
-    if (!wanted(value) || (columns.size() == most && !index.contains({value.name, value.kind}))) continue;
-    const auto [entry, is_new] = index.try_emplace({value.name, value.kind}, columns.size());
-    if (is_new) {
+    if (!wanted(value)) continue;
+    const Key key{value.name, value.kind};
+    if (++at >= keys.size()) at = 0;
+    if (keys.empty() || keys[at] != key) at = static_cast<std::size_t>(std::find(keys.begin(), keys.end(), key) - keys.begin());
+    if (at == keys.size()) {
+      if (columns.size() == most) continue;
+      keys.push_back(key);
       columns.push_back({std::string(section_prefix(value.kind)) + std::string(run.text(value.name)),
                          value.kind == SectionValue::Kind::seconds ? "s" : "byte",
                          std::vector<double>(run.chunks.size(), absent)});
     }
-    double& cell = columns[entry->second].values[value.chunk];
+    double& cell = columns[at].values[value.chunk];
     cell = value_or(cell, 0) + value.value;
   }
   return columns;
@@ -115,21 +122,30 @@ std::string_view chunk_column_unit(std::string_view name) {
   return name.substr(0, 8) == "section_" && name.find(':') != std::string_view::npos ? "byte" : "";
 }
 
-std::vector<double> pack_lanes(const Run& run) {
-  const Chunks& chunks = run.chunks;
-  std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < chunks.size(); ++i) {
-    if (!is_absent(chunks.t_start[i])) order.push_back(i);
-  }
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return std::tie(chunks.t_start[a], chunks.t_end[a], a) < std::tie(chunks.t_start[b], chunks.t_end[b], b);
+const std::vector<std::uint32_t>& chunks_by_start(const Run& run) {
+  return run.memo.index<std::vector<std::uint32_t>>("chunks by start", [&] {
+    const Chunks& c = run.chunks;
+    std::vector<std::uint32_t> order;
+    for (std::size_t i = 0; i < c.size(); ++i) {
+      if (!is_absent(c.t_start[i]) && !is_absent(c.t_end[i])) order.push_back(static_cast<std::uint32_t>(i));
+    }
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return std::tie(c.t_start[a], c.t_end[a], a) < std::tie(c.t_start[b], c.t_end[b], b);
+    });
+    return order;
   });
+}
+
+namespace {
+
+std::vector<double> made_lanes(const Run& run) {
+  const Chunks& chunks = run.chunks;
   std::vector<double> lanes(chunks.size(), absent);
   std::priority_queue<double, std::vector<double>, std::greater<>> free_lanes;
   using Busy = std::pair<double, double>;  // end, lane
   std::priority_queue<Busy, std::vector<Busy>, std::greater<>> busy;
   double next_lane = 0;
-  for (const std::size_t i : order) {
+  for (const std::uint32_t i : chunks_by_start(run)) {
     while (!busy.empty() && busy.top().first <= chunks.t_start[i]) {
       free_lanes.push(busy.top().second);
       busy.pop();
@@ -147,44 +163,68 @@ std::vector<double> pack_lanes(const Run& run) {
   return lanes;
 }
 
-bool sizes_differ(const std::vector<double>& events) {
-  const std::vector<double> sorted = sorted_present(events);
-  return quantile(sorted, 0.9) >= 1.5 * quantile(sorted, 0.1);
+}  // namespace
+
+const std::vector<double>& pack_lanes(const Run& run) {
+  return run.memo.index<std::vector<double>>("lanes", [&] { return made_lanes(run); });
 }
 
-std::vector<double> expected_durations(const Run& run) {
+bool sizes_differ(std::span<const double> events) {
+  // Mostly nothing has to be sorted: files are cut into chunks of nearly one size.
+  const Moments all = moments(events);
+  if (!(all.max >= 1.5 * all.min)) return false;
+  std::vector<double> present;
+  std::copy_if(events.begin(), events.end(), std::back_inserter(present), [](double v) { return !is_absent(v); });
+  return quantile_of(present, 0.9) >= 1.5 * quantile_of(present, 0.1);
+}
+
+namespace {
+
+std::vector<double> made_expected(const Run& run) {
   const Chunks& c = run.chunks;
-  std::map<StringId, std::vector<std::size_t>> by_dataset;
-  for (std::size_t i = 0; i < c.size(); ++i) {
-    if (!is_absent(c.duration[i]) && c.events[i] > 0) by_dataset[c.dataset[i]].push_back(i);
-  }
+  const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
   std::vector<double> expected(c.size(), absent);
-  for (const auto& [dataset, members] : by_dataset) {
-    if (members.size() < outlier_least) continue;
-    std::vector<double> events, durations, per_event;
-    for (const std::size_t i : members) {
+  std::vector<std::uint32_t> members;
+  std::vector<double> events, durations, per_event;
+  for (std::size_t dataset = 0; dataset < datasets.size(); ++dataset) {
+    members.clear();
+    for (auto* values : {&events, &durations, &per_event}) values->clear();
+    for (const std::uint32_t i : datasets.members(dataset)) {
+      if (is_absent(c.duration[i]) || !(c.events[i] > 0)) continue;
+      members.push_back(i);
       events.push_back(c.events[i]);
       durations.push_back(c.duration[i]);
       per_event.push_back(c.duration[i] / c.events[i]);
     }
-    Line line{0, quantile(sorted_present(per_event), 0.5)};
+    if (members.size() < outlier_least) continue;
+    Line line{0, quantile_of(per_event, 0.5)};
     if (sizes_differ(events)) {
       const Line fitted = robust_line(events, durations);
       // A line that falls, or begins below nothing, explains no cost: chunks are then compared per event.
       if (fitted.slope > 0 && fitted.fixed >= 0) line = fitted;
     }
-    for (const std::size_t i : members) expected[i] = line.fixed + line.slope * c.events[i];
+    for (const std::uint32_t i : members) expected[i] = line.fixed + line.slope * c.events[i];
   }
   return expected;
 }
 
-std::vector<double> outliers(const Run& run) {
-  const std::vector<double> expected = expected_durations(run);
+std::vector<double> made_outliers(const Run& run) {
+  const std::vector<double>& expected = expected_durations(run);
   std::vector<double> flags(expected.size(), absent);
   for (std::size_t i = 0; i < flags.size(); ++i) {
     if (!is_absent(expected[i])) flags[i] = run.chunks.duration[i] > outlier_factor * expected[i] ? 1 : 0;
   }
   return flags;
+}
+
+}  // namespace
+
+const std::vector<double>& expected_durations(const Run& run) {
+  return run.memo.index<std::vector<double>>("expected durations", [&] { return made_expected(run); });
+}
+
+const std::vector<double>& outliers(const Run& run) {
+  return run.memo.index<std::vector<double>>("outliers", [&] { return made_outliers(run); });
 }
 
 }  // namespace crema

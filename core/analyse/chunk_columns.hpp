@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,22 +33,25 @@ std::vector<double> chunk_column(const Run& run, std::string_view name);
 /// The unit of a numeric column of `chunks`; "" for a custom number, whose unit nobody knows.
 std::string_view chunk_column_unit(std::string_view name);
 
+/// Chunks with both their times in the order in which they began, then ended. Kept by the run.
+const std::vector<std::uint32_t>& chunks_by_start(const Run& run);
+
 /// Lane of each chunk by greedy packing: the lowest lane that is free when it starts. Chunks carry no worker: lanes are
-/// inferred (domain.md 3.13). Absent for chunks without times.
-std::vector<double> pack_lanes(const Run& run);
+/// inferred (domain.md 3.13). Absent for chunks without times. Kept by the run, as the two below.
+const std::vector<double>& pack_lanes(const Run& run);
 
 /// Whether chunks of one dataset differ enough in events for a line to tell a fixed cost from one per event: the middle 80 %
 /// by a factor of 1.5. Equal chunks would make everything look fixed.
-bool sizes_differ(const std::vector<double>& events);
+bool sizes_differ(std::span<const double> events);
 
 /// What each chunk would be expected to take [s], by its dataset and events: the dataset's robust line (fixed cost and slope)
 /// where its chunks differ in size, else its median seconds per event. Absent without events, or with fewer than
 /// `outlier_least` chunks in the dataset.
 inline constexpr std::size_t outlier_least = 8;
-std::vector<double> expected_durations(const Run& run);
+const std::vector<double>& expected_durations(const Run& run);
 
 /// 1 for a chunk that took more than `outlier_factor` x as long as expected, 0 otherwise; absent where nothing is expected.
 inline constexpr double outlier_factor = 3;
-std::vector<double> outliers(const Run& run);
+const std::vector<double>& outliers(const Run& run);
 
 }  // namespace crema

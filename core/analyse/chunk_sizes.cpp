@@ -6,10 +6,11 @@
 // (1 − 1/cores) x the longest chunk (R. L. Graham, SIAM J. Appl. Math. 17, 1969). The present size has its measured values.
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <utility>
 
 #include "core/analyse/budget.hpp"
 #include "core/analyse/chunk_columns.hpp"
+#include "core/analyse/chunk_groups.hpp"
 #include "core/analyse/missing.hpp"
 #include "core/analyse/questions.hpp"
 #include "core/analyse/say.hpp"
@@ -36,7 +37,7 @@ struct Population {
   double events = 0, seconds = 0, largest = 0;
   double chunks = 0;
   std::vector<double> sizes, durations;
-  std::map<StringId, double> file_events;
+  std::vector<double> file_events;  // of each file
   Line line, flat, steep;
 };
 
@@ -70,7 +71,7 @@ Cutting cut_at(const std::vector<Population>& populations, double size) {
   Cutting cut;
   for (const Population& p : populations) {
     double chunks = 0, largest = 0;
-    for (const auto& [file, entries] : p.file_events) {
+    for (const double entries : p.file_events) {
       const double n = pieces(entries, size);
       chunks += n;
       largest = std::max(largest, std::ceil(entries / n));
@@ -82,20 +83,29 @@ Cutting cut_at(const std::vector<Population>& populations, double size) {
 
 std::vector<Population> find_populations(const Run& run, const ChunkSelection& chosen) {
   const Chunks& c = run.chunks;
-  std::map<std::string_view, Population> by_dataset;
-  for (std::size_t i = 0; i < c.size(); ++i) {
-    if (!chosen[i] || is_absent(c.duration[i]) || !(c.events[i] > 0)) continue;
-    Population& p = by_dataset[run.text(c.dataset[i])];
-    p.events += c.events[i];
-    p.seconds += c.duration[i];
-    p.chunks += 1;
-    p.largest = std::max(p.largest, c.events[i]);
-    p.sizes.push_back(c.events[i]);
-    p.durations.push_back(c.duration[i]);
-    p.file_events[c.file[i]] += c.events[i];
-  }
+  const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
+  const ChunkGroups& files = chunk_groups(run, ChunkKey::file);
+  std::vector<double> file_events(files.size(), 0);
+  std::vector<std::uint32_t> touched;
   std::vector<Population> populations;
-  for (auto& [name, population] : by_dataset) populations.push_back(std::move(population));
+  for (std::size_t dataset = 0; dataset < datasets.size(); ++dataset) {
+    Population p;
+    for (const std::uint32_t i : datasets.members(dataset)) {
+      if (!chosen[i] || is_absent(c.duration[i]) || !(c.events[i] > 0)) continue;
+      p.events += c.events[i];
+      p.seconds += c.duration[i];
+      p.chunks += 1;
+      p.largest = std::max(p.largest, c.events[i]);
+      p.sizes.push_back(c.events[i]);
+      p.durations.push_back(c.duration[i]);
+      double& of_file = file_events[files.of[i]];
+      if (of_file == 0) touched.push_back(files.of[i]);
+      of_file += c.events[i];
+    }
+    for (const std::uint32_t file : touched) p.file_events.push_back(std::exchange(file_events[file], 0));
+    touched.clear();
+    if (p.chunks > 0) populations.push_back(std::move(p));
+  }
   return populations;
 }
 
@@ -113,7 +123,8 @@ double fit(std::vector<Population>& populations) {
       fitted += p.chunks;
       continue;
     }
-    const double most = quantile(sorted_present(p.durations), fastest);
+    std::vector<double> durations = p.durations;
+    const double most = quantile_of(durations, fastest);
     const auto with = [&](double cost) { return Line{cost, std::max(0.0, p.seconds - cost * p.chunks) / p.events}; };
     p.line = with(most / 2);
     p.flat = with(most);
@@ -130,14 +141,11 @@ struct Memory {
 Memory tightest_worker(const Run& run) {
   Memory tightest;
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
-    const std::vector<double> used = sorted_present(run.workers.of(Series::memory, w).values);
+    const Moments used = moments(run.workers.of(Series::memory, w).values);
     double limit = run.workers.memory_limit[w];
-    if (is_absent(limit)) {
-      const std::vector<double> limits = sorted_present(run.workers.of(Series::memory_limit, w).values);
-      if (!limits.empty()) limit = limits.back();
-    }
-    if (used.empty() || !(limit > 0)) continue;
-    if (!(used.back() / limit <= tightest.peak / tightest.limit)) tightest = {used.front(), used.back(), limit};
+    if (is_absent(limit)) limit = moments(run.workers.of(Series::memory_limit, w).values).max;
+    if (used.count == 0 || !(limit > 0)) continue;
+    if (!(used.max / limit <= tightest.peak / tightest.limit)) tightest = {used.min, used.max, limit};
   }
   return tightest;
 }
@@ -225,8 +233,7 @@ Table chunk_sizes(std::span<const Run* const> runs, const Selection& selection, 
     seconds += p.seconds;
     files += static_cast<double>(p.file_events.size());
   }
-  std::sort(sizes.begin(), sizes.end());
-  const double now_events = quantile(sizes, 0.5);
+  const double now_events = quantile_of(sizes, 0.5);
   double actual_longest = 0;
   for (const Population& p : populations) {
     for (const double duration : p.durations) actual_longest = std::max(actual_longest, duration);

@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <functional>
 
 #include "core/analyse/chunk_columns.hpp"
+#include "core/analyse/chunk_groups.hpp"
 #include "core/analyse/chunk_selection.hpp"
 #include "core/analyse/missing.hpp"
 #include "core/analyse/questions.hpp"
@@ -31,9 +31,10 @@ Table chunks(std::span<const Run* const> runs, const Selection& selection, const
   const Run& run = *runs[0];
   const Chunks& c = run.chunks;
   const ChunkSelection chosen(run, selection);
-  std::vector<std::size_t> rows;
+  std::vector<std::uint32_t> rows;
+  rows.reserve(chosen.count);
   for (std::size_t i = 0; i < c.size(); ++i) {
-    if (chosen[i]) rows.push_back(i);
+    if (chosen[i]) rows.push_back(static_cast<std::uint32_t>(i));
   }
 
   // A picture of a hundred thousand chunks needs a few of the columns, a total none: the others are not made.
@@ -46,56 +47,58 @@ Table chunks(std::span<const Run* const> runs, const Selection& selection, const
     return true;
   };
   Table table;
+  const auto put = [&](std::size_t column, const std::vector<double>& values) {
+    std::vector<double>& numbers = table.columns[column].numbers;
+    numbers.reserve(rows.size());
+    for (const std::uint32_t i : rows) numbers.push_back(i < values.size() ? values[i] : absent);
+  };
   const auto add = [&](std::string name, std::string unit, const std::vector<double>& values, std::string formula = {}) {
-    if (!wants(name)) return;
-    const auto column = table.add_number(std::move(name), std::move(unit), std::move(formula));
-    for (const std::size_t i : rows) table.put(column, i < values.size() ? values[i] : absent);
+    if (wants(name)) put(table.add_number(std::move(name), std::move(unit), std::move(formula)), values);
   };
   // For columns that take work to make.
-  const auto add_made = [&](std::string name, std::string unit, const std::function<std::vector<double>()>& make,
-                            std::string formula) {
+  const auto add_made = [&](std::string name, std::string unit, std::string formula = {}) {
     if (!wants(name)) return;
-    const std::vector<double> values = make();
-    const auto column = table.add_number(std::move(name), std::move(unit), std::move(formula));
-    for (const std::size_t i : rows) table.put(column, values[i]);
+    const std::vector<double> values = chunk_column(run, name);
+    put(table.add_number(std::move(name), std::move(unit), std::move(formula)), values);
   };
-  const auto add_text = [&](std::string name, auto text_of) {
+  // A group has many chunks: its name is looked up once.
+  const auto add_group = [&](std::string name, ChunkKey key) {
     if (!wants(name)) return;
-    const auto column = table.add_text(std::move(name));
-    for (const std::size_t i : rows) table.put_present(column, text_of(i));
+    const ChunkGroups& groups = chunk_groups(run, key);
+    std::vector<StringId> known(groups.size(), no_string);
+    std::vector<StringId>& texts = table.columns[table.add_text(std::move(name))].texts;
+    texts.reserve(rows.size());
+    for (const std::uint32_t i : rows) {
+      StringId& id = known[groups.of[i]];
+      const std::string_view text = groups.name[groups.of[i]];
+      if (id == no_string && !text.empty()) id = table.strings.intern(text);
+      texts.push_back(id);
+    }
   };
-  add_made(
-      "chunk", "count", [&] { return chunk_column(run, "chunk"); }, "");
-  add_text("dataset", [&](std::size_t i) { return run.text(c.dataset[i]); });
-  add_text("file", [&](std::size_t i) { return run.text(c.file[i]); });
-  add_text("host", [&](std::size_t i) { return c.file[i] == no_string ? std::string_view{} : host_of(run.text(c.file[i])); });
-  add_text("site", [&](std::size_t i) { return c.file[i] == no_string ? std::string_view{} : site_of(run.text(c.file[i])); });
+  add_made("chunk", "count");
+  add_group("dataset", ChunkKey::dataset);
+  add_group("file", ChunkKey::file);
+  add_group("host", ChunkKey::host);
+  add_group("site", ChunkKey::site);
   add("entry_start", "count", c.entry_start);
   add("entry_stop", "count", c.entry_stop);
   add("t_start", "s", c.t_start);
   add("t_end", "s", c.t_end);
   add("duration", "s", c.duration);
   add("events", "count", c.events);
-  add("bytes_read", "byte", chunk_bytes_collected(run) ? c.bytes_read : std::vector<double>(c.size(), absent),
-      "read inside process()");
+  add_made("bytes_read", "byte", "read inside process()");
   add("memory_before", "byte", c.memory_before);
   add("memory_after", "byte", c.memory_after);
   add("memory_delta", "byte", c.memory_delta, "change of the process's resident memory; shared by all threads of the worker");
-  add_made(
-      "seconds_per_event", "s", [&] { return chunk_column(run, "seconds_per_event"); }, "duration / events");
-  add_made(
-      "memory_delta_per_event", "byte", [&] { return chunk_column(run, "memory_delta_per_event"); }, "memory_delta / events");
-  add_made(
-      "bytes_per_second", "byte/s", [&] { return chunk_column(run, "bytes_per_second"); }, "bytes_read / duration");
+  add_made("seconds_per_event", "s", "duration / events");
+  add_made("memory_delta_per_event", "byte", "memory_delta / events");
+  add_made("bytes_per_second", "byte/s", "bytes_read / duration");
   add("branches_accessed", "count", c.branches_accessed);
   add("accessed_bytes", "byte", c.accessed_bytes, "a fact of the file, repeated in each of its chunks");
-  add_made(
-      "lane", "count", [&] { return pack_lanes(run); }, "inferred: greedy packing by start time; chunks carry no worker");
+  add_made("lane", "count", "inferred: greedy packing by start time; chunks carry no worker");
   if (wants("outlier")) {
-    const auto outlier =
-        table.add_flag("outlier", "took more than 3 x what its dataset's fixed cost and seconds per event let expect");
-    const std::vector<double> flags = outliers(run);
-    for (const std::size_t i : rows) table.put(outlier, flags[i]);
+    put(table.add_flag("outlier", "took more than 3 x what its dataset's fixed cost and seconds per event let expect"),
+        outliers(run));
   }
   const bool section_wanted =
       std::any_of(wanted.begin(), wanted.end(), [](const std::string& name) { return name.substr(0, 7) == "section"; });
@@ -110,7 +113,10 @@ Table chunks(std::span<const Run* const> runs, const Selection& selection, const
   }
   for (const StringId error : c.error) {
     if (error == no_string) continue;
-    add_text("error", [&](std::size_t i) { return run.text(c.error[i]); });
+    if (wants("error")) {
+      const auto column = table.add_text("error");
+      for (const std::uint32_t i : rows) table.put_present(column, run.text(c.error[i]));
+    }
     break;
   }
 

@@ -29,8 +29,6 @@ Compared fact(std::string id, std::string label, std::string_view a, std::string
   return row;
 }
 
-double median_of(const std::vector<double>& values) { return quantile(sorted_present(values), 0.5); }
-
 std::set<std::string_view> names_of(const Run& run, const std::vector<StringId>& column) {
   std::set<std::string_view> names;
   for (const StringId id : column) {

@@ -1,6 +1,7 @@
 #include "core/analyse/cores.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace crema {
 
@@ -27,12 +28,17 @@ double Steps::at(double t) const {
 }
 
 std::vector<double> edges_of(const Steps& a, const Steps& b, double begin, double end) {
-  std::vector<double> edges{begin, end};
-  for (const Steps* steps : {&a, &b}) {
-    std::copy_if(steps->times.begin(), steps->times.end(), std::back_inserter(edges),
-                 [&](double t) { return t > begin && t < end; });
-  }
-  std::sort(edges.begin(), edges.end());
+  const auto within = [&](const Steps& steps) {
+    const double* const last = steps.times.data() + steps.times.size();
+    const double* const first = std::upper_bound(steps.times.data(), last, begin);
+    return std::span<const double>(first, std::lower_bound(first, last, end));
+  };
+  const auto of_a = within(a);
+  const auto of_b = within(b);
+  std::vector<double> edges(of_a.size() + of_b.size() + 2);
+  edges.front() = begin;
+  std::merge(of_a.begin(), of_a.end(), of_b.begin(), of_b.end(), edges.begin() + 1);
+  edges.back() = end;
   return edges;
 }
 
@@ -70,7 +76,9 @@ void each_tick_present(const Run& run, std::size_t worker, const Use& use) {
 
 }  // namespace
 
-Steps core_steps(const Run& run, const WorkerSelection& workers) {
+namespace {
+
+Steps made_core_steps(const Run& run, const WorkerSelection& workers) {
   std::vector<double> cores(run.ticks.size(), 0);
   for (std::size_t worker = 0; worker < run.workers.size(); ++worker) {
     if (!workers[worker]) continue;
@@ -79,7 +87,7 @@ Steps core_steps(const Run& run, const WorkerSelection& workers) {
   return steps_of(run, [&](std::size_t tick) { return cores[tick]; });
 }
 
-Steps worker_steps(const Run& run, const WorkerSelection& workers) {
+Steps made_worker_steps(const Run& run, const WorkerSelection& workers) {
   // Stated for every tick, as roastcoffea does, nothing has to be counted.
   const bool stated = workers.all && std::none_of(run.worker_counts.begin(), run.worker_counts.end(), is_absent);
   std::vector<double> present(run.ticks.size(), 0);
@@ -88,6 +96,18 @@ Steps worker_steps(const Run& run, const WorkerSelection& workers) {
   }
   return steps_of(
       run, [&](std::size_t tick) { return workers.all ? value_or(run.worker_counts[tick], present[tick]) : present[tick]; });
+}
+
+}  // namespace
+
+Steps core_steps(const Run& run, const WorkerSelection& workers) {
+  if (!workers.all) return made_core_steps(run, workers);
+  return run.memo.index<Steps>("core steps", [&] { return made_core_steps(run, workers); });
+}
+
+Steps worker_steps(const Run& run, const WorkerSelection& workers) {
+  if (!workers.all) return made_worker_steps(run, workers);
+  return run.memo.index<Steps>("worker steps", [&] { return made_worker_steps(run, workers); });
 }
 
 namespace {
@@ -123,7 +143,9 @@ const Span* span_with_threads(const Run& run) {
 
 }  // namespace
 
-CoreSupply core_supply(const Run& run, const WorkerSelection& workers) {
+namespace {
+
+CoreSupply made_core_supply(const Run& run, const WorkerSelection& workers) {
   CoreSupply supply;
   supply.window = run.window();
   Steps steps = core_steps(run, workers);
@@ -146,6 +168,13 @@ CoreSupply core_supply(const Run& run, const WorkerSelection& workers) {
   }
   supply.source = "estimated: threads of all workers that worker or scheduler info names x length";
   return supply;
+}
+
+}  // namespace
+
+CoreSupply core_supply(const Run& run, const WorkerSelection& workers) {
+  if (!workers.all) return made_core_supply(run, workers);
+  return run.memo.index<CoreSupply>("core supply", [&] { return made_core_supply(run, workers); });
 }
 
 CoreTime CoreSupply::between(double begin, double end) const {

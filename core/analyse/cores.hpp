@@ -26,6 +26,8 @@ struct Steps {
 /// begin, end, and every moment between them at which one of the two changes; ascending.
 std::vector<double> edges_of(const Steps& a, const Steps& b, double begin, double end);
 
+// What is of all workers is kept by the run: most questions begin with it.
+
 /// Σ nthreads of the workers present at each tick. Empty without tracking.
 Steps core_steps(const Run& run, const WorkerSelection& workers);
 

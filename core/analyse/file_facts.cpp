@@ -2,6 +2,7 @@
 
 #include <unordered_map>
 
+#include "core/analyse/chunk_groups.hpp"
 #include "core/analyse/chunk_selection.hpp"
 #include "core/analyse/missing.hpp"
 #include "core/analyse/questions.hpp"
@@ -31,16 +32,24 @@ std::vector<FileFacts> find_file_facts(const Run& run, const Selection& selectio
   const auto complete = [](double& known, double value) {
     if (is_absent(known)) known = value;
   };
+  // A file has many chunks: it is looked up once.
+  const ChunkGroups& files = chunk_groups(run, ChunkKey::file);
+  constexpr auto unseen = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> places(files.size(), unseen);
   for (std::size_t i = 0; i < c.size(); ++i) {
     if (c.file[i] == no_string) continue;
-    const auto [entry, is_new] = index.try_emplace(c.file[i], facts.size());
-    if (is_new) {
-      facts.emplace_back().name = c.file[i];
-      selected.push_back(false);
+    std::size_t& place = places[files.of[i]];
+    if (place == unseen) {
+      const auto [entry, is_new] = index.try_emplace(c.file[i], facts.size());
+      place = entry->second;
+      if (is_new) {
+        facts.emplace_back().name = c.file[i];
+        selected.push_back(false);
+      }
     }
-    FileFacts& file = facts[entry->second];
+    FileFacts& file = facts[place];
     if (chosen[i]) {
-      selected[entry->second] = true;
+      selected[place] = true;
       file.chunks += 1;
       // What its chunks read, unlike the facts of the file, is each chunk's own and adds up.
       const double read = c.bytes_read[i];

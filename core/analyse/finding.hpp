@@ -55,7 +55,7 @@ const std::vector<Rule>& data_rules();
 /// Below this many chunks statistics of chunks say nothing, and the rules that need them are silent.
 inline constexpr std::size_t enough_chunks = 30;
 
-/// The findings of a run, most core-seconds at stake first, then by severity.
-std::vector<Finding> find_findings(const Run& run, const Options& options);
+/// The findings of a run, most core-seconds at stake first, then by severity. They are of the whole run: kept by it.
+const std::vector<Finding>& find_findings(const Run& run, const Options& options);
 
 }  // namespace crema

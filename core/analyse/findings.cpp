@@ -22,7 +22,9 @@ Facts::Facts(const Run& of, const Options& options)
   if (processor != no_string) lost = find_lost_work(of, processor, processor_seconds);
 }
 
-std::vector<Finding> find_findings(const Run& run, const Options& options) {
+namespace {
+
+std::vector<Finding> made_findings(const Run& run, const Options& options) {
   const Facts facts(run, options);
   std::vector<Finding> found;
   for (const auto* rules : {&core_time_rules(), &worker_rules(), &chunk_rules(), &data_rules()}) {
@@ -36,6 +38,13 @@ std::vector<Finding> find_findings(const Run& run, const Options& options) {
     return x != y ? x > y : a.severity > b.severity;
   });
   return found;
+}
+
+}  // namespace
+
+const std::vector<Finding>& find_findings(const Run& run, const Options& options) {
+  return run.memo.index<std::vector<Finding>>("findings|" + options.text("processor"),
+                                              [&] { return made_findings(run, options); });
 }
 
 namespace {
@@ -61,7 +70,8 @@ std::string selection_json(const Selection& selection) {
 
 Table findings(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
-  const Facts facts(run, options);
+  const Run::Window window = run.window();
+  const double cores = core_time(run, WorkerSelection(run, {}), window.begin, window.end).cores;
   Table table;
   const auto id = table.add_text("id");
   const auto severity = table.add_text("severity");
@@ -77,7 +87,7 @@ Table findings(std::span<const Run* const> runs, const Selection& selection, con
     table.put(title, f.title);
     table.put(evidence, f.evidence);
     table.put(core_seconds, f.gain_core_seconds);
-    table.put(elapsed, ratio(f.gain_core_seconds, facts.cores));
+    table.put(elapsed, ratio(f.gain_core_seconds, cores));
     table.put(view, f.view);
     table.put(where, selection_json(f.selection));
   }

@@ -1,8 +1,10 @@
 // Rules about chunks: their size, slow datasets and hosts, stragglers, lost and failed ones.
 #include <algorithm>
-#include <map>
+#include <functional>
+#include <span>
 
 #include "core/analyse/chunk_columns.hpp"
+#include "core/analyse/chunk_groups.hpp"
 #include "core/analyse/finding.hpp"
 #include "core/analyse/report_counts.hpp"
 #include "core/analyse/say.hpp"
@@ -12,22 +14,16 @@ namespace crema {
 
 namespace {
 
-/// The chunks of one group: their numbers, in recorded order.
-using Groups = std::map<std::string_view, std::vector<std::size_t>>;  // by name: ids depend on what else is open
+using Members = std::span<const std::uint32_t>;
 
-Groups by_dataset(const Run& run) {
-  Groups groups;
-  for (std::size_t i = 0; i < run.chunks.size(); ++i) groups[run.text(run.chunks.dataset[i])].push_back(i);
-  return groups;
-}
+const ChunkGroups& by_dataset(const Run& run) { return chunk_groups(run, ChunkKey::dataset); }
 
-std::vector<double> pick(const std::vector<double>& values, const std::vector<std::size_t>& members) {
+std::vector<double> pick(const std::vector<double>& values, Members members) {
   std::vector<double> picked;
-  for (const std::size_t i : members) picked.push_back(values[i]);
+  picked.reserve(members.size());
+  for (const std::uint32_t i : members) picked.push_back(values[i]);
   return picked;
 }
-
-double median_of(const std::vector<double>& values) { return quantile(sorted_present(values), 0.5); }
 
 // What each chunk costs whatever its size: the fixed part of process() by dataset, and the time outside it.
 constexpr double fixed_cost_dominates = 0.5;
@@ -37,9 +33,12 @@ std::vector<Finding> small_chunks(const Facts& f) {
   const double outside = f.budget.of("outside_process");
   if (c.size() < enough_chunks || is_absent(outside) || !(f.inside > 0)) return {};
   double fixed_inside = 0;
-  for (const auto& [dataset, members] : by_dataset(f.run)) {
-    if (!sizes_differ(pick(c.events, members))) continue;
-    const Line line = robust_line(pick(c.events, members), pick(c.duration, members));
+  const ChunkGroups& datasets = by_dataset(f.run);
+  for (std::size_t dataset = 0; dataset < datasets.size(); ++dataset) {
+    const Members members = datasets.members(dataset);
+    const std::vector<double> events = pick(c.events, members);
+    if (!sizes_differ(events)) continue;
+    const Line line = robust_line(events, pick(c.duration, members));
     fixed_inside += std::max(0.0, value_or(line.fixed, 0)) * static_cast<double>(members.size());
   }
   const double fixed = std::min(fixed_inside, f.inside) + outside;
@@ -88,11 +87,13 @@ std::vector<Finding> slow_dataset(const Facts& f) {
     std::size_t chunks;
   };
   std::vector<Cost> costs;
-  for (const auto& [dataset, members] : by_dataset(f.run)) {
+  const ChunkGroups& datasets = by_dataset(f.run);
+  for (std::size_t dataset = 0; dataset < datasets.size(); ++dataset) {
+    const Members members = datasets.members(dataset);
     const double seconds = moments(pick(c.duration, members)).sum;
     const double events = moments(pick(c.events, members)).sum;
     if (members.size() >= outlier_least && events > 0)
-      costs.push_back({dataset, seconds, events, seconds / events, members.size()});
+      costs.push_back({datasets.name[dataset], seconds, events, seconds / events, members.size()});
   }
   if (costs.size() < 2) return {};
   std::vector<Finding> found;
@@ -120,51 +121,63 @@ std::vector<Finding> slow_dataset(const Facts& f) {
 // Hosts are compared by seconds per event relative to the dataset's median, so that a host of slow datasets is not blamed.
 constexpr double slow_host_factor = 1.2;
 
-/// `storage_of`: a file's host or its site. `is_told`: whether a file is looked at.
-std::vector<Finding> slow_storage(const Facts& f, const char* id, const char* what,
-                                  std::string_view (*storage_of)(std::string_view), bool (*is_told)(std::string_view)) {
+/// `storage`: hosts or sites. `is_told`: whether a chunk is looked at.
+std::vector<Finding> slow_storage(const Facts& f, const char* id, const char* what, const ChunkGroups& storage,
+                                  const std::function<bool(std::uint32_t chunk)>& is_told) {
   const Chunks& c = f.run.chunks;
+  struct Place {
+    std::vector<double> relative;
+    double seconds = 0;
+  };
+  std::vector<Place> places(storage.size());
   const std::vector<double> per_event = chunk_column(f.run, "seconds_per_event");
-  std::map<std::string_view, std::vector<double>> relative;
-  std::map<std::string_view, double> seconds;
-  for (const auto& [dataset, members] : by_dataset(f.run)) {
+  const ChunkGroups& datasets = by_dataset(f.run);
+  for (std::size_t dataset = 0; dataset < datasets.size(); ++dataset) {
+    const Members members = datasets.members(dataset);
     const double usual = median_of(pick(per_event, members));
-    for (const std::size_t i : members) {
-      const std::string_view file = f.run.text(c.file[i]);
-      if (c.file[i] == no_string || is_absent(per_event[i]) || !(usual > 0) || !is_told(file)) continue;
-      relative[storage_of(file)].push_back(per_event[i] / usual);
-      seconds[storage_of(file)] += c.duration[i];
+    if (!(usual > 0)) continue;
+    for (const std::uint32_t i : members) {
+      if (c.file[i] == no_string || is_absent(per_event[i]) || !is_told(i)) continue;
+      Place& place = places[storage.of[i]];
+      place.relative.push_back(per_event[i] / usual);
+      place.seconds += c.duration[i];
     }
   }
-  if (relative.size() < 2) return {};
+  if (std::count_if(places.begin(), places.end(), [](const Place& p) { return !p.relative.empty(); }) < 2) return {};
   std::vector<Finding> found;
-  for (const auto& [host, ratios] : relative) {
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const std::vector<double>& ratios = places[i].relative;
+    if (ratios.size() < enough_chunks) continue;
+    const std::string host(storage.name[i]);
     const double slower = median_of(ratios);
-    if (ratios.size() < enough_chunks || !(slower >= slow_host_factor)) continue;
+    if (!(slower >= slow_host_factor)) continue;
     Selection selection;
-    selection.hosts = {std::string(host)};
+    selection.hosts = {host};
     found.push_back(
-        {id, Severity::medium, what + (" " + std::string(host)) + " is " + say(slower) + " times slower per event",
+        {id, Severity::medium, what + (" " + host) + " is " + say(slower) + " times slower per event",
          "Median of " + say_count(static_cast<double>(ratios.size()), "chunk") + ", each against the median of its dataset.",
-         seconds[host] * (1 - 1 / slower), "Chunks", selection});
+         places[i].seconds * (1 - 1 / slower), "Chunks", selection});
   }
   return found;
 }
 
 std::vector<Finding> slow_host(const Facts& f) {
-  return slow_storage(f, "slow-host", "Host", host_of, [](std::string_view) { return true; });
+  return slow_storage(f, "slow-host", "Host", chunk_groups(f.run, ChunkKey::host), [](std::uint32_t) { return true; });
 }
 
 // Behind caches, whose own files say nothing of sites.
 std::vector<Finding> slow_site(const Facts& f) {
-  return slow_storage(f, "slow-site", "Site", site_of, [](std::string_view file) { return site_of(file) != host_of(file); });
+  const ChunkGroups& hosts = chunk_groups(f.run, ChunkKey::host);
+  const ChunkGroups& sites = chunk_groups(f.run, ChunkKey::site);
+  return slow_storage(f, "slow-site", "Site", sites,
+                      [&](std::uint32_t i) { return sites.name[sites.of[i]] != hosts.name[hosts.of[i]]; });
 }
 
 std::vector<Finding> stragglers(const Facts& f) {
   const Chunks& c = f.run.chunks;
   if (c.size() < enough_chunks) return {};
-  const std::vector<double> flags = outliers(f.run);
-  const std::vector<double> expected = expected_durations(f.run);
+  const std::vector<double>& flags = outliers(f.run);
+  const std::vector<double>& expected = expected_durations(f.run);
   double count = 0, cost = 0, slowest = 0;
   for (std::size_t i = 0; i < flags.size(); ++i) {
     if (flags[i] != 1) continue;

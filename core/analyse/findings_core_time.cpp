@@ -65,8 +65,7 @@ std::vector<Finding> start_up(const Facts& f) {
     end = p.t1;
   }
   // Chunks that ran meanwhile are no loss.
-  const ChunkSelection everything(f.run, {});
-  const double used = chunk_steps(f.run, everything).integral(0, end);
+  const double used = chunk_steps(f.run).integral(0, end);
   core_seconds = std::max(0.0, core_seconds - used);
   const double share = f.share(core_seconds);
   const double first_core = phase_seconds(f, "waiting for workers", &Phase::t1, 0);

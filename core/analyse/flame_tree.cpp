@@ -93,6 +93,8 @@ std::shared_ptr<const FlameTree> flame_tree(const Run& run, const FlameChoice& c
   return run.memo.of<FlameTree>("flame tree|" + choice.key, [&] { return made(run, choice); });
 }
 
+FlameTree passing_flame_tree(const Run& run, const FlameChoice& choice) { return made(run, choice); }
+
 std::shared_ptr<const Arranged> arranged_tree(const Run& run, const FlameChoice& choice, const FlameTree& tree,
                                               SiblingOrder order) {
   const std::string key = (order == SiblingOrder::heavy ? "heavy|" : "by name|") + choice.key;

@@ -34,6 +34,9 @@ std::string upright(const std::string& transform);
 /// The chosen profile's trees, each resolved for itself, added up and transformed; kept by the run.
 std::shared_ptr<const FlameTree> flame_tree(const Run& run, const FlameChoice& choice);
 
+/// The same, made for one look: a tree of one worker among thousands would drive all others out.
+FlameTree passing_flame_tree(const Run& run, const FlameChoice& choice);
+
 /// The same with its siblings in order and its nodes in place; kept by the run.
 std::shared_ptr<const Arranged> arranged_tree(const Run& run, const FlameChoice& choice, const FlameTree& tree,
                                               SiblingOrder order);

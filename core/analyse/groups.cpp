@@ -1,8 +1,9 @@
 // Questions whose rows are groups of chunks: `datasets`, `files`, `hosts`, `sites`.
-#include <map>
-#include <unordered_map>
+#include <algorithm>
+#include <iterator>
 
 #include "core/analyse/chunk_columns.hpp"
+#include "core/analyse/chunk_groups.hpp"
 #include "core/analyse/chunk_selection.hpp"
 #include "core/analyse/missing.hpp"
 #include "core/analyse/questions.hpp"
@@ -12,31 +13,11 @@ namespace crema {
 
 namespace {
 
-/// The name of the group that a dataset or a file belongs to; empty = the chunk's record does not say.
-using GroupOf = std::string_view (*)(const Run& run, StringId id);
-
-std::string_view own_name(const Run& run, StringId id) { return run.text(id); }
-std::string_view storage_of(const Run& run, StringId file) {
-  return file == no_string ? std::string_view{} : host_of(run.text(file));
-}
-std::string_view origin_of(const Run& run, StringId file) {
-  return file == no_string ? std::string_view{} : site_of(run.text(file));
-}
-
-template <std::vector<StringId> Chunks::*column, GroupOf group_of>
-Table group_chunks(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+Table group_chunks(std::span<const Run* const> runs, const Selection& selection, ChunkKey key) {
   const Run& run = *runs[0];
   const Chunks& c = run.chunks;
   const ChunkSelection chosen(run, selection);
-  std::map<std::string_view, std::vector<std::size_t>> groups;    // by name: the same order whatever the selection
-  std::unordered_map<StringId, std::vector<std::size_t>*> by_id;  // a name is looked at once, not for each chunk
-  for (std::size_t i = 0; i < c.size(); ++i) {
-    if (!chosen[i]) continue;
-    const StringId id = (c.*column)[i];
-    auto& members = by_id[id];
-    if (members == nullptr) members = &groups[group_of(run, id)];
-    members->push_back(i);
-  }
+  const ChunkGroups& groups = chunk_groups(run, key);
   const bool collected = chunk_bytes_collected(run);
   const double all_seconds = chosen.prorated_sum(c.duration);
   const std::vector<double> per_event = chunk_column(run, "seconds_per_event");
@@ -69,35 +50,42 @@ Table group_chunks(std::span<const Run* const> runs, const Selection& selection,
   const auto slow = table.add_number(
       "outliers", "count", "chunks that took more than 3 x what their dataset's fixed cost and seconds per event let expect");
 
-  const std::vector<double> flags = outliers(run);
-  for (const auto& [group, indices] : groups) {
-    const auto& members = indices;  // Clang before 16 lets no lambda use a structured binding
-    const auto pick = [&](const std::vector<double>& values) {
-      std::vector<double> picked;
-      for (const std::size_t i : members) picked.push_back(values[i]);
-      return picked;
-    };
-    const auto prorated = [&](const std::vector<double>& values) {
-      double sum = 0;
-      bool any = false;
-      for (const std::size_t i : members) {
-        if (is_absent(values[i])) continue;
-        sum += chosen.share[i] == 1 ? values[i] : chosen.share[i] * values[i];
-        any = true;
-      }
-      return any ? sum : absent;
-    };
-    const std::vector<double> durations = pick(c.duration);
-    const std::vector<double> sorted = sorted_present(durations);
-    const Moments of_durations = moments(durations);
-    const Moments of_costs = moments(pick(per_event));
+  const std::vector<double>& flags = outliers(run);
+  std::vector<std::uint32_t> members;
+  std::vector<double> durations, sorted, sizes, picked;
+  const auto pick = [&](const std::vector<double>& values, std::vector<double>& into) {
+    into.clear();
+    for (const std::uint32_t i : members) into.push_back(values[i]);
+    return std::span<const double>(into);
+  };
+  const auto prorated = [&](const std::vector<double>& values) {
+    double sum = 0;
+    bool any = false;
+    for (const std::uint32_t i : members) {
+      if (is_absent(values[i])) continue;
+      sum += chosen.share[i] == 1 ? values[i] : chosen.share[i] * values[i];
+      any = true;
+    }
+    return any ? sum : absent;
+  };
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    members.clear();
+    for (const std::uint32_t i : groups.members(group)) {
+      if (chosen[i]) members.push_back(i);
+    }
+    if (members.empty()) continue;
+    const Moments of_durations = moments(pick(c.duration, durations));
+    sorted.clear();
+    std::copy_if(durations.begin(), durations.end(), std::back_inserter(sorted), [](double v) { return !is_absent(v); });
+    std::sort(sorted.begin(), sorted.end());
+    const Moments of_costs = moments(pick(per_event, picked));
     // Chunks of (nearly) one size tell nothing about what a chunk of another size would take.
-    const std::vector<double> sizes = pick(c.events);
+    pick(c.events, sizes);
     const Line line = sizes_differ(sizes) ? robust_line(sizes, durations) : Line{};
     const double group_seconds = prorated(c.duration);
     const double group_events = prorated(c.events);
     const double group_bytes = collected ? prorated(c.bytes_read) : absent;
-    table.put_present(name, group);
+    table.put_present(name, groups.name[group]);
     table.put(count, static_cast<double>(members.size()));
     table.put(seconds, group_seconds);
     table.put(share, ratio(group_seconds, all_seconds));
@@ -113,10 +101,10 @@ Table group_chunks(std::span<const Run* const> runs, const Selection& selection,
     table.put(max, of_durations.max);
     table.put(std, of_durations.std);
     table.put(variation, ratio(of_costs.std, of_costs.mean));
-    table.put(memory, moments(pick(c.memory_delta)).mean);
+    table.put(memory, moments(pick(c.memory_delta, picked)).mean);
     table.put(fixed, line.fixed);
     table.put(slope, line.slope);
-    const Moments of_flags = moments(pick(flags));
+    const Moments of_flags = moments(pick(flags, picked));
     table.put(slow, of_flags.count > 0 ? of_flags.sum : absent);
   }
   if (!run.chunks_recorded) table.note("missing", missing::chunks);
@@ -126,17 +114,17 @@ Table group_chunks(std::span<const Run* const> runs, const Selection& selection,
 
 }  // namespace
 
-Table datasets(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
-  return group_chunks<&Chunks::dataset, own_name>(runs, selection, options);
+Table datasets(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+  return group_chunks(runs, selection, ChunkKey::dataset);
 }
-Table files(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
-  return group_chunks<&Chunks::file, own_name>(runs, selection, options);
+Table files(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+  return group_chunks(runs, selection, ChunkKey::file);
 }
-Table hosts(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
-  return group_chunks<&Chunks::file, storage_of>(runs, selection, options);
+Table hosts(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+  return group_chunks(runs, selection, ChunkKey::host);
 }
-Table sites(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
-  return group_chunks<&Chunks::file, origin_of>(runs, selection, options);
+Table sites(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+  return group_chunks(runs, selection, ChunkKey::site);
 }
 
 }  // namespace crema

@@ -30,13 +30,15 @@ Full when_full(const Steps& running, const Steps& cores) {
 
 }  // namespace
 
-std::vector<Phase> find_phases(const Run& run) {
+namespace {
+
+std::vector<Phase> made_phases(const Run& run) {
   const Run::Window window = run.window();
   if (is_absent(window.end)) return {};
   const WorkerSelection everyone(run, {});
   const Steps cores = core_steps(run, everyone);
   const CoreSupply supply = core_supply(run, everyone);
-  const Steps running = chunk_steps(run, ChunkSelection(run, {}));
+  const Steps& running = chunk_steps(run);
 
   double first_core = window.begin;
   if (!cores.empty()) {
@@ -72,6 +74,12 @@ std::vector<Phase> find_phases(const Run& run) {
       run.ticks.empty() ? "what is left of the run's length: before the first chunk or after the last, which nothing tells apart"
                         : "merging results, until the client was done");
   return phases;
+}
+
+}  // namespace
+
+const std::vector<Phase>& find_phases(const Run& run) {
+  return run.memo.index<std::vector<Phase>>("phases", [&] { return made_phases(run); });
 }
 
 Table phases(std::span<const Run* const> runs, const Selection& selection, const Options&) {

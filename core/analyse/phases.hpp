@@ -17,10 +17,11 @@ struct Phase {
 };
 
 /// The phases of a run in order, without gaps or overlaps; those of no length are left out. Empty without a window.
+/// Kept by the run.
 ///
 /// Waiting ends with the first core; pre-processing with the first chunk; the ramp when chunks first run on
 /// `full_share` of the cores; the drain begins when they last do, and ends with the last chunk.
 inline constexpr double full_share = 0.9;
-std::vector<Phase> find_phases(const Run& run);
+const std::vector<Phase>& find_phases(const Run& run);
 
 }  // namespace crema

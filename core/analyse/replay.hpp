@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "core/base/numbers.hpp"
@@ -14,6 +15,6 @@ struct Slot {
 
 /// List scheduling: each task, in the given order, begins on the slot that is free first. Returns when the last one ends [s];
 /// absent when tasks are left that no slot takes.
-double replay(const std::vector<double>& task_seconds, std::vector<Slot> slots);
+double replay(const std::vector<double>& task_seconds, const std::vector<Slot>& slots);
 
 }  // namespace crema

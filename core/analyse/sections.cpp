@@ -1,8 +1,8 @@
 #include "core/analyse/sections.hpp"
 
-#include <map>
 #include <unordered_map>
 
+#include "core/analyse/chunk_groups.hpp"
 #include "core/analyse/questions.hpp"
 #include "core/base/error.hpp"
 
@@ -57,14 +57,16 @@ struct Group {
   }
 };
 
-std::map<std::string_view, Group> group_sections(const Run& run, const ChunkSelection& chosen, bool by_dataset) {
+/// In order of the datasets' names, or one for all; those without sections are left out.
+std::vector<Group> group_sections(const Run& run, const ChunkSelection& chosen, bool by_dataset) {
   const Chunks& c = run.chunks;
-  const auto dataset_of = [&](std::size_t i) { return by_dataset ? run.text(c.dataset[i]) : std::string_view{}; };
-  std::map<std::string_view, Group> groups;  // by name: the same order whatever the selection
+  const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
+  std::vector<Group> groups(by_dataset ? datasets.size() : 1);
+  const auto group_of = [&](std::size_t i) -> Group& { return groups[by_dataset ? datasets.of[i] : 0]; };
   std::vector<double> per_chunk(c.size(), 0);
   for (const SectionValue& value : c.sections) {
     if (!chosen[value.chunk]) continue;
-    Section& section = groups[dataset_of(value.chunk)].section(value.name);
+    Section& section = group_of(value.chunk).section(value.name);
     const double share = chosen.share[value.chunk];
     switch (value.kind) {
       case SectionValue::Kind::seconds:
@@ -77,13 +79,14 @@ std::map<std::string_view, Group> group_sections(const Run& run, const ChunkSele
     }
   }
   for (std::size_t i = 0; i < c.size(); ++i) {
-    const auto group = chosen[i] ? groups.find(dataset_of(i)) : groups.end();
-    if (group == groups.end()) continue;
-    group->second.dataset = group->first;
+    if (!chosen[i]) continue;
+    Group& group = group_of(i);
     const double share = chosen.share[i];
-    if (!is_absent(c.duration[i])) group->second.inside += share == 1 ? c.duration[i] : share * c.duration[i];
-    if (sections_exceed(per_chunk[i], c.duration[i])) group->second.may_overlap = true;
+    if (!is_absent(c.duration[i])) group.inside += share == 1 ? c.duration[i] : share * c.duration[i];
+    if (sections_exceed(per_chunk[i], c.duration[i])) group.may_overlap = true;
   }
+  for (std::size_t i = 0; by_dataset && i < groups.size(); ++i) groups[i].dataset = datasets.name[i];
+  std::erase_if(groups, [](const Group& group) { return group.sections.empty(); });
   return groups;
 }
 
@@ -94,7 +97,7 @@ Table sections(std::span<const Run* const> runs, const Selection& selection, con
   const std::string by = options.text("by");
   if (!by.empty() && by != "dataset") throw Failure(ErrorCode::bad_option, "by=" + by + " is not dataset");
   const ChunkSelection chosen(run, selection);
-  const std::map<std::string_view, Group> groups = group_sections(run, chosen, !by.empty());
+  std::vector<Group> groups = group_sections(run, chosen, !by.empty());
 
   Table table;
   const auto dataset = by.empty() ? std::size_t{0} : table.add_text("dataset");
@@ -110,20 +113,22 @@ Table sections(std::span<const Run* const> runs, const Selection& selection, con
   const auto overlap =
       table.add_flag("may_overlap", "in some chunk the sections exceed the duration: nested, or used several times");
   bool any_overlap = false;
-  for (const auto& [group_name, group] : groups) {
+  for (Group& group : groups) {
     double accounted = 0;
     bool any_timed = false;
-    for (const Section& section : group.sections) {
-      const std::vector<double> sorted = sorted_present(section.seconds);
-      const bool timed = !section.seconds.empty();
+    for (Section& section : group.sections) {
+      const Moments times = moments(section.seconds);
+      const auto timed_in = static_cast<double>(section.seconds.size());
+      const bool timed = timed_in > 0;
+      std::erase_if(section.seconds, is_absent);
       if (!by.empty()) table.put_present(dataset, group.dataset);
       table.put(name, run.text(section.name));
-      table.put(chunks, timed ? static_cast<double>(section.seconds.size()) : absent);
+      table.put(chunks, timed ? timed_in : absent);
       table.put(seconds, timed ? section.prorated : absent);
       table.put(share, timed ? ratio(section.prorated, group.inside) : absent);
-      table.put(mean, moments(section.seconds).mean);
-      table.put(p95, quantile(sorted, 0.95));
-      table.put(max, sorted.empty() ? absent : sorted.back());
+      table.put(mean, times.mean);
+      table.put(p95, quantile_of(section.seconds, 0.95));
+      table.put(max, times.max);
       table.put(memory, section.memory);
       table.put(bytes, section.bytes);
       table.put(overlap, timed ? (group.may_overlap ? 1.0 : 0.0) : absent);

@@ -120,7 +120,7 @@ class Collector {
   void add_core_time();
 
   /// Trapezoid over ticks, as roastcoffea averages: ∫ linear interpolation / (last − first).
-  double trapezoid(const std::vector<double>& times, const std::vector<double>& values) const;
+  double trapezoid(const double* times, const std::vector<double>& values) const;
 
   const Run& run_;
   const Selection& selection_;
@@ -138,10 +138,10 @@ class Collector {
   std::vector<Headline> list_;
 };
 
-double Collector::trapezoid(const std::vector<double>& times, const std::vector<double>& values) const {
+double Collector::trapezoid(const double* times, const std::vector<double>& values) const {
   double area = 0;
   double first = absent, last = absent, last_value = absent;
-  for (std::size_t i = 0; i < times.size(); ++i) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
     if (is_absent(values[i]) || times[i] < begin_ || (!is_absent(end_) && selection_.time && times[i] > end_)) continue;
     if (is_absent(first)) first = times[i];
     else area += (values[i] + last_value) / 2 * (times[i] - last);
@@ -190,39 +190,43 @@ void Collector::add_resources() {
     if (!selection_.time || (count.times[i] >= begin_ && count.times[i] <= end_)) ticked.push_back(count.values[i]);
   }
   const Moments counts = moments(ticked);
-  add("avg_workers", "Workers, time average", "count", trapezoid(count.times, count.values),
+  add("avg_workers", "Workers, time average", "count", trapezoid(count.times.data(), count.values),
       "trapezoid over ticks / tracked time", why_ticks());
   add("workers_time_average", "Workers, step average", "count", count.mean(begin_, end_), "each tick held until the next",
       why_ticks());
   add("workers_mean", "Workers, mean of ticks", "count", counts.mean, "mean over ticks", why_ticks());
   add("peak_workers", "Peak workers", "count", counts.max, "largest tick", why_ticks());
 
-  std::vector<double> last_threads;
+  const TickRange ticks = selection_.time ? ticks_within(run_, begin_, end_) : TickRange{0, run_.ticks.size()};
+  std::vector<double> last_threads, memory_means;
   double memory_peak = absent;
-  std::vector<double> memory_means, used;
+  Moments utilization;
   for (std::size_t i = 0; i < run_.workers.size(); ++i) {
     if (!workers_[i]) continue;
-    double threads = absent;  // the last that was seen
     const TickSeries& cores = run_.workers.of(Series::cores, i);
-    for (std::size_t k = 0; k < cores.values.size(); ++k) {
-      const double t = run_.ticks[cores.first_tick + k];
-      if (!selection_.time || (t >= begin_ && t <= end_)) threads = value_or(cores.values[k], threads);
-    }
+    double threads = absent;  // the last that was seen
+    for (std::size_t tick = std::min(ticks.end, cores.end_tick()); tick-- > ticks.begin && is_absent(threads);)
+      threads = cores.at(tick);
     if (!is_absent(threads)) last_threads.push_back(threads);
     const TickSeries& memory = run_.workers.of(Series::memory, i);
-    std::vector<double> times;
-    for (std::size_t k = 0; k < memory.values.size(); ++k) {
-      const double t = run_.ticks[memory.first_tick + k];
-      times.push_back(t);
-      if (selection_.time && (t < begin_ || t > end_)) continue;
-      if (!is_absent(memory.values[k]) && (is_absent(memory_peak) || memory.values[k] > memory_peak))
-        memory_peak = memory.values[k];
-      const double limit = run_.workers.of(Series::memory_limit, i).at(memory.first_tick + k);
-      if (limit > 0) used.push_back(memory.values[k] / limit);
-    }
-    const double mean = trapezoid(times, memory.values);
+    const TickSeries& limits = run_.workers.of(Series::memory_limit, i);
+    const double mean = trapezoid(run_.ticks.data() + memory.first_tick, memory.values);
     if (!is_absent(mean)) memory_means.push_back(mean);
+    const std::size_t end = std::min(ticks.end, memory.end_tick());
+    for (std::size_t tick = std::max<std::size_t>(ticks.begin, memory.first_tick); tick < end; ++tick) {
+      const double bytes = memory.values[tick - memory.first_tick];
+      if (is_absent(bytes)) continue;
+      if (!(memory_peak >= bytes)) memory_peak = bytes;
+      const double limit = limits.at(tick);
+      if (!(limit > 0)) continue;
+      const double share = bytes / limit;
+      utilization.count += 1;
+      utilization.sum += share;
+      if (!(utilization.min <= share)) utilization.min = share;
+      if (!(utilization.max >= share)) utilization.max = share;
+    }
   }
+  utilization.mean = ratio(utilization.sum, static_cast<double>(utilization.count));
   add("cores_per_worker", "Cores per worker", "count", moments(last_threads).mean, "mean over workers of their last nthreads",
       why_ticks());
   add("total_cores", "Cores, time average", "count", cores_.cores, "available core-seconds / tracked time", why_ticks(),
@@ -238,7 +242,6 @@ void Collector::add_resources() {
   add("peak_memory_bytes", "Peak memory, one worker", "byte", memory_peak, "largest tick of any worker", why_ticks());
   add("avg_memory_per_worker_bytes", "Mean memory, one worker", "byte", moments(memory_means).mean,
       "mean over workers of the trapezoid over their ticks", why_ticks());
-  const Moments utilization = moments(used);
   add("memory_utilization_mean", "Memory use, mean", "1", utilization.mean, "memory / limit, mean over workers and ticks",
       "not recorded, or no memory limit");
   add("memory_utilization_min", "Memory use, least", "1", utilization.min, "memory / limit, smallest",

@@ -1,36 +1,41 @@
 #include "core/analyse/sweep.hpp"
 
 #include <algorithm>
+#include <vector>
 
 namespace crema {
 
-Steps chunk_steps(const Run& run, const ChunkSelection& chosen) {
-  struct Event {
-    double t;
-    double change;
-  };
-  std::vector<Event> events;
-  for (std::size_t i = 0; i < run.chunks.size(); ++i) {
-    if (!chosen[i] || is_absent(run.chunks.t_start[i])) continue;
-    events.push_back({run.chunks.t_start[i], 1});
-    events.push_back({run.chunks.t_end[i], -1});
+namespace {
+
+Steps made_chunk_steps(const Run& run) {
+  const Chunks& c = run.chunks;
+  std::vector<double> starts, ends;
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    if (is_absent(c.t_start[i]) || is_absent(c.t_end[i])) continue;
+    starts.push_back(c.t_start[i]);
+    ends.push_back(c.t_end[i]);
   }
-  // Ends before starts at one moment: a chunk that follows another on the same core does not count twice.
-  std::sort(events.begin(), events.end(),
-            [](const Event& a, const Event& b) { return a.t != b.t ? a.t < b.t : a.change < b.change; });
+  std::sort(starts.begin(), starts.end());
+  std::sort(ends.begin(), ends.end());
   Steps steps;
   double running = 0;
-  for (const Event& event : events) {
-    running += event.change;
-    if (!steps.times.empty() && steps.times.back() == event.t) {
-      steps.values.back() = running;
-    } else {
-      steps.times.push_back(event.t);
-      steps.values.push_back(running);
-    }
+  auto start = starts.begin();
+  auto end = ends.begin();
+  while (end != ends.end()) {
+    const double t = start == starts.end() ? *end : std::min(*start, *end);
+    for (; end != ends.end() && *end == t; ++end) running -= 1;
+    for (; start != starts.end() && *start == t; ++start) running += 1;
+    steps.times.push_back(t);
+    steps.values.push_back(running);
   }
   steps.end = steps.times.empty() ? absent : steps.times.back();
   return steps;
+}
+
+}  // namespace
+
+const Steps& chunk_steps(const Run& run) {
+  return run.memo.index<Steps>("chunk steps", [&] { return made_chunk_steps(run); });
 }
 
 }  // namespace crema

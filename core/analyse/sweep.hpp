@@ -1,13 +1,11 @@
 #pragma once
 
-#include <vector>
-
-#include "core/analyse/chunk_selection.hpp"
 #include "core/analyse/cores.hpp"
+#include "core/model/run.hpp"
 
 namespace crema {
 
-/// Number of selected chunks inside process() over time, exactly: a step at each start and end.
-Steps chunk_steps(const Run& run, const ChunkSelection& chosen);
+/// Number of chunks inside process() over time, exactly: a step at each start and end. Kept by the run.
+const Steps& chunk_steps(const Run& run);
 
 }  // namespace crema

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <queue>
 
 #include "core/analyse/questions.hpp"
+#include "core/analyse/replay.hpp"
 #include "core/analyse/sweep.hpp"
 
 namespace crema {
@@ -17,16 +17,7 @@ constexpr double most_done = 0.95;
 /// Longest processing time first (R. L. Graham, SIAM J. Appl. Math. 17, 1969): at most 4/3 of the best possible.
 double longest_first(std::vector<double> durations, std::size_t cores) {
   std::sort(durations.begin(), durations.end(), std::greater<>());
-  std::priority_queue<double, std::vector<double>, std::greater<>> free_at;
-  for (std::size_t i = 0; i < cores; ++i) free_at.push(0);
-  double makespan = 0;
-  for (const double duration : durations) {
-    const double done = free_at.top() + duration;
-    free_at.pop();
-    free_at.push(done);
-    makespan = std::max(makespan, done);
-  }
-  return makespan;
+  return replay(durations, std::vector<Slot>(cores, Slot{}));
 }
 
 /// ∫ max(0, a − b) dt over [begin, end]: both are steps.
@@ -55,9 +46,11 @@ Tail find_tail(const Run& run, const ChunkSelection& chosen) {
     tail.any = true;
   }
   if (!tail.any) return tail;
-  std::sort(ends.begin(), ends.end());
-  tail.t95 = ends[static_cast<std::size_t>(std::ceil(most_done * static_cast<double>(ends.size()))) - 1];
-  tail.end = ends.back();
+  const auto last_of_most =
+      ends.begin() + static_cast<std::ptrdiff_t>(std::ceil(most_done * static_cast<double>(ends.size()))) - 1;
+  std::nth_element(ends.begin(), last_of_most, ends.end());
+  tail.t95 = *last_of_most;
+  tail.end = c.t_end[tail.critical_chunk];
   tail.actual_makespan = tail.end - first;
 
   const WorkerSelection everyone(run, {});
@@ -65,7 +58,7 @@ Tail find_tail(const Run& run, const ChunkSelection& chosen) {
   if (!cores.empty()) {
     // A core that ran a chunk of another dataset was not wasted.
     tail.core_seconds = cores.integral(tail.t95, tail.end);
-    tail.core_seconds_wasted = positive_difference(cores, chunk_steps(run, ChunkSelection(run, {})), tail.t95, tail.end);
+    tail.core_seconds_wasted = positive_difference(cores, chunk_steps(run), tail.t95, tail.end);
   }
   tail.cores = std::round(core_time(run, everyone, first, tail.end).cores);
   if (tail.cores >= 1) {

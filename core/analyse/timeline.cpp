@@ -17,25 +17,26 @@ struct Spread {
   void add(double v) {
     if (is_absent(v)) return;
     sum += v;
-    min = count == 0 ? v : std::min(min, v);
-    max = count == 0 ? v : std::max(max, v);
+    // also true while they are absent
+    if (!(min <= v)) min = v;
+    if (!(max >= v)) max = v;
     ++count;
   }
   double mean() const { return count == 0 ? absent : sum / static_cast<double>(count); }
   double total() const { return count == 0 ? absent : sum; }
 };
 
-}  // namespace
+/// The workers' series at each tick.
+struct AtTicks {
+  std::vector<Spread> active, executing, slot, cpu, memory, limit, used, nbytes, occupancy, lag;
+};
 
-Table timeline(std::span<const Run* const> runs, const Selection& selection, const Options&) {
-  const Run& run = *runs[0];
+AtTicks spread_at_ticks(const Run& run, const WorkerSelection& chosen) {
   const Workers& w = run.workers;
-  const WorkerSelection chosen(run, selection);
-  const std::size_t n = run.ticks.size();
-  const Steps cores = core_steps(run, chosen);
-  const Steps counts = worker_steps(run, chosen);
-
-  std::vector<Spread> active(n), executing(n), slot(n), cpu(n), memory(n), limit(n), used(n), nbytes(n), occupancy(n), lag(n);
+  AtTicks at;
+  for (auto* column :
+       {&at.active, &at.executing, &at.slot, &at.cpu, &at.memory, &at.limit, &at.used, &at.nbytes, &at.occupancy, &at.lag})
+    column->resize(run.ticks.size());
   for (std::size_t worker = 0; worker < w.size(); ++worker) {
     if (!chosen[worker]) continue;
     const auto each = [&](Series which, auto use) {
@@ -45,25 +46,40 @@ Table timeline(std::span<const Run* const> runs, const Selection& selection, con
       }
     };
     each(Series::active_tasks, [&](std::size_t t, double v) {
-      active[t].add(v);
-      slot[t].add(ratio(v, nthreads_at(run, worker, t)));
+      at.active[t].add(v);
+      at.slot[t].add(ratio(v, nthreads_at(run, worker, t)));
     });
-    each(Series::executing, [&](std::size_t t, double v) { executing[t].add(v); });
-    each(Series::cpu, [&](std::size_t t, double v) { cpu[t].add(ratio(v, nthreads_at(run, worker, t))); });
+    each(Series::executing, [&](std::size_t t, double v) { at.executing[t].add(v); });
+    each(Series::cpu, [&](std::size_t t, double v) { at.cpu[t].add(ratio(v, nthreads_at(run, worker, t))); });
     each(Series::memory, [&](std::size_t t, double v) {
-      memory[t].add(v);
+      at.memory[t].add(v);
       const double of = w.of(Series::memory_limit, worker).at(t);
-      if (of > 0) used[t].add(v / of);
+      if (of > 0) at.used[t].add(v / of);
     });
     each(Series::memory_limit, [&](std::size_t t, double v) {
-      if (v > 0) limit[t].add(v);
+      if (v > 0) at.limit[t].add(v);
     });
-    each(Series::nbytes, [&](std::size_t t, double v) { nbytes[t].add(v); });
-    each(Series::occupancy, [&](std::size_t t, double v) { occupancy[t].add(v); });
+    each(Series::nbytes, [&](std::size_t t, double v) { at.nbytes[t].add(v); });
+    each(Series::occupancy, [&](std::size_t t, double v) { at.occupancy[t].add(v); });
     each(Series::last_seen, [&](std::size_t t, double v) {
-      if (!is_absent(run.clock.zone_offset) && v > 0) lag[t].add(run.clock.zero_epoch + run.ticks[t] - v);
+      if (!is_absent(run.clock.zone_offset) && v > 0) at.lag[t].add(run.clock.zero_epoch + run.ticks[t] - v);
     });
   }
+  return at;
+}
+
+}  // namespace
+
+Table timeline(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+  const Run& run = *runs[0];
+  const WorkerSelection chosen(run, selection);
+  const std::size_t n = run.ticks.size();
+  const Steps cores = core_steps(run, chosen);
+  const Steps counts = worker_steps(run, chosen);
+
+  AtTicks of_some;
+  if (!chosen.all) of_some = spread_at_ticks(run, chosen);
+  const AtTicks& at = chosen.all ? run.memo.index<AtTicks>("timeline", [&] { return spread_at_ticks(run, chosen); }) : of_some;
 
   Table table;
   const auto t = table.add_number("t", "s");
@@ -97,16 +113,16 @@ Table timeline(std::span<const Run* const> runs, const Selection& selection, con
     table.put(t, run.ticks[i]);
     table.put(workers, counts.values[i]);
     table.put(core_count, cores.values[i]);
-    table.put(active_tasks, active[i].total());
-    table.put(executing_tasks, executing[i].total());
-    put_spread(slots, slot[i]);
-    put_spread(cpus, cpu[i]);
-    put_spread(memories, memory[i]);
-    table.put(limits, limit[i].mean());
-    put_spread(uses, used[i]);
-    table.put(stored, nbytes[i].total());
-    table.put(occupancies, occupancy[i].total());
-    table.put(lags, lag[i].max);
+    table.put(active_tasks, at.active[i].total());
+    table.put(executing_tasks, at.executing[i].total());
+    put_spread(slots, at.slot[i]);
+    put_spread(cpus, at.cpu[i]);
+    put_spread(memories, at.memory[i]);
+    table.put(limits, at.limit[i].mean());
+    put_spread(uses, at.used[i]);
+    table.put(stored, at.nbytes[i].total());
+    table.put(occupancies, at.occupancy[i].total());
+    table.put(lags, at.lag[i].max);
   }
   if (!run.tracked) table.note("missing", missing::tracking);
   if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() || !selection.prefixes.empty() ||

@@ -2,11 +2,11 @@
 // run as it was comes first: how far its replay is from what happened is the error that stands beside every prediction.
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
 
 #include "core/analyse/budget.hpp"
 #include "core/analyse/chunk_columns.hpp"
+#include "core/analyse/chunk_groups.hpp"
 #include "core/analyse/cores.hpp"
 #include "core/analyse/lost_work.hpp"
 #include "core/analyse/missing.hpp"
@@ -30,14 +30,14 @@ constexpr double most_repetitions = 10;  // per chunk
 
 /// What is replayed: the chunks in the order in which they began, and what surrounds them.
 struct Script {
-  std::vector<std::size_t> order;  // chunks
-  std::vector<double> inside;      // [s] in process(), by chunk
-  double outside = 0;              // [s] per execution: opening files, building events, packing results
-  double others = 0;               // [s] per execution: other tasks that ran among the chunks
-  double begin = 0;                // [s] when the first task began
-  double after = 0;                // [s] from the last chunk's end to the run's
-  double elapsed = absent;         // [s] what happened
-  double repeated = 0;             // executions done again
+  std::vector<std::uint32_t> order;  // chunks
+  std::vector<double> inside;        // [s] in process(), by chunk
+  double outside = 0;                // [s] per execution: opening files, building events, packing results
+  double others = 0;                 // [s] per execution: other tasks that ran among the chunks
+  double begin = 0;                  // [s] when the first task began
+  double after = 0;                  // [s] from the last chunk's end to the run's
+  double elapsed = absent;           // [s] what happened
+  double repeated = 0;               // executions done again
   std::vector<Slot> slots;
 };
 
@@ -50,8 +50,8 @@ std::vector<Slot> recorded_slots(const Run& run, double begin) {
     // There from the first tick on means there before.
     slot.from = range.begin == 0 ? begin : std::max(begin, run.ticks[range.begin]);
     if (range.end < run.ticks.size()) slot.until = run.ticks[range.end];
-    double threads = absent;
-    for (std::size_t tick = range.begin; tick < range.end; ++tick) threads = value_or(nthreads_at(run, worker, tick), threads);
+    double threads = absent;  // the last that was seen
+    for (std::size_t tick = range.end; tick-- > range.begin && is_absent(threads);) threads = nthreads_at(run, worker, tick);
     if (!(static_cast<double>(slots.size()) + value_or(threads, 0) <= most_cores)) return {};
     for (double i = 0; i < value_or(threads, 0); i += 1) slots.push_back(slot);
   }
@@ -67,16 +67,13 @@ Script script_of(const Run& run, const Options& options) {
   const Chunks& c = run.chunks;
   double first = absent;
   double last = absent;
-  for (std::size_t i = 0; i < c.size(); ++i) {
-    if (is_absent(c.t_start[i]) || is_absent(c.t_end[i])) continue;
-    script.order.push_back(i);
+  script.order = chunks_by_start(run);
+  for (const std::uint32_t i : script.order) {
     if (!(first <= c.t_start[i])) first = c.t_start[i];
     if (!(last >= c.t_end[i])) last = c.t_end[i];
   }
-  std::sort(script.order.begin(), script.order.end(),
-            [&](std::size_t a, std::size_t b) { return c.t_start[a] != c.t_start[b] ? c.t_start[a] < c.t_start[b] : a < b; });
   script.inside.assign(c.size(), 0);
-  for (const std::size_t i : script.order) script.inside[i] = c.t_end[i] - c.t_start[i];
+  for (const std::uint32_t i : script.order) script.inside[i] = c.t_end[i] - c.t_start[i];
 
   const StringId processor = find_processor(run, options).prefix;
   const double seconds = execute_seconds(run, processor);
@@ -118,7 +115,7 @@ double on_recorded_cluster(const Script& script, std::vector<double> tasks) {
 
 std::vector<double> tasks_of(const Script& script, const std::vector<double>& inside, double outside) {
   std::vector<double> tasks;
-  for (const std::size_t i : script.order) tasks.push_back(inside[i] + outside + script.others);
+  for (const std::uint32_t i : script.order) tasks.push_back(inside[i] + outside + script.others);
   return tasks;
 }
 
@@ -136,38 +133,39 @@ std::vector<Slot> slots_for(const Script& script, std::size_t count) {
 /// what the dataset's fit says, 0 where it cannot be told; outside costs `outside` per chunk of any size, or in proportion.
 std::vector<double> resized(const Run& run, const Script& script, double factor, bool outside_per_chunk) {
   const Chunks& c = run.chunks;
-  std::map<StringId, std::vector<std::size_t>> datasets;
-  for (const std::size_t i : script.order) datasets[c.dataset[i]].push_back(i);
-  std::map<StringId, double> fixed;
-  for (const auto& [dataset, members] : datasets) {
-    std::vector<double> events, seconds;
-    for (const std::size_t i : members) {
-      events.push_back(c.events[i]);
-      seconds.push_back(script.inside[i]);
+  const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
+  std::vector<double> fixed(datasets.size());
+  std::vector<double> events, durations;
+  for (std::size_t dataset = 0; dataset < datasets.size(); ++dataset) {
+    events.clear();
+    durations.clear();
+    for (const std::uint32_t i : datasets.members(dataset)) {
+      events.push_back(is_absent(c.t_start[i]) || is_absent(c.t_end[i]) ? absent : c.events[i]);
+      durations.push_back(script.inside[i]);
     }
-    const Line line = sizes_differ(events) ? robust_line(events, seconds) : Line{};
+    const Line line = sizes_differ(events) ? robust_line(events, durations) : Line{};
     fixed[dataset] = line.slope > 0 ? std::max(0.0, line.fixed) : 0;
   }
   const double outside = outside_per_chunk ? script.outside : script.outside * factor;
   std::vector<double> tasks;
-  std::map<StringId, std::pair<double, std::size_t>> merging;  // seconds, chunks
+  std::vector<std::pair<double, std::size_t>> merging(datasets.size());  // seconds, chunks
   const auto put = [&](double inside) { tasks.push_back(inside + outside + script.others); };
-  for (const std::size_t i : script.order) {
-    const double cost = std::min(fixed[c.dataset[i]], script.inside[i]);
+  for (const std::uint32_t i : script.order) {
+    const double cost = std::min(fixed[datasets.of[i]], script.inside[i]);
     if (factor < 1) {
       const double pieces = std::round(1 / factor);
       for (double piece = 0; piece < pieces; piece += 1) put((script.inside[i] - cost) / pieces + cost);
       continue;
     }
-    auto& [seconds, count] = merging[c.dataset[i]];
+    auto& [seconds, count] = merging[datasets.of[i]];
     seconds += count == 0 ? script.inside[i] : script.inside[i] - cost;
     if (++count < static_cast<std::size_t>(std::round(factor))) continue;
     put(seconds);
     seconds = 0;
     count = 0;
   }
-  for (const auto& [dataset, rest] : merging) {
-    if (rest.second > 0) put(rest.first);
+  for (const auto& [seconds, count] : merging) {
+    if (count > 0) put(seconds);
   }
   return tasks;
 }
@@ -212,7 +210,7 @@ Table whatif(std::span<const Run* const> runs, const Selection& selection, const
                                                : std::string("the run's length was not recorded"));
     return table;
   }
-  const double events = quantile(sorted_present(run.chunks.events), 0.5);
+  const double events = median_of(run.chunks.events);
   const std::vector<double> tasks = tasks_of(script, script.inside, script.outside);
   const double replayed = on_recorded_cluster(script, tasks);
   const double off = ratio(replayed, script.elapsed) - 1;
@@ -247,7 +245,7 @@ Table whatif(std::span<const Run* const> runs, const Selection& selection, const
   }
   for (const double factor : {0.5, 2.0, 4.0}) {
     const double per_chunk = on_recorded_cluster(script, resized(run, script, factor, true));
-    const double per_event = on_recorded_cluster(script, resized(run, script, factor, false));
+    const double per_event = script.outside > 0 ? on_recorded_cluster(script, resized(run, script, factor, false)) : per_chunk;
     put(factor < 1 ? "chunks half as large" : "chunks " + say(factor) + " times as large", now, events * factor, per_chunk,
         per_event, "time outside process() taken per chunk, and per event: the truth is between");
   }
@@ -255,8 +253,8 @@ Table whatif(std::span<const Run* const> runs, const Selection& selection, const
   std::sort(longest.begin(), longest.end(), std::greater<>());
   const double sorted = on_recorded_cluster(script, longest);
   put("longest chunks first", now, events, sorted, sorted, "");
-  const std::vector<double> flags = outliers(run);
-  const std::vector<double> expected = expected_durations(run);
+  const std::vector<double>& flags = outliers(run);
+  const std::vector<double>& expected = expected_durations(run);
   std::vector<double> tamed = script.inside;
   double stragglers = 0;
   for (std::size_t i = 0; i < tamed.size(); ++i) {

@@ -32,34 +32,48 @@ struct Bins {
   double width() const { return (end - begin) / static_cast<double>(count); }
 };
 
-/// What `values` hold over time in `bins`, each held until the next tick; absent bins where there is none.
-void fill_bins(const Run& run, const WorkerSeries& what, std::size_t worker, const Bins& bins, std::vector<double>& row,
-               std::vector<double>& covered) {
-  std::fill(row.begin(), row.end(), absent);
-  std::fill(covered.begin(), covered.end(), 0);
+/// How much of a tick's time lies in a bin: the same for all workers.
+struct Part {
+  std::uint32_t tick, bin;
+  double seconds;
+};
+
+/// In order of the ticks. A value holds until the next tick, the last one of the run to the end.
+std::vector<Part> parts_of(const Run& run, const Bins& bins) {
+  std::vector<Part> parts;
   const double width = bins.width();
-  const TickSeries& series = what.series(run, worker);
-  for (std::size_t k = 0; k < series.values.size(); ++k) {
-    const std::size_t tick = series.first_tick + k;
-    // A value holds until the next tick, the last one of the run to the end.
+  for (std::size_t tick = 0; tick < run.ticks.size(); ++tick) {
     const double from = run.ticks[tick];
     const double until = tick + 1 < run.ticks.size() ? run.ticks[tick + 1] : std::max(bins.end, from);
     if (until <= bins.begin || from >= bins.end) continue;
-    const double value = what.value(run, worker, k);
-    if (is_absent(value)) continue;
     const double first = std::floor((from - bins.begin) / width);
     const double last = std::ceil((until - bins.begin) / width) - 1;
     for (double b = std::max(first, 0.0); b <= last && b < static_cast<double>(bins.count); b += 1) {
-      const auto bin = static_cast<std::size_t>(b);
       const double left = bins.begin + b * width;
       const double overlap = std::min(until, left + width) - std::max(from, left);
-      if (!(overlap > 0)) continue;
-      if (bins.stat == Stat::mean) {
-        row[bin] = value_or(row[bin], 0) + value * overlap;
-        covered[bin] += overlap;
-      } else if (is_absent(row[bin]) || (bins.stat == Stat::max ? value > row[bin] : value < row[bin])) {
-        row[bin] = value;
-      }
+      if (overlap > 0) parts.push_back({static_cast<std::uint32_t>(tick), static_cast<std::uint32_t>(b), overlap});
+    }
+  }
+  return parts;
+}
+
+/// What the worker's values hold over time in the bins; absent bins where there is none.
+void fill_bins(const Run& run, const WorkerSeries& what, std::size_t worker, const Bins& bins, const std::vector<Part>& parts,
+               std::vector<double>& row, std::vector<double>& covered) {
+  std::fill(row.begin(), row.end(), absent);
+  std::fill(covered.begin(), covered.end(), 0);
+  const TickSeries& series = what.series(run, worker);
+  auto part = std::lower_bound(parts.begin(), parts.end(), series.first_tick,
+                               [](const Part& p, std::uint32_t tick) { return p.tick < tick; });
+  for (; part != parts.end() && part->tick < series.end_tick(); ++part) {
+    const double value = what.value(run, worker, part->tick - series.first_tick);
+    if (is_absent(value)) continue;
+    double& cell = row[part->bin];
+    if (bins.stat == Stat::mean) {
+      cell = value_or(cell, 0) + value * part->seconds;
+      covered[part->bin] += part->seconds;
+    } else if (is_absent(cell) || (bins.stat == Stat::max ? value > cell : value < cell)) {
+      cell = value;
     }
   }
   if (bins.stat == Stat::mean)
@@ -181,21 +195,27 @@ Table worker_matrix(std::span<const Run* const> runs, const Selection& selection
   if (rows < order.size()) formula += std::string("; ") + over_rows[static_cast<std::size_t>(across)] + " of the row's workers";
   const auto block = table.add_matrix(name, std::string(what.unit()), bins.count, formula);
   const auto members = table.add_number("workers", "count", "workers that share the row");
+  const std::vector<Part> parts = bins.stat == Stat::tick ? std::vector<Part>{} : parts_of(run, bins);
+  std::vector<double>& cells = table.columns[block].numbers;
+  cells.reserve(rows * bins.count);
   std::vector<double> row(bins.count), covered(bins.count), merged(bins.count), count(bins.count);
   for (std::size_t r = 0; r < rows; ++r) {
     const std::size_t from = r * order.size() / rows;
     const std::size_t until = (r + 1) * order.size() / rows;
-    std::fill(merged.begin(), merged.end(), absent);
-    std::fill(count.begin(), count.end(), 0);
+    if (until - from > 1) {
+      std::fill(merged.begin(), merged.end(), absent);
+      std::fill(count.begin(), count.end(), 0);
+    }
     for (std::size_t i = from; i < until; ++i) {
       if (bins.stat == Stat::tick) fill_ticks(run, what, order[i], first_tick, row);
-      else fill_bins(run, what, order[i], bins, row, covered);
-      if (until - from == 1) merged = row;
-      else merge_row(across, row, merged, count);
+      else fill_bins(run, what, order[i], bins, parts, row, covered);
+      if (until - from > 1) merge_row(across, row, merged, count);
     }
     table.put(worker, run.text(run.workers.address[order[from]]));
-    for (std::size_t b = 0; b < bins.count; ++b)
-      table.put(block, until - from > 1 && across == Stat::mean ? ratio(merged[b], count[b]) : merged[b]);
+    if (until - from == 1) cells.insert(cells.end(), row.begin(), row.end());
+    else if (across != Stat::mean) cells.insert(cells.end(), merged.begin(), merged.end());
+    else
+      for (std::size_t b = 0; b < bins.count; ++b) cells.push_back(ratio(merged[b], count[b]));
     table.put(members, static_cast<double>(until - from));
   }
   table.note("t0", bins.begin);

@@ -34,13 +34,12 @@ Spread spread_of(const Run& run, const FlameChoice& choice) {
     if (counts) spread.workers.push_back(&one);
   }
   for (std::size_t w = 0; w < spread.workers.size(); ++w) {
-    const FlameChoice one = with_profile(run, choice, *spread.workers[w]);
-    const std::shared_ptr<const FlameTree> of = flame_tree(run, one);
-    spread.facts = of->facts;
-    const double whole = of->tree.whole();
+    const FlameTree of = passing_flame_tree(run, with_profile(run, choice, *spread.workers[w]));
+    spread.facts = of.facts;
+    const double whole = of.tree.whole();
     spread.wholes.push_back(whole);
     if (!(whole > 0)) continue;
-    const Functions functions = functions_of(of->tree, *of->facts);
+    const Functions functions = functions_of(of.tree, *of.facts);
     const auto put = [&](std::map<FrameId, std::vector<double>>& into, FrameId frame, double amount) {
       std::vector<double>& row = into[frame];
       row.resize(spread.workers.size(), 0);

@@ -28,6 +28,12 @@ TickRange ticks_of(const Workers& workers, std::size_t worker) {
   return range;
 }
 
+TickRange ticks_within(const Run& run, double begin, double end) {
+  const auto first = std::lower_bound(run.ticks.begin(), run.ticks.end(), begin);
+  const auto last = std::upper_bound(first, run.ticks.end(), end);
+  return {static_cast<std::size_t>(first - run.ticks.begin()), static_cast<std::size_t>(last - run.ticks.begin())};
+}
+
 bool present_at(const Workers& workers, std::size_t worker, std::size_t tick) {
   return std::any_of(workers.series.begin(), workers.series.end(),
                      [&](const auto& series) { return !is_absent(series[worker].at(tick)); });

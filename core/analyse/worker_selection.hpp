@@ -29,6 +29,9 @@ struct TickRange {
 };
 TickRange ticks_of(const Workers& workers, std::size_t worker);
 
+/// The ticks in [begin, end] of the run axis.
+TickRange ticks_within(const Run& run, double begin, double end);
+
 /// Whether any series of the worker has a value at that tick: an address that left and came back was not there between.
 bool present_at(const Workers& workers, std::size_t worker, std::size_t tick);
 

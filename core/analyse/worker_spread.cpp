@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <memory>
 
 #include "core/analyse/missing.hpp"
 #include "core/analyse/questions.hpp"
@@ -9,27 +10,53 @@ namespace crema {
 
 namespace {
 
-/// Quantile by linear interpolation between closest ranks, as `quantile` in base/numbers, of unsorted values (which it reorders).
-double quantile_of(std::span<double> values, double q) {
-  if (values.empty()) return absent;
-  const double place = q * static_cast<double>(values.size() - 1);
-  const auto lower = static_cast<std::size_t>(place);
-  const auto nth = values.begin() + static_cast<std::ptrdiff_t>(lower);
-  std::nth_element(values.begin(), nth, values.end());
-  const double low = *nth;
-  const double share = place - static_cast<double>(lower);
-  if (share == 0 || lower + 1 == values.size()) return low;
-  return low + share * (*std::min_element(nth + 1, values.end()) - low);
-}
+/// What the values of all (selected) workers come to at each tick.
+struct AtTicks {
+  std::vector<double> count, total, mean, p10, p90, min, max;
+};
 
 // Ticks that are gathered together: the columns of so many fit a cache, whatever the number of ticks.
 constexpr std::size_t block_ticks = 64;
+
+AtTicks spread_at(const Run& run, const WorkerSeries& what, const WorkerSelection& chosen, TickRange ticks) {
+  AtTicks spread;
+  std::vector<std::vector<double>> at(block_ticks);
+  for (std::size_t begin = ticks.begin; begin < ticks.end; begin += block_ticks) {
+    const std::size_t end = std::min(begin + block_ticks, ticks.end);
+    for (auto& values : at) values.clear();
+    for (std::size_t worker = 0; worker < run.workers.size(); ++worker) {
+      if (!chosen[worker]) continue;
+      const TickSeries& series = what.series(run, worker);
+      const std::size_t until = std::min(end, series.end_tick());
+      for (std::size_t tick = std::max<std::size_t>(begin, series.first_tick); tick < until; ++tick) {
+        const double value = what.value(run, worker, tick - series.first_tick);
+        if (!is_absent(value)) at[tick - begin].push_back(value);
+      }
+    }
+    for (std::size_t tick = begin; tick < end; ++tick) {
+      std::vector<double>& values = at[tick - begin];
+      double sum = 0;
+      for (const double value : values) sum += value;
+      const auto n = static_cast<double>(values.size());
+      spread.count.push_back(n);
+      spread.total.push_back(values.empty() ? absent : sum);
+      spread.mean.push_back(ratio(sum, n));
+      spread.p90.push_back(quantile_of(values, 0.9));
+      spread.p10.push_back(quantile_of(values, 0.1));
+      const auto [least, most] = std::minmax_element(values.begin(), values.end());
+      spread.min.push_back(values.empty() ? absent : *least);
+      spread.max.push_back(values.empty() ? absent : *most);
+    }
+  }
+  return spread;
+}
 
 }  // namespace
 
 Table worker_spread(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
-  const WorkerSeries what = WorkerSeries::named(options.text("series", "cpu_share"));
+  const std::string series = options.text("series", "cpu_share");
+  const WorkerSeries what = WorkerSeries::named(series);
   const WorkerSelection chosen(run, selection);
   const std::string unit(what.unit());
 
@@ -43,33 +70,21 @@ Table worker_spread(std::span<const Run* const> runs, const Selection& selection
   const auto min = table.add_number("min", unit, std::string(what.formula()) + "smallest of the workers");
   const auto max = table.add_number("max", unit, std::string(what.formula()) + "largest of the workers");
 
-  std::vector<std::vector<double>> at(block_ticks);
-  for (std::size_t begin = 0; begin < run.ticks.size(); begin += block_ticks) {
-    const std::size_t end = std::min(begin + block_ticks, run.ticks.size());
-    for (auto& values : at) values.clear();
-    for (std::size_t worker = 0; worker < run.workers.size(); ++worker) {
-      if (!chosen[worker]) continue;
-      const TickSeries& series = what.series(run, worker);
-      const std::size_t from = std::max<std::size_t>(begin, series.first_tick);
-      for (std::size_t tick = from; tick < std::min(end, series.end_tick()); ++tick) {
-        const double value = what.value(run, worker, tick - series.first_tick);
-        if (!is_absent(value)) at[tick - begin].push_back(value);
-      }
-    }
-    for (std::size_t tick = begin; tick < end; ++tick) {
-      if (selection.time && (run.ticks[tick] < selection.time->begin || run.ticks[tick] > selection.time->end)) continue;
-      std::vector<double>& values = at[tick - begin];
-      const Moments all = moments(values);
-      table.put(t, run.ticks[tick]);
-      table.put(workers, static_cast<double>(values.size()));
-      table.put(total, values.empty() ? absent : all.sum);
-      table.put(mean, all.mean);
-      table.put(p10, quantile_of(values, 0.1));
-      table.put(p90, quantile_of(values, 0.9));
-      table.put(min, all.min);
-      table.put(max, all.max);
-    }
-  }
+  TickRange ticks{0, run.ticks.size()};
+  if (selection.time) ticks = ticks_within(run, selection.time->begin, selection.time->end);
+  const auto made = [&] { return spread_at(run, what, chosen, ticks); };
+  // Of all workers it is asked for again and again, one series after the other.
+  const bool whole = chosen.all && !selection.time;
+  const auto spread = whole ? run.memo.of<AtTicks>("worker spread|" + series, made) : std::make_shared<const AtTicks>(made());
+  table.columns[t].numbers.assign(run.ticks.begin() + static_cast<std::ptrdiff_t>(ticks.begin),
+                                  run.ticks.begin() + static_cast<std::ptrdiff_t>(ticks.end));
+  table.columns[workers].numbers = spread->count;
+  table.columns[total].numbers = spread->total;
+  table.columns[mean].numbers = spread->mean;
+  table.columns[p10].numbers = spread->p10;
+  table.columns[p90].numbers = spread->p90;
+  table.columns[min].numbers = spread->min;
+  table.columns[max].numbers = spread->max;
   if (!run.tracked) table.note("missing", missing::tracking);
   if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() || !selection.prefixes.empty() ||
       !selection.ranges.empty()) {

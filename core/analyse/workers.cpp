@@ -84,30 +84,62 @@ std::vector<std::size_t> restarts(const Run& run, const std::vector<Presence>& p
   return from;
 }
 
-double series_mean(const TickSeries& series, const Run& run, const Selection& selection, bool divide_by_threads,
-                   std::size_t worker) {
+double series_mean(const TickSeries& series, TickRange ticks) {
   double sum = 0;
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < series.values.size(); ++i) {
-    const std::size_t tick = series.first_tick + i;
-    if (is_absent(series.values[i])) continue;
-    if (selection.time && (run.ticks[tick] < selection.time->begin || run.ticks[tick] > selection.time->end)) continue;
-    const double value = divide_by_threads ? ratio(series.values[i], nthreads_at(run, worker, tick)) : series.values[i];
+  double count = 0;
+  const std::size_t end = std::min(ticks.end, series.end_tick());
+  for (std::size_t tick = std::max<std::size_t>(ticks.begin, series.first_tick); tick < end; ++tick) {
+    const double value = series.values[tick - series.first_tick];
     if (is_absent(value)) continue;
     sum += value;
-    ++count;
+    count += 1;
   }
-  return count == 0 ? absent : sum / static_cast<double>(count);
+  return ratio(sum, count);
 }
 
-double series_peak(const TickSeries& series, const Run& run, const Selection& selection) {
+double cpu_share_mean(const Run& run, std::size_t worker, TickRange ticks) {
+  const TickSeries& series = run.workers.of(Series::cpu, worker);
+  double sum = 0;
+  double count = 0;
+  const std::size_t end = std::min(ticks.end, series.end_tick());
+  for (std::size_t tick = std::max<std::size_t>(ticks.begin, series.first_tick); tick < end; ++tick) {
+    const double share = ratio(series.values[tick - series.first_tick], nthreads_at(run, worker, tick));
+    if (is_absent(share)) continue;
+    sum += share;
+    count += 1;
+  }
+  return ratio(sum, count);
+}
+
+double series_peak(const TickSeries& series, TickRange ticks) {
   double peak = absent;
-  for (std::size_t i = 0; i < series.values.size(); ++i) {
-    const double t = run.ticks[series.first_tick + i];
-    if (selection.time && (t < selection.time->begin || t > selection.time->end)) continue;
-    if (!is_absent(series.values[i]) && (is_absent(peak) || series.values[i] > peak)) peak = series.values[i];
+  const std::size_t end = std::min(ticks.end, series.end_tick());
+  for (std::size_t tick = std::max<std::size_t>(ticks.begin, series.first_tick); tick < end; ++tick) {
+    const double value = series.values[tick - series.first_tick];
+    if (!is_absent(value) && !(peak >= value)) peak = value;
   }
   return peak;
+}
+
+/// What a worker's ticks come to.
+struct Level {
+  double memory_mean, memory_peak, cpu_mean, active_mean, executing_mean;
+};
+
+Level level_of(const Run& run, std::size_t worker, TickRange ticks) {
+  const Workers& w = run.workers;
+  return {series_mean(w.of(Series::memory, worker), ticks), series_peak(w.of(Series::memory, worker), ticks),
+          cpu_share_mean(run, worker, ticks), series_mean(w.of(Series::active_tasks, worker), ticks),
+          series_mean(w.of(Series::executing, worker), ticks)};
+}
+
+/// Over the whole run, kept by it.
+const std::vector<Level>& levels_of(const Run& run) {
+  return run.memo.index<std::vector<Level>>("worker levels", [&] {
+    std::vector<Level> levels;
+    for (std::size_t i = 0; i < run.workers.size(); ++i) levels.push_back(level_of(run, i, {0, run.ticks.size()}));
+    return levels;
+  });
 }
 
 }  // namespace
@@ -148,11 +180,13 @@ Table workers(std::span<const Run* const> runs, const Selection& selection, cons
     table.put(limit, is_absent(ticked_limit) ? w.memory_limit[i] : ticked_limit);
     table.put(first, present[i].first);
     table.put(last, present[i].last);
-    table.put(memory_mean, series_mean(w.of(Series::memory, i), run, selection, false, i));
-    table.put(memory_peak, series_peak(w.of(Series::memory, i), run, selection));
-    table.put(cpu_mean, series_mean(w.of(Series::cpu, i), run, selection, true, i));
-    table.put(active_mean, series_mean(w.of(Series::active_tasks, i), run, selection, false, i));
-    table.put(executing_mean, series_mean(w.of(Series::executing, i), run, selection, false, i));
+    const Level level =
+        selection.time ? level_of(run, i, ticks_within(run, selection.time->begin, selection.time->end)) : levels_of(run)[i];
+    table.put(memory_mean, level.memory_mean);
+    table.put(memory_peak, level.memory_peak);
+    table.put(cpu_mean, level.cpu_mean);
+    table.put(active_mean, level.active_mean);
+    table.put(executing_mean, level.executing_mean);
     table.put(left_early, tracked ? (present[i].left_early ? 1.0 : 0.0) : absent);
     put_id(restarted, from[i] == w.size() ? no_string : w.address[from[i]]);
   }

@@ -32,6 +32,23 @@ double quantile(std::span<const double> sorted, double q) {
   return sorted[below] + (sorted[above] - sorted[below]) * part;
 }
 
+double quantile_of(std::span<double> values, double q) {
+  if (values.empty()) return absent;
+  const double rank = q * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(rank);
+  const double part = rank - static_cast<double>(below);
+  const auto nth = values.begin() + static_cast<std::ptrdiff_t>(below);
+  std::nth_element(values.begin(), nth, values.end());
+  const double low = *nth;
+  if (part == 0 || below + 1 == values.size()) return low;
+  return low + (*std::min_element(nth + 1, values.end()) - low) * part;
+}
+
+double median_of(std::vector<double> values) {
+  std::erase_if(values, is_absent);
+  return quantile_of(values, 0.5);
+}
+
 std::vector<double> sorted_present(std::span<const double> values) {
   std::vector<double> present;
   present.reserve(values.size());

@@ -33,6 +33,12 @@ Moments moments(std::span<const double> values);
 /// Quantile q in [0, 1] of `sorted` (ascending, no absent values) by linear interpolation between closest ranks; absent when empty.
 double quantile(std::span<const double> sorted, double q);
 
+/// The same of values in any order, which it reorders: nothing is sorted that is not looked at. None may be absent.
+double quantile_of(std::span<double> values, double q);
+
+/// The middle one of the present values; absent when there are none.
+double median_of(std::vector<double> values);
+
 /// The present values in ascending order.
 std::vector<double> sorted_present(std::span<const double> values);
 

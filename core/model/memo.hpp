@@ -8,26 +8,42 @@
 namespace crema {
 
 /// What questions keep of a run from one ask to the next: results that are costly and depend on nothing but the run (which
-/// does not change while it is open) and the key. It holds the last few and never changes an answer. A key begins with the
-/// name of what it keeps, so that one key is always one type.
+/// does not change while it is open) and the key. It never changes an answer. A key begins with the name of what it keeps, so
+/// that one key is always one type.
 class Memo {
  public:
+  /// An answer to a choice of the user's (a profile, a series): the last few are kept.
   template <class T, class Make>
   std::shared_ptr<const T> of(const std::string& key, const Make& make) {
-    for (auto entry = kept_.begin(); entry != kept_.end(); ++entry) {
-      if (entry->first != key) continue;
-      kept_.splice(kept_.begin(), kept_, entry);
-      return std::static_pointer_cast<const T>(kept_.front().second);
-    }
-    auto made = std::make_shared<const T>(make());
-    kept_.emplace_front(key, made);
-    if (kept_.size() > most) kept_.pop_back();
-    return made;
+    return kept<T>(recent_, key, make, most_recent);
+  }
+
+  /// What many answers are made from: kept as long as the run is open, where it is.
+  template <class T, class Make>
+  const T& index(const std::string& key, const Make& make) {
+    return *kept<T>(indexes_, key, make, no_limit);
   }
 
  private:
-  static constexpr std::size_t most = 12;
-  std::list<std::pair<std::string, std::shared_ptr<const void>>> kept_;  // last used first
+  using Kept = std::list<std::pair<std::string, std::shared_ptr<const void>>>;  // last used first
+
+  template <class T, class Make>
+  static std::shared_ptr<const T> kept(Kept& kept, const std::string& key, const Make& make, std::size_t most) {
+    for (auto entry = kept.begin(); entry != kept.end(); ++entry) {
+      if (entry->first != key) continue;
+      kept.splice(kept.begin(), kept, entry);
+      return std::static_pointer_cast<const T>(kept.front().second);
+    }
+    auto made = std::make_shared<const T>(make());
+    kept.emplace_front(key, made);
+    if (kept.size() > most) kept.pop_back();
+    return made;
+  }
+
+  static constexpr std::size_t most_recent = 12;
+  static constexpr std::size_t no_limit = static_cast<std::size_t>(-1);
+  Kept recent_;
+  Kept indexes_;
 };
 
 }  // namespace crema

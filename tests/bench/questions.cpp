@@ -168,33 +168,27 @@ void ask_all(const char* name, const Run& run) {
 
 }  // namespace
 
-int main() {
-  {
+int main(int argc, char** argv) {
+  // An argument keeps the cases whose name contains it.
+  const std::string_view wanted = argc > 1 ? argv[1] : "";
+  const auto on = [&](const char* name, const auto& fill) {
+    if (std::string_view(name).find(wanted) == std::string_view::npos) return;
     Run run = new_run();
-    add_workers(run, 2000, 3600, 3600);
-    ask_all("2,000 workers x 3,600 ticks", run);
-  }
-  {
-    Run run = new_run();
-    add_workers(run, 20000, 3600, 60);
-    ask_all("20,000 short-lived workers", run);
-  }
-  {
-    Run run = new_run();
+    fill(run);
+    ask_all(name, run);
+  };
+  on("2,000 workers x 3,600 ticks", [](Run& run) { add_workers(run, 2000, 3600, 3600); });
+  on("20,000 short-lived workers", [](Run& run) { add_workers(run, 20000, 3600, 60); });
+  on("200,000 chunks", [](Run& run) {
     add_workers(run, 200, 3600, 3600);
     add_chunks(run, 200000);
-    ask_all("200,000 chunks", run);
-  }
-  {
-    Run run = new_run();
+  });
+  on("2,000 call trees of 3,500 nodes", [](Run& run) {
     add_workers(run, 200, 3600, 3600);
     add_trees(run, 2000, 3500);
-    ask_all("2,000 call trees of 3,500 nodes", run);
-  }
-  {
-    Run run = new_run();
+  });
+  on("100,000 task records", [](Run& run) {
     add_workers(run, 200, 3600, 3600);
     add_tasks(run, 100000);
-    ask_all("100,000 task records", run);
-  }
+  });
 }
