@@ -31,6 +31,16 @@ export function canFuzz() {
   );
 }
 
+/** Whether Python can make environments; Debian keeps that in a package apart. */
+function canMakeVenv() {
+  try {
+    execFileSync('python3', ['-c', 'import ensurepip, venv'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Its package is named after the version of Clang. */
 const clangRuntime = () => `libclang-rt-${/version (\d+)/.exec(clangSays('--version'))?.[1] ?? 14}-dev`;
 
@@ -61,6 +71,7 @@ const tools = {
   clangFormat: { found: () => onPath('clang-format'), apt: ['clang-format'], spare: true },
   clang: { found: () => onPath('clang++'), apt: ['clang'], optional: true },
   fuzzer: { found: canFuzz, apt: [clangRuntime(), 'libclang-rt-14-dev'], optional: true },
+  venv: { found: canMakeVenv, apt: ['python3-venv'], optional: true },
   chromium: { found: findChromium, apt: ['chromium', 'chromium-browser'], what: 'Chromium or Chrome' },
 };
 
@@ -73,6 +84,7 @@ export const needs = {
   lint: ['clangFormat'],
   browser: ['chromium'],
   fuzz: ['clang', 'fuzzer'],
+  python: ['venv'],
 };
 
 /** Installs packages and tools for `parts` (names in `needs`) where they are not there yet. */

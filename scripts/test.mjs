@@ -7,6 +7,7 @@ import { fuzz } from './fuzz.mjs';
 import { lint } from './lint.mjs';
 import { buildPreset, buildWasm } from './native.mjs';
 import { buildPages, weighPage } from './page.mjs';
+import { pythonTests } from './python.mjs';
 import { Failed, main, root, run, runPackage, seconds } from './run.mjs';
 import { canFuzz, setUp } from './setup.mjs';
 
@@ -48,7 +49,7 @@ async function vitest(project) {
   };
 }
 
-/** Name, what must be installed for it, what it does. */
+/** Name, what must be installed for it, what it does (`whole`: all that it can, because it was named or all was wanted). */
 const stages = {
   lint: [['lint'], () => lint()],
   web: [[], () => vitest('web')],
@@ -84,6 +85,8 @@ const stages = {
       return vitest('browser');
     },
   ],
+  // Without being named it only does what takes seconds.
+  python: [['wasm', 'native', 'browser', 'python'], pythonTests],
   // Where the fuzz targets are built, the core is there already under the same sanitizers.
   sanitizers: [['native', 'fuzz'], () => nativeTests(canFuzz() ? 'fuzz' : 'asan')],
 };
@@ -105,7 +108,7 @@ await main(async () => {
     const since = performance.now();
     let counts = { passed: 0, failed: 1 };
     try {
-      counts = await stage();
+      counts = await stage({ whole: values.all || positionals.includes(name) });
       if (counts.passed + counts.failed + (counts.skipped ?? 0) === 0)
         throw new Failed(`The stage ${name} ran no test.`);
     } catch (problem) {

@@ -1,0 +1,124 @@
+"""What a run can be given as - a folder, an archive, a file, metrics, a collector - and the files that it consists of."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from crema.encode import to_json
+
+#: What lies beside the files of a bundle and is no part of it, by ending.
+_PICTURES = {".png", ".jpg", ".jpeg", ".gif", ".svg", ".pdf"}
+_DATA = {".root", ".parquet", ".pkl", ".pickle", ".coffea", ".npz", ".h5", ".zip", ".tar"}
+_CODE = {".py", ".pyc", ".ipynb", ".so"}
+_OTHER = _PICTURES | _DATA | _CODE
+
+
+class BundleError(ValueError):
+    """What was given is no bundle, or cannot be read; the message says which file and why."""
+
+
+@dataclass
+class Bundle:
+    """The files of one or more runs, in memory."""
+
+    name: str
+    """what to call it: the name of the folder, the archive or the file"""
+    files: dict[str, bytes] = field(default_factory=dict)
+    """the contents by path, with ``/`` between folders, the name of the bundle's own folder first"""
+
+
+def bundle_of(source: Any, name: str | None = None) -> Bundle:
+    """The bundle that ``source`` is or holds.
+
+    ``source`` is a path (folder, ``.zip`` or a single file), the metrics of roastcoffea as a dict, a ``MetricsCollector``
+    after its run, or a ``Recording``. ``name`` replaces the name that would be taken from it.
+    Raises BundleError where there is nothing that could be a bundle.
+    """
+    if isinstance(source, str | os.PathLike):
+        return _of_path(Path(source).expanduser(), name)
+    path = getattr(source, "path", None)
+    if isinstance(path, Path):  # a Recording
+        return _of_path(path, name)
+    if isinstance(source, Mapping):
+        return _of_parts({"metrics.json": to_json(_checked(source))}, name, "metrics")
+    if hasattr(source, "get_metrics"):
+        return _of_parts(parts_of_collector(source), name, "metrics")
+    raise BundleError(
+        f"a {type(source).__name__} is no bundle: expected a path, a dict of metrics, a MetricsCollector or a Recording"
+    )
+
+
+def parts_of_collector(collector: Any) -> dict[str, bytes]:
+    """The files of a roastcoffea ``MetricsCollector`` (or of anything that has its ``get_metrics()``), by name."""
+    try:
+        metrics = collector.get_metrics()
+    except RuntimeError as problem:  # roastcoffea: not left yet, or without coffea's report
+        raise BundleError(f"the collector has no metrics: {problem}") from problem
+    parts = {"metrics.json": to_json(_checked(metrics))}
+    begin, end = getattr(collector, "t_start", None), getattr(collector, "t_end", None)
+    if begin is not None and end is not None:
+        parts["start_end_time.txt"] = f"{begin},{end}\n".encode()
+    report = getattr(collector, "coffea_report", None)
+    if isinstance(report, Mapping) and report:
+        parts["report.json"] = to_json(report)
+    return parts
+
+
+def _checked(metrics: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    if not metrics:
+        raise BundleError("the dict of metrics is empty")
+    return metrics
+
+
+def _of_parts(parts: dict[str, bytes], name: str | None, otherwise: str) -> Bundle:
+    # without a folder the page calls a run after its processor, which says more than "metrics"
+    folder = f"{name}/" if name else ""
+    return Bundle(name or otherwise, {folder + path: content for path, content in parts.items()})
+
+
+def _of_path(path: Path, name: str | None) -> Bundle:
+    try:
+        if path.is_dir():
+            bundle = Bundle(name or path.resolve().name or "bundle")
+            for file in _files_below(path):
+                inner = file.relative_to(path).as_posix()
+                bundle.files[f"{bundle.name}/{inner}"] = file.read_bytes()
+        elif path.is_file() and zipfile.is_zipfile(path):
+            bundle = Bundle(name or path.stem)
+            bundle.files = dict(_entries(path, bundle.name))
+        elif path.is_file():
+            bundle = Bundle(name or path.name.split(".")[0] or path.name, {path.name: path.read_bytes()})
+        else:
+            raise BundleError(f"{path}: there is no such file or folder")
+    except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError) as problem:
+        reason = getattr(problem, "strerror", None) or problem
+        raise BundleError(f"{path}: cannot be read ({reason})") from problem
+    if not bundle.files:
+        raise BundleError(f"{path}: holds no file of a bundle (expected metrics.json, dask_profiles.json and the like)")
+    return bundle
+
+
+def _belongs(path: PurePosixPath) -> bool:
+    return path.suffix.lower() not in _OTHER and not any(part.startswith((".", "__MACOSX")) for part in path.parts)
+
+
+def _files_below(folder: Path) -> Iterator[Path]:
+    """The files in a stable order: what opens first does not depend on the file system."""
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and _belongs(PurePosixPath(path.relative_to(folder).as_posix())):
+            yield path
+
+
+def _entries(archive: Path, name: str) -> Iterator[tuple[str, bytes]]:
+    with zipfile.ZipFile(archive) as opened:
+        entries = [entry for entry in opened.infolist() if not entry.is_dir() and _belongs(PurePosixPath(entry.filename))]
+        # an archive of one folder is that folder
+        tops = {entry.filename.split("/", 1)[0] if "/" in entry.filename else "" for entry in entries}
+        prefix = "" if len(tops) == 1 and "" not in tops else f"{name}/"
+        for entry in entries:
+            yield prefix + entry.filename, opened.read(entry)

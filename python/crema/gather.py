@@ -1,0 +1,241 @@
+"""Asks a Dask cluster for what it knows of a run. Whatever fails leaves a note and nothing else."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from crema import probe
+from crema.version import __version__
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+T = TypeVar("T")
+
+#: Beside those that Dask itself names.
+_PACKAGES = ("coffea", "awkward", "uproot", "hist", "roastcoffea")
+#: Profiles are asked for one by one, so that a worker that fails costs its own only; so many at a time.
+_REQUESTS = 8
+#: What a worker's `meta` says: the founding layout of dask_profiles.json.
+_META = ("name", "host", "nthreads", "memory_limit")
+
+
+class Gatherer:
+    """Collects the parts of one recording: ``begin`` before the run, ``end`` after it."""
+
+    def __init__(self, client: Client) -> None:
+        self.notes: list[str] = []
+        self._client: Any = client  # only parts of it are typed
+        self._since: float | None = None
+        self._span: str | None = None
+        self._tasks: Any = None
+        self._info: dict[str, Any] = {}
+        self._versions: dict[str, Any] = {}
+
+    @contextmanager
+    def _noting(self, what: str) -> Iterator[None]:
+        try:
+            yield
+        except Exception as problem:  # the run is worth more than any part of its recording
+            reason = " ".join(f"{type(problem).__name__} {problem}".split())
+            self.notes.append(f"{what} could not be recorded: {reason[:200]}")
+
+    def begin(self, context: ExitStack) -> None:
+        """Starts what has to run along: the task stream and a span, which ``context`` closes."""
+        client = self._client
+        with self._noting("the begin of the run by the scheduler's clock"), probe.travelling():
+            self._since = float(client.run_on_scheduler(probe.clock))
+        with self._noting("the workers at the begin"):
+            self._info = _scheduler_info(client)
+        with self._noting("the versions"):
+            self._versions = _condensed(client.get_versions(packages=list(_PACKAGES)))
+        with self._noting("the task stream"):
+            from distributed import get_task_stream
+
+            stream: Any = get_task_stream(client)
+            stream.__enter__()
+            self._tasks = stream
+        with self._noting("the span"):
+            import dask
+            from distributed import span
+
+            current: Any = dask.get_annotations()  # type: ignore[attr-defined]
+            outer = (current.get("span") or {}).get("name", ())
+            if "coffea-processing" in outer:
+                self.notes.append(
+                    "record() stands inside the MetricsCollector: the time it takes to save counts as the run's; put it first"
+                )
+            self._span = context.enter_context(span("crema"))
+
+    def end(self, context: ExitStack) -> dict[str, Any]:
+        """All parts by file name."""
+        with self._noting("the end of the span"):
+            context.close()
+        parts: dict[str, Any] = {}
+        if self._is_closed():
+            self.notes.append("the client was closed before the recording ended: what the cluster knew is gone")
+        else:
+            self._settle()
+            self._gather(parts)
+        if self._info:
+            parts["scheduler_info.json"] = self._info
+        parts["config.json"] = self._about()
+        return parts
+
+    def _is_closed(self) -> bool:
+        return getattr(self._client, "status", "running") in ("closed", "closing")
+
+    def _settle(self) -> None:
+        """Waits for the workers' next report, and for the profiler's next cycle."""
+        with self._noting("the last reports of the workers"):
+            from distributed.scheduler import heartbeat_interval
+
+            time.sleep(max(1.0, heartbeat_interval(len(self._info.get("workers", ())))) + 0.1)
+
+    def _gather(self, parts: dict[str, Any]) -> None:
+        client = self._client
+        with self._noting("the workers at the end"):
+            self._info = _scheduler_info(client)
+        tasks: list[dict[str, Any]] = []
+        with self._noting("the task stream"):
+            tasks = self._task_stream()
+            if tasks:
+                parts["task_stream.json.gz"] = tasks
+        with self._noting("the span"), probe.travelling():
+            span = client.run_on_scheduler(probe.span, span_id=self._span) if self._span else None
+            if span is not None:
+                parts["span_object.json"] = [span]
+            elif self._span is not None:
+                self.notes.append("the span was not recorded: the scheduler knows none (no task ran, or Dask is too old)")
+        self._profiles(parts, _prefixes(tasks, parts))
+        self._note_gaps(tasks)
+
+    def _task_stream(self) -> list[dict[str, Any]]:
+        if self._tasks is None:
+            return []
+        self._tasks.__exit__(None, None, None)
+        # `type` is a pickle, the traceback of a failed task too; their text stands beside them
+        binary = ("type", "exception", "traceback")
+        return [
+            {key: str(value) if key == "key" else value for key, value in task.items() if key not in binary}
+            for task in self._tasks.data
+        ]
+
+    def _profiles(self, parts: dict[str, Any], prefixes: Iterable[str]) -> None:
+        client, since = self._client, self._since
+        workers = self._info.get("workers", {})
+
+        trees = self._each("the profile of worker", workers, lambda address: client.profile(workers=[address], start=since))
+        if trees:
+            parts["dask_profiles.json.gz"] = {
+                address: {
+                    "meta": {"address": address, **{key: workers[address].get(key) for key in _META}},
+                    "profile": tree,
+                }
+                for address, tree in trees.items()
+            }
+        keyed = self._each("the profile of task", prefixes, lambda key: client.profile(key=key, start=since))
+        sampled = {key: tree for key, tree in keyed.items() if tree["count"]}
+        if sampled:
+            parts["profile_by_key.json.gz"] = sampled
+
+        idle = []
+        for name, what, options in (
+            ("profile_server.json.gz", "the workers'", {"server": True}),
+            ("profile_scheduler.json.gz", "the scheduler's", {"scheduler": True}),
+        ):
+            with self._noting(f"the profile of {what} event loop"):
+                tree = client.profile(start=since, **options)
+                if tree["count"]:
+                    parts[name] = tree
+                else:
+                    idle.append(what)
+        if idle:
+            self.notes.append(
+                f"the profile of {' and '.join(idle)} event loop is empty: Dask takes none on Python 3.11, nor in a short run"
+            )
+
+    def _each(self, what: str, names: Iterable[str], ask: Callable[[str], T]) -> dict[str, T]:
+        """The answers by name; a name whose question fails is noted and left out."""
+        found: dict[str, T] = {}
+        with ThreadPoolExecutor(_REQUESTS, thread_name_prefix="crema") as pool:
+            asked = {name: pool.submit(ask, name) for name in names}
+            for name, answer in asked.items():
+                with self._noting(f"{what} {name}"):
+                    found[name] = answer.result()
+        return found
+
+    def _note_gaps(self, tasks: list[dict[str, Any]]) -> None:
+        """What Dask has forgotten by now."""
+        gone = {task.get("worker") for task in tasks} - self._info.get("workers", {}).keys() - {None}
+        if gone:
+            self.notes.append(f"{len(gone)} workers that had run tasks were gone at the end, and their profiles with them")
+        with self._noting("the length of Dask's memory"):
+            import dask
+            from dask.utils import parse_timedelta
+
+            setting = dask.config.get
+            cycle = parse_timedelta(setting("distributed.worker.profile.cycle"), default="ms")
+            kept = cycle * setting("distributed.admin.low-level-log-length")
+            if self._since is not None and time.time() - self._since > kept:
+                self.notes.append(f"Dask keeps the last {kept:.0f} s of its profiles: they do not cover the whole run")
+            longest = setting("distributed.scheduler.dashboard.tasks.task-stream-length")
+            if len(tasks) >= longest:
+                self.notes.append(f"Dask keeps the last {longest} tasks: the task stream does not cover the whole run")
+
+    def _about(self) -> dict[str, Any]:
+        about: dict[str, Any] = {"recorded_by": f"crema {__version__}", "versions": self._versions}
+        with self._noting("the settings of Dask's profiler"):
+            import dask
+
+            about["profile"] = {
+                name: dask.config.get(f"distributed.worker.profile.{name}") for name in ("enabled", "interval", "cycle")
+            }
+        about["notes"] = self.notes
+        return about
+
+
+def _scheduler_info(client: Client) -> dict[str, Any]:
+    try:
+        info = client.scheduler_info(n_workers=-1)
+    except TypeError:  # Dask before 2025 gives all workers without being asked
+        info = client.scheduler_info()
+    return dict(info)
+
+
+def _condensed(versions: dict[str, Any]) -> dict[str, Any]:
+    """The versions with equal workers counted together: a thousand of them mostly have one environment."""
+    kinds: list[dict[str, Any]] = []
+    for one in versions.get("workers", {}).values():
+        kind = next((known for known in kinds if known["environment"] == one), None)
+        if kind is None:
+            kinds.append({"environment": one, "workers": 1})
+        else:
+            kind["workers"] += 1
+    return {"client": versions.get("client"), "scheduler": versions.get("scheduler"), "workers": kinds}
+
+
+def _prefixes(tasks: Iterable[dict[str, Any]], parts: dict[str, Any]) -> list[str]:
+    """The task prefixes that ran, by the task stream and by the span, in alphabetical order."""
+    from dask.utils import key_split
+
+    found = {key_split(task["key"]) for task in tasks}
+    for span in parts.get("span_object.json", ()):
+        found.update(_names_of_executions(span["cumulative_worker_metrics"]))
+    return sorted(found)
+
+
+def _names_of_executions(metrics: dict[str, float]) -> Iterator[str]:
+    import ast
+
+    for text in metrics:
+        try:
+            key = ast.literal_eval(text)
+        except (ValueError, SyntaxError):  # a label of the user's own, of any kind
+            continue
+        if isinstance(key, tuple) and len(key) == 4 and key[0] == "execute" and key[1] != "N/A":
+            yield str(key[1])

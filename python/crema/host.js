@@ -1,0 +1,35 @@
+(name) => {
+  // One host per name, however often a cell is run.
+  const hosts = (window.cremaHosts ??= new Set());
+  if (hosts.has(name)) return;
+  hosts.add(name);
+
+  // A script runs before its own output is in the document, and moving a cell loads its frame anew: look each time.
+  const frames = () => [...document.querySelectorAll(`iframe[name="${name}"]`)];
+  const tell = (frame, message) => frame.contentWindow?.postMessage(message, '*');
+  const theme = () => (document.body.dataset.jpThemeLight === 'false' ? 'dark' : 'light');
+  const answered = new WeakMap();
+
+  addEventListener('message', (event) => {
+    // a frame without an origin says "null" for it: only its window tells who speaks
+    const frame = frames().find((one) => one.contentWindow === event.source);
+    if (!frame || event.data?.type !== 'crema:pong') return;
+    answered.set(frame, true);
+    tell(frame, { type: 'crema:show', theme: theme() });
+    for (const hint of document.querySelectorAll(`span.${name}`)) hint.remove();
+  });
+
+  const seen = new WeakSet();
+  setInterval(() => {
+    for (const frame of frames()) {
+      if (!seen.has(frame)) {
+        seen.add(frame);
+        frame.addEventListener('load', () => answered.delete(frame));
+      }
+      if (!answered.get(frame)) tell(frame, { type: 'crema:ping' });
+    }
+  }, 500);
+  new MutationObserver(() => {
+    for (const frame of frames()) tell(frame, { type: 'crema:show', theme: theme() });
+  }).observe(document.body, { attributeFilter: ['data-jp-theme-light'] });
+}

@@ -1,0 +1,104 @@
+"""Shows runs in JupyterLab and Jupyter Notebook.
+
+The report is written below the notebook's folder and shown in a frame: the notebook stays small, the page has no access
+to the notebook server, and the output is there again after a reload, on reopening, and in an HTML export beside it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import json
+import os
+import re
+import sys
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from crema.bundle import bundle_of
+from crema.page import enclose, link_of
+from crema.write import replace_file
+
+
+def show(
+    source: Any,
+    *,
+    name: str | None = None,
+    view: str | None = None,
+    link: str | None = None,
+    width: int | str = "100%",
+    height: int = 600,
+    folder: str | os.PathLike[str] = "crema-reports",
+) -> Shown:
+    """Shows a run in the output of a notebook's cell.
+
+    ``source``, ``name``, ``view`` and ``link`` are those of ``report``; ``width`` is in pixels or as CSS has it, ``height``
+    in pixels. The report lies in ``folder`` below the notebook, under a name made of its content, so that another run's
+    never takes its place; outside a notebook ``folder`` lies in the working directory, and ``path`` is what to open.
+    Raises BundleError where ``source`` is no bundle, ValueError for a folder that a notebook server does not hand out.
+    """
+    bundle = bundle_of(source, name)
+    start = link_of(view, link)
+    inner = _visible(Path(folder))
+    content = enclose(bundle).encode()  # one file for every view of it: the address says which
+    digest = hashlib.sha256(content).hexdigest()[:8]
+    # a name that every file system and notebook server takes
+    stem = re.sub(r"[^\w.-]+", "-", bundle.name).strip("-.") or "run"
+    root = notebook_folder()
+    path = root / inner / f"{stem}-{digest}.html"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists():
+        replace_file(path, content)
+    return Shown(path, path.relative_to(root).as_posix(), bundle.name, start, width, height)
+
+
+def _visible(folder: Path) -> Path:
+    """``folder``, which notebook servers serve: they refuse hidden files and know none above the notebook's root."""
+    if folder.is_absolute() or any(part.startswith(".") for part in folder.parts):
+        raise ValueError(f"{folder}: notebook servers show only visible folders below the notebook (such as 'crema-reports')")
+    return folder
+
+
+def notebook_folder() -> Path:
+    """The folder of the running notebook, also after ``os.chdir``; else the working directory."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    visited = shell.user_ns.get("_dh") if shell is not None else None
+    # IPython's directory history begins where the kernel was started
+    return Path(str(visited[0])) if visited else Path.cwd()
+
+
+class Shown:
+    """A report on display. A notebook shows it as a frame; ``path`` is the file, which any browser opens."""
+
+    def __init__(self, path: Path, relative: str, name: str, link: str, width: int | str, height: int) -> None:
+        self.path = path
+        self.url = quote(relative)
+        """relative to the notebook: for an ``IFrame`` of one's own"""
+        self._name = name
+        self._link = link
+        self._width = width
+        self._height = height
+
+    def __repr__(self) -> str:
+        return f"Crema: {self._name} in {self.path}"
+
+    def _repr_html_(self) -> str:
+        # The same run shown twice is the same frame twice; the script serves all of that name.
+        frame = "crema-" + hashlib.sha256(self.url.encode()).hexdigest()[:8]
+        name, url, width = html.escape(self._name), html.escape(self.url), html.escape(str(self._width))
+        link = quote(self._link, safe="&=~%:/,;+!*'()")
+        start = html.escape(f"embed&{link}" if link else "embed")
+        whole = html.escape(f"#{link}" if link else "")
+        script = (files("crema") / "host.js").read_text(encoding="utf-8")
+        # A notebook that is not trusted shows the sentence only: its frames and scripts are dropped. The page's answer
+        # takes the hint away.
+        return (
+            f'<p>Crema: <a href="{url}{whole}" target="_blank" rel="noopener">{name}</a>'
+            f' <span class="{frame}">(not shown below? Trust this notebook, or run the cell again)</span></p>'
+            f'<iframe name="{frame}" src="{url}#{start}" width="{width}" height="{int(self._height)}"'
+            ' style="border: 0" allow="clipboard-write *; fullscreen *" allowfullscreen></iframe>'
+            f"<script>({script.strip()})({json.dumps(frame)});</script>"
+        )

@@ -1,0 +1,74 @@
+"""The page, and the page with runs inside it."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import html
+import json
+import re
+from importlib.resources import files
+
+from crema.bundle import Bundle
+
+#: Views by the names that links use.
+VIEWS = ("summary", "timelines", "fine", "chunks", "access", "flame", "compare", "scaling", "notes")
+
+
+def page() -> str:
+    """The one-file page that came with the package."""
+    try:
+        return (files("crema") / "crema.html").read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise FileNotFoundError(
+            "this installation of crema has no page (crema.html): in a checkout, `node scripts/python.mjs` puts it there"
+        ) from None
+
+
+def link_of(view: str | None, link: str | None) -> str:
+    """The permalink that shows ``view``, or ``link`` as copied from the page's address; without its ``#``.
+
+    Raises ValueError for a view that there is not, or when both are given.
+    """
+    if link is not None:
+        if view is not None:
+            raise ValueError("view and link say the same twice: a link names its view")
+        return link.partition("#")[2] if "#" in link else link
+    if view is None:
+        return ""
+    if view not in VIEWS:
+        raise ValueError(f"there is no view {view!r}; there are {', '.join(VIEWS)}")
+    return f"v=1&view={view}"
+
+
+def enclose(bundle: Bundle, link: str = "") -> str:
+    """The page with ``bundle`` inside, which begins where ``link`` says.
+
+    The files stand in base64, packed with gzip where that is shorter, in a JSON script that the page reads at its start: the
+    form of its own "Save report".
+    """
+    enclosed = {
+        "version": 1,
+        "hash": f"#{link}" if link else "",
+        "files": [{"path": path, "data": _packed(content)} for path, content in bundle.files.items()],
+    }
+    # nothing in a data block may look like markup: paths and links may hold anything
+    data = json.dumps(enclosed, separators=(",", ":")).replace("<", "\\u003c")
+    whole = page()
+    body = re.search(r"<body[^>]*>", whole)
+    if body is None:
+        raise ValueError("crema.html is not the page: it has no body")
+    head = re.sub(
+        r"<title>.*?</title>",
+        lambda _: f"<title>{html.escape(bundle.name)} – Crema</title>",
+        whole[: body.start()],
+        count=1,
+        flags=re.DOTALL,
+    )
+    block = f'\n    <script type="application/json" id="crema-report">{data}</script>'
+    return head + body.group() + block + whole[body.end() :]
+
+
+def _packed(content: bytes) -> str:
+    packed = content if content.startswith(b"\x1f\x8b") else gzip.compress(content, 6, mtime=0)
+    return base64.b64encode(min(content, packed, key=len)).decode("ascii")

@@ -1,0 +1,69 @@
+"""Functions that run inside Dask's scheduler, where Crema is not installed.
+
+They travel by value (``travelling``), so they may use nothing of this module: each imports what it needs.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+
+@contextmanager
+def travelling() -> Iterator[None]:
+    """While this holds, the functions of this module are sent with their code instead of by name."""
+    import cloudpickle
+
+    module = sys.modules[__name__]
+    known = __name__ in cloudpickle.list_registry_pickle_by_value()
+    if not known:
+        cloudpickle.register_pickle_by_value(module)
+    try:
+        yield
+    finally:
+        if not known:
+            cloudpickle.unregister_pickle_by_value(module)
+
+
+def clock(dask_scheduler: Any) -> float:  # noqa: ARG001 - Dask finds it by its name
+    """The scheduler's clock [epoch s], by which Dask cuts profiles."""
+    import time
+
+    return time.time()
+
+
+def span(dask_scheduler: Any, span_id: str) -> dict[str, Any] | None:
+    """All of a span that can be had as numbers and text; None where there is none (older Dask, or no task ran in it).
+
+    Times are the scheduler's epoch seconds; ``nthreads_intervals`` are ``[begin, end, threads of the cluster]``.
+    """
+    extension = dask_scheduler.extensions.get("spans")
+    found = extension.spans.get(span_id) if extension is not None else None
+    if found is None:
+        return None
+    record: dict[str, Any] = {"id": found.id, "name": list(found.name)}
+    for name in (
+        "enqueued",
+        "start",
+        "stop",
+        "done",
+        "duration",
+        "nthreads_intervals",
+        "active_cpu_seconds",
+        "states",
+        "all_durations",
+        "nbytes_total",
+    ):
+        try:
+            value = getattr(found, name)
+        except Exception:  # an older or a newer Dask: what it does not have is left out
+            continue
+        if isinstance(value, dict):
+            value = dict(value)
+        elif isinstance(value, (list, tuple)):
+            value = [list(one) for one in value]
+        record[name] = value
+    record["cumulative_worker_metrics"] = {str(key): value for key, value in found.cumulative_worker_metrics.items()}
+    return record

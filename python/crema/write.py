@@ -1,0 +1,33 @@
+"""Writes files that are whole or not there, and archives."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Writes a file that is there whole or not at all."""
+    draft = path.with_name(f".{path.name}.part")
+    draft.write_bytes(content)
+    draft.replace(path)
+
+
+def write_part(folder: Path, name: str, content: bytes) -> None:
+    """Writes one file of a bundle; under a name ending in ``.gz`` compressed."""
+    # a fixed time: the same part twice is the same bytes
+    replace_file(folder / name, gzip.compress(content, 6, mtime=0) if name.endswith(".gz") else content)
+
+
+def zip_files(files: Mapping[str, bytes], archive: str | os.PathLike[str] | IO[bytes]) -> None:
+    """Packs ``files`` (contents by path). What is compressed already is stored so as what it is."""
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as opened:
+        for path, content in files.items():
+            if path.endswith(".gz"):
+                opened.writestr(path, content, zipfile.ZIP_STORED)
+            else:
+                opened.writestr(path, content)

@@ -1,0 +1,82 @@
+"""``show`` without a notebook: what it writes and what it says. In JupyterLab itself: test_jupyter.py."""
+
+from __future__ import annotations
+
+import html.parser
+import types
+from pathlib import Path
+
+import pytest
+
+import crema
+
+
+class Elements(html.parser.HTMLParser):
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: dict[str, dict[str, str | None]] = {}
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.found[tag] = dict(attributes)
+
+
+@pytest.fixture(autouse=True)
+def in_notebook_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_the_frame_shows_a_visible_file_below_the_notebook_by_a_quoted_relative_path(recorded: Path, tmp_path: Path) -> None:
+    shown = crema.show(recorded, name="100%é <run>", view="chunks", height=400)
+    assert shown.path.parent == tmp_path / "crema-reports"
+    frame = Elements(shown._repr_html_()).found["iframe"]
+    source = frame["src"] or ""
+    url, _, link = source.partition("#")
+    assert url == shown.url
+    assert url.startswith("crema-reports/100-%C3%A9-run-")
+    assert url.endswith(".html")
+    assert "?" not in source  # notebook servers put their own there
+    assert link == "embed&v=1&view=chunks"
+    assert (frame["width"], frame["height"]) == ("100%", "400")
+    # JupyterLab allows the clipboard only to frames that are given it, and fullscreen then only by name
+    assert "clipboard-write *" in (frame["allow"] or "")
+    assert "allowfullscreen" in frame
+    assert "sandbox" not in frame  # JupyterLab's own is there already
+
+
+def test_an_untrusted_notebook_still_has_a_sentence_and_a_link(recorded: Path) -> None:
+    text = crema.show(recorded)._repr_html_()
+    sentence, _, rest = text.partition("<iframe")
+    assert "Trust this notebook" in sentence
+    assert "<a href=" in sentence
+    assert "<script" not in sentence
+    assert "<script" in rest
+
+
+def test_the_same_run_is_the_same_file_in_any_view_and_another_is_another(recorded: Path) -> None:
+    first, again = crema.show(recorded), crema.show(recorded, view="flame")
+    other = crema.show(recorded.parent / "scale-1", name="local-4x1")
+    assert first.path == again.path
+    assert other.path != first.path
+    assert other.path.parent == first.path.parent
+
+
+@pytest.mark.parametrize("folder", ["../elsewhere", ".hidden", "a/.b", "/absolute"])
+def test_folders_that_notebook_servers_do_not_show_are_refused(recorded: Path, folder: str) -> None:
+    with pytest.raises(ValueError, match="visible folders below the notebook"):
+        crema.show(recorded, folder=folder)
+
+
+def test_the_notebooks_folder_is_where_the_kernel_began(
+    recorded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell = types.SimpleNamespace(user_ns={"_dh": [str(tmp_path)]})
+    monkeypatch.setitem(__import__("sys").modules, "IPython", types.SimpleNamespace(get_ipython=lambda: shell))
+    (tmp_path / "inner").mkdir()
+    monkeypatch.chdir(tmp_path / "inner")
+    assert crema.show(recorded).path.parent == tmp_path / "crema-reports"
+
+
+def test_outside_a_notebook_the_file_is_named(recorded: Path) -> None:
+    shown = crema.show(recorded)
+    assert repr(shown) == f"Crema: local-4x1 in {shown.path}"

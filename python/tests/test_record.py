@@ -1,0 +1,214 @@
+"""``record`` on a real cluster, and what the core makes of the recording."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+import time
+import warnings
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import crema
+
+from . import job
+from .conftest import native
+
+distributed = pytest.importorskip("distributed")
+pytestmark = pytest.mark.slow
+
+
+def ask(bundle: Path, question: str, *more: str) -> list[dict[str, str]]:
+    """The rows of an answer of the command line."""
+    done = subprocess.run([native(), "ask", bundle, question, "--csv", *more], capture_output=True, text=True, check=True)
+    lines = [line for line in done.stdout.splitlines() if not line.startswith("#")]
+    head, *rows = csv.reader(io.StringIO("\n".join(lines)))
+    names = [name.partition(" [")[0] for name in head]  # without their units
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
+        distributed.Client(cluster) as connected,
+    ):
+        yield connected
+
+
+def _make_busy() -> Callable[[float], int]:
+    def busy(seconds: float) -> int:
+        until, rounds = time.perf_counter() + seconds, 0
+        while time.perf_counter() < until:
+            rounds += sum(range(500))
+        return rounds
+
+    return busy
+
+
+#: Defined inside, so that it travels by value: workers cannot import tests.
+busy = _make_busy()
+
+
+@pytest.fixture(scope="module")
+def coffea_bundle(client: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A Coffea job under roastcoffea's collector and a recording."""
+    roastcoffea = pytest.importorskip("roastcoffea")
+    folder = tmp_path_factory.mktemp("coffea")
+    toy, fileset = job.make_processor(), job.make_files(folder)
+    with (
+        warnings.catch_warnings(),
+        crema.record(client, folder / "toy") as recording,
+        roastcoffea.MetricsCollector(client, processor_instance=toy) as collector,
+    ):
+        warnings.simplefilter("ignore")
+        output, report = job.run(client, fileset, toy)
+        collector.extract_metrics_from_output(output)
+        collector.set_coffea_report(report)
+    assert output["events"] == job.FILES * job.EVENTS
+    return recording.add(collector)
+
+
+def test_every_part_of_a_coffea_recording_is_recognised(coffea_bundle: Path) -> None:
+    formats = {row["file"].removeprefix("toy/"): row["format"] for row in ask(coffea_bundle, "sources")}
+    expected = {
+        "config.json": "config",
+        "dask_profiles.json": "worker_profiles",
+        "metadata.json": "metadata",
+        "metrics.json": "metrics",
+        "profile_by_key.json": "profile_map",
+        "report.json": "report",
+        "scheduler_info.json": "scheduler_info",
+        "span_object.json": "spans",
+        "start_end_time.txt": "start_end_time",
+        "task_stream.json": "task_stream",
+    }
+    if sys.version_info >= (3, 12):  # Dask takes none of its own loops on 3.11
+        expected |= {"profile_server.json": "profile_tree", "profile_scheduler.json": "profile_tree"}
+    assert formats == expected
+
+
+def test_a_coffea_recording_has_no_fault_that_recording_could_mend(coffea_bundle: Path) -> None:
+    found = {row["id"] for row in ask(coffea_bundle, "quality")}
+    assert not found & {
+        "not-recognised",
+        "cut-off",
+        "broken-json",
+        "wrong-type",
+        "more-spans",
+        "no-metrics",
+        "no-tracking",
+        "no-chunks",
+        "no-fine-metrics",
+        "no-profile",
+        "no-elapsed",
+        "cores-estimated",
+        "task-stream-cut",
+        "second-of-its-kind",
+    }
+
+
+def test_the_core_reads_the_same_numbers_from_every_part(coffea_bundle: Path) -> None:
+    chunks = job.FILES * job.EVENTS // job.CHUNK
+    summary = {row["id"]: row["value"] for row in ask(coffea_bundle, "summary")}
+    assert float(summary["num_chunks"]) == chunks
+    assert float(summary["total_events"]) == job.FILES * job.EVENTS
+    # of the task stream: every chunk is one task
+    tasks = ask(coffea_bundle, "tasks")
+    assert len({row["key"] for row in tasks if row["prefix"] == "ToyProcessor"}) == chunks
+    # of the span: two threads, all along
+    (span,) = json.loads((coffea_bundle / "span_object.json").read_text())
+    assert {threads for _, _, threads in span["nthreads_intervals"]} == {2}
+    assert span["enqueued"] <= span["start"] < span["stop"]
+    # of the profiles: the line that works is the processor's own
+    assert "ToyProcessor" in {row["label"] for row in ask(coffea_bundle, "profiles")}
+
+
+def test_alone_a_recording_is_a_run_in_one_archive(client: Any, tmp_path: Path) -> None:
+    out = tmp_path / "deep" / "alone.zip"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with crema.record(client, out) as recording:
+            assert all(client.gather(client.map(busy, [0.2] * 12, pure=False)))
+    assert recording.path == out
+    names = zipfile.ZipFile(out).namelist()
+    assert {name.split("/")[0] for name in names} == {"alone"}
+    assert all(row["format"] for row in ask(out, "sources"))
+    summary = {row["id"]: row["value"] for row in ask(out, "summary")}
+    assert 1.1 < float(summary["elapsed_time_seconds"]) < 30
+    # the exact time of the span and not a guess from the number of workers
+    assert "cores-estimated" not in {row["id"] for row in ask(out, "quality")}
+    assert recording.add({"bytesread": 1, "entries": 12, "processtime": 2.4, "chunks": 12}) == out
+    assert "alone/report.json" in zipfile.ZipFile(out).namelist()
+
+
+def test_work_before_the_block_is_not_recorded(client: Any, tmp_path: Path) -> None:
+    def before(seconds: float) -> None:
+        time.sleep(seconds)
+
+    client.gather(client.map(before, [0.1] * 4, pure=False))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with crema.record(client, tmp_path / "r"):
+            client.gather(client.map(busy, [0.1] * 4, pure=False))
+    assert {row["prefix"] for row in ask(tmp_path / "r", "tasks")} == {"busy"}
+
+
+def test_a_failing_run_fails_as_ever_and_is_recorded_so_far(client: Any, tmp_path: Path) -> None:
+    with pytest.warns(UserWarning, match="ended with ZeroDivisionError"), pytest.raises(ZeroDivisionError):
+        with crema.record(client, tmp_path / "r"):
+            client.submit(lambda: 1 / 0).result()
+    tasks = ask(tmp_path / "r", "tasks")
+    assert [row["status"] for row in tasks] == ["error"]
+    assert "ended with ZeroDivisionError" in (tmp_path / "r" / "config.json").read_text()
+
+
+def test_a_closed_client_costs_the_recording_and_not_the_run(tmp_path: Path) -> None:
+    with (
+        distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0", processes=False) as cluster,
+        pytest.warns(UserWarning, match="the client was closed before the recording ended"),
+    ):
+        connected = distributed.Client(cluster)
+        with crema.record(connected, tmp_path / "r") as recording:
+            connected.submit(busy, 0.1).result()
+            connected.close()
+    assert {path.name for path in recording.path.iterdir()} == {
+        "config.json",
+        "metadata.json",
+        "scheduler_info.json",
+        "start_end_time.txt",
+    }
+
+
+class Old:
+    """A client of which nothing works: every question ends in an error of its own."""
+
+    asynchronous = False
+    status = "running"
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"this Dask has no {name}")
+
+
+def test_whatever_cannot_be_had_is_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "sleep", lambda _: None)
+    with pytest.warns(UserWarning), crema.record(Old(), tmp_path / "r") as recording:  # type: ignore[arg-type]
+        pass
+    notes = json.loads((tmp_path / "r" / "config.json").read_text())["notes"]
+    assert notes == recording.notes
+    for part in ("versions", "task stream", "span", "workers at the end", "scheduler's event loop"):
+        assert any(part in note and "this Dask has no" in note for note in notes), part
+
+
+def test_an_asynchronous_client_is_refused_before_the_run() -> None:
+    connected = Old()
+    connected.asynchronous = True
+    with pytest.raises(TypeError, match="synchronous"):
+        crema.record(connected)  # type: ignore[arg-type]
