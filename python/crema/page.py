@@ -11,6 +11,8 @@ from importlib.resources import files
 
 from crema.bundle import Bundle
 
+#: Where the page wants what it encloses: docs/embedding.md.
+PLACE = "<!--crema-report-->"
 #: Views by the names that links use.
 VIEWS = ("summary", "timelines", "fine", "chunks", "access", "flame", "compare", "scaling", "notes")
 
@@ -38,14 +40,14 @@ def link_of(view: str | None, link: str | None) -> str:
         return ""
     if view not in VIEWS:
         raise ValueError(f"there is no view {view!r}; there are {', '.join(VIEWS)}")
-    return f"v=1&view={view}"
+    return f"v=2&view={view}"
 
 
 def enclose(bundle: Bundle, link: str = "") -> str:
     """The page with ``bundle`` inside, which begins where ``link`` says.
 
     The files stand in base64, packed with gzip where that is shorter, in a JSON script that the page reads at its start: the
-    form of its own "Save report".
+    form of docs/embedding.md.
     """
     enclosed = {
         "version": 1,
@@ -55,18 +57,12 @@ def enclose(bundle: Bundle, link: str = "") -> str:
     # nothing in a data block may look like markup: paths and links may hold anything
     data = json.dumps(enclosed, separators=(",", ":")).replace("<", "\\u003c")
     whole = page()
-    body = re.search(r"<body[^>]*>", whole)
-    if body is None:
-        raise ValueError("crema.html is not the page: it has no body")
-    head = re.sub(
-        r"<title>.*?</title>",
-        lambda _: f"<title>{html.escape(bundle.name)} – Crema</title>",
-        whole[: body.start()],
-        count=1,
-        flags=re.DOTALL,
-    )
-    block = f'\n    <script type="application/json" id="crema-report">{data}</script>'
-    return head + body.group() + block + whole[body.end() :]
+    before, place, after = whole.partition(PLACE)
+    if not place:
+        raise ValueError(f"crema.html is not the page: it has no {PLACE}")
+    title = f"<title>{html.escape(bundle.name)} – Crema</title>"
+    before = re.sub(r"<title>.*?</title>", lambda _: title, before, count=1, flags=re.DOTALL)
+    return f'{before}<script type="application/json" id="crema-report">{data}</script>{place}{after}'
 
 
 def _packed(content: bytes) -> str:

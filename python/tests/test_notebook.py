@@ -36,7 +36,7 @@ def test_the_frame_shows_a_visible_file_below_the_notebook_by_a_quoted_relative_
     assert url.startswith("crema-reports/100-%C3%A9-run-")
     assert url.endswith(".html")
     assert "?" not in source  # notebook servers put their own there
-    assert link == "embed&v=1&view=chunks"
+    assert link == "embed&v=2&view=chunks"
     assert (frame["width"], frame["height"]) == ("100%", "400")
     # JupyterLab allows the clipboard only to frames that are given it, and fullscreen then only by name
     assert "clipboard-write *" in (frame["allow"] or "")
