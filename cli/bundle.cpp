@@ -42,16 +42,16 @@ std::string without_ending(std::string name, std::string_view ending) {
   return name;
 }
 
-/// Feeds the current entry to the session, piece by piece.
-void push_entry(Session& session, archive* reader, FileId id, const std::string& file) {
+/// Feeds the current entry to the taker, piece by piece.
+void push_entry(FileTaker& taker, archive* reader, const std::string& file) {
   std::vector<char> buffer(piece);
   while (true) {
     const la_ssize_t got = archive_read_data(reader, buffer.data(), buffer.size());
     if (got < 0) refuse(file, archive_error_string(reader));
     if (got == 0) break;
-    session.push(id, {buffer.data(), static_cast<std::size_t>(got)});
+    taker.push({buffer.data(), static_cast<std::size_t>(got)});
   }
-  session.finish_file(id);
+  taker.end();
 }
 
 /// The one folder that holds all entries of an archive, with its "/"; empty when there is none.
@@ -71,17 +71,19 @@ std::string single_top_folder(const std::string& file) {
   return top;
 }
 
-void add_file(Session& session, const std::string& file, const std::string& shown) {
+void add_file(FileTaker& taker, const std::string& file, const std::string& shown) {
   const Archive reader = open_archive(file);
   archive_entry* entry = nullptr;
   const int first = archive_read_next_header(reader.get(), &entry);
   if (first == ARCHIVE_EOF) {
-    session.finish_file(session.add_file(shown, 0));
+    taker.begin(shown, 0);
+    taker.end();
     return;
   }
   if (first != ARCHIVE_OK) refuse(file, archive_error_string(reader.get()));
   if (archive_format(reader.get()) == ARCHIVE_FORMAT_RAW) {
-    push_entry(session, reader.get(), session.add_file(without_ending(shown, ".gz"), 0), file);
+    taker.begin(without_ending(shown, ".gz"), 0);
+    push_entry(taker, reader.get(), file);
     return;
   }
   std::string folder = single_top_folder(file).empty() ? fs::path(shown).stem().string() + "/" : std::string();
@@ -91,11 +93,12 @@ void add_file(Session& session, const std::string& file, const std::string& show
     const std::string name = path;
     if (name.rfind("__MACOSX/", 0) == 0) continue;
     const auto size = static_cast<std::uint64_t>(archive_entry_size(entry));
-    push_entry(session, reader.get(), session.add_file(folder + name, size), file + "/" + name);
+    taker.begin(folder + name, size);
+    push_entry(taker, reader.get(), file + "/" + name);
   } while (archive_read_next_header(reader.get(), &entry) == ARCHIVE_OK);
 }
 
-void add_folder(Session& session, const fs::path& folder) {
+void add_folder(FileTaker& taker, const fs::path& folder) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied)) {
     if (entry.is_regular_file() && entry.path().filename().string().front() != '.') files.push_back(entry.path());
@@ -104,26 +107,44 @@ void add_folder(Session& session, const fs::path& folder) {
   const fs::path name = folder.filename().empty() ? folder.parent_path().filename() : folder.filename();
   for (const fs::path& file : files) {
     const std::string inner = fs::relative(file, folder).generic_string();
-    add_file(session, file.string(),
+    add_file(taker, file.string(),
              (name == "." || name == ".." ? fs::weakly_canonical(folder).filename() : name).generic_string() + "/" + inner);
   }
 }
 
+class SessionTaker : public FileTaker {
+ public:
+  explicit SessionTaker(Session& session) : session_(session) {}
+  void begin(const std::string& path, std::uint64_t size) override { file_ = session_.add_file(path, size); }
+  void push(std::string_view bytes) override { session_.push(file_, bytes); }
+  void end() override { session_.finish_file(file_); }
+
+ private:
+  Session& session_;
+  FileId file_ = 0;
+};
+
 }  // namespace
 
-Result<Opened> open_bundles(Session& session, const std::vector<std::string>& bundles) {
+void read_bundles(const std::vector<std::string>& bundles, FileTaker& taker) {
   try {
     for (const std::string& bundle : bundles) {
-      if (fs::is_directory(bundle)) add_folder(session, bundle);
-      else if (fs::exists(bundle)) add_file(session, bundle, fs::path(bundle).filename().string());
+      if (fs::is_directory(bundle)) add_folder(taker, bundle);
+      else if (fs::exists(bundle)) add_file(taker, bundle, fs::path(bundle).filename().string());
       else refuse(bundle, "there is no such file or folder");
     }
+  } catch (const fs::filesystem_error& error) {
+    refuse(error.path1().string(), error.code().message());
+  }
+}
+
+Result<Opened> open_bundles(Session& session, const std::vector<std::string>& bundles) {
+  SessionTaker taker(session);
+  try {
+    read_bundles(bundles, taker);
   } catch (const Failure& failure) {
     session.cancel();
     return failure.error();
-  } catch (const fs::filesystem_error& error) {
-    session.cancel();
-    return Error{.code = ErrorCode::cannot_open, .detail = error.code().message(), .file = error.path1().string(), .path = {}};
   }
   return session.finish();
 }

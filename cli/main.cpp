@@ -16,6 +16,7 @@
 
 #include "cli/bundle.hpp"
 #include "cli/print.hpp"
+#include "cli/report.hpp"
 #include "core/session/session.hpp"
 #include "core/write/comparison_markdown.hpp"
 #include "core/write/table_text.hpp"
@@ -195,6 +196,25 @@ int export_run(Given& given, const std::string& to, const std::string& target, b
   return write_files(artefacts.value(), target);
 }
 
+/// `crema export --to html`: any number of runs, with the page around them.
+int export_report(Given& given, const std::string& page, const std::string& target, bool hide,
+                  const std::vector<std::string>& words) {
+  if (const auto wrong = complete(given)) return refuse(*wrong);
+  Session session;
+  const auto opened = cli::open_bundles(session, given.bundles);
+  if (!opened) return refuse(opened.error().sentence());
+  cli::Report report{.bundles = given.bundles, .paths = {}, .selection = given.selection, .hide = std::nullopt};
+  if (hide || !words.empty()) report.hide = words;
+  for (const RunId run : opened.value().runs) {
+    for (const Source& source : session.run(run)->sources) report.paths.insert(source.path);
+  }
+  try {
+    return write_files({{.name = "crema.html", .content = cli::report_page(cli::find_page(page), report)}}, target);
+  } catch (const Failure& failure) {
+    return refuse(failure.error().sentence());
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -233,7 +253,9 @@ int main(int argc, char** argv) {
   bool merged = false;
   CLI::App* export_command = app.add_subcommand("export", "write a run in another format");
   export_command->add_option("BUNDLE", given.bundles, "a folder, an archive, or files")->required();
-  export_command->add_option("--to", to, "speedscope, folded, svg, functions, json or csv")->required();
+  export_command
+      ->add_option("--to", to, "speedscope, folded, svg, functions, json, csv or html (the page and the runs in one file)")
+      ->required();
   export_command->add_option("-o,--output", target, "file or folder to write; standard output when it is one file");
   add_filters(*export_command, given);
   export_command->add_option("--key", key, "only the profile of this task prefix");
@@ -241,7 +263,11 @@ int main(int argc, char** argv) {
   export_command->add_option("--profile", profile, "only this profile: \"all\", or an id of the question profiles");
   export_command->add_option("--transform", transform, "steps such as \"fold:numpy;focus:name=process;invert\"");
   export_command->add_flag("--merged", merged, "speedscope: the sum alone, without its parts");
-  export_command->add_flag("--hide-paths", hide_paths, "leave the folders of source files out");
+  export_command->add_flag("--hide-paths", hide_paths, "leave the folders of source files out; html: also the names of users");
+  std::string page;
+  std::vector<std::string> hidden_words;
+  export_command->add_option("--hide", hidden_words, "html: a further word to hide (repeatable)")->allow_extra_args(false);
+  export_command->add_option("--page", page, "html: the page to fill; default $CREMA_PAGE, or crema.html beside the program");
 
   bool markdown = false;
   CLI::App* compare_command = app.add_subcommand("compare", "what changed from run A to run B, as Markdown");
@@ -277,5 +303,6 @@ int main(int argc, char** argv) {
   if (*ask_command) return ask(given, json ? "json" : csv ? "csv" : "text", explain);
   if (*compare_command) return compare_runs(given, json ? "json" : "markdown");
   if (*check_command) return check_runs(given, rules, rules_file, json ? "json" : "markdown");
+  if (to == "html") return export_report(given, page, target, hide_paths, hidden_words);
   return export_run(given, to, target, hide_paths);
 }

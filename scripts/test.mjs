@@ -77,9 +77,10 @@ const stages = {
     },
   ],
   browser: [
-    ['wasm', 'browser'],
+    ['wasm', 'native', 'browser'],
     async () => {
       await buildWasm();
+      await buildPreset('native', ['crema']);
       await buildPages();
       weighPage();
       return vitest('browser');

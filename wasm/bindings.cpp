@@ -1,4 +1,4 @@
-// The boundary between the core and JavaScript: `crema::Session` and nothing else.
+// The boundary between the core and JavaScript: `crema::Session`, and `crema::NameHider` for files that leave.
 //
 // Texts cross as JSON, numbers as views into the heap, failures as the JSON text {"error": sentence}. A view is valid until
 // the next call; the caller copies it in the same expression.
@@ -18,6 +18,7 @@
 
 #include "core/session/request.hpp"
 #include "core/session/session.hpp"
+#include "core/write/hide_names.hpp"
 
 namespace {
 
@@ -181,6 +182,67 @@ class Binding {
   std::vector<crema::Artefact> artefacts_;
 };
 
+class HiderBinding {
+ public:
+  /// `also`: words to hide, one per line.
+  explicit HiderBinding(const std::string& also) : hider_(lines(also)), input_(input_size) {}
+
+  emscripten::val input() const { return view(input_); }
+
+  /// Learns from the first `count` bytes of the input buffer; "" or a failure.
+  std::string learn(unsigned count) {
+    return guarded([&] {
+      hider_.learn(piece(count));
+      return std::string();
+    });
+  }
+
+  std::string end_file() {
+    return guarded([&] {
+      hider_.end_file();
+      return std::string();
+    });
+  }
+
+  /// Rewrites the first `count` bytes of the input buffer; what is certain by then is `output`.
+  std::string hide(unsigned count) {
+    return guarded([&] {
+      output_ = hider_.hide(piece(count));
+      return std::string();
+    });
+  }
+
+  std::string end_hiding() {
+    return guarded([&] {
+      output_ = hider_.end_hiding();
+      return std::string();
+    });
+  }
+
+  emscripten::val output() const {
+    return emscripten::val(emscripten::typed_memory_view(output_.size(), reinterpret_cast<const std::uint8_t*>(output_.data())));
+  }
+
+ private:
+  static std::vector<std::string> lines(const std::string& text) {
+    std::vector<std::string> all;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = std::min(text.find('\n', at), text.size());
+      all.push_back(text.substr(at, end - at));
+      at = end + 1;
+    }
+    return all;
+  }
+
+  std::string_view piece(unsigned count) const {
+    return {reinterpret_cast<const char*>(input_.data()), std::min<std::size_t>(count, input_.size())};
+  }
+
+  crema::NameHider hider_;
+  std::vector<std::uint8_t> input_;
+  std::string output_;
+};
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(crema) {
@@ -201,4 +263,12 @@ EMSCRIPTEN_BINDINGS(crema) {
       .function("exportRun", &Binding::export_run)
       .function("artefact", &Binding::artefact)
       .function("release", &Binding::release);
+  emscripten::class_<HiderBinding>("NameHider")
+      .constructor<const std::string&>()
+      .function("input", &HiderBinding::input)
+      .function("learn", &HiderBinding::learn)
+      .function("endFile", &HiderBinding::end_file)
+      .function("hide", &HiderBinding::hide)
+      .function("endHiding", &HiderBinding::end_hiding)
+      .function("output", &HiderBinding::output);
 }

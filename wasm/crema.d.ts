@@ -27,11 +27,30 @@ export interface Session {
   delete(): void;
 }
 
+/** Rewrites files so that they name nobody: all are learnt from first, then all are rewritten. */
+export interface NameHider {
+  /** The buffer to write the next piece to. */
+  input(): Uint8Array;
+  /** Learns from the first `count` bytes of the input buffer; '' or a failure. */
+  learn(count: number): string;
+  endFile(): string;
+  /** Rewrites the first `count` bytes of the input buffer: the next ones of the new file are then `output`. */
+  hide(count: number): string;
+  endHiding(): string;
+  output(): Uint8Array;
+  /** Frees it. */
+  delete(): void;
+}
+
 export interface Crema {
   /** `firstRun` is the id of its first run, 0 without it. */
   Session: new (
     firstRun?: number,
   ) => Session;
+  /** `also` are further words to hide, one per line. */
+  NameHider: new (
+    also: string,
+  ) => NameHider;
 }
 
 export default function createCrema(options: { wasmBinary: ArrayBuffer | Uint8Array }): Promise<Crema>;

@@ -17,10 +17,6 @@ std::string_view type_name(Column::Type type) {
   return "number";
 }
 
-std::string json_text(std::string_view text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 std::string json_number(double value, Column::Type type) {
   if (!std::isfinite(value)) return "null";
   if (type == Column::Type::flag) return value != 0 ? "true" : "false";
@@ -58,6 +54,10 @@ void append_values(std::string& out, const Table& table, const Column& column) {
 }
 
 }  // namespace
+
+std::string json_text(std::string_view text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
 
 std::string number_text(double value) {
   if (!std::isfinite(value)) return "";

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "core/table/table.hpp"
 
@@ -13,6 +14,9 @@ std::string table_json(const Table& table, bool explain = false);
 /// CSV (RFC 4180): a header "name [unit]", then a line per row; missing cells are empty; a matrix column becomes one column
 /// per entry, "name.0", "name.1", ...
 std::string table_csv(const Table& table);
+
+/// A text as JSON, in quotes; bytes that are no UTF-8 become U+FFFD.
+std::string json_text(std::string_view text);
 
 /// Shortest decimal text that reads back as the same double; integers without a fraction; "" when absent or not finite.
 std::string number_text(double value);

@@ -7,6 +7,8 @@ import {
   type InputFile,
   type Opened,
   type OpenOptions,
+  type Packed,
+  type Packing,
   type RunId,
 } from './engine';
 import type { Piece } from './pieces';
@@ -19,6 +21,9 @@ interface Pending {
   files?: Blob[];
   onProgress?: OpenOptions['onProgress'];
 }
+
+/** A worker from a Blob has no address that a relative URL could be relative to. */
+const absolute = (url: string): string => new URL(url, document.baseURI).href;
 
 export class WorkerEngine implements Engine {
   readonly #createWorker: () => Worker;
@@ -64,9 +69,7 @@ export class WorkerEngine implements Engine {
 
   async openUrls(urls: string[], options: OpenOptions = {}): Promise<Opened> {
     await this.#started;
-    // A worker from a Blob has no address that a relative URL could be relative to.
-    const absolute = urls.map((url) => new URL(url, document.baseURI).href);
-    return this.#cancellable('openUrls', { urls: absolute }, options);
+    return this.#cancellable('openUrls', { urls: urls.map(absolute) }, options);
   }
 
   async ask(question: string, options: AskOptions = {}): Promise<Table> {
@@ -77,6 +80,13 @@ export class WorkerEngine implements Engine {
   async export(run: RunId, to: string, options: Omit<AskOptions, 'runs'> = {}): Promise<Artefact[]> {
     await this.#started;
     return this.#call('export', { run, to, options });
+  }
+
+  async pack(packing: Packing): Promise<Packed> {
+    await this.#started;
+    const parts = packing.parts.map((part) => ({ ...part, urls: part.urls.map(absolute) }));
+    const files = parts.flatMap((part) => part.files.map((file) => file.data));
+    return this.#call('pack', { ...packing, parts }, { files });
   }
 
   async close(run: RunId): Promise<void> {

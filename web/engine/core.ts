@@ -12,11 +12,21 @@ import {
   type InputFile,
   type Opened,
   type OpenOptions,
+  type Packed,
+  type Packing,
   type RunId,
 } from './engine';
+import { packed } from './packing';
 import { type Piece, pieceSize, type Store, storeOf } from './pieces';
 import { filesIn, type Source, type SourceFile } from './sources';
 import { type Column, Table, type TableData } from './table';
+
+/** A part of a Packing whose files can be read in any order. */
+export interface PackedPart {
+  runs: RunId[];
+  stores: { path: string; store: Store }[];
+  urls: string[];
+}
 
 /** A Source, and how large it is on disk (0 when unknown). */
 export interface Opening {
@@ -35,11 +45,13 @@ const turnMilliseconds = 25;
 const reportMilliseconds = 100;
 
 export class CoreEngine implements Engine {
+  readonly #crema: Crema;
   readonly #session: Session;
   #opening: Promise<unknown> = Promise.resolve();
 
   /** `firstRun` is the id of the first run to be opened. */
   constructor(crema: Crema, firstRun: RunId = 0) {
+    this.#crema = crema;
     this.#session = new crema.Session(firstRun);
   }
 
@@ -90,6 +102,34 @@ export class CoreEngine implements Engine {
     const artefacts = names.map((name, index) => ({ name, content: this.#session.artefact(index).slice() }));
     this.#session.release();
     return artefacts;
+  }
+
+  pack({ parts, text, hide }: Packing): Promise<Packed> {
+    const stored = parts.map(({ runs, files, urls }) => ({
+      runs,
+      urls,
+      stores: files.map(({ path, data }) => ({ path, store: storeOf(data) })),
+    }));
+    return this.packStores(stored, text, hide);
+  }
+
+  async packStores(parts: PackedPart[], text: string, hide?: string[]): Promise<Packed> {
+    const wanted = parts.map(({ runs, stores, urls }) => ({
+      stores,
+      urls,
+      paths: new Set(runs.flatMap((run) => this.#pathsOf(run))),
+    }));
+    const hider = hide && new this.#crema.NameHider(hide.join('\n'));
+    try {
+      return await packed(wanted, text, hider);
+    } finally {
+      hider?.delete();
+    }
+  }
+
+  #pathsOf(run: RunId): string[] {
+    const sources = new Table(this.answer('sources', { runs: [run] }));
+    return Array.from({ length: sources.rows }, (_, row) => sources.text('file', row) ?? '');
   }
 
   async close(run: RunId): Promise<void> {

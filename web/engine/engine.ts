@@ -80,6 +80,21 @@ export interface Artefact {
   content: Uint8Array;
 }
 
+/** Runs that are to leave the page, with where they came from. */
+export interface Packing {
+  parts: { runs: RunId[]; files: InputFile[]; urls: string[] }[];
+  /** Users' names and folders below their homes are hidden, and these words; absent: all stays as it is. */
+  hide?: string[];
+  /** Hidden from alike. */
+  text: string;
+}
+
+export interface Packed {
+  /** those that make up the runs, each packed with gzip */
+  files: InputFile[];
+  text: string;
+}
+
 /** The core said no: `message` is its sentence. */
 export class CoreError extends Error {
   override name = 'CoreError';
@@ -94,5 +109,7 @@ export interface Engine {
   openUrls(urls: string[], options?: OpenOptions): Promise<Opened>;
   ask(question: string, options?: AskOptions): Promise<Table>;
   export(run: RunId, to: string, options?: Omit<AskOptions, 'runs'>): Promise<Artefact[]>;
+  /** The files of runs, as they were opened. */
+  pack(packing: Packing): Promise<Packed>;
   close(run: RunId): Promise<void>;
 }

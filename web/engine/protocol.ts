@@ -1,5 +1,5 @@
 /** What the page and the worker say to each other. Ids count up; every request is answered once, under its id. */
-import type { Artefact, AskOptions, Bytes, Opened, Progress, RunId } from './engine';
+import type { Artefact, AskOptions, Bytes, Opened, Packed, Packing, Progress, RunId } from './engine';
 import type { Piece } from './pieces';
 import type { TableData } from './table';
 
@@ -14,6 +14,7 @@ export interface Calls {
   openUrls: { request: { urls: string[] }; answer: Opened };
   ask: { request: { question: string; options: AskOptions }; answer: TableData };
   export: { request: { run: RunId; to: string; options: Omit<AskOptions, 'runs'> }; answer: Artefact[] };
+  pack: { request: Packing; answer: Packed };
   close: { request: { run: RunId }; answer: undefined };
 }
 

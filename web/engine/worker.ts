@@ -68,6 +68,15 @@ async function call(request: CallRequest): Promise<Calls[CallType]['answer']> {
       return engine.answer(request.question, request.options);
     case 'export':
       return engine.export(request.run, request.to, request.options);
+    case 'pack': {
+      const all = request.parts.flatMap((part) => part.files);
+      const parts = request.parts.map(({ runs, files, urls }) => ({
+        runs,
+        urls,
+        stores: files.map((file) => ({ path: file.path, store: storeFor(file.data, request.id, all.indexOf(file)) })),
+      }));
+      return engine.packStores(parts, request.text, request.hide);
+    }
     case 'close':
       await engine.close(request.run);
       return undefined;

@@ -8,10 +8,11 @@ import { Dialog } from '../views/common/Dialog';
 import { Snippet } from '../views/common/Snippet';
 import { selectionText } from '../views/common/selectionText';
 import { viewTitle } from '../views/common/viewTitle';
+import { SaveReport } from './SaveReport';
 
 export const shareShown = signal(false);
 
-/** A link to what is on screen, and what it brings to whoever opens it. */
+/** A link to what is on screen, and what it brings to whoever opens it; or all of it in one file. */
 export function ShareDialog() {
   const run = activeRun.value;
   if (!shareShown.value || !run) return null;
@@ -46,6 +47,7 @@ export function ShareDialog() {
       {isOneFile && location.protocol === 'file:' ? (
         <p class="muted">This page itself is a file on this computer: send it along with the link’s part after “#”.</p>
       ) : null}
+      <SaveReport />
     </Dialog>
   );
 }

@@ -1,0 +1,230 @@
+#include "cli/report.hpp"
+
+#include <archive.h>
+#include <archive_entry.h>
+#ifdef __APPLE__
+#include <mach-o/dyld.h>
+#endif
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <memory>
+
+#include "cli/bundle.hpp"
+#include "core/base/error.hpp"
+#include "core/write/hide_names.hpp"
+#include "core/write/table_text.hpp"
+
+namespace crema::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view marker = "<!--crema-report-->";
+constexpr std::string_view opening_tag = "<script type=\"application/json\" id=\"crema-report\">";
+constexpr std::string_view closing_tag = "</script>";
+
+// A browser holds no text of more than half a gigabyte.
+constexpr std::size_t largest = 400'000'000;
+
+[[noreturn]] void refuse(const std::string& file, std::string why) {
+  throw Failure(Error{.code = ErrorCode::cannot_open, .detail = std::move(why), .file = file, .path = {}});
+}
+
+fs::path program_folder() {
+#ifdef __APPLE__
+  char name[4096];
+  std::uint32_t size = sizeof name;
+  if (_NSGetExecutablePath(name, &size) == 0) return fs::canonical(name).parent_path();
+  return {};
+#else
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error).parent_path();
+#endif
+}
+
+/// Packs one file with gzip.
+class Gzip {
+ public:
+  Gzip() : writer_(archive_write_new(), archive_write_free) {
+    archive_write_add_filter_gzip(writer_.get());
+    archive_write_set_format_raw(writer_.get());
+    archive_write_set_bytes_per_block(writer_.get(), 0);
+    check(archive_write_open(writer_.get(), &packed_, nullptr, keep, nullptr));
+    const std::unique_ptr<archive_entry, void (*)(archive_entry*)> entry(archive_entry_new(), archive_entry_free);
+    archive_entry_set_pathname(entry.get(), "file");
+    archive_entry_set_filetype(entry.get(), AE_IFREG);
+    check(archive_write_header(writer_.get(), entry.get()));
+  }
+
+  void push(std::string_view bytes) {
+    if (archive_write_data(writer_.get(), bytes.data(), bytes.size()) < 0) check(ARCHIVE_FATAL);
+  }
+
+  std::string finish() {
+    check(archive_write_close(writer_.get()));
+    return std::move(packed_);
+  }
+
+ private:
+  static la_ssize_t keep(archive*, void* packed, const void* bytes, std::size_t size) {
+    static_cast<std::string*>(packed)->append(static_cast<const char*>(bytes), size);
+    return static_cast<la_ssize_t>(size);
+  }
+
+  void check(int result) {
+    if (result < ARCHIVE_WARN) refuse("the report", archive_error_string(writer_.get()));
+  }
+
+  std::string packed_;
+  std::unique_ptr<archive, int (*)(archive*)> writer_;
+};
+
+std::string base64(std::string_view bytes) {
+  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    const std::size_t count = std::min<std::size_t>(3, bytes.size() - at);
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < 3; ++i) bits = bits << 8U | (i < count ? static_cast<unsigned char>(bytes[at + i]) : 0U);
+    for (std::size_t i = 0; i < 4; ++i) out += i <= count ? digits[bits >> (18 - 6 * i) & 63U] : '=';
+  }
+  return out;
+}
+
+/// JSON that does not end the script it stands in.
+std::string script_json(const std::string& text) {
+  std::string out = json_text(text);
+  for (std::size_t at = out.find('<'); at != std::string::npos; at = out.find('<', at)) out.replace(at, 1, "\\u003c");
+  return out;
+}
+
+std::string percent_encoded(std::string_view text) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~";
+  std::string out;
+  for (const char c : text) {
+    if (plain.find(c) != std::string_view::npos) {
+      out += c;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(c);
+    out += {'%', digits[byte >> 4U], digits[byte & 15U]};
+  }
+  return out;
+}
+
+/// The link to `selection`, in the form of web/state/permalink.ts.
+std::string link_to(const Selection& selection, const std::function<std::string(const std::string&)>& shown) {
+  std::string link = "#v=2";
+  if (selection.time) link += "&select=" + number_text(selection.time->begin) + ":" + number_text(selection.time->end);
+  const auto add = [&](std::string_view member, const std::vector<std::string>& names) {
+    for (const std::string& name : names) link.append("&").append(member).append("=").append(percent_encoded(shown(name)));
+  };
+  add("dataset", selection.datasets);
+  add("file", selection.files);
+  add("host", selection.hosts);
+  add("worker", selection.workers);
+  add("prefix", selection.prefixes);
+  return link;
+}
+
+class Learner : public FileTaker {
+ public:
+  Learner(const Report& report, NameHider& hider) : report_(report), hider_(hider) {}
+  void begin(const std::string& path, std::uint64_t) override { wanted_ = report_.paths.count(path) > 0; }
+  void push(std::string_view piece) override {
+    if (wanted_) hider_.learn(piece);
+  }
+  void end() override {
+    if (wanted_) hider_.end_file();
+  }
+
+ private:
+  const Report& report_;
+  NameHider& hider_;
+  bool wanted_ = false;
+};
+
+class Packer : public FileTaker {
+ public:
+  Packer(const Report& report, NameHider* hider) : report_(report), hider_(hider) {}
+
+  void begin(const std::string& path, std::uint64_t) override {
+    gzip_.reset();
+    if (report_.paths.count(path) == 0) return;
+    files_.append(files_.empty() ? "{" : ",{").append("\"path\":").append(script_json(shown(path))).append(",\"data\":\"");
+    gzip_ = std::make_unique<Gzip>();
+  }
+  void push(std::string_view piece) override {
+    if (gzip_) gzip_->push(hider_ != nullptr ? std::string_view(hidden_ = hider_->hide(piece)) : piece);
+  }
+  void end() override {
+    if (!gzip_) return;
+    if (hider_ != nullptr) gzip_->push(hider_->end_hiding());
+    files_ += base64(gzip_->finish()) + "\"}";
+    if (files_.size() > largest)
+      refuse("the report", "it would be larger than " + std::to_string(largest / 1'000'000) + " MB, which browsers do not open");
+  }
+
+  std::string shown(const std::string& text) {
+    if (hider_ == nullptr) return text;
+    const std::string begun = hider_->hide(text);
+    return begun + hider_->end_hiding();
+  }
+  const std::string& files() const { return files_; }
+
+ private:
+  const Report& report_;
+  NameHider* hider_;
+  std::string hidden_;
+  std::unique_ptr<Gzip> gzip_;
+  std::string files_;
+};
+
+}  // namespace
+
+std::string find_page(const std::string& named) {
+  const char* environment = std::getenv("CREMA_PAGE");
+  if (!named.empty()) return named;
+  if (environment != nullptr && *environment != '\0') return environment;
+  const fs::path beside = program_folder() / "crema.html";
+  const fs::path shared = program_folder() / "../share/crema/crema.html";
+  for (const fs::path& page : {beside, shared}) {
+    if (fs::exists(page)) return page.lexically_normal().string();
+  }
+  refuse(beside.string(), "the page that the report fills is neither here nor at " + shared.lexically_normal().string() +
+                              "; build it with npm run build, or name it with --page or CREMA_PAGE");
+}
+
+std::string report_page(const std::string& page, const Report& report) {
+  std::ifstream in(page, std::ios::binary);
+  if (!in) refuse(page, "it cannot be read");
+  const std::string html(std::istreambuf_iterator<char>(in), {});
+  const std::size_t end = html.find(marker);
+  if (end == std::string::npos) refuse(page, "this is not the page in one file (crema.html): it has no place for a report");
+  // a page that is a report already is filled anew
+  std::size_t begin = end;
+  const std::size_t script = html.rfind(opening_tag, end);
+  if (script != std::string::npos && html.find(closing_tag, script) + closing_tag.size() == end) begin = script;
+
+  std::optional<NameHider> hider;
+  if (report.hide) {
+    hider.emplace(*report.hide);
+    Learner learner(report, *hider);
+    read_bundles(report.bundles, learner);
+  }
+  Packer packer(report, hider ? &*hider : nullptr);
+  read_bundles(report.bundles, packer);
+  const std::string link = link_to(report.selection, [&](const std::string& name) { return packer.shown(name); });
+  return html.substr(0, begin) + std::string(opening_tag) + "{\"version\":1,\"hash\":" + script_json(link) + ",\"files\":[" +
+         packer.files() + "]}" + std::string(closing_tag) + html.substr(end);
+}
+
+}  // namespace crema::cli

@@ -1,0 +1,97 @@
+import { CoreError, type InputFile } from '../engine/engine';
+import { enclosedId } from './enclosed';
+import { engine } from './engine';
+import { here } from './link';
+import { isOneFile } from './oneFile';
+import { formatPermalink, type Permalink } from './permalink';
+import { activeRun, type OpenRun, openRuns } from './runs';
+import { view } from './view';
+
+/** What a report would hold: the run that is shown, or all where runs are seen side by side. */
+export function reportedRuns(): OpenRun[] {
+  if (view.value === 'compare' || view.value === 'scaling') return openRuns.value;
+  return activeRun.value ? [activeRun.value] : [];
+}
+
+/** This page as one file with `runs` inside, where the user is now; with `hide`, without names of users and those words. */
+export async function makeReport(runs: readonly OpenRun[], hide?: string[]): Promise<Blob> {
+  const origins = [...new Set(runs.map((run) => run.origin))];
+  const parts = origins.map(({ files, urls }) => ({
+    runs: runs.filter((run) => run.origin.files === files && run.origin.urls === urls).map((run) => run.id),
+    files,
+    urls,
+  }));
+  const all = runs.length === openRuns.value.length;
+  const link: Permalink = { ...here.value, urls: [], names: undefined, run: all ? here.value.run : undefined };
+  const [page, packed] = await Promise.all([
+    isOneFile ? ownSource() : pageBeside(),
+    engine().pack({ parts, text: JSON.stringify(link), ...(hide ? { hide } : {}) }),
+  ]);
+  const hash = formatPermalink({ ...(JSON.parse(packed.text) as Permalink), embed: false });
+  return fillPage(page, hash, packed.files);
+}
+
+// A browser holds no text of more than half a gigabyte.
+const largest = 400e6;
+
+const marker = `<!--${enclosedId}-->`;
+
+/** A one-file page, filled; one that is a report already is filled anew. */
+export async function fillPage(page: string, hash: string, files: readonly InputFile[]): Promise<Blob> {
+  const end = page.indexOf(marker);
+  if (end < 0) throw new CoreError('the page that should hold the report is none that can');
+  const begin = new RegExp(`<script type="application/json" id="${enclosedId}">[^<]*</script>$`).exec(
+    page.slice(0, end),
+  );
+  const size = files.reduce((sum, file) => sum + (file.data.size * 4) / 3, 0);
+  if (size > largest) {
+    const megabytes = `${Math.round(size / 1e6)} MB`;
+    throw new CoreError(`the report would have ${megabytes}, and browsers open pages up to ${largest / 1e6} MB`);
+  }
+  const written = files.map(({ path, data }) => [`{"path":${json(path)},"data":"`, ...base64(data), '"}']);
+  return new Blob([
+    page.slice(0, begin?.index ?? end),
+    `<script type="application/json" id="${enclosedId}">{"version":1,"hash":${json(hash)},"files":[`,
+    ...(await Promise.all(written.flatMap((one, index) => (index > 0 ? [',', ...one] : one)))),
+    `]}</script>${marker}`,
+    page.slice(end + marker.length),
+  ]);
+}
+
+/** JSON that does not end the script it stands in. */
+const json = (text: string): string => JSON.stringify(text).replaceAll('<', '\\u003c');
+
+// a multiple of three bytes: only the last piece needs padding
+const piece = 3 << 18;
+
+function base64(data: Blob): Promise<string>[] {
+  const pieces = Array.from({ length: Math.ceil(data.size / piece) }, (_, at) =>
+    data.slice(at * piece, (at + 1) * piece),
+  );
+  return pieces.map(
+    (one) =>
+      new Promise((resolve, reject) => {
+        const reader = new FileReader();
+        reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));
+        reader.onerror = () => reject(reader.error);
+        reader.readAsDataURL(one);
+      }),
+  );
+}
+
+/** The one-file page that lies beside the hosted one. */
+async function pageBeside(): Promise<string> {
+  const address = new URL('crema.html', document.baseURI).href;
+  const response = await fetch(address).catch(() => undefined);
+  const page = response?.ok ? await response.text() : '';
+  if (!page.includes(marker)) throw new CoreError(`${address}: the page as one file does not lie beside this page`);
+  return page;
+}
+
+/** This very page, which is one file, as it was before it was drawn. */
+function ownSource(): string {
+  const copy = document.documentElement.cloneNode(true) as HTMLElement;
+  delete copy.dataset.theme;
+  for (const child of copy.querySelector('body')?.children ?? []) if (child.id === 'app') child.replaceChildren();
+  return `<!doctype html>\n${copy.outerHTML}\n`;
+}
