@@ -135,7 +135,7 @@ Table flame_boxes(const Run& run, const FlameChoice& choice, const Options& opti
       arranged_tree(run, choice, *of, order == Order::name ? SiblingOrder::name : SiblingOrder::heavy);
   const Layout layout = order == Order::time ? in_time(choice, *of, window) : lay_out(tree, *arranged, window);
   const std::string search = options.text("search");
-  const Matches found = matches_in(*of, search);
+  const Matches found = search.empty() ? Matches{} : matches_in(*of, search);
   const std::shared_ptr<const std::vector<double>> paths =
       run.memo.of<std::vector<double>>("paths|" + choice.key, [&] { return paths_of(tree, facts); });
   const std::string title = title_of(*choice.profile);
@@ -184,7 +184,7 @@ Table flame_boxes(const Run& run, const FlameChoice& choice, const Options& opti
     table.put(unresolved, timed ? absent : run_of_many ? 0 : tree.unresolved[n]);
     table.put(is_unresolved, open ? 1 : 0);
     table.put(more, layout.run[i]);
-    bool matches = is_box && found.node[n];
+    bool matches = is_box && !search.empty() && found.node[n];
     if (run_of_many && order != Order::time && !search.empty()) {
       for (std::uint32_t k = 0; k < layout.run[i] && !matches; ++k)
         matches = found.within[arranged->children.child[layout.run_first[i] + k]];

@@ -62,7 +62,8 @@ Table frames(std::span<const Run* const> runs, const Selection& selection, const
   const std::shared_ptr<const FlameTree> of = flame_tree(run, counted);
   const FrameFacts& facts = *of->facts;
   const FrameTable& recorded = run.names->frames;
-  const Functions functions = functions_of(of->tree, facts);
+  const auto kept = run.memo.of<Functions>("functions|" + counted.key, [&] { return functions_of(of->tree, facts); });
+  const Functions& functions = *kept;
   note_profile(table, run, choice.profiles, *choice.profile, of->tree, choice.leaves);
   note_transform(table, counted, *of);
 

@@ -1,6 +1,8 @@
 #include "core/analyse/replay.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cstdint>
 
 namespace crema {
 
@@ -12,30 +14,42 @@ constexpr double never = std::numeric_limits<double>::infinity();
 /// has levels, with one comparison in each. Of equals the first wins.
 class Tournament {
  public:
-  explicit Tournament(const std::vector<Slot>& slots) : leaves_(std::bit_ceil(slots.size() + 1)), free_(leaves_, never) {
+  explicit Tournament(const std::vector<Slot>& slots)
+      : leaves_(std::bit_ceil(slots.size() + 1)), free_(leaves_, never), winner_(2 * leaves_) {
     for (std::size_t i = 0; i < slots.size(); ++i) free_[i] = begins(slots[i], slots[i].from);
-    winner_.resize(leaves_);
-    for (std::size_t node = leaves_; node-- > 1;) winner_[node] = better(player(2 * node), player(2 * node + 1));
+    for (std::size_t i = 0; i < leaves_; ++i) winner_[leaves_ + i] = static_cast<std::uint32_t>(i);
+    for (std::size_t node = leaves_; node-- > 1;) {
+      const std::uint32_t a = winner_[2 * node];
+      const std::uint32_t b = winner_[2 * node + 1];
+      winner_[node] = free_[b] < free_[a] ? b : a;
+    }
   }
 
-  std::size_t first() const { return winner_[1]; }
-  double at(std::size_t slot) const { return free_[slot]; }
+  std::uint32_t first() const { return winner_[1]; }
+  double at(std::uint32_t slot) const { return free_[slot]; }
 
   /// The slot takes its next task at `time`, unless it is gone by then.
-  void put(std::size_t slot, const Slot& of, double time) {
-    free_[slot] = begins(of, time);
-    for (std::size_t node = (slot + leaves_) / 2; node > 0; node /= 2)
-      winner_[node] = better(player(2 * node), player(2 * node + 1));
+  void put(std::uint32_t slot, const Slot& of, double time) {
+    std::uint32_t winner = slot;
+    double best = free_[slot] = begins(of, time);
+    for (std::size_t node = slot + leaves_; node > 1; node /= 2) {
+      const std::uint32_t rival = winner_[node ^ 1U];
+      const double rivals = free_[rival];
+      // Without a branch: who wins cannot be foreseen.
+      const auto loses =
+          static_cast<std::uint32_t>(rivals < best) | (static_cast<std::uint32_t>(rivals == best) & (rival < winner));
+      winner ^= (winner ^ rival) & (0U - loses);
+      best = std::min(best, rivals);
+      winner_[node / 2] = winner;
+    }
   }
 
  private:
   static double begins(const Slot& slot, double time) { return time >= slot.until ? never : time; }
-  std::size_t player(std::size_t node) const { return node >= leaves_ ? node - leaves_ : winner_[node]; }
-  std::size_t better(std::size_t a, std::size_t b) const { return free_[b] < free_[a] ? b : a; }
 
   std::size_t leaves_;
-  std::vector<double> free_;         // when, by slot
-  std::vector<std::size_t> winner_;  // by node: 1 is the root, those below n are 2n and 2n + 1
+  std::vector<double> free_;           // when, by slot
+  std::vector<std::uint32_t> winner_;  // by node: 1 is the root, below n are 2n and 2n + 1, the leaves are the slots
 };
 
 }  // namespace
@@ -44,7 +58,7 @@ double replay(const std::vector<double>& task_seconds, const std::vector<Slot>& 
   Tournament free(slots);
   double end = absent;
   for (const double seconds : task_seconds) {
-    const std::size_t slot = free.first();
+    const std::uint32_t slot = free.first();
     const double at = free.at(slot);
     if (at == never) return absent;
     const double done = at + seconds;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "core/analyse/flame_tree.hpp"
@@ -24,15 +25,34 @@ std::string label_of(const FrameFacts& facts, FrameId frame) {
   return label + ")";
 }
 
-/// Which of the stacks, by their number in the walk, are the most frequent, most frequent first; ties in the walk's order.
-std::vector<std::size_t> most_frequent(const std::vector<double>& counts, std::size_t most) {
-  std::vector<std::size_t> order(counts.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+/// A stack: the frames above a node and its own, and what was sampled there.
+struct Stack {
+  NodeId node;
+  bool is_unresolved;
+  double count;
+};
+
+/// The most frequent stacks of a tree, most frequent first, ties in the order of the graph; and how many there are.
+struct Frequent {
+  std::vector<Stack> stacks;
+  std::size_t all = 0;
+};
+
+Frequent most_frequent(const ResolvedTree& tree, const FrameFacts& facts, std::size_t most) {
+  Frequent found;
+  std::vector<Stack> all;
+  for_each_stack(tree, facts, [&](const std::vector<FrameId>&, double count, bool is_unresolved, NodeId node) {
+    all.push_back({node, is_unresolved, count});
+  });
+  found.all = all.size();
+  std::vector<std::uint32_t> order(all.size());
+  std::iota(order.begin(), order.end(), 0U);
   const auto middle = order.begin() + static_cast<std::ptrdiff_t>(std::min(most, order.size()));
-  std::partial_sort(order.begin(), middle, order.end(),
-                    [&](std::size_t a, std::size_t b) { return counts[a] != counts[b] ? counts[a] > counts[b] : a < b; });
-  order.erase(middle, order.end());
-  return order;
+  std::partial_sort(order.begin(), middle, order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return all[a].count != all[b].count ? all[a].count > all[b].count : a < b;
+  });
+  for (auto row = order.begin(); row != middle; ++row) found.stacks.push_back(all[*row]);
+  return found;
 }
 
 }  // namespace
@@ -62,34 +82,24 @@ Table stacks(std::span<const Run* const> runs, const Selection& selection, const
   note_transform(table, choice, *of);
   if (profile->trees.empty()) return table;
 
-  // First which, then their texts: a deep profile has far more text than anybody reads.
-  std::vector<double> counts;
-  for_each_stack(tree, facts, [&](const std::vector<FrameId>&, double weight, bool) { counts.push_back(weight); });
-  const std::vector<std::size_t> chosen = most_frequent(counts, most);
-  std::vector<std::size_t> row_of(counts.size(), chosen.size());
-  for (std::size_t row = 0; row < chosen.size(); ++row) row_of[chosen[row]] = row;
-  std::vector<std::string> texts(chosen.size());
-  std::vector<double> depths(chosen.size());
-  std::size_t next = 0;
-  for_each_stack(tree, facts, [&](const std::vector<FrameId>& frames, double, bool is_unresolved) {
-    const std::size_t row = row_of[next++];
-    if (row == chosen.size()) return;
-    std::string& text = texts[row];
-    for (const FrameId frame : frames) text += (text.empty() ? "" : ";") + label_of(facts, frame);
-    if (is_unresolved) text += (text.empty() ? "" : ";") + std::string(unresolved_label);
-    depths[row] = static_cast<double>(frames.size() + (is_unresolved ? 1 : 0));
-  });
-
+  const auto kept = run.memo.of<Frequent>("stacks|" + std::to_string(most) + "|" + choice.key,
+                                          [&] { return most_frequent(tree, facts, most); });
   const bool in_seconds = profile->trees.front()->unit == "s";
   const double per_sample = in_seconds ? 1 : calibration_of(run)->of(*profile).seconds;
-  for (std::size_t row = 0; row < chosen.size(); ++row) {
-    table.put(stack_column, texts[row]);
-    table.put(depth, depths[row]);
-    table.put(count, counts[chosen[row]]);
-    table.put(seconds, counts[chosen[row]] * per_sample);
-    table.put(fraction, ratio(counts[chosen[row]], tree.whole()));
+  std::vector<FrameId> frames;
+  for (const Stack& stack : kept->stacks) {
+    frames.clear();
+    for (NodeId node = stack.node; node != 0; node = tree.parent[node]) frames.push_back(tree.frame[node]);
+    std::string text;
+    for (std::size_t i = frames.size(); i-- > 0;) text += (text.empty() ? "" : ";") + label_of(facts, frames[i]);
+    if (stack.is_unresolved) text += (text.empty() ? "" : ";") + std::string(unresolved_label);
+    table.put(stack_column, text);
+    table.put(depth, static_cast<double>(frames.size() + (stack.is_unresolved ? 1 : 0)));
+    table.put(count, stack.count);
+    table.put(seconds, stack.count * per_sample);
+    table.put(fraction, ratio(stack.count, tree.whole()));
   }
-  table.note("stacks", static_cast<double>(counts.size()));
+  table.note("stacks", static_cast<double>(kept->all));
   return table;
 }
 

@@ -2,6 +2,7 @@
 // run as it was comes first: how far its replay is from what happened is the error that stands beside every prediction.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 #include "core/analyse/budget.hpp"
@@ -115,6 +116,7 @@ double on_recorded_cluster(const Script& script, std::vector<double> tasks) {
 
 std::vector<double> tasks_of(const Script& script, const std::vector<double>& inside, double outside) {
   std::vector<double> tasks;
+  tasks.reserve(script.order.size());
   for (const std::uint32_t i : script.order) tasks.push_back(inside[i] + outside + script.others);
   return tasks;
 }
@@ -129,25 +131,33 @@ std::vector<Slot> slots_for(const Script& script, std::size_t count) {
   return slots;
 }
 
-/// The chunks of each dataset, `factor` (2, 4: merged; 0.5: cut) times as large. The fixed cost of a chunk inside process() is
-/// what the dataset's fit says, 0 where it cannot be told; outside costs `outside` per chunk of any size, or in proportion.
-std::vector<double> resized(const Run& run, const Script& script, double factor, bool outside_per_chunk) {
+/// The fixed cost of a chunk inside process() by dataset [s]: what its fit says, 0 where it cannot be told.
+std::vector<double> fixed_costs(const Run& run, const std::vector<double>& inside) {
   const Chunks& c = run.chunks;
   const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
   std::vector<double> fixed(datasets.size());
-  std::vector<double> events, durations;
+  std::vector<double> events, seconds;
   for (std::size_t dataset = 0; dataset < datasets.size(); ++dataset) {
     events.clear();
-    durations.clear();
+    seconds.clear();
     for (const std::uint32_t i : datasets.members(dataset)) {
       events.push_back(is_absent(c.t_start[i]) || is_absent(c.t_end[i]) ? absent : c.events[i]);
-      durations.push_back(script.inside[i]);
+      seconds.push_back(inside[i]);
     }
-    const Line line = sizes_differ(events) ? robust_line(events, durations) : Line{};
+    const Line line = sizes_differ(events) ? robust_line(events, seconds) : Line{};
     fixed[dataset] = line.slope > 0 ? std::max(0.0, line.fixed) : 0;
   }
+  return fixed;
+}
+
+/// The chunks of each dataset, `factor` (2, 4: merged; 0.5: cut) times as large. Outside of process() costs `outside` per chunk
+/// of any size, or in proportion.
+std::vector<double> resized(const Run& run, const Script& script, const std::vector<double>& fixed, double factor,
+                            bool outside_per_chunk) {
+  const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
   const double outside = outside_per_chunk ? script.outside : script.outside * factor;
   std::vector<double> tasks;
+  tasks.reserve(static_cast<std::size_t>(static_cast<double>(script.order.size()) / std::min(1.0, factor)));
   std::vector<std::pair<double, std::size_t>> merging(datasets.size());  // seconds, chunks
   const auto put = [&](double inside) { tasks.push_back(inside + outside + script.others); };
   for (const std::uint32_t i : script.order) {
@@ -168,6 +178,52 @@ std::vector<double> resized(const Run& run, const Script& script, double factor,
     if (count > 0) put(seconds);
   }
   return tasks;
+}
+
+constexpr double sizes[] = {0.5, 2, 4};  // of chunks, in present ones
+
+/// All that does not depend on the number of cores asked for: replays on the recorded cluster.
+struct Replays {
+  Script script;
+  double cores = absent;                     // now: of workers that came and went there never were all at once
+  std::vector<double> tasks;                 // [s] in the order in which they began
+  double as_it_was = absent;                 // [s]
+  std::vector<double> per_chunk, per_event;  // [s] by size: how the time outside process() grows
+  double longest_first = absent, without_stragglers = absent, half_outside = absent;  // [s]
+  double stragglers = 0;
+
+  bool is_cluster() const { return cores >= 1 && cores <= most_cores && !script.slots.empty(); }
+  bool is_whole() const { return !script.order.empty() && is_cluster() && !is_absent(script.elapsed); }
+};
+
+Replays made_replays(const Run& run, const Options& options) {
+  Replays made;
+  made.script = script_of(run, options);
+  const Script& script = made.script;
+  made.cores = std::round(core_time(run, WorkerSelection(run, {}), 0, script.elapsed).cores);
+  if (!made.is_whole()) return made;
+  made.tasks = tasks_of(script, script.inside, script.outside);
+  made.as_it_was = on_recorded_cluster(script, made.tasks);
+  const std::vector<double> fixed = fixed_costs(run, script.inside);
+  for (const double size : sizes) {
+    made.per_chunk.push_back(on_recorded_cluster(script, resized(run, script, fixed, size, true)));
+    made.per_event.push_back(script.outside > 0 ? on_recorded_cluster(script, resized(run, script, fixed, size, false))
+                                                : made.per_chunk.back());
+  }
+  std::vector<double> longest = made.tasks;
+  std::sort(longest.begin(), longest.end(), std::greater<>());
+  made.longest_first = on_recorded_cluster(script, longest);
+  const std::vector<double>& flags = outliers(run);
+  const std::vector<double>& expected = expected_durations(run);
+  std::vector<double> tamed = script.inside;
+  for (std::size_t i = 0; i < tamed.size(); ++i) {
+    if (flags[i] != 1) continue;
+    tamed[i] = std::min(tamed[i], expected[i]);
+    made.stragglers += 1;
+  }
+  made.without_stragglers = on_recorded_cluster(script, tasks_of(script, tamed, script.outside));
+  made.half_outside = on_recorded_cluster(script, tasks_of(script, script.inside, script.outside / 2));
+  return made;
 }
 
 std::vector<double> wanted_cores(const Options& options, double now) {
@@ -200,19 +256,18 @@ Table whatif(std::span<const Run* const> runs, const Selection& selection, const
   const auto note = table.add_text("note");
   if (!selection.empty()) table.note("selection", "a replay is of the whole run");
 
-  const Script script = script_of(run, options);
-  // Of workers that came and went there never were all at once.
-  const double now = std::round(core_time(run, WorkerSelection(run, {}), 0, script.elapsed).cores);
-  const bool is_cluster = now >= 1 && now <= most_cores && !script.slots.empty();
-  if (script.order.empty() || !is_cluster || is_absent(script.elapsed)) {
+  const Replays& made =
+      run.memo.index<Replays>("replays|" + options.text("processor"), [&] { return made_replays(run, options); });
+  const Script& script = made.script;
+  const double now = made.cores;
+  if (!made.is_whole()) {
     table.note("missing", script.order.empty() ? std::string(missing::chunks)
-                          : !is_cluster        ? std::string("the number of cores is not known: ") + missing::tracking
+                          : !made.is_cluster() ? std::string("the number of cores is not known: ") + missing::tracking
                                                : std::string("the run's length was not recorded"));
     return table;
   }
   const double events = median_of(run.chunks.events);
-  const std::vector<double> tasks = tasks_of(script, script.inside, script.outside);
-  const double replayed = on_recorded_cluster(script, tasks);
+  const double replayed = made.as_it_was;
   const double off = ratio(replayed, script.elapsed) - 1;
   const bool good = std::fabs(off) <= worst_error;
   const double around = std::fabs(off);
@@ -239,33 +294,18 @@ Table whatif(std::span<const Run* const> runs, const Selection& selection, const
   table.put(note, "replayed; it took " + say_seconds(script.elapsed) +
                       (script.repeated > 0 ? ", with " + say_count(script.repeated, "execution") + " done again" : ""));
   for (const double n : wanted_cores(options, now)) {
-    const double t = predicted(script, tasks, slots_for(script, static_cast<std::size_t>(n)));
+    const double t = predicted(script, made.tasks, slots_for(script, static_cast<std::size_t>(n)));
     put(say_count(n, "core"), n, events, t, t,
         "if the machines are as good: contention for disks, network or cores is not in it");
   }
-  for (const double factor : {0.5, 2.0, 4.0}) {
-    const double per_chunk = on_recorded_cluster(script, resized(run, script, factor, true));
-    const double per_event = script.outside > 0 ? on_recorded_cluster(script, resized(run, script, factor, false)) : per_chunk;
-    put(factor < 1 ? "chunks half as large" : "chunks " + say(factor) + " times as large", now, events * factor, per_chunk,
-        per_event, "time outside process() taken per chunk, and per event: the truth is between");
+  for (std::size_t i = 0; i < std::size(sizes); ++i) {
+    put(sizes[i] < 1 ? "chunks half as large" : "chunks " + say(sizes[i]) + " times as large", now, events * sizes[i],
+        made.per_chunk[i], made.per_event[i], "time outside process() taken per chunk, and per event: the truth is between");
   }
-  std::vector<double> longest = tasks;
-  std::sort(longest.begin(), longest.end(), std::greater<>());
-  const double sorted = on_recorded_cluster(script, longest);
-  put("longest chunks first", now, events, sorted, sorted, "");
-  const std::vector<double>& flags = outliers(run);
-  const std::vector<double>& expected = expected_durations(run);
-  std::vector<double> tamed = script.inside;
-  double stragglers = 0;
-  for (std::size_t i = 0; i < tamed.size(); ++i) {
-    if (flags[i] != 1) continue;
-    tamed[i] = std::min(tamed[i], expected[i]);
-    stragglers += 1;
-  }
-  const double calm = on_recorded_cluster(script, tasks_of(script, tamed, script.outside));
-  put("without stragglers", now, events, calm, calm, say_count(stragglers, "straggler") + " taken as long as expected");
-  const double half = on_recorded_cluster(script, tasks_of(script, script.inside, script.outside / 2));
-  put("half the time outside process()", now, events, half, half,
+  put("longest chunks first", now, events, made.longest_first, made.longest_first, "");
+  put("without stragglers", now, events, made.without_stragglers, made.without_stragglers,
+      say_count(made.stragglers, "straggler") + " taken as long as expected");
+  put("half the time outside process()", now, events, made.half_outside, made.half_outside,
       script.outside > 0 ? say_seconds(script.outside) + " per execution now" : "nothing is known to be outside");
   return table;
 }

@@ -15,26 +15,31 @@ namespace {
 /// How each worker's samples are spread over functions, as shares of the worker's own.
 struct Spread {
   std::shared_ptr<const FrameFacts> facts;
-  std::vector<const Profile*> workers;
+  struct Worker {
+    std::string id, label;
+  };
+  std::vector<Worker> workers;
   std::vector<double> wholes;                    // by worker
   std::map<FrameId, std::vector<double>> self;   // share by worker: innermost frame
   std::map<FrameId, std::vector<double>> total;  // share by worker: on the stack
 };
 
-Spread spread_of(const Run& run, const FlameChoice& choice) {
+Spread made_spread(const Run& run, const FlameChoice& choice) {
   Spread spread;
   spread.facts = facts_of(run);
   const Profiles& profiles = choice.profiles;
-  if (profiles.list.empty()) return spread;
   const CallTree* const trees = run.call_trees.data();
   std::vector<bool> counted(run.call_trees.size(), false);
   for (const CallTree* tree : profiles.list.front().trees) counted[static_cast<std::size_t>(tree - trees)] = true;
+  std::vector<const Profile*> workers;
   for (const Profile& one : profiles.list) {
     const bool counts = one.kind == CallTree::Kind::worker && counted[static_cast<std::size_t>(one.trees[0] - trees)];
-    if (counts) spread.workers.push_back(&one);
+    if (!counts) continue;
+    workers.push_back(&one);
+    spread.workers.push_back({one.id, one.label});
   }
-  for (std::size_t w = 0; w < spread.workers.size(); ++w) {
-    const FlameTree of = passing_flame_tree(run, with_profile(run, choice, *spread.workers[w]));
+  for (std::size_t w = 0; w < workers.size(); ++w) {
+    const FlameTree of = passing_flame_tree(run, with_profile(run, choice, *workers[w]));
     spread.facts = of.facts;
     const double whole = of.tree.whole();
     spread.wholes.push_back(whole);
@@ -51,6 +56,13 @@ Spread spread_of(const Run& run, const FlameChoice& choice) {
     }
   }
   return spread;
+}
+
+/// Kept by the run: both questions are asked together.
+std::shared_ptr<const Spread> spread_of(const Run& run, const FlameChoice& choice) {
+  if (choice.profiles.list.empty()) return std::make_shared<const Spread>();
+  const std::string key = "worker functions|" + with_profile(run, choice, choice.profiles.list.front()).key;
+  return run.memo.of<Spread>(key, [&] { return made_spread(run, choice); });
 }
 
 double mean_of(const std::vector<double>& shares, const std::vector<double>& wholes) {
@@ -83,7 +95,8 @@ Table worker_frames(std::span<const Run* const> runs, const Selection& selection
   const double most = options.number("most", 200);
   if (!(most >= 1)) throw Failure(ErrorCode::bad_option, "most=" + options.text("most") + "; it is a number of rows, 1 or more");
   const FlameChoice choice = upright_choice(run, selection, options);
-  const Spread spread = spread_of(run, choice);
+  const std::shared_ptr<const Spread> kept = spread_of(run, choice);
+  const Spread& spread = *kept;
   Table table;
   const auto frame = table.add_number("frame", "");
   const auto name = table.add_text("name");
@@ -101,20 +114,21 @@ Table worker_frames(std::span<const Run* const> runs, const Selection& selection
     note_no_workers(table, choice);
     return table;
   }
-  using Row = std::pair<FrameId, const std::vector<double>*>;
-  std::vector<Row> rows;
-  for (const auto& [f, values] : spread.total) rows.emplace_back(f, &values);
-  const auto range_of = [](const std::vector<double>& values) {
-    const auto [least, largest] = std::minmax_element(values.begin(), values.end());
-    return *largest - *least;
+  struct Row {
+    FrameId frame;
+    const std::vector<double>* shares;
+    double range;
   };
+  std::vector<Row> rows;
+  for (const auto& [f, shares_of] : spread.total) {
+    const auto [least, largest] = std::minmax_element(shares_of.begin(), shares_of.end());
+    rows.push_back({f, &shares_of, *largest - *least});
+  }
   std::sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) {
-    const double left = range_of(*a.second);
-    const double right = range_of(*b.second);
-    return left != right ? left > right : spread.facts->rank[a.first] < spread.facts->rank[b.first];
+    return a.range != b.range ? a.range > b.range : spread.facts->rank[a.frame] < spread.facts->rank[b.frame];
   });
   if (static_cast<double>(rows.size()) > most) rows.resize(static_cast<std::size_t>(most));
-  for (const auto& [f, values] : rows) {
+  for (const auto& [f, values, width] : rows) {
     const auto [least, largest] = std::minmax_element(values->begin(), values->end());
     table.put(frame, f);
     table.put(name, spread.facts->name[f]);
@@ -123,9 +137,9 @@ Table worker_frames(std::span<const Run* const> runs, const Selection& selection
     table.put(mean, mean_of(*values, spread.wholes));
     table.put(low, *least);
     table.put(high, *largest);
-    table.put(range, *largest - *least);
-    table.put(lowest, spread.workers[static_cast<std::size_t>(least - values->begin())]->label);
-    table.put(highest, spread.workers[static_cast<std::size_t>(largest - values->begin())]->label);
+    table.put(range, width);
+    table.put(lowest, spread.workers[static_cast<std::size_t>(least - values->begin())].label);
+    table.put(highest, spread.workers[static_cast<std::size_t>(largest - values->begin())].label);
     for (const double share : *values) table.put(shares, share);
   }
   return table;
@@ -135,7 +149,8 @@ Table worker_frames(std::span<const Run* const> runs, const Selection& selection
 Table profile_spread(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
   const FlameChoice choice = upright_choice(run, selection, options);
-  const Spread spread = spread_of(run, choice);
+  const std::shared_ptr<const Spread> kept = spread_of(run, choice);
+  const Spread& spread = *kept;
   Table table;
   const auto profile = table.add_text("profile");
   const auto worker = table.add_text("worker");
@@ -167,8 +182,8 @@ Table profile_spread(std::span<const Run* const> runs, const Selection& selectio
   }
   for (std::size_t w = 0; w < spread.workers.size(); ++w) {
     const bool differs = most[w] > 0;
-    table.put(profile, spread.workers[w]->id);
-    table.put(worker, spread.workers[w]->label);
+    table.put(profile, spread.workers[w].id);
+    table.put(worker, spread.workers[w].label);
     table.put(total, spread.wholes[w]);
     table.put(distance, spread.wholes[w] > 0 ? sums[w] / 2 : absent);
     if (differs) table.put(function, spread.facts->name[which[w]]);

@@ -83,22 +83,17 @@ std::vector<const CallTree*> counted_trees(const Run& run) {
   std::vector<const CallTree*> counted;
   for (const Rank& rank : finest_first) {
     std::map<std::pair<StringId, StringId>, std::size_t> place;
-    std::vector<double> wholes;
     for (const CallTree& tree : run.call_trees) {
       if (!of_rank(tree, rank)) continue;
-      const double whole = whole_count(tree);
       const auto known = place.find(subject_of(tree));
       if (is_unique(rank.kind) && known != place.end()) {
         const CallTree& other = *counted[known->second];
-        if (tree.form < other.form || (tree.form == other.form && whole > wholes[known->second])) {
-          wholes[known->second] = whole;
+        if (tree.form < other.form || (tree.form == other.form && whole_count(tree) > whole_count(other)))
           counted[known->second] = &tree;
-        }
         continue;
       }
       place.emplace(subject_of(tree), counted.size());
       counted.push_back(&tree);
-      wholes.push_back(whole);
     }
     if (!counted.empty()) break;
   }

@@ -7,8 +7,8 @@
 namespace crema {
 
 /// The stacks of a tree that have samples of their own, in the order of a left-heavy flame graph: of each node its callees, then
-/// what is unresolved in them, then its self time. `visit(stack, weight, is_unresolved)`: `stack` holds the frames from the
-/// outermost on (without the root); unresolved weights were sampled in unknown callees of it.
+/// what is unresolved in them, then its self time. `visit(stack, weight, is_unresolved, node)`: `stack` holds the frames from
+/// the outermost on (without the root) to that of `node`; unresolved weights were sampled in unknown callees of it.
 template <class Visit>
 void for_each_stack(const ResolvedTree& tree, const FrameFacts& facts, const Visit& visit) {
   Children children = children_of(tree.parent);
@@ -18,8 +18,8 @@ void for_each_stack(const ResolvedTree& tree, const FrameFacts& facts, const Vis
   std::vector<FrameId> stack;  // its frames, without the root's
   const auto leave = [&] {
     const NodeId node = open.back();
-    if (tree.unresolved[node] > 0) visit(stack, tree.unresolved[node], true);
-    if (tree.self[node] > 0) visit(stack, tree.self[node], false);
+    if (tree.unresolved[node] > 0) visit(stack, tree.unresolved[node], true, node);
+    if (tree.self[node] > 0) visit(stack, tree.self[node], false, node);
     open.pop_back();
     if (!stack.empty()) stack.pop_back();
   };

@@ -31,7 +31,7 @@ std::string folded(const ExportedTree& of) {
   const FrameFacts& facts = *of.of->facts;
   std::vector<std::string> labels(facts.size());
   std::string out;
-  for_each_stack(of.tree(), facts, [&](const std::vector<FrameId>& stack, double weight, bool is_unresolved) {
+  for_each_stack(of.tree(), facts, [&](const std::vector<FrameId>& stack, double weight, bool is_unresolved, NodeId) {
     const std::size_t begin = out.size();
     for (const FrameId frame : stack) {
       if (labels[frame].empty()) labels[frame] = label_of(of, frame);

@@ -61,7 +61,7 @@ void write_profile(std::string& out, const Profile& profile, const ExportedTree&
   std::string samples;
   std::string weights;
   double end = 0;
-  for_each_stack(of.tree(), *of.of->facts, [&](const std::vector<FrameId>& stack, double weight, bool is_unresolved) {
+  for_each_stack(of.tree(), *of.of->facts, [&](const std::vector<FrameId>& stack, double weight, bool is_unresolved, NodeId) {
     samples += samples.empty() ? "[" : ",[";
     for (const FrameId frame : stack) {
       samples += std::to_string(frames.index_of(of, frame));

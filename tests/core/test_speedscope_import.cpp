@@ -280,7 +280,7 @@ TEST_CASE("speedscope in: our own export gives the same tree, and so does what t
     std::map<std::string, double> counts;
     const FrameFacts facts = frame_facts(*of.names);
     for_each_stack(merged_tree(profiles_of(of).list.front(), LeafChoice::forced, facts), facts,
-                   [&](const std::vector<FrameId>& stack, double weight, bool is_unresolved) {
+                   [&](const std::vector<FrameId>& stack, double weight, bool is_unresolved, NodeId) {
                      std::string text;
                      for (const FrameId f : stack) text += frame_text(*of.names, f) + ";";
                      counts[text + (is_unresolved ? "(in callees, unresolved);" : "")] += weight;
