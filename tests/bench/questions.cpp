@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <ctime>
 #include <exception>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -168,8 +169,10 @@ std::vector<Ask> asks(const Run& run) {
     half.selection.time = Selection::TimeRange{run.elapsed / 4, 3 * run.elapsed / 4};
     all.push_back(std::move(whole));
     all.push_back(std::move(half));
-    if (name == "chunks")
-      all.push_back({"chunks, five columns", &question, {}, Options({{"columns", "chunk,dataset,events,duration,outlier"}})});
+    if (name == "chunks") {
+      const std::map<std::string, std::string> columns = {{"columns", "chunk,dataset,events,duration,outlier"}};
+      all.push_back({"chunks, five columns", &question, {}, Options(columns)});
+    }
   }
   return all;
 }
