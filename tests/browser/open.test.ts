@@ -8,6 +8,7 @@ import { pathOf } from '../support/bundles';
 import type { Driver } from './driver';
 import { feedFile } from './feed';
 import { useScene } from './scene';
+import { dist, readableByAll, serve } from './serve';
 import { type Host, singlePage } from './settings';
 
 const samples = fileURLToPath(new URL('../../public/samples/', import.meta.url));
@@ -101,6 +102,62 @@ describe('hosted', () => {
   it('says what is wrong with an address', async () => {
     await driver.open(`${host.url}#url=${encodeURIComponent(`${host.url}samples/none.zip`)}`);
     await driver.read('error', 'none.zip');
+  });
+
+  it('opens addresses of other servers that allow it, and says what failed where it cannot', async () => {
+    const [open, closed] = await Promise.all([
+      serve({ folder: samples, headers: readableByAll }),
+      serve({ folder: samples }),
+    ]);
+    try {
+      const link = (...urls: string[]) =>
+        `${host.url}#${urls.map((url) => `url=${encodeURIComponent(url)}`).join('&')}`;
+      await driver.open(link(`${open.url}local-4x1.zip`, `${open.url}adaptive.zip`));
+      await driver.read('view-compare');
+      await driver.click('run-chip');
+      await driver.read('run-menu', /local-4x1.*adaptive|adaptive.*local-4x1/);
+      await driver.open(link(`${closed.url}adaptive.zip`));
+      await driver.read(
+        'error',
+        'adaptive.zip: the server answers, but does not allow this page to read the answer (CORS)',
+      );
+      await driver.open(link('http://127.0.0.1:1/adaptive.zip'));
+      await driver.read('error', 'adaptive.zip: cannot be fetched: there is no such server, it does not answer');
+      await driver.open(link(`${open.url}none.zip`));
+      await driver.read('error', 'none.zip: the server answers 404');
+      await driver.open(link(`${open.url}none.zip`, `${open.url}adaptive.zip`));
+      await driver.read('run-chip', 'adaptive');
+      await driver.key('9');
+      await driver.read('notes', 'none.zip: the server answers 404');
+    } finally {
+      // the browser complains of what was refused; so it shall
+      await driver.open(host.url);
+      await open.close();
+      await closed.close();
+    }
+  });
+
+  it('says that the page in one file may fetch nothing', async () => {
+    await driver.open(`${singlePage}#url=${encodeURIComponent(`${host.url}samples/adaptive.zip`)}&view=chunks`);
+    await driver.read('error', 'This page is one file, whose own policy forbids it the network');
+    await driver.read('awaited', 'This link is about adaptive.zip');
+  });
+
+  it('works under any path', async () => {
+    const site = await serve({ folder: dist, under: '/some/repo/' });
+    try {
+      await driver.open(site.url);
+      await driver.click('sample-adaptive');
+      await driver.read('tile-elapsed', /\d/);
+      expect(await driver.address()).toBe(`${site.url}#v=2&url=samples%2Fadaptive.zip&view=summary`);
+      await driver.click('share-button');
+      await driver.save('report-save');
+      await driver.open(`${site.url}crema.html`);
+      await driver.read('start');
+      expect(site.asked.every((path) => path.startsWith('/some/repo/'))).toBe(true);
+    } finally {
+      await site.close();
+    }
   });
 
   it('opens chosen files', async () => {

@@ -7,6 +7,16 @@ import { createNodeEngine } from '../../web/engine/node';
 
 const data = fileURLToPath(new URL('../data', import.meta.url));
 
+/** What a server says of its folders: as a file that somebody wrote, as Apache and as nginx list. */
+const indices: Record<string, string> = {
+  '/study/index.json':
+    '{"files": ["scale-1/metrics.json", "scale-1/start_end_time.txt", "scale-2/metrics.json", "/etc/x.json"]}',
+  '/listed/':
+    '<html><a href="?C=N;O=D">Name</a><a href="/">up</a><a href="scale-1/">scale-1/</a> <a href=\'scale-4/\'>scale-4/</a></html>',
+  '/listed/scale-1/': '<a href="../">..</a><a href="metrics.json">metrics.json</a><a href="big.root">big.root</a>',
+  '/listed/scale-4/': '[{"name": "metrics.json", "type": "file"}, {"name": "start_end_time.txt", "type": "file"}]',
+};
+
 let server: Server;
 let origin: string;
 let engine: CoreEngine;
@@ -16,7 +26,11 @@ beforeAll(async () => {
     const path = decodeURIComponent(request.url ?? '/');
     // Some hosts answer every unknown address with their start page.
     if (path.startsWith('/friendly/')) return response.setHeader('content-type', 'text/html').end('<!doctype html>');
-    readFile(data + path).then(
+    if (path in indices) {
+      const text = indices[path] ?? '';
+      return response.setHeader('content-type', text.startsWith('<') ? 'text/html' : 'application/json').end(text);
+    }
+    readFile(data + path.replace(/^\/(study|listed)\//, '/')).then(
       (content) => response.setHeader('content-length', content.length).end(content),
       () => response.writeHead(404, 'Not Found').end(),
     );
@@ -55,6 +69,25 @@ describe('an address', () => {
   it('may be one of several', async () => {
     await engine.openUrls([`${origin}/scale-1/`, `${origin}/scale-2/`]);
     expect((await titles()).sort()).toEqual(['scale-1', 'scale-2']);
+  });
+
+  it('of a folder of runs brings what its index names, or its server lists', async () => {
+    await engine.openUrls([`${origin}/study/`]);
+    expect((await titles()).sort()).toEqual(['scale-1', 'scale-2']);
+    const listed = await createNodeEngine();
+    const { doubts } = await listed.openUrls([`${origin}/listed/`]);
+    expect(doubts).toEqual([]);
+    const runs = await listed.ask('runs');
+    expect(Array.from({ length: runs.rows }, (_, row) => runs.text('title', row)).sort()).toEqual([
+      'scale-1',
+      'scale-4',
+    ]);
+  });
+
+  it('that cannot be had keeps others from nothing', async () => {
+    const { runs, doubts } = await engine.openUrls([`${origin}/none.json`, `${origin}/scale-1/metrics.json`]);
+    expect(runs).toHaveLength(1);
+    expect(doubts.map((doubt) => doubt.message)).toEqual([`${origin}/none.json: the server answers 404 Not Found`]);
   });
 
   it('that leads nowhere is named', async () => {

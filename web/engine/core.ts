@@ -74,7 +74,12 @@ export class CoreEngine implements Engine {
   }
 
   openUrls(urls: string[], options: OpenOptions = {}): Promise<Opened> {
-    return this.#inTurn(async () => this.#open(await download(urls, options.signal), options));
+    return this.#inTurn(async () => {
+      const missed: Doubt[] = [];
+      const miss = (file: string, message: string) =>
+        missed.push({ id: 'unreadable', severity: 'high', file, path: '', message, count: 1 });
+      return this.#open(await download(urls, options.signal, miss), options, missed);
+    });
   }
 
   async ask(question: string, options: AskOptions = {}): Promise<Table> {
@@ -143,8 +148,8 @@ export class CoreEngine implements Engine {
     return mine;
   }
 
-  async #open(openings: Opening[], options: OpenOptions): Promise<Opened> {
-    const doubts: Doubt[] = [];
+  /** `doubts`: those that there are already. */
+  async #open(openings: Opening[], options: OpenOptions, doubts: Doubt[] = []): Promise<Opened> {
     const meter = new Meter(openings, options);
     try {
       for (const { source } of openings) {

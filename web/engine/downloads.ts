@@ -1,9 +1,10 @@
-/** Opens URLs: a file, an archive, or a folder of which only the names are known that bundles have. */
+/** Opens URLs: a file, an archive, or a folder: by its index, else by the names that bundles have. */
 import { type Bytes, CoreError, type InputFile } from './engine';
+import { namesInIndex } from './folderIndex';
 import { gather, type Piece, piecesOfStream } from './pieces';
 import type { Source } from './sources';
 
-/** A web server does not list a folder; these are the names that roastcoffea, Dask and the recording cells give. */
+/** Where a server lists no folder: the names that roastcoffea, Dask and the recording cells give. */
 const companions = [
   'start_end_time.txt',
   'metadata.json',
@@ -22,10 +23,24 @@ export interface Download {
   size: Bytes;
 }
 
-/** Begins to fetch `urls`; throws CoreError naming the one that cannot be had. */
-export async function download(urls: string[], signal?: AbortSignal): Promise<Download[]> {
-  const fetched = urls.map((url) => (url.endsWith('/') ? folder(url, signal) : file(url, signal).then((one) => [one])));
-  return (await Promise.all(fetched)).flat();
+/** Begins to fetch `urls`; throws CoreError with a sentence for each when none can be had, else tells `missed` of those. */
+export async function download(
+  urls: string[],
+  signal?: AbortSignal,
+  missed: (url: string, sentence: string) => void = () => undefined,
+): Promise<Download[]> {
+  const tried = await Promise.allSettled(
+    urls.map((url) => (url.endsWith('/') ? folder(url, signal) : file(url, signal).then((one) => [one]))),
+  );
+  signal?.throwIfAborted();
+  const failures = tried.flatMap((one, index) =>
+    one.status === 'rejected' ? [{ url: urls[index] ?? '', problem: one.reason as unknown }] : [],
+  );
+  for (const { problem } of failures) if (!(problem instanceof CoreError)) throw problem;
+  const sentences = failures.map(({ problem }) => (problem as CoreError).message);
+  if (failures.length > 0 && failures.length === urls.length) throw new CoreError(sentences.join('\n'));
+  for (const [index, { url }] of failures.entries()) missed(url, sentences[index] ?? '');
+  return tried.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
 }
 
 /** The same as files at hand: so that others can be opened together with them. */
@@ -42,41 +57,109 @@ export async function fetchFiles(urls: string[], signal?: AbortSignal): Promise<
   );
 }
 
+// Nobody means to open more by one address.
+const mostFiles = 500;
+/** Below the folder that is opened: a folder of runs, and what a run keeps apart. */
+const deepest = 2;
+
+/** The files of a folder: those that its index.json names, or its server lists, or that are called as in bundles. */
 async function folder(url: string, signal?: AbortSignal): Promise<Download[]> {
-  const tried = await Promise.allSettled(['metrics.json', ...companions].map((name) => file(url + name, signal)));
+  const listed = await listing(url, signal);
+  if (listed.length > mostFiles) throw new CoreError(`${url}: lists more than ${mostFiles} files`);
+  const around = new URL(url).pathname.split('/').filter(Boolean).slice(0, -1).length;
+  const names = ['metrics.json', ...companions].map((name) => url + name);
+  const tried = await Promise.allSettled(
+    (listed.length > 0 ? listed : names).map((one) => file(one, signal, pathOf(one, around))),
+  );
+  signal?.throwIfAborted();
   const found = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  const [metrics] = tried;
-  if (found.length === 0 && metrics?.status === 'rejected') throw metrics.reason;
-  return found;
+  const [first] = tried;
+  if (found.length > 0 || first?.status !== 'rejected') return found;
+  if (listed.length > 0) throw first.reason;
+  const reason = first.reason instanceof CoreError ? first.reason.message : String(first.reason);
+  throw new CoreError(`${reason}; the folder has no index.json, and its server lists nothing in it`);
 }
 
-async function file(url: string, signal?: AbortSignal): Promise<Download> {
+/** What lies in a folder and may belong to a bundle, as addresses; [] when nothing tells. */
+async function listing(url: string, signal?: AbortSignal, depth = 0): Promise<string[]> {
+  const answers = await Promise.all([`${url}index.json`, url].map((one) => textAt(one, signal)));
+  const names = answers.map((text) => namesInIndex(text)).find((found) => found.length > 0) ?? [];
+  const inside = [...new Set(names.map((name) => addressOf(name, url)))].filter(
+    (one) => one.startsWith(url) && one.length > url.length && !/[?#]|\/index\.(json|html)$/.test(one),
+  );
+  const files = inside.filter((one) => mayBelong.test(one));
+  if (depth === deepest) return files;
+  const folders = inside.filter((one) => one.endsWith('/')).slice(0, mostFiles);
+  return [...files, ...(await Promise.all(folders.map((one) => listing(one, signal, depth + 1)))).flat()];
+}
+
+function addressOf(name: string, folder: string): string {
+  try {
+    return new URL(name, folder).href;
+  } catch {
+    return '';
+  }
+}
+
+// the data that was analysed lies beside runs, too, and is no business of this page
+const mayBelong = /\.(json|txt|html|folded|zip|gz)$/i;
+
+async function textAt(url: string, signal?: AbortSignal): Promise<string> {
+  const response = await fetch(url, { signal: signal ?? null, credentials: 'omit' }).catch(() => undefined);
+  signal?.throwIfAborted();
+  return response?.ok ? response.text() : '';
+}
+
+async function file(url: string, signal?: AbortSignal, path = pathOf(url)): Promise<Download> {
   let response: Response;
   try {
     response = await fetch(url, { signal: signal ?? null, credentials: 'omit' });
   } catch (problem) {
     if (problem instanceof DOMException && problem.name === 'AbortError') throw problem;
-    throw new CoreError(
-      `${url}: cannot be fetched (the server does not answer, or does not allow other pages to read it)`,
-    );
+    throw new CoreError(`${url}: ${await whyUnreachable(url, signal)}`);
   }
   if (!response.ok) throw new CoreError(`${url}: the server answers ${response.status} ${response.statusText}`.trim());
-  // A server that sends its start page for every unknown address has no such file.
-  if (response.headers.get('content-type')?.startsWith('text/html')) {
+  // A server that sends its start page for every unknown address has no such file; a saved page of Dask is one.
+  if (response.headers.get('content-type')?.startsWith('text/html') && !/\.html?$/i.test(path)) {
     await response.body?.cancel();
     throw new CoreError(`${url}: the server sends a web page, not data`);
   }
   const size = Number(response.headers.get('content-length') ?? 0);
   const pieces = response.body ? piecesOfStream(response.body) : nothing();
-  return { source: { path: pathOf(url), pieces }, size };
+  return { source: { path, pieces }, size };
+}
+
+/**
+ * A browser does not say why a fetch failed. What can be found out: whether the server answers at all when its answer is not
+ * to be read. If it does, it was the permission (CORS) that was missing.
+ */
+async function whyUnreachable(url: string, signal?: AbortSignal): Promise<string> {
+  if (globalThis.navigator?.onLine === false) return 'cannot be fetched: this computer is offline';
+  if (globalThis.location?.protocol === 'https:' && url.startsWith('http:'))
+    return 'cannot be fetched: this page is https, and browsers let such a page fetch nothing by http';
+  const probe = new AbortController();
+  signal?.addEventListener('abort', () => probe.abort());
+  try {
+    await fetch(url, { mode: 'no-cors', credentials: 'omit', signal: probe.signal });
+    return (
+      'the server answers, but does not allow this page to read the answer (CORS): ' +
+      'it has to send “Access-Control-Allow-Origin: *”; or download the file and open it here'
+    );
+  } catch {
+    signal?.throwIfAborted();
+    return 'cannot be fetched: there is no such server, it does not answer, or the browser or network blocks it';
+  } finally {
+    // its content is not wanted
+    probe.abort();
+  }
 }
 
 async function* nothing(): AsyncGenerator<Piece> {}
 
-/** The file's name with the folder that it lies in, which names the run. */
-function pathOf(url: string): string {
+/** The file's name with the folder that it lies in, which names the run; of an opened folder all that is behind `around` names. */
+function pathOf(url: string, around = -2): string {
   const names = new URL(url).pathname.split('/').filter(Boolean);
-  return names.slice(-2).map(decoded).join('/');
+  return names.slice(around).map(decoded).join('/');
 }
 
 function decoded(name: string): string {

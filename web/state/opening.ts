@@ -5,6 +5,7 @@ import { CoreError, type Doubt, type InputFile, type Opened, type OpenOptions, t
 import type { Table } from '../engine/table';
 import { doubtsOf } from './doubts';
 import { engine } from './engine';
+import { isOneFile } from './oneFile';
 import { rememberRuns } from './recents';
 import { activeRunId, type OpenRun, type Origin, openRuns, replaceRun, runsOfTable } from './runs';
 import { clearSelection } from './selection';
@@ -55,6 +56,11 @@ export async function openFiles(files: InputFile[]): Promise<boolean> {
 
 export async function openUrls(urls: string[]): Promise<boolean> {
   const origin = { files: [], urls };
+  if (isOneFile) {
+    const where = 'this page is one file, whose own policy forbids it the network';
+    failOpening(`${urls.join(', ')} could not be opened`, [`${where}: download what is meant, and open it here`]);
+    return false;
+  }
   const opened = await open(urls.join(', '), origin, (options) => engine().openUrls(urls, options));
   if (opened) openedUrls.value = [...openedUrls.value, ...urls.filter((url) => !openedUrls.value.includes(url))];
   return opened;
