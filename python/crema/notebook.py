@@ -99,6 +99,6 @@ class Shown:
             f'<p>Crema: <a href="{url}{whole}" target="_blank" rel="noopener">{name}</a>'
             f' <span class="{frame}">(not shown below? Trust this notebook, or run the cell again)</span></p>'
             f'<iframe name="{frame}" src="{url}#{start}" width="{width}" height="{int(self._height)}"'
-            ' style="border: 0" allow="clipboard-write *; fullscreen *" allowfullscreen></iframe>'
+            ' style="border: 0" allow="clipboard-write *; fullscreen *"></iframe>'
             f"<script>({script.strip()})({json.dumps(frame)});</script>"
         )

@@ -1,0 +1,143 @@
+"""``show`` in a real JupyterLab: numbers in the cell's output, which survive whatever happens to a notebook."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import nbformat
+import pytest
+
+from .conftest import RECORDED
+from .lab import PATIENCE, Lab, chromium, run_all, running_lab, save, shown_in, until_true, write_notebook
+
+pytest.importorskip("jupyterlab")
+pytest.importorskip("playwright")
+pytestmark = pytest.mark.slow
+
+#: Of the recorded run, by roastcoffea: 30.354 kHz of events, 7.5885 kHz per core, 0.05188 Gbps.
+NUMBERS = ("30.4", "7.59", "51.9")
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    with running_lab(tmp_path_factory.mktemp("lab")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as launched:
+        yield launched
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    opened = context.new_page()
+    yield opened
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def shown(lab: Lab, browser: Any) -> Path:
+    """A notebook in a folder of an awkward name, run and saved."""
+    path = lab.root / "a b 100%é" / "run.ipynb"
+    write_notebook(path, f"import crema\ncrema.show({str(RECORDED / 'local-4x1')!r})")
+    page = browser.new_page(viewport={"width": 1440, "height": 900})
+    open_notebook(page, lab, path)
+    run_all(page)
+    shown_in(page, *NUMBERS)
+    save(page, path)
+    page.close()
+    return path
+
+
+def open_notebook(page: Any, lab: Lab, path: Path, app: str = "lab/tree") -> None:
+    page.goto(lab.address(quote(path.relative_to(lab.root).as_posix()), app))
+
+
+def test_numbers_appear_in_the_output_and_survive_a_reload(lab: Lab, shown: Path, page: Any) -> None:
+    # in a browser that knows nothing of the one that ran it
+    open_notebook(page, lab, shown)
+    shown_in(page, *NUMBERS)
+    page.reload()
+    shown_in(page, *NUMBERS)
+
+
+def test_the_notebook_stays_small(shown: Path) -> None:
+    assert shown.stat().st_size < 8_000
+
+
+def test_the_output_survives_its_kernel(lab: Lab, shown: Path, page: Any) -> None:
+    open_notebook(page, lab, shown)
+    page.locator(".jp-Notebook").wait_for(timeout=PATIENCE)
+    page.get_by_text("Kernel", exact=True).first.click()
+    page.get_by_text("Shut Down Kernel", exact=True).click()
+    page.reload()
+    shown_in(page, *NUMBERS)
+
+
+def test_what_was_trusted_shows_no_hint_and_what_is_not_shows_a_sentence(lab: Lab, shown: Path, page: Any) -> None:
+    open_notebook(page, lab, shown)
+    shown_in(page, *NUMBERS)
+    page.get_by_text("not shown below?").wait_for(state="detached", timeout=PATIENCE)
+
+    foreign = shown.with_name("foreign.ipynb")
+    notebook = nbformat.read(shown, 4)
+    notebook.cells[0].source += "  # changed elsewhere"
+    nbformat.write(notebook, foreign)
+    open_notebook(page, lab, foreign)
+    page.get_by_text("not shown below? Trust this notebook").wait_for(timeout=PATIENCE)
+    assert page.locator(".jp-OutputArea-output iframe").count() == 0
+    assert page.locator(".jp-OutputArea-output a", has_text="local-4x1").count() == 1
+
+
+def test_the_page_follows_the_theme_and_may_copy_and_fill_the_screen(lab: Lab, shown: Path, page: Any) -> None:
+    open_notebook(page, lab, shown)
+    inner = shown_in(page, *NUMBERS)
+    until_true(inner, "location.hash.includes('theme=light')")
+    # what JupyterLab's own themes do
+    page.evaluate("document.body.dataset.jpThemeLight = 'false'")
+    until_true(inner, "location.hash.includes('theme=dark')")
+    assert inner.evaluate("document.featurePolicy.allowsFeature('clipboard-write')")
+    assert inner.evaluate("document.fullscreenEnabled")
+    # no authority over the notebook server
+    assert inner.evaluate("self.origin") == "null"
+
+
+def test_the_same_in_jupyter_notebook(lab: Lab, shown: Path, page: Any) -> None:
+    open_notebook(page, lab, shown, "notebooks")
+    shown_in(page, *NUMBERS)
+
+
+def test_an_iframe_of_ones_own_shows_a_report(lab: Lab, page: Any) -> None:
+    path = lab.root / "own.ipynb"
+    write_notebook(
+        path,
+        f"import crema\nfrom IPython.display import IFrame\ncrema.report({str(RECORDED / 'local-4x1')!r}, 'crema.html')",
+        "IFrame('crema.html#embed', '100%', 600)",
+    )
+    open_notebook(page, lab, path)
+    run_all(page)
+    shown_in(page, *NUMBERS)
+
+
+def test_after_chdir_the_report_still_lies_beside_the_notebook(lab: Lab, page: Any) -> None:
+    path = lab.root / "moved" / "run.ipynb"
+    write_notebook(path, f"import crema, os\nos.chdir('/')\ncrema.show({str(RECORDED / 'local-4x1')!r}, view='chunks')")
+    open_notebook(page, lab, path)
+    run_all(page)
+    inner = shown_in(page, "Chunks")
+    assert [file.name for file in (path.parent / "crema-reports").iterdir()]
+    until_true(inner, "location.hash.includes('view=chunks')")
+
+
+def test_an_html_export_beside_the_reports_shows_them(shown: Path, page: Any) -> None:
+    subprocess.run([sys.executable, "-m", "nbconvert", "--to", "html", str(shown)], check=True, capture_output=True)
+    page.goto(shown.with_suffix(".html").as_uri())
+    shown_in(page, *NUMBERS)

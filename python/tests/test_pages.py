@@ -1,0 +1,68 @@
+"""Reports and the server in a real Chromium."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import crema
+from crema.server import Server
+
+from .conftest import RECORDED
+from .lab import PATIENCE, chromium, read_all
+
+pytest.importorskip("playwright")
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as launched:
+        yield launched
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    opened = browser.new_page(viewport={"width": 1440, "height": 900})
+    yield opened
+    opened.close()
+
+
+def test_a_report_opens_from_the_disk(tmp_path: Path, page: Any) -> None:
+    path = crema.report(RECORDED / "local-4x1", tmp_path / "a 100%é.html")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(path.as_uri())
+    read_all(page, "local-4x1", "30.4", "7.59", "51.9")
+    assert [url for url in asked if url.startswith("http")] == []
+
+
+def test_metrics_as_a_dict_are_a_run(tmp_path: Path, page: Any) -> None:
+    import json
+
+    metrics = json.loads((RECORDED / "scale-1" / "metrics.json").read_text())
+    page.goto(crema.report(metrics, tmp_path / "m.html", name="mine").as_uri())
+    read_all(page, "mine", "Where the core-time went")
+
+
+def test_a_served_folder_lists_its_runs_and_opens_them(page: Any, tmp_path: Path) -> None:
+    for name in ("scale-1", "scale-2"):
+        (tmp_path / name).symlink_to(RECORDED / name)
+    # runs are found in the folder itself: links that lead out of it are not followed
+    with Server(tmp_path) as empty, Server(RECORDED) as server:
+        for one in (empty, server):
+            threading.Thread(target=one.serve_forever, args=(0.02,), daemon=True).start()
+        page.goto(empty.url)
+        read_all(page, "No runs here")
+        page.goto(server.url)
+        page.get_by_role("link", name="local-4x1", exact=True).click()
+        read_all(page, "local-4x1", "30.4", "7.59", "51.9")
+        page.goto(f"{server.url}crema.html#url=runs/scale-1.zip&url=runs/scale-2.zip")
+        page.get_by_text("Compare").first.wait_for(timeout=PATIENCE)
+        read_all(page, "scale-1", "scale-2")
+        for one in (empty, server):
+            one.shutdown()
