@@ -17,7 +17,19 @@
     answered.set(frame, true);
     tell(frame, { type: 'crema:show', theme: theme() });
     for (const hint of document.querySelectorAll(`span.${name}`)) hint.remove();
+    for (const link of document.querySelectorAll(`a.${name}`)) openInTab(link, frame);
   });
+
+  // JupyterLab opens links to files in a viewer that runs no script; a copy has no listener of its. The frame's address
+  // without the server's query, which holds a token, is a page like any other.
+  const openInTab = (link, frame) => {
+    const { origin, pathname } = new URL(frame.src);
+    const copy = link.cloneNode(true);
+    copy.href = origin + pathname + (link.dataset.link ?? '');
+    copy.className = '';
+    copy.title = 'Open in a tab of its own';
+    link.replaceWith(copy);
+  };
 
   const seen = new WeakSet();
   setInterval(() => {

@@ -96,7 +96,7 @@ class Shown:
         # A notebook that is not trusted shows the sentence only: its frames and scripts are dropped. The page's answer
         # takes the hint away.
         return (
-            f'<p>Crema: <a href="{url}{whole}" target="_blank" rel="noopener">{name}</a>'
+            f'<p>Crema: <a class="{frame}" href="{url}{whole}" data-link="{whole}" target="_blank" rel="noopener">{name}</a>'
             f' <span class="{frame}">(not shown below? Trust this notebook, or run the cell again)</span></p>'
             f'<iframe name="{frame}" src="{url}#{start}" width="{width}" height="{int(self._height)}"'
             ' style="border: 0" allow="clipboard-write *; fullscreen *"></iframe>'

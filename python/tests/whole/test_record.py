@@ -14,15 +14,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import distributed
 import pytest
 
 import crema
 
+from ..conftest import native
 from . import job
-from .conftest import native
-
-distributed = pytest.importorskip("distributed")
-pytestmark = pytest.mark.slow
 
 
 def ask(bundle: Path, question: str, *more: str) -> list[dict[str, str]]:
@@ -60,7 +58,8 @@ busy = _make_busy()
 @pytest.fixture(scope="module")
 def coffea_bundle(client: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A Coffea job under roastcoffea's collector and a recording."""
-    roastcoffea = pytest.importorskip("roastcoffea")
+    import roastcoffea
+
     folder = tmp_path_factory.mktemp("coffea")
     toy, fileset = job.make_processor(), job.make_files(folder)
     with (

@@ -12,11 +12,8 @@ import pytest
 import crema
 from crema.server import Server
 
-from .conftest import RECORDED
+from ..conftest import RECORDED
 from .lab import PATIENCE, chromium, read_all
-
-pytest.importorskip("playwright")
-pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

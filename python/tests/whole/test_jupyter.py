@@ -12,12 +12,8 @@ from urllib.parse import quote
 import nbformat
 import pytest
 
-from .conftest import RECORDED
-from .lab import PATIENCE, Lab, chromium, run_all, running_lab, save, shown_in, until_true, write_notebook
-
-pytest.importorskip("jupyterlab")
-pytest.importorskip("playwright")
-pytestmark = pytest.mark.slow
+from ..conftest import RECORDED
+from .lab import PATIENCE, Lab, chromium, read_all, run_all, running_lab, save, shown_in, until_true, write_notebook
 
 #: Of the recorded run, by roastcoffea: 30.354 kHz of events, 7.5885 kHz per core, 0.05188 Gbps.
 NUMBERS = ("30.4", "7.59", "51.9")
@@ -95,6 +91,18 @@ def test_what_was_trusted_shows_no_hint_and_what_is_not_shows_a_sentence(lab: La
     page.get_by_text("not shown below? Trust this notebook").wait_for(timeout=PATIENCE)
     assert page.locator(".jp-OutputArea-output iframe").count() == 0
     assert page.locator(".jp-OutputArea-output a", has_text="local-4x1").count() == 1
+
+
+def test_the_link_opens_the_whole_page_in_a_tab(lab: Lab, shown: Path, page: Any) -> None:
+    open_notebook(page, lab, shown)
+    shown_in(page, *NUMBERS)
+    link = page.locator(".jp-OutputArea-output a[title='Open in a tab of its own']")
+    link.wait_for(timeout=PATIENCE)
+    with page.context.expect_page(timeout=PATIENCE) as opened:
+        link.click()
+    read_all(opened.value, *NUMBERS)
+    assert "_xsrf" not in opened.value.url  # the address can be passed on
+    assert "embed" not in opened.value.url
 
 
 def test_the_page_follows_the_theme_and_may_copy_and_fill_the_screen(lab: Lab, shown: Path, page: Any) -> None:
