@@ -112,6 +112,10 @@ def test_the_page_follows_the_theme_and_may_copy_and_fill_the_screen(lab: Lab, s
     # what JupyterLab's own themes do
     page.evaluate("document.body.dataset.jpThemeLight = 'false'")
     until_true(inner, "location.hash.includes('theme=dark')")
+    # moving a cell loads its frame anew: it must hear the theme again
+    page.evaluate("const frame = document.querySelector('.jp-OutputArea-output iframe'); frame.src = frame.src")
+    inner = shown_in(page, *NUMBERS)
+    until_true(inner, "location.hash.includes('theme=dark')")
     assert inner.evaluate("document.featurePolicy.allowsFeature('clipboard-write')")
     assert inner.evaluate("document.fullscreenEnabled")
     # no authority over the notebook server
