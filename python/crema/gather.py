@@ -173,7 +173,7 @@ class Gatherer:
         """What Dask has forgotten by now."""
         gone = {task.get("worker") for task in tasks} - self._info.get("workers", {}).keys() - {None}
         if gone:
-            self.notes.append(f"{len(gone)} workers that had run tasks were gone at the end, and their profiles with them")
+            self.notes.append(f"workers that left before the end, and took their profiles along: {len(gone)}")
         with self._noting("the length of Dask's memory"):
             import dask
             from dask.utils import parse_timedelta

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import http.client
 import io
+import signal
+import subprocess
+import sys
 import threading
 import zipfile
 from collections.abc import Iterator
@@ -116,3 +119,17 @@ def test_a_foreign_name_that_points_here_gets_nothing(server: Server) -> None:
 def test_a_file_is_no_folder_to_serve(folder: Path) -> None:
     with pytest.raises(NotADirectoryError, match="is no folder"):
         Server(folder / "packed.zip")
+
+
+def test_the_command_serves_until_it_is_interrupted(folder: Path) -> None:
+    command = [sys.executable, "-m", "crema", "serve", str(folder), "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder) as running:
+        assert running.stdout is not None
+        line = running.stdout.readline()
+        assert line.startswith(f"3 runs of {folder} at http://127.0.0.1:")
+        connection = http.client.HTTPConnection(line.split("//")[1].split("/")[0], timeout=10)
+        connection.request("GET", "/")
+        assert connection.getresponse().status == 200
+        connection.close()
+        running.send_signal(signal.SIGINT)
+        assert running.wait(10) == 0

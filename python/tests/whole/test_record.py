@@ -211,3 +211,22 @@ def test_an_asynchronous_client_is_refused_before_the_run() -> None:
     connected.asynchronous = True
     with pytest.raises(TypeError, match="synchronous"):
         crema.record(connected)  # type: ignore[arg-type]
+
+
+def test_a_worker_that_left_and_a_collector_outside_are_noted(tmp_path: Path) -> None:
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", processes=False) as cluster,
+        distributed.Client(cluster) as connected,
+        distributed.span("coffea-processing"),  # as roastcoffea's collector has it
+        pytest.warns(UserWarning, match="crema.record"),
+        crema.record(connected, tmp_path / "r") as recording,
+    ):
+        connected.gather(connected.map(busy, [0.1] * 6, pure=False))
+        leaving = next(iter(connected.scheduler_info()["workers"]))
+        connected.retire_workers([leaving])
+    assert "workers that left before the end, and took their profiles along: 1" in recording.notes
+    assert any("put it first" in note for note in recording.notes)
+    # the cluster's threads are known all along all the same
+    (span,) = json.loads((tmp_path / "r" / "span_object.json").read_text())
+    assert 2 in {threads for _, _, threads in span["nthreads_intervals"]}
+    assert "cores-estimated" not in {row["id"] for row in ask(tmp_path / "r", "quality")}
