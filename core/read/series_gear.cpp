@@ -4,6 +4,7 @@
 
 #include "core/json/number.hpp"
 #include "core/json/simd.hpp"
+#include "core/json/text.hpp"
 
 namespace crema {
 
@@ -11,7 +12,7 @@ namespace {
 
 // Longer separators and timestamps than any writer's are left to the tokenizer, so that what is kept of them stays small.
 constexpr std::size_t longest_blank = 64;
-constexpr std::size_t longest_time = 40;
+constexpr std::size_t longest_time = 240;  // every character of it written as an escape
 // A document whose layout changes this often is read without one.
 constexpr unsigned most_layouts = 64;
 
@@ -34,6 +35,18 @@ const char* skip_blank(const char* p, const char* end) {
 
 bool begins_with(const char* p, const char* end, std::string_view text) {
   return static_cast<std::size_t>(end - p) >= text.size() && json::simd::same_bytes(p, text.data(), text.size());
+}
+
+/// What the characters are written as that `raw`, a string without broken escapes, escapes.
+std::map<char, std::string> escapes_in(std::string_view raw) {
+  std::map<char, std::string> escapes;
+  std::string decoded;
+  for (std::size_t i = raw.find('\\'); i != std::string_view::npos; i = raw.find('\\', i)) {
+    const std::string_view escape = raw.substr(i, raw[i + 1] == 'u' ? 6 : 2);
+    if (!json::unescape(escape, decoded) && decoded.size() == 1) escapes[decoded.front()] = escape;
+    i += escape.size();
+  }
+  return escapes;
 }
 
 }  // namespace
@@ -75,10 +88,16 @@ const char* SeriesGear::take_any(const char* p, const char* end, double scale, S
   p = skip_blank(p + 1, end);
   if (p == end || *p != '"') return nullptr;
   const char* const text = ++p;
-  // Only digits and what stands between them: neither an escape nor the end of the string.
-  while (p != end && *p >= '+' && *p <= 'Z') ++p;
+  bool escaped = false;
+  for (; p != end && *p >= ' ' && *p <= '~' && *p != '"'; ++p) {
+    if (*p != '\\') continue;
+    escaped = true;
+    if (++p == end) return nullptr;
+  }
+  if (p == end || *p != '"' || static_cast<std::size_t>(p - text) > longest_time) return nullptr;
   const char* const text_end = p;
-  if (p == end || *p != '"' || static_cast<std::size_t>(text_end - text) > longest_time) return nullptr;
+  const std::string_view raw(text, static_cast<std::size_t>(text_end - text));
+  if (escaped && json::unescape(raw, decoded_)) return nullptr;
   p = skip_blank(p + 1, end);
   if (p == end || *p != ',') return nullptr;
   const char* const number = skip_blank(p + 1, end);
@@ -87,13 +106,15 @@ const char* SeriesGear::take_any(const char* p, const char* end, double scale, S
   if (number_end == nullptr) return nullptr;
   p = skip_blank(number_end, end);
   if (p == end || *p != ']') return nullptr;
-  const std::uint32_t tick = ticks_.find({text, static_cast<std::size_t>(text_end - text)});
+  const std::uint32_t tick = ticks_.find(escaped ? std::string_view(decoded_) : raw);
   if (tick == TickIndex::none) return nullptr;
   into.set(tick, value * scale);
   if (learned_ < most_layouts) {
     seen_.open.assign(open, text);
     seen_.middle.assign(text_end, number);
     seen_.close.assign(number_end, p + 1);
+    if (escaped) seen_.escapes = escapes_in(raw);
+    else seen_.escapes.clear();
   }
   return p + 1;
 }
@@ -121,10 +142,13 @@ void SeriesGear::learn() {
   }
   if (begins_.empty()) begins_.push_back(0);
   while (begins_.size() <= ticks_.size()) {
-    const std::string& text = ticks_.text(static_cast<std::uint32_t>(begins_.size() - 1));
-    for (const std::string_view part : {std::string_view(known_.close), std::string_view(known_.between),
-                                        std::string_view(known_.open), std::string_view(text), std::string_view(known_.middle)})
-      expected_ += part;
+    expected_ += known_.close + known_.between + known_.open;
+    for (const char c : ticks_.text(static_cast<std::uint32_t>(begins_.size() - 1))) {
+      const auto escape = known_.escapes.find(c);
+      if (escape == known_.escapes.end()) expected_ += c;
+      else expected_ += escape->second;
+    }
+    expected_ += known_.middle;
     begins_.push_back(expected_.size());
   }
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,12 +41,13 @@ class SeriesGear {
   std::size_t take(std::string_view bytes, double scale, SeriesBuilder& into, std::size_t& count);
 
  private:
-  /// The white space of an element and of the comma behind it.
+  /// The white space of an element and of the comma behind it, and what its timestamp escapes.
   struct Layout {
     std::string open;     // `[` to the timestamp
     std::string middle;   // the timestamp to the number
     std::string close;    // the number to `]`
     std::string between;  // `]` to the next `[`
+    std::map<char, std::string> escapes;
     bool operator==(const Layout&) const = default;
   };
 
@@ -61,6 +63,7 @@ class SeriesGear {
   Layout seen_;  // of the last element read byte for byte
   Layout known_;
   unsigned learned_ = 0;
+  std::string decoded_;              // an escaped timestamp
   std::string expected_;             // per tick: from the number of the element before it to its own
   std::vector<std::size_t> begins_;  // in expected_
 };

@@ -19,10 +19,11 @@ struct Layout {
   std::function<std::string()> comma = [] { return std::string(","); };
   std::function<std::string()> close = [] { return std::string(); };  // before ']'
   std::function<std::string()> next = [] { return std::string(","); };
+  std::function<std::string()> dash = [] { return std::string("-"); };  // of a timestamp
 };
 
 Layout constant(std::string open, std::string comma, std::string close, std::string next) {
-  return {[=] { return open; }, [=] { return comma; }, [=] { return close; }, [=] { return next; }};
+  return {[=] { return open; }, [=] { return comma; }, [=] { return close; }, [=] { return next; }, [] { return "-"; }};
 }
 
 std::vector<Layout> layouts() {
@@ -40,7 +41,12 @@ std::vector<Layout> layouts() {
     for (unsigned n = (*random)() % 4; n > 0; --n) text += " \n\t\r"[(*random)() % 4];
     return text;
   };
-  all.push_back({blank, [=] { return blank() + "," + blank(); }, blank, [=] { return blank() + "," + blank(); }});
+  all.push_back(
+      {blank, [=] { return blank() + "," + blank(); }, blank, [=] { return blank() + "," + blank(); }, [] { return "-"; }});
+  all.push_back(all.front());
+  all.back().dash = [] { return "\\u002d"; };
+  all.push_back(all.front());
+  all.back().dash = [random] { return (*random)() % 2 == 0 ? "-" : "\\u002D"; };
   return all;
 }
 
@@ -50,7 +56,9 @@ std::string series_text(const Layout& layout, const Pairs& pairs) {
   std::string text = "[";
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (i > 0) text += layout.next();
-    text += "[" + layout.open() + pairs[i].first + layout.comma() + pairs[i].second + layout.close() + "]";
+    text += "[" + layout.open();
+    for (const char c : pairs[i].first) text += c == '-' ? layout.dash() : std::string(1, c);
+    text += layout.comma() + pairs[i].second + layout.close() + "]";
   }
   return text + "]";
 }
