@@ -1,14 +1,15 @@
 # What all of the core is compiled with for the browser. Exceptions are WebAssembly's own: the core throws inside and
-# catches at its front door, and code that does not throw pays nothing for them.
-add_compile_options(-fwasm-exceptions -msimd128)
+# catches at its front door, and code that does not throw pays nothing for them. Objects are optimized once more as one
+# program when they are linked: 20 kB less to download, for half a minute.
+add_compile_options(-fwasm-exceptions -msimd128 -flto)
 add_link_options(-fwasm-exceptions)
 
 # What runs per byte, sample or node is made fast; the rest is made small, because every visitor downloads it.
-file(GLOB_RECURSE small CONFIGURE_DEPENDS core/analyse/*.cpp core/session/*.cpp core/table/*.cpp core/write/*.cpp core/read/*.cpp
-     core/model/*.cpp core/flame/*.cpp)
-foreach(fast tracking_data chunk_list activities dask_tree speedscope stack_tree child_index resolved_tree growing_tree
-        estimate merge walk layout)
-  list(FILTER small EXCLUDE REGEX "/(read|model|flame)/${fast}\\.cpp$")
+file(GLOB_RECURSE small CONFIGURE_DEPENDS core/*.cpp)
+foreach(fast json/tokenizer json/number json/router json/nodes json/text base/numbers base/string_pool
+        read/tracking_data read/series_gear read/tick_index read/chunk_list read/activities read/dask_tree read/speedscope
+        read/stack_tree model/child_index flame/resolved_tree flame/growing_tree flame/estimate flame/merge flame/walk flame/layout)
+  list(FILTER small EXCLUDE REGEX "/${fast}\\.cpp$")
 endforeach()
 set_source_files_properties(${small} PROPERTIES COMPILE_OPTIONS -Oz)
 

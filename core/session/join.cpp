@@ -2,6 +2,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/analyse/say.hpp"
 #include "core/session/opening.hpp"
 
 namespace crema {
@@ -24,10 +25,10 @@ void join_elapsed(Run& into, const Run& part) {
     into.elapsed = part.elapsed;
     into.elapsed_source = part.elapsed_source;
   } else if (std::fabs(into.elapsed - part.elapsed) > 1e-6 * into.elapsed) {
-    into.doubt("elapsed", Severity::medium,
-               "the run's length is stated twice and differs: " + std::to_string(into.elapsed) + " s is used, not " +
-                   std::to_string(part.elapsed) + " s",
-               part.elapsed_source);
+    into.doubt(
+        "elapsed", Severity::medium,
+        "the run's length is stated twice and differs: " + say(into.elapsed) + " s is used, not " + say(part.elapsed) + " s",
+        part.elapsed_source);
   }
 }
 

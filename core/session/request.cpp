@@ -1,33 +1,32 @@
 #include "core/session/request.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "core/base/error.hpp"
+#include "core/json/document.hpp"
 
 namespace crema {
 
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
-std::vector<std::string> texts(const json& selection, const char* key) {
+std::vector<std::string> texts(const Json& selection, const char* key) {
   const auto found = selection.find(key);
   if (found == selection.end()) return {};
   if (!found->is_array()) throw Failure(ErrorCode::bad_selection, std::string(key) + " is not a list");
   std::vector<std::string> list;
-  for (const json& item : *found) {
+  for (const Json& item : *found) {
     if (!item.is_string()) throw Failure(ErrorCode::bad_selection, std::string(key) + " holds something that is no text");
     list.push_back(item.get<std::string>());
   }
   return list;
 }
 
-double number(const json& value, const char* what) {
+double number(const Json& value, const char* what) {
   if (!value.is_number()) throw Failure(ErrorCode::bad_selection, std::string(what) + " is not a number");
   return value.get<double>();
 }
 
-Selection parse_selection(const json& given) {
+Selection parse_selection(const Json& given) {
   Selection selection;
   if (!given.is_object()) throw Failure(ErrorCode::bad_selection, "it is not an object");
   for (const auto& [key, value] : given.items()) {
@@ -40,7 +39,7 @@ Selection parse_selection(const json& given) {
       selection.time = Selection::TimeRange{begin, end};
     } else if (key == "ranges") {
       if (!value.is_array()) throw Failure(ErrorCode::bad_selection, "ranges is not a list");
-      for (const json& range : value) {
+      for (const Json& range : value) {
         if (!range.is_object() || !range.contains("column") || !range["column"].is_string() || !range.contains("lo") ||
             !range.contains("hi")) {
           throw Failure(ErrorCode::bad_selection, "a range needs column, lo and hi");
@@ -63,17 +62,17 @@ Selection parse_selection(const json& given) {
 }  // namespace
 
 Request parse_request(std::string_view text) {
-  const json given = json::parse(text, nullptr, false);
-  if (!given.is_object() || !given.contains("question") || !given["question"].is_string()) {
+  const auto [given, error] = json::build_document(text);
+  if (error || !given.is_object() || !given.contains("question") || !given["question"].is_string()) {
     throw Failure(ErrorCode::unknown_question, "a request is an object with a \"question\"");
   }
   Request request;
   request.question = given["question"].get<std::string>();
   if (given.contains("runs")) {
     if (!given["runs"].is_array()) throw Failure(ErrorCode::unknown_run, "runs is not a list of numbers");
-    for (const json& id : given["runs"]) {
+    for (const Json& id : given["runs"]) {
       if (!id.is_number_unsigned() || id.get<std::uint64_t>() > 0xffffffffU)
-        throw Failure(ErrorCode::unknown_run, id.dump(-1, ' ', false, json::error_handler_t::replace));
+        throw Failure(ErrorCode::unknown_run, id.dump(-1, ' ', false, Json::error_handler_t::replace));
       request.runs.push_back(id.get<std::uint32_t>());
     }
   }

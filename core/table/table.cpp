@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "core/base/numbers.hpp"
 
@@ -9,7 +10,14 @@ namespace crema {
 
 namespace {
 
-std::size_t add(Table& table, Column column) {
+std::size_t add(Table& table, std::string_view name, Column::Type type, std::string_view unit, std::string_view formula,
+                std::size_t width = 1) {
+  Column column;
+  column.name = name;
+  column.type = type;
+  column.unit = unit;
+  column.formula = formula;
+  column.width = width;
   table.columns.push_back(std::move(column));
   return table.columns.size() - 1;
 }
@@ -22,33 +30,22 @@ const Column& need(const Table& table, std::string_view name) {
 
 }  // namespace
 
-std::size_t Table::add_number(std::string name, std::string unit, std::string formula) {
-  return add_matrix(std::move(name), std::move(unit), 1, std::move(formula));
+std::size_t Table::add_number(std::string_view name, std::string_view unit, std::string_view formula) {
+  return add(*this, name, Column::Type::number, unit, formula);
 }
 
-std::size_t Table::add_matrix(std::string name, std::string unit, std::size_t width, std::string formula) {
-  Column column;
-  column.name = std::move(name);
-  column.unit = std::move(unit);
-  column.formula = std::move(formula);
-  column.width = width;
-  return add(*this, std::move(column));
+std::size_t Table::add_matrix(std::string_view name, std::string_view unit, std::size_t width, std::string_view formula) {
+  return add(*this, name, Column::Type::number, unit, formula, width);
 }
 
-std::size_t Table::add_text(std::string name) {
-  Column column;
-  column.name = std::move(name);
-  column.type = Column::Type::text;
-  return add(*this, std::move(column));
+std::size_t Table::add_text(std::string_view name) { return add(*this, name, Column::Type::text, {}, {}); }
+
+std::size_t Table::add_flag(std::string_view name, std::string_view formula) {
+  return add(*this, name, Column::Type::flag, {}, formula);
 }
 
-std::size_t Table::add_flag(std::string name, std::string formula) {
-  Column column;
-  column.name = std::move(name);
-  column.type = Column::Type::flag;
-  column.formula = std::move(formula);
-  return add(*this, std::move(column));
-}
+void Table::note(std::string_view name, double value) { notes.push_back({std::string(name), value}); }
+void Table::note(std::string_view name, std::string_view text) { notes.push_back({std::string(name), std::string(text)}); }
 
 void Table::put_missing(std::size_t column) {
   if (columns[column].type == Column::Type::text) {
