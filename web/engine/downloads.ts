@@ -135,7 +135,9 @@ async function file(url: string, signal?: AbortSignal, path = pathOf(url)): Prom
  */
 async function whyUnreachable(url: string, signal?: AbortSignal): Promise<string> {
   if (globalThis.navigator?.onLine === false) return 'cannot be fetched: this computer is offline';
-  if (globalThis.location?.protocol === 'https:' && url.startsWith('http:'))
+  const { protocol, hostname } = new URL(url);
+  const isNear = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
+  if (globalThis.location?.protocol === 'https:' && protocol === 'http:' && !isNear)
     return 'cannot be fetched: this page is https, and browsers let such a page fetch nothing by http';
   const probe = new AbortController();
   signal?.addEventListener('abort', () => probe.abort());

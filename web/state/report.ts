@@ -16,10 +16,10 @@ export function reportedRuns(): OpenRun[] {
 /** This page as one file with `runs` inside, where the user is now; with `hide`, without names of users and those words. */
 export async function makeReport(runs: readonly OpenRun[], hide?: string[]): Promise<Blob> {
   const origins = [...new Set(runs.map((run) => run.origin))];
-  const parts = origins.map(({ files, urls }) => ({
-    runs: runs.filter((run) => run.origin.files === files && run.origin.urls === urls).map((run) => run.id),
-    files,
-    urls,
+  const parts = origins.map((origin) => ({
+    runs: runs.filter((run) => run.origin === origin).map((run) => run.id),
+    files: origin.files,
+    urls: origin.urls,
   }));
   const all = runs.length === openRuns.value.length;
   const link: Permalink = { ...here.value, urls: [], names: undefined, run: all ? here.value.run : undefined };
