@@ -16,6 +16,7 @@
 
 #include "cli/bundle.hpp"
 #include "cli/print.hpp"
+#include "cli/question_list.hpp"
 #include "cli/report.hpp"
 #include "core/session/session.hpp"
 #include "core/write/comparison_markdown.hpp"
@@ -232,6 +233,7 @@ int main(int argc, char** argv) {
   bool csv = false;
   bool text = false;
   CLI::App* ask_command = app.add_subcommand("ask", "one answer as a table: crema ask BUNDLE... QUESTION");
+  ask_command->footer(cli::question_list());
   ask_command->add_option("BUNDLE... QUESTION", given.bundles, "bundles, then the name of a question")
       ->required()
       ->expected(2, 100000);

@@ -1,0 +1,21 @@
+/** docs/metrics.md is what the program says: `npm run metrics` brings it up to date. */
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { metricsPage } from '../../scripts/metrics.mjs';
+
+const written = () => readFile(new URL('../../docs/metrics.md', import.meta.url), 'utf8');
+
+it('is up to date', async () => {
+  expect(metricsPage()).toBe(await written());
+}, 180_000);
+
+it('has a sentence about every question, and a formula of every headline number', async () => {
+  const page = await written();
+  for (const [, name, sentence] of page.matchAll(/^### (\w+)\n\n(.*)$/gm)) {
+    if (!sentence?.startsWith('|')) expect(sentence, name).toMatch(/^[A-Z].+\./);
+  }
+  const [headlines = ''] = page.split('## Core-time').slice(0, 1);
+  const rows = headlines.split('\n').filter((line) => line.startsWith('| ') && line.includes('`'));
+  expect(rows.length).toBeGreaterThanOrEqual(69);
+  for (const row of rows) expect(row.split(' | ').at(-1), row).toMatch(/\w.* \|$/);
+});
