@@ -1,0 +1,168 @@
+// npm run pictures: every view of every recorded run, light and dark, in three sizes, into build/pictures/, to be looked at; and
+// those few that the documentation shows into docs/pictures/.
+//
+//     npm run pictures                                   all of them, some ten minutes
+//     npm run pictures -- --run adaptive --view flame    only these (repeatable; also --theme, --size)
+//     npm run pictures -- --docs                         only those of the documentation
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findChromium } from './browsers.mjs';
+import { Failed, main, root, seconds } from './run.mjs';
+import { setUp } from './setup.mjs';
+
+const data = join(root, 'tests/data');
+const views = ['summary', 'timelines', 'fine', 'chunks', 'access', 'flame', 'compare', 'scaling', 'notes'];
+const needsSeveral = ['compare', 'scaling'];
+const themes = ['light', 'dark'];
+const sizes = { wide: [1440, 900], cell: [1000, 600], narrow: [600, 900] };
+
+/** Runs that are looked at together; every other one is on its own. */
+const together = { 'before-after': ['ab-before', 'ab-after'], scaling: ['scale-1', 'scale-2', 'scale-4'] };
+
+/** What the documentation shows: the rest of the link, and of the window (1440 x 900) what is cut out. */
+const shown = [
+  { name: 'summary', runs: ['adaptive'], link: 'view=summary' },
+  { name: 'timelines', runs: ['adaptive'], link: 'view=timelines' },
+  { name: 'fine', runs: ['local-4x1'], link: 'view=fine' },
+  { name: 'chunks', runs: ['local-4x1'], link: 'view=chunks' },
+  { name: 'access', runs: ['local-4x1'], link: 'view=access' },
+  { name: 'flame', runs: ['local-4x1'], link: 'view=flame' },
+  { name: 'compare', runs: together['before-after'], link: 'view=compare' },
+  { name: 'scaling', runs: together.scaling, link: 'view=scaling' },
+  { name: 'notes', runs: ['skipbad'], link: 'view=notes' },
+];
+
+const { values } = parseArgs({
+  options: {
+    docs: { type: 'boolean', default: false },
+    run: { type: 'string', multiple: true },
+    view: { type: 'string', multiple: true },
+    theme: { type: 'string', multiple: true },
+    size: { type: 'string', multiple: true },
+  },
+});
+
+function filesOf(run) {
+  return readdirSync(join(data, run)).filter((name) => name !== 'oracle.json');
+}
+
+/** A page that finds the recorded runs at runs/NAME/, with nothing shown yet. */
+async function openPage(browser, url, { theme, width, height }) {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  page.on('pageerror', (problem) => console.error(`the page: ${problem.message}`));
+  await context.route('**/runs/**', (route) => {
+    const [, run, file] = /\/runs\/([^/]+)\/(.*)$/.exec(new URL(route.request().url()).pathname) ?? [];
+    if (file === 'index.json') return route.fulfill({ json: filesOf(run) });
+    if (file && filesOf(run).includes(file)) return route.fulfill({ body: readFileSync(join(data, run, file)) });
+    return route.fulfill({ status: 404, body: '' });
+  });
+  return { context, page, url };
+}
+
+const open = async ({ page, url }, runs, link) => {
+  await page.goto('about:blank');
+  await page.goto(`${url}#v=2&${runs.map((run) => `url=runs/${run}/&`).join('')}${link}`);
+  await page.locator('[data-testid="notes-count"]').first().waitFor();
+  await settled(page);
+};
+
+/** Waits until nothing is awaited and two looks at the page find the same. */
+async function settled(page) {
+  await page.evaluate(async () => {
+    let before = '';
+    for (let same = 0; same < 3; ) {
+      await new Promise((done) => setTimeout(done, 100));
+      const now = document.body.innerHTML.length + document.body.innerText;
+      same = now === before && !document.querySelector('[aria-busy="true"]') ? same + 1 : 0;
+      before = now;
+    }
+  });
+}
+
+/** The window as WebP, which is smaller than PNG where marks are many. */
+async function picture(page, quality) {
+  const session = await page.context().newCDPSession(page);
+  const { data: encoded } = await session.send('Page.captureScreenshot', { format: 'webp', quality });
+  await session.detach();
+  return Buffer.from(encoded, 'base64');
+}
+
+async function forDocs(browser, url) {
+  const folder = join(root, 'docs/pictures');
+  mkdirSync(folder, { recursive: true });
+  const [width, height] = sizes.wide;
+  const opened = await openPage(browser, url, { theme: 'light', width, height });
+  for (const { name, runs, link } of shown) {
+    if (values.view && !values.view.includes(name)) continue;
+    await open(opened, runs, link);
+    const content = await picture(opened.page, 80);
+    writeFileSync(join(folder, `${name}.webp`), content);
+    console.log(`docs/pictures/${name}.webp ${(content.length / 1000).toFixed(0)} kB`);
+  }
+  await opened.context.close();
+}
+
+async function all(browser, url) {
+  const folder = join(root, 'build/pictures');
+  mkdirSync(folder, { recursive: true });
+  const alone = readdirSync(data).filter((name) => existsSync(join(data, name, 'metrics.json')));
+  const sets = { ...Object.fromEntries(alone.map((name) => [name, [name]])), ...together };
+  const wanted = (name, list) => !list || list.includes(name);
+  let count = 0;
+  for (const theme of themes.filter((name) => wanted(name, values.theme))) {
+    for (const [size, [width, height]] of Object.entries(sizes).filter(([name]) => wanted(name, values.size))) {
+      const opened = await openPage(browser, url, { theme, width, height });
+      for (const [set, runs] of Object.entries(sets).filter(([name]) => wanted(name, values.run))) {
+        // Of several runs only what is about all of them: the rest is the first one's.
+        const list = views.filter(
+          (view) => wanted(view, values.view) && needsSeveral.includes(view) === runs.length > 1,
+        );
+        if (list.length > 0) await open(opened, runs, `view=${list[0]}`);
+        for (const view of list) {
+          await opened.page.evaluate((hash) => {
+            location.hash = hash;
+          }, `v=2&view=${view}`);
+          await settled(opened.page);
+          writeFileSync(join(folder, `${set}-${view}-${size}-${theme}.png`), await opened.page.screenshot());
+          count += 1;
+        }
+      }
+      await opened.context.close();
+    }
+  }
+  if (count === 0) throw new Failed('There is no such picture: see the head of scripts/pictures.mjs.');
+  return count;
+}
+
+await main(async () => {
+  await setUp(['wasm', 'native', 'browser']);
+  const { buildPreset, buildWasm } = await import('./native.mjs');
+  const { buildPages } = await import('./page.mjs');
+  await buildWasm();
+  await buildPreset('native', ['crema']);
+  await buildPages();
+  const { preview } = await import('vite');
+  const { chromium } = await import('playwright-core');
+  const server = await preview({
+    configFile: 'vite.config.ts',
+    logLevel: 'error',
+    preview: { host: '127.0.0.1', port: 0 },
+  });
+  const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+  try {
+    const url = `http://127.0.0.1:${server.httpServer.address().port}/`;
+    const since = performance.now();
+    if (!values.run && !values.theme && !values.size) await forDocs(browser, url);
+    if (!values.docs) console.log(`${await all(browser, url)} pictures in build/pictures (${seconds(since)})`);
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+});
