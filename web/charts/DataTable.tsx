@@ -15,6 +15,8 @@ export interface TableColumn {
   /** leaves first when there is no room */
   minor?: boolean | undefined;
   className?: string | undefined;
+  /** above the title: what the column looks like as a whole */
+  picture?: ComponentChildren;
 }
 
 export interface DataTableProps {
@@ -78,6 +80,7 @@ export function DataTable(props: DataTableProps) {
                 class={`${column.align} ${column.minor ? 'minor' : ''} ${column.className ?? ''}`}
                 aria-sort={sort.id === column.id ? (sort.descending ? 'descending' : 'ascending') : undefined}
               >
+                {column.picture ? <div>{column.picture}</div> : null}
                 {column.order ? (
                   <button
                     type="button"

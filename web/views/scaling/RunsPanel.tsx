@@ -1,6 +1,7 @@
 import { batch } from '@preact/signals';
 import { DataTable, type TableColumn } from '../../charts/DataTable';
 import { columnDecimals, dateTime, fixed, partsText, percent } from '../../charts/format';
+import { Sparkline } from '../../charts/Sparkline';
 import { type Answer, useAnswersOfEach } from '../../state/answers';
 import { choose, pair, runColumns } from '../../state/pair';
 import { openRuns, showRun } from '../../state/runs';
@@ -24,6 +25,12 @@ export function RunsPanel({ answer, study }: { answer: Answer; study: Study | un
   const facts = first ? factsOf(first) : [];
   const run = (row: number) => openRuns.value.find((entry) => entry.id === rows[row]?.id);
   const started = (row: number) => run(row)?.startedNaive ?? Number.NaN;
+  // runs in the order they were recorded in; those without a time stay where they are
+  const recorded = rows.map((_, row) => row).sort((a, b) => started(a) - started(b) || 0);
+  const withCourse = (column: TableColumn): TableColumn => {
+    const values = recorded.map((row) => Number(column.order?.(row) ?? Number.NaN));
+    return { ...column, picture: <Sparkline values={values} label={`${column.title} in the order of recording`} /> };
+  };
   const columns: TableColumn[] = [
     { id: 'place', title: '#', align: 'right', order: (row) => row, cell: (row) => row + 1 },
     { id: 'run', title: 'Run', align: 'left', order: (row) => rows[row]?.title ?? '', cell: (row) => rows[row]?.title },
@@ -35,7 +42,7 @@ export function RunsPanel({ answer, study }: { answer: Answer; study: Study | un
       order: started,
       cell: (row) => dateTime(started(row)) || '–',
     },
-    ...studyColumns(study),
+    ...studyColumns(study).map(withCourse),
     ...runColumns.value.flatMap((id): TableColumn[] => {
       const known = facts.find((fact) => fact.id === id);
       if (!known) return [];
@@ -44,7 +51,7 @@ export function RunsPanel({ answer, study }: { answer: Answer; study: Study | un
         return (table && factOf(table, id)?.value) ?? Number.NaN;
       };
       return [
-        {
+        withCourse({
           id,
           title: known.label,
           align: 'right',
@@ -52,7 +59,7 @@ export function RunsPanel({ answer, study }: { answer: Answer; study: Study | un
           order: value,
           cell: (row) => partsText(factParts(known, value(row))),
           explain: known.formula ? () => known.formula : undefined,
-        },
+        }),
       ];
     }),
     { id: 'sides', title: 'Compare', align: 'right', cell: (row) => <Sides id={rows[row]?.id ?? -1} /> },
@@ -60,7 +67,7 @@ export function RunsPanel({ answer, study }: { answer: Answer; study: Study | un
   return (
     <Panel
       title="Runs"
-      subtitle="click a row to open it; A and B choose two to compare"
+      subtitle="click a row to open it; A and B choose two to compare; small lines in the order of recording"
       answers={[answer, ...summaries]}
       twin={answer.table}
       name="runs"
