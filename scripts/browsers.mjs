@@ -1,5 +1,5 @@
 // Where the browsers for the tests are.
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { onPath } from './run.mjs';
 
 const elsewhere = [
@@ -15,3 +15,28 @@ export function findChromium() {
     elsewhere.find((path) => existsSync(path))
   );
 }
+
+/** A Firefox, likewise. */
+export function findFirefox() {
+  return process.env.CREMA_FIREFOX ?? onPath('firefox-esr', 'firefox');
+}
+
+/** WebKit's small browser and the server that drives it (Debian: webkit2gtk-driver, xvfb); undefined when there is none. */
+export function findWebKit() {
+  const driver = onPath('WebKitWebDriver');
+  const display = onPath('xvfb-run');
+  if (!driver || !display) return undefined;
+  const folders = ['/usr/lib', '/usr/libexec'].filter(existsSync);
+  for (const folder of [...folders, ...folders.flatMap(foldersIn)]) {
+    for (const port of ['webkitgtk-6.0', 'webkit2gtk-4.1', 'webkit2gtk-4.0']) {
+      const browser = `${folder}/${port}/MiniBrowser`;
+      if (existsSync(browser)) return { driver, browser };
+    }
+  }
+  return undefined;
+}
+
+const foldersIn = (folder) =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => `${folder}/${entry.name}`);

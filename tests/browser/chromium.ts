@@ -122,7 +122,7 @@ export async function openChromium(): Promise<Driver> {
     address: () => page.evaluate(() => new Promise<string>((done) => setTimeout(() => done(location.href), 350))),
     resize: (width, height) => page.setViewportSize({ width, height }),
     picture: () => page.screenshot(),
-    complaints: () => complaints,
+    complaints: async () => complaints,
     close: () => browser.close(),
   };
 }

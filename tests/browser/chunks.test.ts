@@ -70,7 +70,7 @@ describe('Chunks', () => {
     }
     const sizes = await ask('chunk_sizes');
     await driver.read('sizes-advice', plainText(String(sizes.notes.advice)).slice(1));
-    expect(driver.complaints()).toEqual([]);
+    expect(await driver.complaints()).toEqual([]);
   });
 
   it('selects by a drag over the scatter, and the selection holds for all', async () => {
@@ -137,6 +137,6 @@ describe('Data access', () => {
     const branches = await ask('branches');
     await driver.read('branches', `${branches.rows} of ${note(branches, 'branches_total')}`);
     expect(await driver.readAll('[data-testid=branch-table] tbody tr')).toHaveLength(branches.rows);
-    expect(driver.complaints()).toEqual([]);
+    expect(await driver.complaints()).toEqual([]);
   });
 });

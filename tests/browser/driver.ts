@@ -1,4 +1,4 @@
-/** A browser as the tests use it: what a user does and sees. One implementation per engine; chromium.ts is the first. */
+/** A browser as the tests use it: what a user does and sees. One implementation per engine. */
 export interface Driver {
   readonly browser: string;
   /** Opens a page that remembers nothing of those before it. */
@@ -45,7 +45,7 @@ export interface Driver {
   resize(width: number, height: number): Promise<void>;
   picture(): Promise<Uint8Array>;
   /** What the page complained about since it was opened: errors, failed policies. */
-  complaints(): string[];
+  complaints(): Promise<string[]>;
   close(): Promise<void>;
 }
 

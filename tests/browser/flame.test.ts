@@ -1,14 +1,11 @@
-/** Flame graphs: what leaves for the real speedscope viewer and comes back, and what a user does with one. */
+/** Flame graphs: what a user does with one. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createNodeEngine } from '../../web/engine/node';
-import type { Table } from '../../web/engine/table';
-import { bundle, bundleNames, pathOf } from '../support/bundles';
+import { pathOf } from '../support/bundles';
 import type { Driver } from './driver';
 import { useScene } from './scene';
 import type { Host } from './settings';
-import { type SpeedscopeFile, sandwichRows, serveSpeedscope, shownRow } from './speedscope';
 
 let host: Host;
 let driver: Driver;
@@ -17,77 +14,6 @@ let folder: string;
 useScene((scene) => {
   ({ host, driver, folder } = scene);
 });
-
-const rowsCompared = 50;
-
-/** Every stack of a profile with its count. */
-function stacksOf(table: Table): Map<string, number> {
-  const stacks = new Map<string, number>();
-  for (let row = 0; row < table.rows; row += 1) stacks.set(table.text('stack', row) ?? '', table.number('count', row));
-  return stacks;
-}
-
-describe('in the real speedscope viewer', () => {
-  for (const name of bundleNames()) {
-    it(`every profile of ${name} has the totals and self times it has here`, async () => {
-      const engine = await createNodeEngine();
-      const opened = await engine.open(await bundle(name));
-      const run = opened.runs[0] ?? 0;
-      const profiles = await engine.ask('profiles', { runs: [run] });
-      if (profiles.rows === 0) return;
-      const [artefact] = await engine.export(run, 'speedscope');
-      if (!artefact) throw new Error('nothing was exported');
-      const file = JSON.parse(new TextDecoder().decode(artefact.content)) as SpeedscopeFile;
-
-      const viewer = await serveSpeedscope(artefact.content);
-      try {
-        await driver.open(viewer.url);
-        await driver.resize(1280, 1500);
-        for (const [index, profile] of file.profiles.entries()) {
-          await driver.read('body > div', file.profiles.length > 1 ? `(${index + 1}/${file.profiles.length})` : '%)');
-          const expected = sandwichRows(file, profile);
-          const rows = (await driver.readAll('table tr')).flatMap((row) => shownRow(row) ?? []);
-          expect(rows.length, profile.name).toBeGreaterThanOrEqual(Math.min(rowsCompared, used(profile.samples)));
-          for (const row of rows) {
-            const left = expected.get(row) ?? 0;
-            expect(left, `${profile.name}: ${row}`).toBeGreaterThan(0);
-            expected.set(row, left - 1);
-          }
-          await driver.key('n');
-        }
-
-        // what the viewer writes itself is the same tree, read back
-        const saved = await driver.saveBy('Control+s');
-        const again = await createNodeEngine();
-        const back = await again.open([{ path: 'back.speedscope.json', data: new Blob([saved.content.slice()]) }]);
-        const theirs = await again.ask('profiles', { runs: back.runs });
-        for (const [index, profile] of file.profiles.entries()) {
-          const id = theirs.text('profile', index + 1) ?? '';
-          const read = await again.ask('stacks', { runs: back.runs, options: { profile: id, most: 100000 } });
-          const total = profile.weights.reduce((sum, weight) => sum + weight, 0);
-          expect(read.notes.total, profile.name).toBe(total);
-          const wrote = await engine.ask('stacks', {
-            runs: [run],
-            options: { profile: profiles.text('profile', rowOfTitle(profiles, profile.name)) ?? 'all', most: 100000 },
-          });
-          expect([...stacksOf(read).values()].sort(), profile.name).toEqual([...stacksOf(wrote).values()].sort());
-        }
-      } finally {
-        await viewer.close();
-      }
-    });
-  }
-});
-
-/** How many frames have a sample on them. */
-const used = (samples: number[][]): number => new Set(samples.flat()).size;
-
-const rowOfTitle = (profiles: Table, title: string): number =>
-  Array.from({ length: profiles.rows }, (_, row) => row).find((row) => {
-    const label = profiles.text('label', row);
-    const isSource = profiles.number('alternative', row) === 1;
-    return !isSource && (title === label || title === `worker ${label}` || title === `task prefix ${label}`);
-  }) ?? 0;
 
 describe('a flame graph', () => {
   it('is searched, narrowed step by step, undone, and comes back by its link', async () => {

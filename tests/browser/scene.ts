@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { openChromium } from './chromium';
+import { openBrowser } from './browsers';
 import type { Driver } from './driver';
 import { type Host, hostPage } from './settings';
 
@@ -14,13 +14,13 @@ export interface Scene {
   folder: string;
 }
 
-/** Sets the scene before the tests of a file, hands it over, and clears it away; no test may leave complaints of the page. */
-export function useScene(begin: (scene: Scene) => void): void {
+/** `open` starts the browser, by default that of CREMA_BROWSER. Sets the scene before the tests of a file, hands it over, and clears it away; no test may leave complaints of the page. */
+export function useScene(begin: (scene: Scene) => void, open: () => Promise<Driver> = openBrowser): void {
   let scene: Scene;
   beforeAll(async () => {
     scene = {
       host: await hostPage(),
-      driver: await openChromium(),
+      driver: await open(),
       folder: await mkdtemp(join(tmpdir(), 'crema-')),
     };
     begin(scene);
@@ -30,5 +30,5 @@ export function useScene(begin: (scene: Scene) => void): void {
     await scene.host.close();
     await rm(scene.folder, { recursive: true });
   });
-  afterEach(() => expect(scene.driver.complaints()).toEqual([]));
+  afterEach(async () => expect(await scene.driver.complaints()).toEqual([]));
 }

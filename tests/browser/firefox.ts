@@ -1,0 +1,151 @@
+/** Firefox, over WebDriver BiDi. */
+import puppeteer, { type ElementHandle, type KeyInput, type Page } from 'puppeteer-core';
+import { findFirefox } from '../../scripts/browsers.mjs';
+import { type Driver, plainText, selectorOf, type Target } from './driver';
+import { contentOf, inputSelector, installHooks, localFiles, type Saved } from './hooks';
+import { eventually, eventuallyHolds, patienceMilliseconds } from './patience';
+
+export async function openFirefox(): Promise<Driver> {
+  const browser = await puppeteer.launch({
+    browser: 'firefox',
+    executablePath: findFirefox() ?? '',
+    headless: true,
+    extraPrefsFirefox: { 'datareporting.policy.dataSubmissionEnabled': false, 'app.update.auto': false },
+  });
+  let page: Page;
+
+  const find = async (target: Target): Promise<ElementHandle<HTMLElement>> => {
+    const found = await page.waitForSelector(selectorOf(target), { timeout: patienceMilliseconds });
+    if (!found) throw new Error(`${target} is not there`);
+    return found as ElementHandle<HTMLElement>;
+  };
+  const boxOf = async (target: Target) => {
+    const element = await find(target);
+    await element.evaluate((shown) => shown.scrollIntoView({ block: 'nearest' }));
+    const box = await element.boundingBox();
+    if (!box) throw new Error(`${target} is not shown`);
+    return box;
+  };
+  const click = async (target: Target) => (await find(target)).click();
+  const press = async (key: string) => {
+    const keys = key.split('+') as KeyInput[];
+    for (const held of keys.slice(0, -1)) await page.keyboard.down(held);
+    await page.keyboard.press(keys.at(-1) ?? 'Escape');
+    for (const held of keys.slice(0, -1)) await page.keyboard.up(held);
+  };
+  const give = async (paths: string[]) => {
+    const input = (await page.waitForSelector(inputSelector)) as ElementHandle<HTMLInputElement>;
+    await input.uploadFile(...paths);
+  };
+  const saved = async (begin: () => Promise<void>) => {
+    const before = await page.evaluate('testSaved.length');
+    await begin();
+    const file = await eventually(
+      async () => (await page.evaluate(`testSaved[${before}]`)) as Saved | undefined,
+      () => 'nothing was saved',
+    );
+    return contentOf(file);
+  };
+  let complaints: string[] = [];
+
+  return {
+    browser: await browser.version(),
+    async open(url) {
+      if (page) await page.browserContext().close();
+      const context = await browser.createBrowserContext();
+      page = await context.newPage();
+      await page.setViewport({ width: 1440, height: 900 });
+      page.setDefaultTimeout(patienceMilliseconds);
+      complaints = [];
+      page.on('pageerror', (problem) => complaints.push(String(problem)));
+      page.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text());
+      });
+      await page.evaluateOnNewDocument(installHooks);
+      await page.goto(url);
+    },
+    async drop(paths) {
+      const files = localFiles(paths);
+      await page.evaluate('testAskForDrop()');
+      await give(files.map((file) => file.full));
+      await page.evaluate(`testDrop(${JSON.stringify(files.map((file) => file.relative))})`);
+    },
+    async choose(target, paths) {
+      await click(target);
+      await give(paths);
+      await page.evaluate(`document.querySelector('${inputSelector}')?.remove()`);
+    },
+    click,
+    key: press,
+    async type(target, text) {
+      const element = await find(target);
+      await element.focus();
+      await press('Control+a');
+      await page.keyboard.press('Backspace');
+      await element.type(text);
+    },
+    async select(target, value) {
+      await (await find(target)).select(value);
+    },
+    value: async (target) => (await find(target)).evaluate((element) => element.getAttribute('value') ?? ''),
+    async drag(target, from, to) {
+      const box = await boxOf(target);
+      const y = box.y + box.height / 2;
+      await page.mouse.move(box.x + from * box.width, y);
+      await page.mouse.down();
+      await page.mouse.move(box.x + ((from + to) / 2) * box.width, y, { steps: 4 });
+      await page.mouse.move(box.x + to * box.width, y, { steps: 4 });
+      await page.mouse.up();
+    },
+    async point(target, across, down, how) {
+      const box = await boxOf(target);
+      const [x, y] = [box.x + across * box.width, box.y + down * box.height];
+      await page.mouse.move(x, y);
+      if (how) await page.mouse.click(x, y, { count: how === 'double' ? 2 : 1 });
+    },
+    async wheel(target, turn, held) {
+      const box = await boxOf(target);
+      await page.mouse.move(box.x + box.width / 2, box.y + Math.min(box.height, 200) / 2);
+      if (held) await page.keyboard.down(held);
+      await page.mouse.wheel({ deltaY: turn });
+      if (held) await page.keyboard.up(held);
+    },
+    read: (target, expected = '') =>
+      eventuallyHolds(
+        target,
+        async () => {
+          const text = await page.evaluate(
+            (selector) => document.querySelector<HTMLElement>(selector)?.innerText,
+            selectorOf(target),
+          );
+          return text === undefined || text === null ? undefined : plainText(text);
+        },
+        expected,
+      ),
+    readAll: async (target) => {
+      const texts = await page.$$eval(selectorOf(target), (all) =>
+        all.map((element) => (element as HTMLElement).innerText),
+      );
+      return texts.map(plainText);
+    },
+    async gone(target) {
+      await eventually(
+        async () => ((await page.$(selectorOf(target))) ? undefined : true),
+        () => `${target} is still there`,
+      );
+    },
+    save: (target) => saved(() => click(target)),
+    saveBy: (key) => saved(() => press(key)),
+    attribute: async (target, name) =>
+      (await find(target)).evaluate((element, wanted) => element.getAttribute(wanted) ?? '', name),
+    // the page writes it at most every 300 ms (usePermalink.ts)
+    async address() {
+      await new Promise((resolve) => setTimeout(resolve, 350));
+      return page.evaluate(() => location.href);
+    },
+    resize: (width, height) => page.setViewport({ width, height }),
+    picture: () => page.screenshot(),
+    complaints: async () => complaints,
+    close: () => browser.close(),
+  };
+}

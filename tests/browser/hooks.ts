@@ -1,0 +1,90 @@
+/** What a browser's own protocol cannot do everywhere, done by the page itself: files that are chosen, dropped and saved. */
+import { readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+/** A file on this machine and what it is called when a folder is dropped. */
+export interface LocalFile {
+  full: string;
+  relative: string;
+}
+
+export function localFiles(paths: readonly string[]): LocalFile[] {
+  const below = (full: string, relative: string): LocalFile[] =>
+    statSync(full).isDirectory()
+      ? readdirSync(full)
+          .sort()
+          .flatMap((name) => below(join(full, name), `${relative}/${name}`))
+      : [{ full, relative }];
+  return paths.flatMap((path) => below(path, basename(path)));
+}
+
+/** The input that takes files for the page: the one it made itself to ask for some, or one for a drop. */
+export const inputSelector = '#test-files';
+
+/**
+ * Runs in the page before it is used. An input that is clicked to ask for files waits in the document, where a driver can
+ * give it some; a link that saves a blob leaves it in `testSaved`; errors are kept in `testComplaints`.
+ */
+export const installHooks = `(() => {
+  if (window.testSaved) return;
+  window.testSaved = [];
+  window.testComplaints = [];
+  const complain = (text) => window.testComplaints.push(String(text));
+  addEventListener('error', (event) => complain(event.message));
+  addEventListener('unhandledrejection', (event) => complain(event.reason));
+  addEventListener('securitypolicyviolation', (event) => complain(event.violatedDirective + ' ' + event.blockedURI));
+  const consoleError = console.error;
+  console.error = (...all) => { complain(all.join(' ')); consoleError.apply(console, all); };
+  const blobs = new Map();
+  const create = URL.createObjectURL;
+  URL.createObjectURL = (object) => { const url = create.call(URL, object); blobs.set(url, object); return url; };
+  const wait = (input) => {
+    document.querySelector('${inputSelector}')?.remove();
+    input.id = 'test-files';
+    input.style.position = 'fixed';
+    input.style.top = '0';
+    input.style.zIndex = '9999';
+    document.body.append(input);
+  };
+  const inputClick = HTMLInputElement.prototype.click;
+  HTMLInputElement.prototype.click = function () {
+    if (this.type === 'file') wait(this);
+    else inputClick.call(this);
+  };
+  const anchorClick = HTMLAnchorElement.prototype.click;
+  HTMLAnchorElement.prototype.click = function () {
+    const blob = this.download && blobs.get(this.href);
+    if (!blob) return anchorClick.call(this);
+    const reader = new FileReader();
+    const name = this.download;
+    reader.onload = () => window.testSaved.push({ name, base64: reader.result.slice(reader.result.indexOf(',') + 1) });
+    reader.readAsDataURL(blob);
+  };
+  window.testAskForDrop = () => {
+    const input = document.createElement('input');
+    input.type = 'file';
+    input.multiple = true;
+    wait(input);
+  };
+  window.testDrop = (names) => {
+    const input = document.querySelector('${inputSelector}');
+    const files = Array.from(input.files, (file, place) => {
+      Object.defineProperty(file, 'webkitRelativePath', { value: names[place].includes('/') ? names[place] : '' });
+      return file;
+    });
+    input.remove();
+    const event = new Event('drop', { bubbles: true, cancelable: true });
+    Object.defineProperty(event, 'dataTransfer', { value: { types: ['Files'], items: [], files } });
+    document.body.dispatchEvent(event);
+  };
+})()`;
+
+export interface Saved {
+  name: string;
+  base64: string;
+}
+
+export const contentOf = ({ name, base64 }: Saved): { name: string; content: Uint8Array } => ({
+  name,
+  content: new Uint8Array(Buffer.from(base64, 'base64')),
+});
