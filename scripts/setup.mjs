@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { findChromium } from './browsers.mjs';
+import { findChromium, findFirefox, findWebKit } from './browsers.mjs';
 import { Failed, onPath, root, run, seconds } from './run.mjs';
 
 const header = (path) =>
@@ -73,6 +73,10 @@ const tools = {
   fuzzer: { found: canFuzz, apt: [clangRuntime(), 'libclang-rt-14-dev'], optional: true },
   venv: { found: canMakeVenv, apt: ['python3-venv'], optional: true },
   chromium: { found: findChromium, apt: ['chromium', 'chromium-browser'], what: 'Chromium or Chrome' },
+  firefox: { found: findFirefox, apt: ['firefox-esr', 'firefox'], what: 'Firefox' },
+  webkit: { found: findWebKit, apt: ['webkit2gtk-driver'], what: 'WebKitWebDriver with its MiniBrowser, and xvfb-run' },
+  display: { found: () => onPath('xvfb-run'), apt: ['xvfb'], what: 'xvfb-run' },
+  displayKey: { found: () => onPath('xauth'), apt: ['xauth'], what: 'xauth' },
 };
 
 const building = ['cmake', 'ninja', 'ccache', 'json', 'fastFloat'];
@@ -83,6 +87,8 @@ export const needs = {
   native: [...building, 'compiler', 'cli', 'archive', 'catch'],
   lint: ['clangFormat'],
   browser: ['chromium'],
+  firefox: ['firefox'],
+  webkit: ['webkit', 'display', 'displayKey'],
   fuzz: ['clang', 'fuzzer'],
   python: ['venv'],
 };

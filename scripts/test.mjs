@@ -26,17 +26,17 @@ async function nativeTests(preset) {
   return { passed: Number(total) - Number(failed), failed: Number(failed) };
 }
 
-async function vitest(project) {
-  const report = join(root, 'build', `${project}-tests.json`);
+async function vitest(project, { name = project, args = [] } = {}) {
+  const report = join(root, 'build', `${name}-tests.json`);
   mkdirSync(join(root, 'build'), { recursive: true });
   rmSync(report, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  await runPackage('vitest/vitest.mjs', ['run', '--project', project, ...reporters], { tolerate: true });
+  await runPackage('vitest/vitest.mjs', ['run', '--project', project, ...args, ...reporters], { tolerate: true });
   let result;
   try {
     result = JSON.parse(readFileSync(report, 'utf8'));
   } catch {
-    throw new Failed(`The ${project} tests left no report.`);
+    throw new Failed(`The ${name} tests left no report.`);
   }
   // A file that cannot even be loaded has no tests that could fail.
   const broken = result.testResults.filter(
@@ -47,6 +47,17 @@ async function vitest(project) {
     failed: result.numFailedTests + broken,
     skipped: result.numPendingTests + result.numTodoTests,
   };
+}
+
+async function browserTests(engine) {
+  await buildWasm();
+  await buildPreset('native', ['crema']);
+  await buildPages();
+  if (engine === 'chromium') weighPage();
+  process.env.CREMA_BROWSER = engine;
+  // the viewer is opened in Chromium whatever the engine
+  const args = engine === 'chromium' ? [] : ['--exclude', '**/viewer.test.ts'];
+  return vitest('browser', { name: engine, args });
 }
 
 /** Name, what must be installed for it, what it does (`whole`: all that it can, because it was named or all was wanted). */
@@ -76,29 +87,30 @@ const stages = {
       return vitest('wasm');
     },
   ],
-  browser: [
-    ['wasm', 'native', 'browser'],
-    async () => {
-      await buildWasm();
-      await buildPreset('native', ['crema']);
-      await buildPages();
-      weighPage();
-      return vitest('browser');
-    },
-  ],
+  browser: [['wasm', 'native', 'browser'], () => browserTests('chromium')],
   // Without being named it only does what takes seconds.
   python: [['wasm', 'native', 'browser', 'python'], pythonTests],
   // Where the fuzz targets are built, the core is there already under the same sanitizers.
   sanitizers: [['native', 'fuzz'], () => nativeTests(canFuzz() ? 'fuzz' : 'asan')],
 };
 
+/** Stages that `npm run test:all` adds, likewise; by name they run alone. */
+const moreStages = {
+  firefox: [['wasm', 'native', 'browser', 'firefox'], () => browserTests('firefox')],
+  webkit: [['wasm', 'native', 'browser', 'webkit'], () => browserTests('webkit')],
+};
+
 await main(async () => {
   const { values, positionals } = parseArgs({ options: { all: { type: 'boolean' } }, allowPositionals: true });
   // The tests themselves see that more is wanted of them.
   if (values.all) process.env.CREMA_TEST_ALL = '1';
-  const unknown = positionals.find((name) => !(name in stages));
-  if (unknown) throw new Failed(`There is no stage ${unknown}; the stages are ${Object.keys(stages).join(', ')}.`);
-  const chosen = Object.entries(stages).filter(([name]) => positionals.length === 0 || positionals.includes(name));
+  const known = { ...stages, ...moreStages };
+  const unknown = positionals.find((name) => !(name in known));
+  if (unknown) throw new Failed(`There is no stage ${unknown}; the stages are ${Object.keys(known).join(', ')}.`);
+  const chosen =
+    positionals.length > 0
+      ? Object.entries(known).filter(([name]) => positionals.includes(name))
+      : Object.entries(values.all ? known : stages);
 
   const started = performance.now();
   await setUp(chosen.flatMap(([, [parts]]) => parts));
