@@ -38,7 +38,7 @@ export async function openChromium(): Promise<Driver> {
       });
       await page.goto(url);
     },
-    within(frame) {
+    async within(frame) {
       root = frame ? page.frameLocator(selectorOf(frame)) : page;
     },
     async back() {
@@ -122,6 +122,7 @@ export async function openChromium(): Promise<Driver> {
     address: () => page.evaluate(() => new Promise<string>((done) => setTimeout(() => done(location.href), 350))),
     resize: (width, height) => page.setViewportSize({ width, height }),
     picture: () => page.screenshot(),
+    evaluate: (script) => page.evaluate(script),
     complaints: async () => complaints,
     close: () => browser.close(),
   };

@@ -4,7 +4,7 @@ export interface Driver {
   /** Opens a page that remembers nothing of those before it. */
   open(url: string): Promise<void>;
   /** Looks for targets in the frame that matches, from now on and until the next `open`; without one, in the page again. */
-  within(frame?: Target): void;
+  within(frame?: Target): Promise<void>;
   /** The browser's own buttons. */
   back(): Promise<void>;
   forward(): Promise<void>;
@@ -44,6 +44,8 @@ export interface Driver {
   /** Makes the window that large [CSS px]. */
   resize(width: number, height: number): Promise<void>;
   picture(): Promise<Uint8Array>;
+  /** Runs a script in the page and returns what it evaluates to: for what no user sees. */
+  evaluate(script: string): Promise<unknown>;
   /** What the page complained about since it was opened: errors, failed policies. */
   complaints(): Promise<string[]>;
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 /** Firefox, over WebDriver BiDi. */
-import puppeteer, { type ElementHandle, type KeyInput, type Page } from 'puppeteer-core';
+import puppeteer, { type ElementHandle, type Frame, type KeyInput, type Page } from 'puppeteer-core';
 import { findFirefox } from '../../scripts/browsers.mjs';
 import { type Driver, plainText, selectorOf, type Target } from './driver';
 import { contentOf, inputSelector, installHooks, localFiles, type Saved } from './hooks';
@@ -13,9 +13,10 @@ export async function openFirefox(): Promise<Driver> {
     extraPrefsFirefox: { 'datareporting.policy.dataSubmissionEnabled': false, 'app.update.auto': false },
   });
   let page: Page;
+  let root: Frame;
 
   const find = async (target: Target): Promise<ElementHandle<HTMLElement>> => {
-    const found = await page.waitForSelector(selectorOf(target), { timeout: patienceMilliseconds });
+    const found = await root.waitForSelector(selectorOf(target), { timeout: patienceMilliseconds });
     if (!found) throw new Error(`${target} is not there`);
     return found as ElementHandle<HTMLElement>;
   };
@@ -34,14 +35,14 @@ export async function openFirefox(): Promise<Driver> {
     for (const held of keys.slice(0, -1)) await page.keyboard.up(held);
   };
   const give = async (paths: string[]) => {
-    const input = (await page.waitForSelector(inputSelector)) as ElementHandle<HTMLInputElement>;
+    const input = (await root.waitForSelector(inputSelector)) as ElementHandle<HTMLInputElement>;
     await input.uploadFile(...paths);
   };
   const saved = async (begin: () => Promise<void>) => {
-    const before = await page.evaluate('testSaved.length');
+    const before = await root.evaluate('testSaved.length');
     await begin();
     const file = await eventually(
-      async () => (await page.evaluate(`testSaved[${before}]`)) as Saved | undefined,
+      async () => (await root.evaluate(`testSaved[${before}]`)) as Saved | undefined,
       () => 'nothing was saved',
     );
     return contentOf(file);
@@ -63,17 +64,31 @@ export async function openFirefox(): Promise<Driver> {
       });
       await page.evaluateOnNewDocument(installHooks);
       await page.goto(url);
+      root = page.mainFrame();
+    },
+    async within(frame) {
+      root = page.mainFrame();
+      if (frame) root = (await (await find(frame)).contentFrame()) ?? root;
+    },
+    async back() {
+      await page.goBack();
+    },
+    async forward() {
+      await page.goForward();
+    },
+    async reload() {
+      await page.reload();
     },
     async drop(paths) {
       const files = localFiles(paths);
-      await page.evaluate('testAskForDrop()');
+      await root.evaluate('testAskForDrop()');
       await give(files.map((file) => file.full));
-      await page.evaluate(`testDrop(${JSON.stringify(files.map((file) => file.relative))})`);
+      await root.evaluate(`testDrop(${JSON.stringify(files.map((file) => file.relative))})`);
     },
     async choose(target, paths) {
       await click(target);
       await give(paths);
-      await page.evaluate(`document.querySelector('${inputSelector}')?.remove()`);
+      await root.evaluate(`document.querySelector('${inputSelector}')?.remove()`);
     },
     click,
     key: press,
@@ -114,7 +129,7 @@ export async function openFirefox(): Promise<Driver> {
       eventuallyHolds(
         target,
         async () => {
-          const text = await page.evaluate(
+          const text = await root.evaluate(
             (selector) => document.querySelector<HTMLElement>(selector)?.innerText,
             selectorOf(target),
           );
@@ -123,14 +138,14 @@ export async function openFirefox(): Promise<Driver> {
         expected,
       ),
     readAll: async (target) => {
-      const texts = await page.$$eval(selectorOf(target), (all) =>
+      const texts = await root.$$eval(selectorOf(target), (all) =>
         all.map((element) => (element as HTMLElement).innerText),
       );
       return texts.map(plainText);
     },
     async gone(target) {
       await eventually(
-        async () => ((await page.$(selectorOf(target))) ? undefined : true),
+        async () => ((await root.$(selectorOf(target))) ? undefined : true),
         () => `${target} is still there`,
       );
     },
@@ -145,6 +160,7 @@ export async function openFirefox(): Promise<Driver> {
     },
     resize: (width, height) => page.setViewport({ width, height }),
     picture: () => page.screenshot(),
+    evaluate: (script) => root.evaluate(script),
     complaints: async () => complaints,
     close: () => browser.close(),
   };

@@ -131,6 +131,20 @@ export async function openWebKit(): Promise<Driver> {
       await page.get(url);
       await page.executeScript(installHooks);
     },
+    async within(frame) {
+      await now().switchTo().defaultContent();
+      if (!frame) return;
+      await now()
+        .switchTo()
+        .frame(await find(frame));
+      await now().executeScript(installHooks);
+    },
+    back: () => now().navigate().back(),
+    forward: () => now().navigate().forward(),
+    async reload() {
+      await now().navigate().refresh();
+      await now().executeScript(installHooks);
+    },
     async drop(paths) {
       const files = localFiles(paths);
       await now().executeScript('testAskForDrop()');
@@ -229,6 +243,11 @@ export async function openWebKit(): Promise<Driver> {
     },
     resize,
     picture: async () => new Uint8Array(Buffer.from(await now().takeScreenshot(), 'base64')),
+    evaluate: (script) =>
+      now().executeAsyncScript(
+        'const done = arguments[arguments.length - 1]; Promise.resolve((0, eval)(arguments[0])).then(done)',
+        script,
+      ),
     complaints: async () => (await page?.executeScript('return window.testComplaints ?? []')) as string[],
     async close() {
       await page?.quit();

@@ -29,9 +29,8 @@ export interface BarRowsProps {
 export function BarRows({ rows, heads = [], label, testId, maxHeight }: BarRowsProps) {
   const columns = Math.max(heads.length, ...rows.map((row) => row.texts.length));
   return (
-    <div
+    <figure
       class="bar-rows"
-      role="img"
       aria-label={label}
       data-testid={testId}
       style={{
@@ -53,7 +52,7 @@ export function BarRows({ rows, heads = [], label, testId, maxHeight }: BarRowsP
       {rows.map((row) => (
         <Row key={row.id} row={row} columns={columns} testId={testId} />
       ))}
-    </div>
+    </figure>
   );
 }
 

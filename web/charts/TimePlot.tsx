@@ -88,7 +88,7 @@ export function TimePlot({ axis, draw, height, label, top = 1, ticks = none, lab
           style={{
             left: `${entry.at * 100}%`,
             top: `${y(entry.value) + (entry.side === 'above' ? -15 : 2)}px`,
-            color: cssColour(entry.colour),
+            '--named': cssColour(entry.colour),
           }}
         >
           {entry.text}

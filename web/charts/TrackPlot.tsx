@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { drawTrack, type Layer } from './drawTrack';
-import { paletteGeneration } from './palette';
+import { cssColour, paletteGeneration } from './palette';
 import { pixelRatio } from './pixelRatio';
 import type { Tick } from './ticks';
 import { type CssPixels, useSize } from './useSize';
@@ -66,7 +66,7 @@ export function TrackPlot({ layers, begin, end, top, ticks, height, label, label
           style={{
             left: `${entry.at * 100}%`,
             top: `${height - (entry.value / top) * height + (entry.side === 'above' ? -15 : 2)}px`,
-            color: entry.colour.startsWith('--') ? `var(${entry.colour})` : entry.colour,
+            '--named': cssColour(entry.colour),
           }}
         >
           {entry.text}

@@ -150,13 +150,15 @@ function Fact({ id, title, value, sub = '', explain, onClick }: FactProps) {
     <div title={explain}>
       <dt>{title}</dt>
       <dd data-testid={id}>{value}</dd>
-      {onClick ? (
-        <button type="button" class="link" data-testid={`${id}-select`} onClick={onClick}>
-          {sub}
-        </button>
-      ) : (
-        <span class="muted">{sub || '\u00a0'}</span>
-      )}
+      <dd class="fact-note">
+        {onClick ? (
+          <button type="button" class="link" data-testid={`${id}-select`} onClick={onClick}>
+            {sub}
+          </button>
+        ) : (
+          <span class="muted">{sub || '\u00a0'}</span>
+        )}
+      </dd>
     </div>
   );
 }

@@ -18,7 +18,7 @@ export function ViewMenu() {
     <Menu
       button={`Tracks ${open} of ${tracks.length}`}
       buttonTestId="tracks-menu"
-      label="Which tracks are open"
+      label={`Tracks ${open} of ${tracks.length}: which are open`}
       align="right"
       sheetClass="menu-small"
     >

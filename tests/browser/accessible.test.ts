@@ -1,0 +1,67 @@
+/** What axe-core finds against WCAG 2.2, levels A and AA, on every view in both themes: nothing. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { describe, expect, it } from 'vitest';
+import { views } from '../../web/state/view';
+import type { Driver } from './driver';
+import { useScene } from './scene';
+import type { Host } from './settings';
+
+let host: Host;
+let driver: Driver;
+
+useScene((scene) => {
+  ({ host, driver } = scene);
+});
+
+const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** "rule: element" for each violation on the page as it is now. */
+async function violations(): Promise<string[]> {
+  const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  await driver.evaluate(`${source}; 0`);
+  const found = await driver.evaluate(
+    `axe.run(document, { runOnly: ${JSON.stringify(levels)}, resultTypes: ['violations'] }).then((result) =>
+      result.violations.flatMap((rule) => rule.nodes.map((node) =>
+        rule.id + ': ' + node.html.slice(0, 160) + ' | ' + node.any.concat(node.all, node.none).map((one) => one.message).join(' ').slice(0, 200))))`,
+  );
+  return found as string[];
+}
+
+const settled = async () => {
+  await driver.gone('[aria-busy="true"]');
+  await driver.gone('.panel-waiting');
+};
+
+for (const theme of ['light', 'dark']) {
+  describe(`in the ${theme} theme nothing is found`, () => {
+    it('on the start page', async () => {
+      await driver.open(`${host.url}#theme=${theme}`);
+      await driver.read('start');
+      expect(await violations()).toEqual([]);
+    });
+
+    for (const sample of ['before-after', 'local-4x1', 'adaptive']) {
+      for (const { id } of views) {
+        if (sample !== 'before-after' && (id === 'compare' || id === 'scaling')) continue;
+        it(`on ${id} of ${sample}`, async () => {
+          const url = encodeURIComponent(`samples/${sample}.zip`);
+          await driver.open(`${host.url}#url=${url}&view=${id}&theme=${theme}`);
+          await driver.read('filter-counts', /chunks/);
+          await settled();
+          expect(await violations()).toEqual([]);
+        });
+      }
+    }
+
+    it('in the dialogs', async () => {
+      await driver.open(`${host.url}#url=${encodeURIComponent('samples/local-4x1.zip')}&theme=${theme}`);
+      await driver.read('tile-elapsed', 's');
+      await driver.key('?');
+      expect(await violations()).toEqual([]);
+      await driver.key('Escape');
+      await driver.click('share-button');
+      expect(await violations()).toEqual([]);
+    });
+  });
+}
