@@ -37,7 +37,7 @@ Table bytes(std::span<const Run* const> runs, const Selection& selection, const 
   put("chunks", "Σ chunk bytes_read", by_chunks, "read inside process(), of the selected chunks, cut to the selected time");
   put("outside", "not in process()", selection.empty() ? report - by_chunks : absent,
       "coffea report − Σ chunk bytes_read: read before process() begins, or by chunks without a record");
-  put("files", "size of the branches read", of_files,
+  put("files", "branches read", of_files,
       "compressed size of the branches that were read, each file once: what reading them completely would take");
   put("memory-read", "Dask memory-read", selection.empty() ? activity_sum(run, "memory-read", "bytes") : absent,
       "inputs of tasks that the worker found in memory: no reading of input files");

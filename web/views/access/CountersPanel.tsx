@@ -23,10 +23,10 @@ export function CountersPanel() {
   const explained = table?.notes.explained;
   return (
     <Panel
-      title="Bytes: who counts what"
+      title="Who counts what"
       subtitle={
         typeof explained === 'number' && Number.isFinite(explained)
-          ? `the chunks explain ${percent(explained)} of the report`
+          ? `chunks explain ${percent(explained)} of the report`
           : ''
       }
       answers={[answer]}

@@ -96,7 +96,6 @@ export function FineTools({ run, table, units, unit, show, available }: FineTool
         testId="fine-context"
       />
       <ProcessorSelect run={run} table={table} />
-      {table.notes.source ? <span class="toolbar-field">from {String(table.notes.source)}</span> : null}
     </div>
   );
 }

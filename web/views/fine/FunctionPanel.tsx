@@ -29,6 +29,7 @@ export function FunctionPanel({ answer, unit, hidden, available, idle, show, not
   const recorded = answer.table ? functionRows(answer.table, unit, hidden) : [];
   const rows = show === 'available' ? withIdle(recorded, idle) : recorded;
   const print = fineUnit(unit);
+  const source = answer.table?.notes.source ? `from ${answer.table.notes.source}` : '';
   const tasks = recorded.filter((row) => !row.isIdle).reduce((sum, row) => sum + row.total, 0);
   const most = Math.max(0, ...rows.map((row) => row.total));
   const whole = { absolute: Number.isFinite(available) ? available : tasks, row: 1, tasks, available }[show];
@@ -47,7 +48,7 @@ export function FunctionPanel({ answer, unit, hidden, available, idle, show, not
   return (
     <Panel
       title="Task execution, by function"
-      subtitle={note}
+      subtitle={note || source}
       answers={[answer]}
       twin={answer.table}
       className="span-12"

@@ -7,6 +7,9 @@ import { AddFile } from '../common/AddFile';
 import { commonFolder } from '../common/commonFolder';
 import { Panel } from '../common/Panel';
 
+/** In kB; a file that is not empty is never 0. */
+const kilobytes = (size: number) => (size > 0 && size < 50 ? '< 0.1' : fixed(size / 1000, 1));
+
 /** The files of the run and what each was recognised as. */
 export function SourcesPanel() {
   const answer = useAnswer(activeRunId.value, 'sources');
@@ -42,7 +45,7 @@ export function SourcesPanel() {
         title: 'kB',
         align: 'right',
         order: (row) => sizes[row] ?? Number.NaN,
-        cell: (row) => fixed((sizes[row] ?? Number.NaN) / 1000, 1),
+        cell: (row) => kilobytes(sizes[row] ?? Number.NaN),
       },
     ];
   }, [table]);

@@ -11,7 +11,7 @@ import { coresText, type Study, type StudyRow } from './study';
 
 const barHeight = 18;
 const rowHeight = 22;
-const left = 76;
+const left = 92;
 
 /** The core-time of each run as shares, smallest run first: where the new inefficiency goes. */
 export function BudgetStack({ study }: { study: Study | undefined }) {
@@ -47,7 +47,8 @@ function Bars({ rows, answers }: { rows: readonly StudyRow[]; answers: readonly 
           {rows.map((row, index) => (
             <g key={row.id} transform={`translate(0 ${index * rowHeight})`}>
               <text x={left - 8} y={barHeight / 2 + 4} text-anchor="end">
-                {row.place} · {Number.isFinite(row.cores) ? coresText(row.cores) : '–'}
+                {row.place} ·{' '}
+                {Number.isFinite(row.cores) ? `${coresText(row.cores)} ${row.cores === 1 ? 'core' : 'cores'}` : '–'}
               </text>
               <g transform={`translate(${left} 0)`}>
                 <Bar id={row.id} answer={answers[index]} plot={plot} />

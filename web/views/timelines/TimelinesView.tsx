@@ -93,7 +93,7 @@ export function TimelinesView() {
     return momentText(moment, decimalsFor((end - begin) / bins), clock);
   };
   const tracks = (
-    <div class={workers.table.rows <= namedLines ? 'timelines-body timelines-named' : 'timelines-body'}>
+    <div class={hasTicks && workers.table.rows <= namedLines ? 'timelines-body timelines-named' : 'timelines-body'}>
       <div class="track-row overview">
         <div class="track-gutter">
           <h3>Overview</h3>
