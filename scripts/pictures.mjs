@@ -20,7 +20,7 @@ const sizes = { wide: [1440, 900], cell: [1000, 600], narrow: [600, 900] };
 /** Runs that are looked at together; every other one is on its own. */
 const together = { 'before-after': ['ab-before', 'ab-after'], scaling: ['scale-1', 'scale-2', 'scale-4'] };
 
-/** What the documentation shows: the rest of the link, and of the window (1440 x 900) what is cut out. */
+/** What the documentation shows: the rest of the link, and the part of the window that is enough. */
 const shown = [
   { name: 'summary', runs: ['adaptive'], link: 'view=summary' },
   { name: 'timelines', runs: ['adaptive'], link: 'view=timelines' },
@@ -30,7 +30,7 @@ const shown = [
   { name: 'flame', runs: ['local-4x1'], link: 'view=flame' },
   { name: 'compare', runs: together['before-after'], link: 'view=compare' },
   { name: 'scaling', runs: together.scaling, link: 'view=scaling' },
-  { name: 'notes', runs: ['skipbad'], link: 'view=notes' },
+  { name: 'notes', runs: ['skipbad'], link: 'view=notes', clip: { x: 0, y: 80, width: 1440, height: 340 } },
 ];
 
 const { values } = parseArgs({
@@ -87,9 +87,13 @@ async function settled(page) {
 }
 
 /** The window as WebP, which is smaller than PNG where marks are many. */
-async function picture(page, quality) {
+async function picture(page, clip) {
   const session = await page.context().newCDPSession(page);
-  const { data: encoded } = await session.send('Page.captureScreenshot', { format: 'webp', quality });
+  const { data: encoded } = await session.send('Page.captureScreenshot', {
+    format: 'webp',
+    quality: 80,
+    ...(clip && { clip: { ...clip, scale: 1 } }),
+  });
   await session.detach();
   return Buffer.from(encoded, 'base64');
 }
@@ -99,10 +103,10 @@ async function forDocs(browser, url) {
   mkdirSync(folder, { recursive: true });
   const [width, height] = sizes.wide;
   const opened = await openPage(browser, url, { theme: 'light', width, height });
-  for (const { name, runs, link } of shown) {
+  for (const { name, runs, link, clip } of shown) {
     if (values.view && !values.view.includes(name)) continue;
     await open(opened, runs, link);
-    const content = await picture(opened.page, 80);
+    const content = await picture(opened.page, clip);
     writeFileSync(join(folder, `${name}.webp`), content);
     console.log(`docs/pictures/${name}.webp ${(content.length / 1000).toFixed(0)} kB`);
   }

@@ -1,0 +1,67 @@
+/** What README.md and docs/ point at exists: files, headings, commands. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const pages = [
+  'README.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true }).map((name) => `docs/${name}`),
+].filter((name) => name.endsWith('.md'));
+
+/** The anchor that GitHub gives a heading; the second of a name gets "-1", and so on. */
+function anchors(markdown: string): string[] {
+  const seen = new Map<string, number>();
+  return Array.from(markdown.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.*)$/gm), ([, title = '']) => {
+    const plain = title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replace(/\s/g, '-');
+    const count = seen.get(plain) ?? 0;
+    seen.set(plain, count + 1);
+    return count > 0 ? `${plain}-${count}` : plain;
+  });
+}
+
+const commands = new Set(Array.from(read('cli/main.cpp').matchAll(/add_subcommand\("(\w+)"/g), ([, name]) => name));
+const scripts = JSON.parse(read('package.json')).scripts as Record<string, string>;
+
+/** Code of a page: what stands between backquotes, in fences, or indented. */
+const codeOf = (markdown: string) =>
+  [...markdown.matchAll(/^```[\s\S]*?^```/gm), ...markdown.matchAll(/`[^`\n]+`/g), ...markdown.matchAll(/^ {4}.*$/gm)]
+    .map(([code]) => code)
+    .join('\n');
+
+describe.each(pages)('%s', (page) => {
+  const markdown = read(page);
+
+  it('links to what exists', () => {
+    for (const [, link = ''] of markdown.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(link)) continue;
+      const [path = '', anchor] = link.split('#');
+      const target = path === '' ? page : join(dirname(page), path);
+      expect(existsSync(join(root, target)), link).toBe(true);
+      if (anchor) expect(anchors(read(target)), link).toContain(anchor);
+    }
+  });
+
+  it('shows commands that exist', () => {
+    const code = codeOf(markdown);
+    for (const [, name] of code.matchAll(/(?<![\w./-]|-m )crema ([a-z]\w*)/g))
+      expect(commands, `crema ${name}`).toContain(name);
+    for (const [, name = ''] of code.matchAll(/npm run ([\w:]+)/g))
+      expect(Object.keys(scripts), `npm run ${name}`).toContain(name);
+    for (const [path] of code.matchAll(/(?<![\w./-])(?:core|cli|web|wasm|tests|scripts|docs)\/[\w./-]*\w/g)) {
+      expect(existsSync(join(root, path)), path).toBe(true);
+    }
+  });
+});
+
+it('every page of docs/ is reached from its README', () => {
+  const index = read('docs/README.md');
+  for (const page of pages.filter((name) => name !== 'README.md' && name !== 'docs/README.md'))
+    expect(index, page).toContain(`](${page.replace('docs/', '')})`);
+});
