@@ -11,6 +11,12 @@ describe('a value axis', () => {
     expect(axisOf([Number.NaN, 5, Number.POSITIVE_INFINITY], false).hi).toBeGreaterThan(5);
   });
 
+  it('does not blow up a difference of one event', () => {
+    const { lo, hi } = axisOf([9_999, 10_000], false);
+    expect(hi - lo).toBeCloseTo(100);
+    expect((lo + hi) / 2).toBeCloseTo(9_999.5);
+  });
+
   it('has places for values and values for places', () => {
     const log = { lo: 1, hi: 100, log: true };
     expect(shareOf(log, 10)).toBeCloseTo(0.5);

@@ -4,7 +4,7 @@ import { cssColour } from './palette';
 import { axisTicks, roundedUp } from './ticks';
 import { hideTooltip, showTooltip } from './tooltip';
 import { type CssPixels, useSize } from './useSize';
-import { shareOf, ticksOf, type ValueAxis } from './valueAxis';
+import { axisOf, shareOf, ticksOf, type ValueAxis } from './valueAxis';
 
 export interface HistogramSeries {
   id: string;
@@ -58,8 +58,9 @@ export function Histogram(props: HistogramProps) {
   const [cursor, setCursor] = useState(0);
   const first = lo[0] ?? 0;
   const last = hi[bins - 1] ?? 1;
-  const axis: ValueAxis =
-    last > first ? { lo: first, hi: last, log } : { lo: first - 0.5, hi: first + 0.5, log: false };
+  // where all values are the same, the one bin has no width of its own
+  const single = !(last > first);
+  const axis: ValueAxis = single ? axisOf([first], false) : { lo: first, hi: last, log };
   const totals = Array.from({ length: bins }, (_, bin) => series.reduce((sum, one) => sum + (one.counts[bin] ?? 0), 0));
   const most = roundedUp(Math.max(0, ...totals), 3);
   const x = (value: number) => shareOf(axis, value) * width;
@@ -101,7 +102,7 @@ export function Histogram(props: HistogramProps) {
       {width > 0 ? (
         <svg width={fullWidth} height={height} aria-hidden="true">
           <g transform={`translate(${left} ${top})`}>
-            {axisTicks(0, most, 3).map((tick) => (
+            {axisTicks(0, most, Math.min(3, most)).map((tick) => (
               <g key={tick.value}>
                 <path class={tick.value === 0 ? 'zero-line' : 'grid-line'} d={`M0 ${y(tick.value)}H${width}`} />
                 <text x={-6} y={y(tick.value) + 4} text-anchor="end">
@@ -173,7 +174,11 @@ export function Histogram(props: HistogramProps) {
   );
 
   function widthOf(bin: number): CssPixels {
-    return Math.max(1, x(hi[bin] ?? 0) - x(lo[bin] ?? 0));
+    return single ? width / 5 : Math.max(1, x(hi[bin] ?? 0) - x(lo[bin] ?? 0));
+  }
+
+  function leftOf(bin: number): CssPixels {
+    return x(lo[bin] ?? 0) - (single ? width / 10 : 0);
   }
 
   function stack(bin: number) {
@@ -187,7 +192,7 @@ export function Histogram(props: HistogramProps) {
       return (
         <rect
           key={one.id}
-          x={x(lo[bin] ?? 0)}
+          x={leftOf(bin)}
           y={y(below)}
           width={widthOf(bin) - gap}
           // one value among thousands still is there

@@ -9,7 +9,13 @@ export interface ValueAxis {
   log: boolean;
 }
 
-/** From the values to round ends; a straight axis begins at zero where the values lie near it. Not finite ones are left out. */
+/** What a straight axis shows at least, as a share of its values: smaller differences are not blown up to fill it. */
+const leastSpan = 0.01;
+
+/**
+ * From the values to their ends and a margin; a straight axis begins at zero where the values lie near it. Not finite ones are
+ * left out.
+ */
 export function axisOf(values: ArrayLike<number>, log: boolean): ValueAxis {
   let lo = Number.POSITIVE_INFINITY;
   let hi = Number.NEGATIVE_INFINITY;
@@ -22,7 +28,8 @@ export function axisOf(values: ArrayLike<number>, log: boolean): ValueAxis {
   if (!(hi >= lo)) return log ? { lo: 0.1, hi: 1, log } : { lo: 0, hi: 1, log };
   if (log) return hi > lo ? { lo: lo / 1.1, hi: hi * 1.1, log } : { lo: lo / 2, hi: hi * 2, log };
   if (lo > 0 && lo < 0.7 * hi) lo = 0;
-  const margin = 0.03 * (hi - lo) || Math.abs(hi) * 0.1 || 1;
+  const least = leastSpan * Math.max(Math.abs(lo), Math.abs(hi));
+  const margin = hi === lo ? Math.abs(hi) * 0.1 || 1 : Math.max(0.03 * (hi - lo), (least - (hi - lo)) / 2);
   return { lo: lo === 0 ? 0 : lo - margin, hi: hi + margin, log };
 }
 
