@@ -13,6 +13,8 @@ import { ViewMenu } from './ViewMenu';
 export interface TimelinesHeadProps {
   axis: TimeAxis;
   told: TrackList['told'];
+  /** ids of the tracks that the run has no data for */
+  absent: readonly string[];
   /** what the filter could not narrow */
   note: string;
   /** the whole view, for its picture */
@@ -24,7 +26,7 @@ export interface TimelinesHeadProps {
 }
 
 /** Cursor, selection, what lies between two pins, and where to go. */
-export function TimelinesHead({ axis, told, note, box, twin, asTable, onTable }: TimelinesHeadProps) {
+export function TimelinesHead({ axis, told, absent, note, box, twin, asTable, onTable }: TimelinesHeadProps) {
   const range = timeSelection.value;
   const [first, second] = [...pins.value].sort((a, b) => a - b);
   const hasClock = Number.isFinite(activeRun.value?.startedNaive);
@@ -71,7 +73,7 @@ export function TimelinesHead({ axis, told, note, box, twin, asTable, onTable }:
           </button>
         ) : null}
         <ResetButton axis={axis} />
-        <ViewMenu />
+        <ViewMenu absent={absent} />
         <PanelMenu title="Timelines" name="timelines" box={box} table={twin} asTable={asTable} onTable={onTable} />
       </div>
     </div>

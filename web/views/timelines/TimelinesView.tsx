@@ -211,6 +211,7 @@ export function TimelinesView() {
       <TimelinesHead
         axis={axis}
         told={list.told}
+        absent={[...list.absent, ...(hasTicks ? [] : workerQuantities)].map(({ id }) => id)}
         box={box}
         twin={ticks}
         asTable={asTable}

@@ -3,7 +3,7 @@ import { Menu } from '../common/Menu';
 import { isFolded } from './TrackFrame';
 import { workerQuantities } from './workerQuantities';
 
-const tracks: readonly { id: string; title: string; minor: boolean }[] = [
+const every: readonly { id: string; title: string; minor: boolean }[] = [
   { id: 'cores', title: 'Cores', minor: false },
   { id: 'data-rate', title: 'Data rate', minor: false },
   { id: 'event-rate', title: 'Event rate', minor: false },
@@ -11,8 +11,9 @@ const tracks: readonly { id: string; title: string; minor: boolean }[] = [
   { id: 'chunks', title: 'Chunks', minor: false },
 ];
 
-/** Which tracks are open. */
-export function ViewMenu() {
+/** Which tracks are open, of those the run has data for. */
+export function ViewMenu({ absent }: { absent: readonly string[] }) {
+  const tracks = every.filter(({ id }) => !absent.includes(id));
   const open = tracks.filter(({ id, minor }) => !isFolded(id, minor)).length;
   return (
     <Menu
