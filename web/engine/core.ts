@@ -151,12 +151,17 @@ export class CoreEngine implements Engine {
   /** `doubts`: those that there are already. */
   async #open(openings: Opening[], options: OpenOptions, doubts: Doubt[] = []): Promise<Opened> {
     const meter = new Meter(openings, options);
+    const missed = (path: string, problem: unknown) => doubts.push(unreadable(path, problem));
+    let read = 0;
     try {
       for (const { source } of openings) {
         try {
-          for await (const file of filesIn(meter.counted(source))) await this.#read(file, meter, doubts);
+          for await (const file of filesIn(meter.counted(source), missed)) {
+            await this.#read(file, meter, doubts);
+            read += 1;
+          }
         } catch (problem) {
-          doubts.push(unreadable(source.path, problem));
+          missed(source.path, problem);
         }
       }
     } catch (problem) {
@@ -166,7 +171,9 @@ export class CoreEngine implements Engine {
     meter.finish();
     const finished = JSON.parse(this.#session.finish()) as Opened | { error: string };
     const sentences = doubts.map((doubt) => doubt.message);
-    if ('error' in finished) throw new CoreError([finished.error, ...sentences].join('\n'));
+    // the core speaks of the files that it was given
+    const ofCore = 'error' in finished && (read > 0 || sentences.length === 0) ? [finished.error] : [];
+    if ('error' in finished) throw new CoreError([...ofCore, ...sentences].join('\n'));
     return { runs: finished.runs, doubts: [...doubts, ...finished.doubts] };
   }
 
@@ -288,9 +295,13 @@ function unreadable(file: string, problem: unknown): Doubt {
   if (problem instanceof CoreError) throw problem;
   const { name, message } = problem instanceof Error ? problem : { name: '', message: String(problem) };
   if (name === 'AbortError') throw problem;
-  const sentence =
-    name === 'NotFoundError' || name === 'NotReadableError'
-      ? 'the browser can no longer read it (moved, changed or deleted?)'
-      : `the archive is damaged, cut off or of a kind that cannot be read (${message})`;
+  const sentence = whyUnreadable(name, message);
   return { id: 'unreadable', severity: 'high', file, path: '', message: `${file}: ${sentence}`, count: 1 };
+}
+
+function whyUnreadable(name: string, message: string): string {
+  if (name === 'UnwantedArchive') return message;
+  if (name === 'NotFoundError' || name === 'NotReadableError')
+    return 'the browser can no longer read it (moved, changed or deleted?)';
+  return `the archive is damaged, cut off or of a kind that cannot be read (${message})`;
 }
