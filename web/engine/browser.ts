@@ -12,7 +12,7 @@ import {
   type RunId,
 } from './engine';
 import type { Piece } from './pieces';
-import type { Calls, CallType, Request, Response, WasmSource } from './protocol';
+import { type Calls, type CallType, coreStopped, type Request, type Response, type WasmSource } from './protocol';
 import { Table } from './table';
 
 interface Pending {
@@ -30,8 +30,10 @@ export class WorkerEngine implements Engine {
   readonly #wasm: () => WasmSource;
   readonly #pending = new Map<number, Pending>();
   readonly #runs = new Set<RunId>();
+  onStopped: ((why: string) => void) | undefined;
   #worker!: Worker;
   #started!: Promise<void>;
+  #running = false;
   #lastId = 0;
   #nextRun: RunId = 0;
 
@@ -47,14 +49,20 @@ export class WorkerEngine implements Engine {
     worker.onmessage = ({ data }: MessageEvent<Response>) => this.#hear(data);
     worker.onerror = (event) => {
       event.preventDefault();
-      this.#failAll(`the worker has stopped: ${event.message || 'it could not be started'}`);
+      this.#fall(event.message || 'it could not be started');
     };
     this.#worker = worker;
+    this.#running = false;
     const wasm = this.#wasm();
     const transfer = typeof wasm === 'string' ? [] : [wasm];
     this.#started = this.#call('start', { wasm, firstRun: this.#nextRun }, {}, transfer);
-    // Reported by whatever is asked first.
-    this.#started.catch(() => undefined);
+    // A failure is reported by whatever is asked first.
+    this.#started.then(
+      () => {
+        this.#running = true;
+      },
+      () => undefined,
+    );
   }
 
   ready(): Promise<void> {
@@ -91,7 +99,7 @@ export class WorkerEngine implements Engine {
 
   async close(run: RunId): Promise<void> {
     await this.#started;
-    this.#runs.delete(run);
+    if (!this.#runs.delete(run)) return;
     if (this.#runs.size > 0 || this.#pending.size > 0) return this.#call('close', { run });
     // WebAssembly's memory only grows: with the last run goes the worker that holds it.
     this.#worker.terminate();
@@ -154,6 +162,10 @@ export class WorkerEngine implements Engine {
         pending.resolve(response.answer as never);
         break;
       case 'failed':
+        if (response.name === coreStopped) {
+          this.#fall(response.message);
+          break;
+        }
         this.#pending.delete(response.id);
         pending.reject(
           response.name === 'AbortError'
@@ -173,8 +185,18 @@ export class WorkerEngine implements Engine {
     }
   }
 
-  #failAll(message: string): void {
-    for (const { reject } of this.#pending.values()) reject(new CoreError(message));
+  /** The worker can do no more. One that has once run is replaced; one that did not even start would not start again. */
+  #fall(what: string): void {
+    const again = this.#running;
+    const why = `the core has stopped (${what})${again ? ' and was started anew; no file was changed' : ''}`;
+    const pending = [...this.#pending.values()];
     this.#pending.clear();
+    if (again) {
+      this.#worker.terminate();
+      this.#runs.clear();
+      this.#start();
+      this.onStopped?.(why);
+    }
+    for (const { reject } of pending) reject(new CoreError(why));
   }
 }

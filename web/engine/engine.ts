@@ -101,6 +101,8 @@ export class CoreError extends Error {
 }
 
 export interface Engine {
+  /** Called when the core has crashed and was started anew: what was open is closed. `why` is a sentence. */
+  onStopped?: ((why: string) => void) | undefined;
   /** Settles once the core can be asked; rejects when it could not be started. */
   ready(): Promise<void>;
   /** Opens files and archives (.zip, .gz); rejects with CoreError when nothing in them can be shown. */

@@ -29,6 +29,9 @@ export type Request =
   /** The page's answer to 'read'; no piece when the page cannot read it either. */
   | { type: 'piece'; read: number; piece?: Piece };
 
+/** The name of a failure after which the core cannot go on: it has trapped, or its stack was too small. */
+export const coreStopped = 'CoreStopped';
+
 export type Response =
   | { type: 'done'; id: number; answer: Calls[CallType]['answer'] }
   | { type: 'failed'; id: number; name: string; message: string }

@@ -3,7 +3,15 @@ import createCrema from 'crema-core/crema.js';
 import { CoreEngine } from './core';
 import type { OpenOptions, Progress } from './engine';
 import { type Piece, type Store, storeOf } from './pieces';
-import type { CallRequest, Calls, CallType, Request, Response, WasmSource } from './protocol';
+import {
+  type CallRequest,
+  type Calls,
+  type CallType,
+  coreStopped,
+  type Request,
+  type Response,
+  type WasmSource,
+} from './protocol';
 
 // The part of a worker's global scope that is used here: its types and the page's exclude each other.
 interface WorkerScope {
@@ -43,9 +51,8 @@ async function answer(request: CallRequest): Promise<void> {
 }
 
 function failureOf(problem: unknown): { name: string; message: string } {
-  if (problem instanceof WebAssembly.RuntimeError) {
-    const message = `The core has stopped (${problem.message}). Reload the page to go on; the files are unharmed.`;
-    return { name: problem.name, message };
+  if (problem instanceof WebAssembly.RuntimeError || problem instanceof RangeError) {
+    return { name: coreStopped, message: problem.message };
   }
   const { name, message } = problem instanceof Error ? problem : { name: 'Error', message: String(problem) };
   return { name, message };

@@ -3,6 +3,7 @@ import { isOneFile } from '../state/oneFile';
 import { opening, openUrls } from '../state/opening';
 import { AwaitedCard } from './AwaitedCard';
 import { Failure } from './Failure';
+import { LostCard } from './LostCard';
 import { pickFiles } from './pickFiles';
 import { Recents } from './Recents';
 import { Samples } from './Samples';
@@ -19,11 +20,13 @@ export function StartPage() {
     <div class="start" data-testid="start">
       <h1>Where did the core-hours go?</h1>
       <p class="start-lead">
-        Open a run recorded by roastcoffea. It is read by this page on your computer; nothing is uploaded.
+        Open a run recorded by roastcoffea. It is read by this page on your computer; nothing is uploaded
+        {isOneFile ? ', and your browser sees to that: the page forbids itself every connection.' : '.'}
       </p>
       {opening.value.kind === 'failed' ? (
         <Failure what={opening.value.what} sentences={opening.value.sentences} />
       ) : null}
+      <LostCard />
       <AwaitedCard />
       <section class="drop-zone" aria-label="Open a run" data-testid="drop-zone">
         <svg width="38" height="30" viewBox="0 0 38 30" aria-hidden="true">

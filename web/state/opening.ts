@@ -1,7 +1,15 @@
 import { batch, signal } from '@preact/signals';
 import { dateTime } from '../charts/format';
 import { fetchFiles } from '../engine/downloads';
-import { CoreError, type Doubt, type InputFile, type Opened, type OpenOptions, type Progress } from '../engine/engine';
+import {
+  CoreError,
+  type Doubt,
+  type InputFile,
+  type Opened,
+  type OpenOptions,
+  type Progress,
+  type RunId,
+} from '../engine/engine';
 import type { Table } from '../engine/table';
 import { doubtsOf } from './doubts';
 import { engine } from './engine';
@@ -93,8 +101,8 @@ function doubtSentence(doubt: Doubt): string {
 
 /** Opens, and makes the first new run the active one. What was open stays open, also when this fails. */
 async function open(what: string, origin: Origin, start: (options: OpenOptions) => Promise<Opened>): Promise<boolean> {
-  return await underWay(what, async (options, current) => {
-    const fresh = await read(what, origin, await start(options), options);
+  return await underWay(what, async ({ options, current, made }) => {
+    const fresh = await read(what, origin, made(await start(options)), options);
     const firstView = fresh.length > 1 ? together(fresh.length) : await startingView(fresh[0]);
     if (!current()) return;
     batch(() => {
@@ -123,17 +131,16 @@ async function open(what: string, origin: Origin, start: (options: OpenOptions) 
  */
 export async function addToRun(run: OpenRun, added: readonly InputFile[]): Promise<boolean> {
   const what = added.length === 1 ? (added[0]?.path ?? '') : `${added.length} files`;
-  return await underWay(what, async (options, current) => {
+  return await underWay(what, async ({ options, current, made }) => {
     const own = [...run.origin.files, ...(await fetchFiles(run.origin.urls, options.signal))];
     const sources = await engine().ask('sources', { runs: [run.id] });
     const folder = folderOf(sources.rows > 0 ? (sources.text('file', 0) ?? '') : '');
     const placed = added.map(({ path, data }) => ({ path: folder + path.slice(path.lastIndexOf('/') + 1), data }));
     const files = [...own, ...placed];
-    const opened = await engine().open(files, options);
+    const opened = made(await engine().open(files, options));
     const fresh = await read(what, { files, urls: [] }, opened, options);
-    // an archive of several runs brings the others along: they are open already
+    // an archive of several runs brings the others along: they are open already, and these are closed again
     const grown = await runWithFile(fresh, placed[0]?.path ?? '');
-    await Promise.all(fresh.filter((other) => other !== grown).map((other) => engine().close(other.id)));
     if (!current()) return;
     await replaceRun(run.id, grown);
     opening.value = { kind: 'idle' };
@@ -174,30 +181,47 @@ const damageOf = (quality: Table): Doubt[] =>
 
 let startedMilliseconds = 0;
 
+/** An opening under way, as whoever does it sees it. */
+interface UnderWay {
+  options: OpenOptions;
+  /** whether it still is the latest one */
+  current: () => boolean;
+  /** Takes note of what was opened: of that, whatever is not shown in the end is closed again. */
+  made: (opened: Opened) => Opened;
+}
+
 /** Runs `work` as the one opening under way: with progress, cancelled by the next, its failure said. True when it succeeded. */
-async function underWay(
-  what: string,
-  work: (options: OpenOptions, current: () => boolean) => Promise<void>,
-): Promise<boolean> {
+async function underWay(what: string, work: (opening: UnderWay) => Promise<void>): Promise<boolean> {
   controller?.abort();
   const mine = new AbortController();
   controller = mine;
   startedMilliseconds = performance.now();
   opening.value = { kind: 'reading', progress: undefined, startedMilliseconds };
   const current = () => controller === mine;
+  const opened: RunId[] = [];
+  const made = (one: Opened) => {
+    opened.push(...one.runs);
+    return one;
+  };
   try {
     const onProgress = (progress: Progress) => {
       if (current()) opening.value = { kind: 'reading', progress, startedMilliseconds };
     };
-    await work({ signal: mine.signal, onProgress }, current);
+    await work({ options: { signal: mine.signal, onProgress }, current, made });
     return current();
   } catch (problem) {
     if (!current()) return false;
     if (problem instanceof Error && problem.name === 'AbortError') opening.value = { kind: 'idle' };
     else failOpening(`${what} could not be opened`, sentencesOf(problem));
     return false;
+  } finally {
+    const unseen = opened.filter((id) => !openRuns.peek().some((run) => run.id === id));
+    for (const id of unseen) engine().close(id).catch(ignored);
   }
 }
+
+/** A core that has stopped holds no runs. */
+const ignored = () => undefined;
 
 /** Runs that come together are to be seen together. */
 const together = (runs: number): ViewId => (runs === 2 ? 'compare' : 'scaling');
