@@ -61,7 +61,7 @@ export function singleFile(fileName: string): Plugin {
       const tag = policy({
         'script-src': `${hash(script)} 'wasm-unsafe-eval'`,
         'style-src': hash(styles),
-        'connect-src': 'blob: data:',
+        'connect-src': "'none'",
       });
       // Replacements are functions because code is full of "$&".
       const html = atHeadOf(page, tag)
