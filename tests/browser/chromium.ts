@@ -21,6 +21,7 @@ export async function openChromium(): Promise<Driver> {
   });
   let page: Page;
   let complaints: string[] = [];
+  let requests: string[] = [];
   let root: Page | FrameLocator;
   const find = (target: Target) => root.locator(selectorOf(target));
   return {
@@ -32,6 +33,8 @@ export async function openChromium(): Promise<Driver> {
       root = page;
       page.setDefaultTimeout(patienceMilliseconds);
       complaints = [];
+      requests = [];
+      page.on('request', (request) => requests.push(request.url()));
       page.on('pageerror', (problem) => complaints.push(problem.message));
       page.on('console', (message) => {
         if (message.type() === 'error') complaints.push(message.text());
@@ -123,6 +126,19 @@ export async function openChromium(): Promise<Driver> {
     resize: (width, height) => page.setViewportSize({ width, height }),
     picture: () => page.screenshot(),
     evaluate: (script) => page.evaluate(script),
+    requests: () => requests,
+    async evaluateInWorker(script) {
+      const worker = page.workers().at(-1);
+      if (!worker) throw new Error('the page has no worker');
+      return await worker.evaluate(script);
+    },
+    async usedHeap() {
+      const session = await page.context().newCDPSession(page);
+      await session.send('HeapProfiler.collectGarbage');
+      const { usedSize } = (await session.send('Runtime.getHeapUsage')) as { usedSize: number };
+      await session.detach();
+      return usedSize;
+    },
     complaints: async () => complaints,
     close: () => browser.close(),
   };

@@ -46,6 +46,12 @@ export interface Driver {
   picture(): Promise<Uint8Array>;
   /** Runs a script in the page and returns what it evaluates to: for what no user sees. */
   evaluate(script: string): Promise<unknown>;
+  /** The addresses that the page and its workers have asked for since it was opened. Chromium only. */
+  requests?(): string[];
+  /** Runs a script in the page's worker. Chromium only. */
+  evaluateInWorker?(script: string): Promise<unknown>;
+  /** What the page's scripts hold, after what they no longer need was collected [byte]. Chromium only. */
+  usedHeap?(): Promise<number>;
   /** What the page complained about since it was opened: errors, failed policies. */
   complaints(): Promise<string[]>;
   close(): Promise<void>;

@@ -1,0 +1,115 @@
+/** The page goes on, whatever happens to the core: crashes, memory that has run out, openings that overtake each other. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { pathOf } from '../support/bundles';
+import type { Driver } from './driver';
+import { feedFile } from './feed';
+import { useScene } from './scene';
+import { type Host, singlePage } from './settings';
+
+let host: Host;
+let driver: Driver;
+let folder: string;
+
+useScene((scene) => {
+  ({ host, driver, folder } = scene);
+});
+
+/** Breaks the core in ways that a user cannot; where the driver has no way into the worker, there is nothing to test. */
+const inWorker = (script: string) => driver.evaluateInWorker?.(script);
+
+for (const [setting, address] of [
+  ['hosted', () => host.url],
+  ['from file:', () => singlePage],
+] as const) {
+  describe(setting, () => {
+    it('says that the core has stopped, and opens again what was open', async (test) => {
+      await driver.open(address());
+      if (!driver.evaluateInWorker) return test.skip();
+      await driver.drop([pathOf('scale-1'), pathOf('scale-2')]);
+      await driver.read('view-compare');
+      // as a trap looks to whoever called the core
+      await inWorker(`JSON.parse = () => { throw new WebAssembly.RuntimeError('unreachable'); }`);
+      await driver.key('4');
+      await driver.read(
+        'lost',
+        /scale-1, scale-2 were closed .*The core has stopped \(unreachable\) and was started anew; no file was changed/,
+      );
+      await driver.click('reopen');
+      await driver.gone('lost');
+      await driver.click('run-chip');
+      await driver.read('run-menu', /scale-1.*scale-2/);
+    });
+
+    it('says that the worker has stopped while it was reading, and the next opening works', async (test) => {
+      await driver.open(address());
+      if (!driver.evaluateInWorker) return test.skip();
+      await driver.drop([pathOf('local-4x1', 'oracle.json')]);
+      await driver.read('error', 'not recognised');
+      await inWorker(
+        `Blob.prototype.slice = () => { setTimeout(() => { throw new Error('lost its head'); }); return { arrayBuffer: () => new Promise(() => 0) }; }`,
+      );
+      await driver.drop([pathOf('scale-1')]);
+      await driver.read('error', /could not be opened .*The core has stopped \(.*lost its head.*\)/);
+      await driver.drop([pathOf('scale-1')]);
+      await driver.read('tile-elapsed', /28\.4/);
+    });
+
+    it('says that there is no more memory, and the next opening works', async (test) => {
+      await driver.open(address());
+      if (!driver.evaluateInWorker) return test.skip();
+      await driver.drop([pathOf('local-4x1', 'oracle.json')]);
+      await driver.read('error', 'not recognised');
+      await inWorker(
+        `globalThis.grow = WebAssembly.Memory.prototype.grow; WebAssembly.Memory.prototype.grow = () => { throw new RangeError('no more'); }`,
+      );
+      // a string has to be held in memory, here more of it than there is at first
+      const path = join(folder, 'metrics.json');
+      await writeFile(path, `{"elapsed_time_seconds": 1, "raw_chunk_metrics": [{"file": "${'a'.repeat(40e6)}"}]}`);
+      await driver.drop([path]);
+      await driver.read('.content', /there is no more memory for it/);
+      await inWorker('WebAssembly.Memory.prototype.grow = globalThis.grow');
+      await driver.drop([pathOf('scale-1')]);
+      await driver.read('tile-elapsed', /28\.4/);
+    });
+  });
+}
+
+describe('openings', () => {
+  it('overtake each other: the last one is shown, alone', async () => {
+    const feed = await feedFile(pathOf('local-4x1', 'metrics.json'), 'local-4x1/metrics.json');
+    try {
+      await driver.open(`${host.url}#url=${encodeURIComponent(feed.url)}`);
+      await feed.more(100e3);
+      await driver.read('progress');
+      await driver.drop([pathOf('scale-1')]);
+      await driver.read('run-chip', 'scale-1');
+      await driver.gone('progress');
+      await driver.click('run-chip');
+      expect(await driver.read('run-menu')).not.toContain('local-4x1');
+    } finally {
+      await feed.close();
+    }
+  });
+
+  // the first ones fill what is kept for ever: code, palettes, caches of a fixed size
+  const [settled, cycles] = [5, process.env.CREMA_TEST_ALL ? 50 : 8];
+
+  it(`and closings leave no memory behind: ${cycles} of them`, async (test) => {
+    await driver.open(host.url);
+    if (!driver.usedHeap) return test.skip();
+    const heaps: number[] = [];
+    for (let cycle = 0; cycle < cycles; cycle += 1) {
+      await driver.drop([pathOf('local-4x1')]);
+      await driver.read('tile-elapsed', /1 min 10\.5 s/);
+      await driver.click('run-chip');
+      await driver.click('.menu-close');
+      await driver.read('start');
+      heaps.push(await driver.usedHeap());
+    }
+    const growth = (heaps.at(-1) ?? 0) - (heaps[settled - 1] ?? 0);
+    console.log(`heap after closing, from cycle ${settled} to ${cycles}: ${(growth / 1e6).toFixed(2)} MB more`);
+    expect(growth).toBeLessThan(5e6);
+  }, 180_000);
+});
