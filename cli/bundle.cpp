@@ -42,13 +42,21 @@ std::string without_ending(std::string name, std::string_view ending) {
   return name;
 }
 
-/// Feeds the current entry to the taker, piece by piece.
-void push_entry(FileTaker& taker, archive* reader, const std::string& file) {
+// As for the page (web/engine/unpacking.ts): recorded runs unpack to 10 to 40 times their size.
+constexpr std::int64_t most_times = 250;
+constexpr std::int64_t always_allowed = 32LL << 20U;
+
+/// Feeds the current entry to the taker, piece by piece. `unpacked` [byte] counts over all entries of the archive.
+void push_entry(FileTaker& taker, archive* reader, const std::string& file, std::int64_t& unpacked) {
   std::vector<char> buffer(piece);
   while (true) {
     const la_ssize_t got = archive_read_data(reader, buffer.data(), buffer.size());
     if (got < 0) refuse(file, archive_error_string(reader));
     if (got == 0) break;
+    unpacked += got;
+    if (unpacked > always_allowed && unpacked > most_times * archive_filter_bytes(reader, -1))
+      refuse(file,
+             "what is packed here is more than " + std::to_string(most_times) + " times as large as the archive, as in no run");
     taker.push({buffer.data(), static_cast<std::size_t>(got)});
   }
   taker.end();
@@ -74,6 +82,7 @@ std::string single_top_folder(const std::string& file) {
 void add_file(FileTaker& taker, const std::string& file, const std::string& shown) {
   const Archive reader = open_archive(file);
   archive_entry* entry = nullptr;
+  std::int64_t unpacked = 0;
   const int first = archive_read_next_header(reader.get(), &entry);
   if (first == ARCHIVE_EOF) {
     taker.begin(shown, 0);
@@ -83,7 +92,7 @@ void add_file(FileTaker& taker, const std::string& file, const std::string& show
   if (first != ARCHIVE_OK) refuse(file, archive_error_string(reader.get()));
   if (archive_format(reader.get()) == ARCHIVE_FORMAT_RAW) {
     taker.begin(without_ending(shown, ".gz"), 0);
-    push_entry(taker, reader.get(), file);
+    push_entry(taker, reader.get(), file, unpacked);
     return;
   }
   std::string folder = single_top_folder(file).empty() ? fs::path(shown).stem().string() + "/" : std::string();
@@ -94,7 +103,7 @@ void add_file(FileTaker& taker, const std::string& file, const std::string& show
     if (name.rfind("__MACOSX/", 0) == 0) continue;
     const auto size = static_cast<std::uint64_t>(archive_entry_size(entry));
     taker.begin(folder + name, size);
-    push_entry(taker, reader.get(), file + "/" + name);
+    push_entry(taker, reader.get(), file + "/" + name, unpacked);
   } while (archive_read_next_header(reader.get(), &entry) == ARCHIVE_OK);
 }
 

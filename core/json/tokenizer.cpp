@@ -17,6 +17,9 @@ namespace {
 // No number, however precise, needs this much; without a limit a binary file would be gathered whole.
 constexpr std::size_t longest_scalar = 4096;
 
+// [byte] Longer strings are refused: they have to be held in memory, and a small archive can hold gigabytes of them.
+constexpr std::size_t longest_string = std::size_t{1} << 26U;
+
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
 bool ends_scalar(char c) {
@@ -230,6 +233,10 @@ const char* BasicTokenizer<Vector>::read_string(const char* p, const char* end) 
       stopped_ = !fail(ErrorCode::not_json, "a control character (" + shown(*p) + ") inside a string", at(p));
       return p;
     }
+  }
+  if (carry_.size() + static_cast<std::size_t>(end - begin) > longest_string) {
+    stopped_ = !fail(ErrorCode::not_json, "a string of more than " + std::to_string(longest_string) + " bytes", token_at_);
+    return end;
   }
   carry_.append(begin, end);
   return end;

@@ -101,7 +101,8 @@ void OpeningFile::leave_out(const nlohmann::json& sample, bool is_binary) {
   } else if (const auto error = json_error(head); sample.is_structured() && error) {
     doubt.id = error->code == ErrorCode::truncated ? "cut-off" : "broken-json";
     doubt.offset = error->offset;
-    doubt.message = std::string(describe(error->code)) + " (" + error->detail + "); what stands before it was not recognised";
+    doubt.message = std::string(describe(error->code)) + (error->detail.empty() ? "" : " (" + error->detail + ")") +
+                    "; what stands before it was not recognised";
   } else {
     doubt.message = sample.is_structured() ? "its contents were not recognised (JSON, but of something else)"
                                            : "its contents were not recognised (not JSON, not a text Crema knows)";

@@ -9,7 +9,7 @@ import { badByHand } from '../support/hostileByHand';
 
 // of the processor: the machine may be busy with other things
 const hangSeconds = 10;
-const mostHeapMegabytes = 1024;
+const mostHeapMegabytes = 512;
 const megabyte = 2 ** 20;
 
 type Outcome = 'refused' | 'partial' | 'opened';
