@@ -14,6 +14,7 @@ export default defineConfig({
         test: { name: 'web', include: ['tests/web/**/*.test.{ts,tsx}'] },
       },
       { resolve, test: { name: 'wasm', include: ['tests/wasm/**/*.test.ts'], testTimeout: 60_000 } },
+      { test: { name: 'package', include: ['tests/package/**/*.test.ts'], testTimeout: 60_000 } },
       {
         resolve,
         test: {

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -90,7 +91,8 @@ int print_summary(Given& given, bool explain) {
   Session session;
   const auto opened = cli::open_bundles(session, given.bundles);
   if (!opened) return refuse(opened.error().sentence());
-  const bool terminal = isatty(STDOUT_FILENO) != 0;
+  // https://no-color.org
+  const bool terminal = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
   bool first = true;
   for (const RunId run : opened.value().runs) {
     std::cout << (first ? "" : "\n\n")

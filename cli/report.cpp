@@ -1,7 +1,5 @@
 #include "cli/report.hpp"
 
-#include <archive.h>
-#include <archive_entry.h>
 #ifdef __APPLE__
 #include <mach-o/dyld.h>
 #endif
@@ -15,6 +13,7 @@
 #include <memory>
 
 #include "cli/bundle.hpp"
+#include "cli/unpack.hpp"
 #include "core/base/error.hpp"
 #include "core/write/hide_names.hpp"
 #include "core/write/table_text.hpp"
@@ -47,43 +46,6 @@ fs::path program_folder() {
   return fs::read_symlink("/proc/self/exe", error).parent_path();
 #endif
 }
-
-/// Packs one file with gzip.
-class Gzip {
- public:
-  Gzip() : writer_(archive_write_new(), archive_write_free) {
-    archive_write_add_filter_gzip(writer_.get());
-    archive_write_set_format_raw(writer_.get());
-    archive_write_set_bytes_per_block(writer_.get(), 0);
-    check(archive_write_open(writer_.get(), &packed_, nullptr, keep, nullptr));
-    const std::unique_ptr<archive_entry, void (*)(archive_entry*)> entry(archive_entry_new(), archive_entry_free);
-    archive_entry_set_pathname(entry.get(), "file");
-    archive_entry_set_filetype(entry.get(), AE_IFREG);
-    check(archive_write_header(writer_.get(), entry.get()));
-  }
-
-  void push(std::string_view bytes) {
-    if (archive_write_data(writer_.get(), bytes.data(), bytes.size()) < 0) check(ARCHIVE_FATAL);
-  }
-
-  std::string finish() {
-    check(archive_write_close(writer_.get()));
-    return std::move(packed_);
-  }
-
- private:
-  static la_ssize_t keep(archive*, void* packed, const void* bytes, std::size_t size) {
-    static_cast<std::string*>(packed)->append(static_cast<const char*>(bytes), size);
-    return static_cast<la_ssize_t>(size);
-  }
-
-  void check(int result) {
-    if (result < ARCHIVE_WARN) refuse("the report", archive_error_string(writer_.get()));
-  }
-
-  std::string packed_;
-  std::unique_ptr<archive, int (*)(archive*)> writer_;
-};
 
 std::string base64(std::string_view bytes) {
   constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -39,15 +39,16 @@ crema_headers(crema_fast_float fast_float fast_float.h
               https://github.com/fastfloat/fast_float/archive/refs/tags/v6.1.6.tar.gz
               4458aae4b0eb55717968edda42987cabf5f7fc737aee8fede87a70035dba9ab0)
 
-if(EMSCRIPTEN)
-  return()
-endif()
-
-# Only the command line and the tests use what follows.
 crema_headers(crema_cli11 CLI CLI.hpp
               https://github.com/CLIUtils/CLI11/archive/refs/tags/v2.4.1.tar.gz
               73b7ec52261ce8fe980a29df6b4ceb66243bb0b779451dbd3d014cfec9fdbb58)
 add_library(CLI11::CLI11 ALIAS crema_cli11)
+
+if(EMSCRIPTEN)
+  return()
+endif()
+
+# Only the native command line and tests use what follows.
 
 find_package(Catch2 QUIET)
 if(NOT Catch2_FOUND)

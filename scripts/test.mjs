@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { fuzz } from './fuzz.mjs';
 import { lint } from './lint.mjs';
 import { buildPreset, buildWasm } from './native.mjs';
+import { buildPackage } from './package.mjs';
 import { buildPages, weighPage } from './page.mjs';
 import { pythonTests } from './python.mjs';
 import { Failed, main, root, run, runPackage, seconds } from './run.mjs';
@@ -96,6 +97,16 @@ const stages = {
 
 /** Stages that `npm run test:all` adds, likewise; by name they run alone. */
 const moreStages = {
+  package: [
+    ['wasm', 'native'],
+    async () => {
+      await buildPreset('native', ['crema']);
+      await buildWasm();
+      await buildPages();
+      await buildPackage();
+      return vitest('package');
+    },
+  ],
   firefox: [['wasm', 'native', 'browser', 'firefox'], () => browserTests('firefox')],
   webkit: [['wasm', 'native', 'browser', 'webkit'], () => browserTests('webkit')],
 };

@@ -1,6 +1,6 @@
 /** The same question gives the same Table natively and in WebAssembly, to the last bit. */
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, openAsBlob } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -111,6 +111,15 @@ describe('native and WebAssembly agree', () => {
       }
     });
   }
+
+  it('on an archive with packed files in it', async () => {
+    const path = fileURLToPath(new URL('../../public/samples/local-4x1.zip', import.meta.url));
+    const engine = await createNodeEngine();
+    await engine.open([{ path: 'local-4x1.zip', data: await openAsBlob(path) }]);
+    for (const question of ['sources', 'quality', 'profiles']) {
+      expect(await inWebAssembly(engine, question), question).toEqual(await native([path], question));
+    }
+  });
 
   it('on two runs', async () => {
     const engine = await createNodeEngine();

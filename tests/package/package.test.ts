@@ -1,0 +1,85 @@
+/** The npm package as its users have it: a library for Node, and the command without a native build. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { pathOf } from '../support/bundles';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const native = join(root, 'build/native/crema');
+const sample = join(root, 'public/samples/local-4x1.zip');
+
+let folder: string;
+let command: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'crema-package-'));
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  const tarball = execFileSync('npm', ['pack', '--silent', '--pack-destination', folder, join(root, 'build/package')], {
+    encoding: 'utf8',
+  }).trim();
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--silent', join(folder, tarball)], { cwd: folder });
+  command = join(folder, 'node_modules/.bin/crema');
+}, 120_000);
+
+function run(program: string, args: string[], environment: Record<string, string> = {}) {
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    encoding: 'utf8',
+    cwd: folder,
+    env: { ...process.env, ...environment },
+    maxBuffer: 1e8,
+  });
+  return { status, stdout, stderr };
+}
+
+describe('the command as WebAssembly', () => {
+  for (const args of [
+    ['summary', pathOf('adaptive')],
+    ['summary', sample],
+    ['ask', pathOf('local-4x1'), 'profiles', '--json'],
+    ['ask', pathOf('scale-1'), 'chunks', '--csv', '--select', '5:9'],
+    ['compare', pathOf('scale-1'), pathOf('scale-2')],
+    ['check', pathOf('scale-1'), pathOf('scale-4'), '--rule', 'event_rate_core_khz >= 0.9x'],
+    ['export', pathOf('ab-before'), '--to', 'folded'],
+    ['ask', 'nothing-here', 'budget'],
+    ['ask', pathOf('scale-1'), 'no-question'],
+  ]) {
+    it(`does what the native one does: ${args.map((arg) => arg.split('/').at(-1)).join(' ')}`, () => {
+      expect(run(command, args)).toEqual(run(native, args));
+    });
+  }
+
+  it('gives way to a native build', () => {
+    const stand = join(folder, 'stand-in');
+    writeFileSync(stand, '#!/bin/sh\necho native "$@"\nexit 3\n', { mode: 0o755 });
+    expect(run(command, ['ask', 'x'], { CREMA_NATIVE: stand })).toEqual({
+      status: 3,
+      stdout: 'native ask x\n',
+      stderr: '',
+    });
+  });
+
+  it('writes a report with the page that comes with it', () => {
+    const report = join(folder, 'report.html');
+    expect(run(command, ['export', pathOf('scale-1'), '--to', 'html', '-o', report]).status).toBe(0);
+    expect(readFileSync(report, 'utf8')).toContain('id="crema-report"');
+  });
+});
+
+describe('the library', () => {
+  it('answers as the command does', () => {
+    const program = `
+      import { Engine, tableJson } from 'crema';
+      const engine = await Engine.create();
+      const { runs } = await engine.openPaths([${JSON.stringify(pathOf('scale-1'))}]);
+      console.log(JSON.stringify(tableJson(await engine.ask('budget', { runs }))));`;
+    writeFileSync(join(folder, 'program.mjs'), program);
+    const said = run(process.execPath, ['program.mjs']);
+    expect(said.stderr).toBe('');
+    expect(JSON.parse(said.stdout)).toEqual(
+      JSON.parse(run(native, ['ask', pathOf('scale-1'), 'budget', '--json']).stdout),
+    );
+  });
+});

@@ -1,0 +1,103 @@
+#!/usr/bin/env node
+// The command `crema` of the npm package: a native build where there is one, else the same program as WebAssembly.
+import { spawnSync } from 'node:child_process';
+import fs, { existsSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+const native = process.env.CREMA_NATIVE ?? here('../native/crema');
+if (existsSync(native)) {
+  const { status, error } = spawnSync(native, process.argv.slice(2), { stdio: 'inherit' });
+  if (error) throw error;
+  process.exit(status ?? 1);
+}
+
+/** Whether a file begins as a zip archive does. */
+function isZip(path) {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
+  const head = Buffer.alloc(4);
+  readSync(openSync(path, 'r'), head, 0, 4, 0);
+  return head.toString('latin1') === 'PK\x03\x04';
+}
+
+/** The folder that stands for an archive: its single top folder, or one of its own name. */
+async function unzipped(path, folder) {
+  const { ZipReader, BlobReader, Uint8ArrayWriter } = await import('@zip.js/zip.js');
+  const { openAsBlob } = await import('node:fs');
+  const zip = new ZipReader(new BlobReader(await openAsBlob(path)), { useWebWorkers: false });
+  const entries = (await zip.getEntries()).filter((entry) => !entry.directory && !entry.filename.startsWith('__MACOSX/'));
+  const tops = new Set(entries.map(({ filename }) => (filename.includes('/') ? filename.split('/', 1)[0] : '')));
+  const [top] = tops;
+  const own = tops.size === 1 && top ? '' : basename(path).replace(/\.zip$/i, '');
+  const packed = statSync(path).size;
+  let unpacked = 0;
+  for (const entry of entries) {
+    // as cli/unpack.cpp: recorded runs unpack to 10 to 40 times their size
+    unpacked += entry.uncompressedSize;
+    if (unpacked > 32 * 2 ** 20 && unpacked > 250 * packed)
+      throw new Error(`${path}: what is packed here is more than 250 times as large as the archive, as in no run`);
+    const target = resolve(folder, own, entry.filename);
+    if (!target.startsWith(folder + sep)) throw new Error(`${path}: ${entry.filename} leads out of the archive`);
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, await entry.getData(new Uint8ArrayWriter(), { checkSignature: true }));
+  }
+  await zip.close();
+  return join(folder, own || top);
+}
+
+// A pipe whose reader is slow is full for a moment; the program would take that for an error.
+const { writeSync } = fs;
+const moment = new Int32Array(new SharedArrayBuffer(4));
+fs.writeSync = (...all) => {
+  for (;;) {
+    try {
+      return writeSync(...all);
+    } catch (problem) {
+      if (problem.code !== 'EAGAIN') throw problem;
+      Atomics.wait(moment, 0, 0, 2);
+    }
+  }
+};
+
+const folders = [];
+try {
+  const args = [];
+  for (const arg of process.argv.slice(2)) {
+    if (!isZip(arg)) {
+      args.push(arg);
+      continue;
+    }
+    const folder = mkdtempSync(join(tmpdir(), 'crema-'));
+    folders.push(folder);
+    args.push(await unzipped(arg, folder));
+  }
+  const create = createRequire(import.meta.url)('./crema-cli.cjs');
+  await create({
+    wasmBinary: readFileSync(here('crema-cli.wasm')),
+    arguments: args,
+    thisProgram: 'crema',
+    preRun: [
+      ({ ENV }) => {
+        for (const name of ['CREMA_PAGE', 'COLUMNS', 'NO_COLOR']) {
+          if (process.env[name] !== undefined) ENV[name] = process.env[name];
+        }
+        // the program itself takes any output for a terminal
+        if (!process.stdout.isTTY) ENV.NO_COLOR ??= '1';
+        ENV.CREMA_PAGE ??= here('crema.html');
+      },
+    ],
+    quit: (code) => {
+      process.exitCode = code;
+    },
+  });
+} catch (problem) {
+  console.error(`crema: ${problem instanceof Error ? problem.message : problem}`);
+  process.exitCode = 2;
+} finally {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+}
