@@ -3,8 +3,9 @@ import { type ViewId, view, views } from '../state/view';
 import { Chevron } from '../views/common/Chevron';
 import { useMenu } from '../views/common/useMenu';
 
-/** "More" and its arrow. */
+/** "More" and its arrow, and the arrow alone. */
 const morePixels = 70;
+const arrowPixels = 22;
 
 /** The views as tabs; those that find no room are in a menu at the end. */
 export function Tabs() {
@@ -89,27 +90,36 @@ function More({ from, onGo }: { from: number; onGo: (id: ViewId) => void }) {
   );
 }
 
+/** How many of the tabs, so wide, find room beside the menu; it is called after tab `current` when that is in it. */
+export function fittingTabs(widths: readonly number[], room: number, current: number): number {
+  if (widths.reduce((sum, width) => sum + width, 0) <= room) return widths.length;
+  const beside = (menu: number) => {
+    let used = menu;
+    const first = widths.findIndex((width) => {
+      used += width;
+      return used > room;
+    });
+    return Math.max(0, first);
+  };
+  const count = beside(morePixels);
+  return current < count ? count : beside(Math.max(morePixels, (widths[current] ?? 0) + arrowPixels));
+}
+
 /** How many tabs stand side by side in the room there is. */
 function useFitting(place: { current: HTMLDivElement | null }): number {
   const [count, setCount] = useState<number>(views.length);
+  const current = views.findIndex((entry) => entry.id === view.value);
   useLayoutEffect(() => {
     const element = place.current;
     if (!element) return;
     const measure = () => {
       const widths = Array.from(element.querySelectorAll<HTMLElement>('[role="tab"]'), (tab) => tab.offsetWidth + 2);
-      const room = element.clientWidth;
-      if (widths.reduce((sum, width) => sum + width, 0) <= room) return setCount(views.length);
-      let used = morePixels;
-      const fitting = widths.findIndex((width) => {
-        used += width;
-        return used > room;
-      });
-      setCount(Math.max(0, fitting));
+      setCount(fittingTabs(widths, element.clientWidth, current));
     };
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();
-  }, [place]);
+  }, [place, current]);
   return count;
 }
