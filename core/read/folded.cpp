@@ -157,13 +157,19 @@ class FoldedReader : public Reader {
   StackTree stacks_;
 };
 
+// A page of the web; py-spy's stacks begin with "<module>".
+bool begins_page(std::string_view text) {
+  constexpr std::string_view tags[] = {"<!", "<?", "<html", "<HTML", "<head", "<HEAD"};
+  return std::any_of(std::begin(tags), std::end(tags), [&](std::string_view tag) { return text.starts_with(tag); });
+}
+
 // The first lines are all stacks with a count, and at least one has several frames.
 bool recognises(const Head& head) {
   constexpr std::size_t looked_at = 20;
   constexpr std::size_t many_frames = 64;  // a first line longer than the head: a stack too deep for it
   std::string_view rest = head.bytes;
   if (rest.substr(0, byte_order_mark.size()) == byte_order_mark) rest.remove_prefix(byte_order_mark.size());
-  if (rest.empty() || rest.front() == '{' || rest.front() == '<') return false;
+  if (rest.empty() || rest.front() == '{' || begins_page(rest)) return false;
   std::size_t stacks = 0;
   bool has_frames = false;
   for (std::size_t seen = 0; seen < looked_at && !rest.empty(); ++seen) {

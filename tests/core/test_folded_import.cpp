@@ -141,3 +141,24 @@ TEST_CASE("folded in: our own export gives the same tree") {
   CHECK((sorted_lines(folded_writer.write(again, {}, {}).at(0).content) == sorted_lines(once)));
   CHECK(again.call_trees[0].count[0] == 7703);
 }
+
+TEST_CASE("Files of py-spy and pyinstrument open: one program, sampled by each") {
+  const auto self_of = [](const std::string& file) {
+    const OpenSession session(file, read_test_file("tools/" + file));
+    const Table frames = session.ask("frames");
+    double select = 0, whole = 0;
+    for (std::size_t row = 0; row < frames.rows(); ++row) {
+      const double self = frames.number("self", row);
+      whole += self;
+      if (frames.text("name", row) == "select") select += self;
+    }
+    return std::pair{select, whole};
+  };
+  // py-spy at 50 Hz: 49 of 55 samples in select, one between the functions.
+  CHECK(self_of("py-spy.speedscope.json").first == Approx(0.98));
+  CHECK(self_of("py-spy.speedscope.json").second == Approx(1.08));
+  CHECK(self_of("pyinstrument.speedscope.json").first == Approx(1.0116).epsilon(1e-4));
+  CHECK(self_of("pyinstrument.speedscope.json").second == Approx(1.2004).epsilon(1e-4));
+  // its raw form begins with "<module>", which is no page of the web
+  CHECK(self_of("py-spy.folded") == std::pair{37.0, 58.0});
+}
