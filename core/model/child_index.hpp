@@ -19,10 +19,19 @@ class ChildIndex {
   NodeId find(NodeId parent, std::uint32_t frame) const;
 
  private:
+  static constexpr std::uint64_t free_slot = ~std::uint64_t{0};  // no node has no_node as parent *and* no frame
+
+  // Side by side: in a large tree every look-up goes to memory, and once is enough.
+  struct Slot {
+    std::uint64_t key = free_slot;  // parent and frame
+    NodeId node = no_node;
+  };
+
+  /// Where `key` is, or would be put.
+  std::size_t slot_of(std::uint64_t key) const;
   void grow();
 
-  std::vector<std::uint64_t> keys_;  // parent and frame
-  std::vector<NodeId> nodes_;
+  std::vector<Slot> slots_;
   std::size_t size_ = 0;
 };
 
