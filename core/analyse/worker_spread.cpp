@@ -70,21 +70,25 @@ Table worker_spread(std::span<const Run* const> runs, const Selection& selection
   const auto min = table.add_number("min", unit, std::string(what.formula()) + "smallest of the workers");
   const auto max = table.add_number("max", unit, std::string(what.formula()) + "largest of the workers");
 
-  TickRange ticks{0, run.ticks.size()};
-  if (selection.time) ticks = ticks_within(run, selection.time->begin, selection.time->end);
-  const auto made = [&] { return spread_at(run, what, chosen, ticks); };
-  // Of all workers it is asked for again and again, one series after the other.
-  const bool whole = chosen.all && !selection.time;
-  const auto spread = whole ? run.memo.of<AtTicks>("worker spread|" + series, made) : std::make_shared<const AtTicks>(made());
-  table.columns[t].numbers.assign(run.ticks.begin() + static_cast<std::ptrdiff_t>(ticks.begin),
-                                  run.ticks.begin() + static_cast<std::ptrdiff_t>(ticks.end));
-  table.columns[workers].numbers = spread->count;
-  table.columns[total].numbers = spread->total;
-  table.columns[mean].numbers = spread->mean;
-  table.columns[p10].numbers = spread->p10;
-  table.columns[p90].numbers = spread->p90;
-  table.columns[min].numbers = spread->min;
-  table.columns[max].numbers = spread->max;
+  const TickRange all{0, run.ticks.size()};
+  const TickRange ticks = selection.time ? ticks_within(run, selection.time->begin, selection.time->end) : all;
+  // Of all workers it is asked for again and again, one series and one part of the time after the other.
+  const TickRange made = chosen.all ? all : ticks;
+  const auto make = [&] { return spread_at(run, what, chosen, made); };
+  const auto spread =
+      chosen.all ? run.memo.of<AtTicks>("worker spread|" + series, make) : std::make_shared<const AtTicks>(make());
+  const auto put = [&](std::size_t column, const std::vector<double>& values, std::size_t first) {
+    const auto begin = values.begin() + static_cast<std::ptrdiff_t>(ticks.begin - first);
+    table.columns[column].numbers.assign(begin, begin + static_cast<std::ptrdiff_t>(ticks.end - ticks.begin));
+  };
+  put(t, run.ticks, 0);
+  put(workers, spread->count, made.begin);
+  put(total, spread->total, made.begin);
+  put(mean, spread->mean, made.begin);
+  put(p10, spread->p10, made.begin);
+  put(p90, spread->p90, made.begin);
+  put(min, spread->min, made.begin);
+  put(max, spread->max, made.begin);
   if (!run.tracked) table.note("missing", missing::tracking);
   if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() || !selection.prefixes.empty() ||
       !selection.ranges.empty()) {

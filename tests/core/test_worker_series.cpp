@@ -103,6 +103,22 @@ TEST_CASE("Spread: total, mean, quantiles and extremes of the workers at each ti
   CHECK(is_absent(at("p90", 2)));
 }
 
+TEST_CASE("A part of the time has the same spread as the whole has there") {
+  const OpenSession session("metrics.json", workers_with({{10, 20, 30}, {40, 50, 60}}));
+  const auto totals = [&](Selection selection) {
+    return session.ask("worker_spread", selection, memory_with({})).find("total")->numbers;
+  };
+  Selection later;
+  later.time = Selection::TimeRange{1, 3};
+  CHECK(totals(later) == std::vector<double>{70, 90});  // before the whole was asked for, and after
+  CHECK(totals({}) == std::vector<double>{50, 70, 90});
+  CHECK(totals(later) == std::vector<double>{70, 90});
+  later.workers = {"tcp://h:2"};
+  CHECK(totals(later) == std::vector<double>{50, 60});
+  later.time = Selection::TimeRange{1.2, 1.4};
+  CHECK(totals(later).empty());
+}
+
 TEST_CASE("A worker's CPU share is per thread, its memory utilisation per limit, its lag the age of the last heartbeat") {
   const OpenSession session("metrics.json", small_metrics());
   const auto mean = [&](const char* series, std::size_t tick) {
