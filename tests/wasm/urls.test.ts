@@ -18,12 +18,14 @@ const indices: Record<string, string> = {
 };
 
 let server: Server;
+const requested = new Set<string>();
 let origin: string;
 let engine: CoreEngine;
 
 beforeAll(async () => {
   server = createServer((request, response) => {
     const path = decodeURIComponent(request.url ?? '/');
+    requested.add(path);
     // Some hosts answer every unknown address with their start page.
     if (path.startsWith('/friendly/')) return response.setHeader('content-type', 'text/html').end('<!doctype html>');
     if (path in indices) {
@@ -54,6 +56,14 @@ describe('an address', () => {
   it('of a file names the run after its folder', async () => {
     await engine.openUrls([`${origin}/scale-1/metrics.json`]);
     expect(await titles()).toEqual(['scale-1']);
+  });
+
+  it('of a folder that is not listed is asked for every file that crema.record writes', async () => {
+    const source = fileURLToPath(new URL('../../python/crema/gather.py', import.meta.url));
+    const names = (await readFile(source, 'utf8')).match(/(?<=")\w+\.json(\.gz)?(?=")/g) ?? [];
+    expect(names).toContain('task_stream.json.gz');
+    await engine.openUrls([`${origin}/scale-1/`]);
+    for (const name of names) expect(requested).toContain(`/scale-1/${name}`);
   });
 
   it('of a folder brings the files that bundles have', async () => {

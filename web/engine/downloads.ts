@@ -12,10 +12,20 @@ const companions = [
   'dask_profiles.json',
   'dask_profiles.json.gz',
   'profile_merged.json',
+  'profile_merged.json.gz',
   'profile_by_key.json',
+  'profile_by_key.json.gz',
+  'profile_server.json',
+  'profile_server.json.gz',
+  'profile_scheduler.json',
+  'profile_scheduler.json.gz',
   'report.json',
   'scheduler_info.json',
   'span_metrics.json',
+  'span_object.json',
+  'span_object.json.gz',
+  'task_stream.json',
+  'task_stream.json.gz',
 ];
 
 export interface Download {

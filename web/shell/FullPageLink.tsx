@@ -6,6 +6,8 @@ export function FullPageLink() {
   const address = location.href.replace(/#.*$/, '');
   // a frame made of text has no address that could be opened
   if (!/^(https?|file):/.test(address)) return null;
+  // served into a sandbox, as Jupyter does with files: it may open nothing, and what shows it has a link of its own
+  if (self.origin === 'null' && !address.startsWith('file:')) return null;
   const link = here.value;
   const urls = link.urls.map((url) => new URL(url, document.baseURI).href);
   return (
