@@ -41,9 +41,10 @@ export function FlameToolbar(props: FlameToolbarProps) {
       />
       <SearchBox field={props.field} boxes={props.boxes} onStep={props.onHit} error={props.searchError} />
       <label class="toolbar-field">
-        Colour{' '}
+        <span>Colour</span>
         <select
           value={colour}
+          title="Colour"
           data-testid="flame-colour"
           onChange={(event) => {
             const found = flameColours.find((entry) => entry.id === event.currentTarget.value);
@@ -59,7 +60,7 @@ export function FlameToolbar(props: FlameToolbarProps) {
       </label>
       {props.uncounted ? (
         <label class="toolbar-field" title={leafChoices.find((entry) => entry.id === leaves)?.detail}>
-          Self time{' '}
+          <span>Self time</span>
           <select
             value={leaves}
             data-testid="flame-leaves"
