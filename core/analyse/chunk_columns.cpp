@@ -89,6 +89,7 @@ std::vector<double> chunk_column(const Run& run, std::string_view name) {
     return chunk_bytes_collected(run) ? quotients(c.bytes_read, c.duration) : std::vector<double>(c.size(), absent);
   if (name == "lane") return pack_lanes(run);
   if (name == "outlier") return outliers(run);
+  if (name == "early") return early_ends(run);
   if (name.substr(0, custom_prefix.size()) == custom_prefix) name.remove_prefix(custom_prefix.size());
   if (const auto found = c.extra.find(std::string(name)); found != c.extra.end()) {
     std::vector<double> column = found->second;
@@ -107,15 +108,25 @@ std::vector<double> chunk_column(const Run& run, std::string_view name) {
 
 std::string_view chunk_column_unit(std::string_view name) {
   static const std::map<std::string_view, std::string_view> units = {
-      {"t_start", "s"},           {"t_end", "s"},
-      {"duration", "s"},          {"events", "count"},
-      {"bytes_read", "byte"},     {"entry_start", "count"},
-      {"entry_stop", "count"},    {"memory_before", "byte"},
-      {"memory_after", "byte"},   {"memory_delta", "byte"},
-      {"accessed_bytes", "byte"}, {"branches_accessed", "count"},
-      {"lane", "count"},          {"seconds_per_event", "s"},
-      {"outlier", "1"},           {"memory_delta_per_event", "byte"},
-      {"chunk", "count"},         {"bytes_per_second", "byte/s"},
+      {"t_start", "s"},
+      {"t_end", "s"},
+      {"duration", "s"},
+      {"events", "count"},
+      {"bytes_read", "byte"},
+      {"entry_start", "count"},
+      {"entry_stop", "count"},
+      {"memory_before", "byte"},
+      {"memory_after", "byte"},
+      {"memory_delta", "byte"},
+      {"accessed_bytes", "byte"},
+      {"branches_accessed", "count"},
+      {"lane", "count"},
+      {"seconds_per_event", "s"},
+      {"outlier", "1"},
+      {"early", "1"},
+      {"chunk", "count"},
+      {"bytes_per_second", "byte/s"},
+      {"memory_delta_per_event", "byte"},
   };
   if (const auto found = units.find(name); found != units.end()) return found->second;
   if (name.substr(0, 8) == "section:") return "s";
@@ -208,11 +219,13 @@ std::vector<double> made_expected(const Run& run) {
   return expected;
 }
 
-std::vector<double> made_outliers(const Run& run) {
+/// A flag for each chunk of which a duration is expected: `holds(duration, expected)`.
+template <class Holds>
+std::vector<double> flags_by_expected(const Run& run, Holds holds) {
   const std::vector<double>& expected = expected_durations(run);
   std::vector<double> flags(expected.size(), absent);
   for (std::size_t i = 0; i < flags.size(); ++i) {
-    if (!is_absent(expected[i])) flags[i] = run.chunks.duration[i] > outlier_factor * expected[i] ? 1 : 0;
+    if (!is_absent(expected[i])) flags[i] = holds(run.chunks.duration[i], expected[i]) ? 1 : 0;
   }
   return flags;
 }
@@ -224,7 +237,15 @@ const std::vector<double>& expected_durations(const Run& run) {
 }
 
 const std::vector<double>& outliers(const Run& run) {
-  return run.memo.index<std::vector<double>>("outliers", [&] { return made_outliers(run); });
+  return run.memo.index<std::vector<double>>("outliers", [&] {
+    return flags_by_expected(run, [](double took, double expected) { return took > outlier_factor * expected; });
+  });
+}
+
+const std::vector<double>& early_ends(const Run& run) {
+  return run.memo.index<std::vector<double>>("early ends", [&] {
+    return flags_by_expected(run, [](double took, double expected) { return took < early_factor * expected; });
+  });
 }
 
 }  // namespace crema

@@ -54,4 +54,9 @@ const std::vector<double>& expected_durations(const Run& run);
 inline constexpr double outlier_factor = 3;
 const std::vector<double>& outliers(const Run& run);
 
+/// 1 for a chunk that took less than `early_factor` x as long as expected: its process() most likely returned early. 0
+/// otherwise; absent where nothing is expected.
+inline constexpr double early_factor = 0.2;
+const std::vector<double>& early_ends(const Run& run);
+
 }  // namespace crema

@@ -100,6 +100,9 @@ Table chunks(std::span<const Run* const> runs, const Selection& selection, const
     put(table.add_flag("outlier", "took more than 3 x what its dataset's fixed cost and seconds per event let expect"),
         outliers(run));
   }
+  if (wants("early")) {
+    put(table.add_flag("early", "took less than 1/5 of that: process() most likely returned early"), early_ends(run));
+  }
   const bool section_wanted =
       std::any_of(wanted.begin(), wanted.end(), [](const std::string& name) { return name.substr(0, 7) == "section"; });
   if (all_columns || section_wanted) {
@@ -130,6 +133,41 @@ Table chunks(std::span<const Run* const> runs, const Selection& selection, const
   // The filter bar's totals, prorated by the selected time.
   table.note("events", chosen.prorated_sum(c.events));
   table.note("seconds", chosen.prorated_sum(c.duration));
+  return table;
+}
+
+Table chunk_columns(std::span<const Run* const> runs, const Selection&, const Options&) {
+  struct Entry {
+    std::string name, unit, formula;
+    double known;
+  };
+  const Run& run = *runs[0];
+  const auto& entries = run.memo.index<std::vector<Entry>>("chunk columns", [&] {
+    std::vector<Entry> made;
+    for (const Column& column : chunks(runs, {}, {}).columns) {
+      if (column.type == Column::Type::text) continue;
+      const auto unknown = std::count_if(column.numbers.begin(), column.numbers.end(), [](double v) { return is_absent(v); });
+      made.push_back({column.name, column.unit, column.formula,
+                      static_cast<double>(column.numbers.size() - static_cast<std::size_t>(unknown))});
+    }
+    return made;
+  });
+  Table table;
+  const auto name = table.add_text("column");
+  const auto unit = table.add_text("unit");
+  const auto formula = table.add_text("formula");
+  const auto known = table.add_number("known", "count", "chunks that have it");
+  if (!run.chunks_recorded) {
+    table.note("missing", missing::chunks);
+    return table;
+  }
+  for (const Entry& entry : entries) {
+    table.put(name, entry.name);
+    table.put(unit, entry.unit);
+    table.put(formula, entry.formula);
+    table.put(known, entry.known);
+  }
+  table.note("chunks_total", static_cast<double>(run.chunks.size()));
   return table;
 }
 

@@ -14,6 +14,7 @@ Table quality(std::span<const Run* const> runs, const Selection& selection, cons
 Table timeline(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table workers(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table throughput(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table chunk_columns(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table chunks(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table datasets(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table files(std::span<const Run* const> runs, const Selection& selection, const Options& options);
@@ -33,6 +34,7 @@ Table access(std::span<const Run* const> runs, const Selection& selection, const
 Table bytes(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table branches(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table fine(std::span<const Run* const> runs, const Selection& selection, const Options& options);
+Table task_prefixes(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table phases(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table tail(std::span<const Run* const> runs, const Selection& selection, const Options& options);
 Table system_load(std::span<const Run* const> runs, const Selection& selection, const Options& options);

@@ -87,6 +87,21 @@ describe('Chunks', () => {
   });
 });
 
+describe('The list of chunks', () => {
+  it('is narrowed by words in dataset, file or host', async () => {
+    await openView('chunks');
+    const chunks = await ask('chunks', { columns: 'dataset,file' });
+    const wjets = rowsOf(chunks).filter((row) =>
+      `${chunks.text('dataset', row)} ${chunks.text('file', row)}`.toLowerCase().includes('wjets'),
+    );
+    await driver.type('chunk-search', 'WJets');
+    await driver.read('chunk-list', `${count(wjets.length)} of ${count(chunks.rows)} match`);
+    await driver.type('chunk-search', 'nobody has this');
+    await driver.read('chunk-list', `0 of ${count(chunks.rows)} match`);
+    expect(await driver.complaints()).toEqual([]);
+  });
+});
+
 describe('Fine metrics', () => {
   it('shows the core’s numbers in each unit', async () => {
     await openView('fine');
@@ -102,6 +117,18 @@ describe('Fine metrics', () => {
       expect(totals.size).toBeGreaterThan(0);
       for (const [activity, value] of totals)
         await driver.read(`[data-testid="activity-execute-${activity}"]`, plainText(fineUnit(unit).text(value)));
+    }
+  });
+
+  it('says how many tasks a function had, and what one took', async () => {
+    await openView('fine');
+    const counts = await ask('task_prefixes');
+    expect(counts.rows).toBeGreaterThan(0);
+    for (const row of rowsOf(counts)) {
+      const prefix = counts.text('prefix', row) ?? '';
+      await driver.read(`[data-testid="fine-tasks-${prefix}"]`, count(counts.number('tasks', row)));
+      const perTask = plainText(fineUnit('seconds').text(counts.number('seconds_per_task', row)));
+      await driver.read(`[data-testid="fine-per-task-${prefix}"]`, perTask);
     }
   });
 

@@ -3,6 +3,7 @@
 #include "core/read/readers.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
+#include "tests/core/small_bundle.hpp"
 
 using namespace crema;
 using namespace crema::test;
@@ -106,4 +107,34 @@ TEST_CASE("Seconds, bytes and counts of one activity stay apart") {
                       R"j({"('execute', 'P', 'disk-read', 'seconds')": 1, "('execute', 'P', 'disk-read', 'bytes')": 20,
                                      "('execute', 'P', 'disk-read', 'count')": 300})j");
   CHECK(value(session.ask("summary"), "disk_read_bytes") == 20);
+}
+
+TEST_CASE("Tasks are counted in the task stream; the processor's by its inputs where that lacks some") {
+  const auto task = [](const char* key, int begin) {
+    return "{\"key\": \"" + std::string(key) +
+           "\", \"worker\": \"tcp://10.0.0.1:1001\", \"thread\": 1, \"status\": \"OK\", \"nbytes\": 1, \"startstops\": "
+           "[{\"action\": \"compute\", \"start\": " +
+           std::to_string(1795255200 + begin) + ", \"stop\": " + std::to_string(1795255201 + begin) + "}]}";
+  };
+  const auto opened = [](const std::string& stream) {
+    return OpenSession(std::vector<File>{{"run/metrics.json", small_metrics()}, {"run/task_stream.json", "[" + stream + "]"}})
+        .ask("task_prefixes");
+  };
+  // P: 6 s of fine metrics in three executions; lambda: 1 s in one.
+  const Table whole = opened(task("P-1", 0) + "," + task("P-2", 1) + "," + task("P-1", 2) + "," + task("lambda-3", 3));
+  REQUIRE(whole.rows() == 2);
+  CHECK(whole.text("prefix", 0) == "P");
+  CHECK(whole.number("tasks", 0) == 3);
+  CHECK(whole.number("seconds_per_task", 0) == 2);
+  CHECK(whole.number("tasks", 1) == 1);
+  CHECK(whole.number("seconds_per_task", 1) == 1);
+  // Two executions were counted, the stream has one: how many lambdas it lacks nobody knows.
+  const Table cut = opened(task("P-1", 0) + "," + task("lambda-3", 3));
+  REQUIRE(cut.rows() == 1);
+  CHECK(cut.number("tasks", 0) == 2);
+  CHECK(cut.number("seconds_per_task", 0) == 3);
+  CHECK(note(cut, "source").find("cut off") != std::string::npos);
+  const Table counted = OpenSession("metrics.json", small_metrics()).ask("task_prefixes");
+  CHECK(counted.number("tasks", 0) == 2);
+  CHECK(note(OpenSession("metrics.json", without(small_metrics(), "raw_span_metrics")).ask("task_prefixes"), "missing") != "");
 }

@@ -69,3 +69,37 @@ TEST_CASE("Notes give the totals of the selection") {
     if (one.name == "seconds") CHECK(std::get<double>(one.value) == Approx(2.5));
   }
 }
+
+TEST_CASE("Chunks that took far less or far longer than others of their size are marked") {
+  // Eight of 10 s, one of 1.9 s (less than a fifth), one of 31 s (more than three times), all of 100 events; one without.
+  std::string list;
+  for (const char* duration : {"10", "10", "10", "10", "10", "10", "10", "10", "1.9", "31"})
+    list += "{\"duration\": " + std::string(duration) + ", \"num_events\": 100, \"dataset\": \"x\"}, ";
+  const OpenSession session("metrics.json", "{\"raw_chunk_metrics\": [" + list + "{\"duration\": 1, \"dataset\": \"x\"}]}");
+  const Table table = session.ask("chunks", {}, option("columns", "early,outlier"));
+  const std::vector<double>& early = table.find("early")->numbers;
+  CHECK(std::vector<double>(early.begin(), early.begin() + 10) == std::vector<double>{0, 0, 0, 0, 0, 0, 0, 0, 1, 0});
+  CHECK(is_absent(early[10]));
+  CHECK(table.number("outlier", 8) == 0);
+  CHECK(table.number("outlier", 9) == 1);
+  Selection only;
+  only.ranges = {{"early", 1, 1}};
+  CHECK(session.ask("chunks", only).number("chunk", 0) == 8);
+}
+
+TEST_CASE("The numbers of chunks are listed with how many chunks have each") {
+  const OpenSession session("metrics.json", small_metrics());
+  const Table table = session.ask("chunk_columns");
+  const auto known = [&](const char* column) { return table.number("known", table.row_of("column", column)); };
+  CHECK(known("duration") == 2);
+  CHECK(known("section:load") == 2);
+  CHECK(known("accessed_bytes") == 0);
+  CHECK(table.text("unit", table.row_of("column", "bytes_per_second")) == "byte/s");
+  CHECK(table.row_of("column", "dataset") == table.rows());  // no number
+  // in the order of the chunks' columns
+  CHECK(table.text("column", 0) == session.ask("chunks").columns[0].name);
+  const Table none = OpenSession("report.json", R"({"bytesread": 8, "entries": 3, "processtime": 5, "chunks": 2, "columns": []})")
+                         .ask("chunk_columns");
+  CHECK(none.rows() == 0);
+  CHECK(note(none, "missing").find("track_metrics") != std::string::npos);
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rgbOf, setDot, setRect, stampOf } from '../../web/charts/dots';
+import { rgbOf, ringOf, setDot, setRect, stampOf } from '../../web/charts/dots';
 import { indexPoints } from '../../web/charts/nearest';
 import { spread } from '../../web/charts/ScatterLines';
 import { axisOf, shareOf, ticksOf, valueAtShare } from '../../web/charts/valueAxis';
@@ -73,6 +73,12 @@ describe('dots', () => {
     expect(picture.data[0]).toBe(0);
     setDot(picture, 0, 0, stampOf(3), [200, 100, 0], 1);
     expect(picture.data[0]).toBe(200);
+  });
+
+  it('can be rings: nothing in the middle, all of the line', () => {
+    const { reach, cover } = ringOf(4, 2);
+    const side = 2 * reach + 1;
+    expect([...cover.subarray(reach * side, (reach + 1) * side)]).toEqual([0.5, 1, 0.5, 0, 0, 0, 0.5, 1, 0.5]);
   });
 
   it('have rectangles beside them, and colours from the style sheet', () => {

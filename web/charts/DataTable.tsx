@@ -28,6 +28,8 @@ export interface DataTableProps {
   descending?: boolean | undefined;
   /** the table scrolls inside itself beyond this height [px] */
   maxHeight?: number | undefined;
+  /** rows that are shown; undefined = all */
+  keep?: ((row: number) => boolean) | undefined;
   selectedRow?: number | undefined;
   onRow?: ((row: number) => void) | undefined;
   /** the row under the pointer */
@@ -40,18 +42,22 @@ const virtualisedFrom = 200;
 
 /** A sortable table; long ones make only the rows that can be seen. */
 export function DataTable(props: DataTableProps) {
-  const { columns, rows, label, maxHeight, selectedRow, onRow, onHover, testId } = props;
+  const { columns, label, maxHeight, keep, selectedRow, onRow, onHover, testId } = props;
   const [sort, setSort] = useState<{ id: string; descending: boolean }>({
     id: props.sortedBy ?? '',
     descending: props.descending ?? false,
   });
   const [scrolled, setScrolled] = useState(0);
   const box = useRef<HTMLElement>(null);
-  const order = useMemo(() => sortedRows(rows, columns, sort.id, sort.descending), [rows, columns, sort]);
+  const sorted = useMemo(() => sortedRows(props.rows, columns, sort.id, sort.descending), [props.rows, columns, sort]);
+  const order = useMemo(() => (keep ? sorted.filter(keep) : sorted), [sorted, keep]);
+  const rows = order.length;
 
   const virtual = rows > virtualisedFrom;
   const height = maxHeight ?? 480;
-  const begin = virtual ? Math.max(0, Math.floor(scrolled / rowHeight) - 10) : 0;
+  // fewer rows may be left than had been scrolled past
+  const first = Math.min(Math.floor(scrolled / rowHeight), Math.max(0, rows - Math.floor(height / rowHeight)));
+  const begin = virtual ? Math.max(0, first - 10) : 0;
   const end = virtual ? Math.min(rows, begin + Math.ceil(height / rowHeight) + 20) : rows;
 
   const press = (column: TableColumn) => {

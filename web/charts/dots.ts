@@ -27,15 +27,22 @@ export interface Stamp {
   cover: Float32Array;
 }
 
-export function stampOf(diameter: number): Stamp {
+export const stampOf = (diameter: number): Stamp => stampBy(diameter, (out) => out);
+
+/** A ring, its line `line` pixels wide outside of the diameter. */
+export const ringOf = (diameter: number, line: number): Stamp =>
+  stampBy(diameter + 2 * line, (out) => Math.min(out, line + 1 - out));
+
+/** `cover` of what lies so many pixels inside of the edge, softened over one. */
+function stampBy(diameter: number, coverOf: (inside: number) => number): Stamp {
   const radius = diameter / 2;
   const reach = Math.ceil(radius);
   const side = 2 * reach + 1;
   const cover = new Float32Array(side * side);
   for (let y = -reach; y <= reach; y += 1) {
     for (let x = -reach; x <= reach; x += 1) {
-      // the edge is softened over one pixel
-      cover[(y + reach) * side + x + reach] = Math.min(1, Math.max(0, radius + 0.5 - Math.hypot(x, y)));
+      const covered = coverOf(radius + 0.5 - Math.hypot(x, y));
+      cover[(y + reach) * side + x + reach] = Math.min(1, Math.max(0, covered));
     }
   }
   return { reach, cover };

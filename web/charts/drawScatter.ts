@@ -1,4 +1,4 @@
-import { groundOf, mixed, type Rgb, rgbOf, setDot, setRect, stampOf } from './dots';
+import { groundOf, mixed, type Rgb, rgbOf, ringOf, setDot, setRect, stampOf } from './dots';
 import { colour } from './palette';
 import type { CssPixels } from './useSize';
 import { shareOf, type ValueAxis } from './valueAxis';
@@ -13,6 +13,8 @@ export interface Points {
   colours: readonly string[];
   /** 1 = drawn as a dot even where the rest becomes a density */
   outlier?: Float64Array | undefined;
+  /** 1 = drawn as a ring, even there */
+  hollow?: Float64Array | undefined;
 }
 
 export interface ScatterFrame {
@@ -72,15 +74,18 @@ export function drawScatter(
   const dense = points.x.length > densityAbove;
   if (dense) drawDensity(image, places, frame.ratio);
   const stamp = stampOf(dotPixels * frame.ratio);
+  const ring = ringOf(dotPixels * frame.ratio, 1.5 * frame.ratio);
   const inks = points.colours.map((token) => rgbOf(colour(token)));
   const fallback: Rgb = [128, 128, 128];
   for (let i = 0; i < points.x.length; i += 1) {
-    if (dense && points.outlier?.[i] !== 1) continue;
+    const isHollow = points.hollow?.[i] === 1;
+    if (dense && points.outlier?.[i] !== 1 && !isHollow) continue;
     const x = places.x[i] as number;
     const y = places.y[i] as number;
     if (!(x >= 0 && y >= 0)) continue;
     const ink = inks[points.group[i] as number] ?? fallback;
-    setDot(image, x * frame.ratio, y * frame.ratio, stamp, ink, dense ? 0.8 : dotOpacity);
+    const opacity = isHollow || dense ? 0.8 : dotOpacity;
+    setDot(image, x * frame.ratio, y * frame.ratio, isHollow ? ring : stamp, ink, opacity);
   }
   context.putImageData(image, 0, 0);
   return dense;

@@ -13,6 +13,7 @@ const dependent = new Set([
   'fine',
   'bytes',
   'chunk_sizes',
+  'task_prefixes',
   'compare',
   'whatif',
 ]);

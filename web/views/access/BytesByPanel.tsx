@@ -62,7 +62,8 @@ export function BytesByPanel() {
                 total > 0 ? percent(value / total) : '–',
                 `${bytes(table.number('bytes_per_second', row))}/s`,
               ],
-              ...(by === 'sites' ? {} : { onClick: () => toggleName(by, name) }),
+              // a site stands for its hosts
+              onClick: () => toggleName(by === 'sites' ? 'hosts' : by, name),
             };
           })}
           heads={['read', 'share', 'per core']}

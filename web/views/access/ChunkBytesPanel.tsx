@@ -9,7 +9,7 @@ import { hoveredChunk } from '../../state/hoveredChunk';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { ChunkFacts } from '../chunks/ChunkFacts';
-import { pointsOf, rowOfChunk } from '../chunks/points';
+import { columnList, pointsOf, rowOfChunk } from '../chunks/points';
 import { rangeOf, selectRanges, withoutRanges } from '../chunks/ranges';
 import { quantityOf, quantityTitle } from '../common/columns';
 import { datasetColours } from '../common/datasetColours';
@@ -38,13 +38,15 @@ export function ChunkBytesPanel() {
   const x = order.value;
   const y = amount.value;
   const columns = x === 'rank' ? [y] : [x, y];
-  const answer = useAnswer(run, 'chunks', withoutRanges(selection.value, columns));
+  const answer = useAnswer(run, 'chunks', withoutRanges(selection.value, columns), {
+    columns: columnList(['chunk', 'dataset', 'outlier', 'early', ...columns]),
+  });
   const whole = useAnswer(run, 'datasets');
   const { table } = answer;
   const colourOf = useMemo(() => (whole.table ? datasetColours(whole.table) : () => '--c-rest'), [whole.table]);
-  const known = table?.numbers(y).some(Number.isFinite) ?? false;
+  const known = table?.has(y) && table.numbers(y).some(Number.isFinite);
   const points = useMemo(() => {
-    if (!table || !known) return undefined;
+    if (!table || !known || (x !== 'rank' && !table.has(x))) return undefined;
     const made = pointsOf(table, x === 'rank' ? y : x, y, colourOf);
     return x === 'rank' ? { ...made, x: ranksOf(table, y) } : made;
   }, [table, known, x, y, colourOf]);
@@ -113,7 +115,7 @@ export function ChunkBytesPanel() {
             onMark={(row) => {
               hoveredChunk.value = row === undefined ? undefined : table.number('chunk', row);
             }}
-            tooltip={(row) => <ChunkFacts table={table} row={row} />}
+            tooltip={(row) => <ChunkFacts run={run} chunk={table.number('chunk', row)} />}
             selected={selected}
             onSelect={onSelect}
             label={`${quantity.label} of ${count(table.rows)} chunks by ${x === 't_start' ? 'start' : x}`}

@@ -13,18 +13,29 @@ import { rowOfChunk } from './points';
 const known = new Set(
   (
     'chunk dataset file host entry_start entry_stop t_start t_end duration events bytes_read memory_before memory_after memory_delta ' +
-    'bytes_per_second seconds_per_event memory_delta_per_event branches_accessed accessed_bytes lane outlier error'
+    'bytes_per_second seconds_per_event memory_delta_per_event branches_accessed accessed_bytes lane outlier early error'
   ).split(' '),
 );
 
+export interface ChunkTableProps {
+  /** an answer to `chunks`, all columns */
+  table: Table;
+  /** the datasets of the whole run, for their colours */
+  whole: Table | undefined;
+  /** rows that are shown; undefined = all */
+  keep: ((row: number) => boolean) | undefined;
+}
+
 /** Every chunk, longest first. */
-export function ChunkTable({ table, whole }: { table: Table; whole: Table | undefined }) {
+export function ChunkTable({ table, whole, keep }: ChunkTableProps) {
   const columns = useMemo<TableColumn[]>(() => {
     const colourOf = whole ? datasetColours(whole) : () => '--c-rest';
     const text = (column: string) => (row: number) => table.text(column, row) ?? '';
     const dataset = text('dataset');
     const file = text('file');
     const host = text('host');
+    const mark = (row: number) =>
+      table.number('early', row) === 1 ? 'ended early' : table.number('outlier', row) === 1 ? 'slow' : '';
     const own = table.columns.filter(
       (column) => column.type === 'number' && column.width === 1 && !known.has(column.name),
     );
@@ -59,6 +70,7 @@ export function ChunkTable({ table, whole }: { table: Table; whole: Table | unde
       ...numberColumn(table, { id: 'entry', title: 'first entry', column: 'entry_start', minor: true }),
       ...numberColumn(table, { id: 'start', title: 'start (s)', column: 't_start' }),
       ...numberColumn(table, { id: 'duration', title: 'in process() (s)', column: 'duration' }),
+      ...textColumn('mark', 'for its size', mark),
       ...numberColumn(table, { id: 'events', title: 'events', column: 'events' }),
       ...numberColumn(table, {
         id: 'per-event',
@@ -91,6 +103,7 @@ export function ChunkTable({ table, whole }: { table: Table; whole: Table | unde
     <DataTable
       columns={columns}
       rows={table.rows}
+      keep={keep}
       label="Chunks"
       sortedBy="duration"
       descending

@@ -1,12 +1,10 @@
-import { count } from '../../charts/format';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
-import { isFiltered, selection } from '../../state/selection';
 import { Absent } from '../common/Absent';
 import { EmptyFilter, useEmptyFilter } from '../common/EmptyFilter';
-import { noteText, Panel } from '../common/Panel';
+import { noteText } from '../common/Panel';
 import { decorator } from '../common/recording';
-import { ChunkTable } from './ChunkTable';
+import { ChunkListPanel } from './ChunkListPanel';
 import { DistributionPanel } from './DistributionPanel';
 import { GroupPanel } from './GroupPanel';
 import { ScatterPanel } from './ScatterPanel';
@@ -17,17 +15,15 @@ import { TailPanel } from './TailPanel';
 /** Which dataset, file or host is slow, and which chunk? */
 export function ChunksView() {
   const run = activeRunId.value;
-  const chunks = useAnswer(run, 'chunks', selection.value);
-  const whole = useAnswer(run, 'datasets');
+  const columns = useAnswer(run, 'chunk_columns');
   const empty = useEmptyFilter();
-  const total = chunks.table?.notes.chunks_total;
-  if (chunks.table?.rows === 0 && noteText(chunks, 'missing')) {
+  if (noteText(columns, 'missing')) {
     return (
       <section class="panel" data-testid="view-chunks">
         <Absent
           centered
           title="No chunks in this bundle"
-          reason={noteText(chunks, 'missing')}
+          reason={noteText(columns, 'missing')}
           snippet={decorator}
           addable
         />
@@ -51,21 +47,7 @@ export function ChunksView() {
       <GroupPanel />
       <SectionsPanel />
       <SizesPanel />
-      <Panel
-        title="Chunks"
-        className="span-12"
-        testId="chunk-list"
-        subtitle={
-          noteText(chunks, 'selection') ||
-          (chunks.table
-            ? `${count(chunks.table.rows)}${isFiltered.value && typeof total === 'number' ? ` of ${count(total)}` : ''}, longest first`
-            : '')
-        }
-        answers={[chunks]}
-        twin={chunks.table}
-      >
-        {chunks.table ? <ChunkTable table={chunks.table} whole={whole.table} /> : null}
-      </Panel>
+      <ChunkListPanel />
     </div>
   );
 }

@@ -9,13 +9,13 @@ import { hoveredChunk } from '../../state/hoveredChunk';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { binsOf, marksOf } from '../common/bins';
-import { fileFacts, quantityOf, quantityTitle } from '../common/columns';
+import { quantityOf, quantityTitle } from '../common/columns';
 import { datasetColours } from '../common/datasetColours';
 import { Marks } from '../common/Marks';
 import { noteText, Panel } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
 import { ChunkFacts } from './ChunkFacts';
-import { axisColumns, rowOfChunk } from './points';
+import { axisColumns, columnList, rowOfChunk } from './points';
 import { QuantitySelect } from './QuantitySelect';
 import { selectRanges } from './ranges';
 
@@ -32,10 +32,14 @@ export function DistributionPanel() {
   const run = activeRunId.value;
   const column = distributed.value;
   const bins = useAnswer(run, 'distribution', selection.value, { column, by: 'dataset', scale: scale.value });
-  const chunks = useAnswer(run, 'chunks', selection.value);
+  const columnsAnswer = useAnswer(run, 'chunk_columns');
+  const columns = useMemo(() => (columnsAnswer.table ? axisColumns(columnsAnswer.table) : []), [columnsAnswer.table]);
+  const isThere = column === 'duration' || columns.includes(column);
+  const chunks = useAnswer(run, isThere ? 'chunks' : '', selection.value, {
+    columns: columnList(['chunk', 'dataset', column]),
+  });
   const whole = useAnswer(run, 'datasets');
   const { table } = chunks;
-  const columns = useMemo(() => (table ? axisColumns(table, fileFacts) : []), [table]);
   const colourOf = useMemo(() => (whole.table ? datasetColours(whole.table) : () => '--c-rest'), [whole.table]);
   const quantity = quantityOf(column);
   const row = table && rowOfChunk(table, hoveredChunk.value);
@@ -91,7 +95,7 @@ export function DistributionPanel() {
             onHover={(chunk) => {
               hoveredChunk.value = chunk;
             }}
-            tooltip={(chunk) => <ChunkFacts table={table} row={rowOfChunk(table, chunk) ?? 0} />}
+            tooltip={(chunk) => <ChunkFacts run={run} chunk={chunk} />}
             label={`${quantity.label} of ${number} chunks, a dot each`}
             testId="distribution-strip"
           />

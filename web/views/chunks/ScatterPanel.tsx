@@ -10,11 +10,11 @@ import { useAnswer } from '../../state/answers';
 import { hoveredChunk } from '../../state/hoveredChunk';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
-import { fileFacts, quantityOf, quantityTitle } from '../common/columns';
+import { quantityOf, quantityTitle } from '../common/columns';
 import { datasetColours } from '../common/datasetColours';
 import { noteText, Panel } from '../common/Panel';
 import { ChunkFacts } from './ChunkFacts';
-import { axisColumns, pointsOf, rowOfChunk } from './points';
+import { axisColumns, columnList, pointsOf, rowOfChunk } from './points';
 import { QuantitySelect } from './QuantitySelect';
 import { rangeOf, selectRanges, withoutRanges } from './ranges';
 
@@ -45,11 +45,16 @@ export function ScatterPanel() {
   const run = activeRunId.value;
   const { x, y, logX, logY, guides: guided } = axes.value;
   const narrowed = withoutRanges(selection.value, [x, y]);
-  const answer = useAnswer(run, 'chunks', narrowed);
+  const columnsAnswer = useAnswer(run, 'chunk_columns');
+  const columns = useMemo(() => (columnsAnswer.table ? axisColumns(columnsAnswer.table) : []), [columnsAnswer.table]);
+  // what was chosen in another run may not be here
+  const isThere = (column: string) => column === usual.x || column === usual.y || columns.includes(column);
+  const answer = useAnswer(run, isThere(x) && isThere(y) ? 'chunks' : '', narrowed, {
+    columns: columnList(['chunk', 'dataset', 'outlier', 'early', x, y]),
+  });
   const fits = useAnswer(run, 'datasets', narrowed);
   const whole = useAnswer(run, 'datasets');
   const { table } = answer;
-  const columns = useMemo(() => (table ? axisColumns(table, fileFacts) : []), [table]);
   const colourOf = useMemo(() => (whole.table ? datasetColours(whole.table) : () => '--c-rest'), [whole.table]);
   const has = table?.has(x) && table.has(y);
   const points = useMemo(
@@ -84,11 +89,16 @@ export function ScatterPanel() {
         : [],
     );
   const of = { x: quantityOf(x), y: quantityOf(y) };
+  const early = useMemo(
+    () => table?.numbers('early').reduce((sum, flag) => sum + (flag === 1 ? 1 : 0), 0) ?? 0,
+    [table],
+  );
   const dense = (table?.rows ?? 0) > densityAbove;
   const subtitle = [
     table ? `${count(table.rows)} chunks` : '',
     lines.length > 0 ? 'a robust line per dataset (Theil–Sen): fixed cost + events at a rate' : '',
     dense ? 'colour = chunks per spot, slow ones as dots' : '',
+    early > 0 ? `${count(early)} ended early: hollow` : '',
     noteText(answer, 'selection'),
   ];
   return (
@@ -137,7 +147,7 @@ export function ScatterPanel() {
           onMark={(row) => {
             hoveredChunk.value = row === undefined ? undefined : table.number('chunk', row);
           }}
-          tooltip={(row) => <ChunkFacts table={table} row={row} />}
+          tooltip={(row) => <ChunkFacts run={run} chunk={table.number('chunk', row)} />}
           selected={selected}
           onSelect={onSelect}
           label={`${of.y.label} against ${of.x.label} of ${count(table.rows)} chunks`}

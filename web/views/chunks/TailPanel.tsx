@@ -22,7 +22,7 @@ const height = 96;
 export function TailPanel() {
   const run = activeRunId.value;
   const tail = useAnswer(run, 'tail', selection.value);
-  const chunks = useAnswer(run, 'chunks', selection.value);
+  const chunks = useAnswer(run, 'chunks', selection.value, { columns: 'chunk,dataset,t_end,duration,outlier' });
   const { table } = tail;
   const known = table !== undefined && table.rows > 0;
   const number = (name: string) => (known ? table.number(name, 0) : Number.NaN);

@@ -1,5 +1,6 @@
 import type { Points } from '../../charts/drawScatter';
 import type { Table } from '../../engine/table';
+import { fileFacts } from '../common/columns';
 
 /** Two columns of the chunks as points, coloured by dataset. */
 export function pointsOf(table: Table, x: string, y: string, colourOf: (dataset: string) => string): Points {
@@ -20,7 +21,14 @@ export function pointsOf(table: Table, x: string, y: string, colourOf: (dataset:
     }
     group[row] = index;
   }
-  return { x: table.numbers(x), y: table.numbers(y), group, colours, outlier: table.numbers('outlier') };
+  return {
+    x: table.numbers(x),
+    y: table.numbers(y),
+    group,
+    colours,
+    outlier: table.numbers('outlier'),
+    hollow: table.numbers('early'),
+  };
 }
 
 /** The row of a chunk's number; undefined when the answer does not have it. Rows stand in the order of their numbers. */
@@ -37,10 +45,16 @@ export function rowOfChunk(table: Table, chunk: number | undefined): number | un
   return numbers[lo] === chunk ? lo : undefined;
 }
 
-/** Columns of the chunks that can be an axis: numbers with something in them, in the answer's order. */
-export function axisColumns(table: Table, fileFacts: ReadonlySet<string>): string[] {
-  return table.columns
-    .filter((column) => column.type === 'number' && column.width === 1 && !fileFacts.has(column.name))
-    .filter((column) => column.type !== 'text' && column.numbers.some(Number.isFinite))
-    .map((column) => column.name);
+/** Numbers of the chunks that can be an axis: `chunk_columns` with something in them, in the answer's order. */
+export function axisColumns(table: Table): string[] {
+  return Array.from({ length: table.rows }, (_, row) => row)
+    .filter((row) => table.number('known', row) > 0)
+    .map((row) => table.text('column', row) ?? '')
+    .filter((column) => !fileFacts.has(column) && !flags.has(column));
 }
+
+/** Yes or no is no axis. */
+const flags: ReadonlySet<string> = new Set(['outlier', 'early']);
+
+/** The option `columns` of the question `chunks`; a column may be wanted for two things. */
+export const columnList = (columns: readonly string[]): string => [...new Set(columns)].join(',');

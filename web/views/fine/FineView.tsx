@@ -23,6 +23,7 @@ const contextTitles: Record<string, string> = {
 export function FineView() {
   const run = activeRunId.value;
   const answer = useAnswer(run, 'fine', selection.value);
+  const counts = useAnswer(run, 'task_prefixes', selection.value);
   const whole = useAnswer(run, 'fine');
   const summary = useAnswer(run, 'summary');
   const budget = useAnswer(run, 'budget');
@@ -75,7 +76,14 @@ export function FineView() {
       <div class="grid grid-even">
         {visible('execute') ? (
           <>
-            <FunctionPanel {...common} available={available} idle={idle} show={shown} note={note} />
+            <FunctionPanel
+              {...common}
+              counts={counts.table}
+              available={available}
+              idle={idle}
+              show={shown}
+              note={note}
+            />
             <ActivityPanel
               {...common}
               title="Task execution, by activity"

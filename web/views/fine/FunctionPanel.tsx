@@ -1,18 +1,21 @@
-import { percent } from '../../charts/format';
+import { count, percent } from '../../charts/format';
 import { Legend } from '../../charts/Legend';
 import { axisTicks } from '../../charts/ticks';
 import { useSize } from '../../charts/useSize';
+import type { Table } from '../../engine/table';
 import type { Answer } from '../../state/answers';
 import { toggleName } from '../../state/selection';
 import { Panel } from '../common/Panel';
 import { activityColour, activityLabel, activityRank, isIdleActivity } from './activities';
 import { FunctionBars } from './FunctionBars';
-import { type FunctionRow, functionRows } from './fineRows';
+import { type FunctionRow, functionRows, tasksByPrefix } from './fineRows';
 import type { Show } from './fineState';
 import { type FineUnit, fineUnit } from './fineUnits';
 
 export interface FunctionPanelProps {
   answer: Answer;
+  /** the answer of `task_prefixes`: how many tasks each function had, where that is known */
+  counts: Table | undefined;
   unit: string;
   /** activities that are left out */
   hidden: ReadonlySet<string>;
@@ -25,7 +28,7 @@ export interface FunctionPanelProps {
 }
 
 /** Which function spent what on which activity. */
-export function FunctionPanel({ answer, unit, hidden, available, idle, show, note }: FunctionPanelProps) {
+export function FunctionPanel({ answer, counts, unit, hidden, available, idle, show, note }: FunctionPanelProps) {
   const recorded = answer.table ? functionRows(answer.table, unit, hidden) : [];
   const rows = show === 'available' ? withIdle(recorded, idle) : recorded;
   const print = fineUnit(unit);
@@ -44,6 +47,7 @@ export function FunctionPanel({ answer, unit, hidden, available, idle, show, not
   const activities = [...new Set(rows.flatMap((row) => row.parts.map((part) => part.activity)))].sort(
     (a, b) => activityRank(a) - activityRank(b),
   );
+  const tasksOf = tasksByPrefix(counts);
   const shares = show === 'absolute' && unit === 'seconds' && available > 0;
   return (
     <Panel
@@ -66,11 +70,17 @@ export function FunctionPanel({ answer, unit, hidden, available, idle, show, not
     >
       {rows.length === 0 ? <p class="missing">nothing was recorded in this unit</p> : null}
       {rows.length > 0 ? (
-        <div class="function-rows">
+        <div class={tasksOf.size > 0 ? 'function-rows with-tasks' : 'function-rows'}>
           <span class="head" />
           {shares ? <AxisRow most={most / available} title="of available" percents above /> : <span class="head" />}
           <span class="head value">{print.title}</span>
           <span class="head value">{unit === 'seconds' ? shareTitle : 'of all tasks'}</span>
+          {tasksOf.size > 0 ? (
+            <>
+              <span class="head value">tasks</span>
+              <span class="head value">{unit === 'seconds' ? 's' : print.title} per task</span>
+            </>
+          ) : null}
           {rows.map((row) => (
             <Row
               key={row.prefix}
@@ -78,6 +88,7 @@ export function FunctionPanel({ answer, unit, hidden, available, idle, show, not
               axisEnd={show === 'row' ? row.total : axisEnd}
               print={print}
               magnify={show === 'absolute'}
+              tasks={tasksOf.size > 0 ? (tasksOf.get(row.prefix) ?? Number.NaN) : undefined}
               share={
                 show === 'row' || show === 'tasks' ? (row.isIdle ? Number.NaN : row.total / tasks) : row.total / whole
               }
@@ -91,6 +102,12 @@ export function FunctionPanel({ answer, unit, hidden, available, idle, show, not
           />
           <span class="foot" />
           <span class="foot" />
+          {tasksOf.size > 0 ? (
+            <>
+              <span class="foot" />
+              <span class="foot" />
+            </>
+          ) : null}
         </div>
       ) : null}
     </Panel>
@@ -121,9 +138,11 @@ interface RowProps {
   magnify: boolean;
   /** NaN = it has none */
   share: number;
+  /** NaN = not known of this function, undefined = of none */
+  tasks: number | undefined;
 }
 
-function Row({ row, axisEnd, print, magnify, share }: RowProps) {
+function Row({ row, axisEnd, print, magnify, share, tasks }: RowProps) {
   return (
     <>
       <span class="name">
@@ -144,6 +163,16 @@ function Row({ row, axisEnd, print, magnify, share }: RowProps) {
         {print.text(row.total)}
       </span>
       <span class="value">{Number.isFinite(share) ? percent(share) : '–'}</span>
+      {tasks === undefined ? null : (
+        <>
+          <span class="value" data-testid={`fine-tasks-${row.prefix}`}>
+            {Number.isFinite(tasks) ? count(tasks) : '–'}
+          </span>
+          <span class="value" data-testid={`fine-per-task-${row.prefix}`}>
+            {tasks > 0 ? print.text(row.total / tasks) : '–'}
+          </span>
+        </>
+      )}
     </>
   );
 }

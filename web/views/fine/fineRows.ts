@@ -91,6 +91,16 @@ function merged(parts: readonly ActivityValue[]): ActivityValue[] {
   return Array.from(sums, ([activity, value]) => ({ activity, value }));
 }
 
+/** How many tasks each prefix had, of the answer `task_prefixes`; empty when nothing counted them. */
+export function tasksByPrefix(counts: Table | undefined): ReadonlyMap<string, number> {
+  return new Map(
+    Array.from({ length: counts?.rows ?? 0 }, (_, row) => [
+      counts?.text('prefix', row) ?? '',
+      counts?.number('tasks', row) ?? Number.NaN,
+    ]),
+  );
+}
+
 /** Sums per activity within one context, largest first. */
 export function activityRows(table: Table, unit: string, context: string, hidden: Hidden = nothing): ActivityValue[] {
   return merged(cellsOf(table, unit, hidden).filter((cell) => cell.context === context)).sort(

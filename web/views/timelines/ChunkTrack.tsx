@@ -6,9 +6,11 @@ import type { TimeAxis } from '../../charts/timeAxis';
 import { showPinned } from '../../charts/tooltip';
 import type { Table } from '../../engine/table';
 import { useAnswer } from '../../state/answers';
+import { hoveredChunk } from '../../state/hoveredChunk';
 import { activeRunId } from '../../state/runs';
 import { chunkSelection } from '../../state/selection';
 import { type BarColour, barColour, barKind } from '../../state/timelines';
+import { rowOfChunk } from '../chunks/points';
 import { datasetColours } from '../common/datasetColours';
 import { noteText } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
@@ -98,7 +100,8 @@ export function ChunkTrack({ axis, surface, phases, hasTasks }: ChunkTrackProps)
     pickedChunk.value = row < 0 ? undefined : table.number('chunk', row);
     if (row >= 0) showPinned(point.clientX, point.clientY, <ChunkTooltip table={table} row={row} pinned />);
   };
-  const picked = pickedChunk.value === undefined ? -1 : table.numbers('chunk').indexOf(pickedChunk.value);
+  const picked = rowOfChunk(table, pickedChunk.value) ?? -1;
+  const hovered = rowOfChunk(table, hoveredChunk.value) ?? -1;
   const { lanes } = bars.gantt;
   return (
     <TrackFrame
@@ -152,6 +155,10 @@ export function ChunkTrack({ axis, surface, phases, hasTasks }: ChunkTrackProps)
           tooltip={(row) => <ChunkTooltip table={table} row={row} />}
           onPick={show}
           picked={picked}
+          hovered={hovered}
+          onHover={(row) => {
+            hoveredChunk.value = row < 0 ? undefined : table.number('chunk', row);
+          }}
           label={`${table.rows} chunks on ${lanes} inferred lanes`}
         />
       )}

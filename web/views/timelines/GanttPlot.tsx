@@ -26,6 +26,10 @@ export interface GanttPlotProps {
   /** a bar was clicked; -1 = none */
   onPick: (row: number, point: { clientX: number; clientY: number }) => void;
   picked: number;
+  /** the bar that is marked, here or where else its row is shown; -1 = none */
+  hovered?: number;
+  /** the bar under the pointer; -1 = none */
+  onHover?: (row: number) => void;
   label: string;
 }
 
@@ -37,6 +41,7 @@ const namedLanes = 16;
 /** Bars on lanes. Only what is visible is drawn, and a pixel once. */
 export function GanttPlot(props: GanttPlotProps) {
   const { id, axis, surface, gantt, colours, height, laneName, barText, tooltip, onPick, picked, label } = props;
+  const { hovered = -1, onHover } = props;
   const generation = paletteGeneration.value;
   const draw = useMemo(() => {
     const buffer = new PixelBuffer();
@@ -63,18 +68,21 @@ export function GanttPlot(props: GanttPlotProps) {
           writeLines(context, barText(row), left + 5, lane * laneHeight, laneHeight - gap, room, colours[row] ?? 0);
         });
       }
-      const bar = picked >= 0 ? gantt.row.indexOf(picked) : -1;
-      if (bar >= 0) {
+      const outline = (row: number, line: number) => {
+        const bar = row >= 0 ? gantt.row.indexOf(row) : -1;
+        if (bar < 0) return;
         let lane = 0;
         while (at(gantt.laneStart, lane + 1) <= bar) lane += 1;
         const top = laneTop(lane, gantt.lanes, frame.height);
         context.strokeStyle = colour('--text');
-        context.lineWidth = 2;
+        context.lineWidth = line;
         const left = x(at(gantt.begin, bar));
         context.strokeRect(left, top, Math.max(2, x(at(gantt.end, bar)) - left), Math.max(2, laneHeight - gap));
-      }
+      };
+      if (hovered !== picked) outline(hovered, 1);
+      outline(picked, 2);
     };
-  }, [gantt, colours, barText, picked, generation]);
+  }, [gantt, colours, barText, picked, hovered, generation]);
   const box = useRef<HTMLDivElement>(null);
   const rowUnder = (moment: number, down: number): number => {
     const [begin, end] = axis.visible.peek();
@@ -85,6 +93,7 @@ export function GanttPlot(props: GanttPlotProps) {
     element: () => box.current,
     hover: (point) => {
       const row = point ? rowUnder(point.moment, point.down) : -1;
+      onHover?.(row);
       return row < 0 ? undefined : tooltip(row);
     },
     click: (point) => {
