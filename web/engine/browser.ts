@@ -16,6 +16,7 @@ import { type Calls, type CallType, coreStopped, type Request, type Response, ty
 import { Table } from './table';
 
 interface Pending {
+  answer: Promise<unknown>;
   resolve: (answer: never) => void;
   reject: (problem: unknown) => void;
   files?: Blob[];
@@ -100,8 +101,14 @@ export class WorkerEngine implements Engine {
   async close(run: RunId): Promise<void> {
     await this.#started;
     if (!this.#runs.delete(run)) return;
-    if (this.#runs.size > 0 || this.#pending.size > 0) return this.#call('close', { run });
-    // WebAssembly's memory only grows: with the last run goes the worker that holds it.
+    await this.#call('close', { run });
+    void this.#replaceUnused();
+  }
+
+  /** WebAssembly's memory only grows: with the last run goes the worker that holds it, once it owes no answer. */
+  async #replaceUnused(): Promise<void> {
+    await Promise.allSettled([...this.#pending.values()].map((pending) => pending.answer));
+    if (this.#runs.size > 0 || this.#pending.size > 0) return;
     this.#worker.terminate();
     this.#start();
   }
@@ -137,10 +144,13 @@ export class WorkerEngine implements Engine {
   ): Promise<Calls[T]['answer']> {
     this.#lastId += 1;
     const id = this.#lastId;
-    return new Promise((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject, ...extras });
-      this.#post({ type, id, ...request } as Request, transfer);
+    let settle!: Pick<Pending, 'resolve' | 'reject'>;
+    const answer = new Promise<Calls[T]['answer']>((resolve, reject) => {
+      settle = { resolve, reject };
     });
+    this.#pending.set(id, { answer, ...settle, ...extras });
+    this.#post({ type, id, ...request } as Request, transfer);
+    return answer;
   }
 
   #post(request: Request, transfer: Transferable[] = []): void {

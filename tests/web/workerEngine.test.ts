@@ -1,0 +1,77 @@
+import { describe, expect, it, vi } from 'vitest';
+import { WorkerEngine } from '../../web/engine/browser';
+import type { Request, Response } from '../../web/engine/protocol';
+
+/** A worker that opens one run per file and answers when told to, or at once. */
+class FakeWorker {
+  onmessage: ((event: { data: Response }) => void) | null = null;
+  isTerminated = false;
+  firstRun = 0;
+  held?: (() => void)[];
+
+  postMessage(request: Request): void {
+    if (request.type === 'cancel' || request.type === 'piece') return;
+    const answer = () => this.onmessage?.({ data: { type: 'done', id: request.id, answer: this.#answer(request) } });
+    if (this.held && request.type === 'ask') this.held.push(answer);
+    else setTimeout(answer);
+  }
+
+  #answer(request: Request) {
+    if (request.type === 'start') this.firstRun = request.firstRun;
+    if (request.type !== 'open') return undefined;
+    const runs = request.files.map((_, index) => this.firstRun + index);
+    this.firstRun += runs.length;
+    return { runs, doubts: [] };
+  }
+
+  terminate(): void {
+    this.isTerminated = true;
+  }
+}
+
+function create() {
+  const workers: FakeWorker[] = [];
+  const createWorker = () => {
+    const worker = new FakeWorker();
+    workers.push(worker);
+    return worker as unknown as Worker;
+  };
+  return { engine: new WorkerEngine(createWorker, () => 'http://crema.test/crema.wasm'), workers };
+}
+
+const file = { path: 'metrics.json', data: new Blob(['{}']) };
+
+describe('the worker', () => {
+  it('is replaced when the last run is closed, and ids go on', async () => {
+    const { engine, workers } = create();
+    expect((await engine.open([file, file])).runs).toEqual([0, 1]);
+    await engine.close(0);
+    expect(workers.map((one) => one.isTerminated)).toEqual([false]);
+    await engine.close(1);
+    await vi.waitFor(() => expect(workers.map((one) => one.isTerminated)).toEqual([true, false]));
+    expect((await engine.open([file])).runs).toEqual([2]);
+  });
+
+  it('is replaced only when it owes no answer', async () => {
+    const { engine, workers } = create();
+    await engine.open([file]);
+    const held: (() => void)[] = [];
+    Object.assign(workers[0] ?? {}, { held });
+    const asked = engine.ask('summary').catch(() => undefined);
+    await engine.ready();
+    await engine.close(0);
+    expect(workers[0]?.isTerminated).toBe(false);
+    for (const answer of held) answer();
+    await asked;
+    await vi.waitFor(() => expect(workers.map((one) => one.isTerminated)).toEqual([true, false]));
+  });
+
+  it('stays for a run that is being opened while the last one is closed', async () => {
+    const { engine, workers } = create();
+    await engine.open([file]);
+    const [, { runs }] = await Promise.all([engine.close(0), engine.open([file])]);
+    expect(runs).toEqual([1]);
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(workers.map((one) => one.isTerminated)).toEqual([false]);
+  });
+});
