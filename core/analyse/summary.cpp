@@ -64,8 +64,8 @@ class Collector {
   /// What the numbers that are added next are made of: a selection narrows them where it narrows that.
   enum class Source : std::uint8_t { whole_run, chunks, workers, both, time };
 
-  void begin_group(std::string name, Source source) {
-    group_ = std::move(name);
+  void begin_group(const char* name, Source source) {
+    group_ = name;
     source_ = source;
   }
   void from(Source source) { source_ = source; }
@@ -85,28 +85,27 @@ class Collector {
   }
 
   /// `why_missing` is the note of an absent value, `remark` that of a present one.
-  void add(std::string id, std::string label, std::string unit, double value, std::string formula, std::string why_missing = {},
-           std::string remark = {}) {
-    std::string note = is_absent(value) ? (why_missing.empty() ? "not recorded" : std::move(why_missing)) : std::move(remark);
-    list_.push_back({std::move(id), group_, std::move(label), std::move(unit), value, std::move(formula), std::move(note),
+  void add(const char* id, const char* label, const char* unit, double value, const char* formula,
+           const char* why_missing = "not recorded", const char* remark = "") {
+    list_.push_back({id, group_, label, unit, value, formula, is_absent(value) ? why_missing : remark,
                      narrows_something() && !is_absent(value) && !follows_selection()});
   }
 
   /// What to say beside a number made from the number of cores: an estimate, or why the stored one differs.
-  std::string cores_remark(const std::string& if_inflated) const {
+  const char* cores_remark(const char* if_inflated) const {
     if (cores_.estimated) return cores_.source;
     const double stored = run_.stored_value("total_cores");
-    return stored > cores_.cores * (1 + 1e-9) ? if_inflated : std::string();
+    return stored > cores_.cores * (1 + 1e-9) ? if_inflated : "";
   }
-  std::string from_chunks() const { return narrowed_ ? "from the selected chunks, cut to the selected time" : ""; }
-  std::string why_ticks() const { return run_.tracked ? "no tick of the selected workers in the selected time" : no_tracking; }
-  std::string why_chunks() const { return run_.chunks.size() > 0 ? "no chunk is selected" : no_chunks; }
-  std::string why_cores() const {
+  const char* from_chunks() const { return narrowed_ ? "from the selected chunks, cut to the selected time" : ""; }
+  const char* why_ticks() const { return run_.tracked ? "no tick of the selected workers in the selected time" : no_tracking; }
+  const char* why_chunks() const { return run_.chunks.size() > 0 ? "no chunk is selected" : no_chunks; }
+  const char* why_cores() const {
     if (!workers_.all) return "chunks and fine metrics carry no worker: they cannot be compared with the cores of some";
     return cores_.core_seconds == 0 ? "there were no cores in the selected time"
                                     : "not recorded: the number of cores is not known";
   }
-  std::string why_bytes() const {
+  const char* why_bytes() const {
     return narrowed_ ? "not collected: chunks do not tell how much they read" : "not recorded: no bytesread in coffea's report";
   }
 
@@ -133,7 +132,7 @@ class Collector {
   double comparable_ = absent;  ///< [core-s] that chunks and tasks can be compared with
   double bytes_ = absent, events_ = absent, process_ = absent;
   bool narrowed_ = false;
-  std::string group_;
+  const char* group_ = "";
   Source source_ = Source::whole_run;
   std::vector<Headline> list_;
 };
@@ -292,10 +291,11 @@ void Collector::add_fine() {
   const double wait = processor("thread-noncpu", "processor_io_wait_time_seconds");
   const std::string whose =
       any ? "task prefix " + name + ", " + processor_.basis : "as stored: the bundle has no raw span metrics";
-  add("processor_cpu_time_seconds", "Processor CPU time", "s", cpu, "(execute, " + name + ", thread-cpu, seconds)", no_fine,
-      whose);
+  add("processor_cpu_time_seconds", "Processor CPU time", "s", cpu, ("(execute, " + name + ", thread-cpu, seconds)").c_str(),
+      no_fine, whose.c_str());
   add("processor_io_wait_time_seconds", "Processor waiting", "s", wait,
-      "(execute, " + name + ", thread-noncpu, seconds): I/O, locks, or more threads than cores", no_fine, whose);
+      ("(execute, " + name + ", thread-noncpu, seconds): I/O, locks, or more threads than cores").c_str(), no_fine,
+      whose.c_str());
   const double thread = cpu + wait;
   add("processor_cpu_percent", "Processor CPU", "%", thread > 0 ? 100 * cpu / thread : thread, "CPU / (CPU + waiting) × 100",
       no_fine);
@@ -309,20 +309,19 @@ void Collector::add_fine() {
       any ? all_wait - wait : run_.stored_value("overhead_io_wait_time_seconds"), "thread-noncpu of all other task prefixes",
       no_fine);
   // Dask writes an activity only when it happens: with fine metrics at hand, no key means it did not.
-  const auto zero = [&](double value, const char* what) {
-    return any && value == 0 ? std::string("no such activity occurred: ") + what : std::string();
-  };
+  const auto zero = [&](double value, const char* what) { return any && value == 0 ? what : ""; };
   const double disk_read = everything("disk-read", "bytes", "disk_read_bytes");
   const double disk_write = everything("disk-write", "bytes", "disk_write_bytes");
   add("disk_read_bytes", "Unspilled from disk", "byte", disk_read,
-      "Σ (execute, *, disk-read, bytes): Dask's unspilling, not ROOT input", no_fine, zero(disk_read, "nothing was unspilled"));
+      "Σ (execute, *, disk-read, bytes): Dask's unspilling, not ROOT input", no_fine,
+      zero(disk_read, "no such activity occurred: nothing was unspilled"));
   add("disk_write_bytes", "Spilled to disk", "byte", disk_write, "Σ (execute, *, disk-write, bytes)", no_fine,
-      zero(disk_write, "nothing was spilled"));
+      zero(disk_write, "no such activity occurred: nothing was spilled"));
   const double decompress = everything("decompress", "seconds", "decompression_time_seconds");
   const double compress = everything("compress", "seconds", "compression_time_seconds");
   const double deserialize = everything("deserialize", "seconds", "deserialization_time_seconds");
   const double serialize = everything("serialize", "seconds", "serialization_time_seconds");
-  const char* coffea = "coffea compresses inside the task, which counts as its CPU time";
+  const char* coffea = "no such activity occurred: coffea compresses inside the task, which counts as its CPU time";
   add("decompression_time_seconds", "Decompression", "s", decompress, "Σ (execute, *, decompress, seconds)", no_fine,
       zero(decompress, coffea));
   add("compression_time_seconds", "Compression", "s", compress, "Σ (execute, *, compress, seconds)", no_fine,
@@ -330,9 +329,9 @@ void Collector::add_fine() {
   add("total_compression_overhead_seconds", "Compression, both", "s", compress + decompress, "compression + decompression",
       no_fine);
   add("deserialization_time_seconds", "Deserialization", "s", deserialize, "Σ (execute, *, deserialize, seconds)", no_fine,
-      zero(deserialize, "Dask reported none"));
+      zero(deserialize, "no such activity occurred: Dask reported none"));
   add("serialization_time_seconds", "Serialization", "s", serialize, "Σ (execute, *, serialize, seconds)", no_fine,
-      zero(serialize, "Dask reported none"));
+      zero(serialize, "no such activity occurred: Dask reported none"));
   add("total_serialization_overhead_seconds", "Serialization, both", "s", serialize + deserialize,
       "serialization + deserialization", no_fine);
   add("io_overhead_percent", "Waiting per elapsed time", "%", 100 * ratio(any ? all_wait : wait, run_.elapsed),

@@ -31,7 +31,7 @@ Run::Window Run::window() const {
   return {0, end};
 }
 
-void Run::doubt(std::string id, Severity severity, std::string message, std::string file, std::string path,
+void Run::doubt(const char* id, Severity severity, std::string_view message, std::string_view file, std::string_view path,
                 std::uint64_t offset) {
   // The same doubt again is counted, not repeated: a broken column may have a million bad values.
   for (Doubt& known : doubts) {
@@ -40,7 +40,7 @@ void Run::doubt(std::string id, Severity severity, std::string message, std::str
       return;
     }
   }
-  doubts.push_back({std::move(id), severity, std::move(file), offset, std::move(path), std::move(message), 1});
+  doubts.push_back({id, severity, std::string(file), offset, std::string(path), std::string(message), 1});
 }
 
 }  // namespace crema

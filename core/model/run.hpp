@@ -119,7 +119,7 @@ struct Run {
   };
   Window window() const;
 
-  void doubt(std::string id, Severity severity, std::string message, std::string file = {}, std::string path = {},
+  void doubt(const char* id, Severity severity, std::string_view message, std::string_view file = {}, std::string_view path = {},
              std::uint64_t offset = Error::no_offset);
 
   std::string_view text(StringId id) const { return names->strings[id]; }

@@ -2,12 +2,11 @@
 
 namespace crema {
 
-void doubt_json(Run& run, const Error& error, Severity severity, const std::string& path, std::string where) {
+void doubt_json(Run& run, const Error& error, Severity severity, const std::string& path, std::string_view where) {
   std::string message{describe(error.code)};
   if (!error.detail.empty()) message += " (" + error.detail + ")";
   message += "; what stands before it was read";
-  run.doubt(error.code == ErrorCode::truncated ? "cut-off" : "broken-json", severity, std::move(message), path, std::move(where),
-            error.offset);
+  run.doubt(error.code == ErrorCode::truncated ? "cut-off" : "broken-json", severity, message, path, where, error.offset);
 }
 
 JsonReader::JsonReader(Run& run, std::string path, std::unique_ptr<json::Node> root)

@@ -10,7 +10,7 @@
 namespace crema {
 
 /// Adds the doubt about a JSON file that is cut off or broken at `error`; `where` is the path of the value that was being read.
-void doubt_json(Run& run, const Error& error, Severity severity, const std::string& path, std::string where = {});
+void doubt_json(Run& run, const Error& error, Severity severity, const std::string& path, std::string_view where = {});
 
 /// Reads a JSON file into a Run through Nodes. Errors, cut-off files and values of unexpected types become doubts of the run;
 /// what was complete before them stays.

@@ -86,10 +86,10 @@ void ProfileTrees::add(CallTree tree, const DaskTreeFaults& faults) {
 }
 
 void ProfileTrees::report_faults() {
-  const auto report = [&](std::size_t count, std::string_view id, Severity severity, std::string_view what) {
+  const auto report = [&](std::size_t count, const char* id, Severity severity, std::string_view what) {
     if (count == 0) return;
     run_.doubt(
-        std::string(id), severity,
+        id, severity,
         std::string(what) + " (" + std::to_string(count) + " in this file); the sum of the node's children is used instead",
         path_);
     run_.doubts.back().count = count;

@@ -311,7 +311,7 @@ class SpeedscopeReader : public JsonReader {
   }
 
  private:
-  void doubt(std::string_view id, Severity severity, std::string message, std::string where, std::size_t count) {
+  void doubt(const char* id, Severity severity, std::string message, std::string where, std::size_t count) {
     run().doubts.push_back({std::string(id), severity, path(), Error::no_offset, std::move(where), std::move(message), count});
   }
 
@@ -368,7 +368,7 @@ class SpeedscopeReader : public JsonReader {
   }
 
   void report(const std::string& where, const SpeedscopeProfile& profile) {
-    const auto tell = [&](const Fault& fault, std::string_view list, std::string_view id, Severity severity, const char* what) {
+    const auto tell = [&](const Fault& fault, std::string_view list, const char* id, Severity severity, const char* what) {
       if (fault.count > 0)
         doubt(id, severity, what, where + "." + std::string(list) + "[" + std::to_string(fault.first) + "]", fault.count);
     };

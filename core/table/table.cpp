@@ -30,6 +30,10 @@ const Column& need(const Table& table, std::string_view name) {
 
 }  // namespace
 
+std::size_t Table::add_number(const char* name, const char* unit, const char* formula) {
+  return add(*this, name, Column::Type::number, unit, formula);
+}
+
 std::size_t Table::add_number(std::string_view name, std::string_view unit, std::string_view formula) {
   return add(*this, name, Column::Type::number, unit, formula);
 }
@@ -38,14 +42,14 @@ std::size_t Table::add_matrix(std::string_view name, std::string_view unit, std:
   return add(*this, name, Column::Type::number, unit, formula, width);
 }
 
+std::size_t Table::add_text(const char* name) { return add(*this, name, Column::Type::text, {}, {}); }
 std::size_t Table::add_text(std::string_view name) { return add(*this, name, Column::Type::text, {}, {}); }
 
-std::size_t Table::add_flag(std::string_view name, std::string_view formula) {
-  return add(*this, name, Column::Type::flag, {}, formula);
-}
+std::size_t Table::add_flag(const char* name, const char* formula) { return add(*this, name, Column::Type::flag, {}, formula); }
 
-void Table::note(std::string_view name, double value) { notes.push_back({std::string(name), value}); }
-void Table::note(std::string_view name, std::string_view text) { notes.push_back({std::string(name), std::string(text)}); }
+void Table::note(const char* name, double value) { notes.push_back({name, value}); }
+void Table::note(const char* name, const char* text) { note(name, std::string_view(text)); }
+void Table::note(const char* name, std::string_view text) { notes.push_back({name, std::string(text)}); }
 
 void Table::put_missing(std::size_t column) {
   if (columns[column].type == Column::Type::text) {
