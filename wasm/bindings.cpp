@@ -37,7 +37,7 @@ std::string guarded(const Body& body) {
   try {
     return body();
   } catch (const std::bad_alloc&) {
-    return failure("the browser gives no more memory for this");
+    return failure(std::string(crema::describe(crema::ErrorCode::out_of_memory)));
   } catch (const std::exception& problem) {
     return failure(problem.what());
   }

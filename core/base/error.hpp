@@ -27,6 +27,7 @@ enum class ErrorCode {
   bad_selection,      ///< the selection names something that cannot be selected
   unknown_run,        ///< no open run has that number
   wrong_run_count,    ///< the question takes another number of runs
+  out_of_memory,      ///< there is no more memory for what was asked
   nothing_to_export,  ///< the run holds nothing of what the export format needs
 };
 

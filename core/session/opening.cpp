@@ -134,6 +134,13 @@ void OpeningFile::give_up(const std::string& why) {
   run->doubt("reader-failed", Severity::high, "reading stopped: " + why, path, {}, received);
 }
 
+void OpeningFile::run_out() {
+  reader.reset();  // it writes to the run
+  run = std::make_unique<Run>(run->names);
+  format = nullptr;  // nothing of it is left that could make a run
+  give_up("there is no more memory for it. Close other runs, or open the run without this file or with a part of its workers");
+}
+
 void OpeningFile::push(std::span<const char> bytes) {
   received += bytes.size();
   if (reader) {

@@ -27,15 +27,14 @@ struct OpeningFile {
   void push(std::span<const char> bytes);
   void finish();
 
-  /// Does `work` on this file; should a reader throw, the file is left out from there on, with a doubt.
+  /// Does `work` on this file; should a reader throw, the file is left out from there on, with a doubt. When memory runs out
+  /// it is left out as a whole: what it needed is then free for the others.
   template <class Work>
   void guarded(Work work) {
     try {
       work(*this);
     } catch (const std::bad_alloc&) {
-      // Its own parts were freed on the way here, and giving up frees the rest of its reader.
-      give_up(
-          "there is no more memory for it. Close other runs, or open the run without this file or with a part of its workers");
+      run_out();
     } catch (const std::exception& failure) {
       give_up(failure.what());
     }
@@ -43,6 +42,7 @@ struct OpeningFile {
 
  private:
   void give_up(const std::string& why);
+  void run_out();
   void decide(bool complete);
   void leave_out(const nlohmann::json& sample, bool is_binary);
 };

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 
 #include "core/model/clock.hpp"
+#include "core/model/columns.hpp"
 #include "core/session/opening.hpp"
 #include "core/session/request.hpp"
 
@@ -59,6 +61,8 @@ auto guarded(Work work) -> Result<decltype(work())> {
     return work();
   } catch (const Failure& failure) {
     return failure.error();
+  } catch (const std::bad_alloc&) {
+    return Error{.code = ErrorCode::out_of_memory, .detail = {}, .file = {}, .path = {}};
   } catch (const std::exception& error) {
     return Error{.code = ErrorCode::bad_option, .detail = error.what(), .file = {}, .path = {}};
   }
@@ -123,6 +127,8 @@ Result<Opened> Session::finish() {
     }
     for (auto& run : made) {
       settle_clock(*run);
+      // Columns grow by doubling: what they have too much goes back.
+      for_each_column(*run, [](auto& column) { column.shrink_to_fit(); });
       run->number = next_run_;
       opened.runs.push_back(next_run_);
       runs_[next_run_++] = std::move(run);
