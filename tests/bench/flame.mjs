@@ -1,18 +1,19 @@
-// Flame graphs: from the file to the first frame, zoom, search and left heavy, against the real speedscope in the same run.
+// Flame graphs: from the file to the first frame, zoom, search, left heavy and memory, against the real speedscope in the same
+// run.
 //
 // "First frame" is the second animation frame after the root box's label was drawn on the canvas (speedscope: and its WebGL
 // boxes). Ours opens the page with `#view=flame`, so that the flame graph is what it shows first.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { writeFileSync, readFileSync, existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { preview } from 'vite';
 import { findChromium } from '../../scripts/browsers.mjs';
 import { root, run } from '../../scripts/run.mjs';
+import { rendererMemory } from './in_chromium.mjs';
 import { writeDaskTree, writeSamples } from './profiles.mjs';
 
 const runs = 3;
@@ -63,11 +64,17 @@ async function fresh(browser, url) {
   return page;
 }
 
-/** Our page with a file opened, and the milliseconds from choosing it to its first frame. */
+/** The most memory that the renderers took above what they had at `before` [byte]. */
+async function memorySince(browser, before) {
+  return before && (await rendererMemory(browser)).peak - before.now;
+}
+
+/** Our page with a file opened; the milliseconds from choosing it to its first frame, and the memory that it took. */
 async function opened(browser, url, file, label) {
   const page = await fresh(browser, `${url}#view=flame`);
   await page.waitForSelector('[data-testid=drop-zone]');
   await page.waitForTimeout(500);
+  const before = await rendererMemory(browser);
   await page.evaluate((text) => {
     seen.label = text;
     addEventListener('change', () => (seen.start = performance.now()), { capture: true, once: true });
@@ -75,7 +82,7 @@ async function opened(browser, url, file, label) {
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.click('[data-testid=open-files]')]);
   await chooser.setFiles(file);
   const first = await page.evaluate(async () => (await seen.until(() => seen.hit !== null)) - seen.start);
-  return { page, first };
+  return { page, first, memory: await memorySince(browser, before) };
 }
 
 /** Ours: the first frame; then, from the page's own point of view, a zoom step and a search. */
@@ -118,6 +125,7 @@ async function theirs(browser, url, file, label) {
   const page = await fresh(browser, url);
   await page.waitForSelector('text=browse');
   await page.waitForTimeout(500);
+  const before = await rendererMemory(browser);
   await page.evaluate(() => {
     const input = document.createElement('input');
     input.type = 'file';
@@ -135,6 +143,7 @@ async function theirs(browser, url, file, label) {
     target.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: transfer }));
     return (await seen.until(() => seen.hit !== null && seen.gl > drawn)) - start;
   }, label);
+  const memory = await memorySince(browser, before);
   await page.waitForTimeout(500);
   const leftHeavy = await page.evaluate(async () => {
     const drawn = seen.gl;
@@ -144,7 +153,7 @@ async function theirs(browser, url, file, label) {
     return (await seen.until(() => seen.hit !== null && seen.gl > drawn)) - start;
   });
   await page.context().close();
-  return { first, leftHeavy };
+  return { first, memory, leftHeavy };
 }
 
 async function serveSpeedscope() {
@@ -163,7 +172,7 @@ async function serveSpeedscope() {
 
 /** Our own time order and left heavy of a file with an order: the answer after the mode is changed. */
 async function modes(browser, url, file, label) {
-  const { page, first } = await opened(browser, url, file, label);
+  const { page, first, memory } = await opened(browser, url, file, label);
   const step = (mode) =>
     page.evaluate(async (id) => {
       const start = performance.now();
@@ -174,7 +183,17 @@ async function modes(browser, url, file, label) {
   const time = await step('time');
   const leftHeavy = await step('icicle');
   await page.context().close();
-  return { first, time, leftHeavy };
+  return { first, memory, time, leftHeavy };
+}
+
+/** `measure` in a browser of its own, whose memory is then that of one page. */
+async function alone(measure) {
+  const browser = await chromium.launch({ executablePath: findChromium(), args });
+  try {
+    return await measure(browser);
+  } finally {
+    await browser.close();
+  }
 }
 
 /** The figures of this bench: rows of { name, ours, peer, unit, peerName }. */
@@ -187,8 +206,7 @@ export async function flameGraphs() {
   const figures = [];
   try {
     const small = join(folder, 'profile_merged.json');
-    const data = join(root, 'tests/data/local-4x1/profile_merged.json');
-    writeFileSync(small, existsSync(data) ? readFileSync(data) : gunzipSync(readFileSync(`${data}.gz`)));
+    writeFileSync(small, gunzipSync(readFileSync(join(root, 'tests/data/local-4x1/profile_merged.json.gz'))));
     const exported = join(folder, 'local-4x1.speedscope.json');
     await run(join(root, 'build/native/crema'), ['export', small, '--to', 'speedscope', '-o', exported], { collect: true });
     const large = join(folder, 'dask.json');
@@ -200,29 +218,29 @@ export async function flameGraphs() {
     const smalls = [];
     const peers = [];
     for (let i = 0; i < runs; i++) {
-      smalls.push(await ours(browser, url, small, 'all workers'));
+      smalls.push(await ours(browser, url, small, '__call__'));
       peers.push(await theirs(browser, viewer.url, exported, '__call__'));
     }
     const of = (list, key) => median(list.map((one) => one[key]));
     figures.push({ name: 'flame graph of local-4x1, first frame', ours: of(smalls, 'first'), peer: of(peers, 'first'), unit: 'ms', peerName });
 
     const larges = [];
-    for (let i = 0; i < runs; i++) larges.push(await ours(browser, url, large, 'all workers'));
+    for (let i = 0; i < runs; i++) larges.push(await ours(browser, url, large, 'root_main'));
     const name = `flame graph of ${nodes.toLocaleString('en')} nodes`;
     figures.push({ name: `${name}, first frame`, ours: of(larges, 'first'), unit: 'ms' });
     figures.push({ name: `${name}, zoom step to its frame`, ours: of(larges, 'zoom'), unit: 'ms' });
     figures.push({ name: `${name}, script of a zoom step`, ours: of(larges, 'script'), unit: 'ms' });
     figures.push({ name: `${name}, search`, ours: of(larges, 'search'), unit: 'ms' });
 
-    const mine = await modes(browser, url, many, 'made');
-    const peer = await theirs(browser, viewer.url, many, 'root_main');
+    const mine = await alone((own) => modes(own, url, many, 'root_main'));
+    const peer = await alone((own) => theirs(own, viewer.url, many, 'root_main'));
     figures.push({ name: '1,000,000 samples, first frame', ours: mine.first, peer: peer.first, unit: 'ms', peerName });
+    if (mine.memory !== undefined) {
+      const what = '1,000,000 samples, most memory of the renderer above the empty page';
+      figures.push({ name: what, ours: mine.memory / 1e6, peer: peer.memory / 1e6, unit: 'MB', peerName });
+    }
     figures.push({ name: '1,000,000 samples, time order', ours: mine.time, unit: 'ms' });
     figures.push({ name: '1,000,000 samples, left heavy', ours: mine.leftHeavy, peer: peer.leftHeavy, unit: 'ms', peerName: 'speedscope 1.25.0, left heavy' });
-
-    const { output } = await run(join(root, 'build/native/tests/crema_tests'), ['[.merge-speed]'], { collect: true });
-    const merged = /merged in ([\d.]+) s/.exec(output);
-    if (merged) figures.push({ name: '2,000 worker trees of 3,500 nodes merged, native', ours: Number(merged[1]) * 1000, unit: 'ms' });
     return figures;
   } finally {
     await browser.close();

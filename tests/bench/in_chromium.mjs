@@ -24,8 +24,13 @@ async function bundledWorker() {
   return [made].flat()[0].output[0].code;
 }
 
-/** Resident memory [byte] of the browser's renderers: now, and the most there was since the last call with `reset`. */
-function rendererMemory(pids) {
+/** Resident memory [byte] of the browser's renderers: now, and the most there was; undefined where the system does not tell. */
+export async function rendererMemory(browser) {
+  if (process.platform !== 'linux') return undefined;
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  const pids = processInfo.filter((one) => one.type === 'renderer').map((one) => one.id);
   let now = 0;
   let peak = 0;
   for (const pid of pids) {
@@ -59,10 +64,7 @@ export async function openChromium() {
     try {
       await page.goto(url);
       await page.setInputFiles('input', file);
-      const session = await browser.newBrowserCDPSession();
-      const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-      const pids = processInfo.filter((one) => one.type === 'renderer').map((one) => one.id);
-      const before = process.platform === 'linux' ? rendererMemory(pids) : undefined;
+      const before = await rendererMemory(browser);
       const { answer, problem, longest } = await page.evaluate(
         async ([task, count]) => {
           let longest = 0;
@@ -82,7 +84,7 @@ export async function openChromium() {
         [what, rounds],
       );
       if (problem) throw new Error(problem);
-      const memory = before && rendererMemory(pids).peak - before.now;
+      const memory = before && (await rendererMemory(browser)).peak - before.now;
       return { answer, memory, longest };
     } finally {
       await page.close();

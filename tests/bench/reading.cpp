@@ -1,6 +1,7 @@
 // Bytes in memory to events and to a finished Run, natively, against nlohmann's SAX reader of the same bytes in the same run.
 //
-//   crema_bench_reading metrics.json    prints {"bytes", "tokens", "run", "nlohmann", "nlohmann_version"}: medians in seconds
+//   crema_bench_reading metrics.json    prints {"bytes", "tokens", "run", "nlohmann", "nlohmann_version"}: medians in seconds,
+//                                       and {"model", "columns"}: what a session with the run holds in memory [byte]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -9,7 +10,12 @@
 #include <string>
 #include <vector>
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
 #include "core/json/tokenizer.hpp"
+#include "core/model/columns.hpp"
 #include "core/session/session.hpp"
 
 namespace {
@@ -80,7 +86,23 @@ bool same_sums(const std::string& text, std::vector<double>& ours, std::vector<d
   return tokenizer.finish() && sum.sum == peer.to.sum;
 }
 
-bool opens(const std::string& text, std::vector<double>& times) {
+/// What is allocated now [byte]; 0 where the C library does not tell.
+std::size_t allocated() {
+#if defined(__GLIBC__)
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+#else
+  return 0;
+#endif
+}
+
+struct Memory {
+  std::size_t model = 0;
+  std::size_t columns = 0;
+};
+
+bool opens(const std::string& text, std::vector<double>& times, Memory& memory) {
+  const std::size_t before = allocated();
   crema::Session session;
   bool opened = false;
   times.push_back(seconds([&] {
@@ -89,6 +111,10 @@ bool opens(const std::string& text, std::vector<double>& times) {
     session.finish_file(file);
     opened = static_cast<bool>(session.finish());
   }));
+  if (!opened) return false;
+  memory = {allocated() - before, 0};
+  crema::Run& run = *const_cast<crema::Run*>(session.run(0));  // only to be looked at
+  crema::for_each_column(run, [&](const auto& column) { memory.columns += column.size() * sizeof(column[0]); });
   return opened;
 }
 
@@ -99,11 +125,13 @@ int main(int count, char** arguments) {
   std::ifstream in(arguments[1], std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   std::vector<double> tokens, run, peer;
+  Memory memory;
   for (int round = 0; round < rounds; ++round) {
-    if (!same_sums(text, tokens, peer) || !opens(text, run)) return 1;
+    if (!same_sums(text, tokens, peer) || !opens(text, run, memory)) return 1;
   }
-  std::printf(R"({"bytes": %zu, "tokens": %.6f, "run": %.6f, "nlohmann": %.6f, "nlohmann_version": "%d.%d.%d"})"
-              "\n",
-              text.size(), median(tokens), median(run), median(peer), NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR,
-              NLOHMANN_JSON_VERSION_PATCH);
+  std::printf(
+      R"({"bytes": %zu, "tokens": %.6f, "run": %.6f, "nlohmann": %.6f, "nlohmann_version": "%d.%d.%d", "model": %zu, "columns": %zu})"
+      "\n",
+      text.size(), median(tokens), median(run), median(peer), NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR,
+      NLOHMANN_JSON_VERSION_PATCH, memory.model, memory.columns);
 }

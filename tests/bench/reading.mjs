@@ -1,9 +1,9 @@
 // How fast bundles are read: bytes in memory and dropped Files to a finished Run, under Node, in Chromium and natively, each
 // against a peer in the same run.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import createCrema from '../../build/wasm/crema.js';
 import { root } from '../../scripts/run.mjs';
 import { layoutNames, writeMetrics } from './generate.mjs';
@@ -28,23 +28,32 @@ function natively(file) {
   return JSON.parse(stdout);
 }
 
-/** Python's own reader, and roastcoffea's where this Python has it. */
+/** Python's own reader and roastcoffea's, in the environment of the Python tests where there is one; says what is missing. */
 function inPython(file) {
   const script = `
-import json, sys, time, platform
-begin = time.perf_counter()
-with open(sys.argv[1]) as f: json.load(f)
-print(json.dumps({"seconds": time.perf_counter() - begin, "name": "json.load, Python " + platform.python_version()}))
-try:
-    from roastcoffea.export.measurements import load_measurement
-    import pathlib
+import json, pathlib, platform, sys, time
+def tell(name, work):
     begin = time.perf_counter()
-    load_measurement(pathlib.Path(sys.argv[1]).parent)
-    print(json.dumps({"seconds": time.perf_counter() - begin, "name": "roastcoffea load_measurement"}))
-except Exception:
-    pass`;
-  const { stdout, status } = spawnSync('python3', ['-c', script, file], { encoding: 'utf8' });
-  return status === 0 ? stdout.trim().split('\n').map((line) => JSON.parse(line)) : [];
+    work()
+    print(json.dumps({"seconds": time.perf_counter() - begin, "name": name}))
+tell("json.load, Python " + platform.python_version(), lambda: json.load(open(sys.argv[1])))
+try:
+    from importlib.metadata import version
+    from roastcoffea.export.measurements import load_measurement
+except ImportError as problem:
+    print(json.dumps({"skipped": f"load_measurement: {problem} (npm run test:all installs it)"}))
+else:
+    tell("load_measurement, roastcoffea " + version("roastcoffea"), lambda: load_measurement(pathlib.Path(sys.argv[1]).parent))`;
+  writeFileSync(join(dirname(file), 'start_end_time.txt'), '0.0,500.0\n');
+  const own = join(root, 'build/python/bin/python');
+  const { stdout, stderr, status, error } = spawnSync(existsSync(own) ? own : 'python3', ['-c', script, file], { encoding: 'utf8' });
+  if (status !== 0) {
+    console.log(`  skipped, Python: ${error?.message ?? stderr.trim().split('\n').at(-1)}`);
+    return [];
+  }
+  const said = stdout.trim().split('\n').map((line) => JSON.parse(line));
+  for (const { skipped } of said) if (skipped) console.log(`  skipped, ${skipped}`);
+  return said.filter(({ skipped }) => !skipped);
 }
 
 /** The figures: rows of { name, ours, peer, unit, peerName }. */
@@ -59,7 +68,8 @@ export async function reading({ withLarge }) {
   };
   try {
     for (const layout of layoutNames) {
-      const file = join(folder, `${layout}.json`);
+      const file = join(folder, layout, 'metrics.json');
+      mkdirSync(dirname(file));
       await writeMetrics(file, { ...(shapes[layout] ?? shapes.default), layout });
       const what = `${megabytes(file)} MB, ${layout}, bytes to Run`;
       const parser = 'JSON.parse with decoding';
@@ -73,6 +83,7 @@ export async function reading({ withLarge }) {
         const peer = times.nlohmann * 1000;
         add({ name: `${what}, native`, ours: times.run * 1000, peer, unit: 'ms', peerName });
         add({ name: `${megabytes(file)} MB, ${layout}, bytes to events, native`, ours: times.tokens * 1000, peer, unit: 'ms', peerName });
+        if (times.model > 0) add({ name: `${what}, memory of the model, native`, ours: times.model / 1e6, peer: (1.3 * times.columns) / 1e6, unit: 'MB', peerName: '1.3 times its columns' });
         if (layout === 'indented') {
           for (const { seconds, name } of inPython(file))
             add({ name: `${what}, native`, ours: times.run * 1000, peer: seconds * 1000, unit: 'ms', peerName: name });
@@ -80,7 +91,7 @@ export async function reading({ withLarge }) {
       }
       if (layout !== 'indented') rmSync(file);
     }
-    const file = join(folder, 'indented.json');
+    const file = join(folder, 'indented', 'metrics.json');
     const { answer: times } = await browser.perform('read', file, 5);
     const name = `${megabytes(file)} MB, File to Run, Chromium`;
     for (const way of Object.keys(times).filter((one) => one !== 'run'))

@@ -1,6 +1,5 @@
 #include "core/flame/merge.hpp"
 
-#include <chrono>
 #include <cstdio>
 #include <random>
 
@@ -139,33 +138,4 @@ TEST_CASE("nothing merged is an empty tree, and taking starts anew") {
   CHECK(merger.take().whole() == 1);
   merger.add(resolve(drawn_tree(names, "root 2\n  a 2\n    b 0\n")));
   CHECK(merger.take().whole() == 2);
-}
-
-// crema_tests "[.merge-speed]"; `npm run bench` quotes it.
-TEST_CASE("2,000 worker trees of 3,500 nodes", "[.merge-speed]") {
-  Names names;
-  std::mt19937 random(1);
-  CallTree shape;
-  for (std::size_t i = 0; i < 3500; ++i) {
-    shape.parent.push_back(i == 0 ? no_node : static_cast<NodeId>(i < 30 ? i - 1 : random() % i));
-    shape.frame.push_back(names.frames.intern(names.strings.intern("f" + std::to_string(i % 700)), names.strings.intern(""), 0));
-    shape.count.push_back(0);
-  }
-  std::vector<CallTree> trees(2000, shape);
-  std::vector<const CallTree*> pointers;
-  for (CallTree& tree : trees) {
-    for (std::size_t i = tree.size(); i-- > 1;) {
-      tree.count[i] += static_cast<double>(random() % 3);
-      tree.count[tree.parent[i]] += tree.count[i];
-    }
-    pointers.push_back(&tree);
-  }
-  const FrameFacts facts = frame_facts(names);
-  const auto begin = std::chrono::steady_clock::now();
-  const ResolvedTree merged = merged_tree(pointers, LeafChoice::forced, facts);
-  const std::chrono::duration<double> merging = std::chrono::steady_clock::now() - begin;
-  const ResolvedTree estimated = merged_tree(pointers, LeafChoice::estimated, facts);
-  const std::chrono::duration<double> both = std::chrono::steady_clock::now() - begin - merging;
-  std::printf("merged in %.3f s, with the leaves estimated in %.3f s\n", merging.count(), both.count());
-  CHECK(merged.size() == estimated.size());
 }
