@@ -166,4 +166,12 @@ describe('Data access', () => {
     expect(await driver.readAll('[data-testid=branch-table] tbody tr')).toHaveLength(branches.rows);
     expect(await driver.complaints()).toEqual([]);
   });
+
+  it('selects a site’s hosts by its bar', async () => {
+    await openView('access');
+    await driver.click('bytes-group-sites');
+    await driver.click('[data-testid=bytes-by] button.bar-name');
+    await driver.read('filter-counts', /^(?!.*no filter)/s);
+    expect(parsePermalink(new URL(await driver.address()).hash).selection?.hosts).toEqual(['local']);
+  });
 });

@@ -77,8 +77,8 @@ export function FunctionPanel({ answer, counts, unit, hidden, available, idle, s
           <span class="head value">{unit === 'seconds' ? shareTitle : 'of all tasks'}</span>
           {tasksOf.size > 0 ? (
             <>
-              <span class="head value">tasks</span>
-              <span class="head value">{unit === 'seconds' ? 's' : print.title} per task</span>
+              <span class="head value minor">tasks</span>
+              <span class="head value minor">{unit === 'seconds' ? 's' : print.title} per task</span>
             </>
           ) : null}
           {rows.map((row) => (
@@ -104,8 +104,8 @@ export function FunctionPanel({ answer, counts, unit, hidden, available, idle, s
           <span class="foot" />
           {tasksOf.size > 0 ? (
             <>
-              <span class="foot" />
-              <span class="foot" />
+              <span class="foot minor" />
+              <span class="foot minor" />
             </>
           ) : null}
         </div>
@@ -165,10 +165,10 @@ function Row({ row, axisEnd, print, magnify, share, tasks }: RowProps) {
       <span class="value">{Number.isFinite(share) ? percent(share) : '–'}</span>
       {tasks === undefined ? null : (
         <>
-          <span class="value" data-testid={`fine-tasks-${row.prefix}`}>
+          <span class="value minor" data-testid={`fine-tasks-${row.prefix}`}>
             {Number.isFinite(tasks) ? count(tasks) : '–'}
           </span>
-          <span class="value" data-testid={`fine-per-task-${row.prefix}`}>
+          <span class="value minor" data-testid={`fine-per-task-${row.prefix}`}>
             {tasks > 0 ? print.text(row.total / tasks) : '–'}
           </span>
         </>
