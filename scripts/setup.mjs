@@ -72,6 +72,7 @@ const tools = {
   clang: { found: () => onPath('clang++'), apt: ['clang'], optional: true },
   fuzzer: { found: canFuzz, apt: [clangRuntime(), 'libclang-rt-14-dev'], optional: true },
   venv: { found: canMakeVenv, apt: ['python3-venv'], optional: true },
+  coverage: { found: () => onPath('llvm-cov') && onPath('llvm-profdata'), apt: ['llvm'], optional: true },
   chromium: { found: findChromium, apt: ['chromium', 'chromium-browser'], what: 'Chromium or Chrome' },
   firefox: { found: findFirefox, apt: ['firefox-esr', 'firefox'], what: 'Firefox' },
   webkit: { found: findWebKit, apt: ['webkit2gtk-driver'], what: 'WebKitWebDriver with its MiniBrowser, and xvfb-run' },
@@ -90,6 +91,7 @@ export const needs = {
   firefox: ['firefox'],
   webkit: ['webkit', 'display', 'displayKey'],
   fuzz: ['clang', 'fuzzer'],
+  coverage: ['clang', 'coverage'],
   python: ['venv'],
 };
 
