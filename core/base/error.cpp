@@ -10,8 +10,6 @@ std::string_view describe(ErrorCode code) {
     case ErrorCode::truncated: return "the file is cut off";
     case ErrorCode::too_deep: return "the JSON is nested too deeply";
     case ErrorCode::bad_utf8: return "the text is not valid UTF-8";
-    case ErrorCode::not_recognised: return "not a format Crema knows";
-    case ErrorCode::wrong_type: return "a value has an unexpected type";
     case ErrorCode::nothing_to_show: return "nothing here can be shown";
     case ErrorCode::unknown_question: return "there is no such question";
     case ErrorCode::unknown_format: return "there is no such export format";

@@ -17,8 +17,6 @@ enum class ErrorCode {
   truncated,          ///< the input ends inside a value
   too_deep,           ///< nesting beyond json::max_depth
   bad_utf8,           ///< a string is not valid UTF-8
-  not_recognised,     ///< valid, but none of the known formats
-  wrong_type,         ///< a known key holds a value of another type
   nothing_to_show,    ///< files were read, but none of them holds metrics or a profile
   unknown_question,   ///< no question of that name
   unknown_format,     ///< no export format of that name
