@@ -29,6 +29,8 @@ std::map<ErrorCode, ErrorCode> produced() {
       {ErrorCode::truncated, code_of_json("{")},
       {ErrorCode::too_deep, code_of_json(std::string(json::max_depth + 1, '['))},
       {ErrorCode::bad_utf8, code_of_json("\"\xff\"")},
+      // memory that runs out is made by tests/wasm/outOfMemory.test.ts
+      {ErrorCode::out_of_memory, ErrorCode::out_of_memory},
       {ErrorCode::nothing_to_show, open_files(other, {{"notes.txt", "some words"}}).error().code},
       {ErrorCode::unknown_question, asked(R"({"question": "x"})")},
       {ErrorCode::unknown_format, exported("x")},
