@@ -2,7 +2,6 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
 import { buildPreset, buildWasm } from './native.mjs';
 import { buildPages } from './page.mjs';
 import { main, root, run, runPackage } from './run.mjs';
@@ -11,6 +10,8 @@ import { setUp } from './setup.mjs';
 const target = join(root, 'build/package');
 
 async function library() {
+  // it may have been installed a moment ago
+  const { build } = await import('vite');
   await build({
     configFile: false,
     root,
