@@ -13,6 +13,7 @@ import { setUp } from './setup.mjs';
 const benches = {
   reading: async (options) => (await import('../tests/bench/reading.mjs')).reading(options),
   questions: async () => (await import('../tests/bench/questions.mjs')).questions(),
+  manyRuns: async () => (await import('../tests/bench/many_runs.mjs')).manyRuns(),
   flame: async () => (await import('../tests/bench/flame.mjs')).flameGraphs(),
   firstView: async () => (await import('../tests/bench/first_view.mjs')).firstView(),
   scatter: async () => (await import('../tests/bench/scatter.mjs')).scatter(),

@@ -2,9 +2,8 @@
 
 const pieceSize = 4 * 1024 * 1024;
 
-/** Bytes in memory to a finished Run; resolves to nothing, throws when there is none. `Session` is the core's. */
-export function openBytes(Session, bytes) {
-  const session = new Session();
+/** Reads bytes in memory into one more Run of `session`, piece by piece as the page does; throws when there is none. */
+export function openIn(session, bytes) {
   const file = session.addFile('metrics.json', bytes.length);
   for (let at = 0; at < bytes.length; at += pieceSize) {
     const piece = bytes.subarray(at, at + pieceSize);
@@ -13,8 +12,17 @@ export function openBytes(Session, bytes) {
   }
   session.finishFile(file);
   const opened = session.finish();
-  session.delete();
   if (!JSON.parse(opened).runs) throw new Error(opened);
+}
+
+/** Bytes in memory to a finished Run. `Session` is the core's. */
+export function openBytes(Session, bytes) {
+  const session = new Session();
+  try {
+    openIn(session, bytes);
+  } finally {
+    session.delete();
+  }
 }
 
 /** The peer: the same bytes through JSON.parse with decoding. */
