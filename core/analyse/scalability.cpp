@@ -52,8 +52,11 @@ std::optional<Scalability> fit_with(const std::vector<double>& cores, const std:
     const double q = theta[k] / theta[0];
     return std::sqrt(std::max(0.0, c[k][k] - 2 * q * c[0][k] + q * q * c[0][0])) / theta[0];
   };
-  law.sigma_error = quotient_error(1);
-  law.kappa_error = quotient_error(2);
+  // one that was left out is at its bound, and how sure that is the fit does not say
+  for (const std::size_t k : used) {
+    if (k == 1) law.sigma_error = quotient_error(k);
+    if (k == 2) law.kappa_error = quotient_error(k);
+  }
   return law;
 }
 

@@ -11,7 +11,7 @@ namespace crema {
 /// (N. J. Gunther, Guerrilla Capacity Planning, 2007, ch. 4).
 struct Scalability {
   double lambda = absent, sigma = absent, kappa = absent;
-  double lambda_error = absent, sigma_error = absent, kappa_error = absent;  ///< standard errors
+  double lambda_error = absent, sigma_error = absent, kappa_error = absent;  ///< standard errors; absent at a bound
 
   /// A rate with the ends of its 95 % band.
   struct Band {

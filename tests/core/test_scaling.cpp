@@ -63,6 +63,9 @@ TEST_CASE("Contention and coherence are never below 0, and fewer than four sizes
   REQUIRE(fit.has_value());
   CHECK(fit->sigma == 0);
   CHECK(fit->kappa == 0);
+  CHECK(is_absent(fit->sigma_error));  // at its bound, not exact
+  CHECK(is_absent(fit->kappa_error));
+  CHECK(fit->lambda_error > 0);
   CHECK_FALSE(fit_scalability({1, 2, 4, 4}, {10, 19, 30, 31}).has_value());
   CHECK_FALSE(fit_scalability({1, 2, 3, absent}, {10, 19, 30, 31}).has_value());
 }

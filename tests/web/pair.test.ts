@@ -1,6 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Table } from '../../web/engine/table';
-import { alignment, applyPair, changeBy, choose, formatPair, pair, per, swap, target } from '../../web/state/pair';
+import {
+  alignment,
+  applyPair,
+  changeBy,
+  choose,
+  formatPair,
+  pair,
+  per,
+  swap,
+  takeSide,
+  target,
+} from '../../web/state/pair';
 import { activeRunId, type OpenRun, openRuns } from '../../web/state/runs';
 import { joinedTables } from '../../web/views/common/joinedTables';
 import { changeLevel } from '../../web/views/compare/changeColours';
@@ -53,6 +64,14 @@ describe('the two runs that are compared', () => {
     expect(ids()).toEqual([3, 7]);
     swap();
     expect(ids()).toEqual([7, 3]);
+  });
+
+  it('stay when a file is added to one of them, which opens it anew', () => {
+    choose('a', 7);
+    choose('b', 5);
+    takeSide(7, 9);
+    openRuns.value = openRuns.value.map((open) => (open.id === 7 ? run(9, 300) : open));
+    expect(ids()).toEqual([9, 5]);
   });
 
   it('are others when a chosen one was closed', () => {

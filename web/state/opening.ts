@@ -14,6 +14,7 @@ import type { Table } from '../engine/table';
 import { doubtsOf } from './doubts';
 import { engine } from './engine';
 import { isOneFile } from './oneFile';
+import { takeSide } from './pair';
 import { rememberRuns } from './recents';
 import { activeRunId, type OpenRun, type Origin, openRuns, replaceRun, runsOfTable } from './runs';
 import { clearSelection } from './selection';
@@ -142,6 +143,7 @@ export async function addToRun(run: OpenRun, added: readonly InputFile[]): Promi
     // an archive of several runs brings the others along: they are open already, and these are closed again
     const grown = await runWithFile(fresh, placed[0]?.path ?? '');
     if (!current()) return;
+    takeSide(run.id, grown.id);
     await replaceRun(run.id, grown);
     opening.value = { kind: 'idle' };
   });

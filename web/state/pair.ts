@@ -66,6 +66,12 @@ export function choose(side: 'a' | 'b', id: RunId): void {
   chosen.value = side === 'a' ? { a: id, b: rest } : { a: rest, b: id };
 }
 
+/** A run was opened anew: it stands on the side of the one that it takes the place of. */
+export function takeSide(of: RunId, fresh: RunId): void {
+  const { a, b } = chosen.peek();
+  chosen.value = { a: a === of ? fresh : a, b: b === of ? fresh : b };
+}
+
 export function swap(): void {
   const now = pair.peek();
   if (now) chosen.value = { a: now.b.id, b: now.a.id };

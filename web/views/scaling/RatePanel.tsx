@@ -133,8 +133,12 @@ function Rates({ answer, study, curve, to }: { answer: Answer; study: Study; cur
   );
 }
 
-const uncertain = (table: Answer['table'], name: string): string =>
-  `${significant(noteNumber(table, name))} ± ${significant(noteNumber(table, `${name}_error`), 2)}`;
+/** With its error; one that was left out because it would be below 0 has none. */
+function uncertain(table: Answer['table'], name: string): string {
+  const [value, error] = [noteNumber(table, name), noteNumber(table, `${name}_error`)];
+  if (Number.isFinite(error)) return `${significant(value)} ± ${significant(error, 2)}`;
+  return value === 0 ? '0 (at its bound)' : significant(value);
+}
 
 /** What the fit says, or why there is none; what is left to the target. */
 function Reading({ answer: { table }, study }: { answer: Answer; study: Study }) {
