@@ -11,10 +11,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void refuse(const std::string& file, std::string why) {
-  throw Failure(Error{.code = ErrorCode::cannot_open, .detail = std::move(why), .file = file, .path = {}});
-}
-
 void add_folder(FileTaker& taker, const fs::path& folder) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied)) {
@@ -42,6 +38,17 @@ class SessionTaker : public FileTaker {
 };
 
 }  // namespace
+
+void refuse(const std::string& file, std::string why) {
+  throw Failure(Error{.code = ErrorCode::cannot_open, .detail = std::move(why), .file = file, .path = {}});
+}
+
+std::string without_gz(std::string name) {
+  constexpr std::string_view ending = ".gz";
+  if (name.size() > ending.size() && std::string_view(name).substr(name.size() - ending.size()) == ending)
+    name.resize(name.size() - ending.size());
+  return name;
+}
 
 void read_bundles(const std::vector<std::string>& bundles, FileTaker& taker) {
   try {

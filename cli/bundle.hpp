@@ -19,6 +19,12 @@ class FileTaker {
   virtual void end() = 0;
 };
 
+/// Throws the Failure that `file` cannot be opened, and why.
+[[noreturn]] void refuse(const std::string& file, std::string why);
+
+/// The name of a file that was packed with gzip, without the ending that says so.
+std::string without_gz(std::string name);
+
 /// Hands the files of BUNDLEs (folders, .zip and other archives, files, .gz of any of them) to `taker`, always in the same
 /// order. Archives are read with libarchive, one entry at a time; an archive counts as a folder named after it, unless it has
 /// a single top folder. Throws Failure for a file that cannot be read at all: its message says which and why.

@@ -31,10 +31,6 @@ constexpr std::string_view closing_tag = "</script>";
 // A browser holds no text of more than half a gigabyte.
 constexpr std::size_t largest = 400'000'000;
 
-[[noreturn]] void refuse(const std::string& file, std::string why) {
-  throw Failure(Error{.code = ErrorCode::cannot_open, .detail = std::move(why), .file = file, .path = {}});
-}
-
 fs::path program_folder() {
 #ifdef __APPLE__
   char name[4096];

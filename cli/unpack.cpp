@@ -19,10 +19,6 @@ constexpr std::size_t piece = 1UL << 20U;
 // An archive in an archive in an archive is nobody's bundle (web/engine/sources.ts).
 constexpr int deepest = 3;
 
-[[noreturn]] void refuse(const std::string& file, std::string why) {
-  throw Failure(Error{.code = ErrorCode::cannot_open, .detail = std::move(why), .file = file, .path = {}});
-}
-
 struct ArchiveCloser {
   void operator()(archive* a) const { archive_read_free(a); }
 };
@@ -57,12 +53,6 @@ Opener memory_opener(const std::string& bytes, const std::string& file) {
       refuse(file, archive_error_string(reader.get()));
     return reader;
   };
-}
-
-std::string without_ending(std::string name, std::string_view ending) {
-  if (name.size() > ending.size() && std::string_view(name).substr(name.size() - ending.size()) == ending)
-    name.resize(name.size() - ending.size());
-  return name;
 }
 
 // As for the page (web/engine/unpacking.ts): recorded runs unpack to 10 to 40 times their size.
@@ -130,7 +120,7 @@ void add_opened(FileTaker& taker, const Opener& open, const std::string& file, c
   }
   if (first != ARCHIVE_OK) refuse(file, archive_error_string(reader));
   if (archive_format(reader) == ARCHIVE_FORMAT_RAW) {
-    taker.begin(without_ending(shown, ".gz"), 0);
+    taker.begin(without_gz(shown), 0);
     archive.push(taker, archive.next(file), file);
     return;
   }

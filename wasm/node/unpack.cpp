@@ -15,10 +15,6 @@ namespace {
 
 constexpr std::size_t piece = 1UL << 20U;
 
-[[noreturn]] void refuse(const std::string& file, std::string why) {
-  throw Failure(Error{.code = ErrorCode::cannot_open, .detail = std::move(why), .file = file, .path = {}});
-}
-
 // Both return the place of their result, `size` bytes long, that is to be freed; 0 when the bytes are not packed so.
 // clang-format off
 EM_JS(char*, unpacked, (const char* path, double* size), {
@@ -46,12 +42,6 @@ EM_JS(char*, packed, (const char* bytes, double length, double* size), {
 
 using Bytes = std::unique_ptr<char, void (*)(void*)>;
 
-std::string without_ending(std::string name, std::string_view ending) {
-  if (name.size() > ending.size() && std::string_view(name).substr(name.size() - ending.size()) == ending)
-    name.resize(name.size() - ending.size());
-  return name;
-}
-
 }  // namespace
 
 void add_file(FileTaker& taker, const std::string& file, const std::string& shown) {
@@ -69,7 +59,7 @@ void add_file(FileTaker& taker, const std::string& file, const std::string& show
     const Bytes content(unpacked(file.c_str(), &size), std::free);
     if (!content)
       refuse(file, "gzip cannot unpack it: it is not whole, or it would be more than 250 times as large, as no run is");
-    taker.begin(without_ending(shown, ".gz"), 0);
+    taker.begin(without_gz(shown), 0);
     taker.push({content.get(), static_cast<std::size_t>(size)});
   } else {
     taker.begin(shown, 0);
