@@ -88,7 +88,7 @@ class Server(ThreadingHTTPServer):
             raise NotADirectoryError(f"{folder}: is no folder")
         self.origins = frozenset(origins)
         # The page's own policy forbids it any network; served, it may fetch from this server and from nowhere else.
-        self.page = page().replace("connect-src blob: data:", "connect-src 'self' blob: data:", 1).encode()
+        self.page = page().replace("connect-src 'none'", "connect-src 'self' blob: data:", 1).encode()
         super().__init__((host, port), Handler)
 
     @property
