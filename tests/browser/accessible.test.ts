@@ -34,13 +34,18 @@ async function violations(): Promise<string[]> {
 const settled = async () => {
   await driver.gone('[aria-busy="true"]');
   await driver.gone('.panel-waiting');
+  // a colour that is still on its way is none of the two themes'
+  await driver.evaluate(
+    'Promise.all(document.getAnimations().map((one) => one.finished.catch(() => 0))).then(() => 0)',
+  );
 };
 
 for (const theme of ['light', 'dark']) {
   describe(`in the ${theme} theme nothing is found`, () => {
     it('on the start page', async () => {
       await driver.open(`${host.url}#theme=${theme}`);
-      await driver.read('start');
+      await driver.read(`[data-theme="${theme}"] [data-testid="start"]`);
+      await settled();
       expect(await violations()).toEqual([]);
     });
 
@@ -61,9 +66,11 @@ for (const theme of ['light', 'dark']) {
       await driver.open(`${host.url}#url=${encodeURIComponent('samples/local-4x1.zip')}&theme=${theme}`);
       await driver.read('tile-elapsed', 's');
       await driver.key('?');
+      await settled();
       expect(await violations()).toEqual([]);
       await driver.key('Escape');
       await driver.click('share-button');
+      await settled();
       expect(await violations()).toEqual([]);
     });
   });

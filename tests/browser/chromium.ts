@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { chromium, type FrameLocator, type Page } from 'playwright-core';
 import { findChromium } from '../../scripts/browsers.mjs';
 import { type Driver, plainText, selectorOf, type Target } from './driver';
-
-const patienceMilliseconds = 10_000;
+import { eventuallyHolds, patienceMilliseconds } from './patience';
 
 export async function openChromium(): Promise<Driver> {
   const browser = await chromium.launch({
@@ -95,16 +94,9 @@ export async function openChromium(): Promise<Driver> {
       await page.mouse.wheel(0, turn);
       if (held) await page.keyboard.up(held);
     },
-    async read(target, expected = '') {
+    read: (target, expected = '') => {
       const element = find(target).first();
-      const holds = (text: string) => (typeof expected === 'string' ? text.includes(expected) : expected.test(text));
-      const deadline = performance.now() + patienceMilliseconds;
-      for (;;) {
-        const text = plainText(await element.innerText());
-        if (holds(text)) return text;
-        if (performance.now() > deadline) throw new Error(`${target} reads "${text}", not ${expected}`);
-        await page.waitForTimeout(50);
-      }
+      return eventuallyHolds(target, async () => plainText(await element.innerText()), expected);
     },
     readAll: async (target) => (await find(target).allInnerTexts()).map(plainText),
     gone: (target) => find(target).first().waitFor({ state: 'detached' }),

@@ -1,4 +1,4 @@
-import { isOneFile } from '../state/oneFile';
+import { mayConnect } from '../state/oneFile';
 import { openUrls } from '../state/opening';
 import { forgetRecents, recents } from '../state/recents';
 import { pickFiles } from './pickFiles';
@@ -25,7 +25,7 @@ export function Recents() {
             <button
               type="button"
               class="link"
-              onClick={() => (url && !isOneFile ? void openUrls([url]) : pickFiles('folder'))}
+              onClick={() => (url && mayConnect() ? void openUrls([url]) : pickFiles('folder'))}
             >
               Open again{url ? '' : '…'} ›
             </button>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { isOneFile } from '../state/oneFile';
+import { mayConnect } from '../state/oneFile';
 import { opening, openUrls } from '../state/opening';
 import { AwaitedCard } from './AwaitedCard';
 import { Failure } from './Failure';
@@ -21,7 +21,7 @@ export function StartPage() {
       <h1>Where did the core-hours go?</h1>
       <p class="start-lead">
         Open a run recorded by roastcoffea. It is read by this page on your computer; nothing is uploaded
-        {isOneFile ? ', and your browser sees to that: the page forbids itself every connection.' : '.'}
+        {mayConnect() ? '.' : ', and your browser sees to that: the page forbids itself every connection.'}
       </p>
       {opening.value.kind === 'failed' ? (
         <Failure what={opening.value.what} sentences={opening.value.sentences} />
@@ -46,7 +46,7 @@ export function StartPage() {
           <button type="button" class="button" data-testid="open-folder" onClick={() => pickFiles('folder')}>
             Open folder…
           </button>
-          {isOneFile ? null : (
+          {mayConnect() ? (
             <form class="url-form" onSubmit={submit}>
               <input
                 type="text"
@@ -61,7 +61,7 @@ export function StartPage() {
                 Load
               </button>
             </form>
-          )}
+          ) : null}
         </div>
         <p class="muted">Several runs may be dropped at once; the header switches between them.</p>
       </section>

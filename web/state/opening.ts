@@ -13,7 +13,7 @@ import {
 import type { Table } from '../engine/table';
 import { doubtsOf } from './doubts';
 import { engine } from './engine';
-import { isOneFile } from './oneFile';
+import { mayConnect } from './oneFile';
 import { takeSide } from './pair';
 import { rememberRuns } from './recents';
 import { activeRunId, type OpenRun, type Origin, openRuns, replaceRun, runsOfTable } from './runs';
@@ -65,7 +65,7 @@ export async function openFiles(files: InputFile[]): Promise<boolean> {
 
 export async function openUrls(urls: string[]): Promise<boolean> {
   const origin = { files: [], urls };
-  if (isOneFile) {
+  if (!mayConnect()) {
     const where = 'this page is one file, whose own policy forbids it the network';
     failOpening(`${urls.join(', ')} could not be opened`, [`${where}: download what is meant, and open it here`]);
     return false;

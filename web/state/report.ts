@@ -2,7 +2,7 @@ import { CoreError, type InputFile } from '../engine/engine';
 import { enclosedId } from './enclosed';
 import { engine } from './engine';
 import { here } from './link';
-import { isOneFile } from './oneFile';
+import { forbidConnections, isOneFile } from './oneFile';
 import { formatPermalink, type Permalink } from './permalink';
 import { activeRun, type OpenRun, openRuns } from './runs';
 import { view } from './view';
@@ -92,6 +92,7 @@ async function pageBeside(): Promise<string> {
 function ownSource(): string {
   const copy = document.documentElement.cloneNode(true) as HTMLElement;
   delete copy.dataset.theme;
+  forbidConnections(copy);
   for (const child of copy.querySelector('body')?.children ?? []) if (child.id === 'app') child.replaceChildren();
   return `<!doctype html>\n${copy.outerHTML}\n`;
 }
