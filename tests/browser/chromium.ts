@@ -5,7 +5,14 @@ import { findChromium } from '../../scripts/browsers.mjs';
 import { type Driver, plainText, selectorOf, type Target } from './driver';
 import { eventuallyHolds, patienceMilliseconds } from './patience';
 
-export async function openChromium(): Promise<Driver> {
+/** Draws without WebGL: a graphics card played by two cores costs more than all else that the tests do. */
+export const openChromium = (): Promise<Driver> => launch(['--disable-gpu']);
+
+/** For speedscope, which draws with WebGL. */
+export const openChromiumWithWebGL = (): Promise<Driver> =>
+  launch(['--use-angle=swiftshader', '--enable-unsafe-swiftshader']);
+
+async function launch(drawing: string[]): Promise<Driver> {
   const browser = await chromium.launch({
     executablePath: findChromium(),
     args: [
@@ -13,9 +20,7 @@ export async function openChromium(): Promise<Driver> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // speedscope draws with WebGL, here without a graphics card
-      '--use-angle=swiftshader',
-      '--enable-unsafe-swiftshader',
+      ...drawing,
     ],
   });
   let page: Page;

@@ -1,8 +1,7 @@
 /** What a user does with a run: reads it, narrows it, looks into its profiles and takes them elsewhere. */
 import { describe, expect, it } from 'vitest';
 import { pathOf } from '../support/bundles';
-import { engine } from './browsers';
-import { openChromium } from './chromium';
+import { openChromiumWithWebGL } from './chromium';
 import type { Driver } from './driver';
 import { useScene } from './scene';
 import { type Host, singlePage } from './settings';
@@ -60,8 +59,7 @@ for (const [setting, address] of [
       expect(file.profiles[0]?.weights.reduce((sum, weight) => sum + weight, 0)).toBe(total);
 
       const viewer = await serveSpeedscope(content);
-      // it draws with WebGL, which without a graphics card only Chromium has
-      const beside = engine === 'chromium' ? driver : await openChromium();
+      const beside = await openChromiumWithWebGL();
       try {
         await beside.open(viewer.url);
         await beside.read('body > div', '%)');
@@ -70,7 +68,7 @@ for (const [setting, address] of [
         expect(rows.length).toBeGreaterThan(20);
         for (const row of rows) expect(expected.has(row), row).toBe(true);
       } finally {
-        if (beside !== driver) await beside.close();
+        await beside.close();
         await viewer.close();
       }
     });

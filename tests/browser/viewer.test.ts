@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createNodeEngine } from '../../web/engine/node';
 import type { Table } from '../../web/engine/table';
 import { bundle, bundleNames } from '../support/bundles';
-import { openChromium } from './chromium';
+import { openChromiumWithWebGL } from './chromium';
 import type { Driver } from './driver';
 import { useScene } from './scene';
 import { type SpeedscopeFile, sandwichRows, serveSpeedscope, shownRow } from './speedscope';
@@ -13,7 +13,7 @@ let driver: Driver;
 // The viewer draws with WebGL, which without a graphics card only this engine has.
 useScene((scene) => {
   ({ driver } = scene);
-}, openChromium);
+}, openChromiumWithWebGL);
 
 const rowsCompared = 50;
 
