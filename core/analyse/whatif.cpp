@@ -228,7 +228,11 @@ Replays made_replays(const Run& run, const Options& options) {
 
 std::vector<double> wanted_cores(const Options& options, double now) {
   std::vector<double> cores;
-  if (!options.has("cores")) return {std::max(1.0, std::round(now / 2)), 2 * now, 4 * now};
+  if (!options.has("cores")) {
+    // half of one core is none
+    if (now < 2) return {2 * now, 4 * now};
+    return {std::round(now / 2), 2 * now, 4 * now};
+  }
   std::string text = options.text("cores");
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t comma = std::min(text.find(',', at), text.size());
