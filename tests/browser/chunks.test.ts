@@ -1,4 +1,6 @@
 /** Fine metrics, Chunks, Data access: every number on screen is the core's, and what is chosen holds everywhere. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bytes, coreTime, count, duration, percent } from '../../web/charts/format';
 import type { CoreEngine } from '../../web/engine/core';
@@ -7,6 +9,7 @@ import { createNodeEngine } from '../../web/engine/node';
 import type { Table } from '../../web/engine/table';
 import { parsePermalink } from '../../web/state/permalink';
 import { fineUnit } from '../../web/views/fine/fineUnits';
+import { metricsPieces } from '../bench/generate.mjs';
 import { bundle as filesOf, pathOf } from '../support/bundles';
 import { type Driver, plainText } from './driver';
 import { useScene } from './scene';
@@ -14,11 +17,12 @@ import type { Host } from './settings';
 
 let host: Host;
 let driver: Driver;
+let folder: string;
 let core: CoreEngine;
 let run: RunId;
 
 useScene((scene) => {
-  ({ host, driver } = scene);
+  ({ host, driver, folder } = scene);
 });
 beforeAll(async () => {
   core = await createNodeEngine();
@@ -87,7 +91,39 @@ describe('Chunks', () => {
   });
 });
 
+/** In the page: scrolls the list in jumps, one per frame, and returns the first place where rows do not fill what is seen. */
+const scrollThrough = `(async () => {
+  const box = document.querySelector('[data-testid=chunk-table]').closest('section');
+  const far = box.scrollHeight - box.clientHeight;
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const gap = () => {
+    const { top, bottom } = box.getBoundingClientRect();
+    const rows = Array.from(box.querySelectorAll('tr[data-row]'), (row) => row.getBoundingClientRect());
+    const holes = rows.filter((row, at) => at > 0 && Math.abs(row.top - rows[at - 1].bottom) > 0.5).length;
+    const head = box.querySelector('th').getBoundingClientRect().bottom;
+    return rows[0].top > head + 0.5 || rows.at(-1).bottom < top + box.clientHeight - 0.5 || holes > 0;
+  };
+  for (let step = 0; step <= 60; step += 1) {
+    // up and down, ever farther, to the very end
+    const share = step === 60 ? 1 : (step / 60) * (step % 2);
+    box.scrollTop = Math.round(share * far);
+    await frame();
+    if (gap()) return 'a gap at ' + share;
+  }
+  return box.querySelectorAll('tr[data-row]').length < 200 ? 'filled' : 'all rows are made';
+})()`;
+
 describe('The list of chunks', () => {
+  it('scrolls through 20,000 without a gap', async () => {
+    const bundle = join(folder, 'metrics.json');
+    await writeFile(bundle, [...metricsPieces({ workers: 20, ticks: 20, chunks: 20_000, compact: true })].join(''));
+    await driver.open(host.url);
+    await driver.drop([bundle]);
+    await driver.click('tab-chunks');
+    await driver.read('chunk-list', '20,000, longest first');
+    expect(await driver.evaluate(scrollThrough)).toBe('filled');
+  });
+
   it('is narrowed by words in dataset, file or host', async () => {
     await openView('chunks');
     const chunks = await ask('chunks', { columns: 'dataset,file' });

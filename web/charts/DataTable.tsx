@@ -56,9 +56,11 @@ export function DataTable(props: DataTableProps) {
   const virtual = rows > virtualisedFrom;
   const height = maxHeight ?? 480;
   // fewer rows may be left than had been scrolled past
-  const first = Math.min(Math.floor(scrolled / rowHeight), Math.max(0, rows - Math.floor(height / rowHeight)));
-  const begin = virtual ? Math.max(0, first - 10) : 0;
-  const end = virtual ? Math.min(rows, begin + Math.ceil(height / rowHeight) + 20) : rows;
+  const seen = Math.ceil(height / rowHeight);
+  const first = Math.min(Math.floor(scrolled / rowHeight), Math.max(0, rows - seen));
+  // as much again above and below: the browser scrolls before it asks for new rows
+  const begin = virtual ? Math.max(0, first - seen) : 0;
+  const end = virtual ? Math.min(rows, first + 2 * seen) : rows;
 
   const press = (column: TableColumn) => {
     if (!column.order) return;

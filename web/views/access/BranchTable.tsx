@@ -2,9 +2,11 @@ import { useMemo } from 'preact/hooks';
 import { DataTable, type TableColumn } from '../../charts/DataTable';
 import type { Table } from '../../engine/table';
 import { numberColumn } from '../common/numberColumn';
+import { useTableHeight } from '../common/useExpanded';
 
 /** The branches that were read, most chunks first. */
 export function BranchTable({ table }: { table: Table }) {
+  const maxHeight = useTableHeight(900);
   const columns = useMemo<TableColumn[]>(() => {
     const branch = (row: number) => table.text('branch', row) ?? '';
     return [
@@ -41,7 +43,7 @@ export function BranchTable({ table }: { table: Table }) {
       label="Branches"
       sortedBy="chunks"
       descending
-      maxHeight={900}
+      maxHeight={maxHeight}
       testId="branch-table"
     />
   );

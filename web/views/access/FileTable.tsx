@@ -4,9 +4,11 @@ import type { Table } from '../../engine/table';
 import { toggleName } from '../../state/selection';
 import { numberColumn } from '../common/numberColumn';
 import { PathText } from '../common/PathText';
+import { useTableHeight } from '../common/useExpanded';
 
 /** What each file holds and how much of it was read. */
 export function FileTable({ table }: { table: Table }) {
+  const maxHeight = useTableHeight(420);
   const columns = useMemo<TableColumn[]>(() => {
     const text = (name: string) => (row: number) => table.text(name, row) ?? '';
     const file = text('file');
@@ -29,10 +31,10 @@ export function FileTable({ table }: { table: Table }) {
         column: 'compression_ratio',
         minor: true,
       }),
-      ...numberColumn(table, { id: 'branches-read', title: 'read', column: 'branches_read', minor: true }),
+      ...numberColumn(table, { id: 'branches-read', title: 'branches read', column: 'branches_read', minor: true }),
       ...numberColumn(table, {
         id: 'branch-share',
-        title: 'branches read (%)',
+        title: 'of branches (%)',
         column: 'branches_read_fraction',
         factor: 100,
       }),
@@ -55,7 +57,7 @@ export function FileTable({ table }: { table: Table }) {
       label="Files"
       sortedBy="bytes"
       descending
-      maxHeight={420}
+      maxHeight={maxHeight}
       onRow={(row) => toggleName('files', table.text('file', row) ?? '')}
       testId="file-table"
     />

@@ -7,6 +7,7 @@ import { quantityOf, quantityTitle } from '../common/columns';
 import { datasetColours } from '../common/datasetColours';
 import { numberColumn } from '../common/numberColumn';
 import { PathText } from '../common/PathText';
+import { useTableHeight } from '../common/useExpanded';
 import { rowOfChunk } from './points';
 
 /** Columns that are drawn by name; whatever else an answer has is a metric of the user's own. */
@@ -28,6 +29,7 @@ export interface ChunkTableProps {
 
 /** Every chunk, longest first. */
 export function ChunkTable({ table, whole, keep }: ChunkTableProps) {
+  const maxHeight = useTableHeight(460);
   const columns = useMemo<TableColumn[]>(() => {
     const colourOf = whole ? datasetColours(whole) : () => '--c-rest';
     const text = (column: string) => (row: number) => table.text(column, row) ?? '';
@@ -107,7 +109,7 @@ export function ChunkTable({ table, whole, keep }: ChunkTableProps) {
       label="Chunks"
       sortedBy="duration"
       descending
-      maxHeight={460}
+      maxHeight={maxHeight}
       selectedRow={rowOfChunk(table, hoveredChunk.value)}
       onHover={(row) => {
         hoveredChunk.value = row === undefined ? undefined : table.number('chunk', row);

@@ -5,6 +5,7 @@ import type { Table } from '../../engine/table';
 import { toggleName } from '../../state/selection';
 import { numberColumn } from '../common/numberColumn';
 import { PathText } from '../common/PathText';
+import { useTableHeight } from '../common/useExpanded';
 
 export interface GroupTableProps {
   table: Table;
@@ -17,6 +18,7 @@ export interface GroupTableProps {
 
 /** One row per dataset, file or host: what its chunks took and how fast they went. */
 export function GroupTable({ table, dimension, title, colourOf }: GroupTableProps) {
+  const maxHeight = useTableHeight(330);
   const columns = useMemo<TableColumn[]>(() => {
     const name = (row: number) => table.text('name', row) ?? '';
     return [
@@ -82,7 +84,7 @@ export function GroupTable({ table, dimension, title, colourOf }: GroupTableProp
       label={`By ${title.toLowerCase()}`}
       sortedBy="seconds"
       descending
-      maxHeight={330}
+      maxHeight={maxHeight}
       onRow={(row) => toggleName(dimension, table.text('name', row) ?? '')}
       testId="group-table"
     />

@@ -2,9 +2,11 @@ import { useMemo } from 'preact/hooks';
 import { DataTable, type TableColumn } from '../../charts/DataTable';
 import type { Table } from '../../engine/table';
 import { numberColumn } from '../common/numberColumn';
+import { useTableHeight } from '../common/useExpanded';
 
 /** One row per named section of process(). Sections can lie inside one another: they are listed, not stacked. */
 export function SectionTable({ table }: { table: Table }) {
+  const maxHeight = useTableHeight(330);
   const columns = useMemo<TableColumn[]>(() => {
     const name = (row: number) => table.text('name', row) ?? '';
     return [
@@ -32,7 +34,7 @@ export function SectionTable({ table }: { table: Table }) {
       label="By section"
       sortedBy="seconds"
       descending
-      maxHeight={330}
+      maxHeight={maxHeight}
       testId="section-table"
     />
   );

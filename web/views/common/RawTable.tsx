@@ -1,11 +1,11 @@
 import { DataTable, type TableColumn } from '../../charts/DataTable';
 import { fixed } from '../../charts/format';
 import type { NumberColumn, Table, TextColumn } from '../../engine/table';
-import { useIsExpanded } from './useExpanded';
+import { useTableHeight } from './useExpanded';
 
 /** An answer as it came from the core, every column with its unit: the twin of a picture, in full precision. */
 export function RawTable({ table }: { table: Table }) {
-  const expanded = useIsExpanded();
+  const maxHeight = useTableHeight(420);
   const columns: TableColumn[] = table.columns.map((column) =>
     column.type === 'text' ? textColumn(table, column) : numberColumn(column),
   );
@@ -14,7 +14,7 @@ export function RawTable({ table }: { table: Table }) {
       columns={columns}
       rows={table.rows}
       label={`Table of ${table.question}`}
-      maxHeight={expanded ? window.innerHeight : 420}
+      maxHeight={maxHeight}
       testId="raw-table"
     />
   );

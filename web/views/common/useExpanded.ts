@@ -5,6 +5,13 @@ import { useContext, useLayoutEffect, useState } from 'preact/hooks';
 export const ExpandedContext = createContext(false);
 export const useIsExpanded = (): boolean => useContext(ExpandedContext);
 
+/** What stands above and below a panel's table when the panel fills the page [px]. */
+const aroundTable = 170;
+
+/** How high a table may be: `usual` among other panels, as high as there is room where its panel fills the page [px]. */
+export const useTableHeight = (usual: number): number =>
+  useIsExpanded() ? Math.max(usual, window.innerHeight - aroundTable) : usual;
+
 /** Lets `box` fill the content area, with the class `panel-expanded`, until Esc. */
 export function useExpanded(box: RefObject<HTMLElement | null>): { expanded: boolean; toggle: () => void } {
   const [expanded, setExpanded] = useState(false);
