@@ -200,7 +200,7 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
               functions={functions}
               spread={byWorker.table}
               only={only}
-              maxHeight={Math.max(160, height - 60)}
+              maxHeight={Math.max(160, height)}
               onRow={(at) => setFlame({ mode: 'sandwich', focus: functions.pattern(at) })}
             />
           ) : null}

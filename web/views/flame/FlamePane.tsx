@@ -6,12 +6,16 @@ import { IcicleMap } from '../../charts/IcicleMap';
 import { inkOn } from '../../charts/palette';
 import type { Range } from '../../charts/timeAxis';
 import { flame } from '../../state/flame';
+import { shortPath } from '../common/PathText';
 import { amountText, shareText } from './amounts';
 import { FlameTooltip } from './FlameTooltip';
 import type { FlameBoxes } from './flameBoxes';
 import { boxColour } from './flameColours';
 import type { FunctionRows } from './functionRows';
 import { ShareAxis } from './ShareAxis';
+
+/** Within packages the core has cut what is the same for all; of one's own files the last folder is enough. */
+const shownFile = (file: string): string => (file.startsWith('/') ? shortPath(file) : file);
 
 export interface OwnLook {
   colour: (boxes: FlameBoxes, box: number) => string;
@@ -51,7 +55,7 @@ export function FlamePane(props: FlamePaneProps) {
   const look = useMemo(
     () => ({
       name: (at: number) => (boxes.isUnresolved(at) ? 'in callees (unresolved)' : boxes.name(at)),
-      detail: (at: number) => (boxes.isUnresolved(at) ? '' : boxes.file(at)),
+      detail: (at: number) => (boxes.isUnresolved(at) ? '' : shownFile(boxes.file(at))),
       share: (at: number) => (boxes.isUnresolved(at) ? '' : shareText(boxes, boxes.totalOf(at))),
       colour: colourOf,
       ink: own ? (at: number) => inkOn(colourOf(at)) : undefined,

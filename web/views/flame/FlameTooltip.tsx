@@ -71,7 +71,7 @@ export function FlameTooltip({ boxes, box, functions }: FlameTooltipProps) {
 export function selfText(boxes: FlameBoxes, box: number): string {
   const [low, high] = boxes.selfBounds(box);
   const self = boxes.selfOf(box);
-  if (!(high > 0) && !(self > 0)) return '';
+  if (Number.isNaN(self)) return '';
   if (!(high > low)) return `Self ${shareText(boxes, self)}`;
   const bounds = `Self ${shareText(boxes, low)} – ${shareText(boxes, high)}`;
   return boxes.estimatedOf(box) > 0 ? `${bounds}, estimated ${shareText(boxes, self)}` : bounds;

@@ -3,6 +3,7 @@ import { DataTable, type TableColumn } from '../../charts/DataTable';
 import { percent } from '../../charts/format';
 import { Swatch } from '../../charts/Legend';
 import type { Table } from '../../engine/table';
+import { PathText, shortPath } from '../common/PathText';
 import { categoryColour } from './categories';
 import type { FunctionRows } from './functionRows';
 
@@ -53,7 +54,7 @@ export function FunctionTable(props: FunctionTableProps) {
         cell: (place) => (
           <span title={`${functions.name(at(place))} ${functions.place(at(place))}`}>
             <Swatch colour={categoryColour(functions.category(at(place)))} /> {functions.name(at(place))}{' '}
-            {brief ? <span class="muted">{functions.place(at(place))}</span> : null}
+            {brief ? <span class="muted">{shortPath(functions.place(at(place)))}</span> : null}
           </span>
         ),
       },
@@ -66,12 +67,15 @@ export function FunctionTable(props: FunctionTableProps) {
         minor: true,
         className: 'function-file mono',
         order: (place) => functions.place(at(place)),
-        cell: (place) => <span title={functions.place(at(place))}>{functions.place(at(place))}</span>,
+        cell: (place) => <PathText path={functions.place(at(place))} />,
       });
     }
     if (!brief) list.push(numeric('own', 'Own'));
     list.push(numeric('total', 'Total'), numeric('self', 'Self'));
-    if (!brief) list.push(numeric('unresolved', 'Unresolved', true));
+    // an estimate leaves nothing unresolved
+    const isResolved =
+      !functions.table.has('unresolved') || functions.table.numbers('unresolved').every((value) => value === 0);
+    if (!brief && !isResolved) list.push(numeric('unresolved', 'Unresolved'));
     if (spread?.has('min') && !brief) {
       list.push({
         id: 'spread',
@@ -112,7 +116,10 @@ function ShareCell({ share, hatched = false }: { share: number; hatched?: boolea
   if (!Number.isFinite(share)) return <>–</>;
   return (
     <span class="share-cell">
-      <span class={hatched ? 'share-bar share-bar-hatched' : 'share-bar'} style={{ width: `${share * 48}px` }} />
+      <span
+        class={hatched ? 'share-bar share-bar-hatched' : 'share-bar'}
+        style={{ width: `${100 * share}%`, visibility: share > 0 ? 'visible' : 'hidden' }}
+      />
       {percent(share)}
     </span>
   );

@@ -21,7 +21,7 @@ export interface SandwichProps {
 /** Every function, and of the chosen one who calls it (above) and what it calls (below). */
 export function Sandwich({ functions, only, selection, options }: SandwichProps) {
   const [box, , height] = useSize<HTMLDivElement>();
-  const { focus } = flame.value;
+  const focus = flame.value.focus || heaviest(functions);
   const row = Array.from({ length: functions.table.rows }, (_, at) => at).find((at) => functions.pattern(at) === focus);
   return (
     <div class="sandwich" ref={box} data-testid="sandwich">
@@ -40,10 +40,18 @@ export function Sandwich({ functions, only, selection, options }: SandwichProps)
           <Pane question="callees" focus={focus} functions={functions} selection={selection} options={options} />
         </div>
       ) : (
-        <p class="muted sandwich-empty">Choose a function to see who calls it and what it calls.</p>
+        <p class="muted sandwich-empty">No function is left.</p>
       )}
     </div>
   );
+}
+
+/** Until one is chosen: the function with most self time. */
+function heaviest(functions: FunctionRows): string {
+  let most = -1;
+  for (let row = 0; row < functions.table.rows; row += 1)
+    if (most < 0 || functions.number('self', row) > functions.number('self', most)) most = row;
+  return most < 0 ? '' : functions.pattern(most);
 }
 
 interface PaneProps {

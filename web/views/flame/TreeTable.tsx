@@ -3,6 +3,7 @@ import { percent } from '../../charts/format';
 import { childrenOf } from '../../charts/icicleLayout';
 import { Swatch } from '../../charts/Legend';
 import { cssColour } from '../../charts/palette';
+import { shortPath } from '../common/PathText';
 import { amountText } from './amounts';
 import { categoryColour } from './categories';
 import { type FlameBoxes, placeText } from './flameBoxes';
@@ -22,6 +23,9 @@ interface Line {
 }
 
 const mostLines = 1000;
+
+/** Less self time than this share of all is no heat. */
+const warmFrom = 0.005;
 
 /** The call tree as an indented table with heat; the heaviest path stands open. */
 export function TreeTable({ boxes, selected, onSelect }: TreeTableProps) {
@@ -79,7 +83,9 @@ export function TreeTable({ boxes, selected, onSelect }: TreeTableProps) {
                     </button>
                     <Swatch colour={categoryColour(boxes.category(box))} hatched={boxes.isUnresolved(box)} />
                     <span>{boxes.isUnresolved(box) ? 'in callees, unresolved' : boxes.name(box)}</span>
-                    <span class="muted mono">{placeText(boxes, box)}</span>
+                    <span class="muted mono" title={placeText(boxes, box)}>
+                      {shortPath(placeText(boxes, box))}
+                    </span>
                   </span>
                 </td>
                 <td class="right">{percent(share(boxes.totalOf(box)))}</td>
@@ -87,9 +93,10 @@ export function TreeTable({ boxes, selected, onSelect }: TreeTableProps) {
                   <span
                     class="heat-cell"
                     style={{
-                      background: cssColour(
-                        boxes.selfOf(box) > 0 ? selfColour(share(boxes.selfOf(box)) * 4) : '--surface',
-                      ),
+                      background:
+                        share(boxes.selfOf(box)) >= warmFrom
+                          ? cssColour(selfColour(share(boxes.selfOf(box)) * 4))
+                          : undefined,
                     }}
                   >
                     {percent(share(boxes.selfOf(box)))}

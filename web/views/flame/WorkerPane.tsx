@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { DataTable } from '../../charts/DataTable';
 import { count, percent } from '../../charts/format';
 import { IcicleMap } from '../../charts/IcicleMap';
+import type { CssPixels } from '../../charts/useSize';
 import type { Selection } from '../../engine/engine';
 import type { Table } from '../../engine/table';
 import { type QuestionOptions, useAnswer } from '../../state/answers';
@@ -18,6 +19,9 @@ export interface WorkerPaneProps {
 }
 
 const smallMultiples = 12;
+
+/** Few have room. */
+const heightOf = (pictures: number): CssPixels => (pictures > 4 ? 110 : 220);
 
 /** Every worker's call tree, those that differ most first. */
 export function WorkerPane({ spread, error, selection, options }: WorkerPaneProps) {
@@ -92,6 +96,7 @@ export function WorkerPane({ spread, error, selection, options }: WorkerPaneProp
             distance={spread.number('distance', row)}
             selection={selection}
             options={options}
+            height={heightOf(rows.length)}
             onOpen={() => show(row)}
           />
         ))}
@@ -111,11 +116,12 @@ interface SmallFlameProps {
   distance: number;
   selection: Selection;
   options: QuestionOptions;
+  height: CssPixels;
   onOpen: () => void;
 }
 
 /** In the order of names: the same function stands at the same place in every picture, as far as widths allow. */
-function SmallFlame({ profile, title, distance, selection, options, onOpen }: SmallFlameProps) {
+function SmallFlame({ profile, title, distance, selection, options, height, onOpen }: SmallFlameProps) {
   const asked = { ...options, profile, order: 'name', runs: true, min_fraction: 0.002 };
   const answer = useAnswer(activeRunId.value, 'flame', selection, asked);
   const boxes = useMemo(() => (answer.table ? flameBoxes(answer.table) : undefined), [answer.table]);
@@ -135,11 +141,11 @@ function SmallFlame({ profile, title, distance, selection, options, onOpen }: Sm
           index={boxes.index}
           colourOf={colourOf}
           matched={search.trim() ? boxes.isMatch : undefined}
-          height={110}
+          height={height}
           label={`Call tree of ${title}`}
         />
       ) : (
-        <div class="icicle-map" style={{ height: '110px' }} />
+        <div class="icicle-map" style={{ height: `${height}px` }} />
       )}
     </button>
   );
