@@ -5,7 +5,7 @@ import { tableCsv, tableTabs } from '../../web/engine/tableCsv';
 import { findingsOf, ordered } from '../../web/state/finding';
 import { commonFolder } from '../../web/views/common/commonFolder';
 import { rangeText, selectionText, timeText } from '../../web/views/common/selectionText';
-import { phasesOf, phasesText } from '../../web/views/summary/phases';
+import { phasesOf, phasesText, steadyText } from '../../web/views/summary/phases';
 
 /** A table from its columns: texts, or numbers with a unit. */
 function table(
@@ -83,6 +83,13 @@ describe('phases in words', () => {
     expect(phasesText([])).toBe('');
     // of a selection, what lies in it
     expect(phasesText(phases(50), [4, 7.5])).toBe('selected: steady 3.50\u2009s');
+  });
+
+  it('are as few as a title has room for', () => {
+    expect(steadyText(phases(50))).toBe('steady 50.0\u2009s, the rest shaded');
+    expect(steadyText(phases(50), [4, 7.5])).toBe('selected: steady 3.50\u2009s');
+    // without a steady part, all there is
+    expect(steadyText(phases(50), [0, 1])).toBe('selected: pre-processing 1.00\u2009s (shaded)');
   });
 
   it('shade all but the steady one', () => {

@@ -34,7 +34,7 @@ export function AccessView() {
     );
   }
   return (
-    <div class="grid" data-testid="view-access">
+    <div class="grid grid-even" data-testid="view-access">
       <FileHistogram
         question="compression_histogram"
         title="Compression"
@@ -48,21 +48,20 @@ export function AccessView() {
         <ChunkBytesPanel />
         <RatePanel />
         <BytesByPanel />
-        <Panel
-          title="Files"
-          subtitle={noteText(access, 'selection') || 'facts of the whole file, never summed over its chunks'}
-          answers={[access]}
-          twin={access.table}
-        >
-          {access.table && access.table.rows > 0 ? <FileTable table={access.table} /> : null}
-          {access.table?.rows === 0 ? (
-            <p class="missing">{noteText(access, 'missing') || 'no file in the selection'}</p>
-          ) : null}
-        </Panel>
       </div>
-      <div class="stack span-4">
-        <BranchPanel />
-      </div>
+      <BranchPanel />
+      <Panel
+        title="Files"
+        subtitle={noteText(access, 'selection') || 'facts of the whole file, never summed over its chunks'}
+        answers={[access]}
+        twin={access.table}
+        className="span-12"
+      >
+        {access.table && access.table.rows > 0 ? <FileTable table={access.table} /> : null}
+        {access.table?.rows === 0 ? (
+          <p class="missing">{noteText(access, 'missing') || 'no file in the selection'}</p>
+        ) : null}
+      </Panel>
     </div>
   );
 }

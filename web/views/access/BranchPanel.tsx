@@ -29,6 +29,7 @@ export function BranchPanel() {
       }
       answers={[answer]}
       twin={table}
+      className="span-4 panel-filled"
       testId="branches"
       actions={
         names.length > 1 ? (

@@ -24,11 +24,7 @@ export function CountersPanel() {
   return (
     <Panel
       title="Who counts what"
-      subtitle={
-        typeof explained === 'number' && Number.isFinite(explained)
-          ? `chunks explain ${percent(explained)} of the report`
-          : ''
-      }
+      subtitle={typeof explained === 'number' && Number.isFinite(explained) ? `${percent(explained)} by chunks` : ''}
       answers={[answer]}
       twin={table}
       className="span-3"

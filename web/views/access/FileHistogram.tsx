@@ -39,13 +39,13 @@ export function FileHistogram({ question, title, xTitle, percents }: FileHistogr
       {known && table ? (
         <>
           <div class="chart-tools">
-            <Marks table={table} quantity={{ text }} />
+            <Marks table={table} quantity={{ text }} shown={['median', 'mean']} />
           </div>
           <Histogram
             lo={table.numbers('lo')}
             hi={table.numbers('hi')}
             series={[{ id: 'files', label: 'files', colour: '--c6', counts: table.numbers('count') }]}
-            marks={marksOf(table)}
+            marks={marksOf(table, ['median', 'mean'])}
             xTitle={xTitle}
             yTitle="files"
             factor={percents ? 100 : 1}

@@ -38,7 +38,7 @@ export function ChunksView() {
     );
   }
   return (
-    <div class="grid" data-testid="view-chunks">
+    <div class="grid grid-even" data-testid="view-chunks">
       <div class="stack span-5">
         <DistributionPanel />
         <TailPanel />

@@ -1,22 +1,32 @@
 import type { Table } from '../../engine/table';
-import { styles } from './bins';
+import { type MarkLabel, styles } from './bins';
 import type { Quantity } from './columns';
 
+export interface MarksProps {
+  table: Table | undefined;
+  quantity: Pick<Quantity, 'text'>;
+  /** where there is no room for all */
+  shown?: readonly MarkLabel[];
+}
+
 /** The marked values in figures, in the order of their lines' dashes. */
-export function Marks({ table, quantity }: { table: Table | undefined; quantity: Pick<Quantity, 'text'> }) {
+export function Marks({ table, quantity, shown }: MarksProps) {
   if (!table || table.rows === 0) return null;
   return (
     <span class="mark-list">
-      {[...styles, { label: 'max', dash: undefined }].map(({ label, dash }) => (
-        <span key={label}>
-          {dash === undefined ? null : (
-            <svg width="18" height="8" aria-hidden="true">
-              <path class="value-line" d="M0 4H18" stroke-dasharray={dash} />
-            </svg>
-          )}
-          {label} <b data-testid={`distribution-${label}`}>{quantity.text(Number(table.notes[label] ?? Number.NaN))}</b>
-        </span>
-      ))}
+      {[...styles, { label: 'max' as const, dash: undefined }]
+        .filter(({ label }) => shown?.includes(label) ?? true)
+        .map(({ label, dash }) => (
+          <span key={label}>
+            {dash === undefined ? null : (
+              <svg width="18" height="8" aria-hidden="true">
+                <path class="value-line" d="M0 4H18" stroke-dasharray={dash} />
+              </svg>
+            )}
+            {label}{' '}
+            <b data-testid={`distribution-${label}`}>{quantity.text(Number(table.notes[label] ?? Number.NaN))}</b>
+          </span>
+        ))}
     </span>
   );
 }

@@ -8,9 +8,13 @@ export const styles = [
   { label: 'p95', dash: '2 3' },
 ] as const;
 
-/** The marked values of an answer to a question about a distribution. */
-export function marksOf(table: Table): HistogramMark[] {
-  return styles.map(({ label, dash }) => ({ label, dash, value: Number(table.notes[label] ?? Number.NaN) }));
+export type MarkLabel = (typeof styles)[number]['label'] | 'max';
+
+/** The marked values of an answer to a question about a distribution, or those `shown`. */
+export function marksOf(table: Table, shown?: readonly MarkLabel[]): HistogramMark[] {
+  return styles
+    .filter(({ label }) => shown?.includes(label) ?? true)
+    .map(({ label, dash }) => ({ label, dash, value: Number(table.notes[label] ?? Number.NaN) }));
 }
 
 /** Rows of dataset x bin as stacked series over one set of bins. */

@@ -13,6 +13,12 @@ import { otherContexts, unitsOf } from './fineRows';
 import { hiddenActivities, hiddenContexts, show, unit as wantedUnit } from './fineState';
 import { Reading } from './Reading';
 
+/** Data between workers, which is no part of a task's execution. */
+const transfers = [
+  { context: 'get-data', title: 'Send data, by activity', subtitle: 'get-data, whole cluster' },
+  { context: 'gather-dep', title: 'Receive data, by activity', subtitle: 'gather-dep, whole cluster' },
+];
+
 const contextTitles: Record<string, string> = {
   '': 'Of unknown context',
   'memory-monitor': 'Memory monitor',
@@ -68,6 +74,8 @@ export function FineView() {
   const shown = show.value === 'available' && !Number.isFinite(available) ? 'absolute' : show.value;
   const hidden = hiddenActivities.value;
   const visible = (context: string) => !hiddenContexts.value.has(context);
+  const recorded = new Set(Array.from({ length: whole.table.rows }, (_, row) => whole.table?.text('context', row)));
+  const noTransfers = !transfers.some(({ context }) => recorded.has(context));
   const note = noteText(answer, 'selection');
   const common = { answer, unit, hidden };
   return (
@@ -94,26 +102,30 @@ export function FineView() {
             />
           </>
         ) : null}
-        {visible('get-data') ? (
-          <ActivityPanel
-            {...common}
-            title="Send data, by activity"
-            subtitle="get-data, whole cluster"
-            context="get-data"
-            available={Number.NaN}
-            absent="Dask books the sending of data under no span, and roastcoffea saves the metrics of its span only. A dump of the scheduler’s cumulative worker metrics, added to the bundle, holds it."
-          />
-        ) : null}
-        {visible('gather-dep') ? (
-          <ActivityPanel
-            {...common}
-            title="Receive data, by activity"
-            subtitle="gather-dep, whole cluster"
-            context="gather-dep"
-            available={Number.NaN}
-            absent="As the sending: under no span, but in a dump of the scheduler’s cumulative worker metrics."
-          />
-        ) : null}
+        {noTransfers ? (
+          <Panel title="Sent and received data, by activity" className="span-4 half" testId="fine-transfers">
+            <p class="missing">not recorded</p>
+            <p class="muted">
+              Dask books the sending (get-data) and receiving (gather-dep) of data under no span, and roastcoffea saves
+              the metrics of its span only. A dump of the scheduler’s cumulative worker metrics, added to the bundle,
+              holds it.
+            </p>
+          </Panel>
+        ) : (
+          transfers
+            .filter(({ context }) => visible(context))
+            .map(({ context, title, subtitle }) => (
+              <ActivityPanel
+                {...common}
+                key={context}
+                title={title}
+                subtitle={subtitle}
+                context={context}
+                available={Number.NaN}
+                absent="Nothing was recorded in this unit."
+              />
+            ))
+        )}
         {otherContexts(table, unit)
           .filter(visible)
           .map((context) => (
@@ -127,7 +139,7 @@ export function FineView() {
               absent=""
             />
           ))}
-        <Panel title="What this says" className="span-12" testId="fine-reading">
+        <Panel title="What this says" className={noTransfers ? 'span-4' : 'span-12'} testId="fine-reading">
           <Reading table={whole.table} budget={budget.table} late={noteText(whole, 'late')} />
         </Panel>
       </div>

@@ -32,7 +32,7 @@ export function FunctionPanel({ answer, counts, unit, hidden, available, idle, s
   const recorded = answer.table ? functionRows(answer.table, unit, hidden) : [];
   const rows = show === 'available' ? withIdle(recorded, idle) : recorded;
   const print = fineUnit(unit);
-  const source = answer.table?.notes.source ? `from ${answer.table.notes.source}` : '';
+  const source = String(answer.table?.notes.source ?? '');
   const tasks = recorded.filter((row) => !row.isIdle).reduce((sum, row) => sum + row.total, 0);
   const most = Math.max(0, ...rows.map((row) => row.total));
   const whole = { absolute: Number.isFinite(available) ? available : tasks, row: 1, tasks, available }[show];
@@ -52,7 +52,7 @@ export function FunctionPanel({ answer, counts, unit, hidden, available, idle, s
   return (
     <Panel
       title="Task execution, by function"
-      subtitle={note || source}
+      subtitle={note || (source && <span title={source}>from {source.split('/').at(-1)}</span>)}
       answers={[answer]}
       twin={answer.table}
       className="span-12"

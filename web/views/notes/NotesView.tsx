@@ -30,7 +30,7 @@ export function NotesView() {
     <div class="grid" data-testid="view-notes">
       <Panel
         title="Data notes"
-        subtitle="what is doubtful, corrected or could not be read; gravest first"
+        subtitle="doubtful, corrected or unreadable; gravest first"
         answers={[answer]}
         twin={answer.table}
         className="span-8"

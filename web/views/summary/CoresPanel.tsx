@@ -11,7 +11,7 @@ import { selection, timeSelection, untimedSelection } from '../../state/selectio
 import { noteText, Panel } from '../common/Panel';
 import { rateScale } from '../timelines/rateScale';
 import { type CoresCourse, CoresPlot } from './CoresPlot';
-import { phasesOf, phasesText } from './phases';
+import { phasesOf, phasesText, steadyText } from './phases';
 
 /** As many as the timelines ask for: one answer serves both, and the plot keeps the extremes of each pixel. */
 const bins = 1200;
@@ -90,7 +90,11 @@ export function CoresPanel() {
       subtitle={
         noteText(throughput, 'selection') ||
         noteText(timeline, 'selection') ||
-        (embedded.value || !shown ? '' : phasesText(course, timeSelection.value))
+        (embedded.value || !shown ? (
+          ''
+        ) : (
+          <span title={phasesText(course, timeSelection.value)}>{steadyText(course, timeSelection.value)}</span>
+        ))
       }
       answers={[throughput, timeline]}
       twin={throughput.table}

@@ -76,7 +76,7 @@ export function DatasetsPanel() {
   return (
     <Panel
       title="process() time by dataset"
-      subtitle={noteText(answer, 'selection') || 'time outside process() has no dataset'}
+      subtitle={noteText(answer, 'selection') || 'time outside has none'}
       answers={[answer]}
       className="span-12 half"
       twin={table}

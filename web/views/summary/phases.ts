@@ -43,3 +43,12 @@ export function phasesText(all: readonly Phase[], within?: readonly [begin: Seco
   const shade = shown.some((phase) => phase.shaded) ? ' (shaded)' : '';
   return texts.length > 0 ? `${within ? 'selected: ' : ''}${texts.join(' · ')}${shade}` : '';
 }
+
+/** "steady 1 min 8.4 s, the rest shaded": in few words, what `phasesText` says in full. */
+export function steadyText(all: readonly Phase[], within?: readonly [begin: Seconds, end: Seconds]): string {
+  const phases = within ? cut(all, within) : all;
+  const steady = phases.find((phase) => phase.name === 'steady');
+  if (!steady) return phasesText(all, within);
+  const rest = phases.length > 1 ? ', the rest shaded' : '';
+  return `${within ? 'selected: ' : ''}steady ${duration(lengthOf(steady))}${rest}`;
+}
