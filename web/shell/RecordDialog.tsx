@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { Dialog } from '../views/common/Dialog';
-import { recordProfiles, recordRun } from '../views/common/recording';
+import { recordRun } from '../views/common/recording';
 import { Snippet } from '../views/common/Snippet';
 
 export const recordShown = signal(false);
@@ -10,15 +10,15 @@ export function RecordDialog() {
   return (
     <Dialog shown={recordShown} label="How to record a bundle" testId="record">
       <p>
-        Wrap the run in roastcoffea’s <span class="mono">MetricsCollector</span> and decorate{' '}
-        <span class="mono">process()</span>. The folder that it saves is what Crema opens.
+        Decorate <span class="mono">process()</span>, and wrap the run in <span class="mono">crema.record</span> and
+        roastcoffea’s <span class="mono">MetricsCollector</span>. The folder that they save is what Crema opens.
       </p>
       <Snippet code={recordRun} />
       <p>
-        For flame graphs, save Dask’s profiles before the cluster closes, next to <span class="mono">metrics.json</span>
-        :
+        <span class="mono">crema</span> is the Python package of this page. It saves what Dask forgets with its cluster:
+        the profiles for the flame graph, the task stream, the workers. Without it,{' '}
+        <span class="mono">collector.save_measurement("runs")</span> saves the rest.
       </p>
-      <Snippet code={recordProfiles} />
     </Dialog>
   );
 }

@@ -6,26 +6,21 @@ export const collector =
   'with MetricsCollector(client, processor_instance=processor, track_workers=True) as collector:';
 
 /** The whole recording, as the README has it. */
-export const recordRun = `from roastcoffea import MetricsCollector, track_metrics
+export const recordRun = `import crema
+from roastcoffea import MetricsCollector, track_metrics
 
 class MyProcessor(ProcessorABC):
     @track_metrics                      # chunks: throughput over time, datasets, sections
     def process(self, events): ...
 
-with MetricsCollector(client, processor_instance=processor) as collector:
+with crema.record(client, "runs/zprime") as recording, MetricsCollector(client, processor_instance=processor) as collector:
     output, report = runner(fileset, processor_instance=processor)
     collector.extract_metrics_from_output(output)
     collector.set_coffea_report(report)
-
-collector.save_measurement("runs")`;
+recording.add(collector)`;
 
 /** Dask forgets its profiles with the cluster. */
-export const recordProfiles = `info = client.scheduler_info()["workers"]
-profiles = {
-    address: {
-        "meta": {key: worker.get(key) for key in ("name", "host", "nthreads", "memory_limit")},
-        "profile": client.profile(workers=[address]),
-    }
-    for address, worker in info.items()
-}
-json.dump(profiles, open("runs/…/dask_profiles.json", "w"))`;
+export const recordProfiles = `import crema
+
+with crema.record(client, "runs/zprime"):
+    ...`;
