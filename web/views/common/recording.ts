@@ -10,13 +10,14 @@ export const recordRun = `import crema
 from roastcoffea import MetricsCollector, track_metrics
 
 class MyProcessor(ProcessorABC):
-    @track_metrics                      # chunks: throughput over time, datasets, sections
+    @track_metrics        # chunks: throughput, datasets, sections
     def process(self, events): ...
 
-with crema.record(client, "runs/zprime") as recording, MetricsCollector(client, processor_instance=processor) as collector:
-    output, report = runner(fileset, processor_instance=processor)
-    collector.extract_metrics_from_output(output)
-    collector.set_coffea_report(report)
+with crema.record(client, "runs/zprime") as recording:
+    with MetricsCollector(client, processor_instance=processor) as collector:
+        output, report = runner(fileset, processor_instance=processor)
+        collector.extract_metrics_from_output(output)
+        collector.set_coffea_report(report)
 recording.add(collector)`;
 
 /** Dask forgets its profiles with the cluster. */
