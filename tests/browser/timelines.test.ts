@@ -117,7 +117,7 @@ describe('timelines', () => {
     await driver.read('worker-marks', /\d joined \d left/);
     const tasks = await ask(pathOf('adaptive'), 'tasks');
     const threads = Math.max(...tasks('lane').map(Number)) + 1;
-    await driver.read('track-tasks-stream', `${threads} worker threads, as recorded`);
+    await driver.read('track-tasks-stream', `${threads} threads, recorded`);
     await driver.click('bar-kind-chunks');
     await driver.read('track-chunks', /inferred lanes/);
     await driver.gone('track-tasks-stream');

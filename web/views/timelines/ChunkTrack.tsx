@@ -107,7 +107,7 @@ export function ChunkTrack({ axis, surface, phases, hasTasks }: ChunkTrackProps)
     <TrackFrame
       id="chunks"
       title="Chunks"
-      unit={asStack ? `running at once, by ${stackBy}` : `${lanes} inferred lanes (no worker id)`}
+      unit={asStack ? `running at once, by ${stackBy}` : `${lanes} inferred lanes`}
       axis={axis}
       readOut={() => ['', '']}
       twin={asStack ? concurrency.table : table}

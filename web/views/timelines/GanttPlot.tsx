@@ -74,12 +74,19 @@ export function GanttPlot(props: GanttPlotProps) {
         let lane = 0;
         while (at(gantt.laneStart, lane + 1) <= bar) lane += 1;
         const top = laneTop(lane, gantt.lanes, frame.height);
-        context.strokeStyle = colour('--text');
-        context.lineWidth = line;
         const left = x(at(gantt.begin, bar));
-        context.strokeRect(left, top, Math.max(2, x(at(gantt.end, bar)) - left), Math.max(2, laneHeight - gap));
+        const width = Math.max(2, x(at(gantt.end, bar)) - left);
+        // seen on bars of any colour
+        for (const [ink, wide] of [
+          ['--surface', line + 3],
+          ['--text', line],
+        ] as const) {
+          context.strokeStyle = colour(ink);
+          context.lineWidth = wide;
+          context.strokeRect(left, top, width, Math.max(2, laneHeight - gap));
+        }
       };
-      if (hovered !== picked) outline(hovered, 1);
+      if (hovered !== picked) outline(hovered, 1.5);
       outline(picked, 2);
     };
   }, [gantt, colours, barText, picked, hovered, generation]);

@@ -67,7 +67,7 @@ export function TaskTrack({ axis, surface, table }: TaskTrackProps) {
     <TrackFrame
       id="tasks-stream"
       title="Task stream"
-      unit={`${gantt.lanes} worker threads, as recorded`}
+      unit={`${gantt.lanes} threads, recorded`}
       axis={axis}
       readOut={() => ['', '']}
       twin={table}
