@@ -34,6 +34,7 @@ export function BytesByPanel() {
       subtitle={noteText(answer, 'selection') || 'read inside process()'}
       answers={[answer]}
       twin={table}
+      name="bytes-by"
       testId="bytes-by"
       actions={
         <Segmented

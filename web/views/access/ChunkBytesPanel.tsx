@@ -80,6 +80,7 @@ export function ChunkBytesPanel() {
       }
       answers={[answer]}
       twin={table}
+      name="chunk-bytes"
       testId="chunk-bytes"
       actions={
         <>

@@ -27,6 +27,7 @@ export function RatePanel() {
       subtitle={noteText(answer, 'selection') || 'bytes read / time in process()'}
       answers={[answer]}
       twin={table}
+      name="read-rate"
       testId="read-rates"
     >
       {table && table.rows > 0 ? (

@@ -106,7 +106,8 @@ export function ScatterPanel() {
       title={isUsual ? 'Run time and events' : `${capital(of.y.label)} and ${of.x.label}`}
       subtitle={subtitle.filter(Boolean).join(' · ')}
       answers={[answer, fits]}
-      twin={isUsual ? (fits.table ?? table) : table}
+      twin={table}
+      name="chunk-scatter"
       className="span-7"
       testId="scatter-panel"
     >

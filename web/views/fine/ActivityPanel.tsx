@@ -38,6 +38,7 @@ export function ActivityPanel(props: ActivityPanelProps) {
       subtitle={rows.length > 0 ? `${subtitle}, ${print.text(sum)}${unit === 'seconds' ? ' core-s' : ''}` : subtitle}
       answers={[answer]}
       twin={answer.table}
+      name={`fine-${context || 'other'}`}
       className="span-4 half"
       testId={`fine-activity-${context}`}
     >

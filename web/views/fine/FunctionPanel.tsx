@@ -55,6 +55,7 @@ export function FunctionPanel({ answer, counts, unit, hidden, available, idle, s
       subtitle={note || (source && <span title={source}>from {source.split('/').at(-1)}</span>)}
       answers={[answer]}
       twin={answer.table}
+      name="fine-functions"
       className="span-12"
       testId="fine-functions"
       actions={

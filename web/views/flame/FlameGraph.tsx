@@ -123,6 +123,8 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
     },
   });
 
+  // the numbers of what is shown
+  const twin = isPicture || mode === 'tree' ? boxes?.table : mode === 'workers' ? spread.table : frames.table;
   const notes = (isPicture || mode === 'tree' ? boxes?.table : frames.table)?.notes ?? {};
   const profileName = typeof notes.profile === 'string' ? notes.profile : (profiles.text('label', row) ?? profile);
   const isNarrowed = typeof notes.selection === 'string' && notes.selection.startsWith('Only the selected');
@@ -162,7 +164,7 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
               Reset zoom <kbd>0</kbd>
             </button>
             <ExportMenu profile={profile} profileName={profileName} transform={shownTransform} box={body} />
-            <PanelMenu title="the flame graph" name="flame" box={body} table={boxes?.table} />
+            <PanelMenu title="the flame graph" name="flame" box={body} table={twin} />
           </div>
         </div>
       </div>
