@@ -2,12 +2,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bytes, coreTime, count, duration, percent } from '../../web/charts/format';
+import { bytes, columnDecimals, coreTime, count, duration, fixed, percent, significant } from '../../web/charts/format';
 import type { CoreEngine } from '../../web/engine/core';
 import type { AskOptions, RunId } from '../../web/engine/engine';
 import { createNodeEngine } from '../../web/engine/node';
 import type { Table } from '../../web/engine/table';
 import { parsePermalink } from '../../web/state/permalink';
+import { quantityOf } from '../../web/views/common/columns';
 import { fineUnit } from '../../web/views/fine/fineUnits';
 import { metricsPieces } from '../bench/generate.mjs';
 import { bundle as filesOf, pathOf } from '../support/bundles';
@@ -43,7 +44,105 @@ async function openView(view: string): Promise<void> {
   await driver.click(`tab-${view}`);
 }
 
+/** A column of the core as a table prints it: one unit, as many decimals for all. */
+type Printed = readonly [column: string, factor?: number];
+
+/** The texts of the numbers of a table's first rows, as the page has to show them: columns that hold nothing are left out. */
+function printed(table: Table, columns: readonly Printed[], sortedBy: string, most = 20): string[][] {
+  const known = columns.filter(([name]) => table.has(name) && table.numbers(name).some(Number.isFinite));
+  const texts = known.map(([name, factor = 1]) => {
+    const values = table.numbers(name).map((value) => value * factor);
+    const decimals = columnDecimals(values);
+    return Array.from(values, (value) => plainText(Number.isFinite(value) ? fixed(value, decimals) : '–'));
+  });
+  const sizes = table.numbers(sortedBy);
+  return rowsOf(table)
+    .sort((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0) || a - b)
+    .slice(0, most)
+    .map((row) => texts.map((column) => column[row] ?? ''));
+}
+
+/** The texts of a table's cells of numbers, row by row. */
+async function shownNumbers(testId: string, most = 20): Promise<string[][]> {
+  const cells = (await driver.evaluate(
+    `Array.from(document.querySelectorAll('[data-testid=${testId}] tbody tr:not(.spacer)'), (row) =>
+      Array.from(row.querySelectorAll('td.right'), (cell) => cell.innerText)).slice(0, ${most})`,
+  )) as string[][];
+  return cells.map((row) => row.map(plainText));
+}
+
+const perEvent = 1e6;
+const mebibyte = 1 / 1024 ** 2;
+
+const groupColumns: readonly Printed[] = [
+  ['chunks'],
+  ['events', 1e-3],
+  ['seconds'],
+  ['share', 100],
+  ['mean'],
+  ['p50'],
+  ['p95'],
+  ['max'],
+  ['seconds_per_event', perEvent],
+  ['fixed_seconds'],
+  ['seconds_per_event_slope', perEvent],
+  ['events_per_second', 1e-3],
+  ['bytes_per_second', 1e-6],
+  ['bytes', 1e-6],
+  ['memory_delta_mean', mebibyte],
+  ['outliers'],
+];
+const sectionColumns: readonly Printed[] = [
+  ['chunks'],
+  ['seconds'],
+  ['share_of_process', 100],
+  ['mean'],
+  ['p95'],
+  ['max'],
+  ['bytes', 1e-6],
+  ['memory_delta', mebibyte],
+];
+const chunkColumns: readonly Printed[] = [
+  ['entry_start'],
+  ['t_start'],
+  ['duration'],
+  ['events'],
+  ['seconds_per_event', perEvent],
+  ['bytes_read', 1e-6],
+  ['memory_delta', mebibyte],
+  ['branches_accessed'],
+];
+const fileColumns: readonly Printed[] = [
+  ['chunks'],
+  ['compression_ratio'],
+  ['branches_read'],
+  ['branches_read_fraction', 100],
+  ['tree_bytes', 1e-6],
+  ['bytes_read', 1e-6],
+  ['chunk_bytes', 1e-6],
+  ['bytes_read_fraction', 100],
+];
+const branchColumns: readonly Printed[] = [['share_of_chunks', 100], ['datasets'], ['files'], ['chunks']];
+
 describe('Chunks', () => {
+  it('groups by dataset, file, host, site and section as the core does', async () => {
+    await openView('chunks');
+    for (const group of ['datasets', 'files', 'hosts', 'sites']) {
+      await driver.click(`group-${group}`);
+      const table = await ask(group);
+      await driver.read('groups', plainText(fixed(Math.max(...table.numbers('chunks')), 0)));
+      await driver.gone('[data-testid=groups][aria-busy=true]');
+      expect(await shownNumbers('group-table'), group).toEqual(printed(table, groupColumns, 'seconds'));
+    }
+    await driver.click('group-sections');
+    await driver.read('section-table', '% of process()');
+    expect(await shownNumbers('section-table')).toEqual(printed(await ask('sections'), sectionColumns, 'seconds'));
+    // more columns, for what was recorded of the user's own, stand behind
+    const chunks = printed(await ask('chunks'), chunkColumns, 'duration');
+    const shown = await shownNumbers('chunk-table');
+    expect(shown.map((row) => row.slice(0, chunks[0]?.length))).toEqual(chunks);
+  });
+
   it('shows the core’s numbers in every panel', async () => {
     await openView('chunks');
     const runtime = await ask('distribution', { column: 'duration' });
@@ -156,6 +255,28 @@ describe('Fine metrics', () => {
     }
   });
 
+  it('sums up functions, and reads them in words', async () => {
+    await openView('fine');
+    const fine = await ask('fine');
+    const summed = (keep: (row: number) => boolean) =>
+      rowsOf(fine)
+        .filter((row) => fine.text('unit', row) === 'seconds' && fine.text('context', row) === 'execute' && keep(row))
+        .reduce((sum, row) => sum + fine.number('value', row), 0);
+    const prefixes = new Set(rowsOf(fine).map((row) => fine.text('prefix', row) ?? ''));
+    for (const prefix of ['ZprimeProcessor', 'reduce', 'automatic_retries']) {
+      expect(prefixes).toContain(prefix);
+      const total = summed((row) => fine.text('prefix', row) === prefix);
+      await driver.read(`fine-total-${prefix}`, plainText(fineUnit('seconds').text(total)));
+    }
+    const of = (activity: string) =>
+      summed((row) => fine.text('prefix', row) === 'ZprimeProcessor' && fine.text('activity', row) === activity);
+    const [cpu, waiting] = [of('thread-cpu'), of('thread-noncpu')];
+    await driver.read('fine-reading', `on a CPU for ${plainText(percent(cpu / (cpu + waiting)))} of their time`);
+    const budget = await ask('budget');
+    const inside = budget.number('core_seconds', budget.rowOf('part', 'inside_process'));
+    await driver.read('fine-rest', `${plainText(coreTime(inside))} inside process()`);
+  });
+
   it('says how many tasks a function had, and what one took', async () => {
     await openView('fine');
     const counts = await ask('task_prefixes');
@@ -192,14 +313,35 @@ describe('Data access', () => {
     for (const row of rowsOf(counters))
       await driver.read(`counter-${counters.text('id', row)}`, plainText(bytes(counters.number('bytes', row))));
     await driver.read('counters', plainText(percent(note(counters, 'explained'))));
-    const compression = await ask('compression_histogram');
-    await driver.read('compression_histogram', `${note(compression, 'count')} files`);
-    const datasets = await ask('datasets');
-    for (const row of rowsOf(datasets))
-      await driver.read(`bytes-by-${datasets.text('name', row)}`, plainText(bytes(datasets.number('bytes', row))));
+    for (const [question, text] of [
+      ['compression_histogram', (value: number) => significant(value)],
+      ['branch_histogram', percent],
+      ['access_histogram', percent],
+    ] as const) {
+      const spread = await ask(question);
+      await driver.read(question, `${note(spread, 'count')} files`);
+      for (const mark of ['median', 'mean'])
+        await driver.read(
+          `[data-testid=${question}] [data-testid=distribution-${mark}]`,
+          plainText(text(note(spread, mark))),
+        );
+    }
+    const rates = await ask('distribution', { column: 'bytes_per_second' });
+    for (const mark of ['median', 'mean', 'p95', 'max'])
+      await driver.read(
+        `[data-testid=read-rates] [data-testid=distribution-${mark}]`,
+        plainText(quantityOf('bytes_per_second').text(note(rates, mark))),
+      );
+    for (const group of ['hosts', 'sites', 'datasets']) {
+      await driver.click(`bytes-group-${group}`);
+      const table = await ask(group);
+      for (const row of rowsOf(table))
+        await driver.read(`bytes-by-${table.text('name', row)}`, plainText(bytes(table.number('bytes', row))));
+    }
+    expect(await shownNumbers('file-table')).toEqual(printed(await ask('access'), fileColumns, 'bytes_read'));
     const branches = await ask('branches');
     await driver.read('branches', `${branches.rows} of ${note(branches, 'branches_total')}`);
-    expect(await driver.readAll('[data-testid=branch-table] tbody tr')).toHaveLength(branches.rows);
+    expect(await shownNumbers('branch-table', 100)).toEqual(printed(branches, branchColumns, 'chunks', 100));
     expect(await driver.complaints()).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { at } from './numbers';
+import { AxisTitles, PlotGrid } from './PlotGrid';
 import { cssColour } from './palette';
 import { axisTicks, roundedUp } from './ticks';
 import { tooltipOn } from './tooltip';
@@ -80,19 +81,14 @@ export function CurvePlot(props: CurvePlotProps) {
             </clipPath>
           </defs>
           <g transform={`translate(${left} ${top})`}>
-            {axisTicks(0, most, 4).map((tick) => (
-              <g key={tick.value}>
-                <path class={tick.value === 0 ? 'zero-line' : 'grid-line'} d={`M0 ${y(tick.value)}H${width}`} />
-                <text x={-6} y={y(tick.value) + 4} text-anchor="end">
-                  {tick.label}
-                </text>
-              </g>
-            ))}
-            {axisTicks(0, xEnd, Math.max(2, Math.round(width / 90))).map((tick) => (
-              <text key={tick.value} x={x(tick.value)} y={plot + 14} text-anchor="middle">
-                {tick.label}
-              </text>
-            ))}
+            <PlotGrid
+              xTicks={axisTicks(0, xEnd, Math.max(2, Math.round(width / 90)))}
+              yTicks={axisTicks(0, most, 4)}
+              x={x}
+              y={y}
+              width={width}
+              height={plot}
+            />
             <g clip-path={`url(#${clip})`}>
               {band ? (
                 <path
@@ -145,12 +141,7 @@ export function CurvePlot(props: CurvePlotProps) {
               </g>
             ))}
           </g>
-          <text x={left} y={height - 3}>
-            {props.yTitle}
-          </text>
-          <text x={left + width} y={height - 3} text-anchor="end">
-            {props.xTitle}
-          </text>
+          <AxisTitles left={left} width={width} height={height} x={props.xTitle} y={props.yTitle} />
         </svg>
       ) : null}
     </div>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { clamp } from './numbers';
+import { AxisTitles, PlotGrid } from './PlotGrid';
 import { cssColour } from './palette';
 import { axisTicks, roundedUp } from './ticks';
 import { hideTooltip, showTooltip } from './tooltip';
@@ -102,19 +103,14 @@ export function Histogram(props: HistogramProps) {
       {width > 0 ? (
         <svg width={fullWidth} height={height} aria-hidden="true">
           <g transform={`translate(${left} ${top})`}>
-            {axisTicks(0, most, Math.min(3, most)).map((tick) => (
-              <g key={tick.value}>
-                <path class={tick.value === 0 ? 'zero-line' : 'grid-line'} d={`M0 ${y(tick.value)}H${width}`} />
-                <text x={-6} y={y(tick.value) + 4} text-anchor="end">
-                  {tick.label}
-                </text>
-              </g>
-            ))}
-            {ticksOf(axis, width, factor, 64).map((tick) => (
-              <text key={tick.value} x={x(tick.value)} y={plotHeight + 14} text-anchor="middle">
-                {tick.label}
-              </text>
-            ))}
+            <PlotGrid
+              xTicks={ticksOf(axis, width, factor, 64)}
+              yTicks={axisTicks(0, most, Math.min(3, most))}
+              x={x}
+              y={y}
+              width={width}
+              height={plotHeight}
+            />
             {totals.map((total, bin) => (
               <g key={`bin-${lo[bin]}`}>{total > 0 ? stack(bin) : null}</g>
             ))}
@@ -141,12 +137,7 @@ export function Histogram(props: HistogramProps) {
               height={plotHeight}
             />
           ) : null}
-          <text x={left} y={height - 3}>
-            {props.yTitle}
-          </text>
-          <text x={left + width} y={height - 3} text-anchor="end">
-            {props.xTitle}
-          </text>
+          <AxisTitles left={left} width={width} height={height} x={props.xTitle} y={props.yTitle} />
         </svg>
       ) : null}
       <div

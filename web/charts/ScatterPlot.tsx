@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { densityAbove, drawScatter, type Points, placePoints, type ScatterFrame } from './drawScatter';
 import { indexPoints, type PointIndex } from './nearest';
 import { clamp } from './numbers';
+import { AxisTitles } from './PlotGrid';
 import { paletteGeneration } from './palette';
 import { type FitLine, ScatterLines } from './ScatterLines';
 import { hideTooltip, pinTooltip, showTooltip } from './tooltip';
@@ -185,12 +186,7 @@ export function ScatterPlot(props: ScatterPlotProps) {
               {tick.label}
             </text>
           ))}
-          <text x={left} y={height - 4} data-testid={`${testId}-y-title`}>
-            {yAxis.title}
-          </text>
-          <text x={left + width} y={height - 4} text-anchor="end" data-testid={`${testId}-x-title`}>
-            {xAxis.title}
-          </text>
+          <AxisTitles left={left} width={width} height={height} x={xAxis.title} y={yAxis.title} testId={testId} />
           <g transform={`translate(${left} ${top})`}>
             <ScatterLines
               lines={lines}

@@ -1,6 +1,7 @@
 import { coreTime, count, duration, memory } from '../../charts/format';
 import { HatchDefinition } from '../../charts/HatchDefinition';
-import { roundedUp } from '../../charts/ticks';
+import { AxisTitles, PlotGrid } from '../../charts/PlotGrid';
+import { roundedUp, type Tick } from '../../charts/ticks';
 import { tooltipOn } from '../../charts/tooltip';
 import { type CssPixels, useSize } from '../../charts/useSize';
 import { shareOf, ticksOf, type ValueAxis } from '../../charts/valueAxis';
@@ -20,6 +21,8 @@ interface Size {
   high: number;
   limit: string;
 }
+
+const inThousands = (tick: Tick): Tick => (tick.value >= 1000 ? { ...tick, label: `${tick.value / 1000}k` } : tick);
 
 /** Expected run time (or, without a length of the run, core-seconds) over chunk sizes: a line within its band. */
 export function SizesChart({ table }: { table: Table }) {
@@ -66,19 +69,14 @@ export function SizesChart({ table }: { table: Table }) {
           </defs>
           <g transform={`translate(${left} ${top})`}>
             <Limits sizes={sizes} px={px} width={width} height={plotHeight} />
-            {ticksOf(y, plotHeight, 1, 50).map((tick) => (
-              <g key={tick.value}>
-                <path class={tick.value === 0 ? 'zero-line' : 'grid-line'} d={`M0 ${py(tick.value)}H${width}`} />
-                <text x={-6} y={py(tick.value) + 4} text-anchor="end">
-                  {tick.label}
-                </text>
-              </g>
-            ))}
-            {ticksOf(x, width, 1, 80).map((tick) => (
-              <text key={tick.value} x={shareOf(x, tick.value) * width} y={plotHeight + 14} text-anchor="middle">
-                {tick.value >= 1000 ? `${tick.value / 1000}k` : tick.label}
-              </text>
-            ))}
+            <PlotGrid
+              xTicks={ticksOf(x, width, 1, 80).map(inThousands)}
+              yTicks={ticksOf(y, plotHeight, 1, 50)}
+              x={(value) => shareOf(x, value) * width}
+              y={py}
+              width={width}
+              height={plotHeight}
+            />
             <svg width={width} height={plotHeight} overflow="hidden" aria-hidden="true">
               <path
                 class="size-band"
@@ -117,12 +115,13 @@ export function SizesChart({ table }: { table: Table }) {
               ) : null,
             )}
           </g>
-          <text x={left} y={height - 4}>
-            {timed ? 'run time (s)' : 'core-s in process()'}
-          </text>
-          <text x={left + width} y={height - 4} text-anchor="end">
-            events per chunk
-          </text>
+          <AxisTitles
+            left={left}
+            width={width}
+            height={height}
+            x="events per chunk"
+            y={timed ? 'run time (s)' : 'core-s in process()'}
+          />
         </svg>
       ) : null}
     </div>
