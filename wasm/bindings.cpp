@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <new>
 #include <string>
 #include <string_view>
@@ -86,22 +87,35 @@ emscripten::val view(const std::vector<T>& values) {
   return emscripten::val(emscripten::typed_memory_view(values.size(), values.data()));
 }
 
+/// Where the page puts the bytes of a file, piece by piece. Nobody reads what was not put there, so nothing is cleared.
+class Input {
+ public:
+  emscripten::val all() const { return emscripten::val(emscripten::typed_memory_view(input_size, bytes_.get())); }
+  std::string_view first(unsigned count) const {
+    return {reinterpret_cast<const char*>(bytes_.get()), std::min<std::size_t>(count, input_size)};
+  }
+
+ private:
+  std::unique_ptr<std::uint8_t[]> bytes_{new std::uint8_t[input_size]};
+};
+
 class Binding {
  public:
   Binding() : Binding(0) {}
   /// `first_run`: the id of its first run.
-  explicit Binding(unsigned first_run) : session_(first_run), input_(input_size) {}
+  explicit Binding(unsigned first_run) : session_(first_run) {}
 
   unsigned add_file(const std::string& path, double size) {
     return session_.add_file(path, size > 0 ? static_cast<std::uint64_t>(size) : 0);
   }
 
-  emscripten::val input() const { return view(input_); }
+  emscripten::val input() const { return input_.all(); }
 
   /// Takes the first `count` bytes of the input buffer as the next ones of `file`; "" or a failure.
   std::string push(unsigned file, unsigned count) {
     return guarded([&] {
-      session_.push(file, {reinterpret_cast<const char*>(input_.data()), std::min<std::size_t>(count, input_.size())});
+      const std::string_view bytes = input_.first(count);
+      session_.push(file, {bytes.data(), bytes.size()});
       return std::string();
     });
   }
@@ -177,7 +191,7 @@ class Binding {
 
  private:
   crema::Session session_;
-  std::vector<std::uint8_t> input_;
+  Input input_;
   crema::Table answer_;
   std::vector<crema::Artefact> artefacts_;
 };
@@ -185,14 +199,14 @@ class Binding {
 class HiderBinding {
  public:
   /// `also`: words to hide, one per line.
-  explicit HiderBinding(const std::string& also) : hider_(lines(also)), input_(input_size) {}
+  explicit HiderBinding(const std::string& also) : hider_(lines(also)) {}
 
-  emscripten::val input() const { return view(input_); }
+  emscripten::val input() const { return input_.all(); }
 
   /// Learns from the first `count` bytes of the input buffer; "" or a failure.
   std::string learn(unsigned count) {
     return guarded([&] {
-      hider_.learn(piece(count));
+      hider_.learn(input_.first(count));
       return std::string();
     });
   }
@@ -207,7 +221,7 @@ class HiderBinding {
   /// Rewrites the first `count` bytes of the input buffer; what is certain by then is `output`.
   std::string hide(unsigned count) {
     return guarded([&] {
-      output_ = hider_.hide(piece(count));
+      output_ = hider_.hide(input_.first(count));
       return std::string();
     });
   }
@@ -234,12 +248,8 @@ class HiderBinding {
     return all;
   }
 
-  std::string_view piece(unsigned count) const {
-    return {reinterpret_cast<const char*>(input_.data()), std::min<std::size_t>(count, input_.size())};
-  }
-
   crema::NameHider hider_;
-  std::vector<std::uint8_t> input_;
+  Input input_;
   std::string output_;
 };
 

@@ -17,10 +17,4 @@ double nearest_double(const Number& number, const char* begin, const char* end) 
   return nearest_double(begin, end);
 }
 
-double nearest_double(const char* begin, const char* end) {
-  double value = 0;
-  fast_float::from_chars(begin, end, value);
-  return value;
-}
-
 }  // namespace crema::json

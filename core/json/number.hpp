@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cfloat>
 #include <cstdint>
 
@@ -18,19 +19,32 @@ struct Number {
   std::int64_t exponent = 0;
 };
 
-/// Reads digits from `p` on into `digits`, modulo 2^64; returns where they end. Eight at a time where there are as many:
-/// pairs of neighbours are joined in one multiplication for all, then pairs of pairs, then their pairs.
+/// The number that eight digits 0 to 9 are, the first in the lowest byte: pairs of neighbours are joined in one
+/// multiplication for all, then pairs of pairs, then their pairs.
+[[gnu::always_inline]] inline std::uint64_t join_digits(std::uint64_t digits) {
+  digits = digits * 10 + (digits >> 8U);
+  return ((digits & 0x000000ff000000ffU) * 0x000f424000000064U +
+          ((digits >> 16U) & 0x000000ff000000ffU) * 0x0000271000000001U) >>
+         32U;
+}
+
+/// Reads digits from `p` on into `digits`, modulo 2^64; returns where they end. Up to eight at a time: how many there are
+/// cannot be foretold, so that a branch for each is guessed wrong once per number.
 [[gnu::always_inline]] inline const char* scan_digits(const char* p, const char* end, std::uint64_t& digits) {
+  constexpr std::uint64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
   while (end - p >= 8) {
-    const std::uint64_t text = simd::Portable::load(p).v;
-    constexpr std::uint64_t high = 0xf0f0f0f0f0f0f0f0U;
-    if (((text & high) | (((text + 0x0606060606060606U) & high) >> 4U)) != 0x3333333333333333U) break;
-    std::uint64_t value = text - 0x3030303030303030U;
-    value = value * 10 + (value >> 8U);
-    value =
-        ((value & 0x000000ff000000ffU) * 0x000f424000000064U + ((value >> 16U) & 0x000000ff000000ffU) * 0x0000271000000001U) >>
-        32U;
-    digits = digits * 100000000U + value;
+    const std::uint64_t text = simd::Portable::load(p).v ^ 0x3030303030303030U;
+    constexpr std::uint64_t low = 0x7f7f7f7f7f7f7f7fU;
+    // 0x80 in each byte that is above 9
+    const std::uint64_t others = (((text & low) + 0x7676767676767676U) | text) & ~low;
+    if (others != 0) {
+      const auto count = static_cast<unsigned>(std::countr_zero(others)) / 8;
+      if (count == 0) return p;
+      // zeros go in front of what is less than eight digits
+      digits = digits * powers[count] + join_digits(text << (64 - 8 * count));
+      return p + count;
+    }
+    digits = digits * 100000000U + join_digits(text);
     p += 8;
   }
   for (unsigned d = 0; p != end && (d = static_cast<unsigned>(static_cast<unsigned char>(*p)) - '0') < 10; ++p)
@@ -60,7 +74,11 @@ struct Number {
     count += p - fraction;
   }
   number.digits = digits;
-  number.overflow = count > 19;
+  if (count > 19) {
+    // zeros in front are no digits that have to be held
+    for (const char* zero = first; zero != p && (*zero == '0' || *zero == '.'); ++zero) count -= *zero == '0' ? 1 : 0;
+    number.overflow = count > 19;
+  }
   if (p != end && (*p == 'e' || *p == 'E')) {
     ++p;
     const bool minus = p != end && *p == '-';

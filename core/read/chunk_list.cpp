@@ -5,8 +5,10 @@
 #include <map>
 #include <unordered_map>
 
+#include "core/base/in_order.hpp"
 #include "core/json/nodes.hpp"
-#include "core/read/python_tuple.hpp"
+#include "core/json/record_gear.hpp"
+#include "core/read/file_facts.hpp"
 
 namespace crema {
 
@@ -42,69 +44,51 @@ constexpr std::array<NumberKey, 16> number_keys = {{
     {"wall_time", &Chunks::duration, 1},
 }};
 
-// Keys that carry nothing a column needs: the record's own time stamp, ids that are always null, and what is kept elsewhere.
-constexpr std::array<std::string_view, 3> idle_keys = {"timestamp", "uuid", "chunk_id"};
-
-struct FileKey {
-  std::string_view key;
-  std::vector<double> Files::*column;
-  double scale;
+/// The other keys of a record; their values count on from number_keys.
+enum class Key : std::size_t {
+  dataset = number_keys.size(),
+  file,
+  error,
+  accessed_branches,
+  timing,
+  memory,
+  bytes,
+  sections,
+  file_metadata,
+  idle,  // known, and not needed
+  extra,
 };
 
-constexpr std::array<FileKey, 6> file_keys = {{
-    {"compression_ratio", &Files::compression_ratio, 1},
-    {"total_branches", &Files::branches_total, 1},
-    {"total_tree_bytes", &Files::tree_bytes, 1},
-    {"bytes_read", &Files::bytes_read, 1},
-    {"branches_read_percent", &Files::branches_read_fraction, percent},
-    {"bytes_read_percent", &Files::bytes_read_fraction, percent},
-}};
-
-/// The facts of one file; the name is a member ("filename", inside a chunk) or was the key above.
-class FileFactsNode : public json::Node {
- public:
-  explicit FileFactsNode(Run& run) : run_(run) {}
-  void begin_file(std::string_view name) { name_ = name; }
-  bool begin_object() override {
-    values_.fill(absent);
-    return true;
-  }
-  json::Node* member(std::string_view key) override {
-    if (key == "filename") return &text_.at(&name_);
-    for (std::size_t i = 0; i < file_keys.size(); ++i) {
-      if (key == file_keys[i].key) return &number_.at(&values_[i], file_keys[i].scale);
-    }
-    return nullptr;
-  }
-  void end() override {
-    if (name_.empty()) return;
-    const std::size_t file = run_.files.intern(run_.names->strings.intern(name_));
-    for (std::size_t i = 0; i < file_keys.size(); ++i) {
-      double& known = (run_.files.*file_keys[i].column)[file];
-      if (is_absent(known)) known = values_[i];
-    }
-  }
-
- private:
-  Run& run_;
-  std::string name_;
-  std::array<double, file_keys.size()> values_{};
-  json::NumberInto number_;
-  json::TextInto text_;
+constexpr std::pair<std::string_view, Key> other_keys[] = {
+    {"dataset", Key::dataset},
+    {"file", Key::file},
+    {"error", Key::error},
+    {"accessed_branches", Key::accessed_branches},
+    {"timing", Key::timing},
+    {"memory", Key::memory},
+    {"bytes", Key::bytes},
+    {"sections", Key::sections},
+    {"memory_sections", Key::sections},
+    {"file_metadata", Key::file_metadata},
+    // The record's own time stamp, and ids that are always null.
+    {"timestamp", Key::idle},
+    {"uuid", Key::idle},
+    {"chunk_id", Key::idle},
 };
 
-class FileMapNode : public json::Node {
- public:
-  explicit FileMapNode(Run& run) : facts_(run) {}
-  bool begin_object() override { return true; }
-  json::Node* member(std::string_view key) override {
-    facts_.begin_file(key);
-    return &facts_;
-  }
+/// Out of line: the code for growing a column is longer than that for all else of a record.
+[[gnu::noinline]] void append(std::vector<double>& column, double value) { column.push_back(value); }
 
- private:
-  FileFactsNode facts_;
-};
+/// A place in number_keys, or a Key.
+std::size_t key_index(std::string_view key) {
+  for (std::size_t i = 0; i < number_keys.size(); ++i) {
+    if (key == number_keys[i].key) return i;
+  }
+  for (const auto& [name, which] : other_keys) {
+    if (key == name) return static_cast<std::size_t>(which);
+  }
+  return static_cast<std::size_t>(Key::extra);
+}
 
 /// One chunk record. Members are gathered and put into the columns at the record's end, so that a record which the file cuts
 /// off leaves nothing behind.
@@ -116,36 +100,39 @@ class ChunkNode : public json::Node {
   bool begin_object() override {
     row_.fill(absent);
     texts_ = {};
+    keys_.rewind();
+    section_names_.rewind();
     sections_.clear();
-    section_index_.clear();
+    listed_.clear();
     extra_.clear();
     branches_.clear();
     has_branches_ = false;
     return true;
   }
   json::Node* member(std::string_view key) override {
-    for (std::size_t i = 0; i < number_keys.size(); ++i) {
-      if (key == number_keys[i].key) return &number_.at(&row_[i], number_keys[i].scale);
+    const std::size_t which = keys_.of(key, key_index);
+    if (which < number_keys.size()) return &number_.at(&row_[which], number_keys[which].scale);
+    switch (static_cast<Key>(which)) {
+      case Key::dataset: return &dataset_.at(&texts_.dataset, &texts_.has_dataset);
+      case Key::file: return &text_.at(&texts_.file);
+      case Key::error: return &error_.at(&texts_.error, &texts_.has_error);
+      case Key::accessed_branches: return &branch_list_.fresh();
+      case Key::timing: return &section_map_.of(SectionValue::Kind::seconds, 1);
+      case Key::memory: return &section_map_.of(SectionValue::Kind::memory, mebibyte);
+      case Key::bytes: return &section_map_.of(SectionValue::Kind::bytes, 1);
+      case Key::sections: return &section_list_;
+      case Key::file_metadata: facts_.begin_file({}); return &facts_;
+      case Key::idle: return nullptr;
+      case Key::extra: break;
     }
-    if (key == "dataset") return &dataset_.at(&texts_.dataset, &texts_.has_dataset);
-    if (key == "file") return &text_.at(&texts_.file);
-    if (key == "error") return &error_.at(&texts_.error, &texts_.has_error);
-    if (key == "accessed_branches") return &branch_list_.fresh();
-    if (key == "timing") return &section_map_.of(SectionValue::Kind::seconds, 1);
-    if (key == "memory") return &section_map_.of(SectionValue::Kind::memory, mebibyte);
-    if (key == "bytes") return &section_map_.of(SectionValue::Kind::bytes, 1);
-    if (key == "sections" || key == "memory_sections") return &section_list_;
-    if (key == "file_metadata") {
-      facts_.begin_file({});
-      return &facts_;
-    }
-    if (std::find(idle_keys.begin(), idle_keys.end(), key) != idle_keys.end()) return nullptr;
     return &extra_node_.of(std::string(key));
   }
   void end() override;
   std::string_view expects() const override { return "an object for each chunk"; }
 
  private:
+  [[gnu::noinline]] void keep_last_sections();
+  [[gnu::cold]] void drop_negative(std::size_t which);
   friend class ChunkListNode;
   struct Texts {
     std::string dataset, file, error;
@@ -206,15 +193,12 @@ class ChunkNode : public json::Node {
     }
     bool begin_object() override { return !inside_ && (inside_ = true); }
     json::Node* member(std::string_view key) override {
-      name_ = owner_.run_.names->strings.intern(key);
+      name_ = owner_.section_names_.of(key, [&](std::string_view name) { return owner_.run_.names->strings.intern(name); });
       return this;
     }
     bool number(double value) override {
       if (!inside_) return false;
-      const std::uint64_t key = (std::uint64_t{name_} << 8U) | static_cast<std::uint64_t>(kind_);
-      const auto [entry, is_new] = owner_.section_index_.try_emplace(key, owner_.sections_.size());
-      if (is_new) owner_.sections_.push_back({0, name_, kind_, value * scale_});
-      else owner_.sections_[entry->second].value = value * scale_;  // a key that occurs again holds its last value
+      owner_.sections_.push_back({0, name_, kind_, value * scale_});
       return true;
     }
     std::string_view expects() const override { return "a number for each section"; }
@@ -254,8 +238,8 @@ class ChunkNode : public json::Node {
       }
       void end() override {
         const StringId name = owner_.run_.names->strings.intern(name_);
-        if (!is_absent(seconds_)) owner_.sections_.push_back({0, name, SectionValue::Kind::seconds, seconds_});
-        if (!is_absent(memory_)) owner_.sections_.push_back({0, name, SectionValue::Kind::memory, memory_});
+        if (!is_absent(seconds_)) owner_.listed_.push_back({0, name, SectionValue::Kind::seconds, seconds_});
+        if (!is_absent(memory_)) owner_.listed_.push_back({0, name, SectionValue::Kind::memory, memory_});
       }
 
      private:
@@ -303,8 +287,11 @@ class ChunkNode : public json::Node {
   std::string path_;
   std::array<double, number_keys.size()> row_{};
   Texts texts_;
-  std::vector<SectionValue> sections_;
-  std::unordered_map<std::uint64_t, std::size_t> section_index_;  // of (name, kind) in sections_
+  std::vector<SectionValue> sections_;  // of maps
+  std::vector<SectionValue> listed_;    // of lists, where a section may occur more than once
+  std::vector<std::uint64_t> section_keys_;  // of sections_, while they are looked through
+  InOrder<std::size_t> keys_;
+  InOrder<StringId> section_names_;
   std::map<std::string, double> extra_;
   std::vector<StringId> branches_;
   bool has_branches_ = false;
@@ -320,17 +307,41 @@ class ChunkNode : public json::Node {
   FileFactsNode facts_;
 };
 
+void ChunkNode::drop_negative(std::size_t which) {
+  const std::string_view key = number_keys[which].key;
+  if (key == "mem_delta_mb") return;
+  row_[which] = absent;
+  run_.doubt("negative-value", Severity::medium,
+             "a chunk's " + std::string(key) + " is below 0, which it cannot be; it was left out", path_);
+}
+
+// A section that occurs again holds its last value, as a key does in Python.
+void ChunkNode::keep_last_sections() {
+  const auto key_of = [](const SectionValue& one) {
+    return (std::uint64_t{one.name} << 8U) | static_cast<std::uint64_t>(one.kind);
+  };
+  section_keys_.clear();
+  for (const SectionValue& one : sections_) section_keys_.push_back(key_of(one));
+  std::sort(section_keys_.begin(), section_keys_.end());
+  if (std::adjacent_find(section_keys_.begin(), section_keys_.end()) == section_keys_.end()) return;
+  std::unordered_map<std::uint64_t, std::size_t> places;
+  std::vector<SectionValue> kept;
+  for (const SectionValue& one : sections_) {
+    const auto [place, is_new] = places.try_emplace(key_of(one), kept.size());
+    if (is_new) kept.push_back(one);
+    else kept[place->second].value = one.value;
+  }
+  sections_ = std::move(kept);
+}
+
 void ChunkNode::end() {
   Chunks& chunks = run_.chunks;
   StringPool& strings = run_.names->strings;
   const auto number = static_cast<std::uint32_t>(chunks.size());
   for (std::size_t i = 0; i < number_keys.size(); ++i) {
-    if (number_keys[i].key == "mem_delta_mb" || !(row_[i] < 0)) continue;
-    row_[i] = absent;
-    run_.doubt("negative-value", Severity::medium,
-               "a chunk's " + std::string(number_keys[i].key) + " is below 0, which it cannot be; it was left out", path_);
+    if (row_[i] < 0) drop_negative(i);
   }
-  for (std::size_t i = 0; i + 1 < number_keys.size(); ++i) (chunks.*number_keys[i].column).push_back(row_[i]);
+  for (std::size_t i = 0; i + 1 < number_keys.size(); ++i) append(chunks.*number_keys[i].column, row_[i]);
   if (is_absent(chunks.duration.back())) chunks.duration.back() = row_.back();
   chunks.dataset.push_back(texts_.has_dataset ? strings.intern(texts_.dataset) : no_string);
   chunks.file.push_back(texts_.file.empty() ? no_string : strings.intern(texts_.file));
@@ -346,9 +357,12 @@ void ChunkNode::end() {
   }
   chunks.branch_set.push_back(set);
 
-  for (SectionValue value : sections_) {
-    value.chunk = number;
-    chunks.sections.push_back(value);
+  keep_last_sections();
+  for (const auto* sections : {&sections_, &listed_}) {
+    for (SectionValue value : *sections) {
+      value.chunk = number;
+      chunks.sections.push_back(value);
+    }
   }
   for (const auto& [key, value] : extra_) {
     // A column holds a number for every chunk before its first: keys that name files or events would fill the memory.
@@ -375,73 +389,29 @@ class ChunkListNode : public json::Node {
     return run_.chunks_recorded = true;
   }
   json::Node* element(std::size_t) override { return &chunk_; }
+  bool takes_elements() const override { return true; }
+  std::size_t take_elements(std::string_view bytes, std::size_t& index) override { return gear_.take(bytes, chunk_, index); }
   std::string_view expects() const override { return "a list of chunks"; }
 
  private:
   Run& run_;
   ChunkNode chunk_;
+  json::RecordGear gear_;
 };
 
 }  // namespace
 
+void add_empty_chunk(Chunks& chunks) {
+  // the last key is another name of a column
+  for (std::size_t i = 0; i + 1 < number_keys.size(); ++i) append(chunks.*number_keys[i].column, absent);
+  chunks.dataset.push_back(no_string);
+  chunks.file.push_back(no_string);
+  chunks.error.push_back(no_string);
+  chunks.branch_set.push_back(Chunks::no_set);
+}
+
 std::unique_ptr<json::Node> make_chunk_list_node(Run& run, const std::string& path) {
   return std::make_unique<ChunkListNode>(run, path);
-}
-std::unique_ptr<json::Node> make_file_facts_node(Run& run) { return std::make_unique<FileMapNode>(run); }
-
-struct ChunkInfoNode::Entry {
-  std::string key;
-  std::array<double, 3> values;  // t_start, t_end, bytes_read
-};
-
-class ChunkInfoNode::Triple : public json::Node {
- public:
-  explicit Triple(std::vector<Entry>& entries) : entries_(entries) {}
-  void begin_entry(std::string_view key) { entry_ = {std::string(key), {absent, absent, absent}}; }
-  bool begin_array() override { return true; }
-  json::Node* element(std::size_t index) override { return index < 3 ? &number_.at(&entry_.values[index]) : nullptr; }
-  void end() override {
-    // A key that occurs again holds its last value; only neighbours are looked at, as a writer would repeat itself.
-    if (!entries_.empty() && entries_.back().key == entry_.key) entries_.pop_back();
-    entries_.push_back(entry_);
-  }
-  std::string_view expects() const override { return "[t_start, t_end, bytes_read]"; }
-
- private:
-  std::vector<Entry>& entries_;
-  Entry entry_;
-  json::NumberInto number_;
-};
-
-ChunkInfoNode::ChunkInfoNode(Run& run) : run_(run), triple_(std::make_unique<Triple>(entries_)) {}
-ChunkInfoNode::~ChunkInfoNode() = default;
-
-json::Node* ChunkInfoNode::member(std::string_view key) {
-  triple_->begin_entry(key);
-  return triple_.get();
-}
-
-void ChunkInfoNode::use_chunk_info() {
-  Chunks& chunks = run_.chunks;
-  if (chunks.size() > 0 || entries_.empty()) return;
-  run_.chunks_recorded = true;
-  for (const Entry& entry : entries_) {
-    for (const NumberKey& known : number_keys) {
-      if (known.key != "wall_time") (chunks.*known.column).push_back(absent);
-    }
-    chunks.t_start.back() = entry.values[0];
-    chunks.t_end.back() = entry.values[1];
-    chunks.bytes_read.back() = entry.values[2];
-    chunks.dataset.push_back(no_string);
-    chunks.error.push_back(no_string);
-    chunks.branch_set.push_back(Chunks::no_set);
-    StringId file = no_string;
-    if (const auto items = parse_python_tuple(entry.key); items && !items->empty())
-      file = run_.names->strings.intern(items->front().text);
-    chunks.file.push_back(file);
-  }
-  run_.doubt("chunk-info-only", Severity::low,
-             "there is no chunk list; times and bytes were taken from chunk_info, without events and datasets");
 }
 
 }  // namespace crema

@@ -4,7 +4,9 @@
 
 #include "core/json/nodes.hpp"
 #include "core/read/activities.hpp"
+#include "core/read/chunk_info.hpp"
 #include "core/read/chunk_list.hpp"
+#include "core/read/file_facts.hpp"
 #include "core/read/json_reader.hpp"
 #include "core/read/readers.hpp"
 #include "core/read/stored_names.hpp"

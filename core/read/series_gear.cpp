@@ -2,26 +2,22 @@
 
 #include <algorithm>
 
+#include "core/json/expected.hpp"
 #include "core/json/number.hpp"
-#include "core/json/simd.hpp"
 #include "core/json/text.hpp"
 
 namespace crema {
 
 namespace {
 
+using json::begins_with;
+using json::skip_blank;
+
 // Longer separators and timestamps than any writer's are left to the tokenizer, so that what is kept of them stays small.
 constexpr std::size_t longest_blank = 64;
 constexpr std::size_t longest_time = 240;  // every character of it written as an escape
 // A document whose layout changes this often is read without one.
 constexpr unsigned most_layouts = 64;
-
-bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
-
-const char* skip_blank(const char* p, const char* end) {
-  while (p != end && is_blank(*p)) ++p;
-  return p;
-}
 
 /// The number at `p`, 0 or more, which does not reach the end of the bytes at hand; nullptr otherwise.
 [[gnu::always_inline]] inline const char* read_amount(const char* p, const char* end, double& value) {
@@ -33,9 +29,7 @@ const char* skip_blank(const char* p, const char* end) {
   return value <= 1.7976931348623157e308 ? stop : nullptr;
 }
 
-bool begins_with(const char* p, const char* end, std::string_view text) {
-  return static_cast<std::size_t>(end - p) >= text.size() && json::simd::same_bytes(p, text.data(), text.size());
-}
+std::string_view from_to(const char* begin, const char* end) { return {begin, static_cast<std::size_t>(end - begin)}; }
 
 /// What the characters are written as that `raw`, a string without broken escapes, escapes.
 std::map<char, std::string> escapes_in(std::string_view raw) {
@@ -52,7 +46,10 @@ std::map<char, std::string> escapes_in(std::string_view raw) {
 }  // namespace
 
 void SeriesBuilder::set_anywhere(std::uint32_t tick, double value) {
-  if (values_.empty()) begin_ = tick;
+  if (values_.empty()) {
+    begin_ = tick;
+    values_.reserve(likely_);
+  }
   if (tick < begin_) {
     // As much again in front, so that a series from its last tick to its first is not moved for each.
     const std::size_t more = std::min<std::size_t>(begin_, std::max<std::size_t>(begin_ - tick, values_.size()));
@@ -70,6 +67,12 @@ void SeriesBuilder::flush(TickSeries& series) {
   const auto begin = begin_ + static_cast<std::uint32_t>(first - values_.begin());
   if (series.empty()) {
     series.first_tick = begin;
+    likely_ = values_.size();
+    if (first == values_.begin() && values_.capacity() - values_.size() <= values_.size() / 16) {
+      // as long as the one before it: handed over as it is, and the next will be as long
+      series.values.swap(values_);
+      return;
+    }
     series.values.assign(first, values_.end());
   } else {
     // The later one counts, as where a key occurs twice.
@@ -88,11 +91,17 @@ const char* SeriesGear::take_any(const char* p, const char* end, double scale, S
   p = skip_blank(p + 1, end);
   if (p == end || *p != '"') return nullptr;
   const char* const text = ++p;
+  std::uint32_t tick = ticks_.next();
   bool escaped = false;
-  for (; p != end && *p >= ' ' && *p <= '~' && *p != '"'; ++p) {
-    if (*p != '\\') continue;
-    escaped = true;
-    if (++p == end) return nullptr;
+  if (tick < ticks_.size() && begins_with(text, end, ticks_.text(tick))) p += ticks_.text(tick).size();
+  else tick = TickIndex::none;
+  if (p == end || *p != '"') {
+    tick = TickIndex::none;
+    for (p = text; p != end && *p >= ' ' && *p <= '~' && *p != '"'; ++p) {
+      if (*p != '\\') continue;
+      escaped = true;
+      if (++p == end) return nullptr;
+    }
   }
   if (p == end || *p != '"' || static_cast<std::size_t>(p - text) > longest_time) return nullptr;
   const char* const text_end = p;
@@ -106,13 +115,14 @@ const char* SeriesGear::take_any(const char* p, const char* end, double scale, S
   if (number_end == nullptr) return nullptr;
   p = skip_blank(number_end, end);
   if (p == end || *p != ']') return nullptr;
-  const std::uint32_t tick = ticks_.find(escaped ? std::string_view(decoded_) : raw);
+  if (tick == TickIndex::none) tick = ticks_.find(escaped ? std::string_view(decoded_) : raw);
+  else ticks_.found_up_to(tick + 1);
   if (tick == TickIndex::none) return nullptr;
   into.set(tick, value * scale);
   if (learned_ < most_layouts) {
-    seen_.open.assign(open, text);
-    seen_.middle.assign(text_end, number);
-    seen_.close.assign(number_end, p + 1);
+    seen_.open = from_to(open, text);
+    seen_.middle = from_to(text_end, number);
+    seen_.close = from_to(number_end, p + 1);
     if (escaped) seen_.escapes = escapes_in(raw);
     else seen_.escapes.clear();
   }
@@ -126,17 +136,23 @@ const char* SeriesGear::between(const char* p, const char* end) {
   if (p == end || *p != ',') return nullptr;
   p = skip_blank(p + 1, end);
   if (p == end || *p != '[') return nullptr;
-  if (learned_ < most_layouts) seen_.between.assign(begin, p);
+  seen_.between = from_to(begin, p);
   return p;
+}
+
+bool SeriesGear::known_is_seen() const {
+  return seen_.open == known_.open && seen_.middle == known_.middle && seen_.close == known_.close &&
+         seen_.between == known_.between && seen_.escapes == known_.escapes;
 }
 
 // Makes the layout of the last element the known one, and brings what is expected up to the ticks known by now.
 void SeriesGear::learn() {
-  if (seen_ != known_) {
+  if (learned_ < most_layouts && !known_is_seen()) {
     const std::size_t longest = std::max({seen_.open.size(), seen_.middle.size(), seen_.close.size(), seen_.between.size()});
-    if (longest > longest_blank || learned_ == most_layouts) return;
+    if (longest > longest_blank) return;
     ++learned_;
-    known_ = seen_;
+    known_ = {std::string(seen_.open), std::string(seen_.middle), std::string(seen_.close), std::string(seen_.between),
+              seen_.escapes};
     expected_.clear();
     begins_.clear();
   }

@@ -26,6 +26,7 @@ class SeriesBuilder {
 
   std::uint32_t begin_ = 0;  // the tick of values_[0]
   std::vector<double> values_;
+  std::size_t likely_ = 0;  // values in a series
 };
 
 /// Reads elements `["2025-…", 1.5]` of a series without the tokenizer. The bytes between the numbers repeat: the separators
@@ -42,26 +43,27 @@ class SeriesGear {
 
  private:
   /// The white space of an element and of the comma behind it, and what its timestamp escapes.
+  template <class Text>
   struct Layout {
-    std::string open;     // `[` to the timestamp
-    std::string middle;   // the timestamp to the number
-    std::string close;    // the number to `]`
-    std::string between;  // `]` to the next `[`
+    Text open;     // `[` to the timestamp
+    Text middle;   // the timestamp to the number
+    Text close;    // the number to `]`
+    Text between;  // `]` to the next `[`
     std::map<char, std::string> escapes;
-    bool operator==(const Layout&) const = default;
   };
 
   const char* take_known(const char* p, const char* end, double scale, SeriesBuilder& into, std::size_t& count);
-  const char* take_any(const char* p, const char* end, double scale, SeriesBuilder& into);
+  [[gnu::noinline]] const char* take_any(const char* p, const char* end, double scale, SeriesBuilder& into);
   const char* between(const char* p, const char* end);
-  void learn();
+  bool known_is_seen() const;
+  [[gnu::noinline]] void learn();
   std::string_view expected(std::uint32_t tick) const {
     return std::string_view(expected_).substr(begins_[tick], begins_[tick + 1] - begins_[tick]);
   }
 
   TickIndex& ticks_;
-  Layout seen_;  // of the last element read byte for byte
-  Layout known_;
+  Layout<std::string_view> seen_;  // of the last element read byte for byte, in the bytes at hand
+  Layout<std::string> known_;
   unsigned learned_ = 0;
   std::string decoded_;              // an escaped timestamp
   std::string expected_;             // per tick: from the number of the element before it to its own

@@ -1,0 +1,215 @@
+#include "core/json/record_gear.hpp"
+
+#include <bit>
+#include <random>
+
+#include "core/json/tokenizer.hpp"
+#include "tests/core/catch.hpp"
+
+using namespace crema;
+
+namespace {
+
+/// Writes down every call. What belongs to a record counts only once it has ended, as the gear asks of its nodes.
+class Teller : public json::Node {
+ public:
+  explicit Teller(std::string& text) : text_(text) {}
+  void null() override { text_ += "null "; }
+  bool boolean(bool value) override {
+    text_ += value ? "true " : "false ";
+    return true;
+  }
+  bool number(double value) override {
+    text_ += std::to_string(std::bit_cast<std::uint64_t>(value)) + " ";
+    return true;
+  }
+  bool string(std::string_view value) override {
+    text_ += "'" + std::string(value) + "' ";
+    return value != "refused";
+  }
+  bool begin_object() override {
+    text_ += "{ ";
+    return true;
+  }
+  bool begin_array() override {
+    text_ += "[ ";
+    return true;
+  }
+  Node* member(std::string_view key) override {
+    text_ += std::string(key) + ": ";
+    return key == "skipped" ? nullptr : this;
+  }
+  Node* element(std::size_t index) override {
+    text_ += std::to_string(index) + ". ";
+    return this;
+  }
+  void end() override { text_ += "end "; }
+
+ private:
+  std::string& text_;
+};
+
+class Record : public json::Node {
+ public:
+  bool begin_object() override {
+    pending_ = "record ";
+    return true;
+  }
+  Node* member(std::string_view key) override { return teller_.member(key); }
+  void end() override { told += pending_; }
+
+  std::string told;
+
+ private:
+  std::string pending_;
+  Teller teller_{pending_};
+};
+
+class List : public json::Node {
+ public:
+  explicit List(bool geared) : geared_(geared) {}
+  bool begin_array() override { return true; }
+  Node* element(std::size_t) override { return &record; }
+  bool takes_elements() const override { return geared_; }
+  std::size_t take_elements(std::string_view bytes, std::size_t& index) override {
+    const std::size_t before = index;
+    const std::size_t bytes_taken = gear_.take(bytes, record, index);
+    taken += index - before;
+    return bytes_taken;
+  }
+
+  Record record;
+  std::size_t taken = 0;
+
+ private:
+  bool geared_;
+  json::RecordGear gear_;
+};
+
+struct Reading {
+  std::string told;
+  std::size_t taken;  // records, by the gear
+};
+
+/// All that can be seen of reading `text`, a list of records, cut into two at `cut`.
+Reading read(const std::string& text, bool geared, std::size_t cut = std::string::npos) {
+  List list(geared);
+  std::string doubts;
+  json::Router router(list, [&](const std::string& path, std::uint64_t offset, std::string_view) {
+    doubts += path + " at " + std::to_string(offset) + " ";
+  });
+  json::Tokenizer tokenizer(router);
+  // copies, so that a sanitizer sees what is read beyond them
+  const std::string first = text.substr(0, cut);
+  const std::string second = cut < text.size() ? text.substr(cut) : "";
+  if (tokenizer.push(first) && tokenizer.push(second)) tokenizer.finish();
+  std::string told = list.record.told + doubts;
+  if (const auto& error = tokenizer.error()) told += error->detail + " at " + std::to_string(error->offset);
+  return {told, list.taken};
+}
+
+const std::string indented = R"([
+    {
+      "t_start": 1765894214.7705882,
+      "events": 10000,
+      "error": null,
+      "file": "root://xcache-6.example.org//store/nano_00624.root",
+      "skipped": [1, "x"],
+      "branches": [ "Jet_pt" , "Jet_eta"],
+      "timing": {
+        "skim": 2.5,
+        "none": {},
+        "deep": {"er": true}
+      },
+      "memory": {
+        "skim": -0.25e2
+      }
+    },
+    {
+      "t_start": 1765894224.976986,
+      "events": -0,
+      "error": "a long one that does not fit in sixteen bytes",
+      "file": null,
+      "skipped": 7,
+      "branches": [],
+      "timing": {
+        "skim": 0.014999999999999999445,
+        "none": {},
+        "deep": {"er": false}
+      },
+      "memory": {
+        "skim": 12345678901234567890123
+      }
+    },
+    {
+      "t_start": 1e3,
+      "events": 12345678,
+      "error": "",
+      "file": "f",
+      "skipped": true,
+      "branches": [1.5],
+      "timing": {
+        "skim": 0,
+        "none": {},
+        "deep": {"er": null}
+      },
+      "memory": {
+        "skim": 18446744073709551615
+      }
+    }
+  ])";
+
+}  // namespace
+
+TEST_CASE("Records written alike are all taken, and tell what the tokenizer tells of them") {
+  const Reading geared = read(indented, true);
+  CHECK(geared.taken == 3);
+  CHECK(geared.told == read(indented, false).told);
+}
+
+TEST_CASE("Where a record is cut it is read by the tokenizer, and the next ones are taken again") {
+  const Reading whole = read(indented, false);
+  for (std::size_t cut = 0; cut <= indented.size(); ++cut) {
+    const Reading geared = read(indented, true, cut);
+    CHECK(geared.told == whole.told);
+    CHECK(geared.taken >= 2);
+  }
+}
+
+TEST_CASE("Whatever byte is another one, records taken by the gear tell what the tokenizer tells") {
+  std::mt19937 random(7);
+  const std::string bytes = "{}[]:,\"\\ \n0-.eEtfnN+x\x01\x7f\xc3\xa9";
+  for (std::size_t at = 0; at < indented.size(); ++at) {
+    std::string text = indented;
+    for (int times = 0; times < 4; ++times) {
+      text[at] = bytes[random() % bytes.size()];
+      CHECK(read(text, true).told == read(text, false).told);
+    }
+    text = indented;
+    text.erase(at, 1 + random() % 3);
+    CHECK(read(text, true).told == read(text, false).told);
+    text = indented;
+    text.insert(at, 1, bytes[random() % bytes.size()]);
+    CHECK(read(text, true).told == read(text, false).told);
+  }
+}
+
+TEST_CASE("One record of another form is an exception, two are a new form") {
+  const std::string a = R"({"x": 1})";
+  const std::string b = R"({"y": 1})";
+  // the exception is the tokenizer's
+  CHECK(read("[" + a + "," + a + "," + b + "," + a + "]", true).taken == 3);
+  // so is the first of the new form
+  CHECK(read("[" + a + "," + a + "," + b + "," + b + "," + b + "]", true).taken == 4);
+}
+
+TEST_CASE("What the gear does not know is left to the tokenizer") {
+  for (const char* record : {R"({"x": [{}]})", R"({"x": [[1]]})", R"({"\u0078": 1})", R"({"x": "\n"})", R"({"x": "é"})", R"({"x": NaN})",
+                             R"({"x": "refused"})", R"({"x": 1e999})"}) {
+    const std::string text = std::string("[") + record + "," + record + "]";
+    INFO(text);
+    const Reading geared = read(text, true);
+    CHECK(geared.taken == 0);
+    CHECK(geared.told == read(text, false).told);
+  }
+}
