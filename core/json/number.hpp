@@ -23,8 +23,7 @@ struct Number {
 /// multiplication for all, then pairs of pairs, then their pairs.
 [[gnu::always_inline]] inline std::uint64_t join_digits(std::uint64_t digits) {
   digits = digits * 10 + (digits >> 8U);
-  return ((digits & 0x000000ff000000ffU) * 0x000f424000000064U +
-          ((digits >> 16U) & 0x000000ff000000ffU) * 0x0000271000000001U) >>
+  return ((digits & 0x000000ff000000ffU) * 0x000f424000000064U + ((digits >> 16U) & 0x000000ff000000ffU) * 0x0000271000000001U) >>
          32U;
 }
 

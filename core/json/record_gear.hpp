@@ -32,9 +32,9 @@ class RecordGear {
   [[gnu::cold]] bool learn(const char* p, const char* end);
 
   std::vector<Step> steps_;
-  std::vector<Node*> open_;    // of each object that is open; nullptr = skipped
+  std::vector<Node*> open_;  // of each object that is open; nullptr = skipped
   unsigned learned_ = 0;
-  bool missed_ = true;         // the last record could not be taken
+  bool missed_ = true;  // the last record could not be taken
 };
 
 }  // namespace crema::json

@@ -287,8 +287,8 @@ class ChunkNode : public json::Node {
   std::string path_;
   std::array<double, number_keys.size()> row_{};
   Texts texts_;
-  std::vector<SectionValue> sections_;  // of maps
-  std::vector<SectionValue> listed_;    // of lists, where a section may occur more than once
+  std::vector<SectionValue> sections_;       // of maps
+  std::vector<SectionValue> listed_;         // of lists, where a section may occur more than once
   std::vector<std::uint64_t> section_keys_;  // of sections_, while they are looked through
   InOrder<std::size_t> keys_;
   InOrder<StringId> section_names_;

@@ -204,8 +204,8 @@ TEST_CASE("One record of another form is an exception, two are a new form") {
 }
 
 TEST_CASE("What the gear does not know is left to the tokenizer") {
-  for (const char* record : {R"({"x": [{}]})", R"({"x": [[1]]})", R"({"\u0078": 1})", R"({"x": "\n"})", R"({"x": "é"})", R"({"x": NaN})",
-                             R"({"x": "refused"})", R"({"x": 1e999})"}) {
+  for (const char* record : {R"({"x": [{}]})", R"({"x": [[1]]})", R"({"\u0078": 1})", R"({"x": "\n"})", R"({"x": "é"})",
+                             R"({"x": NaN})", R"({"x": "refused"})", R"({"x": 1e999})"}) {
     const std::string text = std::string("[") + record + "," + record + "]";
     INFO(text);
     const Reading geared = read(text, true);
