@@ -3,6 +3,8 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 export type CssPixels = number;
 
+const printing = ['beforeprint', 'afterprint'] as const;
+
 /** The content width and height of an element, followed as it changes. 0 until it is measured. */
 export function useSize<E extends Element>(): [RefObject<E | null>, CssPixels, CssPixels] {
   const ref = useRef<E>(null);
@@ -17,7 +19,12 @@ export function useSize<E extends Element>(): [RefObject<E | null>, CssPixels, C
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
-    return () => observer.disconnect();
+    // nothing is observed between these events and the printing (shell/printing.ts)
+    for (const event of printing) window.addEventListener(event, measure);
+    return () => {
+      observer.disconnect();
+      for (const event of printing) window.removeEventListener(event, measure);
+    };
   }, []);
   return [ref, size[0], size[1]];
 }

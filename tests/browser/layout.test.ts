@@ -1,0 +1,97 @@
+/** Small windows, magnified pages and paper: nothing lies beyond the edge. */
+import { describe, expect, it } from 'vitest';
+import { views } from '../../web/state/view';
+import type { Driver } from './driver';
+import { useScene } from './scene';
+import type { Host } from './settings';
+
+let host: Host;
+let driver: Driver;
+
+useScene((scene) => {
+  ({ host, driver } = scene);
+});
+
+async function open(view: string, theme = 'light'): Promise<void> {
+  const url = encodeURIComponent('samples/before-after.zip');
+  await driver.open(`${host.url}#url=${url}&view=${view}&theme=${theme}`);
+  await driver.read('filter-counts', /chunks/);
+  await driver.gone('[aria-busy="true"]');
+  await driver.gone('.panel-waiting');
+}
+
+/** What the page would scroll sideways for: elements that end beyond it, unless something before the edge cuts or scrolls them. */
+const beyond = () =>
+  driver.evaluate(`(() => {
+    const edge = document.documentElement.clientWidth + 1;
+    const cuts = (element) => {
+      for (let around = element.parentElement; around; around = around.parentElement)
+        if (getComputedStyle(around).overflowX !== 'visible') return around.getBoundingClientRect().right <= edge && around.id !== 'app' && !around.matches('.content');
+      return false;
+    };
+    const found = [...document.querySelectorAll('#app *')].filter((element) => {
+      const box = element.getBoundingClientRect();
+      return box.width > 0 && box.right > edge && !cuts(element);
+    });
+    const wide = [document.scrollingElement, document.querySelector('.content')].filter((one) => one.scrollWidth > one.clientWidth);
+    return [...found, ...wide].map((one) => one.tagName + '.' + (one.getAttribute('class') ?? ''));
+  })()`);
+
+/** 1440 by 900 at 200 % is 720 by 450 of the page's own pixels. */
+const windows = [
+  [720, 450],
+  [600, 800],
+] as const;
+
+async function expectRoom(): Promise<void> {
+  for (const [width, height] of windows) {
+    await driver.resize(width, height);
+    await driver.gone('.panel-waiting');
+    // what follows its place does so a frame later
+    await driver.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))');
+    expect(await beyond(), `${width} by ${height}`).toEqual([]);
+  }
+}
+
+describe('magnified to 200 %, and 600 px wide, there is room for', () => {
+  it.each(views.map(({ id }) => id))('%s', async (id) => {
+    await open(id);
+    await expectRoom();
+  });
+
+  it('the start page', async () => {
+    await driver.open(host.url);
+    await driver.read('start');
+    await expectRoom();
+  });
+
+  it('no element that is wider', async () => {
+    await driver.evaluate('document.querySelector("main h1").style.width = "730px"; 0');
+    await driver.resize(720, 450);
+    expect(await beyond()).not.toEqual([]);
+  });
+});
+
+describe('paper', () => {
+  const print = (event: string) => driver.evaluate(`dispatchEvent(new Event('${event}')); 0`);
+
+  it('takes each view in light colours, as wide as A4 between its margins, and leaves the screen as it was', async () => {
+    for (const view of ['summary', 'timelines', 'flame']) {
+      await open(view, 'dark');
+      const width = 'document.querySelector("main canvas")?.getBoundingClientRect().width';
+      const shown = await driver.evaluate(width);
+      await print('beforeprint');
+      const facts = await driver.evaluate(`(() => {
+        const page = document.querySelector('.page');
+        const edge = page.getBoundingClientRect().right + 1;
+        const out = [...page.querySelectorAll('main :is(svg, canvas, table, .panel)')].filter((one) => one.getBoundingClientRect().right > edge);
+        return [page.offsetWidth, document.documentElement.dataset.theme, out.length,
+          getComputedStyle(document.querySelector('.header-end')).display, getComputedStyle(document.querySelector('.content')).overflow];
+      })()`);
+      expect(facts).toEqual([718, 'light', 0, 'none', 'visible']);
+      await print('afterprint');
+      await driver.read('html[data-theme="dark"]:not([data-print])');
+      expect(await driver.evaluate(width)).toBe(shown);
+    }
+  });
+});
