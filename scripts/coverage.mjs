@@ -1,5 +1,5 @@
 // npm run coverage: which lines of core/ the native tests run, by file, from Clang's own counters.
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { buildPreset } from './native.mjs';
 import { Failed, main, onPath, root, run } from './run.mjs';
 import { setUp } from './setup.mjs';
@@ -20,13 +20,14 @@ await main(async () => {
   });
   const { files } = JSON.parse(output).data[0];
   const rows = files
-    .filter(({ filename }) => filename.startsWith(join(root, 'core/')))
-    .map(({ filename, summary }) => ({ file: filename.slice(root.length), ...summary.lines }))
+    .map(({ filename, summary }) => ({ file: relative(root, filename), ...summary.lines }))
+    .filter(({ file }) => file.startsWith('core/'))
     .sort((a, b) => a.percent - b.percent);
   for (const { file, count, covered, percent } of rows)
     console.log(
       `${file.padEnd(44)}${String(covered).padStart(6)} of ${String(count).padStart(5)}${percent.toFixed(1).padStart(8)} %`,
     );
+  if (rows.length === 0) throw new Failed('llvm-cov names no file of core/.');
   const sum = (key) => rows.reduce((total, row) => total + row[key], 0);
   console.log(`\nlines of core/: ${((100 * sum('covered')) / sum('count')).toFixed(1)} % of ${sum('count')}`);
 });
