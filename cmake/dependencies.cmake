@@ -10,12 +10,17 @@ endif()
 
 # crema_headers(TARGET FOLDER HEADER URL SHA256): TARGET becomes an interface library of a header-only library that is
 # included as <FOLDER/HEADER>. FOLDER is linked into the build tree, because em++ must not see the rest of the system's
-# include folder.
+# include folder. URL is an archive whose include folder holds FOLDER, or the HEADER itself.
 function(crema_headers target folder header url sha256)
   find_path(${target}_include ${folder}/${header} PATHS /usr/include /usr/local/include /opt/homebrew/include
             NO_CMAKE_FIND_ROOT_PATH)
   set(found ${${target}_include})
-  if(NOT found)
+  if(NOT found AND url MATCHES "/${header}$")
+    set(found ${PROJECT_BINARY_DIR}/_deps/${target})
+    FetchContent_Declare(${target}_release URL ${url} URL_HASH SHA256=${sha256} SOURCE_SUBDIR unused
+                         SOURCE_DIR ${found}/${folder} DOWNLOAD_NO_EXTRACT TRUE)
+    FetchContent_MakeAvailable(${target}_release)
+  elseif(NOT found)
     # A SOURCE_SUBDIR that does not exist: the archive is unpacked, its own build does not run.
     FetchContent_Declare(${target}_release URL ${url} URL_HASH SHA256=${sha256} SOURCE_SUBDIR unused)
     FetchContent_MakeAvailable(${target}_release)
@@ -44,22 +49,22 @@ crema_headers(crema_cli11 CLI CLI.hpp
               73b7ec52261ce8fe980a29df6b4ceb66243bb0b779451dbd3d014cfec9fdbb58)
 add_library(CLI11::CLI11 ALIAS crema_cli11)
 
+# The tests in WebAssembly take the header-only release 2: what is installed of release 3 is a native library.
+if(NOT EMSCRIPTEN)
+  find_package(Catch2 QUIET)
+endif()
+if(NOT Catch2_FOUND AND CREMA_TESTS)
+  crema_headers(crema_catch catch2 catch.hpp
+                https://github.com/catchorg/Catch2/releases/download/v2.13.10/catch.hpp
+                3725c0f0a75f376a5005dde31ead0feb8f7da7507644c201b814443de8355170)
+  add_library(Catch2::Catch2 ALIAS crema_catch)
+endif()
+
 if(EMSCRIPTEN)
   return()
 endif()
 
 # Only the native command line and tests use what follows.
-
-find_package(Catch2 QUIET)
-if(NOT Catch2_FOUND)
-  set(catch_folder ${PROJECT_BINARY_DIR}/headers/catch2)
-  FetchContent_Declare(catch2_release SOURCE_DIR ${catch_folder}/catch2 DOWNLOAD_NO_EXTRACT TRUE SOURCE_SUBDIR unused
-    URL https://github.com/catchorg/Catch2/releases/download/v2.13.10/catch.hpp
-    URL_HASH SHA256=3725c0f0a75f376a5005dde31ead0feb8f7da7507644c201b814443de8355170)
-  FetchContent_MakeAvailable(catch2_release)
-  add_library(Catch2::Catch2 INTERFACE IMPORTED)
-  target_include_directories(Catch2::Catch2 INTERFACE ${catch_folder})
-endif()
 
 find_package(LibArchive QUIET)
 if(NOT LibArchive_FOUND)

@@ -15,10 +15,12 @@ import { canFuzz, setUp } from './setup.mjs';
 /** Catch2's own last lines say how many cases passed. */
 async function nativeTests(preset) {
   await buildPreset(preset, preset === 'native' ? ['crema', 'crema_tests'] : ['crema_tests']);
-  const { code, output } = await run(join(root, 'build', preset, 'tests', 'crema_tests'), [], {
-    collect: true,
-    tolerate: true,
-  });
+  const program = join(root, 'build', preset, 'tests', 'crema_tests');
+  const asWasm = preset === 'safeheap';
+  const args = ['--use-colour', 'no'];
+  const { code, output } = asWasm
+    ? await run(process.execPath, [`${program}.cjs`, ...args], { collect: true, tolerate: true })
+    : await run(program, args, { collect: true, tolerate: true });
   if (code !== 0) console.log(output);
   else console.log(output.trim().split('\n').at(-1));
   const all = /All tests passed \(.* in (\d+) test cases?\)/.exec(output);
@@ -97,6 +99,8 @@ const stages = {
 
 /** Stages that `npm run test:all` adds, likewise; by name they run alone. */
 const moreStages = {
+  // four minutes
+  safeheap: [['wasm', 'native'], () => nativeTests('safeheap')],
   package: [
     ['wasm', 'native'],
     async () => {

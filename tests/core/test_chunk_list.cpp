@@ -17,7 +17,7 @@ std::string sections_of(const Run& run) {
   for (const SectionValue& s : run.chunks.sections) {
     const char kind = s.kind == SectionValue::Kind::seconds ? 's' : s.kind == SectionValue::Kind::memory ? 'm' : 'b';
     text += std::to_string(s.chunk) + kind + ":" + std::string(run.text(s.name)) + "=" +
-            std::to_string(static_cast<long>(s.value)) + " ";
+            std::to_string(static_cast<std::int64_t>(s.value)) + " ";
   }
   return text;
 }

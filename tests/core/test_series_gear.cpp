@@ -1,6 +1,6 @@
 #include "core/read/series_gear.hpp"
 
-#include <bit>
+#include <cstdio>
 #include <functional>
 #include <random>
 
@@ -74,7 +74,9 @@ std::string document(const std::string& memory_of_a, const std::string& memory_o
 std::string told(const Run& run) {
   std::string text;
   const auto bits = [&](double value) {
-    text += is_absent(value) ? "absent " : std::to_string(std::bit_cast<std::uint64_t>(value)) + " ";
+    char hexadecimal[40];
+    std::snprintf(hexadecimal, sizeof hexadecimal, "%a ", value);
+    text += is_absent(value) ? "absent " : hexadecimal;
   };
   for (const std::int64_t tick : run.tick_naive) text += std::to_string(tick) + " ";
   for (const double count : run.worker_counts) bits(count);

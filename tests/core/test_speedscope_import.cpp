@@ -34,10 +34,10 @@ std::string evented(const std::string& events, const std::string& end = "10") {
               events + "]}");
 }
 
-std::string open(int frame, double at) {
+std::string begins(int frame, double at) {
   return R"({"type": "O", "frame": )" + std::to_string(frame) + R"(, "at": )" + std::to_string(at) + "}";
 }
-std::string close(int frame, double at) {
+std::string ends(int frame, double at) {
   return R"({"type": "C", "frame": )" + std::to_string(frame) + R"(, "at": )" + std::to_string(at) + "}";
 }
 
@@ -86,8 +86,8 @@ TEST_CASE("speedscope in: all six units") {
 
 TEST_CASE("speedscope in: an evented profile; recursion and calls back to back") {
   const std::string text =
-      evented(open(0, 1) + "," + open(1, 2) + "," + open(1, 3) + "," + close(1, 4) + "," + close(1, 6) + "," + open(1, 6) + "," +
-              close(1, 7) + "," + close(0, 8) + "," + open(2, 9) + "," + close(2, 10));
+      evented(begins(0, 1) + "," + begins(1, 2) + "," + begins(1, 3) + "," + ends(1, 4) + "," + ends(1, 6) + "," + begins(1, 6) +
+              "," + ends(1, 7) + "," + ends(0, 8) + "," + begins(2, 9) + "," + ends(2, 10));
   CHECK(tree(text) == "root 9 self=1\n  a@a.py:3 7 self=2\n    b 5 self=4\n      b 1 self=1\n  c 1 self=1\n");
   CHECK(doubts(text).empty());
   CHECK(read(text).call_trees[0].sample_weight == std::vector<double>{1, 1, 1, 2, 1, 1, 1, 1});
@@ -100,8 +100,8 @@ TEST_CASE("speedscope in: what the viewer loads, loads without a doubt") {
           R"({"shared": {"frames": [{"name": "a"}]}, "profiles": [{"type": "sampled", "samples": [[0]], "weights": [1]}]})",  // no $schema, name, unit, window
           file(
               R"({"type": "sampled", "name": "p", "unit": "none", "startValue": 5, "endValue": 1, "extra": {"x": [1]}, "samples": [[0]], "weights": [1]})"),
-          evented(open(0, 1) + "," + open(1, 1) + "," + close(1, 1) + "," + close(0, 2)),  // zero length
-          evented(open(0, 1) + "," + close(0, 20)),                                        // endValue below the last event
+          evented(begins(0, 1) + "," + begins(1, 1) + "," + ends(1, 1) + "," + ends(0, 2)),  // zero length
+          evented(begins(0, 1) + "," + ends(0, 20)),                                         // endValue below the last event
           std::string("\xEF\xBB\xBF") + sampled("[[0]]", "[1]"),
       }) {
     CAPTURE(text);
@@ -152,19 +152,20 @@ TEST_CASE("speedscope in: samples that are no lists") {
 
 TEST_CASE("speedscope in: events that the viewer refuses are put right, each kind reported once with its number") {
   // Earlier than the event before.
-  CHECK(tree(evented(open(0, 1) + "," + close(1, 5) + "," + open(1, 3) + "," + close(0, 6))) ==
+  CHECK(tree(evented(begins(0, 1) + "," + ends(1, 5) + "," + begins(1, 3) + "," + ends(0, 6))) ==
         "root 5\n  a@a.py:3 5 self=3\n    b 2 self=2\n");
-  CHECK(doubts(evented(open(0, 1) + "," + close(1, 5) + "," + open(1, 3) + "," + close(0, 6))) ==
+  CHECK(doubts(evented(begins(0, 1) + "," + ends(1, 5) + "," + begins(1, 3) + "," + ends(0, 6))) ==
         Lines{"unsorted-events 1 profiles[0].events[2]"});
   // A close that does not match the top, or anything.
-  const std::string crossed = evented(open(0, 1) + "," + open(1, 2) + "," + close(0, 4) + "," + close(1, 5) + "," + close(2, 6));
+  const std::string crossed = evented(begins(0, 1) + "," + begins(1, 2) + "," + ends(0, 4) + "," + ends(1, 5) + "," + ends(2, 6));
   CHECK(tree(crossed) == "root 5 self=2\n  a@a.py:3 3 self=1\n    b 2 self=2\n");
   CHECK(doubts(crossed) == Lines{"unbalanced-events 2 profiles[0].events[3]", "unbalanced-events 1 profiles[0].events[2]"});
   // Left open: until endValue.
-  CHECK(tree(evented(open(0, 1) + "," + open(1, 2))) == "root 9\n  a@a.py:3 9 self=1\n    b 8 self=8\n");
-  CHECK(doubts(evented(open(0, 1) + "," + open(1, 2))) == Lines{"open-frames 2 profiles[0].events"});
+  CHECK(tree(evented(begins(0, 1) + "," + begins(1, 2))) == "root 9\n  a@a.py:3 9 self=1\n    b 8 self=8\n");
+  CHECK(doubts(evented(begins(0, 1) + "," + begins(1, 2))) == Lines{"open-frames 2 profiles[0].events"});
   // Neither "O" nor "C", or without time.
-  const std::string odd = evented(open(0, 1) + R"(,{"type": "X", "frame": 0, "at": 2},{"type": "O", "frame": 1},)" + close(0, 3));
+  const std::string odd =
+      evented(begins(0, 1) + R"(,{"type": "X", "frame": 0, "at": 2},{"type": "O", "frame": 1},)" + ends(0, 3));
   CHECK(tree(odd) == "root 2\n  a@a.py:3 2 self=2\n");
   CHECK(doubts(odd) == Lines{"bad-event 2 profiles[0].events[1]"});
 }
@@ -231,7 +232,7 @@ TEST_CASE("speedscope in: cut into any two pieces or one by one, it is the same"
 
 TEST_CASE("speedscope in: cut off at any byte, it says so and keeps the samples it has") {
   for (const std::string& text : {sampled("[[0,1],[0,1,2],[0]]", "[1,2,3]"),
-                                  evented(open(0, 1) + "," + open(1, 2) + "," + close(1, 4) + "," + close(0, 8))}) {
+                                  evented(begins(0, 1) + "," + begins(1, 2) + "," + ends(1, 4) + "," + ends(0, 8))}) {
     for (std::size_t cut = 1; cut + 1 < text.size(); ++cut) {
       const Run run = read(text.substr(0, cut));
       REQUIRE(has_doubt(run, "cut-off"));
