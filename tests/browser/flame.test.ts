@@ -15,6 +15,10 @@ useScene((scene) => {
   ({ host, driver, folder } = scene);
 });
 
+/** [CSS px] */
+const heightOf = async (target: string): Promise<number> =>
+  Number(await driver.evaluate(`document.querySelector('[data-testid=${target}]').getBoundingClientRect().height`));
+
 describe('a flame graph', () => {
   it('is searched, narrowed step by step, undone, and comes back by its link', async () => {
     await driver.open(host.url);
@@ -37,6 +41,91 @@ describe('a flame graph', () => {
     await driver.click('[data-testid="flame-step"] button');
     await driver.read('flame-total', '14,343 samples');
     expect(decodeURIComponent(link)).toContain('focus:function=dimuon_candidates');
+  });
+
+  it('does on each key what the help says', async () => {
+    await driver.open(host.url);
+    await driver.drop([pathOf('local-4x1')]);
+    await driver.click('tab-flame');
+    await driver.read('flame-total', '14,343 samples');
+    await driver.key('n');
+    await driver.read('flame-total', /^(?!14,343)[\d,]+ samples/);
+    await driver.key('p');
+    await driver.read('flame-total', '14,343 samples');
+
+    const zoomed = '[data-testid="flame-reset"]:not([disabled])';
+    for (const key of ['w', '+']) {
+      await driver.key(key);
+      await driver.read(zoomed, 'Reset zoom');
+      await driver.key('0');
+      await driver.gone(zoomed);
+    }
+    await driver.key('w');
+    await driver.key('w');
+    await driver.read(zoomed, 'Reset zoom');
+    const middle = await driver.read('flame-axis');
+    await driver.key('a');
+    await driver.read('flame-axis', new RegExp(`^(?!${middle.slice(0, 6)})`));
+    await driver.key('d');
+    await driver.read('flame-axis', middle);
+    await driver.key('s');
+    await driver.key('s');
+    await driver.gone(zoomed);
+
+    // the fourth row: _work_function, then its widest callee
+    await driver.point('icicle', 0.3, 4.5 * (22 / (await heightOf('icicle'))), 'click');
+    await driver.read('flame-details', /^_work_function coffea/);
+    await driver.key('ArrowDown');
+    await driver.read('flame-details', /^wrapper/);
+    await driver.key('z');
+    await driver.read(zoomed, 'Reset zoom');
+    await driver.key('f');
+    await driver.read('flame-step', 'Focus wrapper');
+    await driver.key('Escape');
+    await driver.key('r');
+    await driver.read('.transform-bar', /Focus wrapper[\s\S]*Recursion collapsed/);
+    await driver.key('/');
+    expect(await driver.evaluate('document.activeElement.dataset.testid')).toBe('flame-search');
+  });
+
+  it('says on hover what a box took, and finds hits one by one', async () => {
+    await driver.open(host.url);
+    await driver.drop([pathOf('local-4x1')]);
+    await driver.click('tab-flame');
+    await driver.read('flame-total', '14,343 samples');
+    await driver.point('icicle', 0.3, 4.5 * (22 / (await heightOf('icicle'))));
+    const told = await driver.read('tooltip', '_work_function · coffea');
+    // place, line, share, time, self
+    expect(told).toMatch(
+      /coffea\/processor\/executor\.py:1620 factory = .* 99\.1 % · ≈ 4 min [\d.]+ s .*Self .*of parent [\d.]+ %/,
+    );
+    await driver.type('flame-search', 'dimuon_candidates');
+    await driver.read('flame-matched', '2 · 21.8 %');
+    await driver.key('Enter');
+    const first = await driver.read('flame-box-total');
+    await driver.key('Enter');
+    await driver.read('flame-box-total', new RegExp(`^(?!${first})`));
+    await driver.key('Shift+Enter');
+    await driver.read('flame-box-total', first);
+  });
+
+  it('folds what has a colour by its entry in the legend, and brings it back', async () => {
+    await driver.open(host.url);
+    await driver.drop([pathOf('local-4x1')]);
+    await driver.click('tab-flame');
+    await driver.read('flame-total', '14,343 samples');
+    const boxes = async () =>
+      Number(/([\d,]+) boxes/.exec(await driver.attribute('icicle', 'aria-label'))?.[1]?.replace(',', ''));
+    const all = await boxes();
+    // the third entry: awkward
+    await driver.click('.legend li:nth-child(3) button');
+    await driver.read('flame-step', /awkward/);
+    await driver.gone('[aria-busy="true"]');
+    expect(await boxes()).toBeLessThan(all);
+    await driver.click('.legend-off button');
+    await driver.gone('flame-step');
+    await driver.gone('[aria-busy="true"]');
+    expect(await boxes()).toBe(all);
   });
 
   it('is read in a table, a sandwich, a tree and by worker', async () => {
@@ -93,13 +182,19 @@ describe('a flame graph', () => {
       JSON.stringify({
         $schema: 'https://www.speedscope.app/file-format-schema.json',
         shared: { frames },
-        profiles: [{ type: 'evented', name: 'thread', unit: 'seconds', startValue: 0, endValue: 8, events }],
+        profiles: ['thread 1', 'thread 2'].map((name) => ({
+          ...{ type: 'evented', name, unit: 'seconds', startValue: 0, endValue: 8, events },
+        })),
       }),
     );
     await driver.open(host.url);
     await driver.drop([file]);
-    await driver.read('flame-total', '8.00 s');
+    // both together have no order; the first alone has
+    await driver.read('flame-total', '16.0 s');
     await driver.click('flame-mode-time');
+    await driver.read('profile-select', 'thread 1');
+    await driver.read('flame-total', '8.00 s');
+    await driver.read('flame-axis', /^0 s .*8\.00 s$/);
     await driver.gone('[aria-label*="4 boxes"]');
     expect(await driver.attribute('icicle', 'aria-label')).toContain('5 boxes');
     await driver.click('flame-mode-icicle');

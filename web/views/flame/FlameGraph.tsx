@@ -6,7 +6,7 @@ import { closeTooltip } from '../../charts/tooltip';
 import { useSize } from '../../charts/useSize';
 import type { Table } from '../../engine/table';
 import { useAnswer } from '../../state/answers';
-import { addStep, asPattern, type FlameMode, flame, flameModes, setFlame } from '../../state/flame';
+import { addStep, asPattern, type FlameMode, flame, flameModes, setFlame, setTree } from '../../state/flame';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { PanelMenu } from '../common/PanelMenu';
@@ -34,7 +34,10 @@ export interface FlameGraphProps {
 }
 
 const whole: Range = [0, 1];
+/** Below this the function table is not worth its place under the picture [px]. */
 const dockedHeight = 168;
+/** What map, axis, legend and the sentence about leaves take [px]. */
+const aroundPicture = 190;
 
 /** One profile's call tree in all its views, with toolbar, legend and details. */
 export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphProps) {
@@ -45,14 +48,22 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
   const chosen = selection.value;
   const visible: Range = [state.begin, state.end];
   const row = Math.max(0, profiles.rowOf('profile', profile));
-  const ordered = profiles.has('ordered') && profiles.number('ordered', row) === 1;
+  const isOrdered = (at: number) => profiles.has('ordered') && profiles.number('ordered', at) === 1;
+  const ordered = isOrdered(row);
+  const firstOrdered = Array.from({ length: profiles.rows }, (_, at) => at).find(isOrdered);
   const workers = Array.from({ length: profiles.rows }, (_, at) => profiles.text('kind', at)).filter(
     (kind) => kind === 'worker',
   ).length;
   const modes = flameModes
     .map((entry) => entry.id)
-    .filter((id) => (id !== 'time' || ordered) && (id !== 'workers' || workers > 1));
-  const mode: FlameMode = modes.includes(state.mode) ? state.mode : 'icicle';
+    .filter((id) => (id !== 'time' || firstOrdered !== undefined) && (id !== 'workers' || workers > 1));
+  const mode: FlameMode = modes.includes(state.mode) && (state.mode !== 'time' || ordered) ? state.mode : 'icicle';
+  // several profiles together have no order: time begins with the first that has one
+  const setMode = (next: FlameMode) =>
+    setTree({
+      mode: next,
+      ...(next === 'time' && !ordered ? { profile: profiles.text('profile', firstOrdered ?? 0) ?? '' } : {}),
+    });
   const isPicture = mode === 'icicle' || mode === 'time' || mode === 'inverted';
 
   const transform = state.steps.join(';');
@@ -133,7 +144,9 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
   const searchError = found.error ?? '';
   const leaves = String(notes.leaves ?? '');
   const uncounted = leaves.includes('Dask');
-  const shallow = isPicture && height > 0 && (boxes?.index.rows ?? 0) * 22 + dockedHeight + 190 < height;
+  // what a shallow picture leaves free below itself
+  const free = height - (boxes?.index.rows ?? 0) * 22 - aroundPicture;
+  const shallow = isPicture && height > 0 && free > dockedHeight;
   return (
     <div class="flame" data-testid="view-flame">
       <div>
@@ -143,6 +156,7 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
           narrowed={narrowed}
           modes={modes}
           mode={mode}
+          onMode={setMode}
           boxes={boxes}
           searchError={searchError}
           uncounted={uncounted || state.leaves !== 'estimated'}
@@ -158,7 +172,7 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
               type="button"
               class="button"
               data-testid="flame-reset"
-              disabled={state.end - state.begin >= 1}
+              disabled={state.end - state.begin > 0.999}
               onClick={() => setVisible(whole)}
             >
               Reset zoom <kbd>0</kbd>
@@ -223,7 +237,7 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
             <FunctionTable
               functions={functions}
               only={only}
-              maxHeight={dockedHeight}
+              maxHeight={free}
               onRow={(at) => setFlame({ mode: 'sandwich', focus: functions.pattern(at) })}
             />
           ) : null}

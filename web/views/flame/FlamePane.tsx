@@ -6,8 +6,7 @@ import { IcicleMap } from '../../charts/IcicleMap';
 import { inkOn } from '../../charts/palette';
 import type { Range } from '../../charts/timeAxis';
 import { flame } from '../../state/flame';
-import { shortPath } from '../common/PathText';
-import { amountText, shareText } from './amounts';
+import { shareText } from './amounts';
 import { FlameTooltip } from './FlameTooltip';
 import type { FlameBoxes } from './flameBoxes';
 import { boxColour } from './flameColours';
@@ -15,7 +14,7 @@ import type { FunctionRows } from './functionRows';
 import { ShareAxis } from './ShareAxis';
 
 /** Within packages the core has cut what is the same for all; of one's own files the last folder is enough. */
-const shownFile = (file: string): string => (file.startsWith('/') ? shortPath(file) : file);
+const shownFile = (file: string): string => (file.startsWith('/') ? file.split('/').slice(-2).join('/') : file);
 
 export interface OwnLook {
   colour: (boxes: FlameBoxes, box: number) => string;
@@ -79,7 +78,7 @@ export function FlamePane(props: FlamePaneProps) {
         label={`${title}: the whole, the visible part framed`}
         testId={props.testId ? `${props.testId}-map` : 'flame-map'}
       />
-      <ShareAxis visible={visible} endText={amountText(boxes, boxes.total)} />
+      <ShareAxis visible={visible} of={boxes} inTime={boxes.table.notes.order === 'time'} />
       <Icicle
         index={boxes.index}
         look={look}

@@ -12,6 +12,7 @@ export interface FlameToolbarProps {
   narrowed: string;
   modes: readonly FlameMode[];
   mode: FlameMode;
+  onMode: (mode: FlameMode) => void;
   boxes: FlameBoxes | undefined;
   searchError: string;
   /** leaves are Dask's: what becomes of them can be chosen */
@@ -37,7 +38,7 @@ export function FlameToolbar(props: FlameToolbarProps) {
         label="View"
         options={flameModes.filter((entry) => props.modes.includes(entry.id))}
         value={props.mode}
-        onChange={(mode) => setTree({ mode })}
+        onChange={props.onMode}
       />
       <SearchBox field={props.field} boxes={props.boxes} onStep={props.onHit} error={props.searchError} />
       <label class="toolbar-field">

@@ -2,16 +2,29 @@ import { fixed } from '../../charts/format';
 import { axisTicks } from '../../charts/ticks';
 import type { Range } from '../../charts/timeAxis';
 import { useSize } from '../../charts/useSize';
+import { type Amounts, amountText } from './amounts';
 
-/** The share of the whole profile along the icicle. */
-export function ShareAxis({ visible, endText }: { visible: Range; endText: string }) {
+export interface ShareAxisProps {
+  visible: Range;
+  of: Amounts;
+  /** the boxes stand in the order of time: the axis says when, not which share */
+  inTime: boolean;
+}
+
+const percent = (label: string): string => `${label}\u2009%`;
+
+/** The share of the whole profile along the icicle, or the time since its begin. */
+export function ShareAxis({ visible, of, inTime }: ShareAxisProps) {
   const [ref, width] = useSize<HTMLDivElement>();
   const [begin, end] = visible;
-  const ticks = axisTicks(begin * 100, end * 100, Math.max(2, Math.round(width / 110)));
-  const x = (percent: number) => ((percent / 100 - begin) / (end - begin)) * width;
+  const full = inTime ? of.total : 100;
+  const ticks = axisTicks(begin * full, end * full, Math.max(2, Math.round(width / 110)));
+  const x = (value: number) => ((value / full - begin) / (end - begin)) * width;
   const whole = end - begin > 0.999;
+  const total = amountText(of, of.total);
+  const endText = inTime ? total : `${percent(fixed(100, 0))} ${total.startsWith('≈') ? total : `= ${total}`}`;
   return (
-    <div ref={ref} class="flame-axis" aria-hidden="true">
+    <div ref={ref} class="flame-axis" aria-hidden="true" data-testid="flame-axis">
       {width > 0 ? (
         <svg aria-hidden="true" width={width} height={18}>
           {ticks
@@ -23,12 +36,12 @@ export function ShareAxis({ visible, endText }: { visible: Range; endText: strin
                 y={12}
                 text-anchor={x(tick.value) < 12 ? 'start' : x(tick.value) > width - 20 ? 'end' : 'middle'}
               >
-                {tick.label}&#8201;%
+                {inTime ? amountText(of, tick.value) : percent(tick.label)}
               </text>
             ))}
           {whole ? (
             <text x={width} y={12} text-anchor="end">
-              {fixed(100, 0)}&#8201;% {endText.startsWith('≈') ? endText : `= ${endText}`}
+              {endText}
             </text>
           ) : null}
         </svg>
