@@ -41,22 +41,7 @@ export function FilterBar() {
         onClear={() => clearDimension('time')}
         menu={() => <TimeMenu elapsed={elapsed} />}
       />
-      <FilterChip
-        id="dataset"
-        name="Dataset"
-        value={filterValue(datasetItems, datasets)}
-        active={datasets.length > 0}
-        onClear={() => clearDimension('datasets')}
-        menu={() => (
-          <CheckList
-            title="Datasets"
-            items={datasetItems}
-            chosen={datasets}
-            onChange={(names) => selectNames('datasets', names)}
-            testId="check-dataset"
-          />
-        )}
-      />
+      <NamesChip id="dataset" name="Dataset" items={datasetItems} chosen={datasets} dimension="datasets" />
       <FilterChip
         id="file"
         name="File/host"
@@ -85,22 +70,7 @@ export function FilterBar() {
           </>
         )}
       />
-      <FilterChip
-        id="worker"
-        name="Worker"
-        value={filterValue(allWorkers, workers)}
-        active={workers.length > 0}
-        onClear={() => clearDimension('workers')}
-        menu={() => (
-          <CheckList
-            title="Workers"
-            items={allWorkers}
-            chosen={workers}
-            onChange={(names) => selectNames('workers', names)}
-            testId="check-worker"
-          />
-        )}
-      />
+      <NamesChip id="worker" name="Worker" items={allWorkers} chosen={workers} dimension="workers" />
       {prefixes ? (
         <FilterChip
           id="prefix"
@@ -134,5 +104,35 @@ export function FilterBar() {
       ) : null}
       <FilterCounts />
     </section>
+  );
+}
+
+interface NamesChipProps {
+  id: string;
+  name: string;
+  items: readonly CheckItem[];
+  chosen: readonly string[];
+  dimension: 'datasets' | 'workers';
+}
+
+/** A chip of one list of names. */
+function NamesChip({ id, name, items, chosen, dimension }: NamesChipProps) {
+  return (
+    <FilterChip
+      id={id}
+      name={name}
+      value={filterValue(items, chosen)}
+      active={chosen.length > 0}
+      onClear={() => clearDimension(dimension)}
+      menu={() => (
+        <CheckList
+          title={`${name}s`}
+          items={items}
+          chosen={chosen}
+          onChange={(names) => selectNames(dimension, names)}
+          testId={`check-${id}`}
+        />
+      )}
+    />
   );
 }

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { coreTime, count, percent } from '../../charts/format';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
@@ -20,27 +21,35 @@ export function FilterCounts() {
   const events = shown('total_events');
   const seconds = ofChunks && chunks === 0 ? 0 : shown(timeId);
   const allSeconds = of(whole, timeId);
+  const parts = [
+    Number.isFinite(chunks) ? (
+      <>
+        <b data-testid="filter-chunks">{count(chunks)}</b>
+        {filtered && Number.isFinite(allChunks) ? ` of ${count(allChunks)}` : ''} chunks
+      </>
+    ) : null,
+    Number.isFinite(events) ? (
+      <>
+        <b>{count(Math.round(events))}</b> events
+      </>
+    ) : null,
+    Number.isFinite(seconds) ? (
+      <>
+        <b>{coreTime(seconds)}</b>
+        {ofChunks ? ' in process()' : ''}
+        {filtered && allSeconds > 0 ? ` (${percent(seconds / allSeconds)})` : ''}
+      </>
+    ) : null,
+    filtered ? null : 'no filter',
+  ].filter((part) => part !== null);
   return (
     <span class="filter-end" aria-live="polite" data-testid="filter-counts">
-      {Number.isFinite(chunks) ? (
-        <>
-          <b data-testid="filter-chunks">{count(chunks)}</b>
-          {filtered && Number.isFinite(allChunks) ? ` of ${count(allChunks)}` : ''} chunks ·{' '}
-        </>
-      ) : null}
-      {Number.isFinite(events) ? (
-        <>
-          <b>{count(Math.round(events))}</b> events ·{' '}
-        </>
-      ) : null}
-      {Number.isFinite(seconds) ? (
-        <>
-          <b>{coreTime(seconds)}</b>
-          {ofChunks ? ' in process()' : ''}
-          {filtered && allSeconds > 0 ? ` (${percent(seconds / allSeconds)})` : ''}
-        </>
-      ) : null}
-      {filtered ? '' : ' · no filter'}
+      {parts.map((part, at) => (
+        <Fragment key={at}>
+          {at > 0 ? ' · ' : ''}
+          {part}
+        </Fragment>
+      ))}
     </span>
   );
 }
