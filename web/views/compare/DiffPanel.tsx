@@ -9,7 +9,8 @@ import { selection } from '../../state/selection';
 import { noteText, Panel } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
 import { FlamePane, type OwnLook } from '../flame/FlamePane';
-import { type FlameBoxes, placeText } from '../flame/flameBoxes';
+import { BoxName } from '../flame/FlameTooltip';
+import type { FlameBoxes } from '../flame/flameBoxes';
 import { useFlame } from '../flame/useFlame';
 import { changeLevel, levelColours } from './changeColours';
 
@@ -129,14 +130,9 @@ function DiffTooltip({ boxes, box }: { boxes: FlameBoxes; box: number }) {
   const [delta, noise] = [number(boxes, 'delta', box), number(boxes, 'noise', box)];
   const change = unit === '1' ? `${signed(100 * delta, significant)} pp` : signed(delta, amount);
   const error = unit === '1' ? `${significant(100 * noise)} pp` : amount(noise);
-  const place = placeText(boxes, box);
   return (
     <>
-      <div>
-        <b>{boxes.name(box)}</b>
-        {boxes.category(box) ? ` · ${boxes.category(box)}` : ''}
-      </div>
-      {place ? <div class="mono">{place}</div> : null}
+      <BoxName boxes={boxes} box={box} />
       <div>
         A {amount(a)} · B {amount(b)}
       </div>

@@ -49,6 +49,10 @@ export function FlameDetails({ boxes, functions, box, onSelect, onZoom }: FlameD
   const pattern = functionPattern(boxes, box);
   return (
     <aside class="panel flame-details" aria-label="Details" data-testid="flame-details">
+      {/* on a narrow page the details lie over the picture */}
+      <button type="button" class="details-close" aria-label="Close the details" onClick={() => onSelect('')}>
+        ✕
+      </button>
       <h2>
         {boxes.isUnresolved(box) ? 'in callees, unresolved' : boxes.name(box)}{' '}
         <span class="flame-category">{boxes.category(box)}</span>

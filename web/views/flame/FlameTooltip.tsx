@@ -42,17 +42,12 @@ export function FlameTooltip({ boxes, box, functions }: FlameTooltipProps) {
       </>
     );
   }
-  const place = placeText(boxes, box);
   const unresolved = boxes.unresolvedOf(box);
   const row = functions?.rowOf(boxes.frameOf(box)) ?? -1;
   const source = row >= 0 ? (functions?.sourceLine(row) ?? '') : '';
   return (
     <>
-      <div>
-        <b>{boxes.name(box)}</b>
-        {boxes.category(box) ? ` · ${boxes.category(box)}` : ''}
-      </div>
-      {place ? <div class="mono">{place}</div> : null}
+      <BoxName boxes={boxes} box={box} />
       {source ? <div class="mono source-line">{source}</div> : null}
       <div>
         {shareText(boxes, total)} · {amountText(boxes, total)}
@@ -63,6 +58,20 @@ export function FlameTooltip({ boxes, box, functions }: FlameTooltipProps) {
         {above >= 0 ? `of parent ${percent(widthOf(boxes, box) / widthOf(boxes, above))} · ` : ''}click = select, double
         click = zoom
       </div>
+    </>
+  );
+}
+
+/** Which function a box is, whose, and where it stands. */
+export function BoxName({ boxes, box }: { boxes: FlameBoxes; box: number }) {
+  const place = placeText(boxes, box);
+  return (
+    <>
+      <div>
+        <b>{boxes.name(box)}</b>
+        {boxes.category(box) ? ` · ${boxes.category(box)}` : ''}
+      </div>
+      {place ? <div class="mono">{place}</div> : null}
     </>
   );
 }
