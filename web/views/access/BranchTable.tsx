@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { DataTable, type TableColumn } from '../../charts/DataTable';
 import type { Table } from '../../engine/table';
-import { numberColumn } from '../common/numberColumn';
+import { numberColumn, numberColumns } from '../common/numberColumn';
 import { useTableHeight } from '../common/useExpanded';
 
 /** The branches that were read, most chunks first. */
@@ -31,9 +31,11 @@ export function BranchTable({ table }: { table: Table }) {
         cell: (row) => <span title={table.text('dataset_names', row)}>{table.number('datasets', row)}</span>,
         explain: () => table.column('datasets').formula,
       },
-      ...numberColumn(table, { id: 'files', title: 'files', column: 'files' }),
-      ...numberColumn(table, { id: 'chunks', title: 'chunks', column: 'chunks' }),
-      ...numberColumn(table, { id: 'bytes', title: 'MB', column: 'bytes', factor: 1e-6 }),
+      ...numberColumns(table, [
+        { id: 'files', title: 'files', column: 'files' },
+        { id: 'chunks', title: 'chunks', column: 'chunks' },
+        { id: 'bytes', title: 'MB', column: 'bytes', factor: 1e-6 },
+      ]),
     ];
   }, [table]);
   return (

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { DataTable, type TableColumn } from '../../charts/DataTable';
 import type { Table } from '../../engine/table';
 import { toggleName } from '../../state/selection';
-import { numberColumn } from '../common/numberColumn';
+import { numberColumns } from '../common/numberColumn';
 import { PathText } from '../common/PathText';
 import { useTableHeight } from '../common/useExpanded';
 
@@ -24,30 +24,32 @@ export function FileTable({ table }: { table: Table }) {
         cell: (row) => text('host')(row) || '–',
         minor: true,
       },
-      ...numberColumn(table, { id: 'chunks', title: 'chunks', column: 'chunks' }),
-      ...numberColumn(table, {
-        id: 'compression',
-        title: 'compression ratio',
-        column: 'compression_ratio',
-        minor: true,
-      }),
-      ...numberColumn(table, { id: 'branches-read', title: 'branches read', column: 'branches_read', minor: true }),
-      ...numberColumn(table, {
-        id: 'branch-share',
-        title: 'of branches (%)',
-        column: 'branches_read_fraction',
-        factor: 100,
-      }),
-      ...numberColumn(table, { id: 'size', title: 'tree (MB)', column: 'tree_bytes', factor: 1e-6, minor: true }),
-      ...numberColumn(table, { id: 'bytes', title: 'read (MB)', column: 'bytes_read', factor: 1e-6 }),
-      ...numberColumn(table, {
-        id: 'chunk-bytes',
-        title: 'by chunks (MB)',
-        column: 'chunk_bytes',
-        factor: 1e-6,
-        minor: true,
-      }),
-      ...numberColumn(table, { id: 'byte-share', title: 'bytes read (%)', column: 'bytes_read_fraction', factor: 100 }),
+      ...numberColumns(table, [
+        { id: 'chunks', title: 'chunks', column: 'chunks' },
+        {
+          id: 'compression',
+          title: 'compression ratio',
+          column: 'compression_ratio',
+          minor: true,
+        },
+        { id: 'branches-read', title: 'branches read', column: 'branches_read', minor: true },
+        {
+          id: 'branch-share',
+          title: 'of branches (%)',
+          column: 'branches_read_fraction',
+          factor: 100,
+        },
+        { id: 'size', title: 'tree (MB)', column: 'tree_bytes', factor: 1e-6, minor: true },
+        { id: 'bytes', title: 'read (MB)', column: 'bytes_read', factor: 1e-6 },
+        {
+          id: 'chunk-bytes',
+          title: 'by chunks (MB)',
+          column: 'chunk_bytes',
+          factor: 1e-6,
+          minor: true,
+        },
+        { id: 'byte-share', title: 'bytes read (%)', column: 'bytes_read_fraction', factor: 100 },
+      ]),
     ];
   }, [table]);
   return (

@@ -5,7 +5,7 @@ import type { Table } from '../../engine/table';
 import { hoveredChunk } from '../../state/hoveredChunk';
 import { quantityOf, quantityTitle } from '../common/columns';
 import { datasetColours } from '../common/datasetColours';
-import { numberColumn } from '../common/numberColumn';
+import { numberColumn, numberColumns } from '../common/numberColumn';
 import { PathText } from '../common/PathText';
 import { useTableHeight } from '../common/useExpanded';
 import { rowOfChunk } from './points';
@@ -69,27 +69,31 @@ export function ChunkTable({ table, whole, keep }: ChunkTableProps) {
       },
       ...textColumn('file', 'File', file),
       ...textColumn('host', 'Host', host),
-      ...numberColumn(table, { id: 'entry', title: 'first entry', column: 'entry_start', minor: true }),
-      ...numberColumn(table, { id: 'start', title: 'start (s)', column: 't_start' }),
-      ...numberColumn(table, { id: 'duration', title: 'in process() (s)', column: 'duration' }),
+      ...numberColumns(table, [
+        { id: 'entry', title: 'first entry', column: 'entry_start', minor: true },
+        { id: 'start', title: 'start (s)', column: 't_start' },
+        { id: 'duration', title: 'in process() (s)', column: 'duration' },
+      ]),
       ...textColumn('mark', 'for its size', mark),
-      ...numberColumn(table, { id: 'events', title: 'events', column: 'events' }),
-      ...numberColumn(table, {
-        id: 'per-event',
-        title: 'µs/event',
-        column: 'seconds_per_event',
-        factor: 1e6,
-        minor: true,
-      }),
-      ...numberColumn(table, { id: 'bytes', title: 'MB read', column: 'bytes_read', factor: 1e-6, minor: true }),
-      ...numberColumn(table, {
-        id: 'memory',
-        title: 'Δ memory (MiB)',
-        column: 'memory_delta',
-        factor: 1 / 1024 ** 2,
-        minor: true,
-      }),
-      ...numberColumn(table, { id: 'branches', title: 'branches', column: 'branches_accessed', minor: true }),
+      ...numberColumns(table, [
+        { id: 'events', title: 'events', column: 'events' },
+        {
+          id: 'per-event',
+          title: 'µs/event',
+          column: 'seconds_per_event',
+          factor: 1e6,
+          minor: true,
+        },
+        { id: 'bytes', title: 'MB read', column: 'bytes_read', factor: 1e-6, minor: true },
+        {
+          id: 'memory',
+          title: 'Δ memory (MiB)',
+          column: 'memory_delta',
+          factor: 1 / 1024 ** 2,
+          minor: true,
+        },
+        { id: 'branches', title: 'branches', column: 'branches_accessed', minor: true },
+      ]),
       ...own.flatMap((column) =>
         numberColumn(table, {
           id: `own-${column.name}`,

@@ -3,7 +3,7 @@ import { DataTable, type TableColumn } from '../../charts/DataTable';
 import { Swatch } from '../../charts/Legend';
 import type { Table } from '../../engine/table';
 import { toggleName } from '../../state/selection';
-import { numberColumn } from '../common/numberColumn';
+import { numberColumns } from '../common/numberColumn';
 import { PathText } from '../common/PathText';
 import { useTableHeight } from '../common/useExpanded';
 
@@ -34,47 +34,49 @@ export function GroupTable({ table, dimension, title, colourOf }: GroupTableProp
           </span>
         ),
       },
-      ...numberColumn(table, { id: 'chunks', title: 'chunks', column: 'chunks' }),
-      ...numberColumn(table, { id: 'events', title: 'events (k)', column: 'events', factor: 1e-3 }),
-      ...numberColumn(table, { id: 'seconds', title: 'core-s in process()', column: 'seconds' }),
-      ...numberColumn(table, { id: 'share', title: 'share (%)', column: 'share', factor: 100, minor: true }),
-      ...numberColumn(table, { id: 'mean', title: 'mean (s)', column: 'mean', minor: true }),
-      ...numberColumn(table, { id: 'p50', title: 'median (s)', column: 'p50', minor: true }),
-      ...numberColumn(table, { id: 'p95', title: 'p95 (s)', column: 'p95', minor: true }),
-      ...numberColumn(table, { id: 'max', title: 'max (s)', column: 'max', minor: true }),
-      ...numberColumn(table, {
-        id: 'per-event',
-        title: 'µs/event',
-        column: 'seconds_per_event',
-        factor: 1e6,
-        minor: true,
-      }),
-      ...numberColumn(table, { id: 'fixed', title: 'fixed (s)', column: 'fixed_seconds', minor: true }),
-      ...numberColumn(table, {
-        id: 'slope',
-        title: '+ µs/event',
-        column: 'seconds_per_event_slope',
-        factor: 1e6,
-        minor: true,
-      }),
-      ...numberColumn(table, { id: 'rate', title: 'kHz per core', column: 'events_per_second', factor: 1e-3 }),
-      ...numberColumn(table, {
-        id: 'byte-rate',
-        title: 'MB/s per core',
-        column: 'bytes_per_second',
-        factor: 1e-6,
-        minor: true,
-      }),
-      ...numberColumn(table, { id: 'bytes', title: 'MB read', column: 'bytes', factor: 1e-6, minor: true }),
-      ...numberColumn(table, {
-        id: 'memory',
-        title: 'Δ memory (MiB)',
-        column: 'memory_delta_mean',
-        factor: 1 / 1024 ** 2,
-        minor: true,
-        explain: 'mean change of the process’s memory per chunk; with several threads per worker it means little',
-      }),
-      ...numberColumn(table, { id: 'outliers', title: 'slow', column: 'outliers', minor: true }),
+      ...numberColumns(table, [
+        { id: 'chunks', title: 'chunks', column: 'chunks' },
+        { id: 'events', title: 'events (k)', column: 'events', factor: 1e-3 },
+        { id: 'seconds', title: 'core-s in process()', column: 'seconds' },
+        { id: 'share', title: 'share (%)', column: 'share', factor: 100, minor: true },
+        { id: 'mean', title: 'mean (s)', column: 'mean', minor: true },
+        { id: 'p50', title: 'median (s)', column: 'p50', minor: true },
+        { id: 'p95', title: 'p95 (s)', column: 'p95', minor: true },
+        { id: 'max', title: 'max (s)', column: 'max', minor: true },
+        {
+          id: 'per-event',
+          title: 'µs/event',
+          column: 'seconds_per_event',
+          factor: 1e6,
+          minor: true,
+        },
+        { id: 'fixed', title: 'fixed (s)', column: 'fixed_seconds', minor: true },
+        {
+          id: 'slope',
+          title: '+ µs/event',
+          column: 'seconds_per_event_slope',
+          factor: 1e6,
+          minor: true,
+        },
+        { id: 'rate', title: 'kHz per core', column: 'events_per_second', factor: 1e-3 },
+        {
+          id: 'byte-rate',
+          title: 'MB/s per core',
+          column: 'bytes_per_second',
+          factor: 1e-6,
+          minor: true,
+        },
+        { id: 'bytes', title: 'MB read', column: 'bytes', factor: 1e-6, minor: true },
+        {
+          id: 'memory',
+          title: 'Δ memory (MiB)',
+          column: 'memory_delta_mean',
+          factor: 1 / 1024 ** 2,
+          minor: true,
+          explain: 'mean change of the process’s memory per chunk; with several threads per worker it means little',
+        },
+        { id: 'outliers', title: 'slow', column: 'outliers', minor: true },
+      ]),
     ];
   }, [table, title, colourOf]);
   return (

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { DataTable, type TableColumn } from '../../charts/DataTable';
 import type { Table } from '../../engine/table';
-import { numberColumn } from '../common/numberColumn';
+import { numberColumns } from '../common/numberColumn';
 import { useTableHeight } from '../common/useExpanded';
 
 /** One row per named section of process(). Sections can lie inside one another: they are listed, not stacked. */
@@ -11,20 +11,22 @@ export function SectionTable({ table }: { table: Table }) {
     const name = (row: number) => table.text('name', row) ?? '';
     return [
       { id: 'name', title: 'Section', align: 'left', order: name, cell: name },
-      ...numberColumn(table, { id: 'chunks', title: 'chunks', column: 'chunks' }),
-      ...numberColumn(table, { id: 'seconds', title: 'core-s', column: 'seconds' }),
-      ...numberColumn(table, { id: 'share', title: '% of process()', column: 'share_of_process', factor: 100 }),
-      ...numberColumn(table, { id: 'mean', title: 'mean (s)', column: 'mean', minor: true }),
-      ...numberColumn(table, { id: 'p95', title: 'p95 (s)', column: 'p95', minor: true }),
-      ...numberColumn(table, { id: 'max', title: 'max (s)', column: 'max', minor: true }),
-      ...numberColumn(table, { id: 'bytes', title: 'MB read', column: 'bytes', factor: 1e-6, minor: true }),
-      ...numberColumn(table, {
-        id: 'memory',
-        title: 'Δ memory (MiB)',
-        column: 'memory_delta',
-        factor: 1 / 1024 ** 2,
-        minor: true,
-      }),
+      ...numberColumns(table, [
+        { id: 'chunks', title: 'chunks', column: 'chunks' },
+        { id: 'seconds', title: 'core-s', column: 'seconds' },
+        { id: 'share', title: '% of process()', column: 'share_of_process', factor: 100 },
+        { id: 'mean', title: 'mean (s)', column: 'mean', minor: true },
+        { id: 'p95', title: 'p95 (s)', column: 'p95', minor: true },
+        { id: 'max', title: 'max (s)', column: 'max', minor: true },
+        { id: 'bytes', title: 'MB read', column: 'bytes', factor: 1e-6, minor: true },
+        {
+          id: 'memory',
+          title: 'Δ memory (MiB)',
+          column: 'memory_delta',
+          factor: 1 / 1024 ** 2,
+          minor: true,
+        },
+      ]),
     ];
   }, [table]);
   return (

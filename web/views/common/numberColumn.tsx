@@ -35,3 +35,7 @@ export function numberColumn(table: Table, spec: NumberColumnSpec): TableColumn[
     },
   ];
 }
+
+/** Several of them; those without numbers are left out. */
+export const numberColumns = (table: Table, specs: readonly NumberColumnSpec[]): TableColumn[] =>
+  specs.flatMap((spec) => numberColumn(table, spec));
