@@ -54,7 +54,7 @@ describe('a flame graph', () => {
     await driver.read('flame-total', '14,343 samples');
 
     const zoomed = '[data-testid="flame-reset"]:not([disabled])';
-    for (const key of ['w', '+']) {
+    for (const key of ['w', '=']) {
       await driver.key(key);
       await driver.read(zoomed, 'Reset zoom');
       await driver.key('0');
@@ -136,7 +136,7 @@ describe('a flame graph', () => {
     await driver.click('flame-mode-functions');
     // your own functions come first
     await driver.read('[data-testid="function-table"] tbody tr.row-button', /zprime_analysis/);
-    await driver.click('[data-testid="function-table"] tbody tr.row-button');
+    await driver.click('[data-testid="function-table"] tbody tr.row-button td');
     await driver.read('sandwich', /Callers of [\s\S]*Callees of/);
     await driver.click('flame-mode-tree');
     await driver.read('flame-tree', /process/);
