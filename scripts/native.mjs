@@ -5,12 +5,16 @@ import { root, run } from './run.mjs';
 
 const forWasm = ['wasm', 'safeheap'];
 
-/** Configures (once, CMake then looks for itself) and builds `targets` of a preset of CMakePresets.json. */
+/** Configures a preset of CMakePresets.json, once: CMake then looks for itself. */
+export async function configurePreset(preset) {
+  if (existsSync(join(root, 'build', preset, 'build.ninja'))) return;
+  const [command, ...args] = [...(forWasm.includes(preset) ? ['emcmake'] : []), 'cmake', '--preset', preset];
+  await run(command, args, { collect: true });
+}
+
+/** Configures a preset and builds `targets` of it. */
 export async function buildPreset(preset, targets) {
-  if (!existsSync(join(root, 'build', preset, 'build.ninja'))) {
-    const [command, ...args] = [...(forWasm.includes(preset) ? ['emcmake'] : []), 'cmake', '--preset', preset];
-    await run(command, args, { collect: true });
-  }
+  await configurePreset(preset);
   await run('cmake', ['--build', join('build', preset), '--target', ...targets]);
 }
 

@@ -99,7 +99,6 @@ const stages = {
 
 /** Stages that `npm run test:all` adds, likewise; by name they run alone. */
 const moreStages = {
-  // four minutes
   safeheap: [['wasm', 'native'], () => nativeTests('safeheap')],
   package: [
     ['wasm', 'native'],

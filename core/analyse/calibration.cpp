@@ -127,7 +127,7 @@ SampleTime Calibration::calibrated(const Trees& trees) const {
 }
 
 SampleTime Calibration::of(const Profile& profile) const {
-  const SampleTime told = sample_time(profile);
+  SampleTime told = sample_time(profile);
   if (is_absent(told.seconds) || told.recorded || !is_of_tasks(profile.trees.front()->kind)) return told;
   SampleTime time = calibrated(profile.trees);
   // The spans do not know workers apart; all of them are sampled alike.

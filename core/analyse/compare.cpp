@@ -275,7 +275,9 @@ Amounts question_amounts(const One& one, QuestionFunction question, const std::s
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const double seconds = table.number("seconds", row);
     const std::string name(table.text("name", row));
-    if (!is_absent(seconds)) amounts[name.empty() ? unnamed : name] = one.seconds(seconds, group + "." + name);
+    if (is_absent(seconds)) continue;
+    const std::string id = std::string(group).append(".").append(name);
+    amounts[name.empty() ? unnamed : name] = one.seconds(seconds, id);
   }
   return amounts;
 }

@@ -131,7 +131,7 @@ Table scaling_curve(std::span<const Run* const> runs, const Selection& selection
   const auto low = table.add_number("fit_low", study.unit, "95 % band");
   const auto high = table.add_number("fit_high", study.unit, "95 % band");
   if (is_absent(to) || !(to > 1)) return table;
-  for (double i = 0; i < points; i += 1) {
+  for (int i = 0; i < points; ++i) {
     const double n = 1 + (to - 1) * i / (points - 1);
     const Scalability::Band band = study.law ? study.law->at(n) : Scalability::Band{};
     table.put(cores, n);

@@ -20,6 +20,7 @@ std::vector<double> thread_lanes(const Run& run) {
     if (!is_new && t.t0[i] < known->second) known->second = t.t0[i];
   }
   std::vector<std::tuple<std::size_t, double, Thread>> order;
+  order.reserve(first_start.size());
   for (const auto& [thread, start] : first_start) order.emplace_back(run.workers.find(thread.first), start, thread);
   std::sort(order.begin(), order.end());
   std::map<Thread, double> lane_of;
