@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/flame/path_numbers.hpp"
 #include "core/flame/pattern.hpp"
 #include "core/flame/time_order.hpp"
 
@@ -136,8 +137,7 @@ Table flame_boxes(const Run& run, const FlameChoice& choice, const Options& opti
   const Layout layout = order == Order::time ? in_time(choice, *of, window) : lay_out(tree, *arranged, window);
   const std::string search = options.text("search");
   const Matches found = search.empty() ? Matches{} : matches_in(*of, search);
-  const std::shared_ptr<const std::vector<double>> paths =
-      run.memo.of<std::vector<double>>("paths|" + choice.key, [&] { return paths_of(tree, facts); });
+  PathNumbers paths(tree, facts);
   const std::string title = title_of(*choice.profile);
 
   note_profile(table, run, choice.profiles, *choice.profile, tree, choice.leaves);
@@ -201,7 +201,7 @@ Table flame_boxes(const Run& run, const FlameChoice& choice, const Options& opti
       table.columns[package].texts.push_back(texts.package);
       table.put(line, facts.line[f] == 0 ? absent : facts.line[f]);
       table.put(frame_id, f);
-      table.put(path, (*paths)[n]);
+      table.put(path, paths.of(n));
     } else {
       if (run_of_many) table.put_missing(frame);
       else table.put(frame, open ? unresolved_label : std::string_view(title));

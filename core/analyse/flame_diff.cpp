@@ -6,6 +6,7 @@
 #include "core/analyse/questions.hpp"
 #include "core/analyse/report_counts.hpp"
 #include "core/flame/diff.hpp"
+#include "core/flame/path_numbers.hpp"
 #include "core/flame/pattern.hpp"
 
 namespace crema {
@@ -114,7 +115,7 @@ Table flame_diff(std::span<const Run* const> runs, const Selection& selection, c
   const Arranged arranged = arrange(tree, facts, order == "name" ? SiblingOrder::name : SiblingOrder::heavy);
   const Layout layout =
       lay_out(tree, arranged, {window_begin * whole, window_end * whole, narrowest * whole, options.flag("runs")});
-  const std::vector<double> paths = paths_of(tree, facts);
+  PathNumbers paths(tree, facts);
   const std::vector<bool> matching = frames_matching(facts, options.text("search"));
 
   table.note("profile_id", a.choice.profile->id);
@@ -163,7 +164,7 @@ Table flame_diff(std::span<const Run* const> runs, const Selection& selection, c
       table.put(line, facts.line[f] == 0 ? absent : facts.line[f]);
       table.put(category, name_of(facts.category[f]));
       table.put(frame_id, f);
-      table.put(path, paths[n]);
+      table.put(path, paths.of(n));
       continue;
     }
     if (is_run) table.put_missing(frame);

@@ -1,10 +1,9 @@
 #include "core/flame/filter.hpp"
 
 #include <algorithm>
-#include <string>
-#include <string_view>
 
 #include "core/flame/growing_tree.hpp"
+#include "core/flame/path_numbers.hpp"
 #include "core/flame/walk.hpp"
 
 namespace crema {
@@ -33,11 +32,6 @@ std::vector<bool> covered_by(const ResolvedTree& tree, const std::vector<bool>& 
   std::vector<bool> covered(tree.size(), false);
   for (std::size_t i = 1; i < tree.size(); ++i) covered[i] = matching[tree.frame[i]] || covered[tree.parent[i]];
   return covered;
-}
-
-std::uint64_t hashed(std::uint64_t hash, std::string_view text) {
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-  return (hash ^ 0xffU) * 0x100000001b3ULL;
 }
 
 constexpr auto all = [](std::size_t) { return true; };
@@ -133,23 +127,6 @@ Transformed regroup(const ResolvedTree& tree, const FrameFacts& facts) {
         return above != 0 && growing.tree().frame[above] == frame ? above : growing.child(above, frame);
       },
       all);
-}
-
-std::vector<double> paths_of(const ResolvedTree& tree, const FrameFacts& facts) {
-  constexpr std::uint64_t bits = (std::uint64_t{1} << 52U) - 1;
-  std::vector<std::uint64_t> own(facts.size(), 0);  // of each frame, looked up once
-  std::vector<std::uint64_t> hash(tree.size(), 0xcbf29ce484222325ULL);
-  std::vector<double> paths(tree.size(), 0);
-  for (std::size_t i = 1; i < tree.size(); ++i) {
-    const FrameId frame = tree.frame[i];
-    if (own[frame] == 0)
-      own[frame] =
-          hashed(hashed(hashed(0xcbf29ce484222325ULL, facts.name[frame]), facts.file[frame]), std::to_string(facts.line[frame]));
-    hash[i] = (hash[tree.parent[i]] ^ own[frame]) * 0x9e3779b97f4a7c15ULL;
-    hash[i] ^= hash[i] >> 29U;
-    paths[i] = static_cast<double>(hash[i] & bits);
-  }
-  return paths;
 }
 
 }  // namespace crema

@@ -24,15 +24,11 @@ Transformed drop(const ResolvedTree& tree, const std::vector<bool>& matching);
 Transformed fold(const ResolvedTree& tree, const std::vector<bool>& matching);
 /// Stacks begin at their outermost matching frame; samples without one are left out.
 Transformed focus(const ResolvedTree& tree, const std::vector<bool>& matching);
-/// Only what is at or below the node with that `paths_of`, which stands right below the root.
+/// Only what is at or below the node with that path number (`PathNumbers`), which stands right below the root.
 Transformed subtree(const ResolvedTree& tree, const FrameFacts& facts, double path);
 /// A function that is on the stack already is one with its outermost call: a→b→a→c becomes a→c. Self times of functions stay.
 Transformed collapse_recursion(const ResolvedTree& tree);
 /// Every frame becomes the one that stands for it (`facts.same_as`); a callee of the same group is one with its caller.
 Transformed regroup(const ResolvedTree& tree, const FrameFacts& facts);
-
-/// For every node a number that tells its stack from all others, the same in every profile and run: a hash (52 bits) of name, file
-/// and line from the root's callee down to it.
-std::vector<double> paths_of(const ResolvedTree& tree, const FrameFacts& facts);
 
 }  // namespace crema

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "core/flame/estimate.hpp"
@@ -235,6 +236,17 @@ const Profile& find_profile(const Profiles& profiles, std::string_view id) {
   throw Failure(ErrorCode::bad_option, "no profile is called \"" + std::string(id) + "\"; there are " + known);
 }
 
+namespace {
+
+// Whether a tree added to nothing is that tree: no nodes of it become one.
+bool is_merged(const CallTree& tree, const FrameFacts& facts) {
+  if (!tree.siblings_differ) return false;
+  if (facts.same_as.empty()) return true;
+  return std::all_of(tree.frame.begin(), tree.frame.end(), [&](FrameId frame) { return facts.same_as[frame] == frame; });
+}
+
+}  // namespace
+
 ResolvedTree merged_tree(const std::vector<const CallTree*>& trees, LeafChoice choice, const FrameFacts& facts,
                          std::vector<NodeId>* place) {
   const bool estimates = choice == LeafChoice::estimated;
@@ -245,6 +257,13 @@ ResolvedTree merged_tree(const std::vector<const CallTree*>& trees, LeafChoice c
     if (!estimates || tree->leaves != CallTree::Leaves::uncounted) continue;
     resolve(*tree, each, resolved);
     estimate.learn(resolved);
+  }
+  if (trees.size() == 1 && trees[0]->leaves == CallTree::Leaves::counted && is_merged(*trees[0], facts)) {
+    if (place != nullptr) {
+      place->resize(trees[0]->size());
+      std::iota(place->begin(), place->end(), NodeId{0});
+    }
+    return resolve(*trees[0], each);
   }
   TreeMerger merger(facts.same_as);
   for (const CallTree* tree : trees) {

@@ -31,6 +31,7 @@ struct CallTree {
   StringId key = no_string;      ///< task prefix, where it belongs to one
   std::string unit = "samples";  ///< what `count` counts: "samples", "s", "byte"
   double interval = absent;      ///< [s] between samples, where recorded
+  bool siblings_differ = false;  ///< known: no two children of a node are one frame
   std::string source;            ///< the file it came from
 
   std::vector<NodeId> parent;

@@ -1,5 +1,6 @@
 #include "core/read/stack_tree.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace crema {
@@ -19,17 +20,27 @@ std::vector<NodeId> preorder_places(const std::vector<NodeId>& parent) {
   return place;
 }
 
+// Whether no two of `frames` are one function.
+bool are_different(const std::vector<std::uint32_t>& frames, std::span<const FrameId> names) {
+  if (std::any_of(frames.begin(), frames.end(), [&](std::uint32_t frame) { return frame >= names.size(); })) return false;
+  std::vector<FrameId> sorted(names.begin(), names.end());
+  std::sort(sorted.begin(), sorted.end());
+  return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
+}
+
 }  // namespace
+
+NodeId StackTree::append(NodeId parent, std::uint32_t frame) {
+  parent_.push_back(parent);
+  frame_.push_back(frame);
+  self_.push_back(0);
+  return static_cast<NodeId>(size() - 1);
+}
 
 NodeId StackTree::child(NodeId node, std::uint32_t frame) {
   const auto added = static_cast<NodeId>(size());
   const NodeId found = children_.find_or_add(node, frame, added);
-  if (found == added) {
-    parent_.push_back(node);
-    frame_.push_back(frame);
-    self_.push_back(0);
-  }
-  return found;
+  return found == added ? append(node, frame) : found;
 }
 
 CallTree StackTree::take(std::span<const FrameId> names, FrameId unknown, FrameId root_frame, double scale,
@@ -39,19 +50,24 @@ CallTree StackTree::take(std::span<const FrameId> names, FrameId unknown, FrameI
     if (self_[i] > 0) has_weight[i] = true;
     if (i > 0 && has_weight[i]) has_weight[parent_[i]] = true;
   }
+  children_ = ChildIndex();
+  const bool different = are_different({frame_.begin() + 1, frame_.end()}, names);
   StackTree named;
   place.assign(size(), no_node);
   place[root] = root;
   named.charge(root, self_[root]);
   for (std::size_t i = 1; i < size(); ++i) {
     if (!has_weight[i]) continue;
-    place[i] = named.child(place[parent_[i]], frame_[i] < names.size() ? names[frame_[i]] : unknown);
+    // Different frames stay different nodes: nothing has to be found again.
+    place[i] = different ? named.append(place[parent_[i]], names[frame_[i]])
+                         : named.child(place[parent_[i]], frame_[i] < names.size() ? names[frame_[i]] : unknown);
     named.charge(place[i], self_[i]);
   }
   *this = StackTree();
 
   const std::vector<NodeId> at = preorder_places(named.parent_);
   CallTree tree;
+  tree.siblings_differ = true;
   tree.parent.resize(named.size());
   tree.frame.resize(named.size());
   tree.count.resize(named.size());

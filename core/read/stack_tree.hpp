@@ -30,6 +30,8 @@ class StackTree {
   CallTree take(std::span<const FrameId> names, FrameId unknown, FrameId root_frame, double scale, std::vector<NodeId>& place);
 
  private:
+  NodeId append(NodeId parent, std::uint32_t frame);
+
   std::vector<NodeId> parent_;
   std::vector<std::uint32_t> frame_;
   std::vector<double> self_;

@@ -4,7 +4,7 @@
 #include "tests/core/catch.hpp"
 #include "tests/core/drawn_tree.hpp"
 
-#include "core/flame/filter.hpp"
+#include "core/flame/path_numbers.hpp"
 
 using namespace crema;
 using namespace crema::test;

@@ -24,7 +24,7 @@ class Teller : public json::Node {
     return true;
   }
   bool string(std::string_view value) override {
-    text_ += "'" + std::string(value) + "' ";
+    text_.append("'").append(value).append("' ");
     return value != "refused";
   }
   bool begin_object() override {

@@ -5,6 +5,7 @@
 
 #include "core/base/error.hpp"
 #include "core/flame/invert.hpp"
+#include "core/flame/path_numbers.hpp"
 #include "core/flame/pattern.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/drawn_tree.hpp"
