@@ -11,6 +11,7 @@ import { buildPages, weighPage } from './page.mjs';
 import { pythonTests } from './python.mjs';
 import { Failed, main, root, run, runPackage, seconds } from './run.mjs';
 import { canFuzz, setUp } from './setup.mjs';
+import { tidy } from './tidy.mjs';
 
 /** Catch2's own last lines say how many cases passed. */
 async function nativeTests(preset) {
@@ -99,6 +100,7 @@ const stages = {
 
 /** Stages that `npm run test:all` adds, likewise; by name they run alone. */
 const moreStages = {
+  tidy: [['native', 'wasm', 'tidy'], async () => (await tidy()) ?? { passed: 0, failed: 0, skipped: 1 }],
   safeheap: [['wasm', 'native'], () => nativeTests('safeheap')],
   package: [
     ['wasm', 'native'],

@@ -40,7 +40,7 @@ Table chunks(std::span<const Run* const> runs, const Selection& selection, const
   // A picture of a hundred thousand chunks needs a few of the columns, a total none: the others are not made.
   std::vector<std::string> wanted = listed(options.text("columns"));
   const bool all_columns = !options.has("columns");
-  const auto wants = [&](const std::string& name) {
+  const auto wants = [&](std::string_view name) {
     const auto found = std::find(wanted.begin(), wanted.end(), name);
     if (found == wanted.end()) return all_columns;
     wanted.erase(found);
@@ -52,21 +52,22 @@ Table chunks(std::span<const Run* const> runs, const Selection& selection, const
     numbers.reserve(rows.size());
     for (const std::uint32_t i : rows) numbers.push_back(i < values.size() ? values[i] : absent);
   };
-  const auto add = [&](std::string name, std::string unit, const std::vector<double>& values, std::string formula = {}) {
-    if (wants(name)) put(table.add_number(std::move(name), std::move(unit), std::move(formula)), values);
+  const auto add = [&](std::string_view name, std::string_view unit, const std::vector<double>& values,
+                       std::string_view formula = {}) {
+    if (wants(name)) put(table.add_number(name, unit, formula), values);
   };
   // For columns that take work to make.
-  const auto add_made = [&](std::string name, std::string unit, std::string formula = {}) {
+  const auto add_made = [&](std::string_view name, std::string_view unit, std::string_view formula = {}) {
     if (!wants(name)) return;
     const std::vector<double> values = chunk_column(run, name);
-    put(table.add_number(std::move(name), std::move(unit), std::move(formula)), values);
+    put(table.add_number(name, unit, formula), values);
   };
   // A group has many chunks: its name is looked up once.
-  const auto add_group = [&](std::string name, ChunkKey key) {
+  const auto add_group = [&](std::string_view name, ChunkKey key) {
     if (!wants(name)) return;
     const ChunkGroups& groups = chunk_groups(run, key);
     std::vector<StringId> known(groups.size(), no_string);
-    std::vector<StringId>& texts = table.columns[table.add_text(std::move(name))].texts;
+    std::vector<StringId>& texts = table.columns[table.add_text(name)].texts;
     texts.reserve(rows.size());
     for (const std::uint32_t i : rows) {
       StringId& id = known[groups.of[i]];

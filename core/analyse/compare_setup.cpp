@@ -12,8 +12,8 @@ namespace crema {
 
 namespace {
 
-Compared fact(std::string id, std::string label, std::string unit, double a, double b, std::string note = {}) {
-  return {.id = "setup." + id,
+Compared fact(std::string_view id, std::string label, std::string unit, double a, double b, std::string note = {}) {
+  return {.id = std::string("setup.").append(id),
           .group = "setup",
           .label = std::move(label),
           .unit = std::move(unit),
@@ -22,8 +22,8 @@ Compared fact(std::string id, std::string label, std::string unit, double a, dou
           .note = std::move(note)};
 }
 
-Compared fact(std::string id, std::string label, std::string_view a, std::string_view b) {
-  Compared row = fact(std::move(id), std::move(label), "", absent, absent);
+Compared fact(std::string_view id, std::string label, std::string_view a, std::string_view b) {
+  Compared row = fact(id, std::move(label), "", absent, absent);
   row.a.text = a;
   row.b.text = b;
   return row;
@@ -47,11 +47,11 @@ std::string only_in(const std::set<std::string_view>& a, const std::set<std::str
   return only.empty() ? text : std::to_string(only.size()) + " only in " + where + ": " + text;
 }
 
-Compared names(std::string id, std::string label, const std::set<std::string_view>& a, const std::set<std::string_view>& b) {
+Compared names(std::string_view id, std::string label, const std::set<std::string_view>& a, const std::set<std::string_view>& b) {
   std::string note = only_in(a, b, "A");
   const std::string other = only_in(b, a, "B");
   note += (note.empty() || other.empty() ? "" : "; ") + other;
-  return fact(std::move(id), std::move(label), "count", static_cast<double>(a.size()), static_cast<double>(b.size()),
+  return fact(id, std::move(label), "count", static_cast<double>(a.size()), static_cast<double>(b.size()),
               std::move(note));
 }
 

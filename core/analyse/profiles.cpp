@@ -34,8 +34,8 @@ Table profiles(std::span<const Run* const> runs, const Selection& selection, con
   const std::shared_ptr<const Calibration> calibration = calibration_of(run);
   note_sample_time(table, *calibration, profiles.list.front());
   for (const Profile& profile : profiles.list) {
-    const bool recorded = &profile != &profiles.list.front();
     const CallTree* first = profile.trees.empty() ? nullptr : profile.trees.front();
+    const bool recorded = first != nullptr && &profile != &profiles.list.front();
     table.put(id, profile.id);
     table.put(label, profile.label);
     if (recorded && first->worker != no_string) table.put(worker, run.text(first->worker));
@@ -60,7 +60,7 @@ Table profiles(std::span<const Run* const> runs, const Selection& selection, con
     table.put(interval, time.recorded ? time.seconds : absent);
     table.put(per_sample, calibration->of(profile).seconds);
     table.put(alternative, profile.alternative ? 1 : 0);
-    table.put(ordered, profile.trees.size() == 1 && !first->sample_node.empty() ? 1 : 0);
+    table.put(ordered, first != nullptr && profile.trees.size() == 1 && !first->sample_node.empty() ? 1 : 0);
   }
   return table;
 }

@@ -99,8 +99,8 @@ std::optional<Scalability> fit_scalability(const std::vector<double>& cores, con
   auto law = fit_with<3>(n, x, {0, 1, 2});
   if (law && law->sigma >= -noise && law->kappa >= -noise) return law;
   // A coefficient below 0 has no meaning: it is left out, the worse of the two first.
-  const auto without_coherence = fit_with<2>(n, x, {0, 1});
-  const auto without_contention = fit_with<2>(n, x, {0, 2});
+  auto without_coherence = fit_with<2>(n, x, {0, 1});
+  auto without_contention = fit_with<2>(n, x, {0, 2});
   if (without_coherence && without_coherence->sigma >= 0 && (!law || law->kappa < 0)) return without_coherence;
   if (without_contention && without_contention->kappa >= 0) return without_contention;
   return fit_with<1>(n, x, {0});

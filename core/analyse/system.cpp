@@ -7,8 +7,8 @@ Table system_load(std::span<const Run* const> runs, const Selection& selection, 
   const SystemLoad& load = runs[0]->system;
   const bool narrowed = selection.time.has_value();
   Table table;
-  const auto add = [&](std::string name, std::string unit, const std::vector<double>& values) {
-    const auto column = table.add_number(std::move(name), std::move(unit));
+  const auto add = [&](const char* name, const char* unit, const std::vector<double>& values) {
+    const auto column = table.add_number(name, unit);
     for (std::size_t i = 0; i < load.size(); ++i) {
       if (!narrowed || (load.t[i] >= selection.time->begin && load.t[i] <= selection.time->end)) table.put(column, values[i]);
     }

@@ -46,6 +46,7 @@ std::vector<double> pair_slopes(std::span<const double> x, std::span<const doubl
 
 Line line_of(double slope, std::span<const double> x, std::span<const double> y, const std::vector<std::size_t>& points) {
   std::vector<double> rests;
+  rests.reserve(points.size());
   for (const std::size_t i : points) rests.push_back(y[i] - slope * x[i]);
   return {median(rests), slope};
 }

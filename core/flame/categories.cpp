@@ -161,7 +161,7 @@ Category category_of(std::string_view file) {
 }
 
 std::string normalised_path(std::string_view file) {
-  const std::string path = with_slashes(file);
+  std::string path = with_slashes(file);
   for (const auto shorten : {in_site_packages, in_standard_library, in_worker_scratch}) {
     if (const std::string_view rest = shorten(path); !rest.empty()) return std::string(rest);
   }

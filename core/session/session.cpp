@@ -50,6 +50,7 @@ const Entry& find_entry(const std::vector<Entry>& all, std::string_view name, st
   const auto found = std::find_if(all.begin(), all.end(), [&](const Entry& e) { return e.*id == name; });
   if (found != all.end()) return *found;
   std::vector<std::string_view> names;
+  names.reserve(all.size());
   for (const Entry& e : all) names.push_back(e.*id);
   throw Failure(unknown, std::string(name) + "; known are " + list_names(names));
 }
