@@ -51,8 +51,7 @@ Compared names(std::string_view id, std::string label, const std::set<std::strin
   std::string note = only_in(a, b, "A");
   const std::string other = only_in(b, a, "B");
   note += (note.empty() || other.empty() ? "" : "; ") + other;
-  return fact(id, std::move(label), "count", static_cast<double>(a.size()), static_cast<double>(b.size()),
-              std::move(note));
+  return fact(id, std::move(label), "count", static_cast<double>(a.size()), static_cast<double>(b.size()), std::move(note));
 }
 
 /// The last `cores` or memory limit of each worker, as their median.
