@@ -30,7 +30,7 @@ double fraction(const Options& options, std::string_view name, double fallback) 
 
 /// What matches a search: nodes, and nodes that have such below them.
 struct Matches {
-  std::vector<bool> node, within;
+  std::vector<std::uint8_t> node, within;  // by NodeId, 1 = it does
   double hits = 0;
   double total = 0;  ///< counted once where a match is inside another
 };
@@ -38,19 +38,19 @@ struct Matches {
 Matches matches_in(const FlameTree& of, const std::string& search) {
   const ResolvedTree& tree = of.tree;
   const std::vector<bool> frames = frames_matching(*of.facts, search);
-  Matches found{std::vector<bool>(tree.size(), false), std::vector<bool>(tree.size(), false)};
-  std::vector<bool> covered(tree.size(), false);
-  for (std::size_t i = 1; i < tree.size(); ++i) {
-    const bool inside = covered[tree.parent[i]];
-    found.node[i] = found.within[i] = frames[tree.frame[i]];
-    covered[i] = inside || found.node[i];
-    if (!found.node[i]) continue;
+  const std::size_t n = tree.size();
+  Matches found{std::vector<std::uint8_t>(n, 0), std::vector<std::uint8_t>(n, 0)};
+  std::vector<std::uint8_t> covered(n, 0);
+  for (std::size_t i = 1; i < n; ++i) {
+    const std::uint8_t inside = covered[tree.parent[i]];
+    const std::uint8_t matches = frames[tree.frame[i]] ? 1 : 0;
+    found.node[i] = found.within[i] = matches;
+    covered[i] = inside | matches;
+    if (matches == 0) continue;
     if (tree.total[i] > 0) ++found.hits;
-    if (!inside) found.total += tree.total[i];
+    if (inside == 0) found.total += tree.total[i];
   }
-  for (std::size_t i = tree.size(); i-- > 1;) {
-    if (found.within[i]) found.within[tree.parent[i]] = true;
-  }
+  for (std::size_t i = n; i-- > 1;) found.within[tree.parent[i]] |= found.within[i];
   return found;
 }
 
