@@ -186,7 +186,7 @@ TEST_CASE("A cut-off start_end_time.txt contradicts metrics.json, which a data n
   }
 }
 
-TEST_CASE("The answers do not depend on where a file is split") {
+TEST_CASE("The answers do not depend on where a file is split", "[slow]") {
   for (const Sample& sample : samples) {
     CAPTURE(sample.name);
     const std::vector<File> files = bundle_of(sample);
@@ -208,7 +208,7 @@ TEST_CASE("The answers do not depend on where a file is split") {
   }
 }
 
-TEST_CASE("A value of any other type in any place breaks nothing") {
+TEST_CASE("A value of any other type in any place breaks nothing", "[slow]") {
   const std::vector<Json> others = {nullptr,
                                     "text",
                                     "",
@@ -292,7 +292,7 @@ TEST_CASE("NaN is missing everywhere, infinite and overflowing numbers are told 
   }
 }
 
-TEST_CASE("Any key may be absent") {
+TEST_CASE("Any key may be absent", "[slow]") {
   for (const Sample& sample : samples) {
     if (sample.name == "start_end_time.txt") continue;
     CAPTURE(sample.name);
