@@ -1,15 +1,24 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <string>
 
+#include "core/analyse/questions.hpp"
 #include "core/read/format.hpp"
 #include "core/read/readers.hpp"
 #include "tests/core/drawn_tree.hpp"
 #include "tests/core/open_run.hpp"
 
 namespace crema::test {
+
+/// The answer to a question of one run.
+inline Table ask(QuestionFunction question, const Run& run, std::map<std::string, std::string> options = {},
+                 const Selection& selection = {}) {
+  const Run* const runs[] = {&run};
+  return question({runs, 1}, selection, Options(std::move(options)));
+}
 
 inline Run empty_run() { return Run(std::make_shared<Names>()); }
 

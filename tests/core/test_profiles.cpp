@@ -9,12 +9,6 @@ using namespace crema::test;
 
 namespace {
 
-Table ask(QuestionFunction question, const Run& run, std::map<std::string, std::string> options = {},
-          const Selection& selection = {}) {
-  const Run* const runs[] = {&run};
-  return question({runs, 1}, selection, Options(std::move(options)));
-}
-
 CallTree& add_tree(Run& run, CallTree::Kind kind, const std::string& name, const std::string& drawing) {
   CallTree tree = drawn_tree(*run.names, drawing);
   tree.kind = kind;

@@ -30,11 +30,6 @@ const Run& local() {
   return run;
 }
 
-Table ask(QuestionFunction question, const Run& run, std::map<std::string, std::string> options = {}) {
-  const Run* const runs[] = {&run};
-  return question({runs, 1}, {}, Options(std::move(options)));
-}
-
 std::string notebook(const Run& run, const std::string& profile) {
   const auto files = folded_writer.write(run, {}, Options({{"leaves", "notebook"}, {"profile", profile}}));
   REQUIRE(files.size() == 1);

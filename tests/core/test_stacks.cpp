@@ -12,11 +12,6 @@ using namespace crema::test;
 
 namespace {
 
-Table ask(QuestionFunction question, const Run& run, std::map<std::string, std::string> options = {}) {
-  const Run* const runs[] = {&run};
-  return question({runs, 1}, {}, Options(std::move(options)));
-}
-
 Run two_workers() {
   Run run = empty_run();
   add_worker_tree(run, "tcp://a:1", "root 10\n  f@ana.py 10\n    g 0\n    h 4\n      i 0\n    j 0\n");

@@ -8,11 +8,6 @@ using namespace crema::test;
 
 namespace {
 
-Table ask(QuestionFunction question, const Run& run, std::map<std::string, std::string> options = {}) {
-  const Run* const runs[] = {&run};
-  return question({runs, 1}, {}, Options(std::move(options)));
-}
-
 // Dask leaves the innermost frame of a sample uncounted, so each function here has one child that can only hold them all.
 Run two_workers() {
   Run run = empty_run();
