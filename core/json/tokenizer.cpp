@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/json/block.hpp"
+#include "core/json/expected.hpp"
 #include "core/json/number.hpp"
 #include "core/json/text.hpp"
 
@@ -20,10 +21,8 @@ constexpr std::size_t longest_scalar = 4096;
 // [byte] Longer strings are refused: they have to be held in memory, and a small archive can hold gigabytes of them.
 constexpr std::size_t longest_string = std::size_t{1} << 26U;
 
-bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
-
 bool ends_scalar(char c) {
-  return is_space(c) || c == ',' || c == ']' || c == '}' || c == ':' || c == '"' || c == '[' || c == '{';
+  return is_blank(c) || c == ',' || c == ']' || c == '}' || c == ':' || c == '"' || c == '[' || c == '{';
 }
 
 bool begins_scalar(char c) {
