@@ -79,7 +79,7 @@ Transformed focus(const ResolvedTree& tree, const std::vector<bool>& matching) {
 }
 
 Transformed subtree(const ResolvedTree& tree, const FrameFacts& facts, double path) {
-  const std::vector<double> paths = paths_of(tree, facts);
+  const std::vector<double> paths = PathNumbers(tree, facts).all();
   return rebuilt(
       tree,
       [&](GrowingTree& growing, const auto& place, std::size_t i) {

@@ -58,6 +58,4 @@ std::vector<double> PathNumbers::all() {
   return paths;
 }
 
-std::vector<double> paths_of(const ResolvedTree& tree, const FrameFacts& facts) { return PathNumbers(tree, facts).all(); }
-
 }  // namespace crema

@@ -31,7 +31,4 @@ class PathNumbers {
   std::vector<NodeId> up_;
 };
 
-/// `PathNumbers::all` of a tree.
-std::vector<double> paths_of(const ResolvedTree& tree, const FrameFacts& facts);
-
 }  // namespace crema

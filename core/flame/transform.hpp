@@ -17,7 +17,7 @@ struct TransformStep {
   enum class Verb : std::uint8_t { keep, drop, fold, focus, subtree, callers, recursion, group, invert, range };
   Verb verb;
   std::string pattern;        ///< keep, drop, fold, focus, callers (core/flame/pattern.hpp)
-  double path = 0;            ///< subtree: of `paths_of`
+  double path = 0;            ///< subtree: of `PathNumbers`
   Grouping grouping{};        ///< group
   double begin = 0, end = 0;  ///< range: in the profile's unit, from the first sample on
 };

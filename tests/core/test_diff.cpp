@@ -53,8 +53,8 @@ TEST_CASE("a run against itself is zero everywhere, and turned round every sign 
   const TreeDiff back = diff(b, 0.3, a, 0.1, facts.same_as, DiffWidth::both);
   REQUIRE(there.tree.size() == back.tree.size());
   // The order of nodes differs; the number of a stack does not.
-  const std::vector<double> left = paths_of(there.tree, facts);
-  const std::vector<double> right = paths_of(back.tree, facts);
+  const std::vector<double> left = PathNumbers(there.tree, facts).all();
+  const std::vector<double> right = PathNumbers(back.tree, facts).all();
   for (std::size_t i = 0; i < left.size(); ++i) {
     const auto k = static_cast<std::size_t>(std::find(right.begin(), right.end(), left[i]) - right.begin());
     REQUIRE(k < right.size());

@@ -190,7 +190,7 @@ TEST_CASE("a subtree is found by its path, in any profile") {
   Names names;
   const ResolvedTree tree = resolve(drawn_tree(names, library, CallTree::Leaves::counted));
   const FrameFacts facts = frame_facts(names);
-  const std::vector<double> paths = paths_of(tree, facts);
+  const std::vector<double> paths = PathNumbers(tree, facts).all();
   const Transformed fill = subtree(tree, facts, paths[5]);
   CHECK(text_of(fill.tree, names) == "root 6\n  fill 6 self=2\n    numpy_sum 4 self=4\n");
   CHECK(fill.place[6] == 2);
