@@ -22,12 +22,6 @@ Order order_of(const Options& options) {
   throw Failure(ErrorCode::bad_option, "order=" + text + "; it is heavy, name or time");
 }
 
-double fraction(const Options& options, std::string_view name, double fallback) {
-  const double value = options.number(name, fallback);
-  if (value >= 0 && value <= 1) return value;
-  throw Failure(ErrorCode::bad_option, std::string(name) + "=" + options.text(name) + "; it is between 0 and 1");
-}
-
 /// What matches a search: nodes, and nodes that have such below them.
 struct Matches {
   std::vector<std::uint8_t> node, within;  // by NodeId, 1 = it does
@@ -86,11 +80,17 @@ Layout in_time(const FlameChoice& choice, const FlameTree& of, const Window& win
 
 }  // namespace
 
+double fraction_option(const Options& options, std::string_view name, double fallback) {
+  const double value = options.number(name, fallback);
+  if (value >= 0 && value <= 1) return value;
+  throw Failure(ErrorCode::bad_option, std::string(name) + "=" + options.text(name) + "; it is between 0 and 1");
+}
+
 Table flame_boxes(const Run& run, const FlameChoice& choice, const Options& options) {
   const Order order = order_of(options);
-  const double narrowest = fraction(options, "min_fraction", 0);
-  const double window_begin = fraction(options, "begin", 0);
-  const double window_end = fraction(options, "end", 1);
+  const double narrowest = fraction_option(options, "min_fraction", 0);
+  const double window_begin = fraction_option(options, "begin", 0);
+  const double window_end = fraction_option(options, "end", 1);
   const std::string unit = count_unit(choice.profile);
 
   Table table;

@@ -9,6 +9,9 @@ namespace crema {
 inline constexpr std::string_view box_options[] = {"profile", "leaves", "transform", "min_fraction", "search",
                                                    "order",   "begin",  "end",       "runs"};
 
+/// An option that is a part of a whole, 0 to 1; throws bad_option beyond that.
+double fraction_option(const Options& options, std::string_view name, double fallback);
+
 /// The boxes of the chosen tree as a Table: what `flame`, `callers` and `callees` answer.
 Table flame_boxes(const Run& run, const FlameChoice& choice, const Options& options);
 

@@ -21,12 +21,6 @@ DiffWidth width_of(const Options& options) {
   throw Failure(ErrorCode::bad_option, "width=" + text + "; it is b, a or both");
 }
 
-double fraction_option(const Options& options, std::string_view name, double fallback) {
-  const double value = options.number(name, fallback);
-  if (value >= 0 && value <= 1) return value;
-  throw Failure(ErrorCode::bad_option, std::string(name) + "=" + options.text(name) + "; it is between 0 and 1");
-}
-
 /// One side of the comparison, and by what its numbers are multiplied.
 struct OneTree {
   FlameChoice choice;
