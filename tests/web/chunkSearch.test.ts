@@ -2,20 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { missingText, Table } from '../../web/engine/table';
 import { columnList } from '../../web/views/chunks/points';
 import { rowsMatching } from '../../web/views/chunks/textMatch';
+import { textColumn } from '../support/tables';
 
 /** Three chunks; the last one has no dataset. */
-const text = (name: string, texts: number[]) => ({
-  name,
-  type: 'text' as const,
-  unit: '',
-  formula: '',
-  width: 1 as const,
-  texts: Uint32Array.from(texts),
-});
 const table = new Table({
   question: 'chunks',
   rows: 3,
-  columns: [text('dataset', [0, 1, missingText]), text('file', [2, 3, 3])],
+  columns: [textColumn('dataset', [0, 1, missingText]), textColumn('file', [2, 3, 3])],
   strings: ['ttbar', 'Wjets', '/data/2016/a.root', '/data/2017/b.root'],
   notes: {},
 });

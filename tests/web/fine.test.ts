@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { missingText, Table } from '../../web/engine/table';
 import { activityColour } from '../../web/views/fine/activities';
 import { activityRows, functionRows, otherContexts, unitsOf } from '../../web/views/fine/fineRows';
+import { numberColumn, textColumn } from '../support/tables';
 
 type Row = [context: string, prefix: string, activity: string, unit: string, value: number];
 
@@ -12,22 +13,13 @@ function fine(rows: Row[]): Table {
     if (!strings.includes(text)) strings.push(text);
     return strings.indexOf(text);
   };
-  const text = (name: string, place: 0 | 1 | 2 | 3) => ({
-    name,
-    type: 'text' as const,
-    unit: '',
-    formula: '',
-    width: 1 as const,
-    texts: Uint32Array.from(rows, (row) => (row[place] === '' ? missingText : id(row[place]))),
-  });
-  const number = (name: string, type: 'number' | 'flag', of: (row: Row) => number) => ({
-    name,
-    type,
-    unit: '',
-    formula: '',
-    width: 1,
-    numbers: Float64Array.from(rows, of),
-  });
+  const text = (name: string, place: 0 | 1 | 2 | 3) =>
+    textColumn(
+      name,
+      rows.map((row) => (row[place] === '' ? missingText : id(row[place]))),
+    );
+  const number = (name: string, type: 'number' | 'flag', of: (row: Row) => number) =>
+    numberColumn(name, rows.map(of), type);
   return new Table({
     question: 'fine',
     rows: rows.length,

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { Table } from '../../web/engine/table';
+import { missingText, Table } from '../../web/engine/table';
 import { flameLink, parseFlameLink, plainFlame } from '../../web/state/flame';
 import { formatPermalink, parsePermalink } from '../../web/state/permalink';
 import { flameBoxes, functionPattern } from '../../web/views/flame/flameBoxes';
 import { hashColour } from '../../web/views/flame/flameColours';
 import { stepText } from '../../web/views/flame/TransformBar';
 import { wantedOf } from '../../web/views/flame/useFlame';
+import { numberColumn, textColumn } from '../support/tables';
 
 describe('the part that is asked for', () => {
   it('is the whole until a good part of it is out of sight', () => {
@@ -34,24 +35,7 @@ describe('the part that is asked for', () => {
 });
 
 describe('boxes', () => {
-  const column = (name: string, numbers: number[]) => ({
-    name,
-    type: 'number' as const,
-    unit: '',
-    formula: '',
-    width: 1,
-    numbers: Float64Array.from(numbers),
-  });
   const words = ['all', 'process', 'a.py', '(in callees, unresolved)'];
-  const text = (name: string, texts: number[]) => ({
-    name,
-    type: 'text' as const,
-    unit: '',
-    formula: '',
-    width: 1 as const,
-    texts: Uint32Array.from(texts),
-  });
-  const missing = 0xffffffff;
   const boxes = flameBoxes(
     new Table({
       question: 'flame',
@@ -59,16 +43,16 @@ describe('boxes', () => {
       strings: words,
       notes: { total: 10 },
       columns: [
-        column('node', [0, 1, 3, Number.NaN]),
-        column('depth', [0, 1, 2, 2]),
-        column('x0', [0, 0, 0, 0.5]),
-        column('x1', [1, 1, 0.5, 0.6]),
-        column('path', [Number.NaN, 77, Number.NaN, Number.NaN]),
-        column('line', [Number.NaN, 12, Number.NaN, Number.NaN]),
-        column('more', [0, 0, 0, 5]),
-        column('is_unresolved', [0, 0, 1, 0]),
-        text('frame', [0, 1, 3, missing]),
-        text('file', [missing, 2, missing, missing]),
+        numberColumn('node', [0, 1, 3, Number.NaN]),
+        numberColumn('depth', [0, 1, 2, 2]),
+        numberColumn('x0', [0, 0, 0, 0.5]),
+        numberColumn('x1', [1, 1, 0.5, 0.6]),
+        numberColumn('path', [Number.NaN, 77, Number.NaN, Number.NaN]),
+        numberColumn('line', [Number.NaN, 12, Number.NaN, Number.NaN]),
+        numberColumn('more', [0, 0, 0, 5]),
+        numberColumn('is_unresolved', [0, 0, 1, 0]),
+        textColumn('frame', [0, 1, 3, missingText]),
+        textColumn('file', [missingText, 2, missingText, missingText]),
       ],
     }),
   );
