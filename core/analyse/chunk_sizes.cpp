@@ -21,7 +21,7 @@ namespace crema {
 
 namespace {
 
-/// Sizes from 1/16 to 16 x the present one, two per doubling.
+/// Sizes from 1/16 to 16 x the present one, two per doubling; as people ask for them, see `two_digits`.
 constexpr int steps_each_way = 8;
 /// Dask's worker pauses at 80 % of its memory limit (`distributed.worker.memory.pause`).
 constexpr double memory_share = 0.8;
@@ -46,6 +46,13 @@ Line sound(Line line, const Population& p) {
   if (line.slope < 0) return {p.seconds / p.chunks, 0};
   if (line.fixed < 0) return {0, p.seconds / p.events};
   return line;
+}
+
+/// 28,284 is 28,000: more digits would promise more than a model can hold.
+double two_digits(double size) {
+  double unit = 1;
+  while (size >= 100 * unit) unit *= 10;
+  return std::round(size / unit) * unit;
 }
 
 /// coffea cuts a file into round(entries / chunksize) chunks of equal size, at least one (`FileMeta.chunks`).
@@ -284,12 +291,12 @@ Table chunk_sizes(std::span<const Run* const> runs, const Selection& selection, 
   for (int step = -steps_each_way; step <= steps_each_way; ++step) {
     if (step == 0) {
       put(now_events, model.now, true);
-    } else if (std::round(size) >= 1) {
-      const Cutting cut = cut_at(populations, std::round(size));
+    } else if (const double asked = two_digits(size); asked >= 1) {
+      const Cutting cut = cut_at(populations, asked);
       // Files cannot be joined: beyond one chunk per file no size changes anything.
       if (cut.chunks == last_chunks && cut.chunks == files) break;
       last_chunks = cut.chunks;
-      put(std::round(size), cut, false);
+      put(asked, cut, false);
     }
     size *= root_two;
   }
@@ -318,7 +325,7 @@ Table chunk_sizes(std::span<const Run* const> runs, const Selection& selection, 
   }
   table.note("best_low", from);
   table.note("best_high", to);
-  const std::string range = from == to ? say(std::round(from)) : say(std::round(from)) + " to " + say(std::round(to));
+  const std::string range = (from == to ? "" : say(two_digits(from)) + " to ") + say(two_digits(to));
   if (best.mid >= model.elapsed * (1 - as_good)) {
     table.note("advice", "the present size is as good as any: " + range + " events per chunk are expected to take as long");
   } else if (!(best.high < model.elapsed)) {

@@ -46,6 +46,9 @@ TEST_CASE("Other chunk sizes: the fixed cost is paid once per chunk, the events 
   CHECK(at_size(table, 500, "inside_seconds") == Approx(30));
   CHECK(at_size(table, 4000, "chunks") == 3);  // round(10,000 / 4000)
   CHECK(at_size(table, 4000, "inside_seconds") == Approx(13));
+  // 1000 x √2 and 1000 / 2√2, in two digits
+  CHECK(at_size(table, 1400, "chunks") == 7);
+  CHECK(at_size(table, 350, "chunks") == 29);
   // Files are not joined: beyond one chunk per file nothing changes, and no such sizes are listed.
   CHECK(table.number("chunks", table.rows() - 1) == 1);
 }
