@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { missingText, Table } from '../../web/engine/table';
 import { activityColour } from '../../web/views/fine/activities';
-import { activityRows, functionRows, otherContexts, unitsOf } from '../../web/views/fine/fineRows';
+import { activityRows, contextTable, functionRows, otherContexts, unitsOf } from '../../web/views/fine/fineRows';
 import { numberColumn, textColumn } from '../support/tables';
 
 type Row = [context: string, prefix: string, activity: string, unit: string, value: number];
@@ -51,6 +51,14 @@ describe('fine metrics', () => {
   it('never mix units', () => {
     expect(unitsOf(table)).toEqual(['seconds', 'bytes', 'count']);
     expect(functionRows(table, 'bytes').map((row) => [row.prefix, row.total])).toEqual([['P', 1000]]);
+  });
+
+  it('are a table of what a panel sums', () => {
+    const ofExecution = contextTable(table, 'seconds', 'execute', new Set(['thread-cpu']));
+    expect(ofExecution.rows).toBe(2);
+    expect([...ofExecution.numbers('value')]).toEqual([30, 5]);
+    expect([0, 1].map((row) => ofExecution.text('prefix', row))).toEqual(['P', 'N/A']);
+    expect(contextTable(table, 'seconds', 'get-data').text('prefix', 0)).toBeUndefined();
   });
 
   it('sort functions by their total and stack activities in one order', () => {

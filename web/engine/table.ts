@@ -80,6 +80,20 @@ export class Table implements TableData {
     return this.strings[column.texts[row] ?? missingText];
   }
 
+  /** The rows that `keep` is true of. */
+  where(keep: (row: number) => boolean): Table {
+    const kept = Uint32Array.from({ length: this.rows }, (_, row) => row).filter(keep);
+    const columns = this.columns.map((column): Column => {
+      if (column.type === 'text') return { ...column, texts: kept.map((row) => column.texts[row] ?? missingText) };
+      const numbers = new Float64Array(kept.length * column.width);
+      kept.forEach((row, place) => {
+        numbers.set(column.numbers.subarray(row * column.width, (row + 1) * column.width), place * column.width);
+      });
+      return { ...column, numbers };
+    });
+    return new Table({ ...this, rows: kept.length, columns });
+  }
+
   /** The first row whose text column `name` holds `key`; -1 when there is none. */
   rowOf(name: string, key: string): number {
     const column = this.column(name);

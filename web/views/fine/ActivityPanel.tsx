@@ -3,7 +3,7 @@ import { percent } from '../../charts/format';
 import type { Answer } from '../../state/answers';
 import { Panel } from '../common/Panel';
 import { activityColour, activityLabel, isIdleActivity } from './activities';
-import { activityRows } from './fineRows';
+import { activityRows, contextTable } from './fineRows';
 import { fineUnit } from './fineUnits';
 
 export interface ActivityPanelProps {
@@ -37,7 +37,7 @@ export function ActivityPanel(props: ActivityPanelProps) {
       title={title}
       subtitle={rows.length > 0 ? `${subtitle}, ${print.text(sum)}${unit === 'seconds' ? ' core-s' : ''}` : subtitle}
       answers={[answer]}
-      twin={answer.table}
+      twin={answer.table && contextTable(answer.table, unit, context, hidden)}
       name={`fine-${context || 'other'}`}
       className="span-4 half"
       testId={`fine-activity-${context}`}

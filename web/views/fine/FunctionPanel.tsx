@@ -8,7 +8,7 @@ import { toggleName } from '../../state/selection';
 import { Panel } from '../common/Panel';
 import { activityColour, activityLabel, activityRank, isIdleActivity } from './activities';
 import { FunctionBars } from './FunctionBars';
-import { type FunctionRow, functionRows, tasksByPrefix } from './fineRows';
+import { contextTable, type FunctionRow, functionRows, tasksByPrefix } from './fineRows';
 import type { Show } from './fineState';
 import { type FineUnit, fineUnit } from './fineUnits';
 
@@ -54,7 +54,7 @@ export function FunctionPanel({ answer, counts, unit, hidden, available, idle, s
       title="Task execution, by function"
       subtitle={note || (source && <span title={source}>from {source.split('/').at(-1)}</span>)}
       answers={[answer]}
-      twin={answer.table}
+      twin={answer.table && contextTable(answer.table, unit, 'execute', hidden)}
       name="fine-functions"
       className="span-12"
       testId="fine-functions"

@@ -52,6 +52,15 @@ function cellsOf(table: Table, unit: string, hidden: Hidden = nothing): Cell[] {
   return cells;
 }
 
+/** What a panel about one context sums: its part of the answer. */
+export const contextTable = (table: Table, unit: string, context: string, hidden: Hidden = nothing): Table =>
+  table.where(
+    (row) =>
+      (table.text('unit', row) ?? '') === unit &&
+      (table.text('context', row) ?? '') === context &&
+      !hidden.has(table.text('activity', row) ?? ''),
+  );
+
 const shownAtMost = 20;
 
 /** Task execution by function, most first; beyond twenty the smallest become one row. */
