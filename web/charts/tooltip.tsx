@@ -66,13 +66,18 @@ export function TooltipLayer() {
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element || !now) return;
-    const { width, height } = element.getBoundingClientRect();
-    const right = now.x + offset + width + margin <= window.innerWidth;
-    const below = now.y + offset + height + margin <= window.innerHeight;
-    const left = right ? now.x + offset : now.x - offset - width;
-    const top = below ? now.y + offset : now.y - offset - height;
-    element.style.left = `${clamp(left, margin, Math.max(margin, window.innerWidth - width - margin))}px`;
-    element.style.top = `${clamp(top, margin, Math.max(margin, window.innerHeight - height - margin))}px`;
+    const place = () => {
+      const { width, height } = element.getBoundingClientRect();
+      const right = now.x + offset + width + margin <= window.innerWidth;
+      const below = now.y + offset + height + margin <= window.innerHeight;
+      const left = right ? now.x + offset : now.x - offset - width;
+      const top = below ? now.y + offset : now.y - offset - height;
+      element.style.left = `${clamp(left, margin, Math.max(margin, window.innerWidth - width - margin))}px`;
+      element.style.top = `${clamp(top, margin, Math.max(margin, window.innerHeight - height - margin))}px`;
+    };
+    place();
+    window.addEventListener('resize', place);
+    return () => window.removeEventListener('resize', place);
   }, [now]);
   if (!now) return null;
   return (

@@ -2,7 +2,8 @@ export interface SegmentedProps<T extends string> {
   name: string;
   label: string;
   options: readonly { id: T; title: string }[];
-  value: T;
+  /** undefined = not known yet */
+  value: T | undefined;
   onChange: (value: T) => void;
 }
 

@@ -17,8 +17,9 @@ const height = 330;
 export function ContributionsPanel({ answer }: { answer: Answer }) {
   const { table } = answer;
   const there = dimensionsOfChange.filter((dimension) => table && splitOf(table, dimension));
-  const by = changeBy.value ?? suited(there);
-  const split = table && splitOf(table, by);
+  // until the answer is there nothing is chosen for the user, who may choose meanwhile
+  const by = changeBy.value ?? (table && suited(there));
+  const split = table && by && splitOf(table, by);
   const note = noteText(answer, 'not_compared');
   return (
     <Panel
@@ -40,11 +41,11 @@ export function ContributionsPanel({ answer }: { answer: Answer }) {
           }}
         />
       </div>
-      {split ? (
+      {split && by ? (
         <Bars split={split} by={by} />
       ) : (
         <p class="missing contributions-missing" data-testid="contributions-missing">
-          {table ? missingText(by, note) : '\u00a0'}
+          {table && by ? missingText(by, note) : '\u00a0'}
         </p>
       )}
     </Panel>
