@@ -22,7 +22,7 @@ export default defineConfig({
           include: ['tests/browser/**/*.test.ts'],
           // One browser at a time: two cores are soon full.
           fileParallelism: false,
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 60_000,
         },
       },

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { chromium, type FrameLocator, type Page } from 'playwright-core';
 import { findChromium } from '../../scripts/browsers.mjs';
-import { type Driver, plainText, selectorOf, type Target } from './driver';
+import { type Driver, leavesPage, plainText, selectorOf, type Target } from './driver';
 import { eventuallyHolds, patienceMilliseconds } from './patience';
 
 /** Draws without WebGL: a graphics card played by two cores costs more than all else that the tests do. */
@@ -123,12 +123,7 @@ async function launch(drawing: string[]): Promise<Driver> {
     resize: (width, height) => page.setViewportSize({ width, height }),
     picture: () => page.screenshot(),
     evaluate: (script) => page.evaluate(script),
-    requests: () => requests,
-    async evaluateInWorker(script) {
-      const worker = page.workers().at(-1);
-      if (!worker) throw new Error('the page has no worker');
-      return await worker.evaluate(script);
-    },
+    requests: async () => requests.filter(leavesPage),
     async usedHeap() {
       const session = await page.context().newCDPSession(page);
       await session.send('HeapProfiler.collectGarbage');

@@ -46,11 +46,9 @@ export interface Driver {
   picture(): Promise<Uint8Array>;
   /** Runs a script in the page and returns what it evaluates to: for what no user sees. */
   evaluate(script: string): Promise<unknown>;
-  /** The addresses that the page and its workers have asked for since it was opened. Chromium only. */
-  requests?(): string[];
-  /** Runs a script in the page's worker. Chromium only. */
-  evaluateInWorker?(script: string): Promise<unknown>;
-  /** What the page's scripts hold, after what they no longer need was collected [byte]. Chromium only. */
+  /** The addresses that the page has asked for since it was opened, blob: and data: left out. In WebKit without its workers'. */
+  requests(): Promise<string[]>;
+  /** What the page's scripts hold, after what they no longer need was collected [byte]. Only Chromium tells it. */
   usedHeap?(): Promise<number>;
   /** What the page complained about since it was opened: errors, failed policies. */
   complaints(): Promise<string[]>;
@@ -63,6 +61,9 @@ export type Target = string;
 export function selectorOf(target: Target): string {
   return /^[\w:-]+$/.test(target) ? `[data-testid="${target}"]` : target;
 }
+
+/** Blobs and data are within the page. */
+export const leavesPage = (address: string): boolean => !/^(blob|data):/.test(address);
 
 /** Thin and narrow spaces are a matter of looks. */
 export function plainText(shown: string): string {

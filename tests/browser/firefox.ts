@@ -1,7 +1,7 @@
 /** Firefox, over WebDriver BiDi. */
 import puppeteer, { type ElementHandle, type Frame, type KeyInput, type Page } from 'puppeteer-core';
 import { findFirefox } from '../../scripts/browsers.mjs';
-import { type Driver, plainText, selectorOf, type Target } from './driver';
+import { type Driver, leavesPage, plainText, selectorOf, type Target } from './driver';
 import { contentOf, inputSelector, installHooks, localFiles, type Saved } from './hooks';
 import { eventually, eventuallyHolds, patienceMilliseconds } from './patience';
 
@@ -48,6 +48,7 @@ export async function openFirefox(): Promise<Driver> {
     return contentOf(file);
   };
   let complaints: string[] = [];
+  let requests: string[] = [];
 
   return {
     browser: await browser.version(),
@@ -58,6 +59,8 @@ export async function openFirefox(): Promise<Driver> {
       await page.setViewport({ width: 1440, height: 900 });
       page.setDefaultTimeout(patienceMilliseconds);
       complaints = [];
+      requests = [];
+      page.on('request', (request) => requests.push(request.url()));
       page.on('pageerror', (problem) => complaints.push(String(problem)));
       page.on('console', (message) => {
         if (message.type() === 'error') complaints.push(message.text());
@@ -100,7 +103,17 @@ export async function openFirefox(): Promise<Driver> {
       await element.type(text);
     },
     async select(target, value) {
-      await (await find(target)).select(value);
+      const list = await find(target);
+      // it may be there before its choices are
+      await eventually(
+        async () =>
+          (await list.evaluate(
+            (shown, wanted) => Array.from(shown.querySelectorAll('option')).some((option) => option.value === wanted),
+            value,
+          )) || undefined,
+        () => `${target} has no ${value}`,
+      );
+      await list.select(value);
     },
     value: async (target) => (await find(target)).evaluate((element) => element.getAttribute('value') ?? ''),
     async drag(target, from, to) {
@@ -161,6 +174,7 @@ export async function openFirefox(): Promise<Driver> {
     resize: (width, height) => page.setViewport({ width, height }),
     picture: () => page.screenshot(),
     evaluate: (script) => root.evaluate(script),
+    requests: async () => requests.filter(leavesPage),
     complaints: async () => complaints,
     close: () => browser.close(),
   };

@@ -1,5 +1,5 @@
-/** How long a driver waits for what must come. */
-export const patienceMilliseconds = 10_000;
+/** How long a driver waits for what must come: an engine that draws without a graphics card on a busy machine needs some. */
+export const patienceMilliseconds = 20_000;
 
 /** Asks again and again until the answer is not undefined. `what` says in the error what did not come. */
 export async function eventually<T>(ask: () => Promise<T | undefined>, what: () => string): Promise<T> {

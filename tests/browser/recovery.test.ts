@@ -1,36 +1,41 @@
 /** The page goes on, whatever happens to the core: crashes, memory that has run out, openings that overtake each other. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pathOf } from '../support/bundles';
 import type { Driver } from './driver';
 import { feedFile } from './feed';
+import { breakCore, serveFragile, writeFragile } from './fragile';
 import { useScene } from './scene';
-import { type Host, singlePage } from './settings';
+import type { Served } from './serve';
+import type { Host } from './settings';
 
 let host: Host;
 let driver: Driver;
 let folder: string;
+let fragile: Served;
+let fragileFile: string;
 
 useScene((scene) => {
   ({ host, driver, folder } = scene);
 });
 
-/** Breaks the core in ways that a user cannot; where the driver has no way into the worker, there is nothing to test. */
-const inWorker = (script: string) => driver.evaluateInWorker?.(script);
+beforeAll(async () => {
+  fragile = await serveFragile();
+  fragileFile = await writeFragile(folder);
+});
+afterAll(() => fragile.close());
 
 for (const [setting, address] of [
-  ['hosted', () => host.url],
-  ['from file:', () => singlePage],
+  ['hosted', () => fragile.url],
+  ['from file:', () => fragileFile],
 ] as const) {
   describe(setting, () => {
-    it('says that the core has stopped, and opens again what was open', async (test) => {
+    it('says that the core has stopped, and opens again what was open', async () => {
       await driver.open(address());
-      if (!driver.evaluateInWorker) return test.skip();
       await driver.drop([pathOf('scale-1'), pathOf('scale-2')]);
       await driver.read('view-compare');
-      // as a trap looks to whoever called the core
-      await inWorker(`JSON.parse = () => { throw new WebAssembly.RuntimeError('unreachable'); }`);
+      await breakCore(driver, 'trap');
       await driver.key('4');
       await driver.read(
         'lost',
@@ -42,34 +47,28 @@ for (const [setting, address] of [
       await driver.read('run-menu', /scale-1.*scale-2/);
     });
 
-    it('says that the worker has stopped while it was reading, and the next opening works', async (test) => {
+    it('says that the worker has stopped while it was reading, and the next opening works', async () => {
       await driver.open(address());
-      if (!driver.evaluateInWorker) return test.skip();
       await driver.drop([pathOf('local-4x1', 'oracle.json')]);
       await driver.read('error', 'not recognised');
-      await inWorker(
-        `Blob.prototype.slice = () => { setTimeout(() => { throw new Error('lost its head'); }); return { arrayBuffer: () => new Promise(() => 0) }; }`,
-      );
+      await breakCore(driver, 'fall');
       await driver.drop([pathOf('scale-1')]);
       await driver.read('error', /could not be opened .*The core has stopped \(.*lost its head.*\)/);
       await driver.drop([pathOf('scale-1')]);
       await driver.read('tile-elapsed', /28\.4/);
     });
 
-    it('says that there is no more memory, and the next opening works', async (test) => {
+    it('says that there is no more memory, and the next opening works', async () => {
       await driver.open(address());
-      if (!driver.evaluateInWorker) return test.skip();
       await driver.drop([pathOf('local-4x1', 'oracle.json')]);
       await driver.read('error', 'not recognised');
-      await inWorker(
-        `globalThis.grow = WebAssembly.Memory.prototype.grow; WebAssembly.Memory.prototype.grow = () => { throw new RangeError('no more'); }`,
-      );
+      await breakCore(driver, 'full');
       // a string has to be held in memory, here more of it than there is at first
       const path = join(folder, 'metrics.json');
       await writeFile(path, `{"elapsed_time_seconds": 1, "raw_chunk_metrics": [{"file": "${'a'.repeat(40e6)}"}]}`);
       await driver.drop([path]);
       await driver.read('.content', /there is no more memory for it/);
-      await inWorker('WebAssembly.Memory.prototype.grow = globalThis.grow');
+      await breakCore(driver, 'roomy');
       await driver.drop([pathOf('scale-1')]);
       await driver.read('tile-elapsed', /28\.4/);
     });
@@ -98,7 +97,7 @@ describe('openings', () => {
 
   it(`and closings leave no memory behind: ${cycles} of them`, async (test) => {
     await driver.open(host.url);
-    if (!driver.usedHeap) return test.skip();
+    if (!driver.usedHeap) return test.skip(`${driver.browser} tells nobody what a page holds`);
     const heaps: number[] = [];
     for (let cycle = 0; cycle < cycles; cycle += 1) {
       await driver.drop([pathOf('local-4x1')]);

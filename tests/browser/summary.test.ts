@@ -176,7 +176,7 @@ describe('the filter', () => {
     const run = await openInCore('adaptive');
     const name = (await ask(run, 'datasets')).text('name', 0) ?? '';
     await driver.open(url());
-    await driver.read('datasets', name);
+    await driver.read('[data-testid="datasets"] tbody', name);
     const rows = await driver.readAll('[data-testid="datasets"] tbody tr');
     await driver.click(
       `[data-testid="datasets"] tbody tr:nth-child(${1 + rows.findIndex((row) => row.includes(name))})`,

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { Builder, Button, By, Capabilities, Key, Origin, type WebDriver, type WebElement } from 'selenium-webdriver';
 import { findWebKit } from '../../scripts/browsers.mjs';
-import { type Driver, plainText, selectorOf, type Target } from './driver';
+import { type Driver, leavesPage, plainText, selectorOf, type Target } from './driver';
 import { contentOf, inputSelector, installHooks, localFiles, type Saved } from './hooks';
 import { eventually, eventuallyHolds } from './patience';
 
@@ -45,12 +45,16 @@ function serve(port: number, driver: string): ChildProcess {
   });
 }
 
-async function connect(port: number, binary: string): Promise<WebDriver> {
+/** How long a browser may take to start; one that takes longer never does. */
+const startMilliseconds = 15_000;
+
+/** A browser by the driver at `port`; undefined when it does not start. */
+async function connect(port: number, binary: string): Promise<WebDriver | undefined> {
   const wanted = new Capabilities({
     browserName: 'MiniBrowser',
     'webkitgtk:browserOptions': { binary, args: ['--automation'] },
   });
-  return eventually(
+  const started = eventually(
     async () => {
       try {
         return await new Builder().usingServer(`http://127.0.0.1:${port}`).withCapabilities(wanted).build();
@@ -60,12 +64,18 @@ async function connect(port: number, binary: string): Promise<WebDriver> {
     },
     () => 'WebKitWebDriver does not answer',
   );
+  started.catch(() => undefined);
+  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), startMilliseconds));
+  return Promise.race([started, late]);
 }
 
 export async function openWebKit(): Promise<Driver> {
   const { driver: program, browser: binary } = findWebKit() ?? { driver: '', browser: '' };
-  const port = await freePort();
-  const server = serve(port, program);
+  let port = await freePort();
+  let server = serve(port, program);
+  const stop = () => {
+    if (server.pid !== undefined) process.kill(-server.pid);
+  };
   let page: WebDriver | undefined;
   const now = (): WebDriver => {
     if (!page) throw new Error('no page is open');
@@ -76,22 +86,31 @@ export async function openWebKit(): Promise<Driver> {
       async () => (await now().findElements(By.css(selectorOf(target))))[0],
       () => `${target} is not there`,
     );
-  const placeOf = async (target: Target) => {
-    const element = await find(target);
-    await now().executeScript('arguments[0].scrollIntoView({ block: "nearest" })', element);
-    return element.getRect();
-  };
-  /** Where on the screen: rectangles are those of the page. */
-  const boxOf = async (target: Target) => {
-    await placeOf(target);
-    return (await now().executeScript(
-      'const box = arguments[0].getBoundingClientRect(); return { x: box.x, y: box.y, width: box.width, height: box.height }',
+  /** Where it is in the window, once it has come to rest there: answers that arrive move what stands below them. */
+  const boxOf = async (target: Target) =>
+    (await now().executeAsyncScript(
+      `const [element, done] = arguments;
+      element.scrollIntoView({ block: 'nearest' });
+      const box = () => (({ x, y, width, height }) => ({ x, y, width, height }))(element.getBoundingClientRect());
+      const rests = (before, frames) => requestAnimationFrame(() => {
+        const same = JSON.stringify(box()) === JSON.stringify(before);
+        if (same && frames === 2) done(before);
+        else rests(box(), same ? frames + 1 : 0);
+      });
+      rests(box(), 0);`,
       await find(target),
     )) as { x: number; y: number; width: number; height: number };
+  /** For actions, which know nothing of frames. */
+  const boxInWindow = async (target: Target) => {
+    const box = await boxOf(target);
+    const frame = `const { x, y } = frameElement?.getBoundingClientRect() ?? { x: 0, y: 0 };
+      return { x: x + (frameElement?.clientLeft ?? 0), y: y + (frameElement?.clientTop ?? 0) };`;
+    const { x, y } = (await now().executeScript(frame)) as { x: number; y: number };
+    return { ...box, x: box.x + x, y: box.y + y };
   };
   const at = (x: number, y: number) => ({ origin: Origin.VIEWPORT, x: Math.round(x), y: Math.round(y), duration: 0 });
   const click = async (target: Target) => {
-    await placeOf(target);
+    await boxOf(target);
     await (await find(target)).click();
   };
   const press = async (key: string) => {
@@ -125,8 +144,16 @@ export async function openWebKit(): Promise<Driver> {
   return {
     browser: 'WebKit',
     async open(url) {
-      await page?.quit();
+      // where a test ran out of time, its page may be gone
+      await page?.quit().catch(() => undefined);
       page = await connect(port, binary);
+      if (!page) {
+        stop();
+        port = await freePort();
+        server = serve(port, program);
+        page = await connect(port, binary);
+      }
+      if (!page) throw new Error('WebKit does not start');
       await resize(1440, 900);
       await page.get(url);
       await page.executeScript(installHooks);
@@ -164,15 +191,19 @@ export async function openWebKit(): Promise<Driver> {
       await element.sendKeys(text);
     },
     async select(target, value) {
-      await now().executeScript(
-        'arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event("change", { bubbles: true }))',
-        await find(target),
-        value,
+      const choose = `const [list, value] = arguments;
+        if (!Array.from(list.options).some((option) => option.value === value)) return false;
+        list.value = value;
+        return list.dispatchEvent(new Event('change', { bubbles: true }));`;
+      // a list may be there before its choices are
+      await eventually(
+        async () => (await now().executeScript(choose, await find(target), value)) || undefined,
+        () => `${target} has no ${value}`,
       );
     },
     value: async (target) => (await (await find(target)).getAttribute('value')) ?? '',
     async drag(target, from, to) {
-      const box = await boxOf(target);
+      const box = await boxInWindow(target);
       const y = box.y + box.height / 2;
       const steps = 4;
       let actions = now()
@@ -184,7 +215,7 @@ export async function openWebKit(): Promise<Driver> {
       await actions.release(Button.LEFT).perform();
     },
     async point(target, across, down, how) {
-      const box = await boxOf(target);
+      const box = await boxInWindow(target);
       let actions = now()
         .actions()
         .move(at(box.x + across * box.width, box.y + down * box.height));
@@ -195,18 +226,16 @@ export async function openWebKit(): Promise<Driver> {
     async wheel(target, turn, held) {
       const box = await boxOf(target);
       const [x, y] = [box.x + box.width / 2, box.y + Math.min(box.height, 200) / 2];
-      let actions = now().actions();
-      if (held) actions = actions.keyDown(keyOf(held));
-      // the typings lack it
-      (actions as unknown as { scroll: (...of: unknown[]) => void }).scroll(
-        Math.round(x),
-        Math.round(y),
-        0,
+      // WebKitWebDriver turns back what it turned, and forgets the key that is held
+      await now().executeScript(
+        `const [clientX, clientY, deltaY, ctrlKey] = arguments;
+        const turned = { clientX, clientY, deltaY, ctrlKey, bubbles: true, cancelable: true, composed: true };
+        document.elementFromPoint(clientX, clientY)?.dispatchEvent(new WheelEvent('wheel', turned));`,
+        x,
+        y,
         turn,
-        'viewport',
+        held === 'Control',
       );
-      if (held) actions = actions.keyUp(keyOf(held));
-      await actions.perform();
     },
     read: (target, expected = '') =>
       eventuallyHolds(
@@ -250,10 +279,14 @@ export async function openWebKit(): Promise<Driver> {
         `const done = arguments[arguments.length - 1]; ${statements ? `${statements}; done(0)` : `Promise.resolve(${script}).then(done)`}`,
       );
     },
-    complaints: async () => (await page?.executeScript('return window.testComplaints ?? []')) as string[],
+    async requests() {
+      const timed = 'return performance.getEntriesByType("resource").map((one) => one.name)';
+      return ((await now().executeScript(timed)) as string[]).filter(leavesPage);
+    },
+    complaints: async () => ((await page?.executeScript('return window.testComplaints')) as string[] | undefined) ?? [],
     async close() {
-      await page?.quit();
-      if (server.pid !== undefined) process.kill(-server.pid);
+      await page?.quit().catch(() => undefined);
+      stop();
     },
   };
 }
