@@ -76,6 +76,7 @@ describe('durations', () => {
     [3599.96, `1${thin}h 00${thin}min`],
     [7500, `2${thin}h 05${thin}min`],
     [-114.3, `${minus}1${thin}min 54.3${thin}s`],
+    [Number.NaN, '–'],
   ])('%d s', (seconds, text) => expect(duration(seconds)).toBe(text));
 });
 

@@ -81,6 +81,7 @@ export function bitsPerSecondPart(bitsPerSecond: number): Part {
 
 /** `12 ms`, `3.67 s`, `1 min 54.3 s`, `2 h 05 min`. */
 export function durationParts(seconds: number): Part[] {
+  if (!Number.isFinite(seconds)) return [{ value: significant(seconds), unit: '' }];
   const size = Math.abs(seconds);
   const sign = seconds < 0 ? minus : '';
   if (size === 0) return [{ value: '0', unit: 's' }];

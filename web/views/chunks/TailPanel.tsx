@@ -63,8 +63,8 @@ export function TailPanel() {
             <Fact
               id="tail-ideal"
               title="longest first"
-              value={duration(number('ideal_makespan'))}
-              sub={`of ${duration(number('actual_makespan'))}`}
+              value={Number.isFinite(ideal) ? duration(number('ideal_makespan')) : 'not known'}
+              sub={Number.isFinite(ideal) ? `of ${duration(number('actual_makespan'))}` : 'needs the number of cores'}
               explain="the same chunks, the longest started first, on as many cores as there were: at most a third above the best possible"
             />
             <Fact

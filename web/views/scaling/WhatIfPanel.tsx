@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { count, duration, partsText, percentPart } from '../../charts/format';
 import { largest } from '../../charts/numbers';
 import { axisTicks } from '../../charts/ticks';
+import { type CssPixels, useSize } from '../../charts/useSize';
 import { tooltipOn } from '../../charts/tooltip';
 import type { Table } from '../../engine/table';
 import { useAnswer } from '../../state/answers';
@@ -54,17 +55,20 @@ export function WhatIfPanel() {
 const errorText = (error: number): string =>
   Number.isFinite(error) ? `${error > 0 ? '+' : ''}${partsText([percentPart(error)])}` : '–';
 
+const tickRoom: CssPixels = 36;
+
 function Scenarios({ table, happened }: { table: Table; happened: number }) {
   const end = 1.03 * Math.max(largest(table.numbers('elapsed_high')), largest(table.numbers('elapsed')), happened || 0);
   const place = (seconds: number) => `${(100 * seconds) / end}%`;
-  const ticks = axisTicks(0, end, 5);
+  const [axis, width] = useSize<HTMLSpanElement>();
+  const ticks = axisTicks(0, end, Math.min(5, Math.max(1, Math.round(width / tickRoom))));
   return (
     <div class="whatif-rows" role="img" aria-label="Predicted elapsed time by scenario">
       <span class="head">Scenario</span>
       <span class="head value">Cores</span>
       <span class="head value">Events per chunk</span>
       <span class="head value">Elapsed</span>
-      <span class="head diverging-axis">
+      <span ref={axis} class="head diverging-axis">
         {ticks.map((tick, index) => (
           <span key={tick.value} style={{ left: place(tick.value) }}>
             {index === ticks.length - 1 ? `${tick.label}\u2009s` : tick.label}
