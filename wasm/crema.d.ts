@@ -14,10 +14,14 @@ export interface Session {
   finish(): string;
   cancel(): void;
   close(run: number): void;
-  /** The header of the answer, whose columns are then fetched one by one. */
+  /** The header of the answer, whose columns and strings are then fetched one by one. */
   ask(request: string): string;
   numbers(column: number): Float64Array;
   texts(column: number): Uint32Array;
+  /** The UTF-8 of all strings, one after the other. */
+  strings(): Uint8Array;
+  /** Where in it each string ends. */
+  stringEnds(): Uint32Array;
   /** The names of the files made, whose bytes are then fetched one by one. */
   exportRun(request: string): string;
   artefact(index: number): Uint8Array;

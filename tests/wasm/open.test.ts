@@ -49,6 +49,13 @@ describe('opening', () => {
     );
   });
 
+  it('hands out names as they are written, in whatever characters', async () => {
+    const names = ['main', 'naïve', '\ufeffmark', '焙煎', '\u{1f375}'];
+    await engine.open([text('run.folded', names.map((name) => `all;${name} 1`).join('\n'))]);
+    const frames = await engine.ask('frames');
+    expect(names.map((name) => frames.rowOf('name', name))).not.toContain(-1);
+  });
+
   it('is cancelled between pieces, and the next opening works', async () => {
     const controller = new AbortController();
     const opening = engine.open(await bundle('local-4x1'), {

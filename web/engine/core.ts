@@ -34,7 +34,7 @@ export interface Opening {
   size: Bytes;
 }
 
-type Header = Omit<TableData, 'columns' | 'notes'> & {
+type Header = Omit<TableData, 'columns' | 'notes' | 'strings'> & {
   columns: Pick<Column, 'name' | 'type' | 'unit' | 'formula' | 'width'>[];
   notes: Record<string, number | string | null>;
 };
@@ -94,10 +94,11 @@ export class CoreEngine implements Engine {
         return { ...column, type: 'text', width: 1, texts: this.#session.texts(index).slice() };
       return { ...column, type: column.type, numbers: this.#session.numbers(index).slice() };
     });
+    const strings = stringsIn(this.#session.strings().slice(), this.#session.stringEnds());
     this.#session.release();
     // JSON knows no NaN.
     const notes = Object.fromEntries(Object.entries(header.notes).map(([name, value]) => [name, value ?? Number.NaN]));
-    return { ...header, columns, notes };
+    return { ...header, columns, notes, strings };
   }
 
   async export(run: RunId, to: string, options: Omit<AskOptions, 'runs'> = {}): Promise<Artefact[]> {
@@ -278,6 +279,18 @@ function turn(): Promise<void> {
 
 function request(what: object, { selection, options }: AskOptions): string {
   return JSON.stringify({ ...what, selection, options });
+}
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** The strings whose bytes stand one after the other, each up to its end. */
+function stringsIn(bytes: Uint8Array, ends: Uint32Array): string[] {
+  const all = utf8.decode(bytes);
+  // Names are mostly ASCII: a byte is a character, and all are decoded at once.
+  const asCharacters = all.length === bytes.length;
+  const cut = (begin: number, end: number) =>
+    asCharacters ? all.slice(begin, end) : utf8.decode(bytes.subarray(begin, end));
+  return Array.from(ends, (end, index) => cut(ends[index - 1] ?? 0, end));
 }
 
 function understood<T extends object>(answer: string): T {
