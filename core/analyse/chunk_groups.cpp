@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/analyse/chunk_selection.hpp"
+#include "core/base/text_order.hpp"
 
 namespace crema {
 
@@ -33,11 +34,8 @@ ChunkGroups made_groups(const Run& run, ChunkKey key) {
     }
     groups.of[i] = at;
   }
-  std::vector<std::uint32_t> order(names.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return names[a] < names[b]; });
   std::vector<std::uint32_t> group(names.size());
-  for (const std::uint32_t at : order) {
+  for (const std::uint32_t at : text_order(names)) {
     if (groups.name.empty() || groups.name.back() != names[at]) groups.name.push_back(names[at]);
     group[at] = static_cast<std::uint32_t>(groups.name.size() - 1);
   }

@@ -20,8 +20,7 @@ const ChunkGroups& by_dataset(const Run& run) { return chunk_groups(run, ChunkKe
 
 std::vector<double> pick(const std::vector<double>& values, Members members) {
   std::vector<double> picked;
-  picked.reserve(members.size());
-  for (const std::uint32_t i : members) picked.push_back(values[i]);
+  gather(values, members, picked);
   return picked;
 }
 

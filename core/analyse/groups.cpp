@@ -1,6 +1,5 @@
 // Questions whose rows are groups of chunks: `datasets`, `files`, `hosts`, `sites`.
-#include <algorithm>
-#include <iterator>
+#include <vector>
 
 #include "core/analyse/chunk_columns.hpp"
 #include "core/analyse/chunk_groups.hpp"
@@ -52,11 +51,10 @@ Table group_chunks(std::span<const Run* const> runs, const Selection& selection,
 
   const std::vector<double>& flags = outliers(run);
   std::vector<std::uint32_t> members;
-  std::vector<double> durations, sorted, sizes, picked;
-  const auto pick = [&](const std::vector<double>& values, std::vector<double>& into) {
-    into.clear();
-    for (const std::uint32_t i : members) into.push_back(values[i]);
-    return std::span<const double>(into);
+  std::vector<double> durations, present, sizes, picked;
+  const auto moments_of = [&](const std::vector<double>& values) {
+    gather(values, members, picked);
+    return moments(picked);
   };
   const auto prorated = [&](const std::vector<double>& values) {
     double sum = 0;
@@ -74,13 +72,13 @@ Table group_chunks(std::span<const Run* const> runs, const Selection& selection,
       if (chosen[i]) members.push_back(i);
     }
     if (members.empty()) continue;
-    const Moments of_durations = moments(pick(c.duration, durations));
-    sorted.clear();
-    std::copy_if(durations.begin(), durations.end(), std::back_inserter(sorted), [](double v) { return !is_absent(v); });
-    std::sort(sorted.begin(), sorted.end());
-    const Moments of_costs = moments(pick(per_event, picked));
+    gather(c.duration, members, durations);
+    const Moments of_durations = moments(durations);
+    present = durations;
+    std::erase_if(present, is_absent);
+    const Moments of_costs = moments_of(per_event);
     // Chunks of (nearly) one size tell nothing about what a chunk of another size would take.
-    pick(c.events, sizes);
+    gather(c.events, members, sizes);
     const Line line = sizes_differ(sizes) ? robust_line(sizes, durations) : Line{};
     const double group_seconds = prorated(c.duration);
     const double group_events = prorated(c.events);
@@ -96,15 +94,15 @@ Table group_chunks(std::span<const Run* const> runs, const Selection& selection,
     table.put(byte_rate, ratio(group_bytes, group_seconds));
     table.put(mean, of_durations.mean);
     table.put(min, of_durations.min);
-    table.put(p50, quantile(sorted, 0.5));
-    table.put(p95, quantile(sorted, 0.95));
+    table.put(p50, quantile_of(present, 0.5));
+    table.put(p95, quantile_of(present, 0.95));
     table.put(max, of_durations.max);
     table.put(std, of_durations.std);
     table.put(variation, ratio(of_costs.std, of_costs.mean));
-    table.put(memory, moments(pick(c.memory_delta, picked)).mean);
+    table.put(memory, moments_of(c.memory_delta).mean);
     table.put(fixed, line.fixed);
     table.put(slope, line.slope);
-    const Moments of_flags = moments(pick(flags, picked));
+    const Moments of_flags = moments_of(flags);
     table.put(slow, of_flags.count > 0 ? of_flags.sum : absent);
   }
   if (!run.chunks_recorded) table.note("missing", missing::chunks);

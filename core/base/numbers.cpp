@@ -49,6 +49,11 @@ double median_of(std::vector<double> values) {
   return quantile_of(values, 0.5);
 }
 
+void gather(std::span<const double> values, std::span<const std::uint32_t> at, std::vector<double>& into) {
+  into.resize(at.size());
+  for (std::size_t i = 0; i < at.size(); ++i) into[i] = values[at[i]];
+}
+
 std::vector<double> sorted_present(std::span<const double> values) {
   std::vector<double> present;
   present.reserve(values.size());

@@ -39,6 +39,9 @@ double quantile_of(std::span<double> values, double q);
 /// The middle one of the present values; absent when there are none.
 double median_of(std::vector<double> values);
 
+/// `values` at the places `at`, in `into`, whose memory is used again.
+void gather(std::span<const double> values, std::span<const std::uint32_t> at, std::vector<double>& into);
+
 /// The present values in ascending order.
 std::vector<double> sorted_present(std::span<const double> values);
 

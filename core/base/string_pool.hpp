@@ -4,7 +4,7 @@
 #include <deque>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <vector>
 
 namespace crema {
 
@@ -20,7 +20,7 @@ class StringPool {
   StringPool() = default;
   StringPool(StringPool&&) = default;
   StringPool& operator=(StringPool&&) = default;
-  StringPool(const StringPool&) = delete;  // the map views the deque's strings
+  StringPool(const StringPool&) = delete;  // views would be of the other's strings
   StringPool& operator=(const StringPool&) = delete;
 
   StringId intern(std::string_view text);
@@ -34,8 +34,18 @@ class StringPool {
   std::size_t size() const { return texts_.size(); }
 
  private:
-  std::deque<std::string> texts_;  // a deque never moves its elements: the map's keys view them
-  std::unordered_map<std::string_view, StringId> ids_;
+  /// Of a hash table with open addressing: a new text is hashed once and costs no node, half of the time of a std one.
+  struct Slot {
+    std::uint32_t hash = 0;
+    StringId id = no_string;  ///< no_string: free
+  };
+
+  /// The slot of `text`, or the free one that it would take. There are slots, and free ones among them.
+  std::size_t place_of(std::string_view text, std::uint32_t hash) const;
+  void grow();
+
+  std::deque<std::string> texts_;  // a deque never moves its elements
+  std::vector<Slot> slots_;        // a power of two of them, at most half taken
 };
 
 }  // namespace crema

@@ -51,6 +51,9 @@ void Table::note(const char* name, double value) { notes.push_back({name, value}
 void Table::note(const char* name, const char* text) { note(name, std::string_view(text)); }
 void Table::note(const char* name, std::string_view text) { notes.push_back({name, std::string(text)}); }
 
+void Table::put(std::size_t column, double value) { columns[column].numbers.push_back(value); }
+void Table::put(std::size_t column, std::string_view text) { columns[column].texts.push_back(strings.intern(text)); }
+
 void Table::put_missing(std::size_t column) {
   if (columns[column].type == Column::Type::text) {
     columns[column].texts.push_back(no_string);

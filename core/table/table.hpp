@@ -51,8 +51,8 @@ struct Table {
   std::size_t add_flag(const char* name, const char* formula = "");
 
   /// Appends to one column; after a whole row every column has the same length.
-  void put(std::size_t column, double value) { columns[column].numbers.push_back(value); }
-  void put(std::size_t column, std::string_view text) { columns[column].texts.push_back(strings.intern(text)); }
+  void put(std::size_t column, double value);
+  void put(std::size_t column, std::string_view text);
   void put_missing(std::size_t column);
   /// `text`, or a missing value when it is empty (the text of no_string is).
   void put_present(std::size_t column, std::string_view text);

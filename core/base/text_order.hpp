@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace crema {
+
+/// The places of `texts` in the texts' order (that of their bytes); equal ones in any order.
+std::vector<std::uint32_t> text_order(std::span<const std::string_view> texts);
+
+}  // namespace crema
