@@ -50,7 +50,7 @@ const talk = (frame: string) => `<!doctype html><meta charset="utf-8"><link rel=
 <iframe id="sibling" srcdoc="<script>
   onmessage = ({ data }) => parent.note('sibling ' + JSON.stringify(data));
   setInterval(() => {
-    for (const type of ['crema:ping', 'crema:show']) parent.frames[0].postMessage({ type, view: 'notes' }, '*');
+    for (const type of ['crema:ping', 'crema:show']) parent.frames[0]?.postMessage({ type, view: 'notes' }, '*');
   }, 50);
 </script>"></iframe>
 <pre id="log"></pre>

@@ -3,7 +3,7 @@ import puppeteer, { type ElementHandle, type Frame, type KeyInput, type Page } f
 import { findFirefox } from '../../scripts/browsers.mjs';
 import { type Driver, leavesPage, plainText, selectorOf, type Target } from './driver';
 import { contentOf, inputSelector, installHooks, localFiles, type Saved } from './hooks';
-import { eventually, eventuallyHolds, patienceMilliseconds } from './patience';
+import { eventually, eventuallyHolds, patienceMilliseconds, savingMilliseconds } from './patience';
 
 export async function openFirefox(): Promise<Driver> {
   const browser = await puppeteer.launch({
@@ -44,6 +44,7 @@ export async function openFirefox(): Promise<Driver> {
     const file = await eventually(
       async () => (await root.evaluate(`testSaved[${before}]`)) as Saved | undefined,
       () => 'nothing was saved',
+      savingMilliseconds,
     );
     return contentOf(file);
   };

@@ -5,7 +5,7 @@ import { Builder, Button, By, Capabilities, Key, Origin, type WebDriver, type We
 import { findWebKit } from '../../scripts/browsers.mjs';
 import { type Driver, leavesPage, plainText, selectorOf, type Target } from './driver';
 import { contentOf, inputSelector, installHooks, localFiles, type Saved } from './hooks';
-import { eventually, eventuallyHolds } from './patience';
+import { eventually, eventuallyHolds, savingMilliseconds } from './patience';
 
 const freePort = (): Promise<number> =>
   new Promise((resolve) => {
@@ -127,6 +127,7 @@ export async function openWebKit(): Promise<Driver> {
     const file = await eventually(
       async () => ((await now().executeScript(`return testSaved[${before}] ?? null`)) as Saved | null) ?? undefined,
       () => 'nothing was saved',
+      savingMilliseconds,
     );
     return contentOf(file);
   };
@@ -154,6 +155,8 @@ export async function openWebKit(): Promise<Driver> {
         page = await connect(port, binary);
       }
       if (!page) throw new Error('WebKit does not start');
+      // a test's own limit is above
+      await page.manage().setTimeouts({ script: 100_000 });
       await resize(1440, 900);
       await page.get(url);
       await page.executeScript(installHooks);
