@@ -179,11 +179,11 @@ describe('the filter', () => {
     await driver.read('[data-testid="datasets"] tbody', name);
     const rows = await driver.readAll('[data-testid="datasets"] tbody tr');
     await driver.click(
-      `[data-testid="datasets"] tbody tr:nth-child(${1 + rows.findIndex((row) => row.includes(name))})`,
+      `[data-testid="datasets"] tbody tr:nth-child(${1 + rows.findIndex((row) => row.includes(name))}) td`,
     );
     await driver.read('chip-dataset', name);
     await driver.read('filter-counts', 'of 357');
-    await driver.click('[data-testid="datasets"] tbody tr');
+    await driver.click('[data-testid="datasets"] tbody tr td');
     await driver.gone('.chip-on');
   });
 
