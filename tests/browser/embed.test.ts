@@ -34,7 +34,8 @@ describe('the example host page', () => {
 
   it('steers the view and the theme', async () => {
     await driver.open(`${host.url}embed-example.html`);
-    await driver.click('#sample');
+    // it waits for the frame
+    await driver.click('#sample:not([disabled])');
     await driver.read('#numbers', 'Chunks recorded 214');
     await driver.select('#view', 'chunks');
     await driver.click('#dark');
