@@ -2,7 +2,7 @@
 import type { NameHider } from 'crema-core/crema.js';
 import { download } from './downloads';
 import { CoreError, type InputFile, type Packed } from './engine';
-import { gunzip, type Piece, pieceSize, piecesOf, type Store, storeOf, streamOf } from './pieces';
+import { gunzip, type Piece, pieceSize, type Store, streamOf } from './pieces';
 import { filesIn, type Source } from './sources';
 
 export interface Part {
@@ -14,7 +14,7 @@ export interface Part {
 
 /** The files of `parts` and `text`; through `hider`, when there is one. */
 export async function packed(parts: Part[], text: string, hider?: NameHider): Promise<Packed> {
-  const files: InputFile[] = [];
+  const files: { path: string; bytes: Piece }[] = [];
   for (const [index, { stores, urls, paths }] of parts.entries()) {
     const sources: Source[] = [...stores, ...(await download(urls)).map((one) => one.source)];
     for (const source of sources) {
@@ -22,22 +22,31 @@ export async function packed(parts: Part[], text: string, hider?: NameHider): Pr
         if (!paths.has(path)) continue;
         // loose files of several openings may be called alike
         const taken = files.some((file) => file.path === path);
-        const data = await gzip(hider ? learning(hider, pieces) : pieces);
-        files.push({ path: taken ? `${index + 1}/${path}` : path, data });
+        const bytes = await gzip(hider ? learning(hider, pieces) : pieces);
+        files.push({ path: taken ? `${index + 1}/${path}` : path, bytes });
       }
     }
   }
-  if (!hider) return { files, text };
+  if (!hider) return { files: files.map(inputFile), text };
   // a user may be known only by the last file
-  for (const [index, { path, data }] of files.entries()) {
-    const clear = gunzip(piecesOf(storeOf(data)));
-    files[index] = { path: await hiddenText(hider, path), data: await gzip(hiding(hider, clear)) };
+  for (const file of files) {
+    file.bytes = await gzip(hiding(hider, gunzip(once(file.bytes))));
+    file.path = await hiddenText(hider, file.path);
   }
-  return { files, text: await hiddenText(hider, text) };
+  return { files: files.map(inputFile), text: await hiddenText(hider, text) };
 }
 
-const gzip = (pieces: AsyncIterable<Piece>): Promise<Blob> =>
-  new Response(streamOf(pieces).pipeThrough(new CompressionStream('gzip'))).blob();
+const inputFile = ({ path, bytes }: { path: string; bytes: Piece }): InputFile => ({ path, data: new Blob([bytes]) });
+
+/** Bytes, not a Blob: from file: WebKit's workers cannot read even the blobs that they make. */
+async function gzip(pieces: AsyncIterable<Piece>): Promise<Piece> {
+  const packed = streamOf(pieces).pipeThrough(new CompressionStream('gzip'));
+  return new Uint8Array(await new Response(packed).arrayBuffer());
+}
+
+async function* once(bytes: Piece): AsyncGenerator<Piece> {
+  yield bytes;
+}
 
 /** The same pieces, which `hider` has seen. */
 async function* learning(hider: NameHider, pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
@@ -64,9 +73,11 @@ async function* hiding(hider: NameHider, pieces: AsyncIterable<Piece>): AsyncGen
 }
 
 async function hiddenText(hider: NameHider, text: string): Promise<string> {
-  const parts: Piece[] = [];
-  for await (const piece of hiding(hider, piecesOf(storeOf(new Blob([text]))))) parts.push(piece);
-  return new Blob(parts).text();
+  let hidden = '';
+  const decoder = new TextDecoder();
+  for await (const piece of hiding(hider, once(new TextEncoder().encode(text) as Piece)))
+    hidden += decoder.decode(piece, { stream: true });
+  return hidden + decoder.decode();
 }
 
 function* inParts(piece: Piece): Generator<Piece> {
