@@ -73,11 +73,11 @@ const char* take_scalar(const char* p, const char* end, Node* node) {
   for (std::size_t index = 0; p != end && (*p != ']' || index > 0); ++index) {
     p = take_scalar(p, end, node == nullptr ? nullptr : node->element(index));
     if (p == nullptr) return nullptr;
-    p = skip_blank(p, end);
+    if (p != end && is_blank(*p)) p = skip_blank(p, end);
     if (p == end) return nullptr;
     if (*p == ']') break;
     if (*p != ',') return nullptr;
-    p = skip_blank(p + 1, end);
+    if (++p != end && is_blank(*p)) p = skip_blank(p, end);
   }
   if (p == end) return nullptr;
   if (node != nullptr) node->end();
@@ -164,10 +164,11 @@ std::size_t RecordGear::take(std::string_view bytes, Node& record, std::size_t& 
   const char* const begin = bytes.data();
   const char* const end = begin + bytes.size();
   const char* done = begin;
-  for (const char* p = begin; p != end && *p == '{';) {
-    const char* stop = replay(p, end, record);
+  for (const char* p = begin; p != end && (*p == '{' || *p == '[');) {
+    const bool is_list = *p == '[';
+    const char* stop = is_list ? take_list(p, end, &record) : replay(p, end, record);
     // it is asked again for a record that it left in the middle
-    if (stop == nullptr && p != begin) break;
+    if (stop == nullptr && (is_list || p != begin)) break;
     // one record of another form is an exception, two are a new form
     if (stop == nullptr && missed_ && learned_ < most_forms) {
       ++learned_;

@@ -4,42 +4,62 @@ namespace crema {
 
 namespace {
 
-constexpr std::size_t first_slots = 1024;  // a power of two
+constexpr unsigned first_bits = 8;
 
-std::uint64_t key_of(NodeId parent, std::uint32_t frame) { return (std::uint64_t{parent} << 32U) | frame; }
+std::uint32_t hash_of(NodeId parent, std::uint32_t frame) {
+  const std::uint64_t key = (std::uint64_t{parent} << 32U) | frame;
+  return static_cast<std::uint32_t>(((key ^ (key >> 29U)) * 0x9e3779b97f4a7c15ULL) >> 32U);
+}
 
 }  // namespace
 
-ChildIndex::ChildIndex() : slots_(first_slots, no_node) {}
+ChildIndex::ChildIndex() : bits_(first_bits), slots_(std::size_t{1} << first_bits, free) {}
 
-std::size_t ChildIndex::slot_of(std::uint64_t key) const {
-  const std::uint64_t mixed = (key ^ (key >> 29U)) * 0x9e3779b97f4a7c15ULL;
-  std::size_t slot = static_cast<std::size_t>(mixed >> 32U) & (slots_.size() - 1);
-  while (slots_[slot] != no_node && keys_[slots_[slot]] != key) slot = (slot + 1) & (slots_.size() - 1);
+std::size_t ChildIndex::slot_of(NodeId parent, std::uint32_t frame) const {
+  const std::uint32_t hash = hash_of(parent, frame);
+  const std::size_t last = slots_.size() - 1;
+  std::size_t slot = hash >> (32U - bits_);
+  for (; slots_[slot] != free; slot = (slot + 1) & last) {
+    const std::uint32_t place = slots_[slot] ^ (hash << bits_);
+    if (place <= last && others_[place].parent == parent && others_[place].frame == frame) break;
+  }
   return slot;
 }
 
 NodeId ChildIndex::find_or_add(NodeId parent, std::uint32_t frame, NodeId added) {
-  const std::uint64_t key = key_of(parent, frame);
-  const std::size_t slot = slot_of(key);
-  if (slots_[slot] != no_node) return first_ + slots_[slot];
-  if (keys_.empty()) first_ = added;
-  slots_[slot] = static_cast<std::uint32_t>(keys_.size());
-  keys_.push_back(key);
-  if (keys_.size() * 2 > slots_.size()) grow();
+  const std::uint32_t at = parent + 1;  // the root's is no_node
+  if (at >= first_.size()) first_.resize(std::size_t{at} + 1);
+  First& first = first_[at];
+  if (first.node == no_node) first = {added, frame};
+  if (first.frame == frame) return first.node;
+
+  const std::size_t slot = slot_of(parent, frame);
+  if (slots_[slot] != free) return others_[place_in(slot)].node;
+  slots_[slot] = (hash_of(parent, frame) << bits_) | static_cast<std::uint32_t>(others_.size());
+  others_.push_back({parent, frame, added});
+  if (others_.size() * 2 > slots_.size()) grow();
   return added;
 }
 
 NodeId ChildIndex::find(NodeId parent, std::uint32_t frame) const {
-  const std::uint32_t place = slots_[slot_of(key_of(parent, frame))];
-  return place == no_node ? no_node : first_ + place;
+  const std::uint32_t at = parent + 1;
+  if (at >= first_.size() || first_[at].node == no_node) return no_node;
+  if (first_[at].frame == frame) return first_[at].node;
+  const std::size_t slot = slot_of(parent, frame);
+  return slots_[slot] == free ? no_node : others_[place_in(slot)].node;
 }
 
 void ChildIndex::grow() {
-  const std::size_t larger = slots_.size() * 2;
+  ++bits_;
   slots_ = {};  // its memory first
-  slots_.assign(larger, no_node);
-  for (std::size_t i = 0; i < keys_.size(); ++i) slots_[slot_of(keys_[i])] = static_cast<std::uint32_t>(i);
+  slots_.assign(std::size_t{1} << bits_, free);
+  const std::size_t last = slots_.size() - 1;
+  for (std::size_t i = 0; i < others_.size(); ++i) {
+    const std::uint32_t hash = hash_of(others_[i].parent, others_[i].frame);
+    std::size_t slot = hash >> (32U - bits_);
+    while (slots_[slot] != free) slot = (slot + 1) & last;  // no child is there twice
+    slots_[slot] = (hash << bits_) | static_cast<std::uint32_t>(i);
+  }
 }
 
 }  // namespace crema

@@ -12,23 +12,38 @@ class ChildIndex {
  public:
   ChildIndex();
 
-  /// The node known as child `frame` of `parent`; where there is none yet, `added` becomes it: the number after that of the
-  /// node added last.
+  /// The node known as child `frame` of `parent`; where there is none yet, `added` becomes it. `parent` may be no_node.
   NodeId find_or_add(NodeId parent, std::uint32_t frame, NodeId added);
 
   /// The node known as child `frame` of `parent`, or no_node.
   NodeId find(NodeId parent, std::uint32_t frame) const;
 
  private:
-  /// Where `key` is, or would be put.
-  std::size_t slot_of(std::uint64_t key) const;
+  static constexpr std::uint32_t free = 0xffffffffU;
+
+  struct First {
+    NodeId node = no_node;
+    std::uint32_t frame = 0;
+  };
+  struct Other {
+    NodeId parent;
+    std::uint32_t frame;
+    NodeId node;
+  };
+
+  /// Where the child is, or would be put.
+  std::size_t slot_of(NodeId parent, std::uint32_t frame) const;
+  std::uint32_t place_in(std::size_t slot) const { return slots_[slot] & static_cast<std::uint32_t>(slots_.size() - 1); }
   void grow();
 
-  // In a large tree every look-up goes to memory. Most nodes are new when they are looked up: what they meet, a free slot, is
-  // kept small.
-  std::vector<std::uint32_t> slots_;  // places in keys_, or no_node
-  std::vector<std::uint64_t> keys_;   // parent and frame of each node, from the first one added on
-  NodeId first_ = 0;
+  // Most nodes have one child, and it is looked for while its parent is at hand. The others are hashed: in a large tree each
+  // look-up then goes to memory. A slot holds a place in others_ in its low bits, and above them what the hash has beyond the
+  // slot's number: a stranger is known there without a look at it. Half of the slots are free, so that no place has all its
+  // bits set.
+  std::vector<First> first_;  // by parent + 1
+  std::vector<Other> others_;
+  unsigned bits_;
+  std::vector<std::uint32_t> slots_;  // 2^bits_
 };
 
 }  // namespace crema

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/json/nodes.hpp"
+#include "core/json/record_gear.hpp"
 #include "core/read/json_reader.hpp"
 #include "core/read/readers.hpp"
 #include "core/read/speedscope_profile.hpp"
@@ -85,12 +86,21 @@ class SampleNodes : public json::Node {
   void of(SpeedscopeProfile& profile) { stack_.profile = &profile; }
   bool begin_array() override {
     stack_.before.clear();
+    first_ = stack_.profile->samples.size();
+    elements_ = 0;
     return true;
   }
-  json::Node* element(std::size_t) override {
-    stack_.profile->samples.push_back(no_node);
+  json::Node* element(std::size_t index) override {
+    pad(index);
+    elements_ = index + 1;
     return &stack_;
   }
+  bool takes_elements() const override { return true; }
+  std::size_t take_elements(std::string_view bytes, std::size_t& index) override {
+    pad(index);
+    return gear_.take(bytes, stack_, index);
+  }
+  void end() override { pad(elements_); }
   std::string_view expects() const override { return "a list of samples"; }
 
  private:
@@ -110,7 +120,7 @@ class SampleNodes : public json::Node {
     json::Node* element(std::size_t) override { return &index; }
     void end() override {
       before.resize(depth);
-      profile->samples.back() = depth == 0 ? StackTree::root : before[depth - 1].node;
+      profile->samples.push_back(depth == 0 ? StackTree::root : before[depth - 1].node);
     }
     std::string_view expects() const override { return "a list of frame indices"; }
 
@@ -143,7 +153,16 @@ class SampleNodes : public json::Node {
     Index index{*this};
   };
 
+  /// Of `elements`, those that were no stacks are no nodes.
+  void pad(std::size_t elements) {
+    std::vector<NodeId>& samples = stack_.profile->samples;
+    if (samples.size() < first_ + elements) samples.resize(first_ + elements, no_node);
+  }
+
   Stack stack_;
+  json::RecordGear gear_;
+  std::size_t first_ = 0;     // sample of this list
+  std::size_t elements_ = 0;  // begun by the tokenizer
 };
 
 class WeightNodes : public json::Node {

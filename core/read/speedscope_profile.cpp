@@ -19,7 +19,6 @@ void SpeedscopeProfile::complete() {
 
 void SpeedscopeProfile::pair() {
   if (!has_weights) {
-    if (!samples.empty() && samples.back() == no_node) samples.pop_back();  // the file ends in it
     weights.assign(samples.size(), 1);
   }
   const std::size_t pairs = std::min(samples.size(), weights.size());

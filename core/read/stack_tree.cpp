@@ -51,31 +51,44 @@ CallTree StackTree::take(std::span<const FrameId> names, FrameId unknown, FrameI
     if (i > 0 && has_weight[i]) has_weight[parent_[i]] = true;
   }
   children_ = ChildIndex();
-  const bool different = are_different({frame_.begin() + 1, frame_.end()}, names);
-  StackTree named;
   place.assign(size(), no_node);
   place[root] = root;
-  named.charge(root, self_[root]);
-  for (std::size_t i = 1; i < size(); ++i) {
-    if (!has_weight[i]) continue;
+  if (are_different({frame_.begin() + 1, frame_.end()}, names)) {
     // Different frames stay different nodes: nothing has to be found again.
-    place[i] = different ? named.append(place[parent_[i]], names[frame_[i]])
-                         : named.child(place[parent_[i]], frame_[i] < names.size() ? names[frame_[i]] : unknown);
-    named.charge(place[i], self_[i]);
+    NodeId kept = 1;
+    for (std::size_t i = 1; i < size(); ++i) {
+      if (!has_weight[i]) continue;
+      place[i] = kept;
+      parent_[kept] = place[parent_[i]];
+      frame_[kept] = names[frame_[i]];
+      self_[kept++] = self_[i];
+    }
+    parent_.resize(kept);
+    frame_.resize(kept);
+    self_.resize(kept);
+  } else {
+    StackTree named;
+    named.charge(root, self_[root]);
+    for (std::size_t i = 1; i < size(); ++i) {
+      if (!has_weight[i]) continue;
+      place[i] = named.child(place[parent_[i]], frame_[i] < names.size() ? names[frame_[i]] : unknown);
+      named.charge(place[i], self_[i]);
+    }
+    *this = std::move(named);
   }
-  *this = StackTree();
 
-  const std::vector<NodeId> at = preorder_places(named.parent_);
+  const std::vector<NodeId> at = preorder_places(parent_);
   CallTree tree;
   tree.siblings_differ = true;
-  tree.parent.resize(named.size());
-  tree.frame.resize(named.size());
-  tree.count.resize(named.size());
-  for (std::size_t i = 0; i < named.size(); ++i) {
-    tree.parent[at[i]] = i == root ? no_node : at[named.parent_[i]];
-    tree.frame[at[i]] = i == root ? root_frame : named.frame_[i];
-    tree.count[at[i]] = named.self_[i] * scale;
+  tree.parent.resize(size());
+  tree.frame.resize(size());
+  tree.count.resize(size());
+  for (std::size_t i = 0; i < size(); ++i) {
+    tree.parent[at[i]] = i == root ? no_node : at[parent_[i]];
+    tree.frame[at[i]] = i == root ? root_frame : frame_[i];
+    tree.count[at[i]] = self_[i] * scale;
   }
+  *this = StackTree();
   // Backwards, so that a node without samples of its own counts exactly what `resolve` finds in its children.
   std::vector<double> below(tree.size(), 0);
   for (std::size_t i = tree.size(); i-- > 0;) {
