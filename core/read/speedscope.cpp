@@ -318,7 +318,7 @@ class SpeedscopeReader : public JsonReader {
   SpeedscopeReader(Run& run, const std::string& path, std::unique_ptr<FileNode> root)
       : JsonReader(run, path, std::move(root)), file_(static_cast<FileNode&>(this->root())) {}
 
-  void finished() override {
+  [[gnu::cold]] void finished() override {
     FrameNodes& frames = file_.frames();
     if (frames.nameless() > 0) {
       doubt("frame-without-name", Severity::low, "frames have no name; they are called \"(no name)\"", "shared.frames",
@@ -334,7 +334,7 @@ class SpeedscopeReader : public JsonReader {
     run().doubts.push_back({std::string(id), severity, path(), Error::no_offset, std::move(where), std::move(message), count});
   }
 
-  void add(std::size_t index, SpeedscopeProfile& profile) {
+  [[gnu::cold]] void add(std::size_t index, SpeedscopeProfile& profile) {
     const std::string where = "profiles[" + std::to_string(index) + "]";
     if (profile.type != "sampled" && profile.type != "evented" && profile.samples.empty() && profile.events.empty()) {
       doubt("unknown-profile-type", Severity::medium,
@@ -386,7 +386,7 @@ class SpeedscopeReader : public JsonReader {
     return {name, 1, name};
   }
 
-  void report(const std::string& where, const SpeedscopeProfile& profile) {
+  [[gnu::cold]] void report(const std::string& where, const SpeedscopeProfile& profile) {
     const auto tell = [&](const Fault& fault, std::string_view list, const char* id, Severity severity, const char* what) {
       if (fault.count > 0)
         doubt(id, severity, what, where + "." + std::string(list) + "[" + std::to_string(fault.first) + "]", fault.count);

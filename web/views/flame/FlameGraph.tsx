@@ -80,7 +80,8 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
     visible,
     width,
   );
-  const frames = useAnswer(run, 'frames', chosen, options);
+  // the picture first: the worker answers in turn
+  const frames = useAnswer(run, isPicture && !searched.overview ? '' : 'frames', chosen, options);
   const found = useAnswer(run, search ? 'frames' : '', chosen, { ...options, search });
   const spread = useAnswer(run, workers > 1 && mode === 'workers' ? 'profile_spread' : '', chosen, {
     leaves: state.leaves,
