@@ -12,6 +12,10 @@ import {
   type Response,
   type WasmSource,
 } from './protocol';
+import { warmUp } from './warmUp';
+
+/** Nobody has wanted anything for so long: there is time to warm up. */
+const idleMilliseconds = 250;
 
 // The part of a worker's global scope that is used here: its types and the page's exclude each other.
 interface WorkerScope {
@@ -21,6 +25,7 @@ interface WorkerScope {
 const scope = globalThis as unknown as WorkerScope;
 
 let engine: CoreEngine | undefined;
+let isWanted = false;
 const openings = new Map<number, AbortController>();
 const reads = new Map<number, { resolve: (piece: Piece) => void; reject: (problem: unknown) => void }>();
 let lastRead = 0;
@@ -34,6 +39,7 @@ scope.onmessage = ({ data: request }) => {
       settleRead(request.read, request.piece);
       break;
     default:
+      isWanted = request.type !== 'start';
       void answer(request);
   }
 };
@@ -60,7 +66,12 @@ function failureOf(problem: unknown): { name: string; message: string } {
 
 async function call(request: CallRequest): Promise<Calls[CallType]['answer']> {
   if (request.type === 'start') {
-    engine = new CoreEngine(await createCrema({ wasmBinary: await wasmBytes(request.wasm) }), request.firstRun);
+    const crema = await createCrema({ wasmBinary: await wasmBytes(request.wasm) });
+    engine = new CoreEngine(crema, request.firstRun);
+    setTimeout(() => {
+      // what goes wrong here would go wrong again where somebody sees it
+      if (!isWanted) warmUp(new CoreEngine(crema), () => isWanted).catch(() => undefined);
+    }, idleMilliseconds);
     return undefined;
   }
   if (!engine) throw new Error('the worker was asked before it was started');

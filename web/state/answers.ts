@@ -176,18 +176,27 @@ export class Asker {
   }
 }
 
-function requestOf(
-  runs: readonly RunId[],
-  question: string,
-  selection: Selection,
-  given: QuestionOptions,
-): Request | undefined {
-  if (runs.length === 0 || !question) return undefined;
+function requestOf(...of: Parameters<typeof requestFor>): Request | undefined {
+  const [runs, question] = of;
+  return runs.length === 0 || !question ? undefined : requestFor(...of);
+}
+
+function requestFor(runs: readonly RunId[], question: string, selection: Selection, given: QuestionOptions): Request {
   const processor = runs.map((run) => processorOption(run, question)).find((option) => option.processor !== undefined);
   const options = { ...processor, ...given };
   // the form that a question about one run has always had
   const asked = runs.length === 1 ? runs[0] : runs;
   return { key: JSON.stringify([asked, question, selection, options]), runs, question, selection, options };
+}
+
+/** The answer to `question` about all of `run`, for who is no component; kept as theirs are. */
+export async function answerOf(run: RunId, question: string): Promise<Table> {
+  const request = requestFor([run], question, {}, {});
+  const known = kept.get(request.key);
+  if (known) return known.table;
+  const table = await askOnce(request);
+  keep(request.key, request.runs, table);
+  return table;
 }
 
 /** Asks `question` of `run` and keeps the last picture until the new answer is there. `question` '' asks nothing. */

@@ -1,7 +1,7 @@
 import { batch, signal } from '@preact/signals';
 import type { RunId, Seconds, Selection } from '../engine/engine';
 import type { Table } from '../engine/table';
-import { engine } from './engine';
+import { answerOf } from './answers';
 import { activeRunId } from './runs';
 import { parseSelection, select } from './selection';
 import { type ViewId, view, views } from './view';
@@ -84,7 +84,7 @@ export function showFinding(finding: Finding): void {
 export async function stepFinding(step: 1 | -1): Promise<void> {
   const run = activeRunId.value;
   if (run === undefined) return;
-  const list = ordered(findingsOf(await engine().ask('findings', { runs: [run] })), findingOrder.value);
+  const list = ordered(findingsOf(await answerOf(run, 'findings')), findingOrder.value);
   if (run !== activeRunId.value || list.length === 0) return;
   const shown = currentFinding.value;
   const now = shown?.run === run ? list.findIndex((entry) => entry.row === shown.finding.row) : -1;

@@ -11,6 +11,7 @@ import {
   type RunId,
 } from '../engine/engine';
 import type { Table } from '../engine/table';
+import { answerOf } from './answers';
 import { doubtsOf } from './doubts';
 import { engine } from './engine';
 import { mayConnect } from './oneFile';
@@ -167,9 +168,11 @@ async function read(what: string, origin: Origin, opened: Opened, options: OpenO
   const readSeconds = (performance.now() - startedMilliseconds) / 1000;
   if (opened.runs.length === 0)
     throw new CoreError(opened.doubts.map(doubtSentence).join('\n') || `nothing in ${what}`);
-  const table = await engine().ask('runs', { runs: opened.runs });
+  const [table, ...qualities] = await Promise.all([
+    engine().ask('runs', { runs: opened.runs }),
+    ...opened.runs.map((run) => answerOf(run, 'quality')),
+  ]);
   const fresh = runsOfTable(table, opened.runs, { readSeconds, strayDoubts: opened.doubts, origin });
-  const qualities = await Promise.all(opened.runs.map((run) => engine().ask('quality', { runs: [run] })));
   options.signal?.throwIfAborted();
   return fresh.map((run, index) => {
     const quality = qualities[index];
@@ -230,9 +233,9 @@ const together = (runs: number): ViewId => (runs === 2 ? 'compare' : 'scaling');
 
 /** A bundle of call trees alone begins where there is something to see; others leave the view as it is. */
 async function startingView(run: OpenRun | undefined): Promise<ViewId | undefined> {
-  if (!run || Number.isFinite(run.elapsed) || Number.isFinite(run.startedAt)) return undefined;
-  const asked = { runs: [run.id] };
-  const [profiles, fine] = await Promise.all([engine().ask('profiles', asked), engine().ask('fine', asked)]);
+  if (!run || view.value === 'flame' || Number.isFinite(run.elapsed) || Number.isFinite(run.startedAt))
+    return undefined;
+  const [profiles, fine] = await Promise.all([answerOf(run.id, 'profiles'), answerOf(run.id, 'fine')]);
   return profiles.rows > 0 && fine.rows === 0 ? 'flame' : undefined;
 }
 

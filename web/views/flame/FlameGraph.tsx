@@ -81,7 +81,7 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
     width,
   );
   // the picture first: the worker answers in turn
-  const frames = useAnswer(run, isPicture && !searched.overview ? '' : 'frames', chosen, options);
+  const frames = useAnswer(run, isPicture && !searched.overview && !searched.error ? '' : 'frames', chosen, options);
   const found = useAnswer(run, search ? 'frames' : '', chosen, { ...options, search });
   const spread = useAnswer(run, workers > 1 && mode === 'workers' ? 'profile_spread' : '', chosen, {
     leaves: state.leaves,
