@@ -4,19 +4,13 @@
 #include <limits>
 
 #include "core/json/nodes.hpp"
-#include "core/json/record_gear.hpp"
 #include "core/read/json_reader.hpp"
 #include "core/read/readers.hpp"
-#include "core/read/speedscope_profile.hpp"
+#include "core/read/speedscope_samples.hpp"
 
 namespace crema {
 
 namespace {
-
-std::uint32_t as_index(double value) {
-  const bool valid = value >= 0 && value < SpeedscopeProfile::no_frame && value == std::floor(value);
-  return valid ? static_cast<std::uint32_t>(value) : SpeedscopeProfile::no_frame;
-}
 
 /// `shared.frames`, one FrameId per entry. Two entries of the same name, file and line are one function.
 class FrameNodes : public json::Node {
@@ -80,91 +74,6 @@ class FrameNodes : public json::Node {
   FrameNode frame_{*this};
 };
 
-/// `samples`: stacks of frame indices, outermost first.
-class SampleNodes : public json::Node {
- public:
-  void of(SpeedscopeProfile& profile) { stack_.profile = &profile; }
-  bool begin_array() override {
-    stack_.before.clear();
-    first_ = stack_.profile->samples.size();
-    elements_ = 0;
-    return true;
-  }
-  json::Node* element(std::size_t index) override {
-    pad(index);
-    elements_ = index + 1;
-    return &stack_;
-  }
-  bool takes_elements() const override { return true; }
-  std::size_t take_elements(std::string_view bytes, std::size_t& index) override {
-    pad(index);
-    return gear_.take(bytes, stack_, index);
-  }
-  void end() override { pad(elements_); }
-  std::string_view expects() const override { return "a list of samples"; }
-
- private:
-  struct Stack : json::Node {
-    struct Step {
-      std::uint32_t frame;
-      NodeId node;
-    };
-    SpeedscopeProfile* profile = nullptr;
-    std::vector<Step> before;  // the last sample's stack: most of it is the next one's, too
-    std::size_t depth = 0;
-
-    bool begin_array() override {
-      depth = 0;
-      return true;
-    }
-    json::Node* element(std::size_t) override { return &index; }
-    void end() override {
-      before.resize(depth);
-      profile->samples.push_back(depth == 0 ? StackTree::root : before[depth - 1].node);
-    }
-    std::string_view expects() const override { return "a list of frame indices"; }
-
-    void down(std::uint32_t frame) {
-      if (depth < before.size() && before[depth].frame == frame) {
-        ++depth;
-        return;
-      }
-      // From here on it is another stack: nothing of the last one is left above `depth`.
-      const NodeId above = depth == 0 ? StackTree::root : before[depth - 1].node;
-      before.resize(depth);
-      before.push_back({frame, profile->stacks.child(above, frame)});
-      ++depth;
-    }
-
-    struct Index : json::Node {
-      explicit Index(Stack& owner) : stack(owner) {}
-      void null() override { stack.down(SpeedscopeProfile::no_frame); }
-      bool number(double value) override {
-        stack.down(as_index(value));
-        return true;
-      }
-      bool string(std::string_view) override {
-        stack.down(SpeedscopeProfile::no_frame);
-        return true;
-      }
-      std::string_view expects() const override { return "the index of a frame"; }
-      Stack& stack;
-    };
-    Index index{*this};
-  };
-
-  /// Of `elements`, those that were no stacks are no nodes.
-  void pad(std::size_t elements) {
-    std::vector<NodeId>& samples = stack_.profile->samples;
-    if (samples.size() < first_ + elements) samples.resize(first_ + elements, no_node);
-  }
-
-  Stack stack_;
-  json::RecordGear gear_;
-  std::size_t first_ = 0;     // sample of this list
-  std::size_t elements_ = 0;  // begun by the tokenizer
-};
-
 class WeightNodes : public json::Node {
  public:
   void of(SpeedscopeProfile& profile) { weight_.profile = &profile; }
@@ -225,7 +134,7 @@ class EventNodes : public json::Node {
     }
     void end() override {
       if (is_absent(at) || (type != "O" && type != "C")) profile->bad_events.at(index);
-      else profile->events.push_back({at, as_index(frame), type == "O"});
+      else profile->events.push_back({at, SpeedscopeProfile::index_of(frame), type == "O"});
     }
     std::string_view expects() const override { return "an event"; }
   };
@@ -268,7 +177,7 @@ class ProfileNodes : public json::Node {
 
    private:
     ProfileNodes& owner_;
-    SampleNodes samples_;
+    SpeedscopeSamples samples_;
     WeightNodes weights_;
     EventNodes events_;
     json::TextInto text_;
@@ -318,7 +227,7 @@ class SpeedscopeReader : public JsonReader {
   SpeedscopeReader(Run& run, const std::string& path, std::unique_ptr<FileNode> root)
       : JsonReader(run, path, std::move(root)), file_(static_cast<FileNode&>(this->root())) {}
 
-  [[gnu::cold]] void finished() override {
+  void finished() override {
     FrameNodes& frames = file_.frames();
     if (frames.nameless() > 0) {
       doubt("frame-without-name", Severity::low, "frames have no name; they are called \"(no name)\"", "shared.frames",
@@ -334,7 +243,7 @@ class SpeedscopeReader : public JsonReader {
     run().doubts.push_back({std::string(id), severity, path(), Error::no_offset, std::move(where), std::move(message), count});
   }
 
-  [[gnu::cold]] void add(std::size_t index, SpeedscopeProfile& profile) {
+  void add(std::size_t index, SpeedscopeProfile& profile) {
     const std::string where = "profiles[" + std::to_string(index) + "]";
     if (profile.type != "sampled" && profile.type != "evented" && profile.samples.empty() && profile.events.empty()) {
       doubt("unknown-profile-type", Severity::medium,
@@ -386,7 +295,7 @@ class SpeedscopeReader : public JsonReader {
     return {name, 1, name};
   }
 
-  [[gnu::cold]] void report(const std::string& where, const SpeedscopeProfile& profile) {
+  void report(const std::string& where, const SpeedscopeProfile& profile) {
     const auto tell = [&](const Fault& fault, std::string_view list, const char* id, Severity severity, const char* what) {
       if (fault.count > 0)
         doubt(id, severity, what, where + "." + std::string(list) + "[" + std::to_string(fault.first) + "]", fault.count);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -15,6 +16,10 @@ namespace crema {
 /// behind the profiles.
 struct SpeedscopeProfile {
   static constexpr std::uint32_t no_frame = 0xffffffffU;  ///< an index that is none
+  static std::uint32_t index_of(double number) {
+    const bool valid = number >= 0 && number < no_frame && number == std::floor(number);
+    return valid ? static_cast<std::uint32_t>(number) : no_frame;
+  }
 
   struct Event {
     double at;
