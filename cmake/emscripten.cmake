@@ -13,7 +13,7 @@ endif()
 
 # What runs per byte, sample or node is made fast; the rest is made small, because every visitor downloads it.
 file(GLOB_RECURSE small CONFIGURE_DEPENDS core/*.cpp)
-foreach(fast json/tokenizer json/record_gear json/number json/router json/nodes base/string_pool
+foreach(fast json/tokenizer json/record_gear json/number json/router json/nodes base/string_pool base/numbers
         read/tracking_data read/series_gear read/chunk_list read/dask_tree read/speedscope_samples
         read/stack_tree analyse/groups analyse/chunk_groups model/child_index
         flame/resolved_tree flame/growing_tree flame/estimate flame/merge flame/walk flame/layout flame/functions)

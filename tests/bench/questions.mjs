@@ -19,7 +19,7 @@ function answers(command, args) {
 /** The figures: rows of { name, ours, peer, unit, peerName }. */
 export async function questions() {
   const native = answers(join(root, 'build/native/tests/bench/crema_bench_questions'), []);
-  const wasm = answers(process.execPath, [join(root, 'build/wasm/tests/bench/crema_bench_questions.js')]);
+  const wasm = answers(process.execPath, [join(root, 'build/wasm/tests/bench/crema_bench_questions.cjs')]);
   const figures = [];
   for (const one of native) {
     const name = `${one.case}: ${one.question}, native`;
