@@ -1,43 +1,41 @@
 #include "core/model/child_index.hpp"
 
+#include <bit>
+
 namespace crema {
 
 namespace {
 
-constexpr unsigned first_bits = 8;
+constexpr std::size_t first_slots = 256;  // a power of two
 
-std::uint32_t hash_of(NodeId parent, std::uint32_t frame) {
+std::uint64_t hash_of(NodeId parent, std::uint32_t frame) {
   const std::uint64_t key = (std::uint64_t{parent} << 32U) | frame;
-  return static_cast<std::uint32_t>(((key ^ (key >> 29U)) * 0x9e3779b97f4a7c15ULL) >> 32U);
+  return (key ^ (key >> 29U)) * 0x9e3779b97f4a7c15ULL;
 }
 
 }  // namespace
 
-ChildIndex::ChildIndex() : bits_(first_bits), slots_(std::size_t{1} << first_bits, free) {}
+ChildIndex::ChildIndex() : others_(first_slots) {}
 
 std::size_t ChildIndex::slot_of(NodeId parent, std::uint32_t frame) const {
-  const std::uint32_t hash = hash_of(parent, frame);
-  const std::size_t last = slots_.size() - 1;
-  std::size_t slot = hash >> (32U - bits_);
-  for (; slots_[slot] != free; slot = (slot + 1) & last) {
-    const std::uint32_t place = slots_[slot] ^ (hash << bits_);
-    if (place <= last && others_[place].parent == parent && others_[place].frame == frame) break;
-  }
+  const std::size_t last = others_.size() - 1;
+  auto slot = static_cast<std::size_t>(hash_of(parent, frame) >> std::countl_zero(std::uint64_t{last}));
+  while (others_[slot].node != no_node && (others_[slot].parent != parent || others_[slot].frame != frame))
+    slot = (slot + 1) & last;
   return slot;
 }
 
 NodeId ChildIndex::find_or_add(NodeId parent, std::uint32_t frame, NodeId added) {
-  const std::uint32_t at = parent + 1;  // the root's is no_node
+  const std::uint32_t at = parent + 1;  // the root's parent is no_node
   if (at >= first_.size()) first_.resize(std::size_t{at} + 1);
   First& first = first_[at];
   if (first.node == no_node) first = {added, frame};
   if (first.frame == frame) return first.node;
 
-  const std::size_t slot = slot_of(parent, frame);
-  if (slots_[slot] != free) return others_[place_in(slot)].node;
-  slots_[slot] = (hash_of(parent, frame) << bits_) | static_cast<std::uint32_t>(others_.size());
-  others_.push_back({parent, frame, added});
-  if (others_.size() * 2 > slots_.size()) grow();
+  Other& other = others_[slot_of(parent, frame)];
+  if (other.node != no_node) return other.node;
+  other = {parent, frame, added};
+  if (++count_ * 2 > others_.size()) grow();
   return added;
 }
 
@@ -45,20 +43,14 @@ NodeId ChildIndex::find(NodeId parent, std::uint32_t frame) const {
   const std::uint32_t at = parent + 1;
   if (at >= first_.size() || first_[at].node == no_node) return no_node;
   if (first_[at].frame == frame) return first_[at].node;
-  const std::size_t slot = slot_of(parent, frame);
-  return slots_[slot] == free ? no_node : others_[place_in(slot)].node;
+  return others_[slot_of(parent, frame)].node;
 }
 
 void ChildIndex::grow() {
-  ++bits_;
-  slots_ = {};  // its memory first
-  slots_.assign(std::size_t{1} << bits_, free);
-  const std::size_t last = slots_.size() - 1;
-  for (std::size_t i = 0; i < others_.size(); ++i) {
-    const std::uint32_t hash = hash_of(others_[i].parent, others_[i].frame);
-    std::size_t slot = hash >> (32U - bits_);
-    while (slots_[slot] != free) slot = (slot + 1) & last;  // no child is there twice
-    slots_[slot] = (hash << bits_) | static_cast<std::uint32_t>(i);
+  std::vector<Other> before(others_.size() * 2);
+  before.swap(others_);
+  for (const Other& other : before) {
+    if (other.node != no_node) others_[slot_of(other.parent, other.frame)] = other;
   }
 }
 
