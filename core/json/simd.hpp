@@ -1,7 +1,9 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #if defined(__wasm_simd128__)
 #include <wasm_simd128.h>
@@ -26,7 +28,8 @@ struct Portable {
 
   static Portable load(const char* p) {
     std::uint64_t word = 0;
-    for (unsigned i = 0; i < 8; ++i) word |= std::uint64_t{static_cast<unsigned char>(p[i])} << (8 * i);
+    std::memcpy(&word, p, sizeof word);
+    if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
     return {word};
   }
   Portable equals(char c) const { return zero_bytes(v ^ (0x0101010101010101U * static_cast<unsigned char>(c))); }
