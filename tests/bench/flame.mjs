@@ -17,14 +17,12 @@ import { rendererMemory } from './in_chromium.mjs';
 import { writeDaskTree, writeSamples } from './profiles.mjs';
 
 const runs = 3;
-const args = [
-  '--no-sandbox',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--use-angle=swiftshader',
-  '--enable-unsafe-swiftshader',
-];
+const plain = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+/** Ours draws on plain canvases; speedscope needs WebGL, which takes the processor that pages need where there is no GPU. */
+const ourArgs = [...plain, '--disable-gpu'];
+const theirArgs = [...plain, '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+/** Between a page's start and the file: a page at rest is measured [ms]. */
+const rest = 2000;
 
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
@@ -73,7 +71,7 @@ async function memorySince(browser, before) {
 async function opened(browser, url, file, label) {
   const page = await fresh(browser, `${url}#view=flame`);
   await page.waitForSelector('[data-testid=drop-zone]');
-  await page.waitForTimeout(500);
+  await page.waitForTimeout(rest);
   const before = await rendererMemory(browser);
   await page.evaluate((text) => {
     seen.label = text;
@@ -124,7 +122,7 @@ async function ours(browser, url, file, label) {
 async function theirs(browser, url, file, label) {
   const page = await fresh(browser, url);
   await page.waitForSelector('text=browse');
-  await page.waitForTimeout(500);
+  await page.waitForTimeout(rest);
   const before = await rendererMemory(browser);
   await page.evaluate(() => {
     const input = document.createElement('input');
@@ -187,7 +185,7 @@ async function modes(browser, url, file, label) {
 }
 
 /** `measure` in a browser of its own, whose memory is then that of one page. */
-async function alone(measure) {
+async function alone(args, measure) {
   const browser = await chromium.launch({ executablePath: findChromium(), args });
   try {
     return await measure(browser);
@@ -201,7 +199,8 @@ export async function flameGraphs() {
   const folder = mkdtempSync(join(tmpdir(), 'crema-flame-'));
   const server = await preview({ preview: { port: 0, host: '127.0.0.1' }, logLevel: 'silent' });
   const viewer = await serveSpeedscope();
-  const browser = await chromium.launch({ executablePath: findChromium(), args });
+  const browser = await chromium.launch({ executablePath: findChromium(), args: ourArgs });
+  const theirBrowser = await chromium.launch({ executablePath: findChromium(), args: theirArgs });
   const url = server.resolvedUrls.local[0];
   const figures = [];
   try {
@@ -219,7 +218,7 @@ export async function flameGraphs() {
     const peers = [];
     for (let i = 0; i < runs; i++) {
       smalls.push(await ours(browser, url, small, '__call__'));
-      peers.push(await theirs(browser, viewer.url, exported, '__call__'));
+      peers.push(await theirs(theirBrowser, viewer.url, exported, '__call__'));
     }
     const of = (list, key) => median(list.map((one) => one[key]));
     figures.push({ name: 'flame graph of local-4x1, first frame', ours: of(smalls, 'first'), peer: of(peers, 'first'), unit: 'ms', peerName });
@@ -232,8 +231,8 @@ export async function flameGraphs() {
     figures.push({ name: `${name}, script of a zoom step`, ours: of(larges, 'script'), unit: 'ms' });
     figures.push({ name: `${name}, search`, ours: of(larges, 'search'), unit: 'ms' });
 
-    const mine = await alone((own) => modes(own, url, many, 'root_main'));
-    const peer = await alone((own) => theirs(own, viewer.url, many, 'root_main'));
+    const mine = await alone(ourArgs, (own) => modes(own, url, many, 'root_main'));
+    const peer = await alone(theirArgs, (own) => theirs(own, viewer.url, many, 'root_main'));
     figures.push({ name: '1,000,000 samples, first frame', ours: mine.first, peer: peer.first, unit: 'ms', peerName });
     if (mine.memory !== undefined) {
       const what = '1,000,000 samples, most memory of the renderer above the empty page';
@@ -244,6 +243,7 @@ export async function flameGraphs() {
     return figures;
   } finally {
     await browser.close();
+    await theirBrowser.close();
     await server.close();
     viewer.close();
     rmSync(folder, { recursive: true });
