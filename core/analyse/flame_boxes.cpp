@@ -6,6 +6,7 @@
 
 #include "core/flame/path_numbers.hpp"
 #include "core/flame/pattern.hpp"
+#include "core/flame/search.hpp"
 #include "core/flame/time_order.hpp"
 
 namespace crema {
@@ -20,32 +21,6 @@ Order order_of(const Options& options) {
   if (text == "name") return Order::name;
   if (text == "time") return Order::time;
   throw Failure(ErrorCode::bad_option, "order=" + text + "; it is heavy, name or time");
-}
-
-/// What matches a search: nodes, and nodes that have such below them.
-struct Matches {
-  std::vector<std::uint8_t> node, within;  // by NodeId, 1 = it does
-  double hits = 0;
-  double total = 0;  ///< counted once where a match is inside another
-};
-
-Matches matches_in(const FlameTree& of, const std::string& search) {
-  const ResolvedTree& tree = of.tree;
-  const std::vector<bool> frames = frames_matching(*of.facts, search);
-  const std::size_t n = tree.size();
-  Matches found{std::vector<std::uint8_t>(n, 0), std::vector<std::uint8_t>(n, 0)};
-  std::vector<std::uint8_t> covered(n, 0);
-  for (std::size_t i = 1; i < n; ++i) {
-    const std::uint8_t inside = covered[tree.parent[i]];
-    const std::uint8_t matches = frames[tree.frame[i]] ? 1 : 0;
-    found.node[i] = found.within[i] = matches;
-    covered[i] = inside | matches;
-    if (matches == 0) continue;
-    if (tree.total[i] > 0) ++found.hits;
-    if (inside == 0) found.total += tree.total[i];
-  }
-  for (std::size_t i = n; i-- > 1;) found.within[tree.parent[i]] |= found.within[i];
-  return found;
 }
 
 // The functions among which the unresolved samples of a node were taken: its children whose self time is uncertain.
@@ -136,7 +111,7 @@ Table flame_boxes(const Run& run, const FlameChoice& choice, const Options& opti
       arranged_tree(run, choice, *of, order == Order::name ? SiblingOrder::name : SiblingOrder::heavy);
   const Layout layout = order == Order::time ? in_time(choice, *of, window) : lay_out(tree, *arranged, window);
   const std::string search = options.text("search");
-  const Matches found = search.empty() ? Matches{} : matches_in(*of, search);
+  const Matches found = search.empty() ? Matches{} : matches_in(tree, frames_matching(facts, search));
   PathNumbers paths(tree, facts);
   const std::string title = title_of(*choice.profile);
 
