@@ -25,18 +25,6 @@ async function throwAway(stream: ReadableStream<Uint8Array>): Promise<void> {
 /** Ways to have a File's bytes once, in pieces, in a worker. */
 const ways: Record<string, (file: File) => Promise<void>> = {
   stream: (file) => throwAway(file.stream()),
-  'stream, own buffer': async (file) => {
-    const reader = (file.stream() as ReadableStream<Uint8Array<ArrayBuffer>>).getReader({ mode: 'byob' });
-    let buffer = new ArrayBuffer(pieceSize);
-    for (;;) {
-      const { done, value } = await reader.read(new Uint8Array(buffer));
-      if (done) return;
-      buffer = value.buffer;
-    }
-  },
-  'stream, two own buffers': async (file) => {
-    for await (const _ of piecesOf(storeOf(file)));
-  },
   slices: async (file) => {
     for (let at = 0; at < file.size; at += pieceSize) await file.slice(at, at + pieceSize).arrayBuffer();
   },
