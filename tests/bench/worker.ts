@@ -25,6 +25,9 @@ async function throwAway(stream: ReadableStream<Uint8Array>): Promise<void> {
 /** Ways to have a File's bytes once, in pieces, in a worker. */
 const ways: Record<string, (file: File) => Promise<void>> = {
   stream: (file) => throwAway(file.stream()),
+  'stream, two own buffers (as the page does)': async (file) => {
+    for await (const _ of piecesOf(storeOf(file)));
+  },
   slices: async (file) => {
     for (let at = 0; at < file.size; at += pieceSize) await file.slice(at, at + pieceSize).arrayBuffer();
   },
