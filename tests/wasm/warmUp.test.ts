@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { createNodeEngine } from '../../web/engine/node';
+import type { TableData } from '../../web/engine/table';
+import { warmUp } from '../../web/engine/warmUp';
+
+it('warms up with a bundle that has all that the first views ask for, and leaves nothing open', async () => {
+  const engine = await createNodeEngine();
+  const answers = new Map<string, TableData>();
+  const answer = engine.answer.bind(engine);
+  engine.answer = (question, options) => {
+    const table = answer(question, options);
+    answers.set(question, table);
+    return table;
+  };
+  await warmUp(engine, () => false);
+
+  const empty = [...answers].filter(([, table]) => table.rows === 0).map(([question]) => question);
+  expect(empty).toEqual([]);
+  expect(answers.get('files')?.rows).toBe(20);
+  // 2^11 - 1 nodes, and a root above them
+  expect(answers.get('flame')?.notes.nodes).toBe(2048);
+  expect(answer('runs').rows).toBe(0);
+});
+
+it('stops when somebody wants the core', async () => {
+  const engine = await createNodeEngine();
+  let asked = 0;
+  engine.answer = () => {
+    asked += 1;
+    return { question: '', rows: 0, columns: [], strings: [], notes: {} };
+  };
+  await warmUp(engine, () => asked === 2);
+  expect(asked).toBe(2);
+});
