@@ -1,6 +1,6 @@
 #include "core/json/record_gear.hpp"
 
-#include <bit>
+#include <cstring>
 #include <random>
 
 #include "core/json/tokenizer.hpp"
@@ -20,7 +20,9 @@ class Teller : public json::Node {
     return true;
   }
   bool number(double value) override {
-    text_ += std::to_string(std::bit_cast<std::uint64_t>(value)) + " ";
+    std::uint64_t bits = 0;  // Emscripten's library has no bit_cast yet
+    std::memcpy(&bits, &value, sizeof bits);
+    text_ += std::to_string(bits) + " ";
     return true;
   }
   bool string(std::string_view value) override {
