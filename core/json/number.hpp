@@ -94,8 +94,9 @@ struct Number {
 
 /// The double nearest to the decimal number written in [begin, end), whatever its length; ±infinity beyond the range.
 double nearest_double(const char* begin, const char* end);
-/// The same, where it was scanned as `number`.
-double nearest_double(const Number& number, const char* begin, const char* end);
+/// The same, where it was scanned as ± `digits` x 10^`exponent`. (Not as a Number: one that is handed over by its address is
+/// written to memory wherever numbers are scanned.)
+double nearest_double(std::uint64_t digits, std::int64_t exponent, bool negative, const char* begin, const char* end);
 
 /// The double nearest to `number`, which was scanned from [begin, end). Where digits and power of ten are doubles
 /// themselves, one operation gives it exactly rounded (Clinger 1990).
@@ -110,7 +111,8 @@ inline double value_of(const Number& number, const char* begin, const char* end)
     return number.negative ? -value : value;
   }
 #endif
-  return nearest_double(number, begin, end);
+  if (number.overflow) return nearest_double(begin, end);
+  return nearest_double(number.digits, number.exponent, number.negative, begin, end);
 }
 
 }  // namespace crema::json

@@ -18,6 +18,8 @@ constexpr std::size_t longest_blank = 64;
 constexpr std::size_t longest_time = 240;  // every character of it written as an escape
 // A document whose layout changes this often is read without one.
 constexpr unsigned most_layouts = 64;
+// Values that room is made for at once.
+constexpr std::size_t at_a_time = 128;
 
 /// The number at `p`, 0 or more, which does not reach the end of the bytes at hand; nullptr otherwise.
 [[gnu::always_inline]] inline const char* read_amount(const char* p, const char* end, double& value) {
@@ -59,6 +61,19 @@ void SeriesBuilder::set_anywhere(std::uint32_t tick, double value) {
   const std::size_t at = tick - begin_;
   if (at >= values_.size()) values_.resize(at + 1, absent);
   values_[at] = value;
+}
+
+std::span<double> SeriesBuilder::room(std::uint32_t tick, std::size_t most) {
+  if (values_.empty()) {
+    begin_ = tick;
+    values_.reserve(likely_);
+  }
+  const std::size_t size = values_.size();
+  if (tick != begin_ + size) return {};
+  // not beyond what is reserved while there is something left of it
+  if (values_.capacity() > size) most = std::min(most, values_.capacity() - size);
+  values_.resize(size + most);
+  return std::span(values_).subspan(size);
 }
 
 void SeriesBuilder::flush(TickSeries& series) {
@@ -171,32 +186,38 @@ void SeriesGear::learn() {
 
 // Elements of consecutive ticks in the known layout, the first at `p`; returns the end of the last, or `p`.
 const char* SeriesGear::take_known(const char* p, const char* end, double scale, SeriesBuilder& into, std::size_t& count) {
-  std::uint32_t tick = ticks_.next();
+  const std::uint32_t first_tick = ticks_.next();
   const auto known = static_cast<std::uint32_t>(begins_.empty() ? 0 : begins_.size() - 1);
-  if (tick >= known) return p;
-  const std::string_view first = expected(tick).substr(known_.close.size() + known_.between.size());
+  if (first_tick >= known) return p;
+  const std::string_view first = expected(first_tick).substr(known_.close.size() + known_.between.size());
   if (!begins_with(p, end, first)) return p;
   const char* done = p;
   p += first.size();
-  for (;;) {
-    double value = 0;
-    const char* const stop = read_amount(p, end, value);
-    if (stop == nullptr) break;
-    if (tick + 1 < known && begins_with(stop, end, expected(tick + 1))) {
-      into.set(tick, value * scale);
+  // What the loop needs, in locals: the compiler cannot know that values that are written change none of it.
+  const char* const texts = expected_.data();
+  const std::size_t* const begins = begins_.data();
+  const std::size_t close = known_.close.size();
+  std::uint32_t tick = first_tick;
+  for (bool more = true; more;) {
+    const std::span<double> room = into.room(tick, std::min<std::size_t>(known - tick, at_a_time));
+    std::size_t taken = 0;
+    for (more = !room.empty(); more && taken < room.size();) {
+      double value = 0;
+      const char* const stop = read_amount(p, end, value);
+      more = stop != nullptr;
+      if (!more) break;
+      room[taken] = value * scale;
+      const bool last = tick + 1 == known;
+      const std::size_t length = last ? close : begins[tick + 2] - begins[tick + 1];
+      more = !last && begins_with(stop, end, {texts + begins[tick + 1], length});
+      if (!more && !begins_with(stop, end, known_.close)) break;
+      ++taken;
       ++tick;
-      ++count;
-      done = stop + known_.close.size();
-      p = stop + (begins_[tick + 1] - begins_[tick]);
-      continue;
+      done = stop + close;
+      p = stop + length;
     }
-    if (begins_with(stop, end, known_.close)) {
-      into.set(tick, value * scale);
-      ++tick;
-      ++count;
-      done = stop + known_.close.size();
-    }
-    break;
+    into.leave(room.size() - taken);
+    count += taken;
   }
   ticks_.found_up_to(tick);
   return done;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,11 @@ class SeriesBuilder {
     if (tick == begin_ + values_.size() && !values_.empty()) values_.push_back(value);
     else set_anywhere(tick, value);
   }
+  /// Room for the values of up to `most` ticks from `tick` on, all of which are to be written or left; none where `tick` is
+  /// not the next one.
+  std::span<double> room(std::uint32_t tick, std::size_t most);
+  /// Gives back the last `count` places of that room.
+  void leave(std::size_t count) { values_.resize(values_.size() - count); }
   /// Adds what was gathered to `series` and begins anew.
   void flush(TickSeries& series);
 
