@@ -1,8 +1,8 @@
 # What all of the core is compiled with for the browser. Exceptions are WebAssembly's own: the core throws inside and
 # catches at its front door, and code that does not throw pays nothing for them. Objects are optimized once more as one
 # program when they are linked: 20 kB less to download, for half a minute. Nothing asks for types at run time.
-add_compile_options(-fwasm-exceptions -msimd128 $<$<CONFIG:Release>:-flto> -fno-rtti)
-add_link_options(-fwasm-exceptions -fno-rtti)
+add_compile_options(-mbulk-memory -fwasm-exceptions -msimd128 $<$<CONFIG:Release>:-flto> -fno-rtti)
+add_link_options(-mbulk-memory -fwasm-exceptions -fno-rtti)
 
 # The stack's size was renamed in 3.1.25 and the old name goes in 5.
 if(EMSCRIPTEN_VERSION VERSION_LESS 3.1.25)
