@@ -1,12 +1,11 @@
 // What runs beside its peer in the same thread, under Node and in a browser's worker alike.
 
-const pieceSize = 4 * 1024 * 1024;
-
 /** Reads bytes in memory into one more Run of `session`, piece by piece as the page does; throws when there is none. */
 export function openIn(session, bytes) {
   const file = session.addFile('metrics.json', bytes.length);
-  for (let at = 0; at < bytes.length; at += pieceSize) {
-    const piece = bytes.subarray(at, at + pieceSize);
+  const partSize = session.input().length;
+  for (let at = 0; at < bytes.length; at += partSize) {
+    const piece = bytes.subarray(at, at + partSize);
     session.input().set(piece);
     session.push(file, piece.length);
   }

@@ -17,7 +17,7 @@ import {
   type RunId,
 } from './engine';
 import { packed } from './packing';
-import { type Piece, pieceSize, type Store, storeOf } from './pieces';
+import { inParts, type Piece, type Store, storeOf } from './pieces';
 import { filesIn, type Source, type SourceFile } from './sources';
 import { type Column, Table, type TableData } from './table';
 
@@ -193,8 +193,7 @@ export class CoreEngine implements Engine {
   }
 
   #push(id: number, piece: Piece): void {
-    for (let at = 0; at < piece.length; at += pieceSize) {
-      const part = piece.subarray(at, at + pieceSize);
+    for (const part of inParts(piece)) {
       this.#session.input().set(part);
       understand(this.#session.push(id, part.length));
     }

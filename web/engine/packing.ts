@@ -2,7 +2,7 @@
 import type { NameHider } from 'crema-core/crema.js';
 import { download } from './downloads';
 import { CoreError, type InputFile, type Packed } from './engine';
-import { gunzip, type Piece, pieceSize, type Store, streamOf } from './pieces';
+import { gunzip, inParts, type Piece, type Store, streamOf } from './pieces';
 import { filesIn, type Source } from './sources';
 
 export interface Part {
@@ -78,10 +78,6 @@ async function hiddenText(hider: NameHider, text: string): Promise<string> {
   for await (const piece of hiding(hider, once(new TextEncoder().encode(text) as Piece)))
     hidden += decoder.decode(piece, { stream: true });
   return hidden + decoder.decode();
-}
-
-function* inParts(piece: Piece): Generator<Piece> {
-  for (let at = 0; at < piece.length; at += pieceSize) yield piece.subarray(at, at + pieceSize);
 }
 
 function understand(answer: string): void {

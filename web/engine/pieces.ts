@@ -14,8 +14,13 @@ export interface Store {
   pieces?(begin: Bytes, end: Bytes): AsyncGenerator<Piece>;
 }
 
-/** As large as the core's input buffer. */
 export const pieceSize: Bytes = 4 * 1024 * 1024;
+
+/** A piece in parts no larger than the core's input buffer (wasm/bindings.cpp). */
+export function* inParts(piece: Piece): Generator<Piece> {
+  const inputSize: Bytes = 512 * 1024;
+  for (let at = 0; at < piece.length; at += inputSize) yield piece.subarray(at, at + inputSize);
+}
 
 export function storeOf(blob: Blob): Store {
   return {
