@@ -14,16 +14,18 @@ class TreeMerger {
   /// `same_as[frame]` is the frame that stands for it (`FrameFacts::same_as`); empty = each for itself.
   explicit TreeMerger(std::span<const FrameId> same_as = {});
 
-  void add(const ResolvedTree& tree);
+  void add(const ResolvedTree& tree) { add({&tree, 1}); }
+  /// Several at once, which is faster than one after the other.
+  void add(std::span<const ResolvedTree> trees);
   ResolvedTree take();
 
   /// The merged node of each node of the tree that was added last.
-  const std::vector<NodeId>& place() const { return place_; }
+  const std::vector<NodeId>& place() const { return places_[0]; }
 
  private:
   std::span<const FrameId> same_as_;
   GrowingTree growing_;
-  std::vector<NodeId> place_;
+  std::vector<std::vector<NodeId>> places_;
 };
 
 }  // namespace crema

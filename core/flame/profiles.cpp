@@ -15,6 +15,8 @@ namespace {
 
 using Kind = CallTree::Kind;
 
+constexpr std::size_t merged_at_once = 8;
+
 constexpr double default_interval = 0.010;  // [s] distributed.worker.profile.interval
 constexpr double default_cycle = 1.0;       // [s] distributed.worker.profile.cycle: event loops are sampled once per cycle
 
@@ -266,10 +268,15 @@ ResolvedTree merged_tree(const std::vector<const CallTree*>& trees, LeafChoice c
     return resolve(*trees[0], each);
   }
   TreeMerger merger(facts.same_as);
-  for (const CallTree* tree : trees) {
-    resolve(*tree, each, resolved);
-    if (estimates && tree->leaves == CallTree::Leaves::uncounted) estimate.apply(resolved);
-    merger.add(resolved);
+  std::vector<ResolvedTree> together(std::min(trees.size(), merged_at_once));
+  for (std::size_t begin = 0; begin < trees.size(); begin += together.size()) {
+    const std::size_t count = std::min(together.size(), trees.size() - begin);
+    for (std::size_t i = 0; i < count; ++i) {
+      const CallTree& tree = *trees[begin + i];
+      resolve(tree, each, together[i]);
+      if (estimates && tree.leaves == CallTree::Leaves::uncounted) estimate.apply(together[i]);
+    }
+    merger.add(std::span(together).first(count));
   }
   if (place != nullptr) *place = merger.place();
   return merger.take();
