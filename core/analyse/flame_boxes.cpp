@@ -32,7 +32,7 @@ std::string candidates(const FlameTree& of, const Children& children, NodeId nod
   std::vector<NodeId> possible(children.child.begin() + children.first[node], children.child.begin() + children.first[node + 1]);
   std::sort(possible.begin(), possible.end());
   for (const NodeId child : possible) {
-    if (tree.self_max[child] <= tree.self[child] || found++ >= shown) continue;
+    if (tree.self_max(child) <= tree.self[child] || found++ >= shown) continue;
     if (found > 1) text += ", ";
     text += of.facts->name[tree.frame[child]];
   }
@@ -150,13 +150,13 @@ Table flame_boxes(const Run& run, const FlameChoice& choice, const Options& opti
     table.put(depth, layout.depth[i]);
     table.put(x0, layout.begin[i] / extent);
     table.put(x1, layout.end[i] / extent);
-    table.put(total, whole_node ? tree.total[n] : open ? tree.unresolved[n] : layout.end[i] - layout.begin[i]);
+    table.put(total, whole_node ? tree.total[n] : open ? tree.unresolved(n) : layout.end[i] - layout.begin[i]);
     const bool timed = is_box && !whole_node;
     table.put(self, timed ? absent : whole_node ? tree.self[n] : 0);
-    table.put(self_min, timed ? absent : whole_node ? tree.self_min[n] : 0);
-    table.put(self_max, timed ? absent : whole_node ? tree.self_max[n] : 0);
-    table.put(estimated, timed ? absent : whole_node ? tree.estimated[n] : 0);
-    table.put(unresolved, timed ? absent : run_of_many ? 0 : tree.unresolved[n]);
+    table.put(self_min, timed ? absent : whole_node ? tree.self_min(n) : 0);
+    table.put(self_max, timed ? absent : whole_node ? tree.self_max(n) : 0);
+    table.put(estimated, timed ? absent : whole_node ? tree.estimated(n) : 0);
+    table.put(unresolved, timed ? absent : run_of_many ? 0 : tree.unresolved(n));
     table.put(is_unresolved, open ? 1 : 0);
     table.put(more, layout.run[i]);
     bool matches = is_box && !search.empty() && found.node[n];

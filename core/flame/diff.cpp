@@ -33,7 +33,7 @@ TreeDiff diff(const ResolvedTree& a, double a_factor, const ResolvedTree& b, dou
                         : growing.child(place[tree.parent[i]], same_as[tree.frame[i]]);
       for (auto* column : {&total, &self}) column->resize(std::max<std::size_t>(column->size(), place[i] + 1), 0);
       total[place[i]] += tree.total[i] * factor;
-      self[place[i]] += (tree.self[i] + tree.unresolved[i]) * factor;
+      self[place[i]] += (tree.self[i] + tree.unresolved(i)) * factor;
     }
   };
   add(a, a_factor, result.a, result.a_self);
@@ -43,7 +43,7 @@ TreeDiff diff(const ResolvedTree& a, double a_factor, const ResolvedTree& b, dou
   for (auto* column : {&result.a, &result.b, &result.a_self, &result.b_self}) column->resize(tree.size(), 0);
   for (std::size_t i = 0; i < tree.size(); ++i) {
     tree.total[i] = width_of(width, result.a[i], result.b[i]);
-    tree.self[i] = tree.self_min[i] = tree.self_max[i] = width_of(width, result.a_self[i], result.b_self[i]);
+    tree.self[i] = width_of(width, result.a_self[i], result.b_self[i]);
   }
   return result;
 }

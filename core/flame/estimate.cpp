@@ -18,20 +18,21 @@ void LeafEstimate::apply(ResolvedTree& forced) const {
   std::vector<double> sum(n, 0.0);  // of the children's weights
   for (std::size_t i = 1; i < n; ++i) {
     const NodeId parent = forced.parent[i];
-    if (!(forced.unresolved[parent] > 0) || !(forced.self_max[i] > forced.self[i])) continue;
+    if (!(forced.unresolved(parent) > 0) || !(forced.self_max(i) > forced.self[i])) continue;
     const NodeId pair = pairs_.find(of(forced.frame[parent]), of(forced.frame[i]));
     weights[i] = 1 + (pair == no_node ? 0 : certain_[pair]);
     sum[parent] += weights[i];
   }
-  std::vector<double> open = forced.unresolved;
   for (std::size_t i = 1; i < n; ++i) {
     if (weights[i] == 0) continue;
     const NodeId parent = forced.parent[i];
-    const double share = open[parent] * (weights[i] / sum[parent]);
+    const double share = forced.unresolved(parent) * (weights[i] / sum[parent]);
     forced.self[i] += share;
     forced.total[i] += share;
-    forced.estimated[i] += share;
-    forced.unresolved[parent] = 0;
+    forced.unsettled[i].estimated += share;
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    if (sum[i] > 0) forced.unsettled[i].unresolved = 0;
   }
 }
 

@@ -62,12 +62,13 @@ Functions functions_of(const ResolvedTree& tree, const FrameFacts& facts) {
       functions.total[at] += tree.total[i];
     }
     functions.self[at] += tree.self[i];
-    functions.self_min[at] += tree.self_min[i];
-    functions.self_max[at] += tree.self_max[i];
-    functions.unresolved[at] += tree.unresolved[i];
-    functions.estimated[at] += tree.estimated[i];
+    const Unsettled open = tree.unsettled_at(i);
+    functions.self_min[at] += open.self_min;
+    functions.self_max[at] += open.self_max;
+    functions.unresolved[at] += open.unresolved;
+    functions.estimated[at] += open.estimated;
     if (tree.total[i] > 0) functions.boxes[at] += 1;
-    if (innermost[i] != no_node) functions.own[row[tree.frame[innermost[i]]]] += tree.self[i] + tree.unresolved[i];
+    if (innermost[i] != no_node) functions.own[row[tree.frame[innermost[i]]]] += tree.self[i] + open.unresolved;
   }
   return functions;
 }

@@ -49,14 +49,15 @@ Inverted invert(const ResolvedTree& tree, const FrameFacts& facts) {
   if (tree.size() == 0) return {};
   GrowingTree growing;
   growing.child(no_node, tree.frame[0]);
+  if (!tree.unsettled.empty()) growing.unsettle();
   std::vector<Turning> turning;
   for (std::size_t i = 0; i < tree.size(); ++i) {
     const auto node = static_cast<NodeId>(i);
-    if (tree.self[i] > 0 || tree.self_max[i] > 0) {
+    if (tree.self[i] > 0 || tree.self_max(i) > 0) {
       const NodeId to = i == 0 ? 0 : growing.child(0, tree.frame[i]);
       turning.push_back({node, to, node, false});
     }
-    if (tree.unresolved[i] > 0) {
+    if (tree.unresolved(i) > 0) {
       NodeId to = growing.child(0, facts.unresolved());
       if (i > 0) to = growing.child(to, tree.frame[i]);
       turning.push_back({node, to, node, true});
@@ -64,20 +65,18 @@ Inverted invert(const ResolvedTree& tree, const FrameFacts& facts) {
   }
   Inverted result = turned(tree, growing, std::move(turning), [&](GrowingTree& into, const Turning& one) {
     ResolvedTree& made = into.tree();
-    const double amount = one.unresolved ? tree.unresolved[one.charged] : tree.self[one.charged];
+    const double amount = one.unresolved ? tree.unresolved(one.charged) : tree.self[one.charged];
     // A stack that ends in the unknown callee is its caller's unresolved part.
     if (one.to != 0 && made.frame[one.to] == facts.unresolved()) {
-      made.unresolved[made.parent[one.to]] += amount;
+      into.unsettle();
+      made.unsettled[made.parent[one.to]].unresolved += amount;
       return;
     }
-    if (one.unresolved) {
-      made.self[one.to] += amount;
-      return;
-    }
-    made.self[one.to] += tree.self[one.charged];
-    made.self_min[one.to] += tree.self_min[one.charged];
-    made.self_max[one.to] += tree.self_max[one.charged];
-    made.estimated[one.to] += tree.estimated[one.charged];
+    made.self[one.to] += amount;
+    if (one.unresolved || made.unsettled.empty()) return;
+    Unsettled charged = tree.unsettled_at(one.charged);
+    charged.unresolved = 0;  // turned on its own
+    made.unsettled[one.to] += charged;
   });
   return result;
 }
@@ -98,8 +97,6 @@ Inverted callers_of(const ResolvedTree& tree, const std::vector<bool>& matching)
   return turned(tree, growing, std::move(turning), [&](GrowingTree& into, const Turning& one) {
     ResolvedTree& made = into.tree();
     made.self[one.to] += tree.total[one.charged];
-    made.self_min[one.to] += tree.total[one.charged];
-    made.self_max[one.to] += tree.total[one.charged];
   });
 }
 

@@ -81,7 +81,7 @@ Layout lay_out(const ResolvedTree& tree, const Arranged& arranged, const Window&
     }
     close_run();
     if (child == last && first != last) x = end_of(*(last - 1));
-    const double unresolved = tree.unresolved[box.node];
+    const double unresolved = tree.unresolved(box.node);
     if (is_wide(unresolved) && x <= window.end && x + unresolved >= window.begin)
       open.push_back({box.node, depth, x, x + unresolved, true});
     // The last pushed is visited first: turn them round so that boxes come from left to right.

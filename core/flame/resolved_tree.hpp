@@ -7,21 +7,43 @@
 
 namespace crema {
 
+/// What is not settled about the samples of a node: its self time lies between `self_min` (certain) and `self_max` (if all that
+/// is open fell to this node).
+struct Unsettled {
+  double self_min = 0;
+  double self_max = 0;
+  double unresolved = 0;  ///< sampled in *direct children* of the node, nobody knows in which ("in callees, unresolved")
+  double estimated = 0;   ///< the part of the self time that is shared out, not certain (LeafChoice::estimated)
+
+  void operator+=(const Unsettled& other) {
+    self_min += other.self_min;
+    self_max += other.self_max;
+    unresolved += other.unresolved;
+    estimated += other.estimated;
+  }
+};
+
 /// A call tree whose samples are charged to the frames they were taken in, as far as that is known. Columns by NodeId; node 0
 /// is the root and parents come before their children. In the unit of the CallTree.
 ///
 ///     total = self + Σ total of the children + unresolved
-///
-/// `unresolved` is what was sampled in *direct children* of the node, nobody knows in which ("in callees, unresolved").
-/// `self` lies between `self_min` (certain) and `self_max` (if all that is open fell to this node).
 struct ResolvedTree {
   std::vector<NodeId> parent;
   std::vector<FrameId> frame;
-  std::vector<double> total, self, self_min, self_max, unresolved;
-  std::vector<double> estimated;  ///< the part of `self` that is shared out, not certain (LeafChoice::estimated)
+  std::vector<double> total, self;
+  std::vector<Unsettled> unsettled;  ///< empty where every sample is settled, as in a tree whose leaves are counted
 
   std::size_t size() const { return parent.size(); }
   double whole() const { return total.empty() ? 0 : total[0]; }
+
+  Unsettled unsettled_at(std::size_t i) const { return unsettled.empty() ? Unsettled{self[i], self[i]} : unsettled[i]; }
+  double self_min(std::size_t i) const { return unsettled.empty() ? self[i] : unsettled[i].self_min; }
+  double self_max(std::size_t i) const { return unsettled.empty() ? self[i] : unsettled[i].self_max; }
+  double unresolved(std::size_t i) const { return unsettled.empty() ? 0 : unsettled[i].unresolved; }
+  double estimated(std::size_t i) const { return unsettled.empty() ? 0 : unsettled[i].estimated; }
+
+  /// Makes the column `unsettled` of a tree that has none, so that it can be written to.
+  void unsettle();
 };
 
 /// What becomes of the frames that Dask does not count (domain.md 6; `--leaves` in questions.md).

@@ -18,7 +18,7 @@ void for_each_stack(const ResolvedTree& tree, const FrameFacts& facts, const Vis
   std::vector<FrameId> stack;  // its frames, without the root's
   const auto leave = [&] {
     const NodeId node = open.back();
-    if (tree.unresolved[node] > 0) visit(stack, tree.unresolved[node], true, node);
+    if (tree.unresolved(node) > 0) visit(stack, tree.unresolved(node), true, node);
     if (tree.self[node] > 0) visit(stack, tree.self[node], false, node);
     open.pop_back();
     if (!stack.empty()) stack.pop_back();

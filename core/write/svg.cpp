@@ -101,14 +101,14 @@ std::vector<Artefact> write_svg(const Run& run, const Selection& selection, cons
     boxes += "<g><title>" + escaped(name) + " — " + percent(amount / whole) + ", " + number_text(amount);
     if (layout.run[i] == 0 && !open) {
       boxes += "; self " + number_text(tree.self[n]);
-      if (tree.self_max[n] > tree.self_min[n])
-        boxes += " (" + number_text(tree.self_min[n]) + " to " + number_text(tree.self_max[n]) + ")";
+      if (tree.self_max(n) > tree.self_min(n))
+        boxes += " (" + number_text(tree.self_min(n)) + " to " + number_text(tree.self_max(n)) + ")";
     }
     boxes += "</title><rect x=\"" + pixels(x) + "\" y=\"" + pixels(y) + "\" width=\"" +
              pixels(std::max(0.1, wide - (wide > 2 ? 0.5 : 0))) + "\" height=\"" + pixels(row_height - 1) + "\" fill=\"" +
              std::string(fill) + "\"/>";
-    if (!open && layout.run[i] == 0 && tree.estimated[n] > 0) {
-      const double part = tree.estimated[n] * scale;
+    if (!open && layout.run[i] == 0 && tree.estimated(n) > 0) {
+      const double part = tree.estimated(n) * scale;
       boxes += "<rect x=\"" + pixels(x + wide - part) + "\" y=\"" + pixels(y) + "\" width=\"" + pixels(part) + "\" height=\"" +
                pixels(row_height - 1) + "\" fill=\"url(#estimate)\"/>";
     }

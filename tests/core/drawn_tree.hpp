@@ -58,9 +58,9 @@ inline std::string text_of(const ResolvedTree& tree, const Names& names) {
     open.pop_back();
     out += std::string(2 * depth, ' ') + std::string(names.strings[names.frames.name[tree.frame[node]]]) + " " +
            plain(tree.total[node]);
-    if (tree.self_max[node] > 0) out += " self=" + plain(tree.self_min[node]);
-    if (tree.self_max[node] > tree.self_min[node]) out += ".." + plain(tree.self_max[node]);
-    if (tree.unresolved[node] > 0) out += " open=" + plain(tree.unresolved[node]);
+    if (tree.self_max(node) > 0) out += " self=" + plain(tree.self_min(node));
+    if (tree.self_max(node) > tree.self_min(node)) out += ".." + plain(tree.self_max(node));
+    if (tree.unresolved(node) > 0) out += " open=" + plain(tree.unresolved(node));
     out += "\n";
     for (std::size_t i = children[node].size(); i-- > 0;) open.emplace_back(children[node][i], depth + 1);
   }

@@ -99,11 +99,12 @@ Errors errors_of(unsigned seed, std::size_t workers, std::size_t samples) {
   const FrameFacts facts = frame_facts(names);
   const double all = static_cast<double>(workers * samples);
 
-  const auto self_of = [&](const ResolvedTree& tree, std::vector<double> ResolvedTree::*column) {
-    std::map<FrameId, double> self;
-    for (std::size_t i = 0; i < tree.size(); ++i) self[tree.frame[i]] += (tree.*column)[i];
-    return self;
+  const auto by_frame = [&](const ResolvedTree& tree, const auto& value) {
+    std::map<FrameId, double> sums;
+    for (std::size_t i = 0; i < tree.size(); ++i) sums[tree.frame[i]] += value(i);
+    return sums;
   };
+  const auto self_of = [&](const ResolvedTree& tree) { return by_frame(tree, [&](std::size_t i) { return tree.self[i]; }); };
   // Half the sum of differences: what stands in a wrong place, once.
   const auto wrong = [&](std::map<FrameId, double> found) {
     double sum = 0;
@@ -113,18 +114,18 @@ Errors errors_of(unsigned seed, std::size_t workers, std::size_t samples) {
   };
   Errors errors;
   const ResolvedTree estimated = merged_tree(pointers, LeafChoice::estimated, facts);
-  errors.estimated = wrong(self_of(estimated, &ResolvedTree::self));
+  errors.estimated = wrong(self_of(estimated));
   errors.certain = certainty(estimated).certain / all;
-  errors.notebook = wrong(self_of(merged_tree(pointers, LeafChoice::notebook, facts), &ResolvedTree::self));
+  errors.notebook = wrong(self_of(merged_tree(pointers, LeafChoice::notebook, facts)));
   std::map<FrameId, double> even;
   for (const CallTree* tree : pointers) {
     ResolvedTree resolved = resolve(*tree, LeafChoice::forced);
     LeafEstimate(facts.same_as).apply(resolved);  // it has learnt nothing: all weights are one
-    for (const auto& [frame, count] : self_of(resolved, &ResolvedTree::self)) even[frame] += count;
+    for (const auto& [frame, count] : self_of(resolved)) even[frame] += count;
   }
   errors.even = wrong(even);
-  const auto low = self_of(estimated, &ResolvedTree::self_min);
-  const auto high = self_of(estimated, &ResolvedTree::self_max);
+  const auto low = by_frame(estimated, [&](std::size_t i) { return estimated.self_min(i); });
+  const auto high = by_frame(estimated, [&](std::size_t i) { return estimated.self_max(i); });
   for (const auto& [frame, count] : truth) errors.within = errors.within && low.at(frame) <= count && count <= high.at(frame);
   return errors;
 }
@@ -153,7 +154,7 @@ TEST_CASE("what is open goes to the callees as they were certainly the leaf else
         "    b 3.5 self=0..4\n"
         "      x 3 self=3\n");
   CHECK(tree.self[2] == 9.5);
-  CHECK(tree.estimated[2] == 3.5);
+  CHECK(tree.estimated(2) == 3.5);
 }
 
 TEST_CASE("nothing is lost by estimating, and bounds hold it") {
@@ -163,9 +164,9 @@ TEST_CASE("nothing is lost by estimating, and bounds hold it") {
   const ResolvedTree tree = merged_tree({&counted.dask}, LeafChoice::estimated, frame_facts(names));
   double sum = 0;
   for (std::size_t i = 0; i < tree.size(); ++i) {
-    sum += tree.self[i] + tree.unresolved[i];
-    CHECK(tree.self[i] >= tree.self_min[i]);
-    CHECK(tree.self[i] <= tree.self_max[i] + 1e-9);
+    sum += tree.self[i] + tree.unresolved(i);
+    CHECK(tree.self[i] >= tree.self_min(i));
+    CHECK(tree.self[i] <= tree.self_max(i) + 1e-9);
   }
   CHECK(std::fabs(sum - 3000) < 1e-6);
   CHECK(tree.whole() == 3000);

@@ -126,7 +126,7 @@ TEST_CASE("every box lies within its parent's, siblings do not overlap, widths a
         end[node] = layout.end[i];
         filled[node] = begin[node];
       }
-      REQUIRE(layout.end[i] - layout.begin[i] == (layout.is_unresolved[i] ? tree.unresolved[node] : tree.total[node]));
+      REQUIRE(layout.end[i] - layout.begin[i] == (layout.is_unresolved[i] ? tree.unresolved(node) : tree.total[node]));
       const NodeId parent = layout.is_unresolved[i] ? node : tree.parent[node];
       if (parent == no_node) continue;
       REQUIRE(layout.begin[i] == filled[parent]);

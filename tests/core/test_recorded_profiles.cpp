@@ -93,7 +93,7 @@ TEST_CASE("local-4x1: the recorded trees merge into what Dask merged") {
     std::vector<std::string> lines;
     for (std::size_t i = 1; i < tree.size(); ++i)
       lines.push_back(std::to_string(tree.frame[i]) + " " + std::to_string(tree.frame[tree.parent[i]]) + " " +
-                      plain(tree.total[i]) + " " + plain(tree.unresolved[i]));
+                      plain(tree.total[i]) + " " + plain(tree.unresolved(i)));
     std::sort(lines.begin(), lines.end());
     return lines;
   };

@@ -143,11 +143,11 @@ TEST_CASE("nothing is lost: every sample is self or unresolved, and totals add u
                                                "  stray 0\n"));
   const Certainty sum = certainty(tree);
   CHECK(sum.certain + sum.open == 20);
-  std::vector<double> parts = tree.unresolved;
+  std::vector<double> parts(tree.size(), 0);
   for (std::size_t i = 0; i < tree.size(); ++i) {
-    parts[i] += tree.self[i];
+    parts[i] += tree.self[i] + tree.unresolved(i);
     if (i > 0) parts[tree.parent[i]] += tree.total[i];
-    CHECK(tree.self_min[i] <= tree.self_max[i]);
+    CHECK(tree.self_min(i) <= tree.self_max(i));
   }
   CHECK(parts == tree.total);
   CHECK(tree.whole() == 20);

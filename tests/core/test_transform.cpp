@@ -66,7 +66,7 @@ std::map<std::string, std::vector<double>> stacks_of(const ResolvedTree& tree) {
   for (std::size_t i = 0; i < tree.size(); ++i) {
     if (i > 0) path[i] = path[tree.parent[i]] + ";" + std::to_string(tree.frame[i]);
     if (tree.total[i] > 0)
-      stacks[path[i]] = {tree.total[i], tree.self[i], tree.self_min[i], tree.self_max[i], tree.estimated[i], tree.unresolved[i]};
+      stacks[path[i]] = {tree.total[i], tree.self[i], tree.self_min(i), tree.self_max(i), tree.estimated(i), tree.unresolved(i)};
   }
   return stacks;
 }

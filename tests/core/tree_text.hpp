@@ -24,7 +24,7 @@ inline std::string tree_text(const CallTree& tree, const Names& names) {
     if (i > 0) depth[i] = depth[tree.parent[i]] + 1;
     out += std::string(2 * depth[i], ' ') + frame_text(names, tree.frame[i]) + " " + plain(resolved.total[i]);
     if (resolved.self[i] > 0) out += " self=" + plain(resolved.self[i]);
-    if (resolved.unresolved[i] > 0) out += " open=" + plain(resolved.unresolved[i]);
+    if (resolved.unresolved(i) > 0) out += " open=" + plain(resolved.unresolved(i));
     out += "\n";
   }
   return out;
