@@ -95,6 +95,16 @@ TEST_CASE("Custom numbers become extra columns") {
   CHECK(run.doubts.empty());
 }
 
+TEST_CASE("Of more than 200 custom numbers the rest is left out, with a doubt that counts them") {
+  std::string members = "\"n0\": 0";
+  for (int i = 1; i < 203; ++i) members += ", \"n" + std::to_string(i) + "\": " + std::to_string(i);
+  const Run run = read_chunk(members);
+  CHECK(run.chunks.extra.size() == 200);
+  REQUIRE(run.doubts.size() == 1);
+  CHECK(run.doubts[0].id == "too-many-keys");
+  CHECK(run.doubts[0].count == 3);
+}
+
 TEST_CASE("A chunk with an error's text failed") {
   const Run run = read_chunks(R"([{"error": "OSError: broken"}, {"error": null}, {"error": ""}])");
   CHECK(run.text(run.chunks.error[0]) == "OSError: broken");

@@ -192,6 +192,10 @@ TEST_CASE("Dask page: what is wrong is said") {
   REQUIRE(run.doubts.size() == 1);
   CHECK(run.doubts[0].id == "box-without-parent");
   CHECK(run.doubts[0].count == 2);
+  // no number of samples makes 31.4 % and 27.2 % of them whole
+  const std::string uneven = source(
+      R"(["bottom", [0, 1, 1]], ["width", [1, 0.31415926535, 0.2718281828]], ["filename", ["", "x", "x"]], ["line_number", [0, 1, 2]], ["name", ["", "f", "g"]])");
+  CHECK(has_doubt(read(page(uneven)), "rounded-counts"));
   const std::string encoded = source(
       R"(["bottom", {"type": "ndarray", "array": {"type": "bytes", "data": "AAAA"}, "shape": [1], "dtype": "complex128"}], ["name", ["f"]])");
   CHECK(has_doubt(read(page(encoded)), "encoded-columns"));

@@ -101,3 +101,14 @@ TEST_CASE("A span's fine metrics are used only where metrics.json has none") {
   const OpenSession alone({{"run/metrics.json", without(small_metrics(), "raw_span_metrics")}, {"run/span.json", span}});
   CHECK(alone.ask("fine").rows() == 1);
 }
+
+TEST_CASE("Of several spans in a file the first is used, and a doubt says so") {
+  const auto span = [](const std::string& name) {
+    return R"({"id": ")" + name + R"(", "name": [")" + name + R"("], "enqueued": 1, "start": 1, "stop": 2})";
+  };
+  const Run run = read_as(spans_format, "[" + span("outer") + ", " + span("inner") + "]");
+  REQUIRE(run.spans.size() == 1);
+  CHECK(run.spans[0].name == "outer");
+  CHECK(has_doubt(run, "more-spans"));
+  CHECK(read_as(spans_format, "[" + span("outer") + "]").doubts.empty());
+}
