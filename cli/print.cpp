@@ -32,7 +32,7 @@ std::string fixed(double value, int decimals) {
 std::string grouped(std::string digits) {
   const auto end = std::min(digits.find('.'), digits.size());
   const std::size_t first = digits.front() == '-' ? 1 : 0;
-  for (std::size_t at = end; at > first + 3; at -= 3) digits.insert(at - 3, ",");
+  for (std::size_t at = end; at > first + 3; at -= 3) digits.insert(at - 3, 1, ',');
   return digits;
 }
 
