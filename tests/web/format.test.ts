@@ -13,6 +13,7 @@ import {
   percent,
   significant,
 } from '../../web/charts/format';
+import { fullSentence } from '../../web/views/common/sentenceCase';
 
 const thin = '\u2009';
 const minus = '\u2212';
@@ -103,4 +104,12 @@ describe('columns', () => {
 it('writes dates as logs do', () => {
   expect(dateTime(1795225368.2)).toBe('2026-11-21 01:42');
   expect(dateTime(Number.NaN)).toBe('');
+});
+
+describe('sentences', () => {
+  it('begin with a capital and end with one full stop', () => {
+    expect(fullSentence('the file is empty')).toBe('The file is empty.');
+    expect(fullSentence('The requested file could not be read.')).toBe('The requested file could not be read.');
+    expect(fullSentence('process() was not called')).toBe('process() was not called.');
+  });
 });

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { fixed } from '../charts/format';
 import type { Doubt } from '../engine/engine';
 import { acceptDamage, type OpenRun } from '../state/runs';
-import { sentenceCase } from '../views/common/sentenceCase';
+import { fullSentence } from '../views/common/sentenceCase';
 import { pickFiles } from './pickFiles';
 
 const shownAtMost = 4;
@@ -44,7 +44,7 @@ function Damage({ doubt, run }: { doubt: Doubt; run: OpenRun }) {
   const text = useOffendingText(doubt, run);
   return (
     <>
-      <p>{sentenceCase(doubt.message)}.</p>
+      <p>{fullSentence(doubt.message)}</p>
       <p class="damage-place">
         <span class="mono">{[doubt.file, doubt.path].filter(Boolean).join(' · ')}</span>
         {doubt.offset === undefined ? '' : ` at byte ${fixed(doubt.offset, 0)}`}

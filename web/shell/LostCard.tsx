@@ -1,5 +1,5 @@
 import { forgetLost, lost, reopenLost } from '../state/recovery';
-import { sentenceCase } from '../views/common/sentenceCase';
+import { fullSentence } from '../views/common/sentenceCase';
 
 /** After a crash of the core: what happened, and a way back that is one click long. */
 export function LostCard() {
@@ -13,7 +13,7 @@ export function LostCard() {
       </span>
       <div class="failure-text">
         <h2>{now.titles.length === 1 ? `${what} was closed` : `${what} were closed`}</h2>
-        <p>{sentenceCase(now.why)}.</p>
+        <p>{fullSentence(now.why)}</p>
         <div class="failure-actions">
           <button type="button" class="button button-main" data-testid="reopen" onClick={() => void reopenLost()}>
             Open again

@@ -3,7 +3,7 @@ import { bytes } from '../charts/format';
 import { sandboxed } from '../state/embed';
 import { makeReport, reportedRuns } from '../state/report';
 import { downloadBlob } from '../views/common/download';
-import { sentenceCase } from '../views/common/sentenceCase';
+import { fullSentence } from '../views/common/sentenceCase';
 
 /** The page and the runs in one file. */
 export function SaveReport() {
@@ -65,7 +65,7 @@ export function SaveReport() {
           {sandboxed
             ? 'This frame may not save files: open the page in a tab of its own.'
             : state.failure
-              ? `${sentenceCase(state.failure)}.`
+              ? fullSentence(state.failure)
               : ''}
         </span>
       </div>

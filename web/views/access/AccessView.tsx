@@ -4,6 +4,7 @@ import { selection } from '../../state/selection';
 import { Absent } from '../common/Absent';
 import { EmptyFilter, useEmptyFilter } from '../common/EmptyFilter';
 import { noteText, Panel } from '../common/Panel';
+import { fullSentence } from '../common/sentenceCase';
 import { BranchPanel } from './BranchPanel';
 import { BytesByPanel } from './BytesByPanel';
 import { ChunkBytesPanel } from './ChunkBytesPanel';
@@ -22,7 +23,7 @@ export function AccessView() {
   if (access.table?.rows === 0 && branches.table?.rows === 0 && missing.length > 0) {
     return (
       <section class="panel" data-testid="view-access">
-        <Absent centered title="Data access was not recorded" reason={missing.join('. ')} addable />
+        <Absent centered title="Data access was not recorded" reason={missing.map(fullSentence).join(' ')} addable />
       </section>
     );
   }

@@ -4,7 +4,7 @@ import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { noteText, Panel } from '../common/Panel';
-import { sentenceCase } from '../common/sentenceCase';
+import { fullSentence, sentenceCase } from '../common/sentenceCase';
 
 const colours: Record<string, string> = {
   report: '--ph-process',
@@ -21,6 +21,9 @@ export function CountersPanel() {
   const amounts = table?.numbers('bytes') ?? new Float64Array();
   const most = Math.max(0, ...rows.map((row) => amounts[row] ?? 0).filter(Number.isFinite));
   const explained = table?.notes.explained;
+  const missing = noteText(answer, 'missing');
+  // the chunks hold zeros that are known to be wrong
+  const absence = (id: string) => (missing && (id === 'chunks' || id === 'outside') ? 'not collected' : 'not recorded');
   return (
     <Panel
       title="Who counts what"
@@ -41,7 +44,7 @@ export function CountersPanel() {
               share: most > 0 && value > 0 ? value / most : 0,
               colour: colours[id] ?? '--ph-outside',
               hatched: id === 'outside',
-              texts: [Number.isFinite(value) ? bytes(value) : 'not recorded'],
+              texts: [Number.isFinite(value) ? bytes(value) : absence(id)],
               tooltip: () => sentenceCase(table.text('meaning', row) ?? ''),
             };
           })}
@@ -49,9 +52,9 @@ export function CountersPanel() {
           testId="counter"
         />
       ) : null}
-      {[noteText(answer, 'missing'), noteText(answer, 'selection')].filter(Boolean).map((sentence) => (
+      {[missing, noteText(answer, 'selection')].filter(Boolean).map((sentence) => (
         <p class="muted small" key={sentence}>
-          {sentenceCase(sentence)}.
+          {fullSentence(sentence)}
         </p>
       ))}
     </Panel>

@@ -3,7 +3,7 @@ import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { Absent } from '../common/Absent';
 import { noteText, Panel } from '../common/Panel';
-import { sentenceCase } from '../common/sentenceCase';
+import { fullSentence } from '../common/sentenceCase';
 import { SizesChart } from './SizesChart';
 
 /** What other chunk sizes would cost. */
@@ -22,10 +22,10 @@ export function SizesPanel() {
       {table && table.rows > 0 ? (
         <>
           <p class="advice" data-testid="sizes-advice">
-            {sentenceCase(noteText(answer, 'advice') || noteText(answer, 'missing'))}.
+            {fullSentence(noteText(answer, 'advice') || noteText(answer, 'missing'))}
           </p>
           <SizesChart table={table} />
-          {noteText(answer, 'basis') ? <p class="muted">{sentenceCase(noteText(answer, 'basis'))}.</p> : null}
+          {noteText(answer, 'basis') ? <p class="muted">{fullSentence(noteText(answer, 'basis'))}</p> : null}
         </>
       ) : null}
       {table?.rows === 0 ? <Absent title="No advice" reason={noteText(answer, 'missing')} /> : null}

@@ -1,7 +1,7 @@
 import { activeRun } from '../../state/runs';
 import { AddFile } from './AddFile';
 import { Snippet } from './Snippet';
-import { sentenceCase } from './sentenceCase';
+import { fullSentence } from './sentenceCase';
 
 export interface AbsentProps {
   title: string;
@@ -19,7 +19,7 @@ export function Absent({ title, reason, snippet, centered = false, addable = fal
   return (
     <div class={centered ? 'absent absent-center' : 'absent'} data-testid="absent">
       <h3>{title}</h3>
-      <p>{sentenceCase(reason)}</p>
+      <p>{fullSentence(reason)}</p>
       {snippet ? <Snippet code={snippet} /> : null}
       {addable && activeRun.value ? (
         <div class="absent-actions">

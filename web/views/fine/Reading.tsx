@@ -1,6 +1,6 @@
 import { bytes, coreTime, count, percent } from '../../charts/format';
 import type { Table } from '../../engine/table';
-import { sentenceCase } from '../common/sentenceCase';
+import { fullSentence } from '../common/sentenceCase';
 import { activityRows, functionRows } from './fineRows';
 
 export interface ReadingProps {
@@ -51,7 +51,7 @@ export function Reading({ table, budget, late }: ReadingProps) {
       ) : null}
       {budget ? <Rest budget={budget} /> : null}
       <p class="muted" data-testid="fine-late">
-        Totals of the whole run. {sentenceCase(late)}.
+        Totals of the whole run. {fullSentence(late)}
       </p>
     </div>
   );

@@ -6,7 +6,7 @@ import { activeRun } from '../../state/runs';
 import { Panel } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
 import { SeverityChip } from '../common/SeverityChip';
-import { sentenceCase } from '../common/sentenceCase';
+import { fullSentence } from '../common/sentenceCase';
 import { notesOf } from './notes';
 import { SourcesPanel } from './SourcesPanel';
 
@@ -53,7 +53,7 @@ export function NotesView() {
         <SourcesPanel />
         {run?.clockBasis ? (
           <Panel title="Clocks">
-            <p class="muted">{sentenceCase(run.clockBasis)}.</p>
+            <p class="muted">{fullSentence(run.clockBasis)}</p>
           </Panel>
         ) : null}
       </div>
