@@ -72,6 +72,16 @@ describe('magnified to 200 %, and 600 px wide, there is room for', () => {
   });
 });
 
+describe('a window of 1440 px', () => {
+  it.each(['summary', 'compare'])('cuts no number and no verdict of the tiles of %s', async (view) => {
+    await open(view);
+    await driver.resize(1440, 900);
+    const cut = `[...document.querySelectorAll('.tile-value, .tile-change')]
+      .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText)`;
+    expect(await driver.evaluate(cut)).toEqual([]);
+  });
+});
+
 describe('paper', () => {
   const print = (event: string) => driver.evaluate(`dispatchEvent(new Event('${event}')); 0`);
 
