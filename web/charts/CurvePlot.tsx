@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { at } from './numbers';
 import { AxisTitles, PlotGrid } from './PlotGrid';
 import { cssColour } from './palette';
+import { chartFont, textWidth } from './textWidth';
 import { axisTicks, roundedUp } from './ticks';
 import { tooltipOn } from './tooltip';
 import { type CssPixels, useSize } from './useSize';
@@ -53,6 +54,8 @@ const left: CssPixels = 40;
 const right: CssPixels = 10;
 const bottom: CssPixels = 34;
 const top: CssPixels = 8;
+/** From the plot's upper edge to a curve whose name stands above it. */
+const labelRoom: CssPixels = 18;
 
 /** Measured points over curves with their band: both axes from zero. */
 export function CurvePlot(props: CurvePlotProps) {
@@ -111,7 +114,9 @@ export function CurvePlot(props: CurvePlotProps) {
             </g>
             {curves.map((curve) =>
               curve.label && curve.x.length > 0 ? (
-                <CurveLabel key={curve.id} {...placeOf(curve)} text={curve.label} />
+                <text key={curve.id} class="curve-label" text-anchor="end" {...placeOf(curve, curve.label)}>
+                  {curve.label}
+                </text>
               ) : null,
             )}
             {target ? (
@@ -168,20 +173,16 @@ export function CurvePlot(props: CurvePlotProps) {
     return `M${above.join('L')}L${below.join('L')}Z`;
   }
 
-  /** At the last place that is within the plot. */
-  function placeOf(curve: Curve): { x: CssPixels; y: CssPixels } {
+  /** Above the curve, up to the last place within the plot that leaves room for the text. */
+  function placeOf(curve: Curve, text: string): { x: CssPixels; y: CssPixels } {
     let last = 0;
     for (let i = 0; i < curve.x.length; i += 1) {
-      if (at(curve.y, i) <= most && at(curve.x, i) <= xEnd) last = i;
+      if (y(at(curve.y, i)) >= labelRoom && at(curve.x, i) <= xEnd) last = i;
     }
-    return { x: x(at(curve.x, last)) - 6, y: Math.max(12, y(at(curve.y, last)) - 6) };
+    const end = x(at(curve.x, last)) - 6;
+    const begin = end - textWidth(text, chartFont(11));
+    let highest = y(at(curve.y, last));
+    for (let i = last; i >= 0 && x(at(curve.x, i)) >= begin; i -= 1) highest = Math.min(highest, y(at(curve.y, i)));
+    return { x: end, y: Math.max(12, highest - 6) };
   }
-}
-
-function CurveLabel({ x, y, text }: { x: CssPixels; y: CssPixels; text: string }) {
-  return (
-    <text class="curve-label" x={x} y={y} text-anchor="end">
-      {text}
-    </text>
-  );
 }
