@@ -5,7 +5,7 @@ import { tooltipOn } from './tooltip';
 export interface BarRow {
   id: string;
   label: ComponentChildren;
-  /** share of the longest bar */
+  /** share of the longest bar; 0 or NaN has none */
   share: number;
   colour: string;
   hatched?: boolean;
@@ -70,13 +70,15 @@ function Row({ row, columns, testId }: { row: BarRow; columns: number; testId: s
         )}
       </span>
       <span class="bar-cell" {...hover}>
-        <span
-          class={row.hatched ? 'activity-bar hatched' : 'activity-bar'}
-          style={{
-            width: `${Math.max(0, Math.min(1, row.share)) * 100}%`,
-            ...(row.hatched ? {} : { background: cssColour(row.colour) }),
-          }}
-        />
+        {row.share > 0 ? (
+          <span
+            class={row.hatched ? 'activity-bar hatched' : 'activity-bar'}
+            style={{
+              width: `${Math.min(1, row.share) * 100}%`,
+              ...(row.hatched ? {} : { background: cssColour(row.colour) }),
+            }}
+          />
+        ) : null}
       </span>
       {Array.from({ length: columns }, (_, column) => (
         <span
