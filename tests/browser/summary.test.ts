@@ -118,7 +118,7 @@ describe.each(bundleNames())('%s', (bundle) => {
     const findings = findingsOf(await ask(run, 'findings'));
     const available = factOf(await ask(run, 'summary'), 'core_seconds_available')?.value ?? Number.NaN;
     await openInPage(bundle);
-    if (findings.length === 0) await driver.read('no-findings', 'rules were checked');
+    if (findings.length <= 2) await driver.read('rules-checked', 'rules were checked');
     for (const finding of findings) {
       await driver.key('1');
       const place = findings.indexOf(finding) >= 8 ? 'all-findings' : undefined;

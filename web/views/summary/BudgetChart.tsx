@@ -4,15 +4,23 @@ import { type BarSegment, StackedBar } from '../../charts/StackedBar';
 import { chartFont, textWidth } from '../../charts/textWidth';
 import { axisTicks } from '../../charts/ticks';
 import { useSize } from '../../charts/useSize';
-import { activitySegment, type BudgetPart, type BudgetRows, mergedTasks, phaseSegment } from './budgetParts';
+import {
+  activitySegment,
+  type BudgetPart,
+  type BudgetRows,
+  mergedTasks,
+  phaseSegment,
+  processorParts,
+} from './budgetParts';
 
 /** room for the bracket, where there is one */
 const bracketHeight = 26;
 const barHeight = 46;
 const leaderRow = 16;
 const activityHeight = 18;
-/** labels of narrower parts stand below the bar */
+/** labels of smaller parts stand below the bar, and of those that are too narrow for their names */
 const leaderBelow = 0.03;
+const nameMargin = 8;
 
 export interface BudgetChartProps {
   rows: BudgetRows;
@@ -39,7 +47,7 @@ export function BudgetChart({ rows, activityNote = '' }: BudgetChartProps) {
   );
   const activities = rows.activities.map((part) => explained(activitySegment(part, scale), part));
 
-  const processor = rows.phases.filter((part) => ['inside_process', 'outside_process', 'lost_work'].includes(part.id));
+  const processor = processorParts(rows);
   const busy = total(processor);
   const bracket = processor.length > 1 && busy * perUnit > 200;
   const barTop = bracket ? bracketHeight : 4;
@@ -78,7 +86,9 @@ export function BudgetChart({ rows, activityNote = '' }: BudgetChartProps) {
             ) : null}
             <StackedBar
               id="budget-phase"
-              segments={phases}
+              segments={phases.map((segment) =>
+                phaseLeaders.some((leader) => leader.id === segment.id) ? unnamed(segment) : segment,
+              )}
               pixelsPerUnit={perUnit}
               y={barTop}
               height={barHeight}
@@ -167,6 +177,15 @@ function explained(segment: BarSegment, part: BudgetPart, merged: readonly Budge
   };
 }
 
+/** What is said below the bar is not said in it. */
+const unnamed = (segment: BarSegment): BarSegment => ({
+  ...segment,
+  label: '',
+  valueText: '',
+  shareText: '',
+  shortLabel: '',
+});
+
 function leadersOf(segments: readonly BarSegment[], whole: number, perUnit: number, plot: number) {
   const font = chartFont(11);
   let begin = 0;
@@ -174,7 +193,9 @@ function leadersOf(segments: readonly BarSegment[], whole: number, perUnit: numb
   const requests = segments.flatMap((segment) => {
     const middle = (begin + segment.value / 2) * perUnit;
     begin += segment.value;
-    if (!(segment.value > 0) || segment.value / whole >= leaderBelow) return [];
+    const named =
+      textWidth(segment.shortLabel ?? segment.label, chartFont(12, 600)) + nameMargin < segment.value * perUnit;
+    if (!(segment.value > 0) || (named && segment.value / whole >= leaderBelow)) return [];
     const text = `${segment.label} ${segment.valueText ?? ''}${segment.shareText ? ` · ${segment.shareText}` : ''}`;
     texts.set(segment.id, text);
     return [{ id: segment.id, x: middle, width: textWidth(text, font) }];

@@ -8,7 +8,7 @@ import { noteText, Panel } from '../common/Panel';
 import { decorator } from '../common/recording';
 import { BudgetChart } from './BudgetChart';
 import { BudgetStrip } from './BudgetStrip';
-import { budgetRows } from './budgetParts';
+import { budgetRows, processorParts } from './budgetParts';
 
 /** The centre of the summary: the available core-time, split by what it was spent on. */
 export function BudgetPanel() {
@@ -18,8 +18,10 @@ export function BudgetPanel() {
   const available = rows?.available;
   // the row stays where it is while a range is dragged, and says why it is empty
   const whole = useAnswer(activeRunId.value, 'budget').table;
-  const dropped =
-    isFiltered.value && rows?.activities.length === 0 && whole !== undefined && budgetRows(whole).activities.length > 0;
+  const all = whole && budgetRows(whole);
+  const dropped = isFiltered.value && rows?.activities.length === 0 && all !== undefined && all.activities.length > 0;
+  // a run without chunks or fine metrics needs less room than others
+  const usual = !all || (processorParts(all).length > 1 && all.activities.length > 0);
   const activityNote = dropped ? 'not known for a selection: fine metrics are totals of the whole run' : '';
   const subtitle = [
     available && Number.isFinite(available.coreSeconds) ? `${coreTime(available.coreSeconds)} available` : '',
@@ -36,7 +38,7 @@ export function BudgetPanel() {
       answers={[answer]}
       twin={table}
       testId="budget"
-      className={embedded.value ? '' : 'budget'}
+      className={usual && !embedded.value ? 'budget' : ''}
     >
       {rows && rows.phases.length > 0 ? (
         <>

@@ -24,8 +24,8 @@ export function FindingRow({ finding, available }: FindingRowProps) {
     <li class={current ? 'finding finding-current' : 'finding'} data-testid={`finding-${finding.row}`}>
       <SeverityChip severity={finding.severity} />
       <div class="finding-claim">
-        <h3 class="finding-title">{finding.title}</h3>
-        {embedded.value ? null : <p>{finding.evidence}</p>}
+        <h3 class="finding-title">{withUnits(finding.title)}</h3>
+        {embedded.value ? null : <p>{withUnits(finding.evidence)}</p>}
       </div>
       <Stake finding={finding} available={available} />
       <a
@@ -48,6 +48,9 @@ export function FindingRow({ finding, available }: FindingRowProps) {
     </li>
   );
 }
+
+/** A number stays on the line of its unit. */
+const withUnits = (text: string): string => text.replace(/(\d) /g, '$1\u00a0');
 
 function linkText(finding: Finding): string {
   if (finding.view === 'summary') return 'Tables below';

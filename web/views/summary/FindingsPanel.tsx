@@ -9,9 +9,11 @@ import { factOf } from '../common/facts';
 import { noteText, Panel } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
 import { FindingRow } from './FindingRow';
-import { NothingFound } from './NothingFound';
+import { RulesChecked } from './RulesChecked';
 
 const shownAtMost = 8;
+/** with no more there is room to say what else was looked at */
+const fewFindings = 2;
 
 const orders = [
   { id: 'stake', title: 'At stake' },
@@ -58,12 +60,12 @@ export function FindingsPanel() {
         ) : null
       }
     >
-      {table && findings.length === 0 ? <NothingFound table={table} /> : null}
       <ul class={embedded.value ? 'finding-list finding-short' : 'finding-list'}>
         {shown.map((finding) => (
           <FindingRow key={finding.row} finding={finding} available={available} />
         ))}
       </ul>
+      {table && findings.length <= (embedded.value ? 0 : fewFindings) ? <RulesChecked table={table} /> : null}
       {findings.length > shownAtMost ? (
         <button type="button" class="link" data-testid="all-findings" onClick={() => setAll(!all)}>
           {all ? `The first ${shownAtMost}` : `All ${count(findings.length)} findings ›`}

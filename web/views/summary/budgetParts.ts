@@ -55,6 +55,10 @@ export function phaseLook(id: string): Pick<BarSegment, 'colour' | 'texture'> {
   return { colour: phaseColours[id] ?? '--ph-tasks', texture: 'solid' };
 }
 
+/** What the processor's tasks were at: the phases that one bracket stands over. */
+export const processorParts = (rows: BudgetRows): BudgetPart[] =>
+  rows.phases.filter((part) => ['inside_process', 'outside_process', 'lost_work'].includes(part.id));
+
 export function budgetRows(table: Table): BudgetRows {
   const rows: BudgetPart[] = Array.from({ length: table.rows }, (_, row) => ({
     id: table.text('part', row) ?? '',

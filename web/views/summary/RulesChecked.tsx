@@ -10,17 +10,17 @@ const looksAt = [
   'sections that dominate, branches read without need, numbers that were not recorded',
 ];
 
-/** No finding is an answer too: it says what was looked at. */
-export function NothingFound({ table }: { table: Table }) {
+/** No finding is an answer too, and so are one or two: what was looked at. */
+export function RulesChecked({ table }: { table: Table }) {
   const rules = table.notes.rules_checked;
+  const checked = typeof rules === 'number' ? `${fixed(rules, 0)} rules were checked` : 'All rules were checked';
   return (
-    <div class="nothing-found" data-testid="no-findings">
+    <div class="rules-checked" data-testid="rules-checked">
       <p>
         <span class="good-mark" aria-hidden="true">
           ✓
         </span>{' '}
-        {typeof rules === 'number' ? `${fixed(rules, 0)} rules were checked, and none` : 'None of the rules'} found
-        anything worth a change. They look at
+        {checked}, and {table.rows > 0 ? 'no other' : 'none'} found anything worth a change. They look at
       </p>
       <ul>
         {looksAt.map((line) => (
