@@ -11,6 +11,7 @@ import {
   memory,
   partsText,
   percent,
+  signed,
   significant,
 } from '../../web/charts/format';
 import { fullSentence } from '../../web/views/common/sentenceCase';
@@ -104,6 +105,15 @@ describe('columns', () => {
 it('writes dates as logs do', () => {
   expect(dateTime(1795225368.2)).toBe('2026-11-21 01:42');
   expect(dateTime(Number.NaN)).toBe('');
+});
+
+describe('differences', () => {
+  it('have their sign at the number', () => {
+    expect(signed(percent(0.032), 0.032)).toBe(`+3.2${thin}%`);
+    expect(signed(percent(0.0003), 0.0003)).toBe(`<${thin}+0.1${thin}%`);
+    expect(signed(percent(-0.0003), -0.0003)).toBe(`>${thin}${minus}0.1${thin}%`);
+    expect(signed(percent(0), 0)).toBe(`0${thin}%`);
+  });
 });
 
 describe('sentences', () => {

@@ -111,6 +111,9 @@ export function percentPart(fraction: number): Part {
   return { value: fixed(percent, 1), unit: '%' };
 }
 
+/** The text of a difference with its sign, which stands at the number: "+3.2 %", "< +0.1 %". */
+export const signed = (text: string, value: number): string => (value > 0 ? text.replace(/^(<\s)?/, '$1+') : text);
+
 export interface CoreTimeScale {
   divisor: number;
   unit: string;

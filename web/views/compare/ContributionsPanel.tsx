@@ -1,5 +1,5 @@
 import { DivergingBars, type DivergingRow } from '../../charts/DivergingBars';
-import { coreTimeScale, percent, significant } from '../../charts/format';
+import { coreTimeScale, percent, signed, significant } from '../../charts/format';
 import type { Answer } from '../../state/answers';
 import { changeBy, type DimensionOfChange, dimensionsOfChange } from '../../state/pair';
 import { noteText, Panel } from '../common/Panel';
@@ -90,8 +90,7 @@ function Bars({ split, by }: { split: { total: Change; parts: Change[] }; by: Di
   // one unit and one number of digits in a column
   const amount = (value: number): string => {
     if (!Number.isFinite(value)) return '–';
-    const text = significant(isShare ? 100 * value : value / scale.divisor);
-    return value > 0 ? `+${text}` : text;
+    return signed(significant(isShare ? 100 * value : value / scale.divisor), value);
   };
   const factor = isShare ? 100 : 1 / scale.divisor;
   const unit = isShare ? 'pp' : given === 'absolute' ? scale.unit : 'core-s / 10⁶';

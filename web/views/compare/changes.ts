@@ -1,4 +1,4 @@
-import { coreTime, partsText, percentPart, significant, withUnit } from '../../charts/format';
+import { coreTime, partsText, percentPart, signed, significant, withUnit } from '../../charts/format';
 import type { Table } from '../../engine/table';
 import type { DimensionOfChange, Per } from '../../state/pair';
 import { factParts } from '../common/facts';
@@ -92,7 +92,6 @@ export function valueText(change: Change, value: number): string {
   return partsText(factParts({ id: change.id, unit: partUnit(change.unit) }, value));
 }
 
-const signed = (text: string, value: number): string => (value > 0 ? `+${text}` : text);
 const isShare = (unit: string): boolean => unit === '1' || unit === '%';
 
 /** The difference with its sign; differences of shares are in percentage points. */

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { count, duration, partsText, percentPart } from '../../charts/format';
+import { count, duration, partsText, percentPart, signed } from '../../charts/format';
 import { largest } from '../../charts/numbers';
 import { axisTicks } from '../../charts/ticks';
 import { tooltipOn } from '../../charts/tooltip';
@@ -53,7 +53,7 @@ export function WhatIfPanel() {
 }
 
 const errorText = (error: number): string =>
-  Number.isFinite(error) ? `${error > 0 ? '+' : ''}${partsText([percentPart(error)])}` : '–';
+  Number.isFinite(error) ? signed(partsText([percentPart(error)]), error) : '–';
 
 const tickRoom: CssPixels = 36;
 

@@ -38,14 +38,15 @@ export function PhaseStrip({ axis, phases, findings }: PhaseStripProps) {
       })}
       {findings.map((finding) => {
         const [from, to] = finding.selection.time ?? [0, 0];
-        const at = share((from + to) / 2);
-        if (at < 0 || at > 100) return null;
+        // at its end: the name of a phase begins where the phase does
+        const at = share(Math.min(to, end));
+        if (at < 0 || from > end) return null;
         return (
           <button
             key={finding.row}
             type="button"
             class={`finding-pin finding-pin-${finding.severity}`}
-            style={{ left: `${at}%` }}
+            style={{ left: `calc(${at}% - 8px)` }}
             aria-label={`${finding.severity}: ${finding.title}`}
             data-testid="finding-pin"
             onClick={() => showFinding(finding)}
