@@ -257,6 +257,8 @@ describe('Fine metrics', () => {
 
   it('sums up functions, and reads them in words', async () => {
     await openView('fine');
+    // parts that are wide enough say how much they are
+    await driver.read('[data-testid="view-fine"] .bar-text', /\d/);
     const fine = await ask('fine');
     const summed = (keep: (row: number) => boolean) =>
       rowsOf(fine)

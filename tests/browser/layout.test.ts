@@ -82,6 +82,14 @@ describe('a window of 1440 px', () => {
   });
 });
 
+describe('a word that is explained', () => {
+  it('has its line below it in every engine', async () => {
+    await open('summary');
+    const line = 'getComputedStyle(document.querySelector(".explained")).textDecorationLine';
+    expect(await driver.evaluate(line)).toBe('underline');
+  });
+});
+
 describe('paper', () => {
   const print = (event: string) => driver.evaluate(`dispatchEvent(new Event('${event}')); 0`);
 

@@ -83,7 +83,7 @@ interface SegmentTextProps {
 }
 
 function SegmentText({ segment, left, width, y, height, lines }: SegmentTextProps) {
-  if (lines === 'none' || width < 24 || !segment.label) return null;
+  if (lines === 'none' || width < 24 || !(segment.label || segment.valueText || segment.shareText)) return null;
   const ink = segment.texture === 'hatched' ? 'var(--text)' : inkOn(segment.colour);
   const halo = segment.texture === 'hatched' ? 'halo-idle' : segment.texture === 'crossed' ? 'halo-lost' : '';
   if (lines === 'one') {

@@ -29,7 +29,7 @@ export function BranchPanel() {
       }
       answers={[answer]}
       twin={table}
-      className={table?.rows === 0 ? 'span-4' : 'span-4 panel-filled'}
+      className={table?.rows === 0 ? 'span-4 at-top' : 'span-4 panel-filled'}
       testId="branches"
       actions={
         names.length > 1 ? (
