@@ -104,7 +104,8 @@ TEST_CASE("A span's fine metrics are used only where metrics.json has none") {
 
 TEST_CASE("Of several spans in a file the first is used, and a doubt says so") {
   const auto span = [](const std::string& name) {
-    return R"({"id": ")" + name + R"(", "name": [")" + name + R"("], "enqueued": 1, "start": 1, "stop": 2, "active_cpu_seconds": 1})";
+    return R"({"id": ")" + name + R"(", "name": [")" + name +
+           R"("], "enqueued": 1, "start": 1, "stop": 2, "active_cpu_seconds": 1})";
   };
   const Run run = read_as(spans_format, "[" + span("outer") + ", " + span("inner") + "]");
   REQUIRE(run.spans.size() == 1);
