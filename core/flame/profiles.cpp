@@ -8,6 +8,7 @@
 
 #include "core/flame/estimate.hpp"
 #include "core/flame/merge.hpp"
+#include "core/flame/walk.hpp"
 
 namespace crema {
 
@@ -242,9 +243,20 @@ namespace {
 
 // Whether a tree added to nothing is that tree: no nodes of it become one.
 bool is_merged(const CallTree& tree, const FrameFacts& facts) {
-  if (!tree.siblings_differ) return false;
-  if (facts.same_as.empty()) return true;
-  return std::all_of(tree.frame.begin(), tree.frame.end(), [&](FrameId frame) { return facts.same_as[frame] == frame; });
+  if (!facts.same_as.empty() &&
+      !std::all_of(tree.frame.begin(), tree.frame.end(), [&](FrameId frame) { return facts.same_as[frame] == frame; }))
+    return false;
+  if (tree.siblings_differ) return true;
+  const Children children = children_of(tree.parent);
+  std::vector<NodeId> last_parent(facts.size(), no_node);  // of each frame
+  for (NodeId node = 0; node < tree.size(); ++node) {
+    for (std::uint32_t i = children.first[node]; i < children.first[node + 1]; ++i) {
+      NodeId& parent = last_parent[tree.frame[children.child[i]]];
+      if (parent == node) return false;
+      parent = node;
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -253,19 +265,25 @@ ResolvedTree merged_tree(const std::vector<const CallTree*>& trees, LeafChoice c
                          std::vector<NodeId>* place) {
   const bool estimates = choice == LeafChoice::estimated;
   const LeafChoice each = estimates ? LeafChoice::forced : choice;
+  const auto is_estimated = [&](const CallTree& tree) { return estimates && tree.leaves == CallTree::Leaves::uncounted; };
   LeafEstimate estimate(facts.same_as);
-  ResolvedTree resolved;
-  for (const CallTree* tree : trees) {
-    if (!estimates || tree->leaves != CallTree::Leaves::uncounted) continue;
-    resolve(*tree, each, resolved);
-    estimate.learn(resolved);
-  }
-  if (trees.size() == 1 && trees[0]->leaves == CallTree::Leaves::counted && is_merged(*trees[0], facts)) {
+  if (trees.size() == 1 && is_merged(*trees[0], facts)) {
     if (place != nullptr) {
       place->resize(trees[0]->size());
       std::iota(place->begin(), place->end(), NodeId{0});
     }
-    return resolve(*trees[0], each);
+    ResolvedTree tree = resolve(*trees[0], each);
+    if (is_estimated(*trees[0])) {
+      estimate.learn(tree);
+      estimate.apply(tree);
+    }
+    return tree;
+  }
+  ResolvedTree resolved;
+  for (const CallTree* tree : trees) {
+    if (!is_estimated(*tree)) continue;
+    resolve(*tree, each, resolved);
+    estimate.learn(resolved);
   }
   TreeMerger merger(facts.same_as);
   std::vector<ResolvedTree> together(std::min(trees.size(), merged_at_once));
@@ -274,7 +292,7 @@ ResolvedTree merged_tree(const std::vector<const CallTree*>& trees, LeafChoice c
     for (std::size_t i = 0; i < count; ++i) {
       const CallTree& tree = *trees[begin + i];
       resolve(tree, each, together[i]);
-      if (estimates && tree.leaves == CallTree::Leaves::uncounted) estimate.apply(together[i]);
+      if (is_estimated(tree)) estimate.apply(together[i]);
     }
     merger.add(std::span(together).first(count));
   }

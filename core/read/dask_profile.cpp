@@ -94,14 +94,22 @@ class ProfileMap : public json::Node {
 // The document itself is the tree: hands everything on to the tree's node.
 class SingleTree : public json::Node {
  public:
-  explicit SingleTree(ProfileTrees& trees) : tree_(*trees.single()) {}
+  explicit SingleTree(ProfileTrees& trees) : SingleTree(trees.single()) {}
   bool begin_object() override { return tree_.begin_object(); }
   json::Node* member(std::string_view key) override { return tree_.member(key); }
   void end() override { tree_.end(); }
   std::string_view expects() const override { return tree_.expects(); }
 
+ protected:
+  explicit SingleTree(json::Node* tree) : tree_(*tree) {}
+
  private:
   json::Node& tree_;
+};
+
+class ImportedTree : public SingleTree {
+ public:
+  explicit ImportedTree(ProfileTrees& trees) : SingleTree(trees.imported()) {}
 };
 
 class ProfileReader : public JsonReader {
@@ -148,6 +156,22 @@ bool recognises_profile_map(const Head& head) {
 // `client.profile()`.
 bool recognises_profile_tree(const Head& head) { return is_tree(head.sample); }
 
+// d3-flame-graph's nested nodes: what else they hold may stand behind megabytes of children.
+bool recognises_nested_tree(const Head& head) {
+  const auto has = [&](const char* key, const char* short_key, bool (*is_right)(const nlohmann::json&)) {
+    for (const char* one : {key, short_key}) {
+      if (head.sample.contains(one)) return is_right(head.sample[one]);
+    }
+    return false;
+  };
+  if (!head.sample.is_object()) return false;
+  const bool name = has("name", "n", [](const nlohmann::json& value) { return value.is_string(); });
+  const bool value = has("value", "v", [](const nlohmann::json& value) { return value.is_number(); });
+  const bool children = has(
+      "children", "c", [](const nlohmann::json& value) { return value.is_array() && (value.empty() || value[0].is_object()); });
+  return children && (name || value);
+}
+
 }  // namespace
 
 const Format worker_profiles_format{"worker_profiles",          "Dask profiles by worker",    false, true,
@@ -156,5 +180,7 @@ const Format profile_map_format{"profile_map", "a map of Dask profiles", false,
                                 true,          recognises_profile_map,   open_profiles<ProfileMap>};
 const Format profile_tree_format{"profile_tree", "a Dask profile",        false,
                                  true,           recognises_profile_tree, open_profiles<SingleTree>};
+const Format nested_tree_format{"nested_tree", "a d3-flame-graph tree", false,
+                                true,          recognises_nested_tree,  open_profiles<ImportedTree>};
 
 }  // namespace crema

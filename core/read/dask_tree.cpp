@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/read/dask_identifier.hpp"
+#include "core/read/frame_label.hpp"
 
 namespace crema {
 
@@ -84,6 +85,7 @@ bool DaskTree::begin_object() {
   open.file.clear();
   open.source.clear();
   open.line = 0;
+  open.is_labelled = false;
   tree_.parent.push_back(parent);
   tree_.frame.push_back(unknown_frame);
   tree_.count.push_back(absent);
@@ -101,19 +103,32 @@ json::Node* DaskTree::member(std::string_view key) {
   if (key == "func") return &text_.at(&innermost().name);
   if (key == "file") return &text_.at(&innermost().file);
   if (key == "line") return &line_.at(&innermost().line);
+  // d3-flame-graph's (its `getName`, `getValue` and `getChildren`).
+  if (key == "name" || key == "n") {
+    innermost().is_labelled = true;
+    return &text_.at(&innermost().name);
+  }
+  if (key == "value" || key == "v") return &count_;
+  if (key == "c") return &children_;
   return nullptr;
+}
+
+// Whether the outermost node is no function but the whole.
+bool DaskTree::is_root(const Open& open) {
+  if (!open.is_labelled || !open.identifier.empty()) return open.identifier.empty() || open.identifier == "root";
+  return open.name.empty() || open.name == "root" || open.name == "all";
 }
 
 void DaskTree::end() {
   const Open& open = innermost();
   close(open);
   if (is_absent(tree_.count[open.node])) ++faults_.missing_counts;
-  if (--depth_ == 0) hand_out(open.identifier.empty() || open.identifier == "root");
+  if (--depth_ == 0) hand_out(is_root(open));
 }
 
 void DaskTree::cut_off() {
   if (depth_ == 0) return;
-  const bool has_own_root = open_[0].identifier.empty() || open_[0].identifier == "root";
+  const bool has_own_root = is_root(open_[0]);
   for (; depth_ > 0; --depth_) {
     const Open& open = innermost();
     ++faults_.cut_nodes;
@@ -135,7 +150,18 @@ void DaskTree::close(const Open& open) {
   tree_.line[open.node] = as_line(open.line);
 }
 
+FrameId DaskTree::labelled(std::string_view text) {
+  const StringId id = labels_.intern(text);
+  if (id == frame_of_label_.size()) {
+    const FrameLabel label = parse_frame_label(text);
+    frame_of_label_.push_back(
+        names_.frames.intern(names_.strings.intern(label.name), names_.strings.intern(label.file), label.line));
+  }
+  return frame_of_label_[id];
+}
+
 FrameId DaskTree::frame_of(const Open& open) {
+  if (open.is_labelled && open.identifier.empty()) return labelled(open.name);
   const auto parsed = parse_dask_identifier(open.identifier);
   if (!parsed || !parsed->has_file) {
     const std::string_view name = parsed               ? parsed->name

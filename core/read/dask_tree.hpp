@@ -22,8 +22,9 @@ struct DaskTreeFaults {
 
 /// Reads one node of a Dask profile with all below it, `{count, identifier, description, children}` with its keys in any
 /// order, `children` an object or a list and `description` an object or a string (`distributed/profile.py`, `create` and
-/// `merge`), or of the founding notebook's cleaned trees, `{func, file, line, count_incl, children}`, into a CallTree. One Node
-/// object serves all levels: it keeps its own stack of open tree nodes.
+/// `merge`), of the founding notebook's cleaned trees, `{func, file, line, count_incl, children}`, or of d3-flame-graph's,
+/// `{name, value, children}`, `{n, v, c}` in short, into a CallTree. One Node object serves all levels: it keeps its own stack of
+/// open tree nodes.
 class DaskTree : public json::Node {
  public:
   /// `done` gets each tree when its outermost node is complete, or by `cut_off`.
@@ -44,6 +45,7 @@ class DaskTree : public json::Node {
     NodeId node = 0;
     std::string identifier, name, file, source;
     double line = 0;
+    bool is_labelled = false;  // `name` is a label, which may tell the file as well
   };
 
   class Count : public json::Node {
@@ -84,8 +86,10 @@ class DaskTree : public json::Node {
   };
 
   Open& innermost() { return open_[depth_ - 1]; }
+  static bool is_root(const Open& open);
   void close(const Open& open);
   FrameId frame_of(const Open& open);
+  FrameId labelled(std::string_view label);
   FrameId described(FrameId frame, const Open& open);
   void hand_out(bool has_own_root);
 
@@ -98,6 +102,8 @@ class DaskTree : public json::Node {
   std::string child_key_;  // Dask's key of the child that begins next: its identifier
   StringPool identifiers_;
   std::vector<FrameId> known_;  // frame of each of `identifiers_`
+  StringPool labels_;
+  std::vector<FrameId> frame_of_label_;
   Count count_{*this};
   json::TextInto text_;
   json::NumberInto line_;

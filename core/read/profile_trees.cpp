@@ -50,6 +50,8 @@ json::Node* ProfileTrees::single() {
                                           : CallTree::Kind::merged);
 }
 
+json::Node* ProfileTrees::imported() { return expect(base_name(path_), CallTree::Kind::import); }
+
 void ProfileTrees::finish() {
   node_.cut_off();
   report_faults();
@@ -80,7 +82,7 @@ void ProfileTrees::add(CallTree tree, const DaskTreeFaults& faults) {
   }
   tree.name = name_;
   tree.kind = kind_;
-  tree.leaves = leaves_of(tree, *run_.names);
+  tree.leaves = kind_ == CallTree::Kind::import ? CallTree::Leaves::counted : leaves_of(tree, *run_.names);
   tree.source = path_;
   run_.call_trees.push_back(std::move(tree));
 }

@@ -17,6 +17,8 @@ class ProfileTrees {
   json::Node* worker(std::string_view address) { return expect(address, CallTree::Kind::worker); }
   json::Node* labelled(std::string_view key);
   json::Node* single();
+  /// The node for a tree of another tool.
+  json::Node* imported();
 
   std::size_t worker_number(std::string_view address) { return run_.workers.intern(run_.names->strings.intern(address)); }
   Run& run() { return run_; }

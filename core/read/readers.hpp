@@ -20,6 +20,7 @@ extern const Format profile_tree_format;     ///< client.profile()
 extern const Format notebook_form_format;    ///< {interval_ms, workers: [{worker, profile: {meta, tree, stacks}}]}
 extern const Format speedscope_format;       ///< speedscope JSON, sampled and evented
 extern const Format folded_format;           ///< folded stacks
+extern const Format nested_tree_format;      ///< d3-flame-graph's {name, value, children}
 extern const Format dask_page_format;        ///< Dask's profile page and performance report (HTML)
 
 }  // namespace crema
