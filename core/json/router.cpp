@@ -75,7 +75,7 @@ bool Router::start(bool object) {
   Frame& frame = frames_[depth_++];
   frame.node = node;
   frame.object = object;
-  frame.takes_elements = takes_elements = !object && node->takes_elements();
+  frame.takes_elements = takes_elements = node->takes_elements();
   frame.index = 0;
   frame.key.clear();
   return true;

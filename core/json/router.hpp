@@ -28,10 +28,12 @@ class Node {
   virtual Node* member(std::string_view) { return nullptr; }
   virtual Node* element(std::size_t) { return nullptr; }
   virtual void end() {}
-  /// Whether `take_elements` is worth calling for the elements of this array.
+  /// Whether `take_elements` is worth calling for the elements of this array, `take_members` for the members of this object.
   virtual bool takes_elements() const { return false; }
   /// Handler::take_elements for the elements of this array; adds those taken to `index`.
   virtual std::size_t take_elements(std::string_view, std::size_t& /*index*/) { return 0; }
+  /// Handler::take_elements for the members of this object.
+  virtual std::size_t take_members(std::string_view) { return 0; }
   /// What it takes, for messages: "a number".
   virtual std::string_view expects() const { return "another type"; }
 };
@@ -57,7 +59,7 @@ class Router : public Handler {
   bool end_array() override { return end(); }
   std::size_t take_elements(std::string_view bytes) override {
     Frame& top = frames_[depth_ - 1];
-    return top.node->take_elements(bytes, top.index);
+    return top.object ? top.node->take_members(bytes) : top.node->take_elements(bytes, top.index);
   }
 
   /// The path of the value being read, as far as nodes know it: `tracking_data.worker_cpu["tcp://…"][12]`.

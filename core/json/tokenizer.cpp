@@ -271,8 +271,11 @@ const char* BasicTokenizer<Vector>::read_blocks(const char* p, const char* end) 
     const char c = *token;
     token_at_ = at(token);
 
-    if (expects_value() && handler_.takes_elements && skipped_ == 0 && c != ']' && !in_object_.empty() &&
-        in_object_.back() == 0) {
+    const auto begins_element = [&] {
+      if (in_object_.back() == 0) return expects_value() && c != ']';
+      return c == '"' && (state_ == State::first_key || state_ == State::next_key);
+    };
+    if (handler_.takes_elements && skipped_ == 0 && !in_object_.empty() && begins_element()) {
       handler_.offset = token_at_;
       if (const std::size_t taken = handler_.take_elements({token, static_cast<std::size_t>(end - token)}); taken > 0) {
         state_ = State::after_value;

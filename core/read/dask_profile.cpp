@@ -165,10 +165,10 @@ bool recognises_nested_tree(const Head& head) {
     return false;
   };
   if (!head.sample.is_object()) return false;
-  const bool name = has("name", "n", [](const nlohmann::json& value) { return value.is_string(); });
-  const bool value = has("value", "v", [](const nlohmann::json& value) { return value.is_number(); });
-  const bool children = has(
-      "children", "c", [](const nlohmann::json& value) { return value.is_array() && (value.empty() || value[0].is_object()); });
+  const bool name = has("name", "n", [](const nlohmann::json& text) { return text.is_string(); });
+  const bool value = has("value", "v", [](const nlohmann::json& number) { return number.is_number(); });
+  const bool children =
+      has("children", "c", [](const nlohmann::json& list) { return list.is_array() && (list.empty() || list[0].is_object()); });
   return children && (name || value);
 }
 

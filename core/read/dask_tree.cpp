@@ -11,13 +11,6 @@ namespace crema {
 
 namespace {
 
-constexpr FrameId unknown_frame = 0xffffffffU;
-
-std::uint32_t as_line(double line) {
-  const bool valid = line >= 1 && line <= std::numeric_limits<std::uint32_t>::max();
-  return valid ? static_cast<std::uint32_t>(line) : 0;
-}
-
 // Dask keeps the line break of the source line (`linecache.getline`).
 std::string_view without_line_break(std::string_view text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
@@ -34,6 +27,11 @@ void put_root_above(CallTree& tree, FrameId root) {
 }
 
 }  // namespace
+
+std::uint32_t DaskTree::as_line(double line) {
+  const bool valid = line >= 1 && line <= std::numeric_limits<std::uint32_t>::max();
+  return valid ? static_cast<std::uint32_t>(line) : 0;
+}
 
 DaskTree::DaskTree(Names& names, Done done) : names_(names), done_(std::move(done)) {}
 
@@ -79,18 +77,29 @@ bool DaskTree::begin_object() {
   const NodeId parent = depth_ == 0 ? no_node : innermost().node;
   if (depth_ == open_.size()) open_.emplace_back();
   Open& open = open_[depth_++];
-  open.node = static_cast<NodeId>(tree_.size());
+  open.node = add_node(parent);
   open.identifier = child_key_;
   open.name.clear();
   open.file.clear();
   open.source.clear();
   open.line = 0;
   open.is_labelled = false;
+  return true;
+}
+
+NodeId DaskTree::add_node(NodeId parent) {
   tree_.parent.push_back(parent);
   tree_.frame.push_back(unknown_frame);
   tree_.count.push_back(absent);
   tree_.line.push_back(0);
-  return true;
+  return static_cast<NodeId>(tree_.size() - 1);
+}
+
+void DaskTree::drop_nodes_from(std::size_t size) {
+  tree_.parent.resize(size);
+  tree_.frame.resize(size);
+  tree_.count.resize(size);
+  tree_.line.resize(size);
 }
 
 json::Node* DaskTree::member(std::string_view key) {
@@ -133,10 +142,7 @@ void DaskTree::cut_off() {
     const Open& open = innermost();
     ++faults_.cut_nodes;
     if (open.node + 1 == tree_.size()) {
-      tree_.parent.pop_back();
-      tree_.frame.pop_back();
-      tree_.count.pop_back();
-      tree_.line.pop_back();
+      drop_nodes_from(open.node);
     } else {
       close(open);
       tree_.count[open.node] = absent;

@@ -25,6 +25,9 @@ struct DaskTreeFaults {
 /// `merge`), of the founding notebook's cleaned trees, `{func, file, line, count_incl, children}`, or of d3-flame-graph's,
 /// `{name, value, children}`, `{n, v, c}` in short, into a CallTree. One Node object serves all levels: it keeps its own stack of
 /// open tree nodes.
+///
+/// Subtrees that are wholly among the bytes at hand are read without the tokenizer (dask_tree_gear.cpp): nodes repeat their few
+/// keys, and of a function that is known nothing has to be read but its identifier.
 class DaskTree : public json::Node {
  public:
   /// `done` gets each tree when its outermost node is complete, or by `cut_off`.
@@ -79,13 +82,51 @@ class DaskTree : public json::Node {
     bool begin_array() override { return true; }
     json::Node* member(std::string_view key) override;
     json::Node* element(std::size_t) override;
+    bool takes_elements() const override { return true; }
+    std::size_t take_members(std::string_view bytes) override {
+      std::size_t count = 0;
+      return tree_.take_children(bytes, true, count);
+    }
+    std::size_t take_elements(std::string_view bytes, std::size_t& index) override {
+      return tree_.take_children(bytes, false, index);
+    }
     std::string_view expects() const override { return "child nodes"; }
 
    private:
     DaskTree& tree_;
   };
 
+  /// A string as it is written between its quotes.
+  struct Raw {
+    std::string_view text;
+    bool is_plain = true;  // neither escapes nor bytes that are no ASCII
+  };
+  struct GearNode {
+    const char* begin = nullptr;
+    NodeId node = 0;
+    Raw identifier, name, file, source;
+    double line = 0;
+    bool is_labelled = false;
+    bool children_named = false;
+  };
+  static constexpr FrameId unknown_frame = 0xffffffffU;
+  static std::uint32_t as_line(double line);
+  static const char* take_string(const char* p, const char* end, Raw& into);
+  static const char* take_key(const char* p, const char* end, Raw& into);
+  static const char* take_number(const char* p, const char* end, double& into);
+
   Open& innermost() { return open_[depth_ - 1]; }
+  NodeId add_node(NodeId parent);
+  void drop_nodes_from(std::size_t size);
+
+  /// Takes whole children of the innermost node from the beginning of `bytes`, `named` by keys or elements of a list. Returns how
+  /// many bytes it took and adds the children to `count`.
+  std::size_t take_children(std::string_view bytes, bool named, std::size_t& count);
+  const char* take_subtree(const char* p, const char* end, bool named);
+  static const char* take_description(const char* p, const char* end, GearNode& into);
+  const char* take_member(const char* p, const char* end, GearNode& into);
+  void close(const GearNode& node);
+
   static bool is_root(const Open& open);
   void close(const Open& open);
   FrameId frame_of(const Open& open);
@@ -105,6 +146,10 @@ class DaskTree : public json::Node {
   StringPool labels_;
   std::vector<FrameId> frame_of_label_;
   Count count_{*this};
+  std::vector<GearNode> gear_;            // the nodes that take_subtree has open
+  std::vector<const char*> hopeless_;     // where nodes begin that it could not take: the next one below is the last
+  std::size_t failures_ = 0, taken_ = 0;  // how often it could not, and the bytes of what it could
+  Open decoded_;
   json::TextInto text_;
   json::NumberInto line_;
   Description description_{*this};

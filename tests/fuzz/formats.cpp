@@ -20,7 +20,7 @@ std::string told(std::string_view name, std::string_view bytes, std::size_t piec
   if (!opened) return opened.error().sentence();
   std::string text;
   for (const crema::RunId run : opened.value().runs) {
-    for (const char* question : {"quality", "summary", "budget", "workers"}) {
+    for (const char* question : {"quality", "summary", "budget", "workers", "stacks"}) {
       const auto answer = session.ask(question, {&run, 1}, {}, {});
       text += answer ? std::to_string(answer.value().rows()) + " " : answer.error().sentence();
     }
