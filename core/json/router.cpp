@@ -71,14 +71,31 @@ bool Router::start(bool object) {
     skip = true;
     return true;
   }
+  push(*node, object, 0);
+  return true;
+}
+
+void Router::push(Node& node, bool object, std::size_t index) {
   if (depth_ == frames_.size()) frames_.emplace_back();
   Frame& frame = frames_[depth_++];
-  frame.node = node;
+  frame.node = &node;
   frame.object = object;
-  frame.takes_elements = takes_elements = node->takes_elements();
-  frame.index = 0;
+  frame.takes_elements = takes_elements = node.takes_elements();
+  frame.index = index;
   frame.key.clear();
-  return true;
+}
+
+std::size_t Router::take_elements(std::string_view bytes) {
+  Frame& top = frames_[depth_ - 1];
+  Node& node = *top.node;
+  const std::size_t taken = top.object ? node.take_members(bytes) : node.take_elements(bytes, top.index);
+  if (taken == 0) return 0;
+  for (const Node::Entered& one : node.entered()) {
+    push(*one.node, one.object, one.index);
+    opened.push_back(one.object ? 1 : 0);
+    opened_is_empty = one.is_empty;
+  }
+  return taken;
 }
 
 bool Router::end() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,14 @@ class Node {
   virtual std::size_t take_elements(std::string_view, std::size_t& /*index*/) { return 0; }
   /// Handler::take_elements for the members of this object.
   virtual std::size_t take_members(std::string_view) { return 0; }
+  /// The containers that `take_elements` or `take_members` has just begun and not ended, outermost first.
+  struct Entered {
+    Node* node;
+    bool object;
+    std::size_t index;  ///< of the next element (arrays)
+    bool is_empty;      ///< nothing of it was read yet
+  };
+  virtual std::span<const Entered> entered() const { return {}; }
   /// What it takes, for messages: "a number".
   virtual std::string_view expects() const { return "another type"; }
 };
@@ -57,10 +66,7 @@ class Router : public Handler {
   bool end_object() override { return end(); }
   bool start_array() override { return start(false); }
   bool end_array() override { return end(); }
-  std::size_t take_elements(std::string_view bytes) override {
-    Frame& top = frames_[depth_ - 1];
-    return top.object ? top.node->take_members(bytes) : top.node->take_elements(bytes, top.index);
-  }
+  std::size_t take_elements(std::string_view bytes) override;
 
   /// The path of the value being read, as far as nodes know it: `tracking_data.worker_cpu["tcp://…"][12]`.
   std::string path() const;
@@ -77,6 +83,7 @@ class Router : public Handler {
   Node* next();  // the node for the value that begins now, nullptr = skip
   bool number(double value);
   bool start(bool object);
+  void push(Node& node, bool object, std::size_t index);
   bool end();
   void report(const Node& node);
 

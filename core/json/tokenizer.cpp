@@ -124,6 +124,17 @@ bool BasicTokenizer<Vector>::start_container(bool object) {
   return go_on;
 }
 
+/// Goes on in the containers that the handler has begun.
+template <class Vector>
+bool BasicTokenizer<Vector>::enter_opened() {
+  if (in_object_.size() + handler_.opened.size() > max_depth)
+    return fail(ErrorCode::too_deep, "more than " + std::to_string(max_depth) + " levels", token_at_);
+  in_object_.insert(in_object_.end(), handler_.opened.begin(), handler_.opened.end());
+  if (handler_.opened_is_empty) state_ = in_object_.back() != 0 ? State::first_key : State::first_element;
+  handler_.opened.clear();
+  return true;
+}
+
 template <class Vector>
 bool BasicTokenizer<Vector>::end_container(bool object) {
   if (in_object_.empty() || (in_object_.back() != 0) != object) {
@@ -279,6 +290,10 @@ const char* BasicTokenizer<Vector>::read_blocks(const char* p, const char* end) 
       handler_.offset = token_at_;
       if (const std::size_t taken = handler_.take_elements({token, static_cast<std::size_t>(end - token)}); taken > 0) {
         state_ = State::after_value;
+        if (!handler_.opened.empty() && !enter_opened()) {
+          stopped_ = true;
+          return token;
+        }
         if (token + taken == end) return end;
         window.restart(token + taken);
         continue;

@@ -42,6 +42,7 @@ class BasicTokenizer {
   bool fail(ErrorCode code, std::string detail, std::uint64_t at);
   bool refuse(char c);
   bool start_container(bool object);
+  bool enter_opened();
   bool end_container(bool object);
   bool end_string(std::string_view raw, bool plain);
   bool end_scalar(std::string_view text);

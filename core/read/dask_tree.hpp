@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -90,6 +91,7 @@ class DaskTree : public json::Node {
     std::size_t take_elements(std::string_view bytes, std::size_t& index) override {
       return tree_.take_children(bytes, false, index);
     }
+    std::span<const Entered> entered() const override { return tree_.entered_; }
     std::string_view expects() const override { return "child nodes"; }
 
    private:
@@ -102,12 +104,18 @@ class DaskTree : public json::Node {
     bool is_plain = true;  // neither escapes nor bytes that are no ASCII
   };
   struct GearNode {
-    const char* begin = nullptr;
     NodeId node = 0;
     Raw identifier, name, file, source;
     double line = 0;
     bool is_labelled = false;
     bool children_named = false;
+    std::size_t children = 0;  // that have begun
+  };
+  /// Up to where the gear got: behind a value of the innermost container, or right behind its bracket.
+  struct Progress {
+    const char* at = nullptr;
+    bool in_children = false;  // the container is the children of the innermost node, not the node itself
+    bool is_empty = false;
   };
   static constexpr FrameId unknown_frame = 0xffffffffU;
   static std::uint32_t as_line(double line);
@@ -119,10 +127,12 @@ class DaskTree : public json::Node {
   NodeId add_node(NodeId parent);
   void drop_nodes_from(std::size_t size);
 
-  /// Takes whole children of the innermost node from the beginning of `bytes`, `named` by keys or elements of a list. Returns how
-  /// many bytes it took and adds the children to `count`.
+  /// Takes children of the innermost node from the beginning of `bytes`, `named` by keys or elements of a list: as far as it
+  /// gets, `entered_` names where it stopped. Returns how many bytes it took and adds the children to `count`.
   std::size_t take_children(std::string_view bytes, bool named, std::size_t& count);
-  const char* take_subtree(const char* p, const char* end, bool named);
+  bool take_subtree(const char* p, const char* end, bool named, Progress& progress);
+  void enter(const Progress& progress);
+  void decode(const GearNode& node, Open& into);
   static const char* take_description(const char* p, const char* end, GearNode& into);
   const char* take_member(const char* p, const char* end, GearNode& into);
   void close(const GearNode& node);
@@ -146,9 +156,8 @@ class DaskTree : public json::Node {
   StringPool labels_;
   std::vector<FrameId> frame_of_label_;
   Count count_{*this};
-  std::vector<GearNode> gear_;            // the nodes that take_subtree has open
-  std::vector<const char*> hopeless_;     // where nodes begin that it could not take: the next one below is the last
-  std::size_t failures_ = 0, taken_ = 0;  // how often it could not, and the bytes of what it could
+  std::vector<GearNode> gear_;  // the nodes that take_subtree has open
+  std::vector<Entered> entered_;
   Open decoded_;
   json::TextInto text_;
   json::NumberInto line_;

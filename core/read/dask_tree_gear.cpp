@@ -1,8 +1,8 @@
-// The second gear of DaskTree: subtrees that are wholly at hand, without the tokenizer and without recursion.
+// The second gear of DaskTree: nodes are read where they stand, without the tokenizer and without recursion.
 //
-// What it takes is checked as the tokenizer would check it, and counts as it would count. Where it finds something else, a node
-// of a type that is not expected or the end of the bytes, it takes back the nodes it has made since the subtree began and leaves
-// it to the tokenizer, whose nodes ask again for what lies below. So it is with what is rare, as null.
+// What it takes is checked as the tokenizer would check it, and counts as it would count. Where it finds the end of the bytes or
+// something rare, as null or a value of a type that is not expected, it leaves the nodes that are open to the tokenizer, which
+// goes on behind what was last complete and asks again where children begin.
 #include <bit>
 #include <cmath>
 
@@ -17,10 +17,6 @@ namespace {
 
 using json::skip_blank;
 using json::simd::Sixteen;
-
-// It is left alone where it fails more often than once in so many bytes.
-constexpr std::size_t bytes_per_failure = 4096;
-constexpr std::size_t first_failures = 64;
 
 /// Behind the `c` that stands at `p` but for blanks; nullptr where it does not.
 const char* behind(char c, const char* p, const char* end) {
@@ -116,6 +112,7 @@ const char* DaskTree::take_member(const char* p, const char* end, GearNode& into
   if (is("count") || is("count_incl") || is("value") || is("v")) {
     double count = 0;
     p = take_number(p, end, count);
+    if (p == nullptr) return nullptr;
     if (count >= 0) tree_.count[into.node] = count;
     else ++faults_.bad_counts;
     return p;
@@ -148,100 +145,110 @@ void DaskTree::close(const GearNode& one) {
     tree_.line[one.node] = as_line(one.line);
     return;
   }
-  const auto decode = [](const Raw& raw, std::string& text) {
-    if (raw.is_plain) text.assign(raw.text);
-    else json::unescape(raw.text, text);
-  };
-  decode(one.identifier, decoded_.identifier);
-  decode(one.name, decoded_.name);
-  decode(one.file, decoded_.file);
-  decode(one.source, decoded_.source);
-  decoded_.node = one.node;
-  decoded_.line = one.line;
-  decoded_.is_labelled = one.is_labelled;
+  decode(one, decoded_);
   close(decoded_);
 }
 
-const char* DaskTree::take_subtree(const char* p, const char* end, bool named) {
+void DaskTree::decode(const GearNode& one, Open& into) {
+  const auto text_of = [](const Raw& raw, std::string& text) {
+    if (raw.is_plain) text.assign(raw.text);
+    else json::unescape(raw.text, text);
+  };
+  text_of(one.identifier, into.identifier);
+  text_of(one.name, into.name);
+  text_of(one.file, into.file);
+  text_of(one.source, into.source);
+  into.node = one.node;
+  into.line = one.line;
+  into.is_labelled = one.is_labelled;
+}
+
+// The node at `p` with all below it; false where it did not get to its end.
+bool DaskTree::take_subtree(const char* p, const char* end, bool named, Progress& progress) {
   gear_.clear();
   for (;;) {
     // a node begins
-    const NodeId parent = gear_.empty() ? innermost().node : gear_.back().node;
-    GearNode& begun = gear_.emplace_back();
-    begun.begin = p;
-    if (named && ((p = take_string(p, end, begun.identifier)) == nullptr || (p = behind(':', p, end)) == nullptr)) return nullptr;
-    if (p == end || *p != '{') return nullptr;
-    begun.node = add_node(parent);
-    p = skip_blank(p + 1, end);
+    GearNode begun;
+    if (named && ((p = take_string(p, end, begun.identifier)) == nullptr || (p = behind(':', p, end)) == nullptr)) return false;
+    if (p == end || *p != '{') return false;
+    begun.node = add_node(gear_.empty() ? innermost().node : gear_.back().node);
+    if (!gear_.empty()) ++gear_.back().children;
+    gear_.push_back(begun);
+    progress = {++p, false, true};
 
     // the members of the innermost node, until a child of it begins
-    for (bool is_first = true;; is_first = false) {
-      if (p == end) return nullptr;
-      GearNode& top = gear_.back();
+    for (;;) {
+      p = skip_blank(p, end);
+      if (p == end) return false;
       if (*p == '}') {
-        close(top);
+        close(gear_.back());
         gear_.pop_back();
-        ++p;
-        if (gear_.empty()) return p;
+        progress = {++p, true, false};
+        if (gear_.empty()) return true;
         p = skip_blank(p, end);
-        if (p == end) return nullptr;
+        if (p == end) return false;
         named = gear_.back().children_named;
         if (*p == ',') {
           p = skip_blank(p + 1, end);
           break;
         }
-        if (*p != (named ? '}' : ']')) return nullptr;
-        p = skip_blank(p + 1, end);
+        if (*p != (named ? '}' : ']')) return false;
+        progress = {++p, false, false};
         continue;
       }
-      if (!is_first) {
-        if (*p != ',') return nullptr;
+      if (!progress.is_empty) {
+        if (*p != ',') return false;
         p = skip_blank(p + 1, end);
       }
+      GearNode& top = gear_.back();
       const bool in_short = json::begins_with(p, end, "\"c\"");
-      if (in_short || json::begins_with(p, end, "\"children\"")) {
-        const char* const list = behind(':', p + (in_short ? 3 : 10), end);
-        if (list == nullptr || list == end || (*list != '{' && *list != '[')) return nullptr;
-        named = top.children_named = *list == '{';
-        p = skip_blank(list + 1, end);
-        if (p == end) return nullptr;
-        if (*p != (named ? '}' : ']')) break;
-        p = skip_blank(p + 1, end);
+      if (!in_short && !json::begins_with(p, end, "\"children\"")) {
+        p = take_member(p, end, top);
+        if (p == nullptr) return false;
+        progress = {p, false, false};
         continue;
       }
-      p = take_member(p, end, top);
-      if (p == nullptr) return nullptr;
+      p = behind(':', p + (in_short ? 3 : 10), end);
+      if (p == nullptr || p == end || (*p != '{' && *p != '[')) return false;
+      named = top.children_named = *p == '{';
+      top.children = 0;
+      progress = {++p, true, true};
       p = skip_blank(p, end);
+      if (p == end) return false;
+      if (*p != (named ? '}' : ']')) break;
+      progress = {++p, false, false};
     }
   }
 }
 
+// The nodes that are open, handed over to the tokenizer.
+void DaskTree::enter(const Progress& progress) {
+  for (std::size_t i = 0; i < gear_.size(); ++i) {
+    const GearNode& one = gear_[i];
+    if (depth_ == open_.size()) open_.emplace_back();
+    decode(one, open_[depth_++]);
+    const bool is_last = i + 1 == gear_.size();
+    entered_.push_back({this, true, 0, progress.is_empty});
+    if (!is_last || progress.in_children) entered_.push_back({&children_, one.children_named, one.children, progress.is_empty});
+  }
+}
+
 std::size_t DaskTree::take_children(std::string_view bytes, bool named, std::size_t& count) {
-  if (failures_ > first_failures + taken_ / bytes_per_failure) return 0;
   const char* const begin = bytes.data();
   const char* const end = begin + bytes.size();
   const char* done = begin;
+  entered_.clear();
   for (const char* p = begin; p != end;) {
-    if (!hopeless_.empty() && hopeless_.back() == p) {
-      hopeless_.pop_back();
-      break;
-    }
-    const std::size_t size = tree_.size();
-    const DaskTreeFaults faults = faults_;
-    const char* const stop = take_subtree(p, end, named);
-    if (stop == nullptr) {
-      ++failures_;
-      drop_nodes_from(size);
-      faults_ = faults;
-      // Nor can those be taken, on the way to where it failed: they are the tokenizer's, too.
-      hopeless_.clear();
-      for (std::size_t i = gear_.size(); i-- > 1;) hopeless_.push_back(gear_[i].begin);
-      break;
-    }
-    taken_ += static_cast<std::size_t>(stop - done);
-    done = stop;
+    Progress progress;
+    const bool is_whole = take_subtree(p, end, named, progress);
+    if (progress.at == nullptr) break;
     ++count;
-    p = skip_blank(stop, end);
+    done = progress.at;
+    if (!is_whole) {
+      enter(progress);
+      break;
+    }
+    p = skip_blank(done, end);
     if (p == end || *p != ',') break;
     p = skip_blank(p + 1, end);
   }
