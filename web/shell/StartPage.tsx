@@ -76,8 +76,8 @@ export function StartPage() {
         <div>
           <dt class="mono">dask_profiles.json</dt>
           <dd>
-            profiles of Dask as JSON or saved HTML, speedscope, folded stacks, d3 trees: the flame graph; and span metrics, task
-            stream, scheduler info, coffea report
+            profiles of Dask as JSON or saved HTML, speedscope, folded stacks, d3 trees: the flame graph; and span
+            metrics, task stream, scheduler info, coffea report
           </dd>
         </div>
         <div>
