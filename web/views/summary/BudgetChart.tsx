@@ -20,7 +20,7 @@ const leaderRow = 16;
 const activityHeight = 18;
 /** labels of smaller parts stand below the bar, and of those that are too narrow for their names */
 const leaderBelow = 0.03;
-const nameMargin = 8;
+const nameMargin = 10;
 
 export interface BudgetChartProps {
   rows: BudgetRows;
