@@ -37,8 +37,10 @@ struct TickSeries {
   bool empty() const { return values.empty(); }
   std::size_t end_tick() const { return first_tick + values.size(); }
 
-  /// The value at `tick`; absent outside the series.
-  double at(std::size_t tick) const { return tick < first_tick || tick >= end_tick() ? absent : values[tick - first_tick]; }
+  /// The value at `tick`; absent outside the series. Asked per tick, also by what is compiled for size.
+  [[gnu::always_inline]] double at(std::size_t tick) const {
+    return tick < first_tick || tick >= end_tick() ? absent : values[tick - first_tick];
+  }
 
   /// Sets the value at `tick`, widening the series (with absent values) where needed.
   void set(std::size_t tick, double value);
