@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type AskOptions, CoreError, type Engine } from '../../web/engine/engine';
 import { Table } from '../../web/engine/table';
-import { type Answer, Asker, forgetAnswers, type Request } from '../../web/state/answers';
+import { type Answer, Asker, answerOf, forgetAnswers, type Request } from '../../web/state/answers';
 import { provideEngine } from '../../web/state/engine';
 
 /** An engine whose answers come when the test says so. */
@@ -134,6 +134,16 @@ describe('asking', () => {
     engine.asked[0]?.answer();
     await settled();
     expect(engine.asked).toHaveLength(2);
+  });
+
+  it('waits for what was asked ahead without a turn of its own', async () => {
+    for (const question of ['a', 'b']) new Asker(() => undefined).want(request(question));
+    void answerOf(0, 'c');
+    asker.want({ ...request('c'), key: JSON.stringify([0, 'c', {}, {}]) });
+    engine.asked[2]?.answer();
+    await settled();
+    expect(engine.asked).toHaveLength(3);
+    expect(last()?.table?.question).toBe('c');
   });
 
   it('shows what another place was answered meanwhile', async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { missingText, Table } from '../../web/engine/table';
+import { wantedOf } from '../../web/state/callTree';
 import { flameLink, parseFlameLink, plainFlame } from '../../web/state/flame';
 import { formatPermalink, parsePermalink } from '../../web/state/permalink';
 import { flameBoxes, functionPattern } from '../../web/views/flame/flameBoxes';
 import { hashColour } from '../../web/views/flame/flameColours';
 import { stepText } from '../../web/views/flame/TransformBar';
-import { wantedOf } from '../../web/views/flame/useFlame';
 import { numberColumn, textColumn } from '../support/tables';
 
 describe('the part that is asked for', () => {

@@ -1,5 +1,5 @@
 import { awaited } from '../state/link';
-import { openedUrls } from '../state/opening';
+import { openedUrls } from '../state/runs';
 import { view } from '../state/view';
 import { selectionText } from '../views/common/selectionText';
 import { viewTitle } from '../views/common/viewTitle';

@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals';
 import { isOneFile } from '../state/oneFile';
-import { openedUrls } from '../state/opening';
-import { activeRun } from '../state/runs';
+import { activeRun, openedUrls } from '../state/runs';
 import { isFiltered, selection } from '../state/selection';
 import { view } from '../state/view';
 import { Dialog } from '../views/common/Dialog';

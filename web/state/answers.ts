@@ -30,10 +30,16 @@ function keep(key: string, runs: readonly RunId[], table: Table): void {
 /** Questions under way: several places that ask the same at the same time share one answer. */
 const underWay = new WeakMap<Engine, Map<string, Promise<Table>>>();
 
-function askOnce({ key, runs, question, selection, options }: Request): Promise<Table> {
+function flightsNow(): Map<string, Promise<Table>> {
   const asked = engine();
   const flights = underWay.get(asked) ?? new Map<string, Promise<Table>>();
   underWay.set(asked, flights);
+  return flights;
+}
+
+function askOnce({ key, runs, question, selection, options }: Request): Promise<Table> {
+  const asked = engine();
+  const flights = flightsNow();
   const flying = flights.get(key);
   if (flying) return flying;
   const answer = asked.ask(question, { runs: [...runs], selection, options }).finally(() => flights.delete(key));
@@ -99,7 +105,7 @@ export interface Request {
  */
 export class Asker {
   #show: (answer: Answer) => void;
-  #shown: Answer = { pending: false };
+  #shown: Answer;
   /** the runs of the shown picture, as text */
   #shownRuns: string | undefined;
   #wanted: Request | undefined;
@@ -108,8 +114,10 @@ export class Asker {
   #settled = '';
   #closed = false;
 
-  constructor(show: (answer: Answer) => void) {
+  /** `shown` is what its place shows already. */
+  constructor(show: (answer: Answer) => void, shown: Answer = { pending: false }) {
     this.#show = show;
+    this.#shown = shown;
   }
 
   close(): void {
@@ -130,6 +138,8 @@ export class Asker {
   }
 
   #set(answer: Answer): void {
+    const { table, error, pending } = this.#shown;
+    if (answer.table === table && answer.error === error && answer.pending === pending) return;
     this.#shown = answer;
     if (!this.#closed) this.#show(answer);
   }
@@ -137,17 +147,23 @@ export class Asker {
   async #ask(): Promise<void> {
     if (this.#underWay) return;
     this.#underWay = true;
-    while (this.#open()) {
-      const turns = turnsNow();
-      const turn = turns.take();
-      if (turn) await turn;
-      const request = this.#open();
-      const known = request && kept.get(request.key);
-      if (known) this.#settle(request, { table: known.table, pending: false });
-      else if (request) await this.#answer(request);
-      turns.give();
+    for (let request = this.#open(); request; request = this.#open()) {
+      // what is asked already needs no turn
+      if (flightsNow().has(request.key)) await this.#answer(request);
+      else await this.#askInTurn();
     }
     this.#underWay = false;
+  }
+
+  async #askInTurn(): Promise<void> {
+    const turns = turnsNow();
+    const turn = turns.take();
+    if (turn) await turn;
+    const request = this.#open();
+    const known = request && kept.get(request.key);
+    if (known) this.#settle(request, { table: known.table, pending: false });
+    else if (request) await this.#answer(request);
+    turns.give();
   }
 
   /** What is wanted and not yet known. */
@@ -190,8 +206,8 @@ function requestFor(runs: readonly RunId[], question: string, selection: Selecti
 }
 
 /** The answer to `question` about all of `run`, for who is no component; kept as theirs are. */
-export async function answerOf(run: RunId, question: string): Promise<Table> {
-  const request = requestFor([run], question, {}, {});
+export async function answerOf(run: RunId, question: string, options: QuestionOptions = {}): Promise<Table> {
+  const request = requestFor([run], question, {}, options);
   const known = kept.get(request.key);
   if (known) return known.table;
   const table = await askOnce(request);
@@ -209,6 +225,12 @@ export function useAnswer(
   return useAnswerOf(run === undefined ? [] : [run], question, selection, options);
 }
 
+/** What is known of the answer before it is asked for. */
+function atFirst(question: string, request: Request | undefined): Answer {
+  const table = request && kept.get(request.key)?.table;
+  return { table, pending: question !== '' && !table };
+}
+
 /** The same of several runs at once, in their order; of none nothing is asked. */
 export function useAnswerOf(
   runs: readonly RunId[],
@@ -216,9 +238,9 @@ export function useAnswerOf(
   selection: Selection = {},
   options: QuestionOptions = {},
 ): Answer {
-  const [answer, show] = useState<Answer>({ pending: question !== '' });
-  const [asker] = useState(() => new Asker(show));
   const request = requestOf(runs, question, selection, options);
+  const [answer, show] = useState<Answer>(() => atFirst(question, request));
+  const [asker] = useState(() => new Asker(show, answer));
   useLayoutEffect(() => asker.want(request), [request?.key]);
   useEffect(() => () => asker.close(), []);
   return answer;

@@ -1,11 +1,10 @@
 import { batch, computed, signal } from '@preact/signals';
 import { embedded } from './embed';
 import { flame, plainFlame } from './flame';
-import { openedUrls } from './opening';
 import { applyPair, formatPair } from './pair';
 import type { Permalink } from './permalink';
 import { chooseProcessor, processorOf } from './processor';
-import { activeRunId, openRuns, showRun } from './runs';
+import { activeRunId, openedUrls, openRuns, showRun } from './runs';
 import { select, selection } from './selection';
 import { chosenTheme, showTheme } from './theme';
 import { applyTimelines, formatTimelines } from './timelines';

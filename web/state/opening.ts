@@ -11,13 +11,14 @@ import {
   type RunId,
 } from '../engine/engine';
 import type { Table } from '../engine/table';
+import { askAhead } from './ahead';
 import { answerOf } from './answers';
 import { doubtsOf } from './doubts';
 import { engine } from './engine';
 import { mayConnect } from './oneFile';
 import { takeSide } from './pair';
 import { rememberRuns } from './recents';
-import { activeRunId, type OpenRun, type Origin, openRuns, replaceRun, runsOfTable } from './runs';
+import { activeRunId, type OpenRun, type Origin, openedUrls, openRuns, replaceRun, runsOfTable } from './runs';
 import { clearSelection } from './selection';
 import { type ViewId, view } from './view';
 
@@ -29,8 +30,6 @@ export type Opening =
   | { kind: 'failed'; sentences: string[]; what: string };
 
 export const opening = signal<Opening>({ kind: 'idle' });
-/** The URLs that were opened: a permalink can name them, local files it cannot. */
-export const openedUrls = signal<string[]>([]);
 
 let controller: AbortController | undefined;
 
@@ -104,9 +103,13 @@ function doubtSentence(doubt: Doubt): string {
 /** Opens, and makes the first new run the active one. What was open stays open, also when this fails. */
 async function open(what: string, origin: Origin, start: (options: OpenOptions) => Promise<Opened>): Promise<boolean> {
   return await underWay(what, async ({ options, current, made }) => {
-    const fresh = await read(what, origin, made(await start(options)), options);
+    const opened = made(await start(options));
+    const reading = read(what, origin, opened, options);
+    askAhead(opened.runs, view.value);
+    const fresh = await reading;
     const firstView = fresh.length > 1 ? together(fresh.length) : await startingView(fresh[0]);
     if (!current()) return;
+    if (firstView) askAhead(opened.runs, firstView);
     batch(() => {
       view.value = firstView ?? view.value;
       openRuns.value = [...openRuns.value, ...fresh];

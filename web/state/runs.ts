@@ -44,6 +44,8 @@ export interface OpenRun {
 }
 
 export const openRuns = signal<OpenRun[]>([]);
+/** The URLs that were opened: a permalink can name them, local files it cannot. */
+export const openedUrls = signal<string[]>([]);
 export const activeRunId = signal<RunId | undefined>(undefined);
 export const activeRun = computed(() => openRuns.value.find((run) => run.id === activeRunId.value));
 

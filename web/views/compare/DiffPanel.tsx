@@ -2,7 +2,6 @@ import { useMemo, useState } from 'preact/hooks';
 import { count, duration, percent, significant } from '../../charts/format';
 import { paletteGeneration } from '../../charts/palette';
 import type { Range } from '../../charts/timeAxis';
-import { useSize } from '../../charts/useSize';
 import type { Table } from '../../engine/table';
 import { type DiffWidth, diffWidth, type Pair, per } from '../../state/pair';
 import { selection } from '../../state/selection';
@@ -28,11 +27,10 @@ const widthTexts: Record<DiffWidth, string> = {
 
 /** The call trees of both runs on one: where B spends more, and where less. */
 export function DiffPanel({ pair }: { pair: Pair }) {
-  const [body, width] = useSize<HTMLDivElement>();
   const [visible, setVisible] = useState<Range>([0, 1]);
   const [selected, select] = useState('');
   const options = { per: per.value, width: diffWidth.value, leaves: 'estimated' };
-  const answer = useFlame([pair.a.id, pair.b.id], 'flame_diff', selection.value, options, visible, width);
+  const answer = useFlame([pair.a.id, pair.b.id], 'flame_diff', selection.value, options, visible);
   const { boxes, overview } = answer;
   const look = useLook();
   const shown = boxes !== undefined && overview !== undefined && boxes.count > 0;
@@ -57,7 +55,7 @@ export function DiffPanel({ pair }: { pair: Pair }) {
         />
       }
     >
-      <div ref={body} class="diff-body">
+      <div class="diff-body">
         {shown ? (
           <FlamePane
             boxes={boxes}

@@ -6,6 +6,7 @@ import { closeTooltip } from '../../charts/tooltip';
 import { useSize } from '../../charts/useSize';
 import type { Table } from '../../engine/table';
 import { useAnswer } from '../../state/answers';
+import { treeOptions } from '../../state/callTree';
 import { addStep, asPattern, type FlameMode, flame, flameModes, setFlame, setTree } from '../../state/flame';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
@@ -41,7 +42,7 @@ const aroundPicture = 190;
 
 /** One profile's call tree in all its views, with toolbar, legend and details. */
 export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphProps) {
-  const [body, width, height] = useSize<HTMLElement>();
+  const [body, , height] = useSize<HTMLElement>();
   const field = useRef<HTMLInputElement>(null);
   const state = flame.value;
   const run = activeRunId.value;
@@ -67,18 +68,16 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
   const isPicture = mode === 'icicle' || mode === 'time' || mode === 'inverted';
 
   const transform = state.steps.join(';');
-  const shownTransform = mode === 'inverted' ? [...state.steps, 'invert'].join(';') : transform;
-  const text = state.search.trim();
-  const search = text && state.regex ? `/${text}/` : text;
   const options = { profile, leaves: state.leaves, transform };
+  const tree = treeOptions({ ...state, mode, profile });
+  const { search } = tree;
   // an expression that is not finished is no reason to show nothing
   const searched = useFlame(
     run === undefined ? [] : [run],
     isPicture || mode === 'tree' ? 'flame' : '',
     chosen,
-    { ...options, transform: shownTransform, search, order: mode === 'time' ? 'time' : 'heavy' },
+    tree,
     visible,
-    width,
   );
   // the picture first: the worker answers in turn
   const frames = useAnswer(run, isPicture && !searched.overview && !searched.error ? '' : 'frames', chosen, options);
@@ -178,7 +177,7 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
             >
               Reset zoom <kbd>0</kbd>
             </button>
-            <ExportMenu profile={profile} profileName={profileName} transform={shownTransform} box={body} />
+            <ExportMenu profile={profile} profileName={profileName} transform={tree.transform} box={body} />
             <PanelMenu title="the flame graph" name="flame" box={body} table={twin} />
           </div>
         </div>

@@ -63,22 +63,14 @@ interface PaneProps {
 }
 
 function Pane({ question, focus, functions, selection, options }: PaneProps) {
-  const [box, width] = useSize<HTMLDivElement>();
   const [view, setView] = useState<{ focus: string; visible: Range }>({ focus, visible: [0, 1] });
   const visible: Range = view.focus === focus ? view.visible : [0, 1];
   const run = activeRunId.value;
-  const answer = useFlame(
-    run === undefined ? [] : [run],
-    question,
-    selection,
-    { ...options, frame: focus },
-    visible,
-    width,
-  );
+  const answer = useFlame(run === undefined ? [] : [run], question, selection, { ...options, frame: focus }, visible);
   const name = focus.replace(/^function=/, '').replace(/@.*$/, '');
   const upwards = question === 'callers';
   return (
-    <section class={`sandwich-pane ${answer.pending ? 'panel-waiting' : ''}`} ref={box} aria-label={question}>
+    <section class={`sandwich-pane ${answer.pending ? 'panel-waiting' : ''}`} aria-label={question}>
       <h3>
         {upwards ? 'Callers' : 'Callees'} of {name}{' '}
         <span class="muted">
