@@ -54,6 +54,7 @@ export function rowTop(
 }
 
 const gap: CssPixels = 1;
+const narrowestLabel: CssPixels = 22;
 const nameFont = chartFont(12);
 const italicFont = `italic ${nameFont}`;
 const detailFont = chartFont(11);
@@ -70,6 +71,7 @@ export function drawIcicle(
   context.textBaseline = 'middle';
   const hatch = hatchPattern(context, '--surface', '--line-2');
   const overlay = hatchPattern(context, 'none', '--pk-ink');
+  const labels: Label[] = [];
   for (let row = frame.skipped ?? 0; row < index.rows; row += 1) {
     const top = rowTop(frame, index.rows, row) - scrolled;
     if (top < -rowHeight || top > height) continue;
@@ -84,8 +86,12 @@ export function drawIcicle(
         continue;
       }
       drawBox(context, look, item.box, left, right, top, rowHeight, hatch, overlay);
+      if (right - left - gap <= narrowestLabel) continue;
+      const label = labelOf(look, item.box, left, right - gap, top + (rowHeight - gap) / 2 + 0.5);
+      if (label) labels.push(label);
     }
   }
+  drawLabels(context, labels);
   context.globalAlpha = 1;
 }
 
@@ -120,9 +126,6 @@ function drawBox(
     context.fillStyle = colour('--text');
     context.fillRect(left, top, drawnWidth, boxHeight);
   }
-  context.globalAlpha = dimmed ? 0.6 : 1;
-  if (drawnWidth > 22)
-    drawText(context, look, box, Math.max(0, left), left + drawnWidth, top + boxHeight / 2 + 0.5, hatched);
   context.globalAlpha = 1;
   if (look.matched && !dimmed) {
     context.fillStyle = colour('--text');
@@ -140,38 +143,68 @@ function drawBox(
   }
 }
 
+/** What is written on a box. */
+interface Label {
+  name: string;
+  /** '' = there is no room for it */
+  detail: string;
+  share: string;
+  left: CssPixels;
+  right: CssPixels;
+  detailLeft: CssPixels;
+  middle: CssPixels;
+  ink: string;
+  alpha: number;
+  italic: boolean;
+}
+
 /** The text stays in the visible part of a box that begins left of the window. */
-function drawText(
-  context: CanvasRenderingContext2D,
+function labelOf(
   look: IcicleLook,
   box: number,
-  left: CssPixels,
-  right: CssPixels,
+  boxLeft: CssPixels,
+  boxRight: CssPixels,
   middle: CssPixels,
-  hatched: boolean,
-): void {
-  const room = right - left - 10;
+): Label | undefined {
+  const left = Math.max(0, boxLeft) + 5;
+  const room = boxRight - 5 - left;
   const name = cutMiddle(look.name(box), nameFont, room);
-  if (!name) return;
-  context.font = hatched ? italicFont : nameFont;
-  context.fillStyle = colour(hatched ? '--text-2' : (look.ink?.(box) ?? '--pk-ink'));
-  context.fillText(name, left + 5, middle);
+  if (!name) return undefined;
   const used = textWidth(name, nameFont) + 8;
   const share = look.share(box);
   const shareWidth = textWidth(share, detailFont);
   const withShare = share !== '' && used + shareWidth + 12 <= room;
   const detailRoom = room - used - (withShare ? shareWidth + 12 : 0);
-  const detail = look.detail(box);
+  const italic = look.hatched(box);
+  return {
+    name,
+    detail: detailRoom > 40 ? cutMiddle(look.detail(box), detailFont, detailRoom) : '',
+    share: withShare ? share : '',
+    left,
+    right: boxRight - 6,
+    detailLeft: left + used,
+    middle,
+    ink: colour(italic ? '--text-2' : (look.ink?.(box) ?? '--pk-ink')),
+    alpha: look.matched && !look.matched(box) ? 0.6 : 1,
+    italic,
+  };
+}
+
+/** Font by font: to change it takes a browser longer than to draw a word. */
+function drawLabels(context: CanvasRenderingContext2D, labels: readonly Label[]): void {
+  const write = (text: string, left: CssPixels, { middle, ink, alpha }: Label, strength = 1) => {
+    if (!text) return;
+    context.globalAlpha = alpha * strength;
+    context.fillStyle = ink;
+    context.fillText(text, left, middle);
+  };
+  context.font = nameFont;
+  for (const label of labels) if (!label.italic) write(label.name, label.left, label);
+  context.font = italicFont;
+  for (const label of labels) if (label.italic) write(label.name, label.left, label);
   context.font = detailFont;
-  if (withShare) {
-    context.textAlign = 'right';
-    context.fillText(share, right - 6, middle);
-    context.textAlign = 'left';
-  }
-  const shown = detail && detailRoom > 40 ? cutMiddle(detail, detailFont, detailRoom) : '';
-  if (!shown) return;
-  const alpha = context.globalAlpha;
-  context.globalAlpha = alpha * 0.72;
-  context.fillText(shown, left + 5 + used, middle);
-  context.globalAlpha = alpha;
+  for (const label of labels) write(label.detail, label.detailLeft, label, 0.72);
+  context.textAlign = 'right';
+  for (const label of labels) write(label.share, label.right, label);
+  context.textAlign = 'left';
 }

@@ -32,8 +32,9 @@ export function indexIcicle(boxes: IcicleBoxes): IcicleIndex {
     filled[depth] = at(filled, depth) + 1;
   }
   // boxes without width share a place: among them the order of the answer holds
-  for (const row of byDepth)
-    row.sort((a, b) => at(boxes.begin, a) - at(boxes.begin, b) || at(boxes.end, a) - at(boxes.end, b) || a - b);
+  const order = (a: number, b: number) =>
+    at(boxes.begin, a) - at(boxes.begin, b) || at(boxes.end, a) - at(boxes.end, b) || a - b;
+  for (const row of byDepth) if (!isSorted(row, order)) row.sort(order);
   const parent = new Int32Array(count).fill(-1);
   for (let depth = 1; depth < byDepth.length; depth += 1) {
     const above = byDepth[depth - 1] ?? new Uint32Array();
@@ -45,6 +46,12 @@ export function indexIcicle(boxes: IcicleBoxes): IcicleIndex {
     }
   }
   return { boxes, rows: byDepth.length, byDepth, parent };
+}
+
+/** Answers come from left to right. */
+function isSorted(row: Uint32Array, order: (a: number, b: number) => number): boolean {
+  for (let i = 1; i < row.length; i += 1) if (order(at(row, i - 1), at(row, i)) > 0) return false;
+  return true;
 }
 
 /** One thing to draw in a row: a box, or a run of boxes too narrow to be seen apart (box = -1). */

@@ -1,20 +1,38 @@
 import type { CssPixels } from './useSize';
 
+interface Widths {
+  characters: Map<string, CssPixels>;
+  /** of the texts that were asked for last: a picture that moves asks for the same ones sixty times a second */
+  texts: Map<string, CssPixels>;
+}
+
+const mostTexts = 5000;
+
 /**
  * Text widths without asking the browser for every string: the widths of single characters of a font are measured once and
  * summed. Kerning is ignored, which errs by less than the margin that labels keep.
  */
-const fonts = new Map<string, Map<string, CssPixels>>();
+const fonts = new Map<string, Widths>();
 let pen: CanvasRenderingContext2D | null | undefined;
 
 export function textWidth(text: string, font: string): CssPixels {
-  if (pen === undefined) pen = document.createElement('canvas').getContext('2d');
-  if (!pen) return text.length * 7;
   let widths = fonts.get(font);
   if (!widths) {
-    widths = new Map();
+    widths = { characters: new Map(), texts: new Map() };
     fonts.set(font, widths);
   }
+  let width = widths.texts.get(text);
+  if (width === undefined) {
+    width = summedWidth(text, font, widths.characters);
+    if (widths.texts.size >= mostTexts) widths.texts.clear();
+    widths.texts.set(text, width);
+  }
+  return width;
+}
+
+function summedWidth(text: string, font: string, widths: Map<string, CssPixels>): CssPixels {
+  if (pen === undefined) pen = document.createElement('canvas').getContext('2d');
+  if (!pen) return text.length * 7;
   let total = 0;
   for (const character of text) {
     let width = widths.get(character);

@@ -18,7 +18,7 @@ export function ShareAxis({ visible, of, inTime }: ShareAxisProps) {
   const [ref, width] = useSize<HTMLDivElement>();
   const [begin, end] = visible;
   const full = inTime ? of.total : 100;
-  const ticks = axisTicks(begin * full, end * full, Math.max(2, Math.round(width / 110)));
+  const ticks = width > 0 ? axisTicks(begin * full, end * full, Math.max(2, Math.round(width / 110))) : [];
   const x = (value: number) => ((value / full - begin) / (end - begin)) * width;
   const whole = end - begin > 0.999;
   const total = amountText(of, of.total);
