@@ -4,6 +4,12 @@ import { contentSecurityPolicy, singleFile } from './scripts/page-plugins.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+/**
+ * Has Chromium compile all functions while the page loads, in another thread: else each is compiled when it is first called,
+ * which is when somebody waits for the first picture.
+ */
+const compiledAtOnce = '//# allFunctionsCalledOnLoad';
+
 /** `vite build` makes the hosted page (dist/), `vite build --mode single` the one-file page (dist/crema.html). */
 export default defineConfig(({ mode }) => {
   const single = mode === 'single';
@@ -30,12 +36,10 @@ export default defineConfig(({ mode }) => {
       cssCodeSplit: false,
       // The core is the only large file there is.
       chunkSizeWarningLimit: 1000,
-      ...(single
-        ? {
-            assetsInlineLimit: Number.MAX_SAFE_INTEGER,
-            rolldownOptions: { output: { format: 'iife', codeSplitting: false } },
-          }
-        : {}),
+      rolldownOptions: {
+        output: { postBanner: compiledAtOnce, ...(single ? { format: 'iife', codeSplitting: false } : {}) },
+      },
+      ...(single ? { assetsInlineLimit: Number.MAX_SAFE_INTEGER } : {}),
     },
   };
 });

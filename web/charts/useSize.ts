@@ -5,8 +5,13 @@ export type CssPixels = number;
 
 const printing = ['beforeprint', 'afterprint'] as const;
 
-/** The content width and height of an element, followed as it changes. 0 until it is measured. */
-export function useSize<E extends Element>(): [RefObject<E | null>, CssPixels, CssPixels] {
+/**
+ * The content width and height of an element, followed as it changes. 0 until it is measured: at once, for which the page is
+ * laid out, or with the next frame, for which it is laid out anyway.
+ */
+export function useSize<E extends Element>(
+  first: 'at once' | 'next frame' = 'at once',
+): [RefObject<E | null>, CssPixels, CssPixels] {
   const ref = useRef<E>(null);
   const [size, setSize] = useState<[CssPixels, CssPixels]>([0, 0]);
   useLayoutEffect(() => {
@@ -16,7 +21,7 @@ export function useSize<E extends Element>(): [RefObject<E | null>, CssPixels, C
       const box = element.getBoundingClientRect();
       setSize((old) => (old[0] === box.width && old[1] === box.height ? old : [box.width, box.height]));
     };
-    measure();
+    if (first === 'at once') measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     // nothing is observed between these events and the printing (shell/printing.ts)

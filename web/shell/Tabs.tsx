@@ -116,7 +116,7 @@ function useFitting(place: { current: HTMLDivElement | null }): number {
       const widths = Array.from(element.querySelectorAll<HTMLElement>('[role="tab"]'), (tab) => tab.offsetWidth + 2);
       setCount(fittingTabs(widths, element.clientWidth, current));
     };
-    measure();
+    // tells the first size too, before the next frame is painted
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();

@@ -3,9 +3,9 @@ import { useEffect } from 'preact/hooks';
 import { enclosed } from '../state/enclosed';
 import { brushing } from '../state/history';
 import { awaited, goTo, here } from '../state/link';
-import { openEnclosed, openedUrls, openUrls } from '../state/opening';
+import { openEnclosed, openUrls } from '../state/opening';
 import { formatPermalink, type Permalink, parsePermalink } from '../state/permalink';
-import { activeRunId, openRuns } from '../state/runs';
+import { activeRunId, openedUrls, openRuns } from '../state/runs';
 import { showTheme } from '../state/theme';
 import { view } from '../state/view';
 
@@ -83,23 +83,21 @@ function write(link: Permalink): void {
   const hash = nothing ? (link.embed ? '#embed' : '') : formatPermalink(link);
   // a view, a run, a selection are steps that the browser's Back takes back; all else only keeps the address true
   const step = openRuns.value.length > 0 ? JSON.stringify([link.view, activeRunId.value, link.selection]) : '';
-  const isStep = step !== written && step !== '' && written !== '' && !following && !link.embed;
+  const isNew = step !== written;
+  const isStep = isNew && step !== '' && written !== '' && !following && !link.embed;
   written = step;
-  // a pan of the flame graph changes it sixty times a second, and browsers allow a hundred changes in thirty seconds
-  const rest = leastMilliseconds - (performance.now() - lastWritten);
   clearTimeout(later);
-  // what was followed is put right at once: later the user may have gone on
-  if (isStep || following || rest <= 0) put(hash, isStep);
-  else later = setTimeout(() => put(hash, false), rest);
+  // what was followed is put right at once: later the user may have gone on. How a view looks waits until that stands still:
+  // writing takes as long as drawing, and browsers allow a hundred changes in thirty seconds
+  if (isNew || following) put(hash, isStep);
+  else later = setTimeout(() => put(hash, false), stillMilliseconds);
 }
 
-const leastMilliseconds = 300;
-let lastWritten = Number.NEGATIVE_INFINITY;
+const stillMilliseconds = 300;
 let later: ReturnType<typeof setTimeout> | undefined;
 
 function put(hash: string, isStep: boolean): void {
   if (hash === location.hash) return;
-  lastWritten = performance.now();
   try {
     history[isStep ? 'pushState' : 'replaceState'](null, '', hash || location.pathname + location.search);
   } catch {

@@ -42,7 +42,7 @@ const aroundPicture = 190;
 
 /** One profile's call tree in all its views, with toolbar, legend and details. */
 export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphProps) {
-  const [body, , height] = useSize<HTMLElement>();
+  const [body, , height] = useSize<HTMLElement>('next frame');
   const field = useRef<HTMLInputElement>(null);
   const state = flame.value;
   const run = activeRunId.value;
