@@ -9,6 +9,15 @@ const welcome = (): boolean => !(embedded.peek() && openRuns.peek().length > 0);
 
 const holdsFiles = (event: DragEvent): boolean => welcome() && (event.dataTransfer?.types.includes('Files') ?? false);
 
+/**
+ * Without this the browser would leave the page for the file. Both that it comes over an element and that it is over one are
+ * accepted: where the page changes beneath the pointer the first may be all there is before the drop.
+ */
+function accept(event: DragEvent): void {
+  event.preventDefault();
+  if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy';
+}
+
 /** Makes the whole window a drop target; true while files are dragged over it. */
 export function useFileDrop(): boolean {
   const [over, setOver] = useState(false);
@@ -17,6 +26,7 @@ export function useFileDrop(): boolean {
     let depth = 0;
     const enter = (event: DragEvent) => {
       if (!holdsFiles(event)) return;
+      accept(event);
       depth += 1;
       setOver(true);
     };
@@ -26,10 +36,7 @@ export function useFileDrop(): boolean {
       if (depth === 0) setOver(false);
     };
     const overFiles = (event: DragEvent) => {
-      if (!holdsFiles(event)) return;
-      // without this the browser would leave the page for the file
-      event.preventDefault();
-      if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy';
+      if (holdsFiles(event)) accept(event);
     };
     const drop = (event: DragEvent) => {
       event.preventDefault();
