@@ -34,6 +34,7 @@ export const smallestIcicle = 1e-9;
 /** A flame graph hanging down: canvas as large as the window on it, rows scroll, Ctrl-wheel zooms, drag pans. */
 export function Icicle(props: IcicleProps) {
   const { index, look, visible, onVisible, selected, onSelect, tooltip, label, upwards = false } = props;
+  const [begin, end] = visible;
   const skipped = props.rootless ? 1 : 0;
   const rows = Math.max(0, index.rows - skipped);
   const [box, width, height] = useSize<HTMLDivElement>();
@@ -68,9 +69,9 @@ export function Icicle(props: IcicleProps) {
       context,
       index,
       { ...look, selected, hovered },
-      { begin: visible[0], end: visible[1], width, height, scrolled, rowHeight, ratio, skipped, upwards },
+      { begin, end, width, height, scrolled, rowHeight, ratio, skipped, upwards },
     );
-  }, [index, look, visible, selected, hovered, width, height, scrolled, generation, skipped, upwards]);
+  }, [index, look, begin, end, selected, hovered, width, height, scrolled, generation, skipped, upwards]);
 
   useEffect(() => {
     const element = box.current;

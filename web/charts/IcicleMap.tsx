@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { type IcicleIndex, type VisibleBox, visibleBoxes } from './icicleLayout';
+import { Fills } from './fills';
+import { type IcicleIndex, visibleBoxes } from './icicleLayout';
 import { clamp } from './numbers';
 import { colour, paletteGeneration } from './palette';
 import { type Range, within } from './timeAxis';
@@ -21,8 +22,6 @@ export interface IcicleMapProps {
 
 const whole: Range = [0, 1];
 const clickPixels = 3;
-/** Boxes that are less apart than this have nothing between them [px]. */
-const touching = 0.01;
 
 /** The whole icicle made small: hits of a search stand out, the visible part is framed, a drag outside of it chooses another. */
 export function IcicleMap(props: IcicleMapProps) {
@@ -45,15 +44,16 @@ export function IcicleMap(props: IcicleMapProps) {
     // of trees deeper than the map has pixels, one row per pixel
     const step = Math.max(1, Math.ceil((index.rows * 0.5) / height));
     const draw = (wanted: (found: number) => boolean, fill: (found: number) => string, alpha: number) => {
-      context.globalAlpha = alpha;
+      const fills = new Fills(context);
       for (let row = 0; row < index.rows; row += step) {
         const place = (row / step) * rowHeight;
         const top = upwards ? height - place - rowHeight : place;
-        for (const { left, right, colour } of stretches(visibleBoxes(index, row, 0, 1, width), wanted, fill)) {
-          context.fillStyle = colour;
-          context.fillRect(left, top, Math.max(0.6, right - left), Math.max(0.5, rowHeight - 0.3));
+        for (const { box: found, left, right } of visibleBoxes(index, row, 0, 1, width)) {
+          if (!wanted(found)) continue;
+          fills.add(fill(found), alpha, left, top, Math.max(0.6, right - left), Math.max(0.5, rowHeight - 0.3));
         }
       }
+      fills.finish();
     };
     draw(
       () => true,
@@ -118,27 +118,4 @@ export function IcicleMap(props: IcicleMapProps) {
       ) : null}
     </div>
   );
-}
-
-interface Stretch {
-  left: number;
-  right: number;
-  colour: string;
-}
-
-/** Neighbours of one colour as one: of thousands of boxes hundreds are left. */
-function stretches(
-  items: readonly VisibleBox[],
-  wanted: (box: number) => boolean,
-  colourOf: (box: number) => string,
-): Stretch[] {
-  const result: Stretch[] = [];
-  for (const { box, left, right } of items) {
-    if (!wanted(box)) continue;
-    const fill = colourOf(box);
-    const last = result[result.length - 1];
-    if (last && last.colour === fill && left - last.right < touching) last.right = right;
-    else result.push({ left, right, colour: fill });
-  }
-  return result;
 }

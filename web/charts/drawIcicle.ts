@@ -1,3 +1,4 @@
+import { Fills } from './fills';
 import { hatchPattern } from './hatch';
 import { type IcicleIndex, visibleBoxes } from './icicleLayout';
 import { colour } from './palette';
@@ -70,76 +71,83 @@ export function drawIcicle(
   context.clearRect(0, 0, width, height);
   context.textBaseline = 'middle';
   const hatch = hatchPattern(context, '--surface', '--line-2');
-  const overlay = hatchPattern(context, 'none', '--pk-ink');
-  const labels: Label[] = [];
+  const shown: ShownBox[] = [];
+  const fills = new Fills(context);
   for (let row = frame.skipped ?? 0; row < index.rows; row += 1) {
     const top = rowTop(frame, index.rows, row) - scrolled;
     if (top < -rowHeight || top > height) continue;
     for (const item of visibleBoxes(index, row, frame.begin, frame.end, width)) {
       const left = Math.max(-2, item.left);
-      const right = Math.min(width + 2, item.right);
+      const whole = Math.min(width + 2, item.right) - left;
       if (item.box < 0 || look.grey(item.box)) {
         const isMatch = item.box >= 0 && look.matched?.(item.box);
-        context.globalAlpha = look.matched && !isMatch ? 0.35 : 1;
-        context.fillStyle = colour(isMatch ? '--text-3' : '--line-2');
-        context.fillRect(left, top, Math.max(0.5, right - left), rowHeight - gap);
+        const alpha = look.matched && !isMatch ? 0.35 : 1;
+        fills.add(colour(isMatch ? '--text-3' : '--line-2'), alpha, left, top, Math.max(0.5, whole), rowHeight - gap);
         continue;
       }
-      drawBox(context, look, item.box, left, right, top, rowHeight, hatch, overlay);
-      if (right - left - gap <= narrowestLabel) continue;
-      const label = labelOf(look, item.box, left, right - gap, top + (rowHeight - gap) / 2 + 0.5);
-      if (label) labels.push(label);
+      const { box } = item;
+      const dimmed = look.matched !== undefined && !look.matched(box);
+      const drawnWidth = whole > 2 * gap ? whole - gap : whole;
+      fills.add(
+        look.hatched(box) ? hatch : colour(look.colour(box)),
+        dimmed ? 0.28 : 1,
+        left,
+        top,
+        drawnWidth,
+        rowHeight - gap,
+      );
+      shown.push({ box, left, top, width: drawnWidth, height: rowHeight - gap, dimmed });
     }
   }
-  drawLabels(context, labels);
+  fills.finish();
+  drawEstimates(context, look, shown);
+  drawMarks(context, look, shown);
+  drawLabels(
+    context,
+    shown.flatMap((box) => labelOf(look, box) ?? []),
+  );
   context.globalAlpha = 1;
 }
 
-function drawBox(
-  context: CanvasRenderingContext2D,
-  look: IcicleLook,
-  box: number,
-  left: CssPixels,
-  right: CssPixels,
-  top: CssPixels,
-  rowHeight: CssPixels,
-  hatch: CanvasPattern | string,
-  overlay: CanvasPattern | string,
-): void {
-  const dimmed = look.matched !== undefined && !look.matched(box);
-  const drawnWidth = right - left > 2 * gap ? right - left - gap : right - left;
-  const boxHeight = rowHeight - gap;
-  const hatched = look.hatched(box);
-  context.globalAlpha = dimmed ? 0.28 : 1;
-  context.fillStyle = hatched ? hatch : colour(look.colour(box));
-  context.fillRect(left, top, drawnWidth, boxHeight);
-  const estimate = look.hatchedShare(box);
-  if (estimate > 0) {
-    const from = Math.max(left, left + (1 - estimate) * drawnWidth);
-    context.globalAlpha = dimmed ? 0.12 : 0.42;
-    context.fillStyle = overlay;
-    context.fillRect(from, top, left + drawnWidth - from, boxHeight);
-    context.globalAlpha = dimmed ? 0.28 : 1;
+/** A box as it stands on the canvas. */
+interface ShownBox {
+  box: number;
+  left: CssPixels;
+  top: CssPixels;
+  /** without the gap to the next */
+  width: CssPixels;
+  height: CssPixels;
+  /** a search is on, and it does not match */
+  dimmed: boolean;
+}
+
+function drawEstimates(context: CanvasRenderingContext2D, look: IcicleLook, shown: readonly ShownBox[]): void {
+  const overlay = hatchPattern(context, 'none', '--pk-ink');
+  const fills = new Fills(context);
+  for (const { box, left, top, width, height, dimmed } of shown) {
+    const estimate = look.hatchedShare(box);
+    if (!(estimate > 0)) continue;
+    const from = Math.max(left, left + (1 - estimate) * width);
+    fills.add(overlay, dimmed ? 0.12 : 0.42, from, top, left + width - from, height);
   }
-  if (box === look.hovered) {
-    context.globalAlpha = 0.12;
-    context.fillStyle = colour('--text');
-    context.fillRect(left, top, drawnWidth, boxHeight);
+  fills.finish();
+}
+
+/** The box under the pointer, what matches the search, what is selected. */
+function drawMarks(context: CanvasRenderingContext2D, look: IcicleLook, shown: readonly ShownBox[]): void {
+  const fills = new Fills(context);
+  for (const { box, left, top, width, height, dimmed } of shown) {
+    if (box === look.hovered) fills.add(colour('--text'), 0.12, left, top, width, height);
+    if (look.matched && !dimmed) fills.add(colour('--text'), 1, left, top, width, 2);
   }
+  fills.finish();
   context.globalAlpha = 1;
-  if (look.matched && !dimmed) {
-    context.fillStyle = colour('--text');
-    context.fillRect(left, top, drawnWidth, 2);
-  }
-  if (box !== look.selected && look.related(box)) {
-    context.strokeStyle = colour('--accent');
-    context.lineWidth = 1.5;
-    context.strokeRect(left + 1, top + 1, Math.max(1, drawnWidth - 2), boxHeight - 2);
-  }
-  if (box === look.selected) {
-    context.strokeStyle = colour('--text');
-    context.lineWidth = 2;
-    context.strokeRect(left + 1, top + 1, Math.max(1, drawnWidth - 2), boxHeight - 2);
+  for (const { box, left, top, width, height } of shown) {
+    const isSelected = box === look.selected;
+    if (!isSelected && !look.related(box)) continue;
+    context.strokeStyle = colour(isSelected ? '--text' : '--accent');
+    context.lineWidth = isSelected ? 2 : 1.5;
+    context.strokeRect(left + 1, top + 1, Math.max(1, width - 2), height - 2);
   }
 }
 
@@ -159,15 +167,12 @@ interface Label {
 }
 
 /** The text stays in the visible part of a box that begins left of the window. */
-function labelOf(
-  look: IcicleLook,
-  box: number,
-  boxLeft: CssPixels,
-  boxRight: CssPixels,
-  middle: CssPixels,
-): Label | undefined {
-  const left = Math.max(0, boxLeft) + 5;
-  const room = boxRight - 5 - left;
+function labelOf(look: IcicleLook, shown: ShownBox): Label | undefined {
+  if (shown.width <= narrowestLabel) return undefined;
+  const { box } = shown;
+  const left = Math.max(0, shown.left) + 5;
+  const right = shown.left + shown.width;
+  const room = right - 5 - left;
   const name = cutMiddle(look.name(box), nameFont, room);
   if (!name) return undefined;
   const used = textWidth(name, nameFont) + 8;
@@ -181,11 +186,11 @@ function labelOf(
     detail: detailRoom > 40 ? cutMiddle(look.detail(box), detailFont, detailRoom) : '',
     share: withShare ? share : '',
     left,
-    right: boxRight - 6,
+    right: right - 6,
     detailLeft: left + used,
-    middle,
+    middle: shown.top + shown.height / 2 + 0.5,
     ink: colour(italic ? '--text-2' : (look.ink?.(box) ?? '--pk-ink')),
-    alpha: look.matched && !look.matched(box) ? 0.6 : 1,
+    alpha: shown.dimmed ? 0.6 : 1,
     italic,
   };
 }

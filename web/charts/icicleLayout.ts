@@ -17,8 +17,17 @@ export interface IcicleIndex {
   parent: Int32Array;
 }
 
-/** Finds each box's row and parent, whatever order the boxes come in. */
-export function indexIcicle(boxes: IcicleBoxes): IcicleIndex {
+const isSame = (a: ArrayLike<number>, b: ArrayLike<number>): boolean => {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i += 1) if (a[i] !== b[i]) return false;
+  return true;
+};
+
+/** Finds each box's row and parent, whatever order the boxes come in. `before` is given back for boxes in the same places. */
+export function indexIcicle(boxes: IcicleBoxes, before?: IcicleIndex): IcicleIndex {
+  const old = before?.boxes;
+  if (old && isSame(boxes.depth, old.depth) && isSame(boxes.begin, old.begin) && isSame(boxes.end, old.end))
+    return before;
   const count = boxes.depth.length;
   const perDepth: number[] = [];
   for (let i = 0; i < count; i += 1) perDepth[at(boxes.depth, i)] = (perDepth[at(boxes.depth, i)] ?? 0) + 1;
@@ -50,8 +59,7 @@ export function indexIcicle(boxes: IcicleBoxes): IcicleIndex {
 
 /** Answers come from left to right. */
 function isSorted(row: Uint32Array, order: (a: number, b: number) => number): boolean {
-  for (let i = 1; i < row.length; i += 1) if (order(at(row, i - 1), at(row, i)) > 0) return false;
-  return true;
+  return row.every((box, place) => place === 0 || order(at(row, place - 1), box) < 0);
 }
 
 /** One thing to draw in a row: a box, or a run of boxes too narrow to be seen apart (box = -1). */

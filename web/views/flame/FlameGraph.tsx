@@ -147,6 +147,19 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
   // what a shallow picture leaves free below itself
   const free = height - (boxes?.index.rows ?? 0) * 22 - aroundPicture;
   const shallow = isPicture && height > 0 && free > dockedHeight;
+  // while one zooms, it stays as it is
+  const docked = useMemo(
+    () =>
+      shallow && functions ? (
+        <FunctionTable
+          functions={functions}
+          only={only}
+          maxHeight={free}
+          onRow={(at) => setFlame({ mode: 'sandwich', focus: functions.pattern(at) })}
+        />
+      ) : null,
+    [shallow, functions, only, free],
+  );
   return (
     <div class="flame" data-testid="view-flame">
       <div>
@@ -233,14 +246,7 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
           ) : null}
           {isPicture && boxes ? <FlameLegend boxes={boxes} /> : null}
           {isPicture && leaves ? <p class="plot-caption">{leaves}</p> : null}
-          {shallow && functions ? (
-            <FunctionTable
-              functions={functions}
-              only={only}
-              maxHeight={free}
-              onRow={(at) => setFlame({ mode: 'sandwich', focus: functions.pattern(at) })}
-            />
-          ) : null}
+          {docked}
         </section>
         {(isPicture || mode === 'tree') && boxes ? (
           <FlameDetails
@@ -293,7 +299,7 @@ const narrowedTitle = (workers: readonly string[] = [], prefixes: readonly strin
 /** The box that matches next to `from`, row by row from left to right, round and round. */
 function neighbourHit(boxes: FlameBoxes, from: number, by: number): number {
   const hits = boxes.index.byDepth.flatMap((row) =>
-    Array.from(row).filter((box) => boxes.isMatch(box) && !(boxes.more(box) > 0)),
+    Array.from(row).filter((box) => boxes.isMatch?.(box) && !(boxes.more(box) > 0)),
   );
   if (hits.length === 0) return -1;
   const at = hits.indexOf(from);

@@ -57,8 +57,7 @@ const foldedText = (step: string, colour: FlameColour): string[] => {
 function legendOf(boxes: FlameBoxes, colour: FlameColour) {
   const textOf = colour === 'package' ? boxes.package : colour === 'file' ? boxes.file : boxes.name;
   if (colour === 'category') {
-    const found = new Set<string>();
-    for (let box = 0; box < boxes.count; box += 1) found.add(boxes.category(box));
+    const found = boxes.categories();
     return categories.filter((category) => found.has(category)).map(categoryEntry);
   }
   // the widest of the packages, files or names, by their self time

@@ -41,7 +41,7 @@ export interface FlamePaneProps {
 /** One call tree: map, axis and icicle, with the page's colours and search. */
 export function FlamePane(props: FlamePaneProps) {
   const { boxes, overview, functions, visible, onVisible, selected, onSelect, title, rootless, upwards, own } = props;
-  const { colour, search } = flame.value;
+  const { colour } = flame.value;
   const box = boxes.boxOf(selected);
   const frame = box >= 0 ? boxes.frameOf(box) : -1;
   const paintOf = (of: FlameBoxes) => (own ? (at: number) => own.colour(of, at) : boxColour(of, colour));
@@ -50,7 +50,6 @@ export function FlamePane(props: FlamePaneProps) {
     const of = paintOf(overview);
     return (at: number) => (overview.more(at) > 0 ? '--line-2' : overview.isUnresolved(at) ? '--ph-idle' : of(at));
   }, [overview, colour, own]);
-  const searching = !own && search.trim() !== '';
   const look = useMemo(
     () => ({
       name: (at: number) => (boxes.isUnresolved(at) ? 'in callees (unresolved)' : boxes.name(at)),
@@ -62,16 +61,16 @@ export function FlamePane(props: FlamePaneProps) {
       hatchedShare: (at: number) => (boxes.totalOf(at) > 0 ? boxes.estimatedOf(at) / boxes.totalOf(at) : 0),
       grey: (at: number) => boxes.more(at) > 0,
       related: (at: number) => frame >= 0 && boxes.frameOf(at) === frame,
-      matched: searching ? boxes.isMatch : undefined,
+      matched: boxes.isMatch,
     }),
-    [boxes, colourOf, frame, searching, own],
+    [boxes, colourOf, frame, own],
   );
   return (
     <>
       <IcicleMap
         index={overview.index}
         colourOf={mapColour}
-        matched={searching ? overview.isMatch : undefined}
+        matched={overview.isMatch}
         visible={visible}
         onVisible={onVisible}
         upwards={upwards}

@@ -125,7 +125,7 @@ function SmallFlame({ profile, title, distance, selection, options, height, onOp
   const asked = { ...options, profile, order: 'name', runs: true, min_fraction: 0.002 };
   const answer = useAnswer(activeRunId.value, 'flame', selection, asked);
   const boxes = useMemo(() => (answer.table ? flameBoxes(answer.table) : undefined), [answer.table]);
-  const { colour, search } = flame.value;
+  const { colour } = flame.value;
   const colourOf = useMemo(() => {
     if (!boxes) return () => '--line';
     const of = boxColour(boxes, colour);
@@ -140,7 +140,7 @@ function SmallFlame({ profile, title, distance, selection, options, height, onOp
         <IcicleMap
           index={boxes.index}
           colourOf={colourOf}
-          matched={search.trim() ? boxes.isMatch : undefined}
+          matched={boxes.isMatch}
           height={height}
           label={`Call tree of ${title}`}
         />

@@ -15,6 +15,8 @@ export interface FlameBoxes {
   file: (box: number) => string;
   line: (box: number) => number;
   category: (box: number) => string;
+  /** those that there are */
+  categories: () => ReadonlySet<string>;
   isUnresolved: (box: number) => boolean;
   totalOf: (box: number) => number;
   selfOf: (box: number) => number;
@@ -26,8 +28,8 @@ export interface FlameBoxes {
   package: (box: number) => string;
   /** how many narrow boxes it stands for; 0 = it is a box */
   more: (box: number) => number;
-  /** marked by the search */
-  isMatch: (box: number) => boolean;
+  /** marked by the search; undefined when the answer is of none */
+  isMatch: ((box: number) => boolean) | undefined;
   /** the number of its stack; NaN for the root and what is no stack */
   path: (box: number) => number;
   /** the same for the same box in every answer about the tree */
@@ -37,7 +39,8 @@ export interface FlameBoxes {
   frameOf: (box: number) => number;
 }
 
-export function flameBoxes(table: Table): FlameBoxes {
+/** `before` are boxes shown until now: where the new ones stand in the same places, what was found out of those holds. */
+export function flameBoxes(table: Table, before?: FlameBoxes): FlameBoxes {
   const number = (name: string): ArrayLike<number> => (table.has(name) ? table.numbers(name) : new Float64Array());
   const text = (name: string): ((box: number) => string) => {
     if (!table.has(name)) return () => '';
@@ -47,7 +50,7 @@ export function flameBoxes(table: Table): FlameBoxes {
   };
   const flagged = (values: ArrayLike<number>) => (box: number) => values[box] === 1;
   const of = (values: ArrayLike<number>) => (box: number) => values[box] ?? Number.NaN;
-  const index = indexIcicle({ depth: number('depth'), begin: number('x0'), end: number('x1') });
+  const index = indexIcicle({ depth: number('depth'), begin: number('x0'), end: number('x1') }, before?.index);
   const isUnresolved = flagged(number('is_unresolved'));
   const more = of(number('more'));
   const path = of(number('path'));
@@ -78,6 +81,11 @@ export function flameBoxes(table: Table): FlameBoxes {
     file: text('file'),
     line: of(number('line')),
     category: text('category'),
+    categories: () => {
+      const column = table.has('category') ? table.column('category') : undefined;
+      const ids = column?.type === 'text' ? Array.from(new Set(column.texts)) : [];
+      return new Set(ids.map((id) => table.strings[id] ?? ''));
+    },
     isUnresolved,
     totalOf: of(number('total')),
     selfOf: of(number('self')),
@@ -87,7 +95,7 @@ export function flameBoxes(table: Table): FlameBoxes {
     candidates: text('candidates'),
     package: text('package'),
     more,
-    isMatch: flagged(number('matched')),
+    isMatch: table.notes.matched_total === undefined ? undefined : flagged(number('matched')),
     path,
     keyOf,
     boxOf: (key) => {

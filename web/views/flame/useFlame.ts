@@ -1,6 +1,7 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { Range } from '../../charts/timeAxis';
 import type { RunId, Selection } from '../../engine/engine';
+import type { Table } from '../../engine/table';
 import { type QuestionOptions, useAnswerOf } from '../../state/answers';
 import { partOf, wholeOf } from '../../state/callTree';
 import { type FlameBoxes, flameBoxes } from './flameBoxes';
@@ -28,8 +29,8 @@ export function useFlame(
   const isZoomed = part !== undefined;
   const overview = useAnswerOf(runs, question, selection, wholeOf(options));
   const detail = useAnswerOf(runs, part ? question : '', selection, part);
-  const whole = useMemo(() => (overview.table ? flameBoxes(overview.table) : undefined), [overview.table]);
-  const fine = useMemo(() => (detail.table ? flameBoxes(detail.table) : undefined), [detail.table]);
+  const whole = useBoxes(overview.table);
+  const fine = useBoxes(detail.table);
   const notes = detail.table?.notes;
   const fits =
     isZoomed &&
@@ -43,4 +44,12 @@ export function useFlame(
     pending: overview.pending || (isZoomed && detail.pending),
     error: overview.error ?? (isZoomed ? detail.error : undefined),
   };
+}
+
+/** A search marks other boxes in the same places. */
+function useBoxes(table: Table | undefined): FlameBoxes | undefined {
+  const before = useRef<FlameBoxes>(undefined);
+  const boxes = useMemo(() => table && flameBoxes(table, before.current), [table]);
+  before.current = boxes;
+  return boxes;
 }
