@@ -260,8 +260,8 @@ describe('while a large file is read', () => {
     try {
       await driver.open(`${host.url}#url=${encodeURIComponent(feed.url)}`);
       const shown = async () => (await driver.readAll('progress')).join();
-      // piece by piece, until the page has had the time to say so
-      while (!(await shown()).includes('tracking_data.worker_')) await feed.more(256e3);
+      // piece by piece, until the page has had the time to say so, and long enough for a rate
+      while (!/tracking_data\.worker_/.test(await shown()) || !/ left/.test(await shown())) await feed.more(256e3);
       const total = (bytes / 1e6).toFixed(1);
       expect(await shown()).toMatch(
         new RegExp(`Reading large/metrics.json [\\d.]+ .B of ${total} MB · .* % [\\d.]+ .?B/s · .* left`),
