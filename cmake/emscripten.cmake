@@ -14,6 +14,7 @@ endif()
 # What runs per byte, sample or node is made fast; the rest is made small, because every visitor downloads it. Under -Oz
 # em++ forbids Clang to inline at all: even v[i] becomes a call, which is larger (by 10 kB compressed in all) and slower
 # (loops over series took three to six times as long) than what it calls.
+set(crema_small -Oz -finline-functions)
 file(GLOB_RECURSE small CONFIGURE_DEPENDS core/*.cpp)
 foreach(fast json/tokenizer json/record_gear json/number json/router json/nodes base/string_pool base/numbers
         read/tracking_data read/series_gear read/chunk_list read/dask_tree_gear read/speedscope_samples
@@ -21,7 +22,7 @@ foreach(fast json/tokenizer json/record_gear json/number json/router json/nodes 
         flame/resolved_tree flame/growing_tree flame/estimate flame/merge flame/walk flame/layout flame/functions flame/search)
   list(FILTER small EXCLUDE REGEX "/${fast}\\.cpp$")
 endforeach()
-set_source_files_properties(${small} PROPERTIES COMPILE_OPTIONS "-Oz;-finline-functions")
+set_source_files_properties(${small} PROPERTIES COMPILE_OPTIONS "${crema_small}")
 
 # em++ itself is no compiler that ccache knows; the Clang below it is.
 if(CREMA_CCACHE)

@@ -12,30 +12,25 @@ NodeId GrowingTree::child(NodeId parent, FrameId frame) {
   tree_.frame.push_back(frame);
   tree_.total.push_back(0);
   tree_.self.push_back(0);
-  if (unsettled_) tree_.unsettled.emplace_back();
+  if (!tree_.unsettled.empty()) tree_.unsettled.emplace_back();
   return node;
 }
 
-void GrowingTree::unsettle() {
-  unsettled_ = true;
-  tree_.unsettle();
-}
-
 void GrowingTree::charge(NodeId node, const ResolvedTree& tree, std::size_t i) {
-  if (!tree.unsettled.empty() && !unsettled_) unsettle();
+  if (!tree.unsettled.empty()) tree_.unsettle();
   tree_.self[node] += tree.self[i];
-  if (unsettled_) tree_.unsettled[node] += tree.unsettled_at(i);
+  if (!tree_.unsettled.empty()) tree_.unsettled[node] += tree.unsettled_at(i);
 }
 
 void GrowingTree::add(const ResolvedTree& tree, const std::vector<NodeId>& place) {
-  if (!tree.unsettled.empty() && !unsettled_) unsettle();
+  if (!tree.unsettled.empty()) tree_.unsettle();
   // Column by column: nothing waits for anything then, and in a large tree every sum is far from the next.
   for (const auto column : {&ResolvedTree::total, &ResolvedTree::self}) {
     double* const sums = (tree_.*column).data();
     const double* const values = (tree.*column).data();
     for (std::size_t i = 0; i < place.size(); ++i) sums[place[i]] += values[i];
   }
-  for (std::size_t i = 0; unsettled_ && i < place.size(); ++i) tree_.unsettled[place[i]] += tree.unsettled_at(i);
+  for (std::size_t i = 0; !tree_.unsettled.empty() && i < place.size(); ++i) tree_.unsettled[place[i]] += tree.unsettled_at(i);
 }
 
 ResolvedTree GrowingTree::take(std::vector<NodeId>& place) {
@@ -58,19 +53,18 @@ ResolvedTree GrowingTree::take(std::vector<NodeId>& place) {
     tree_.frame[size] = tree_.frame[i];
     tree_.total[size] = tree_.total[i];
     tree_.self[size] = tree_.self[i];
-    if (unsettled_) tree_.unsettled[size] = tree_.unsettled[i];
+    if (!tree_.unsettled.empty()) tree_.unsettled[size] = tree_.unsettled[i];
     ++size;
   }
   tree_.parent.resize(size);
   tree_.frame.resize(size);
   tree_.total.resize(size);
   tree_.self.resize(size);
-  if (unsettled_) tree_.unsettled.resize(size);
+  if (!tree_.unsettled.empty()) tree_.unsettled.resize(size);
   for (NodeId& node : place) {
     if (node != no_node) node = moved[node];
   }
   children_ = ChildIndex();
-  unsettled_ = false;
   return std::exchange(tree_, {});
 }
 

@@ -19,9 +19,6 @@ class GrowingTree {
   /// Adds every number of `tree`, totals too: those of its node i to the node `place[i]`.
   void add(const ResolvedTree& tree, const std::vector<NodeId>& place);
 
-  /// Makes room for what is not settled.
-  void unsettle();
-
   ResolvedTree& tree() { return tree_; }
 
   /// The tree, with totals = self + unresolved + Σ children, without the nodes that nothing is charged to or below. `place` holds
@@ -31,7 +28,6 @@ class GrowingTree {
  private:
   ResolvedTree tree_;
   ChildIndex children_;
-  bool unsettled_ = false;  // a tree of no node yet has no column to tell
 };
 
 }  // namespace crema

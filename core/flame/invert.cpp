@@ -49,7 +49,7 @@ Inverted invert(const ResolvedTree& tree, const FrameFacts& facts) {
   if (tree.size() == 0) return {};
   GrowingTree growing;
   growing.child(no_node, tree.frame[0]);
-  if (!tree.unsettled.empty()) growing.unsettle();
+  if (!tree.unsettled.empty()) growing.tree().unsettle();
   std::vector<Turning> turning;
   for (std::size_t i = 0; i < tree.size(); ++i) {
     const auto node = static_cast<NodeId>(i);
@@ -68,7 +68,7 @@ Inverted invert(const ResolvedTree& tree, const FrameFacts& facts) {
     const double amount = one.unresolved ? tree.unresolved(one.charged) : tree.self[one.charged];
     // A stack that ends in the unknown callee is its caller's unresolved part.
     if (one.to != 0 && made.frame[one.to] == facts.unresolved()) {
-      into.unsettle();
+      made.unsettle();
       made.unsettled[made.parent[one.to]].unresolved += amount;
       return;
     }

@@ -19,7 +19,7 @@ class TreeMerger {
   void add(std::span<const ResolvedTree> trees);
   ResolvedTree take();
 
-  /// The merged node of each node of the tree that was added last.
+  /// The merged node of each node of the tree that was added last, of several at once the first.
   const std::vector<NodeId>& place() const { return places_[0]; }
 
  private:

@@ -24,6 +24,19 @@ inline const char* skip_blank(const char* p, const char* end) {
   return p;
 }
 
+/// Where the characters at `p` end that stand for themselves in a string: at a quote, an escape, a control character, or what
+/// is no ASCII.
+inline const char* skip_plain(const char* p, const char* end) {
+  using simd::Sixteen;
+  for (; static_cast<std::size_t>(end - p) >= Sixteen::width; p += Sixteen::width) {
+    const Sixteen v = Sixteen::load(p);
+    const std::uint64_t stops = (v.equals('"') | v.equals('\\') | v.control() | v.high()).marks();
+    if (stops != 0) return p + std::countr_zero(stops);
+  }
+  while (p != end && *p != '"' && *p != '\\' && *p >= ' ' && *p <= '~') ++p;
+  return p;
+}
+
 /// Whether the bytes from `p` on begin with `text`.
 inline bool begins_with(const char* p, const char* end, std::string_view text) {
   return static_cast<std::size_t>(end - p) >= text.size() && simd::same_bytes(p, text.data(), text.size());

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cfloat>
+#include <cmath>
 #include <cstdint>
 
 #include "core/json/simd.hpp"
@@ -113,6 +114,17 @@ inline double value_of(const Number& number, const char* begin, const char* end)
 #endif
   if (number.overflow) return nearest_double(begin, end);
   return nearest_double(number.digits, number.exponent, number.negative, begin, end);
+}
+
+/// Reads the number at `p` into `value`; returns where it ends, nullptr where that cannot be told or no double is as large.
+inline const char* take_number(const char* p, const char* end, double& value) {
+  Number number;
+  const char* const stop = scan_number(p, end, number);
+  if (stop == nullptr || stop == end) return nullptr;
+  // Python's integers have no negative zero
+  if (number.kind == Number::Kind::integer && number.digits == 0) number.negative = false;
+  value = value_of(number, p, stop);
+  return std::isfinite(value) ? stop : nullptr;
 }
 
 }  // namespace crema::json

@@ -1,7 +1,5 @@
 #include "core/json/record_gear.hpp"
 
-#include <cmath>
-
 #include "core/json/expected.hpp"
 #include "core/json/number.hpp"
 
@@ -17,18 +15,8 @@ constexpr std::size_t longest_before = 1024;
 /// The closing quote of the string that begins behind the quote at `p`; nullptr where it is not there, or behind an escape, a
 /// control character, or what is no ASCII.
 const char* plain_string_end(const char* p, const char* end) {
-  using simd::Sixteen;
-  for (++p; static_cast<std::size_t>(end - p) >= Sixteen::width; p += Sixteen::width) {
-    const Sixteen v = Sixteen::load(p);
-    const std::uint64_t stops = (v.equals('"') | v.equals('\\') | v.control() | v.high()).marks();
-    if (stops == 0) continue;
-    p += std::countr_zero(stops);
-    return *p == '"' ? p : nullptr;
-  }
-  for (; p != end && *p != '"'; ++p) {
-    if (*p == '\\' || *p < ' ' || *p > '~') return nullptr;
-  }
-  return p == end ? nullptr : p;
+  p = skip_plain(p + 1, end);
+  return p != end && *p == '"' ? p : nullptr;
 }
 
 /// Reads the scalar at `p` into `node`, as the Router would; returns where it ends, nullptr where that cannot be told, or the
@@ -54,14 +42,9 @@ const char* take_scalar(const char* p, const char* end, Node* node) {
       return stop == nullptr || node == nullptr || node->boolean(*p == 't') ? stop : nullptr;
     }
     default: {
-      Number number;
-      const char* const stop = scan_number(p, end, number);
-      if (stop == nullptr || stop == end) return nullptr;
-      if (node == nullptr) return stop;
-      // Python's integers have no negative zero
-      if (number.kind == Number::Kind::integer && number.digits == 0) number.negative = false;
-      const double value = value_of(number, p, stop);
-      return std::isfinite(value) && node->number(value) ? stop : nullptr;
+      double value = 0;
+      const char* const stop = take_number(p, end, value);
+      return stop == nullptr || node == nullptr || node->number(value) ? stop : nullptr;
     }
   }
 }

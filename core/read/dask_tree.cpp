@@ -95,13 +95,6 @@ NodeId DaskTree::add_node(NodeId parent) {
   return static_cast<NodeId>(tree_.size() - 1);
 }
 
-void DaskTree::drop_nodes_from(std::size_t size) {
-  tree_.parent.resize(size);
-  tree_.frame.resize(size);
-  tree_.count.resize(size);
-  tree_.line.resize(size);
-}
-
 json::Node* DaskTree::member(std::string_view key) {
   if (key == "children") return &children_;
   if (key == "count") return &count_;
@@ -142,7 +135,10 @@ void DaskTree::cut_off() {
     const Open& open = innermost();
     ++faults_.cut_nodes;
     if (open.node + 1 == tree_.size()) {
-      drop_nodes_from(open.node);
+      tree_.parent.pop_back();
+      tree_.frame.pop_back();
+      tree_.count.pop_back();
+      tree_.line.pop_back();
     } else {
       close(open);
       tree_.count[open.node] = absent;

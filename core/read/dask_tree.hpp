@@ -27,8 +27,8 @@ struct DaskTreeFaults {
 /// `{name, value, children}`, `{n, v, c}` in short, into a CallTree. One Node object serves all levels: it keeps its own stack of
 /// open tree nodes.
 ///
-/// Subtrees that are wholly among the bytes at hand are read without the tokenizer (dask_tree_gear.cpp): nodes repeat their few
-/// keys, and of a function that is known nothing has to be read but its identifier.
+/// Subtrees are read without the tokenizer as far as their bytes are at hand (dask_tree_gear.cpp): nodes repeat their few keys,
+/// and of a function that is known nothing has to be read but its identifier.
 class DaskTree : public json::Node {
  public:
   /// `done` gets each tree when its outermost node is complete, or by `cut_off`.
@@ -121,11 +121,9 @@ class DaskTree : public json::Node {
   static std::uint32_t as_line(double line);
   static const char* take_string(const char* p, const char* end, Raw& into);
   static const char* take_key(const char* p, const char* end, Raw& into);
-  static const char* take_number(const char* p, const char* end, double& into);
 
   Open& innermost() { return open_[depth_ - 1]; }
   NodeId add_node(NodeId parent);
-  void drop_nodes_from(std::size_t size);
 
   /// Takes children of the innermost node from the beginning of `bytes`, `named` by keys or elements of a list: as far as it
   /// gets, `entered_` names where it stopped. Returns how many bytes it took and adds the children to `count`.

@@ -3,9 +3,6 @@
 // What it takes is checked as the tokenizer would check it, and counts as it would count. Where it finds the end of the bytes or
 // something rare, as null or a value of a type that is not expected, it leaves the nodes that are open to the tokenizer, which
 // goes on behind what was last complete and asks again where children begin.
-#include <bit>
-#include <cmath>
-
 #include "core/json/expected.hpp"
 #include "core/json/number.hpp"
 #include "core/json/text.hpp"
@@ -16,7 +13,7 @@ namespace crema {
 namespace {
 
 using json::skip_blank;
-using json::simd::Sixteen;
+using json::take_number;
 
 /// Behind the `c` that stands at `p` but for blanks; nullptr where it does not.
 const char* behind(char c, const char* p, const char* end) {
@@ -33,12 +30,7 @@ const char* DaskTree::take_string(const char* p, const char* end, Raw& into) {
   bool is_plain = true;
   bool has_unicode = false;
   for (;;) {
-    while (static_cast<std::size_t>(end - p) >= Sixteen::width) {
-      const Sixteen v = Sixteen::load(p);
-      const std::uint64_t stops = (v.equals('"') | v.equals('\\') | v.control() | v.high()).marks();
-      p += stops == 0 ? Sixteen::width : static_cast<std::size_t>(std::countr_zero(stops));
-      if (stops != 0) break;
-    }
+    p = json::skip_plain(p, end);
     if (p == end) return nullptr;
     const char c = *p;
     if (c == '"') break;
@@ -70,22 +62,11 @@ const char* DaskTree::take_key(const char* p, const char* end, Raw& into) {
   return p == end ? nullptr : p;
 }
 
-const char* DaskTree::take_number(const char* p, const char* end, double& into) {
-  json::Number number;
-  const char* const stop = json::scan_number(p, end, number);
-  if (stop == nullptr || stop == end) return nullptr;
-  // Python's integers have no negative zero
-  if (number.kind == json::Number::Kind::integer && number.digits == 0) number.negative = false;
-  into = json::value_of(number, p, stop);
-  return std::isfinite(into) ? stop : nullptr;
-}
-
 // The description whose brace is at `p`; returns where it ends.
 const char* DaskTree::take_description(const char* p, const char* end, GearNode& into) {
   p = skip_blank(p + 1, end);
-  for (bool is_first = true; p != end && (*p != '}' || !is_first); is_first = false) {
+  for (bool is_first = true; p != end && *p != '}'; is_first = false) {
     if (!is_first) {
-      if (*p == '}') break;
       if (*p != ',') return nullptr;
       p = skip_blank(p + 1, end);
     }

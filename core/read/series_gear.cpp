@@ -19,6 +19,7 @@ constexpr std::size_t longest_blank = 64;
 constexpr std::size_t longest_time = 240;  // every character of it written as an escape
 // A document whose layout changes this often is read without one.
 constexpr unsigned most_layouts = 64;
+// Asks for more equal bytes than are compared.
 constexpr std::uint64_t unlike_any = ~std::uint64_t{0};
 // Values that room is made for at once.
 constexpr std::size_t at_a_time = 128;
@@ -49,11 +50,14 @@ std::map<char, std::string> escapes_in(std::string_view raw) {
 
 }  // namespace
 
+void SeriesBuilder::begin_at(std::uint32_t tick) {
+  if (!values_.empty()) return;
+  begin_ = tick;
+  values_.reserve(likely_);
+}
+
 void SeriesBuilder::set_anywhere(std::uint32_t tick, double value) {
-  if (values_.empty()) {
-    begin_ = tick;
-    values_.reserve(likely_);
-  }
+  begin_at(tick);
   if (tick < begin_) {
     // As much again in front, so that a series from its last tick to its first is not moved for each.
     const std::size_t more = std::min<std::size_t>(begin_, std::max<std::size_t>(begin_ - tick, values_.size()));
@@ -66,10 +70,7 @@ void SeriesBuilder::set_anywhere(std::uint32_t tick, double value) {
 }
 
 std::span<double> SeriesBuilder::room(std::uint32_t tick, std::size_t most) {
-  if (values_.empty()) {
-    begin_ = tick;
-    values_.reserve(likely_);
-  }
+  begin_at(tick);
   const std::size_t size = values_.size();
   if (tick != begin_ + size) return {};
   // not beyond what is reserved while there is something left of it
@@ -188,10 +189,10 @@ void SeriesGear::learn() {
 
 // Elements of consecutive ticks in the known layout, the first at `p`; returns the end of the last, or `p`.
 const char* SeriesGear::take_known(const char* p, const char* end, double scale, SeriesBuilder& into, std::size_t& count) {
-  const std::uint32_t first_tick = ticks_.next();
+  std::uint32_t tick = ticks_.next();
   const auto known = static_cast<std::uint32_t>(begins_.empty() ? 0 : begins_.size() - 1);
-  if (first_tick >= known) return p;
-  const std::string_view first = expected(first_tick).substr(known_.close.size() + known_.between.size());
+  if (tick >= known) return p;
+  const std::string_view first = expected(tick).substr(known_.close.size() + known_.between.size());
   if (!begins_with(p, end, first)) return p;
   const char* done = p;
   p += first.size();
@@ -204,7 +205,6 @@ const char* SeriesGear::take_known(const char* p, const char* end, double scale,
   std::size_t length_of_number = 0;
   std::uint64_t whole_number = unlike_any;
   double value = 0;
-  std::uint32_t tick = first_tick;
   for (bool more = true; more;) {
     const std::span<double> room = into.room(tick, std::min<std::size_t>(known - tick, at_a_time));
     std::size_t taken = 0;

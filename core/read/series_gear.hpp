@@ -28,6 +28,7 @@ class SeriesBuilder {
   void flush(TickSeries& series);
 
  private:
+  void begin_at(std::uint32_t tick);
   void set_anywhere(std::uint32_t tick, double value);
 
   std::uint32_t begin_ = 0;  // the tick of values_[0]

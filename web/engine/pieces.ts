@@ -14,6 +14,7 @@ export interface Store {
   pieces?(begin: Bytes, end: Bytes): AsyncGenerator<Piece>;
 }
 
+/** What is read from a store at once: fewer calls bring nothing more. */
 export const pieceSize: Bytes = 4 * 1024 * 1024;
 
 /** A piece in parts no larger than the core's input buffer (wasm/bindings.cpp). */
