@@ -10,25 +10,32 @@ import { type CheckItem, CheckList } from './filter/CheckList';
 import { groupItems, workerItems } from './filter/checkItems';
 import { FilterChip } from './filter/FilterChip';
 import { FilterCounts } from './filter/FilterCounts';
-import { filterValue } from './filter/filterValue';
+import { type Choices, filterValue } from './filter/filterValue';
 import { TimeMenu } from './filter/TimeMenu';
 
 /** What can be chosen, of the whole run; made anew only with the answer: a brush redraws the bar sixty times a second. */
-function useItems(question: string, itemsOf: (table: Table | undefined) => CheckItem[]): CheckItem[] {
+function useChoices(question: string, itemsOf: (table: Table | undefined) => CheckItem[]): Choices {
   const { table } = useAnswer(activeRunId.value, question);
-  return useMemo(() => itemsOf(table), [table]);
+  return useMemo(() => {
+    let items: CheckItem[] | undefined;
+    const made = () => {
+      items ??= itemsOf(table);
+      return items;
+    };
+    return { total: table?.rows ?? 0, items: made };
+  }, [table]);
 }
 
 /** What is selected, and how much of the run that is. One filter state for all views. */
 export function FilterBar() {
   const elapsed = activeRun.value?.elapsed ?? Number.NaN;
   const { time, datasets = [], files = [], hosts = [], workers = [], prefixes, ranges } = selection.value;
-  const datasetItems = useItems('datasets', groupItems);
-  const fileItems = useItems('files', groupItems);
-  const hostItems = useItems('hosts', groupItems);
-  const allWorkers = useItems('workers', workerItems);
-  const fileText = files.length > 0 ? filterValue(fileItems, files) : '';
-  const hostText = hosts.length > 0 ? filterValue(hostItems, hosts) : '';
+  const datasetChoices = useChoices('datasets', groupItems);
+  const fileChoices = useChoices('files', groupItems);
+  const hostChoices = useChoices('hosts', groupItems);
+  const workerChoices = useChoices('workers', workerItems);
+  const fileText = files.length > 0 ? filterValue(fileChoices, files) : '';
+  const hostText = hosts.length > 0 ? filterValue(hostChoices, hosts) : '';
   const count = Number(Boolean(time)) + [datasets, files, hosts, workers].filter((names) => names.length > 0).length;
   return (
     <section class="filter-bar" aria-label="Filter" data-testid="filter-bar">
@@ -41,7 +48,7 @@ export function FilterBar() {
         onClear={() => clearDimension('time')}
         menu={() => <TimeMenu elapsed={elapsed} />}
       />
-      <NamesChip id="dataset" name="Dataset" items={datasetItems} chosen={datasets} dimension="datasets" />
+      <NamesChip id="dataset" name="Dataset" choices={datasetChoices} chosen={datasets} dimension="datasets" />
       <FilterChip
         id="file"
         name="File/host"
@@ -55,14 +62,14 @@ export function FilterBar() {
           <>
             <CheckList
               title="Hosts"
-              items={hostItems}
+              items={hostChoices.items()}
               chosen={hosts}
               onChange={(names) => selectNames('hosts', names)}
               testId="check-host"
             />
             <CheckList
               title="Files"
-              items={fileItems}
+              items={fileChoices.items()}
               chosen={files}
               onChange={(names) => selectNames('files', names)}
               testId="check-file"
@@ -70,7 +77,7 @@ export function FilterBar() {
           </>
         )}
       />
-      <NamesChip id="worker" name="Worker" items={allWorkers} chosen={workers} dimension="workers" />
+      <NamesChip id="worker" name="Worker" choices={workerChoices} chosen={workers} dimension="workers" />
       {prefixes ? (
         <FilterChip
           id="prefix"
@@ -110,24 +117,24 @@ export function FilterBar() {
 interface NamesChipProps {
   id: string;
   name: string;
-  items: readonly CheckItem[];
+  choices: Choices;
   chosen: readonly string[];
   dimension: 'datasets' | 'workers';
 }
 
 /** A chip of one list of names. */
-function NamesChip({ id, name, items, chosen, dimension }: NamesChipProps) {
+function NamesChip({ id, name, choices, chosen, dimension }: NamesChipProps) {
   return (
     <FilterChip
       id={id}
       name={name}
-      value={filterValue(items, chosen)}
+      value={filterValue(choices, chosen)}
       active={chosen.length > 0}
       onClear={() => clearDimension(dimension)}
       menu={() => (
         <CheckList
           title={`${name}s`}
-          items={items}
+          items={choices.items()}
           chosen={chosen}
           onChange={(names) => selectNames(dimension, names)}
           testId={`check-${id}`}
