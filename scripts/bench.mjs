@@ -1,6 +1,6 @@
 // npm run bench: speed as ratios to a peer measured in the same run. Prints one line per figure (the ratio is peer : ours, so
 // above 1 is better) and writes build/bench.json. `npm run bench -- reading` measures only that; `-- --large` adds a bundle
-// of 3 GB.
+// of 3 GB to firstView.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,11 +11,11 @@ import { setUp } from './setup.mjs';
 
 /** What can be measured; imported when it is, because they import what is built before. */
 const benches = {
-  reading: async (options) => (await import('../tests/bench/reading.mjs')).reading(options),
+  reading: async () => (await import('../tests/bench/reading.mjs')).reading(),
   questions: async () => (await import('../tests/bench/questions.mjs')).questions(),
   manyRuns: async () => (await import('../tests/bench/many_runs.mjs')).manyRuns(),
   flame: async () => (await import('../tests/bench/flame.mjs')).flameGraphs(),
-  firstView: async () => (await import('../tests/bench/first_view.mjs')).firstView(),
+  firstView: async (options) => (await import('../tests/bench/first_view.mjs')).firstView(options),
   scatter: async () => (await import('../tests/bench/scatter.mjs')).scatter(),
   timelines: async () => (await import('../tests/bench/timelines.mjs')).timelines(),
 };

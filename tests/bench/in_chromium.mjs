@@ -65,12 +65,8 @@ export async function openChromium() {
       await page.goto(url);
       await page.setInputFiles('input', file);
       const before = await rendererMemory(browser);
-      const { answer, problem, longest } = await page.evaluate(
+      const { answer, problem } = await page.evaluate(
         async ([task, count]) => {
-          let longest = 0;
-          new PerformanceObserver((list) => {
-            for (const one of list.getEntries()) longest = Math.max(longest, one.duration);
-          }).observe({ type: 'longtask' });
           const bytes = await (await fetch('crema.wasm')).arrayBuffer();
           const worker = new Worker('worker.js', { type: 'module' });
           const said = new Promise((resolve) => {
@@ -79,13 +75,13 @@ export async function openChromium() {
           });
           const chosen = document.querySelector('input').files[0];
           worker.postMessage({ what: task, wasm: bytes, file: chosen, rounds: count });
-          return { ...(await said), longest };
+          return await said;
         },
         [what, rounds],
       );
       if (problem) throw new Error(problem);
       const memory = before && (await rendererMemory(browser)).peak - before.now;
-      return { answer, memory, longest };
+      return { answer, memory };
     } finally {
       await page.close();
     }

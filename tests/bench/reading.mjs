@@ -12,7 +12,6 @@ import { compare } from './open_bytes.mjs';
 
 /** More than 100 MB in every layout. */
 const shapes = { default: { workers: 300, ticks: 500, chunks: 10000 }, compact: { workers: 300, ticks: 900, chunks: 15000 } };
-const large = { workers: 1000, ticks: 3800, chunks: 100000 };
 
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 const megabytes = (file) => (statSync(file).size / 1e6).toFixed(0);
@@ -57,7 +56,7 @@ else:
 }
 
 /** The figures: rows of { name, ours, peer, unit, peerName }. */
-export async function reading({ withLarge }) {
+export async function reading() {
   const folder = mkdtempSync(join(tmpdir(), 'crema-bench-'));
   const browser = await openChromium();
   const inBrowser = `Chromium ${browser.version}`;
@@ -100,15 +99,6 @@ export async function reading({ withLarge }) {
     if (memory !== undefined) {
       const most = 0.25 * statSync(file).size + 64e6;
       add({ name: `${megabytes(file)} MB, most memory of the renderer above the empty page, Chromium`, ours: memory / 1e6, peer: most / 1e6, unit: 'MB', peerName: 'a quarter of the file and 64 MB' });
-    }
-    if (withLarge) {
-      const huge = join(folder, 'large.json');
-      await writeMetrics(huge, large);
-      const { answer, memory: most, longest } = await browser.perform('open', huge);
-      const size = megabytes(huge);
-      add({ name: `${size} MB, File to Run, Chromium`, ours: answer, unit: 'ms' });
-      add({ name: `${size} MB, longest main-thread task`, ours: longest, peer: 50, unit: 'ms', peerName: 'the limit' });
-      if (most !== undefined) add({ name: `${size} MB, most memory of the renderer`, ours: most / 1e6, peer: (0.25 * Number(size)) + 64, unit: 'MB', peerName: 'a quarter of the file and 64 MB' });
     }
     return figures;
   } finally {
