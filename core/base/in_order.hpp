@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/json/simd.hpp"
+
 namespace crema {
 
 /// What was found for keys that come in the same order again and again, as the members of records do: the key that came at
@@ -18,7 +20,7 @@ class InOrder {
   /// What belongs to `key`: known from last time, else `find(key)`.
   template <class Find>
   Found of(std::string_view key, const Find& find) {
-    if (place_ < known_.size() && known_[place_].first == key) return known_[place_++].second;
+    if (place_ < known_.size() && is_same(known_[place_].first, key)) return known_[place_++].second;
     const Found found = find(key);
     if (place_ < most) {
       known_.resize(place_++);
@@ -29,6 +31,11 @@ class InOrder {
 
  private:
   static constexpr std::size_t most = 256;  // longer records are looked up from there on
+
+  // not by memcmp, which in WebAssembly goes byte by byte
+  static bool is_same(std::string_view a, std::string_view b) {
+    return a.size() == b.size() && json::simd::same_bytes(a.data(), b.data(), a.size());
+  }
 
   std::vector<std::pair<std::string, Found>> known_;
   std::size_t place_ = 0;

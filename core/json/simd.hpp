@@ -140,13 +140,21 @@ using Widest = Portable;
 /// Whether the `length` bytes at `a` and at `b` are the same. Reads nothing beyond them.
 inline bool same_bytes(const char* a, const char* b, std::size_t length) {
   constexpr std::size_t width = Sixteen::width;
+  const auto differ = [&]<class Word>(Word, std::size_t at) {
+    Word left, right;
+    std::memcpy(&left, a + at, sizeof left);
+    std::memcpy(&right, b + at, sizeof right);
+    return left ^ right;
+  };
+  // The last ones overlap those before them.
   if (length < width) {
+    if (length >= 8) return (differ(std::uint64_t{}, 0) | differ(std::uint64_t{}, length - 8)) == 0;
+    if (length >= 4) return (differ(std::uint32_t{}, 0) | differ(std::uint32_t{}, length - 4)) == 0;
     for (std::size_t i = 0; i < length; ++i) {
       if (a[i] != b[i]) return false;
     }
     return true;
   }
-  // The last ones overlap those before them.
   Sixteen difference = Sixteen::load(a + length - width) ^ Sixteen::load(b + length - width);
   for (std::size_t i = 0; i + width < length; i += width) difference = difference | (Sixteen::load(a + i) ^ Sixteen::load(b + i));
   return !difference.any();

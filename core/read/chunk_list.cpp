@@ -99,7 +99,7 @@ class ChunkNode : public json::Node {
 
   bool begin_object() override {
     row_.fill(absent);
-    texts_ = {};
+    texts_.clear();
     keys_.rewind();
     section_names_.rewind();
     sections_.clear();
@@ -138,6 +138,12 @@ class ChunkNode : public json::Node {
     std::string dataset, file, error;
     bool has_dataset = false;
     bool has_error = false;
+
+    // keeps the room of the strings
+    void clear() {
+      for (std::string* text : {&dataset, &file, &error}) text->clear();
+      has_dataset = has_error = false;
+    }
   };
 
   /// A text that may be empty and still be there.
