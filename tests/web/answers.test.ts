@@ -63,6 +63,17 @@ describe('asking', () => {
     expect(last()).toMatchObject({ pending: true, table: { question: 'a' } });
   });
 
+  it('is not led away by an answer that comes once it is back at what it knows', async () => {
+    asker.want(request('a'));
+    engine.asked[0]?.answer();
+    await settled();
+    asker.want(request('b'));
+    asker.want(request('a'));
+    engine.asked[1]?.answer();
+    await settled();
+    expect(last()).toMatchObject({ pending: false, table: { question: 'a' } });
+  });
+
   it('does not show one run under the name of another', async () => {
     asker.want(request('a', 0));
     engine.asked[0]?.answer();

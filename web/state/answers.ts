@@ -183,8 +183,9 @@ export class Asker {
       const table = await askOnce(request);
       keep(request.key, runs, table);
       if (this.#wanted?.key === request.key) this.#settle(request, { table, pending: false });
-      // an intermediate answer of the same run is shown too: it is nearer to the wish than the picture before it
-      else if (String(this.#wanted?.runs) === String(runs)) this.#set({ table, pending: true });
+      // an intermediate answer of the same run is shown too: it is nearer to the wish than the picture before it, unless the
+      // wish has gone back to what is known
+      else if (this.#open() && String(this.#wanted?.runs) === String(runs)) this.#set({ table, pending: true });
     } catch (problem) {
       if (this.#wanted?.key !== request.key) return;
       this.#settle(request, { error: problem instanceof Error ? problem.message : String(problem), pending: false });
