@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { drawIcicle, type IcicleLook, rowTop } from './drawIcicle';
 import { ancestry, boxAt, childrenOf, type IcicleIndex } from './icicleLayout';
 import { at, clamp } from './numbers';
@@ -73,7 +73,7 @@ export function Icicle(props: IcicleProps) {
     );
   }, [index, look, begin, end, selected, hovered, width, height, scrolled, generation, skipped, upwards]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
     const onWheel = (event: WheelEvent) => {

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { clamp, lastNotAbove } from './numbers';
 import { isWhole, panned, type Range, type TimeAxis, wheelFactor, within, zoomed } from './timeAxis';
 
@@ -48,7 +48,7 @@ export function useTimeGestures(ref: RefObject<HTMLElement | null>, gestures: Ti
     return box ? clamp(begin + ((clientX - box.left) / box.width) * (end - begin), begin, end) : begin;
   };
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return;
     // registered by hand: a passive listener may not keep the page from zooming

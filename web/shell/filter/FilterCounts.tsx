@@ -7,8 +7,9 @@ import { factOf } from '../../views/common/facts';
 
 /** How much of the run the filter leaves: chunks, events, core-time. */
 export function FilterCounts() {
-  const whole = useAnswer(activeRunId.value, 'summary').table;
-  const narrowed = useAnswer(activeRunId.value, 'summary', selection.value).table;
+  const ofAll = useAnswer(activeRunId.value, 'summary');
+  const ofFiltered = useAnswer(activeRunId.value, 'summary', selection.value);
+  const [whole, narrowed] = [ofAll.table, ofFiltered.table];
   const filtered = isFiltered.value;
   const of = (table: typeof whole, id: string) => (table ? factOf(table, id)?.value : undefined) ?? Number.NaN;
   const shown = (id: string) => of(filtered ? narrowed : whole, id);
@@ -43,7 +44,12 @@ export function FilterCounts() {
     filtered ? null : 'no filter',
   ].filter((part) => part !== null);
   return (
-    <span class="filter-end" aria-live="polite" data-testid="filter-counts">
+    <span
+      class="filter-end"
+      aria-live="polite"
+      aria-busy={ofAll.pending || ofFiltered.pending}
+      data-testid="filter-counts"
+    >
       {parts.map((part, at) => (
         <Fragment key={at}>
           {at > 0 ? ' · ' : ''}

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import type { Answer } from '../../state/answers';
 
 /** How many answers the tracks wait for: the panel shows its thin line meanwhile. */
@@ -8,7 +8,8 @@ export const awaited = signal(0);
 /** Counts the answers a track waits for. */
 export function useTrackAnswers(...answers: readonly Answer[]): void {
   const waiting = answers.some((answer) => answer.pending);
-  useEffect(() => {
+  // before anything is drawn: between a track's wish and the panel's line there is no moment that looks finished
+  useLayoutEffect(() => {
     if (!waiting) return;
     awaited.value += 1;
     return () => {

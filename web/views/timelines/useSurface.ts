@@ -1,11 +1,12 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Surface, TrackHandler } from './surface';
 
 /** Enters a track in the surface it lies under for as long as it is drawn. */
 export function useSurface(surface: Surface, id: string, handler: TrackHandler): void {
   const now = useRef(handler);
   now.current = handler;
-  useEffect(() => {
+  // what is seen can be clicked
+  useLayoutEffect(() => {
     const entry: TrackHandler = {
       element: () => now.current.element(),
       hover: (point) => now.current.hover?.(point),
