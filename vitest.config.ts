@@ -11,7 +11,7 @@ export default defineConfig({
       {
         resolve,
         oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-        test: { name: 'web', include: ['tests/web/**/*.test.{ts,tsx}'] },
+        test: { name: 'web', include: ['tests/web/**/*.test.{ts,tsx}'], testTimeout: 60_000 },
       },
       { resolve, test: { name: 'wasm', include: ['tests/wasm/**/*.test.ts'], testTimeout: 60_000 } },
       { test: { name: 'package', include: ['tests/package/**/*.test.ts'], testTimeout: 60_000 } },

@@ -6,6 +6,7 @@ import { views } from '../../web/state/view';
 import type { Driver } from './driver';
 import { useScene } from './scene';
 import type { Host } from './settings';
+import { settled } from './soon';
 
 let host: Host;
 let driver: Driver;
@@ -31,9 +32,8 @@ async function violations(): Promise<string[]> {
   return found as string[];
 }
 
-const settled = async () => {
-  await driver.gone('[aria-busy="true"]');
-  await driver.gone('.panel-waiting');
+const still = async () => {
+  await settled(driver);
   // a colour that is still on its way is none of the two themes'
   await driver.evaluate(
     'Promise.all(document.getAnimations().map((one) => one.finished.catch(() => 0))).then(() => 0)',
@@ -45,7 +45,7 @@ for (const theme of ['light', 'dark']) {
     it('on the start page', async () => {
       await driver.open(`${host.url}#theme=${theme}`);
       await driver.read(`[data-theme="${theme}"] [data-testid="start"]`);
-      await settled();
+      await still();
       expect(await violations()).toEqual([]);
     });
 
@@ -56,7 +56,7 @@ for (const theme of ['light', 'dark']) {
           const url = encodeURIComponent(`samples/${sample}.zip`);
           await driver.open(`${host.url}#url=${url}&view=${id}&theme=${theme}`);
           await driver.read('filter-counts', /chunks/);
-          await settled();
+          await still();
           expect(await violations()).toEqual([]);
         });
       }
@@ -66,11 +66,13 @@ for (const theme of ['light', 'dark']) {
       await driver.open(`${host.url}#url=${encodeURIComponent('samples/local-4x1.zip')}&theme=${theme}`);
       await driver.read('tile-elapsed', 's');
       await driver.key('?');
-      await settled();
+      await driver.read('help-dialog');
+      await still();
       expect(await violations()).toEqual([]);
       await driver.key('Escape');
       await driver.click('share-button');
-      await settled();
+      await driver.read('share');
+      await still();
       expect(await violations()).toEqual([]);
     });
   });

@@ -11,6 +11,7 @@ import { bundle as filesOf, pathOf } from '../support/bundles';
 import { type Driver, plainText } from './driver';
 import { useScene } from './scene';
 import { type Host, singlePage } from './settings';
+import { expectSoon, settled } from './soon';
 
 let host: Host;
 let driver: Driver;
@@ -30,7 +31,8 @@ async function openInCore(...bundles: string[]): Promise<RunId[]> {
   return opened.flatMap(({ runs }) => runs);
 }
 
-const texts = (target: string) => driver.readAll(target);
+const expectTexts = (target: string) => expectSoon(() => driver.readAll(target), target);
+const expectFirstText = (target: string) => expectSoon(async () => (await driver.readAll(target))[0], target);
 
 describe('two runs that are dropped together', () => {
   it('are compared with the numbers of the core, the earlier as the baseline', async () => {
@@ -49,27 +51,25 @@ describe('two runs that are dropped together', () => {
     ]) {
       const change = changesOf(answer, 'summary').find((row) => row.id === id);
       if (!change) throw new Error(`no ${id}`);
-      const said = await driver.read(`compare-tile-${tile}`);
       for (const part of [
         valueText(change, change.b),
         valueText(change, change.a),
         relativeText(change),
         judgement(change),
       ])
-        expect(said).toContain(plainText(part));
+        await driver.read(`compare-tile-${tile}`, plainText(part));
     }
 
     // chunks half as large are a change of the set-up
     await driver.read('setup', 'not like for like');
-    expect(await driver.read('setup-chunk_events')).toContain('10,000 → 5,000');
+    await driver.read('setup-chunk_events', '10,000 → 5,000');
 
     // the work that is done three times ranks first among one's own functions, and all add up
-    const names = await texts('[data-testid="change-name"]');
     const own = splitOf(answer, 'own');
-    expect(names[0]).toBe('dimuon_candidates (zprime_analysis.py)');
-    expect(names).toEqual(own?.parts.map((part) => part.label));
-    expect((await texts('[data-testid^="change-own."]'))[0]).toBe('+86.0');
-    expect(await driver.read('change-sum')).toBe('+128');
+    expect(own?.parts[0]?.label).toBe('dimuon_candidates (zprime_analysis.py)');
+    await expectTexts('change-name').toEqual(own?.parts.map((part) => part.label));
+    await expectFirstText('[data-testid^="change-own."]').toBe('+86.0');
+    await expectTexts('change-sum').toEqual(['+128']);
 
     for (const [dimension, measured] of [
       ['dataset', 'in process()'],
@@ -78,9 +78,7 @@ describe('two runs that are dropped together', () => {
       await driver.click(`change-by-${dimension}`);
       await driver.read('contributions', measured);
       const parts = splitOf(answer, dimension)?.parts ?? [];
-      expect(await texts('[data-testid="change-name"]')).toEqual(
-        parts.slice(0, 60).map((part) => plainText(part.label)),
-      );
+      await expectTexts('change-name').toEqual(parts.slice(0, 60).map((part) => plainText(part.label)));
     }
 
     // three cores for 35.0 s, and for 79.5 s
@@ -92,12 +90,13 @@ describe('two runs that are dropped together', () => {
     const diff = await core.ask('flame_diff', { runs, options: { per: 'absolute', leaves: 'estimated' } });
     const root = (column: string) => duration(diff.number(column, 0));
     await driver.read('flame-diff', 'Thread-seconds');
+    await settled(driver);
     await driver.point('diff', 0.5, 0.02);
     const said = await driver.read('tooltip');
     expect(said).toContain(plainText(`A ${root('a')} · B ${root('b')}`));
     expect(said).toContain(plainText(`+${root('delta')} (+${percent(diff.number('delta', 0) / diff.number('a', 0))})`));
     await driver.click('diff-width-b');
-    expect(await driver.address()).toContain('dw=b');
+    await expectSoon(driver.address).toContain('dw=b');
     await driver.click('diff-width-both');
   });
 
@@ -106,12 +105,12 @@ describe('two runs that are dropped together', () => {
     await driver.click('compare-swap');
     await driver.read('compare-tile-elapsed', 'better');
     expect(await driver.read('compare-tile-elapsed')).toBe('Elapsed 35.0 s A 1 min 19.5 s −55.9 % better');
-    expect((await texts('[data-testid^="change-own."]'))[0]).toBe('−86.0');
-    expect(await driver.address()).toMatch(/view=compare&ab=1~0&by=own/);
+    await expectFirstText('[data-testid^="change-own."]').toBe('−86.0');
+    await expectSoon(driver.address).toMatch(/view=compare&ab=1~0&by=own/);
     // what is compared per million events is not what there is in all
     await driver.click('per-million_events');
     await driver.read('contributions', 'core-s per 10⁶ events');
-    expect((await texts('[data-testid^="change-own."]'))[0]).toBe('−70.6');
+    await expectFirstText('[data-testid^="change-own."]').toBe('−70.6');
   });
 
   it('are shown as a link says', async () => {
@@ -119,7 +118,7 @@ describe('two runs that are dropped together', () => {
     await driver.open(`${host.url}#url=${sample}&view=compare&ab=1~0&by=dataset&align=progress`);
     await driver.read('compare-tile-elapsed', /better|worse/);
     await driver.read('courses', 'by the share of events');
-    expect(await driver.address()).toMatch(/by=dataset&align=progress/);
+    await expectSoon(driver.address).toMatch(/by=dataset&align=progress/);
   });
 });
 
@@ -140,10 +139,10 @@ describe('what cannot be compared', () => {
     await driver.drop([pathOf('ab-before'), twin]);
     await driver.read('compare-tile-elapsed', 'no change');
     await driver.read('setup', 'like for like: nothing differs');
-    const tiles = await texts('[data-testid^="compare-tile-"]');
-    expect(tiles).toHaveLength(8);
-    for (const tile of tiles) expect(tile).toMatch(/no change$/);
-    expect(new Set(await texts('[data-testid^="change-own."]'))).toEqual(new Set(['0']));
+    const unchanged = expect.stringMatching(/no change$/);
+    await expectTexts('[data-testid^="compare-tile-"]').toEqual(Array(8).fill(unchanged));
+    const changes = async () => new Set(await driver.readAll('[data-testid^="change-own."]'));
+    await expectSoon(changes).toEqual(new Set(['0']));
   });
 });
 
@@ -157,20 +156,20 @@ describe('three runs that are dropped together', () => {
     await driver.read('runs-table', 'scale-4');
     const rates = study.numbers('event_rate_khz');
     const decimals = columnDecimals(rates);
-    const column = (place: number) => texts(`[data-testid="runs-table"] tbody td:nth-child(${place})`);
-    expect(await column(2)).toEqual(['scale-1', 'scale-2', 'scale-4']);
-    expect(await column(5)).toEqual(Array.from(rates, (rate) => plainText(fixed(rate, decimals))));
-    expect(await column(7)).toEqual(
+    const expectColumn = (place: number) => expectTexts(`[data-testid="runs-table"] tbody td:nth-child(${place})`);
+    await expectColumn(2).toEqual(['scale-1', 'scale-2', 'scale-4']);
+    await expectColumn(5).toEqual(Array.from(rates, (rate) => plainText(fixed(rate, decimals))));
+    await expectColumn(7).toEqual(
       Array.from(study.numbers('efficiency_vs_ideal'), (share) => plainText(percent(share))),
     );
     // roastcoffea printed 25.6, 50.2 and 41.8 kHz
-    expect(await column(5)).toEqual(['25.56', '50.19', '41.79']);
+    await expectColumn(5).toEqual(['25.56', '50.19', '41.79']);
     // 100 / 50.19
     await driver.type('scaling-target', '100');
     await driver.key('Enter');
     await driver.read('scaling-reading', '× 1.99 from the best run to the target');
-    expect(await driver.address()).toMatch(/view=scaling&target=100/);
-    expect(await driver.read('scaling-nofit')).toContain('at least four different numbers of cores');
+    await expectSoon(driver.address).toMatch(/view=scaling&target=100/);
+    await driver.read('scaling-nofit', 'at least four different numbers of cores');
   });
 
   it('and each of them says what else it could have been', async () => {
@@ -183,8 +182,8 @@ describe('three runs that are dropped together', () => {
     await driver.read('whatif', '4 cores');
     await driver.gone('whatif-8');
     const what = await core.ask('whatif', { runs, options: { cores: 4 } });
-    const shown = await texts('[data-testid^="whatif-"]:not(input)');
-    expect(shown).toEqual(Array.from(what.numbers('elapsed'), (seconds) => plainText(duration(seconds))));
+    const elapsed = Array.from(what.numbers('elapsed'), (seconds) => plainText(duration(seconds)));
+    await expectTexts('[data-testid^="whatif-"]:not(input)').toEqual(elapsed);
   });
 });
 

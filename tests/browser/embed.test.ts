@@ -4,6 +4,7 @@ import type { Driver } from './driver';
 import { useScene } from './scene';
 import { dist, type Served, serve } from './serve';
 import type { Host } from './settings';
+import { expectSoon, settled } from './soon';
 
 let host: Host;
 let driver: Driver;
@@ -22,14 +23,23 @@ describe('the example host page', () => {
     await driver.read('run-chip', 'local-4x1');
     await driver.read('tile-elapsed', '1 min 10.5 s');
     await driver.click('tab-timelines');
+    await driver.read('track-cores');
+    await settled(driver);
     // in a narrow frame a track's name stands above its plot
     await driver.drag('[data-testid="track-cores"] > :not(.track-gutter)', 0.25, 0.5);
     const shown = await driver.read('selection-text', /Selection [12]\d\.\d s/);
     await driver.within();
-    const state = JSON.parse(await driver.read('#state', '"time"')) as { view: string; selection: { time: number[] } };
-    expect(state.view).toBe('timelines');
-    const [begin = 0, end = 0] = state.selection.time;
-    expect(Number(/Selection ([\d.]+) s/.exec(shown)?.[1])).toBeCloseTo(end - begin, 0);
+    const state = async () => {
+      const text = await driver.read('#state', '"time"');
+      return JSON.parse(text) as { view: string; selection: { time: number[] } };
+    };
+    expect((await state()).view).toBe('timelines');
+    // the frame tells its host of every step of the drag
+    const selected = async () => {
+      const [begin = 0, end = 0] = (await state()).selection.time;
+      return end - begin;
+    };
+    await expectSoon(selected).toBeCloseTo(Number(/Selection ([\d.]+) s/.exec(shown)?.[1]), 0);
   });
 
   it('steers the view and the theme', async () => {

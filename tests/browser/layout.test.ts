@@ -4,6 +4,7 @@ import { views } from '../../web/state/view';
 import type { Driver } from './driver';
 import { useScene } from './scene';
 import type { Host } from './settings';
+import { expectSoon, settled } from './soon';
 
 let host: Host;
 let driver: Driver;
@@ -16,8 +17,7 @@ async function open(view: string, theme = 'light'): Promise<void> {
   const url = encodeURIComponent('samples/before-after.zip');
   await driver.open(`${host.url}#url=${url}&view=${view}&theme=${theme}`);
   await driver.read('filter-counts', /chunks/);
-  await driver.gone('[aria-busy="true"]');
-  await driver.gone('.panel-waiting');
+  await settled(driver);
 }
 
 /** What the page would scroll sideways for: elements that end beyond it, unless something before the edge cuts or scrolls them. */
@@ -46,10 +46,10 @@ const windows = [
 async function expectRoom(): Promise<void> {
   for (const [width, height] of windows) {
     await driver.resize(width, height);
-    await driver.gone('.panel-waiting');
+    await settled(driver);
     // what follows its place does so a frame later
     await driver.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))');
-    expect(await beyond(), `${width} by ${height}`).toEqual([]);
+    await expectSoon(beyond, `${width} by ${height}`).toEqual([]);
   }
 }
 
@@ -68,7 +68,7 @@ describe('magnified to 200 %, and 600 px wide, there is room for', () => {
   it('no element that is wider', async () => {
     await driver.evaluate('document.querySelector("main h1").style.width = "730px"; 0');
     await driver.resize(720, 450);
-    expect(await beyond()).not.toEqual([]);
+    await expectSoon(beyond).not.toEqual([]);
   });
 });
 
@@ -78,13 +78,14 @@ describe('a window of 1440 px', () => {
     await driver.resize(1440, 900);
     const cut = `[...document.querySelectorAll('.tile-value, .tile-change')]
       .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText)`;
-    expect(await driver.evaluate(cut)).toEqual([]);
+    await expectSoon(() => driver.evaluate(cut)).toEqual([]);
   });
 });
 
 describe('a word that is explained', () => {
   it('has its line below it in every engine', async () => {
     await open('summary');
+    await driver.read('.explained');
     const line = 'getComputedStyle(document.querySelector(".explained")).textDecorationLine';
     expect(await driver.evaluate(line)).toBe('underline');
   });
@@ -109,7 +110,7 @@ describe('paper', () => {
       expect(facts).toEqual([718, 'light', 0, 'none', 'visible']);
       await print('afterprint');
       await driver.read('html[data-theme="dark"]:not([data-print])');
-      expect(await driver.evaluate(width)).toBe(shown);
+      await expectSoon(() => driver.evaluate(width)).toBe(shown);
     }
   });
 });

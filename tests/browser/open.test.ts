@@ -10,6 +10,7 @@ import { feedFile } from './feed';
 import { useScene } from './scene';
 import { dist, readableByAll, serve } from './serve';
 import { type Host, singlePage } from './settings';
+import { expectSoon, settled } from './soon';
 
 const samples = fileURLToPath(new URL('../../public/samples/', import.meta.url));
 
@@ -58,6 +59,8 @@ describe('hosted', () => {
     await driver.open(`${host.url}#url=samples/adaptive.zip&view=summary`);
     await driver.read('view-summary');
     await driver.key('2');
+    await driver.read('track-cores');
+    await settled(driver);
     await driver.drag('track-cores', 0.25, 0.5);
     await driver.read('chip-time-clear');
     await driver.key('4');
@@ -73,7 +76,7 @@ describe('hosted', () => {
     await driver.forward();
     await driver.read('view-timelines');
     await driver.read('chip-time-clear');
-    expect(await driver.address()).toMatch(/view=timelines&select=\d/);
+    await expectSoon(driver.address).toMatch(/view=timelines&select=\d/);
   });
 
   it('asks for the files of a link that cannot be loaded, and then shows what it says', async () => {
@@ -87,8 +90,8 @@ describe('hosted', () => {
     await driver.drop([pathOf('local-4x1')]);
     await driver.read('view-chunks');
     await driver.read('chip-time', '10');
+    await expectSoon(driver.address).toContain('name=local-4x1&view=chunks&select=10:30');
     const address = await driver.address();
-    expect(address).toContain('name=local-4x1&view=chunks&select=10:30');
     // the link of a run from files asks for them by name
     await driver.open(address);
     await driver.read('awaited', 'This link is about local-4x1');
@@ -149,7 +152,7 @@ describe('hosted', () => {
       await driver.open(site.url);
       await driver.click('sample-adaptive');
       await driver.read('tile-elapsed', /\d/);
-      expect(await driver.address()).toBe(`${site.url}#v=2&url=samples%2Fadaptive.zip&view=summary`);
+      await expectSoon(driver.address).toBe(`${site.url}#v=2&url=samples%2Fadaptive.zip&view=summary`);
       await driver.click('share-button');
       await driver.save('report-save');
       await driver.open(`${site.url}crema.html`);

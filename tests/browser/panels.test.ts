@@ -5,6 +5,7 @@ import { pathOf } from '../support/bundles';
 import type { Driver } from './driver';
 import { useScene } from './scene';
 import type { Host } from './settings';
+import { settled } from './soon';
 
 let host: Host;
 let driver: Driver;
@@ -43,7 +44,7 @@ it('every panel that draws has its table, CSV, SVG and PNG, under a name of its 
   for (const { id } of views) {
     await driver.evaluate(`location.hash = 'v=2&view=${id}'`);
     await driver.read(`[data-testid="view-${id}"] .panel-menu`, '•••');
-    await driver.gone('[aria-busy="true"]');
+    await settled(driver);
     const found = (await driver.evaluate(menus)) as Menu[];
     expect(new Set(found.map((menu) => menu.name)).size, `${id}: ${found.map((menu) => menu.name)}`).toBe(found.length);
     for (const { title, name, entries, drawn } of found) {

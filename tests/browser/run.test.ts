@@ -5,6 +5,7 @@ import { openChromiumWithWebGL } from './chromium';
 import type { Driver } from './driver';
 import { useScene } from './scene';
 import { type Host, singlePage } from './settings';
+import { expectSoon, settled } from './soon';
 import { type SpeedscopeFile, sandwichRows, serveSpeedscope, shownRow } from './speedscope';
 
 let host: Host;
@@ -31,6 +32,8 @@ for (const [setting, address] of [
       await driver.read('filter-chunks', /^214/);
 
       await driver.key('2');
+      await driver.read('track-cores');
+      await settled(driver);
       await driver.drag('track-cores', 0.25, 0.5);
       const range = await driver.read('chip-time', /Time [\d.]+–[\d.]+ s ✕/);
       const [begin = 0, end = 0] = (range.match(/[\d.]+/g) ?? []).map(Number);
@@ -64,9 +67,9 @@ for (const [setting, address] of [
         await beside.open(viewer.url);
         await beside.read('body > div', '%)');
         const expected = sandwichRows(file, file.profiles[0] ?? { name: '', samples: [], weights: [] });
-        const rows = (await beside.readAll('table tr')).flatMap((row) => shownRow(row) ?? []);
-        expect(rows.length).toBeGreaterThan(20);
-        for (const row of rows) expect(expected.has(row), row).toBe(true);
+        const rows = async () => (await beside.readAll('table tr')).flatMap((row) => shownRow(row) ?? []);
+        await expectSoon(async () => (await rows()).length).toBeGreaterThan(20);
+        for (const row of await rows()) expect(expected.has(row), row).toBe(true);
       } finally {
         await beside.close();
         await viewer.close();

@@ -15,6 +15,7 @@ import { bundleNames, bundle as filesOf, pathOf } from '../support/bundles';
 import { type Driver, plainText } from './driver';
 import { useScene } from './scene';
 import type { Host } from './settings';
+import { expectSoon, settled } from './soon';
 
 let host: Host;
 let driver: Driver;
@@ -63,11 +64,11 @@ function findingText(finding: Finding, available: number): string {
 
 /** What the chips of the filter bar say after `selection`. */
 async function expectChips(selection: Selection): Promise<void> {
-  const active = await driver.readAll('.filter-bar .chip-on');
   const { time, datasets, files, hosts, workers, prefixes, ranges } = selection;
   const expected = [time, datasets, files ?? hosts, workers, prefixes, ranges].filter(Boolean);
-  expect(active).toHaveLength(expected.length);
-  if (time) expect(active.join()).toContain(plainText(timeText(time)));
+  const active = () => driver.readAll('.filter-bar .chip-on');
+  await expectSoon(active).toHaveLength(expected.length);
+  if (time) await expectSoon(async () => (await active()).join()).toContain(plainText(timeText(time)));
   if (datasets?.length === 1) await driver.read('chip-dataset', datasets[0]);
   if (workers && workers.length > 1) await driver.read('chip-worker', `${workers.length} of`);
   for (const range of ranges ?? []) await driver.read('chip-range', plainText(rangeText(range)));
@@ -79,8 +80,8 @@ describe.each(bundleNames())('%s', (bundle) => {
     const summary = await ask(run, 'summary');
     await openInPage(bundle);
 
-    const rows = await driver.readAll('[data-testid^="summary-row-"]');
-    expect(rows.sort()).toEqual(rowTexts(summary).sort());
+    const rows = async () => (await driver.readAll('[data-testid^="summary-row-"]')).sort();
+    await expectSoon(rows).toEqual(rowTexts(summary).sort());
 
     const tiles: Record<string, string[]> = {
       elapsed: ['elapsed_time_seconds'],
@@ -96,20 +97,23 @@ describe.each(bundleNames())('%s', (bundle) => {
       const facts = ids.flatMap((id) => factOf(summary, id) ?? []);
       const known = facts.some((fact) => Number.isFinite(fact.value));
       const expected = known ? facts.map(factText).join(' / ') : 'not recorded';
-      expect(await driver.read(`tile-${tile}`)).toContain(plainText(expected));
+      await driver.read(`tile-${tile}`, plainText(expected));
     }
 
     const chunks = factOf(summary, 'num_chunks')?.value ?? Number.NaN;
-    if (Number.isFinite(chunks)) expect(await driver.read('filter-chunks')).toBe(plainText(count(chunks)));
+    if (Number.isFinite(chunks)) await expectSoon(() => driver.read('filter-chunks')).toBe(plainText(count(chunks)));
 
     // the answer behind the bars, as the panel's own table
     const budget = await ask(run, 'budget');
     if (budget.rows > 0) {
       await driver.click('menu-budget');
       await driver.click('table-budget');
-      const shown = await driver.readAll('[data-testid="budget"] tbody td:nth-child(3)');
+      const shown = async () =>
+        (await driver.readAll('[data-testid="budget"] tbody td:nth-child(3)')).map((text) =>
+          text === '–' ? Number.NaN : Number(text.replaceAll(',', '')),
+        );
       const exact = Array.from(budget.numbers('core_seconds'), (value) => Number(value.toPrecision(10)));
-      expect(shown.map((text) => (text === '–' ? Number.NaN : Number(text.replaceAll(',', ''))))).toEqual(exact);
+      await expectSoon(shown).toEqual(exact);
     }
   });
 
@@ -123,10 +127,10 @@ describe.each(bundleNames())('%s', (bundle) => {
       await driver.key('1');
       const place = findings.indexOf(finding) >= 8 ? 'all-findings' : undefined;
       if (place) await driver.click(place);
-      const text = await driver.read(`finding-${finding.row}`);
-      expect(text.toLowerCase()).toContain(finding.severity);
-      for (const part of [finding.title, finding.evidence]) expect(text).toContain(plainText(part));
-      expect(text).toContain(findingText(finding, available));
+      const row = `finding-${finding.row}`;
+      for (const part of [plainText(finding.title), plainText(finding.evidence), findingText(finding, available)])
+        await driver.read(row, part);
+      expect((await driver.read(row)).toLowerCase()).toContain(finding.severity);
       await driver.click(`finding-link-${finding.row}`);
       await driver.read(`#view [data-testid="view-${finding.view}"]`);
       await driver.read(`#tab-${finding.view}[aria-selected="true"]`);
@@ -183,6 +187,8 @@ describe('the filter', () => {
     );
     await driver.read('chip-dataset', name);
     await driver.read('filter-counts', 'of 357');
+    // until the rows of the others are gone
+    await settled(driver);
     await driver.click('[data-testid="datasets"] tbody tr td');
     await driver.gone('.chip-on');
   });
@@ -208,13 +214,14 @@ describe('the filter', () => {
     await driver.click('chip-worker-open');
     await driver.click('[data-testid="check-worker"] .check-row:nth-child(1)');
     await driver.key('Escape');
+    await settled(driver);
     const counts = await driver.read('filter-counts', 'of 357');
     const chips = await driver.readAll('.chip-on');
     const address = await driver.address();
     await driver.open(address);
     await driver.read('view-chunks');
     await driver.read('filter-counts', counts);
-    expect(await driver.readAll('.chip-on')).toEqual(chips);
+    await expectSoon(() => driver.readAll('.chip-on')).toEqual(chips);
     await driver.click('clear-all');
     await driver.gone('.chip-on');
   });
@@ -275,7 +282,8 @@ describe('what is missing', () => {
     await driver.read('sources', 'config.json');
     await driver.read('run-chip', 'ab-before');
     await driver.click('run-chip');
-    expect(await driver.readAll('[data-testid="run-menu"] .menu-item b')).toEqual(['ab-before', 'ab-after']);
+    const names = () => driver.readAll('[data-testid="run-menu"] .menu-item b');
+    await expectSoon(names).toEqual(['ab-before', 'ab-after']);
   });
 });
 
@@ -376,7 +384,7 @@ describe('embedded', () => {
   it('is small, stores nothing, and leads to the full page', async () => {
     await driver.open(`${host.url}#embed&url=${encodeURIComponent('samples/adaptive.zip')}`);
     await driver.read('tile-elapsed', /\d/);
-    expect(await driver.readAll('.tile')).toHaveLength(6);
+    await expectSoon(() => driver.readAll('.tile')).toHaveLength(6);
     await driver.gone('filter-bar');
     await driver.click('filter-button');
     await driver.read('filter-chunks', '357');
@@ -393,12 +401,11 @@ describe('the start page', () => {
     ) as { file: string; runs: { name: string; process_fraction: number; chunks: number }[] }[];
     await driver.open(host.url);
     for (const { file, runs } of index) {
-      const card = await driver.read(`sample-${file.replace('.zip', '')}`);
       for (const { name, process_fraction, chunks } of runs) {
         const summary = await ask(await openInCore(name), 'summary');
         expect(chunks).toBe(factOf(summary, 'num_chunks')?.value);
         expect(process_fraction).toBeCloseTo(factOf(summary, 'process_fraction')?.value ?? Number.NaN, 5);
-        expect(card).toContain(plainText(percent(process_fraction)));
+        await driver.read(`sample-${file.replace('.zip', '')}`, plainText(percent(process_fraction)));
       }
     }
   });

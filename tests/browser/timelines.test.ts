@@ -10,6 +10,7 @@ import { pathOf } from '../support/bundles';
 import type { Driver } from './driver';
 import { useScene } from './scene';
 import { singlePage } from './settings';
+import { expectSoon, settled } from './soon';
 
 let driver: Driver;
 let folder: string;
@@ -34,6 +35,8 @@ async function openTimelines(bundle: string, address = singlePage) {
   await driver.read('filter-chunks');
   if (address === singlePage) await driver.key('2');
   await driver.read('track-cores', /mean|of/);
+  // the tracks below move until all are there
+  await settled(driver);
 }
 
 const small = () => pathOf('local-4x1');
@@ -44,7 +47,7 @@ describe('timelines', () => {
     await driver.drag('tracks', 0.25, 0.5);
     await driver.read('selection-text', /^Selection 1\d\.\d s mean/);
     expect(Number.parseInt(await driver.read('filter-chunks', /^(?!214)\d+/), 10)).toBeLessThan(214);
-    expect(await driver.address()).toMatch(/[#&]select=\d/);
+    await expectSoon(driver.address).toMatch(/[#&]select=\d/);
     await driver.key('z');
     await driver.read('[data-testid="reset-zoom"]:not([disabled])');
     await driver.key('0');
@@ -62,8 +65,9 @@ describe('timelines', () => {
     const memory = await ask(small(), 'worker_spread', 'series=memory');
     await driver.point('tracks', 0.5, 0.02, 'click');
     for (const keyName of ['ArrowRight', 'ArrowRight', 'Shift+ArrowRight', 'ArrowLeft']) {
+      const before = await driver.read('cursor');
       await driver.key(keyName);
-      const shown = await driver.read('cursor', /Cursor [\d.]+ s/);
+      const shown = await driver.read('cursor', new RegExp(`^(?!${before})Cursor [\\d.]+ s`));
       const moment = Number(/[\d.]+/.exec(shown)?.[0]);
       const tick = memory('t').findIndex((t) => Math.abs(Number(t) - moment) <= 0.051);
       expect(tick).toBeGreaterThan(0);
@@ -87,6 +91,7 @@ describe('timelines', () => {
     }
     await driver.click('form-cpu-lines');
     await driver.read('lines-cpu');
+    await settled(driver);
     await driver.point('lines-cpu', 0.5, 0.5, 'click');
     await driver.read('chip-worker', /Worker tcp:/);
     await driver.key('Escape');
@@ -103,13 +108,14 @@ describe('timelines', () => {
     const lanes = Math.max(...chunks('lane').map(Number)) + 1;
     const across = middle / Number(throughput('t1')[0]);
     await driver.click('bar-kind-chunks');
+    await settled(driver);
     await driver.point('gantt-chunks', across, (Number(chunks('lane')[longest]) + 0.4) / lanes, 'click');
     const told = await driver.read('chunk-tooltip', 'Enter shows it');
     expect(told).toContain(`chunk ${longest} ·`);
     expect(told).toContain(String(chunks('dataset')[longest]));
     await driver.key('Enter');
     await driver.read('filter-chunks', /^1\b/);
-    expect(await driver.address()).toContain('view=chunks');
+    await expectSoon(driver.address).toContain('view=chunks');
   });
 
   it('show the recorded task stream where there is one', async () => {
@@ -131,18 +137,18 @@ describe('timelines', () => {
     await driver.click('form-memory-mean');
     await driver.click('fold-event-rate');
     await driver.click('clock-clock');
+    await settled(driver);
     const measured = await driver.read('measure-text');
     await driver.read('[data-testid="reset-zoom"]:not([disabled])');
-    await expect.poll(() => driver.address(), { timeout: 5000 }).toMatch(/&z=[\d.~]+&pin=/);
+    await expectSoon(driver.address).toMatch(/&z=[\d.~]+&pin=.*&fold=event-rate\.1&form=memory\.mean&clock/);
     const link = await driver.address();
-    expect(link).toMatch(/&fold=event-rate\.1&form=memory\.mean&clock/);
     await openTimelines(small(), link);
-    expect(await driver.read('measure-text')).toBe(measured);
+    await expectSoon(() => driver.read('measure-text')).toBe(measured);
     await driver.read('[data-testid="reset-zoom"]:not([disabled])');
     await driver.read('[data-testid="form-memory-mean"].on');
     await driver.read('[data-testid="fold-event-rate"][aria-expanded="false"]');
     await driver.read('[data-testid="clock-clock"].on');
-    expect(await driver.address()).toBe(link);
+    await expectSoon(driver.address).toBe(link);
   });
 
   it('say what is missing and how it is recorded', async () => {

@@ -10,6 +10,7 @@ import type { Driver } from './driver';
 import { useScene } from './scene';
 import { dist, readableByAll, serve } from './serve';
 import { type Host, singlePage } from './settings';
+import { settled } from './soon';
 
 const samples = fileURLToPath(new URL('../../public/samples/', import.meta.url));
 
@@ -37,8 +38,7 @@ async function visitEveryView(seen: (id: string) => Promise<void> = async () => 
   for (const [index, { id }] of views.entries()) {
     await driver.key(String(index + 1));
     await driver.read(`#view[aria-labelledby="tab-${id}"]`);
-    await driver.gone('[aria-busy="true"]');
-    await driver.gone('.panel-waiting');
+    await settled(driver);
     await seen(id);
   }
 }
@@ -115,7 +115,8 @@ describe('requests', () => {
     const site = await serve({ folder: dist });
     try {
       await driver.open(site.url);
-      await driver.read('start');
+      // the page has its list of samples when it shows them
+      await driver.read('sample-local-4x1');
       // the worker has the core when it can refuse something
       await driver.drop([pathOf('local-4x1', 'oracle.json')]);
       await driver.read('error');
