@@ -59,5 +59,18 @@ describe('table order', () => {
   });
   it('sorts names by the numbers in them', () => {
     expect([...sortedRows(4, columns, 't', false)]).toEqual([3, 1, 0, 2]);
+    expect([...sortedRows(4, columns, 't', true)]).toEqual([0, 1, 3, 2]);
+  });
+  it('leaves rows of one name in their order, whichever way', () => {
+    const names = ['b', 'a', 'b', 'a', 'b'];
+    const column: TableColumn = {
+      id: 'x',
+      title: 'x',
+      align: 'left',
+      cell: () => '',
+      order: (row) => names[row] ?? '',
+    };
+    expect([...sortedRows(5, [column], 'x', false)]).toEqual([1, 3, 0, 2, 4]);
+    expect([...sortedRows(5, [column], 'x', true)]).toEqual([0, 2, 4, 1, 3]);
   });
 });

@@ -139,6 +139,23 @@ function SpacerRow({ height, columns }: { height: number; columns: number }) {
   );
 }
 
+const isMissing = (key: number | string | undefined) => key === undefined || key === '' || Number.isNaN(key);
+const inNumericOrder = new Intl.Collator('en', { numeric: true });
+
+/** Numbers as they are; texts as their places among the different ones, so that each is compared as a text only once. */
+function comparable(keys: readonly (number | string)[]): Float64Array {
+  if (!keys.some((key) => typeof key === 'string' && key !== '')) return Float64Array.from(keys, Number);
+  const texts = [...new Set(keys.map(String))].sort(inNumericOrder.compare);
+  let place = 0;
+  const places = new Map(
+    texts.map((text, index) => {
+      if (inNumericOrder.compare(texts[index - 1] ?? text, text) !== 0) place = index;
+      return [text, place];
+    }),
+  );
+  return Float64Array.from(keys, (key) => places.get(String(key)) ?? Number.NaN);
+}
+
 /** Row numbers in the order of a column; missing values come last either way, equal ones keep their order. */
 export function sortedRows(
   rows: number,
@@ -149,17 +166,14 @@ export function sortedRows(
   const order = Uint32Array.from({ length: rows }, (_, row) => row);
   const key = columns.find((column) => column.id === id)?.order;
   if (!key) return order;
-  const keys = Array.from({ length: rows }, (_, row) => key(row));
+  const keys = Array.from(order, key);
+  const values = comparable(keys);
   const sign = descending ? -1 : 1;
-  return order.sort((a, b) => {
-    const left = keys[a];
-    const right = keys[b];
-    const leftMissing = left === undefined || left === '' || Number.isNaN(left);
-    const rightMissing = right === undefined || right === '' || Number.isNaN(right);
-    if (leftMissing || rightMissing) return leftMissing === rightMissing ? a - b : leftMissing ? 1 : -1;
-    if (typeof left === 'string' || typeof right === 'string') {
-      return sign * String(left).localeCompare(String(right), 'en', { numeric: true }) || a - b;
-    }
-    return sign * (left - right) || a - b;
-  });
+  const sorted = order
+    .filter((row) => !isMissing(keys[row]))
+    .sort((a, b) => sign * ((values[a] ?? 0) - (values[b] ?? 0)) || a - b);
+  const missing = order.filter((row) => isMissing(keys[row]));
+  order.set(sorted);
+  order.set(missing, sorted.length);
+  return order;
 }
