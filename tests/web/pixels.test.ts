@@ -1,6 +1,7 @@
 /** Pictures made pixel by pixel: nothing that is one sample wide disappears, whatever the zoom. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { paintBox } from '../../web/charts/boxPixels';
 import { barAt, ganttOf, paintGantt } from '../../web/charts/gantt';
 import { type Across, levelsOf, paintHeat } from '../../web/charts/heat';
 import { lineDensity, nearestLine } from '../../web/charts/manyLines';
@@ -158,5 +159,30 @@ describe('bars on lanes', () => {
         },
       ),
     );
+  });
+});
+
+describe('rows of boxes', () => {
+  const [red, blue] = [0xff0000ff, 0xffff0000];
+  /** two rows of four pixels */
+  const painted = (...boxes: [row: number, pixel: number, alpha: number, left: number, right: number][]) => {
+    const pixels = new Uint32Array(8);
+    for (const box of boxes) paintBox(pixels, 4, ...box);
+    return Array.from(pixels, (pixel) => pixel.toString(16));
+  };
+
+  it('give a pixel that a box covers in part that part of its colour', () => {
+    // half of the first, all of the second, a fifth of the third: of 255
+    expect(painted([1, red, 1, 0.5, 2.2])).toEqual(['0', '0', '0', '0', '800000ff', 'ff0000ff', '330000ff', '0']);
+  });
+
+  it('mix what shares a pixel, and dim what is to be dim', () => {
+    const [first, second] = painted([0, red, 1, 0, 0.5], [0, blue, 1, 0.5, 1], [0, blue, 0.2, 1, 4]);
+    expect([first, second]).toEqual(['ff7f0080', '33ff0000']);
+  });
+
+  it('leave out what lies outside', () => {
+    const row = painted([0, red, 1, -3, 1], [0, red, 1, 3, 9], [0, red, 1, 5, 9]);
+    expect(row).toEqual(['ff0000ff', '0', '0', 'ff0000ff', '0', '0', '0', '0']);
   });
 });

@@ -4,7 +4,7 @@ import { drawIcicle, type IcicleLook, rowTop } from './drawIcicle';
 import { ancestry, boxAt, childrenOf, type IcicleIndex } from './icicleLayout';
 import { at, clamp } from './numbers';
 import { paletteGeneration } from './palette';
-import { pixelRatio } from './pixelRatio';
+import { fitCanvas, pixelRatio } from './pixelRatio';
 import { panned, type Range, wheelFactor, within, zoomed } from './timeAxis';
 import { hideTooltip, showTooltip } from './tooltip';
 import { useSize } from './useSize';
@@ -63,8 +63,7 @@ export function Icicle(props: IcicleProps) {
     const context = element?.getContext('2d');
     if (!element || !context || width <= 0 || height <= 0) return;
     const ratio = pixelRatio();
-    element.width = Math.round(width * ratio);
-    element.height = Math.round(height * ratio);
+    fitCanvas(element, width, height, ratio);
     drawIcicle(
       context,
       index,

@@ -1,10 +1,11 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { Fills } from './fills';
 import { type IcicleIndex, visibleBoxes } from './icicleLayout';
 import { clamp } from './numbers';
 import { colour, paletteGeneration } from './palette';
+import { fitCanvas, pixelRatio } from './pixelRatio';
 import { type Range, within } from './timeAxis';
-import { useSize } from './useSize';
+import { type CssPixels, useSize } from './useSize';
 
 export interface IcicleMapProps {
   index: IcicleIndex;
@@ -23,6 +24,48 @@ export interface IcicleMapProps {
 const whole: Range = [0, 1];
 const clickPixels = 3;
 
+/** A map without hits: another search leaves it as it is. */
+interface MapPicture {
+  canvas: HTMLCanvasElement;
+  /** what can be a hit */
+  boxes: { box: number; left: CssPixels; top: CssPixels; width: CssPixels; height: CssPixels }[];
+}
+
+interface MapFrame {
+  width: CssPixels;
+  height: CssPixels;
+  ratio: number;
+  upwards: boolean;
+}
+
+function pictureOf(
+  index: IcicleIndex,
+  colourOf: (box: number) => string,
+  { width, height, ratio, upwards }: MapFrame,
+): MapPicture | undefined {
+  const canvas = document.createElement('canvas');
+  const context = canvas.getContext('2d');
+  if (!context) return undefined;
+  fitCanvas(canvas, width, height, ratio);
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  const rowHeight = clamp(height / Math.max(1, index.rows), 0.5, 6);
+  // of trees deeper than the map has pixels, one row per pixel
+  const step = Math.max(1, Math.ceil((index.rows * 0.5) / height));
+  const boxes: MapPicture['boxes'] = [];
+  const fills = new Fills(context);
+  for (let row = 0; row < index.rows; row += step) {
+    const place = (row / step) * rowHeight;
+    const top = upwards ? height - place - rowHeight : place;
+    for (const { box, left, right } of visibleBoxes(index, row, 0, 1, width)) {
+      const shown = { box, left, top, width: Math.max(0.6, right - left), height: Math.max(0.5, rowHeight - 0.3) };
+      fills.add(colour(box < 0 ? '--line-2' : colourOf(box)), 1, left, top, shown.width, shown.height);
+      if (box >= 0) boxes.push(shown);
+    }
+  }
+  fills.finish();
+  return { canvas, boxes };
+}
+
 /** The whole icicle made small: hits of a search stand out, the visible part is framed, a drag outside of it chooses another. */
 export function IcicleMap(props: IcicleMapProps) {
   const { index, colourOf, matched, visible, onVisible, upwards = false, height = 46, label } = props;
@@ -30,44 +73,28 @@ export function IcicleMap(props: IcicleMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const drag = useRef<{ x: number; from: Range; inside: boolean; at: number } | undefined>(undefined);
   const generation = paletteGeneration.value;
+  const ratio = pixelRatio();
+  const picture = useMemo(
+    () => (width > 0 ? pictureOf(index, colourOf, { width, height, ratio, upwards }) : undefined),
+    [index, colourOf, width, height, ratio, generation, upwards],
+  );
 
   useLayoutEffect(() => {
     const element = canvas.current;
     const context = element?.getContext('2d');
-    if (!element || !context || width <= 0) return;
-    const ratio = window.devicePixelRatio || 1;
-    element.width = Math.round(width * ratio);
-    element.height = Math.round(height * ratio);
+    if (!element || !context || !picture) return;
+    fitCanvas(element, width, height, ratio);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, width, height);
-    const rowHeight = clamp(height / Math.max(1, index.rows), 0.5, 6);
-    // of trees deeper than the map has pixels, one row per pixel
-    const step = Math.max(1, Math.ceil((index.rows * 0.5) / height));
-    const draw = (wanted: (found: number) => boolean, fill: (found: number) => string, alpha: number) => {
-      const fills = new Fills(context);
-      for (let row = 0; row < index.rows; row += step) {
-        const place = (row / step) * rowHeight;
-        const top = upwards ? height - place - rowHeight : place;
-        for (const { box: found, left, right } of visibleBoxes(index, row, 0, 1, width)) {
-          if (!wanted(found)) continue;
-          fills.add(fill(found), alpha, left, top, Math.max(0.6, right - left), Math.max(0.5, rowHeight - 0.3));
-        }
-      }
-      fills.finish();
-    };
-    draw(
-      () => true,
-      (found) => colour(found < 0 ? '--line-2' : colourOf(found)),
-      matched ? 0.3 : 1,
-    );
-    if (matched)
-      draw(
-        (found) => found >= 0 && matched(found),
-        () => colour('--accent'),
-        1,
-      );
+    context.globalAlpha = matched ? 0.3 : 1;
+    context.drawImage(picture.canvas, 0, 0, width, height);
     context.globalAlpha = 1;
-  }, [index, colourOf, matched, width, height, generation, upwards]);
+    if (!matched) return;
+    const fills = new Fills(context);
+    for (const { box: found, left, top, width: wide, height: high } of picture.boxes)
+      if (matched(found)) fills.add(colour('--accent'), 1, left, top, wide, high);
+    fills.finish();
+  }, [picture, matched]);
 
   const position = (event: PointerEvent) => {
     const bounds = box.current?.getBoundingClientRect();

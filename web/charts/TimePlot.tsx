@@ -2,7 +2,7 @@ import { effect } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { drawNextFrame, forgetDrawing } from './frames';
 import { cssColour, paletteGeneration } from './palette';
-import { pixelRatio } from './pixelRatio';
+import { fitCanvas, pixelRatio } from './pixelRatio';
 import type { DirectLabel } from './TrackPlot';
 import type { Tick } from './ticks';
 import type { TimeAxis } from './timeAxis';
@@ -43,9 +43,7 @@ export function TimePlot({ axis, draw, height, label, top = 1, ticks = none, lab
     if (!element || !context || width <= 0) return;
     const paint = () => {
       const ratio = pixelRatio();
-      const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
-      if (element.width !== wide) element.width = wide;
-      if (element.height !== high) element.height = high;
+      fitCanvas(element, width, height, ratio);
       const [begin, end] = axis.visible.peek();
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
       draw(context, { begin, end, width, height, ratio });

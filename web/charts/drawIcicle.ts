@@ -1,7 +1,9 @@
+import { paintBox } from './boxPixels';
 import { Fills } from './fills';
 import { hatchPattern } from './hatch';
 import { type IcicleIndex, visibleBoxes } from './icicleLayout';
 import { colour } from './palette';
+import { PixelBuffer, pixelOf } from './pixels';
 import { chartFont, cutMiddle, textWidth } from './textWidth';
 import type { CssPixels } from './useSize';
 
@@ -55,10 +57,15 @@ export function rowTop(
 }
 
 const gap: CssPixels = 1;
+/** Of what does not match, while a search is on. */
+const dimmedAlpha = 0.28;
 const narrowestLabel: CssPixels = 22;
 const nameFont = chartFont(12);
 const italicFont = `italic ${nameFont}`;
 const detailFont = chartFont(11);
+
+/** Boxes, a row of pixels for each row of them. One is enough: pictures are drawn one after the other. */
+const buffer = new PixelBuffer();
 
 export function drawIcicle(
   context: CanvasRenderingContext2D,
@@ -66,40 +73,12 @@ export function drawIcicle(
   look: IcicleLook,
   frame: IcicleFrame,
 ): void {
-  const { width, height, ratio, rowHeight, scrolled } = frame;
+  const { width, height, ratio } = frame;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, width, height);
   context.textBaseline = 'middle';
-  const hatch = hatchPattern(context, '--surface', '--line-2');
-  const shown: ShownBox[] = [];
-  const fills = new Fills(context);
-  for (let row = frame.skipped ?? 0; row < index.rows; row += 1) {
-    const top = rowTop(frame, index.rows, row) - scrolled;
-    if (top < -rowHeight || top > height) continue;
-    for (const item of visibleBoxes(index, row, frame.begin, frame.end, width)) {
-      const left = Math.max(-2, item.left);
-      const whole = Math.min(width + 2, item.right) - left;
-      if (item.box < 0 || look.grey(item.box)) {
-        const isMatch = item.box >= 0 && look.matched?.(item.box);
-        const alpha = look.matched && !isMatch ? 0.35 : 1;
-        fills.add(colour(isMatch ? '--text-3' : '--line-2'), alpha, left, top, Math.max(0.5, whole), rowHeight - gap);
-        continue;
-      }
-      const { box } = item;
-      const dimmed = look.matched !== undefined && !look.matched(box);
-      const drawnWidth = whole > 2 * gap ? whole - gap : whole;
-      fills.add(
-        look.hatched(box) ? hatch : colour(look.colour(box)),
-        dimmed ? 0.28 : 1,
-        left,
-        top,
-        drawnWidth,
-        rowHeight - gap,
-      );
-      shown.push({ box, left, top, width: drawnWidth, height: rowHeight - gap, dimmed });
-    }
-  }
-  fills.finish();
+  const shown = drawBoxes(context, index, look, frame);
+  drawHatched(context, look, shown);
   drawEstimates(context, look, shown);
   drawMarks(context, look, shown);
   drawLabels(
@@ -107,6 +86,61 @@ export function drawIcicle(
     shown.flatMap((box) => labelOf(look, box) ?? []),
   );
   context.globalAlpha = 1;
+}
+
+/**
+ * Everything in one colour; gives back the boxes, without what only stands for many. Pixel by pixel: to tell a canvas of a
+ * thousand narrow rectangles takes longer than the rest of the picture.
+ */
+function drawBoxes(
+  context: CanvasRenderingContext2D,
+  index: IcicleIndex,
+  look: IcicleLook,
+  frame: IcicleFrame,
+): ShownBox[] {
+  const { begin, end, width, height, ratio, rowHeight, scrolled } = frame;
+  const highest = Math.floor(scrolled / rowHeight);
+  const rows = Math.ceil((scrolled + height) / rowHeight) - highest;
+  const columns = Math.round(width * ratio);
+  buffer.clear(columns, rows);
+  const pixels = new Map<string, number>();
+  const add = (row: number, token: string, alpha: number, left: CssPixels, boxWidth: CssPixels) => {
+    const pixel = pixels.get(token) ?? pixelOf(token);
+    pixels.set(token, pixel);
+    paintBox(buffer.pixels, columns, row, pixel, alpha, left * ratio, (left + boxWidth) * ratio);
+  };
+  const shown: ShownBox[] = [];
+  for (let depth = frame.skipped ?? 0; depth < index.rows; depth += 1) {
+    const row = rowTop(frame, index.rows, depth) / rowHeight - highest;
+    if (row < 0 || row >= rows) continue;
+    const top = (highest + row) * rowHeight - scrolled;
+    for (const { box, left: from, right: to } of visibleBoxes(index, depth, begin, end, width)) {
+      const left = Math.max(-2, from);
+      const whole = Math.min(width + 2, to) - left;
+      const isMatch = box >= 0 && look.matched?.(box);
+      const dimmed = look.matched !== undefined && !isMatch;
+      if (box < 0 || look.grey(box)) {
+        add(row, isMatch ? '--text-3' : '--line-2', dimmed ? 0.35 : 1, left, Math.max(0.5, whole));
+        continue;
+      }
+      const drawnWidth = whole > 2 * gap ? whole - gap : whole;
+      if (!look.hatched(box)) add(row, look.colour(box), dimmed ? dimmedAlpha : 1, left, drawnWidth);
+      shown.push({ box, left, top, width: drawnWidth, height: rowHeight - gap, dimmed });
+    }
+  }
+  buffer.drawOn(context, 0, highest * rowHeight - scrolled, columns / ratio, rows * rowHeight);
+  for (let row = 1; row <= rows; row += 1)
+    context.clearRect(0, (highest + row) * rowHeight - scrolled - gap, width, gap);
+  return shown;
+}
+
+/** What is not known is hatched instead of coloured. */
+function drawHatched(context: CanvasRenderingContext2D, look: IcicleLook, shown: readonly ShownBox[]): void {
+  const hatch = hatchPattern(context, '--surface', '--line-2');
+  const fills = new Fills(context);
+  for (const { box, left, top, width, height, dimmed } of shown)
+    if (look.hatched(box)) fills.add(hatch, dimmed ? dimmedAlpha : 1, left, top, width, height);
+  fills.finish();
 }
 
 /** A box as it stands on the canvas. */
