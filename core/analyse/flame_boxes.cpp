@@ -53,6 +53,74 @@ Layout in_time(const FlameChoice& choice, const FlameTree& of, const Window& win
   return lay_out_in_time(*choice.profile->trees[0], of, window);
 }
 
+/// The tree, and where the boxes of it stand that are asked for.
+struct Picture {
+  Order order = Order::heavy;
+  double begin = 0, end = 1;  // of the whole
+  std::shared_ptr<const FlameTree> of;
+  std::shared_ptr<const Arranged> arranged;
+  double extent = 0;  // in the tree's unit
+  Layout layout;
+};
+
+Picture picture_of(const Run& run, const FlameChoice& choice, const Options& options) {
+  Picture picture{order_of(options), fraction_option(options, "begin", 0), fraction_option(options, "end", 1), {}, {}, 0, {}};
+  const double narrowest = fraction_option(options, "min_fraction", 0);
+  if (choice.profile == nullptr) return picture;
+  picture.of = flame_tree(run, choice);
+  const ResolvedTree& tree = picture.of->tree;
+  const bool by_name = picture.order == Order::name;
+  picture.arranged = arranged_tree(run, choice, *picture.of, by_name ? SiblingOrder::name : SiblingOrder::heavy);
+  picture.extent = tree.whole();
+  if (picture.order == Order::time && choice.profile->trees.size() == 1) {
+    picture.extent = 0;
+    for (const double weight : choice.profile->trees[0]->sample_weight) picture.extent += weight;
+  }
+  const double extent = picture.extent;
+  const Window window{picture.begin * extent, picture.end * extent, narrowest * extent, options.flag("runs")};
+  picture.layout = picture.order == Order::time ? in_time(choice, *picture.of, window) : lay_out(tree, *picture.arranged, window);
+  return picture;
+}
+
+/// Which picture it is.
+void note_picture(Table& table, const FlameChoice& choice, const Picture& picture, const Options& options) {
+  table.note("profile_id", choice.profile->id);
+  table.note("shown_leaves", options.text("leaves", "forced"));
+  table.note("order", options.text("order", "heavy"));
+  table.note("begin", picture.begin);
+  table.note("end", picture.end);
+}
+
+/// By box, what of the search `search` of the options matches; empty without one. Notes how much does.
+std::vector<std::uint8_t> marks_in(const Picture& picture, const Options& options, Table& table) {
+  const std::string search = options.text("search");
+  if (search.empty()) return {};
+  const ResolvedTree& tree = picture.of->tree;
+  const Matches found = matches_in(tree, frames_matching(*picture.of->facts, search));
+  table.note("matched_total", found.total);
+  table.note("matched_boxes", found.hits);
+  // in time a run is of samples, not of nodes
+  return marks_of(picture.layout, tree, picture.order == Order::time ? nullptr : picture.arranged.get(), found);
+}
+
+constexpr const char* matched_formula = "1 = it matches the search; of a run: one of its boxes, or one below, does";
+
+/// Which of the boxes match, and nothing else: boxes stand where they stand whatever is searched.
+Table marked_boxes(const Run& run, const FlameChoice& choice, const Options& options) {
+  Table table;
+  const auto matched = table.add_flag("matched", matched_formula);
+  if (choice.profile == nullptr) {
+    note_no_profiles(table);
+    return table;
+  }
+  const Picture picture = picture_of(run, choice, options);
+  note_transform(table, choice, *picture.of);
+  note_picture(table, choice, picture, options);
+  const std::vector<std::uint8_t> marks = marks_in(picture, options, table);
+  for (std::size_t i = 0; i < picture.layout.size(); ++i) table.put(matched, !marks.empty() && marks[i] != 0 ? 1 : 0);
+  return table;
+}
+
 }  // namespace
 
 double fraction_option(const Options& options, std::string_view name, double fallback) {
@@ -62,10 +130,8 @@ double fraction_option(const Options& options, std::string_view name, double fal
 }
 
 Table flame_boxes(const Run& run, const FlameChoice& choice, const Options& options) {
-  const Order order = order_of(options);
-  const double narrowest = fraction_option(options, "min_fraction", 0);
-  const double window_begin = fraction_option(options, "begin", 0);
-  const double window_end = fraction_option(options, "end", 1);
+  if (options.flag("marks")) return marked_boxes(run, choice, options);
+  const Picture picture = picture_of(run, choice, options);
   const std::string unit = count_unit(choice.profile);
 
   Table table;
@@ -83,7 +149,7 @@ Table flame_boxes(const Run& run, const FlameChoice& choice, const Options& opti
   const auto self_max = table.add_number("self_max", unit, "self time if all that is unresolved among its siblings fell to it");
   const auto unresolved = table.add_number("unresolved", unit, "samples in direct callees, unknown in which");
   const auto category = table.add_text("category");
-  const auto matched = table.add_flag("matched", "1 = it matches the search; of a run: one of its boxes, or one below, does");
+  const auto matched = table.add_flag("matched", matched_formula);
   const auto parent = table.add_number("parent", "");
   const auto is_unresolved = table.add_flag("is_unresolved", "1 = the box is the unresolved part of its parent");
   const auto candidates_of = table.add_text("candidates");
@@ -97,37 +163,20 @@ Table flame_boxes(const Run& run, const FlameChoice& choice, const Options& opti
     return table;
   }
 
-  const std::shared_ptr<const FlameTree> of = flame_tree(run, choice);
-  const ResolvedTree& tree = of->tree;
-  const FrameFacts& facts = *of->facts;
-  const double whole = tree.whole();
-  double extent = whole;
-  if (order == Order::time && choice.profile->trees.size() == 1) {
-    extent = 0;
-    for (const double weight : choice.profile->trees[0]->sample_weight) extent += weight;
-  }
-  const Window window{window_begin * extent, window_end * extent, narrowest * extent, options.flag("runs")};
-  const std::shared_ptr<const Arranged> arranged =
-      arranged_tree(run, choice, *of, order == Order::name ? SiblingOrder::name : SiblingOrder::heavy);
-  const Layout layout = order == Order::time ? in_time(choice, *of, window) : lay_out(tree, *arranged, window);
-  const std::string search = options.text("search");
-  const Matches found = search.empty() ? Matches{} : matches_in(tree, frames_matching(facts, search));
+  const FlameTree& of = *picture.of;
+  const ResolvedTree& tree = of.tree;
+  const FrameFacts& facts = *of.facts;
+  const Layout& layout = picture.layout;
+  const double extent = picture.extent;
   PathNumbers paths(tree, facts);
   const std::string title = title_of(*choice.profile);
 
   note_profile(table, run, choice.profiles, *choice.profile, tree, choice.leaves);
-  note_transform(table, choice, *of);
+  note_transform(table, choice, of);
   table.note("nodes", static_cast<double>(tree.size()));
-  table.note("profile_id", choice.profile->id);
-  table.note("shown_leaves", options.text("leaves", "forced"));
-  table.note("order", options.text("order", "heavy"));
-  table.note("begin", window_begin);
-  table.note("end", window_end);
-  table.note("ordered", of->place.empty() ? 0.0 : 1.0);
-  if (!search.empty()) {
-    table.note("matched_total", found.total);
-    table.note("matched_boxes", found.hits);
-  }
+  note_picture(table, choice, picture, options);
+  table.note("ordered", of.place.empty() ? 0.0 : 1.0);
+  const std::vector<std::uint8_t> marks = marks_in(picture, options, table);
 
   std::vector<FrameTexts> known(facts.size());
   const auto texts_of = [&](FrameId f) -> const FrameTexts& {
@@ -144,7 +193,7 @@ Table flame_boxes(const Run& run, const FlameChoice& choice, const Options& opti
     const bool open = layout.is_unresolved[i];
     const bool run_of_many = layout.run[i] > 0;
     const bool is_box = !open && !run_of_many;
-    const bool whole_node = is_box && order != Order::time;
+    const bool whole_node = is_box && picture.order != Order::time;
     if (run_of_many) table.put_missing(node);
     else table.put(node, static_cast<double>(open ? tree.size() + n : n));
     table.put(depth, layout.depth[i]);
@@ -159,12 +208,7 @@ Table flame_boxes(const Run& run, const FlameChoice& choice, const Options& opti
     table.put(unresolved, timed ? absent : run_of_many ? 0 : tree.unresolved(n));
     table.put(is_unresolved, open ? 1 : 0);
     table.put(more, layout.run[i]);
-    bool matches = is_box && !search.empty() && found.node[n];
-    if (run_of_many && order != Order::time && !search.empty()) {
-      for (std::uint32_t k = 0; k < layout.run[i] && !matches; ++k)
-        matches = found.within[arranged->children.child[layout.run_first[i] + k]];
-    }
-    table.put(matched, matches ? 1 : 0);
+    table.put(matched, !marks.empty() && marks[i] != 0 ? 1 : 0);
     if (!is_box) table.put(parent, n);
     else if (n == 0) table.put_missing(parent);
     else table.put(parent, tree.parent[n]);
@@ -182,7 +226,7 @@ Table flame_boxes(const Run& run, const FlameChoice& choice, const Options& opti
       else table.put(frame, open ? unresolved_label : std::string_view(title));
       for (const auto column : {file, line, category, frame_id, path, package}) table.put_missing(column);
     }
-    if (open) table.put(candidates_of, candidates(*of, arranged->children, n));
+    if (open) table.put(candidates_of, candidates(of, picture.arranged->children, n));
     else table.put_missing(candidates_of);
   }
   return table;

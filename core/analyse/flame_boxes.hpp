@@ -12,7 +12,8 @@ inline constexpr std::string_view box_options[] = {"profile", "leaves", "transfo
 /// An option that is a part of a whole, 0 to 1; throws bad_option beyond that.
 double fraction_option(const Options& options, std::string_view name, double fallback);
 
-/// The boxes of the chosen tree as a Table: what `flame`, `callers` and `callees` answer.
+/// The boxes of the chosen tree as a Table: what `flame`, `callers` and `callees` answer. Option `marks`: of the same rows only
+/// the column `matched`, which is all that another search changes.
 Table flame_boxes(const Run& run, const FlameChoice& choice, const Options& options);
 
 }  // namespace crema

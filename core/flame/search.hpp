@@ -3,19 +3,24 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/flame/resolved_tree.hpp"
+#include "core/flame/layout.hpp"
 
 namespace crema {
 
 /// What of a tree matches a search.
 struct Matches {
-  std::vector<std::uint8_t> node;    ///< by NodeId, 1 = the node's frame matches
-  std::vector<std::uint8_t> within;  ///< 1 = it does, or that of a node below it
+  std::vector<std::uint8_t> frame;   ///< by FrameId, 1 = it matches
+  std::vector<std::uint8_t> within;  ///< by NodeId, 1 = the node's frame matches, or that of a node below it
   double hits = 0;                   ///< matching nodes that anything was sampled in
   double total = 0;                  ///< of the matching nodes, counted once where one is inside another
 };
 
 /// `frames[frame]`: whether the frame matches. The root is no function and matches nothing.
 Matches matches_in(const ResolvedTree& tree, const std::vector<bool>& frames);
+
+/// By box of the layout, 1 = it matches; of a run: one of its boxes, or one below, does. `arranged` is what was laid out, nullptr
+/// where its runs are not of nodes.
+std::vector<std::uint8_t> marks_of(const Layout& layout, const ResolvedTree& tree, const Arranged* arranged,
+                                   const Matches& found);
 
 }  // namespace crema

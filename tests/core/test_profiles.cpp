@@ -166,6 +166,39 @@ TEST_CASE("flame: what matches inside a match is counted once") {
   CHECK(note(ask(flame, run, {{"search", "nowhere"}}), "matched_total") == "0");
 }
 
+TEST_CASE("flame: marks alone are those of the boxes, in narrow runs, too") {
+  Run run = empty_run();
+  add_worker_tree(run, "tcp://a:1",
+                  "root 20\n"
+                  "  wide 18\n"
+                  "    f 10\n"
+                  "    g 8\n"
+                  "  slim 1\n"
+                  "    f 1\n"
+                  "  thin 1\n"
+                  "    h 1\n");
+  std::map<std::string, std::string> options = {
+      {"leaves", "counted"}, {"runs", "true"}, {"min_fraction", "0.3"}, {"search", "f"}};
+  const Table boxes = ask(flame, run, options);
+  options["marks"] = "true";
+  const Table marks = ask(flame, run, options);
+  CHECK(marks.columns.size() == 1);
+  // root, wide, its f and g with what is unresolved in them; slim and thin are one run, with an f below
+  REQUIRE(boxes.rows() == 7);
+  REQUIRE(marks.rows() == 7);
+  for (std::size_t row = 0; row < 7; ++row) {
+    const bool is_run = boxes.number("more", row) == 2;
+    CHECK(marks.number("matched", row) == (is_run || boxes.text("frame", row) == "f" ? 1 : 0));
+    CHECK(marks.number("matched", row) == boxes.number("matched", row));
+  }
+  CHECK(note(marks, "matched_boxes") == "2");
+  CHECK(note(marks, "matched_total") == "11");
+  for (const char* which : {"profile_id", "shown_leaves", "order", "begin", "end"})
+    CHECK(note(marks, which) == note(boxes, which));
+  options["search"] = "h";
+  CHECK(note(ask(flame, run, options), "matched_total") == "1");
+}
+
 TEST_CASE("flame: profile, leaves, order and min_fraction") {
   const Run run = full_run();
   CHECK(note(ask(flame, run, {{"profile", "tcp://b:1"}}), "total") == "3");

@@ -3,7 +3,7 @@ import { missingText, Table } from '../../web/engine/table';
 import { wantedOf } from '../../web/state/callTree';
 import { flameLink, parseFlameLink, plainFlame } from '../../web/state/flame';
 import { formatPermalink, parsePermalink } from '../../web/state/permalink';
-import { flameBoxes, functionPattern } from '../../web/views/flame/flameBoxes';
+import { flameBoxes, functionPattern, withMarks } from '../../web/views/flame/flameBoxes';
 import { hashColour } from '../../web/views/flame/flameColours';
 import { stepText } from '../../web/views/flame/TransformBar';
 import { numberColumn, textColumn } from '../support/tables';
@@ -56,6 +56,26 @@ describe('boxes', () => {
       ],
     }),
   );
+
+  it('are marked by an answer about them, and by no other', () => {
+    const marks = (rows: number[], notes = {}) =>
+      new Table({
+        question: 'flame',
+        rows: rows.length,
+        strings: [],
+        notes: { matched_total: 6, ...notes },
+        columns: [numberColumn('matched', rows)],
+      });
+    const marked = withMarks(boxes, marks([0, 1, 0, 1]));
+    expect([0, 1, 2, 3].filter((box) => marked.isMatch?.(box))).toEqual([1, 3]);
+    expect(marked.table.notes).toEqual({ total: 10, matched_total: 6 });
+    expect(marked.name(1)).toBe('process');
+    expect(marked.unmarked).toBe(boxes);
+    expect(boxes.isMatch).toBeUndefined();
+    expect(withMarks(boxes, undefined)).toBe(boxes);
+    expect(withMarks(boxes, marks([0, 1, 0]))).toBe(boxes);
+    expect(withMarks(boxes, marks([0, 1, 0, 1], { begin: 0.25 }))).toBe(boxes);
+  });
 
   it('have keys that hold from one answer to the next', () => {
     expect([0, 1, 2, 3].map(boxes.keyOf)).toEqual(['root', '77', 'u3', '']);

@@ -17,17 +17,8 @@ export interface IcicleIndex {
   parent: Int32Array;
 }
 
-const isSame = (a: ArrayLike<number>, b: ArrayLike<number>): boolean => {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i += 1) if (a[i] !== b[i]) return false;
-  return true;
-};
-
-/** Finds each box's row and parent, whatever order the boxes come in. `before` is given back for boxes in the same places. */
-export function indexIcicle(boxes: IcicleBoxes, before?: IcicleIndex): IcicleIndex {
-  const old = before?.boxes;
-  if (old && isSame(boxes.depth, old.depth) && isSame(boxes.begin, old.begin) && isSame(boxes.end, old.end))
-    return before;
+/** Finds each box's row and parent, whatever order the boxes come in. */
+export function indexIcicle(boxes: IcicleBoxes): IcicleIndex {
   const count = boxes.depth.length;
   const perDepth: number[] = [];
   for (let i = 0; i < count; i += 1) perDepth[at(boxes.depth, i)] = (perDepth[at(boxes.depth, i)] ?? 0) + 1;

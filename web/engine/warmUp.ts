@@ -91,6 +91,10 @@ const questions: [question: string, options?: Record<string, string | number | b
   ['frames', { profile: 'all', leaves: 'estimated' }],
 ];
 
+/** A search looks at every node of a tree: a tree of this size has to be searched so often until that is translated well. */
+const search = { profile: 'all', leaves: 'estimated', runs: true, min_fraction: 1 / 4096, search: 'f', marks: true };
+const searches = 120;
+
 const aTurn = () => new Promise((resolve) => setTimeout(resolve));
 
 /** Has `trial`, which holds nothing else, read and answer until `isWanted` says that somebody waits for the core. */
@@ -105,6 +109,10 @@ export async function warmUp(trial: CoreEngine, isWanted: () => boolean): Promis
     await aTurn();
     if (isWanted()) break;
     trial.answer(question, { options });
+  }
+  for (let done = 0; done < searches && !isWanted(); done += 1) {
+    if (done % 8 === 0) await aTurn();
+    trial.answer('flame', { options: search });
   }
   for (const run of runs) await trial.close(run);
 }

@@ -1,6 +1,6 @@
 import type { RunId } from '../engine/engine';
 import { answerOf } from './answers';
-import { treeOptions, wholeOf } from './callTree';
+import { marksOf, searchOf, treeOptions, wholeOf } from './callTree';
 import { flame, plainFlame } from './flame';
 import { awaited } from './link';
 import type { ViewId } from './view';
@@ -14,7 +14,10 @@ export function askAhead([run, ...others]: readonly RunId[], view: ViewId): void
   if (run === undefined || others.length > 0 || view !== 'flame' || link?.selection) return;
   const shown = link ? (link.flame ?? plainFlame) : flame.peek();
   answerOf(run, 'profiles').catch(ignored);
-  answerOf(run, 'flame', wholeOf(treeOptions(shown))).catch(ignored);
+  const whole = wholeOf(treeOptions(shown));
+  answerOf(run, 'flame', whole).catch(ignored);
+  const search = searchOf(shown);
+  if (search) answerOf(run, 'flame', marksOf(whole, search)).catch(ignored);
 }
 
 const ignored = () => undefined;

@@ -26,20 +26,27 @@ export function wantedOf([begin, end]: Range, width: CssPixels): Wanted {
   return { begin: Math.max(0, from), end: Math.min(1, from + 2.5 * cell), minFraction: (minFraction * cell) / 2 };
 }
 
-/** Which tree, its boxes in which order, and what is marked in it. */
-export type TreeOptions = Record<'profile' | 'leaves' | 'transform' | 'search' | 'order', string>;
+/** Which tree, and its boxes in which order. */
+export type TreeOptions = Record<'profile' | 'leaves' | 'transform' | 'order', string>;
 
 /** The tree that a state shows. */
-export function treeOptions({ profile, leaves, steps, mode, search, regex }: FlameState): TreeOptions {
-  const text = search.trim();
+export function treeOptions({ profile, leaves, steps, mode }: FlameState): TreeOptions {
   return {
     profile,
     leaves,
     transform: (mode === 'inverted' ? [...steps, 'invert'] : steps).join(';'),
-    search: text && regex ? `/${text}/` : text,
     order: mode === 'time' ? 'time' : 'heavy',
   };
 }
+
+/** The pattern of what a state searches; '' = nothing. */
+export function searchOf({ search, regex }: FlameState): string {
+  const text = search.trim();
+  return text && regex ? `/${text}/` : text;
+}
+
+/** Which boxes match, asked apart: they stand where they stand, whatever is searched. */
+export const marksOf = (boxes: QuestionOptions, search: string): QuestionOptions => ({ ...boxes, search, marks: true });
 
 /** All of it, as fine as the page is wide: no picture on it is wider. */
 export const wholeOf = (tree: QuestionOptions): QuestionOptions => ({

@@ -6,7 +6,7 @@ import { closeTooltip } from '../../charts/tooltip';
 import { useSize } from '../../charts/useSize';
 import type { Table } from '../../engine/table';
 import { useAnswer } from '../../state/answers';
-import { treeOptions } from '../../state/callTree';
+import { searchOf, treeOptions } from '../../state/callTree';
 import { addStep, asPattern, type FlameMode, flame, flameModes, setFlame, setTree } from '../../state/flame';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
@@ -70,18 +70,23 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
   const transform = state.steps.join(';');
   const options = { profile, leaves: state.leaves, transform };
   const tree = treeOptions({ ...state, mode, profile });
-  const { search } = tree;
-  // an expression that is not finished is no reason to show nothing
-  const searched = useFlame(
+  const search = searchOf(state);
+  const shown = useFlame(
     run === undefined ? [] : [run],
     isPicture || mode === 'tree' ? 'flame' : '',
     chosen,
     tree,
     visible,
+    search,
   );
+  const { boxes, overview } = shown;
+  // what a shallow picture leaves free below itself
+  const free = height - (boxes?.index.rows ?? 0) * 22 - aroundPicture;
+  const shallow = isPicture && height > 0 && free > dockedHeight;
   // the picture first: the worker answers in turn
-  const frames = useAnswer(run, isPicture && !searched.overview && !searched.error ? '' : 'frames', chosen, options);
-  const found = useAnswer(run, search ? 'frames' : '', chosen, { ...options, search });
+  const frames = useAnswer(run, isPicture && !overview && !shown.error ? '' : 'frames', chosen, options);
+  const isFiltered = search !== '' && (shallow || !(isPicture || mode === 'tree'));
+  const found = useAnswer(run, isFiltered ? 'frames' : '', chosen, { ...options, search });
   const spread = useAnswer(run, workers > 1 && mode === 'workers' ? 'profile_spread' : '', chosen, {
     leaves: state.leaves,
     transform,
@@ -94,12 +99,11 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
   );
   const functions = useMemo(() => (frames.table ? functionRows(frames.table) : undefined), [frames.table]);
   const only = useMemo(() => {
-    if (!search || !found.table || !functions) return undefined;
+    if (!found.table || !functions) return undefined;
     const hits = new Set(found.table.has('frame') ? found.table.numbers('frame') : []);
     return (at: number) => hits.has(functions.number('frame', at));
-  }, [search, found.table, functions]);
+  }, [found.table, functions]);
 
-  const { boxes, overview } = searched;
   const box = boxes?.boxOf(state.selected) ?? -1;
   const setVisible = (range: Range) => setFlame({ begin: range[0], end: range[1] });
   const zoomTo = (at: number) => {
@@ -140,13 +144,11 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
   const profileName = typeof notes.profile === 'string' ? notes.profile : (profiles.text('label', row) ?? profile);
   const isNarrowed = typeof notes.selection === 'string' && notes.selection.startsWith('Only the selected');
   const narrowed = isNarrowed ? narrowedTitle(chosen.workers, chosen.prefixes) : '';
-  const error = searched.error ?? frames.error;
-  const searchError = found.error ?? '';
+  const error = shown.error ?? frames.error;
+  // an expression that is not finished is no reason to show nothing
+  const searchError = shown.searchError ?? found.error ?? '';
   const leaves = String(notes.leaves ?? '');
   const uncounted = leaves.includes('Dask');
-  // what a shallow picture leaves free below itself
-  const free = height - (boxes?.index.rows ?? 0) * 22 - aroundPicture;
-  const shallow = isPicture && height > 0 && free > dockedHeight;
   // while one zooms, it stays as it is
   const docked = useMemo(
     () =>
@@ -198,9 +200,9 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
       <div class={isPicture || mode === 'tree' ? 'flame-body' : 'flame-body flame-body-wide'}>
         <section
           ref={body}
-          class={`panel flame-main ${searched.pending || frames.pending ? 'panel-waiting' : ''}`}
+          class={`panel flame-main ${shown.pending || frames.pending ? 'panel-waiting' : ''}`}
           aria-label="Flame graph"
-          aria-busy={searched.pending}
+          aria-busy={shown.pending}
         >
           {error ? <p class="refusal">{error}</p> : null}
           {typeof notes.selection === 'string' ? <p class="plot-caption">{notes.selection}</p> : null}
@@ -234,7 +236,7 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
             />
           ) : null}
           {mode === 'sandwich' && functions ? (
-            <Sandwich functions={functions} only={only} selection={chosen} options={{ ...options, search }} />
+            <Sandwich functions={functions} only={only} selection={chosen} options={options} search={search} />
           ) : null}
           {mode === 'workers' ? (
             <WorkerPane

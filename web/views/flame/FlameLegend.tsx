@@ -10,7 +10,7 @@ const shown = 10;
 /** What the colours mean. A click folds what has that colour; its time becomes its caller's. */
 export function FlameLegend({ boxes }: { boxes: FlameBoxes }) {
   const { colour, steps } = flame.value;
-  const entries = useMemo(() => legendOf(boxes, colour), [boxes, colour]);
+  const entries = useMemo(() => legendOf(boxes, colour), [boxes.unmarked, colour]);
   if (colour === 'self') {
     const levels: [number, string][] = [
       [0, 'no self time'],

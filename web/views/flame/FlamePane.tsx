@@ -45,11 +45,11 @@ export function FlamePane(props: FlamePaneProps) {
   const box = boxes.boxOf(selected);
   const frame = box >= 0 ? boxes.frameOf(box) : -1;
   const paintOf = (of: FlameBoxes) => (own ? (at: number) => own.colour(of, at) : boxColour(of, colour));
-  const colourOf = useMemo(() => paintOf(boxes), [boxes, colour, own]);
+  const colourOf = useMemo(() => paintOf(boxes), [boxes.unmarked, colour, own]);
   const mapColour = useMemo(() => {
     const of = paintOf(overview);
     return (at: number) => (overview.more(at) > 0 ? '--line-2' : overview.isUnresolved(at) ? '--ph-idle' : of(at));
-  }, [overview, colour, own]);
+  }, [overview.unmarked, colour, own]);
   const look = useMemo(
     () => ({
       name: (at: number) => (boxes.isUnresolved(at) ? 'in callees (unresolved)' : boxes.name(at)),

@@ -16,10 +16,11 @@ export interface SandwichProps {
   only: ((row: number) => boolean) | undefined;
   selection: Selection;
   options: QuestionOptions;
+  search: string;
 }
 
 /** Every function, and of the chosen one who calls it (above) and what it calls (below). */
-export function Sandwich({ functions, only, selection, options }: SandwichProps) {
+export function Sandwich({ functions, only, selection, options, search }: SandwichProps) {
   const [box, , height] = useSize<HTMLDivElement>();
   const focus = flame.value.focus || heaviest(functions);
   const row = Array.from({ length: functions.table.rows }, (_, at) => at).find((at) => functions.pattern(at) === focus);
@@ -36,8 +37,8 @@ export function Sandwich({ functions, only, selection, options }: SandwichProps)
       />
       {focus ? (
         <div class="sandwich-panes">
-          <Pane question="callers" focus={focus} functions={functions} selection={selection} options={options} />
-          <Pane question="callees" focus={focus} functions={functions} selection={selection} options={options} />
+          <Pane question="callers" {...{ focus, functions, selection, options, search }} />
+          <Pane question="callees" {...{ focus, functions, selection, options, search }} />
         </div>
       ) : (
         <p class="muted sandwich-empty">No function is left.</p>
@@ -60,13 +61,15 @@ interface PaneProps {
   functions: FunctionRows;
   selection: Selection;
   options: QuestionOptions;
+  search: string;
 }
 
-function Pane({ question, focus, functions, selection, options }: PaneProps) {
+function Pane({ question, focus, functions, selection, options, search }: PaneProps) {
   const [view, setView] = useState<{ focus: string; visible: Range }>({ focus, visible: [0, 1] });
   const visible: Range = view.focus === focus ? view.visible : [0, 1];
   const run = activeRunId.value;
-  const answer = useFlame(run === undefined ? [] : [run], question, selection, { ...options, frame: focus }, visible);
+  const runs = run === undefined ? [] : [run];
+  const answer = useFlame(runs, question, selection, { ...options, frame: focus }, visible, search);
   const name = focus.replace(/^function=/, '').replace(/@.*$/, '');
   const upwards = question === 'callers';
   return (

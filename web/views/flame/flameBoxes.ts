@@ -1,9 +1,11 @@
 import { type IcicleIndex, indexIcicle } from '../../charts/icicleLayout';
-import type { Column, Table } from '../../engine/table';
+import { type Column, Table } from '../../engine/table';
 
 /** The answer of `flame` with its columns at hand, and its boxes' rows and parents. */
 export interface FlameBoxes {
   table: Table;
+  /** the same boxes without the marks of a search; itself where it has none */
+  unmarked: FlameBoxes;
   index: IcicleIndex;
   count: number;
   /** in samples, or the profile's own unit */
@@ -39,8 +41,7 @@ export interface FlameBoxes {
   frameOf: (box: number) => number;
 }
 
-/** `before` are boxes shown until now: where the new ones stand in the same places, what was found out of those holds. */
-export function flameBoxes(table: Table, before?: FlameBoxes): FlameBoxes {
+export function flameBoxes(table: Table): FlameBoxes {
   const number = (name: string): ArrayLike<number> => (table.has(name) ? table.numbers(name) : new Float64Array());
   const text = (name: string): ((box: number) => string) => {
     if (!table.has(name)) return () => '';
@@ -50,7 +51,7 @@ export function flameBoxes(table: Table, before?: FlameBoxes): FlameBoxes {
   };
   const flagged = (values: ArrayLike<number>) => (box: number) => values[box] === 1;
   const of = (values: ArrayLike<number>) => (box: number) => values[box] ?? Number.NaN;
-  const index = indexIcicle({ depth: number('depth'), begin: number('x0'), end: number('x1') }, before?.index);
+  const index = indexIcicle({ depth: number('depth'), begin: number('x0'), end: number('x1') });
   const isUnresolved = flagged(number('is_unresolved'));
   const more = of(number('more'));
   const path = of(number('path'));
@@ -70,8 +71,11 @@ export function flameBoxes(table: Table, before?: FlameBoxes): FlameBoxes {
   const unit = table.notes.unit;
   const selfMin = of(number('self_min'));
   const selfMax = of(number('self_max'));
-  return {
+  const boxes: FlameBoxes = {
     table,
+    get unmarked() {
+      return boxes;
+    },
     index,
     count: table.rows,
     total: typeof noted === 'number' ? noted : of(number('total'))(0),
@@ -111,6 +115,19 @@ export function flameBoxes(table: Table, before?: FlameBoxes): FlameBoxes {
       return frame === undefined || Number.isNaN(frame) ? -1 : frame;
     },
   };
+  return boxes;
+}
+
+const markedBy = ['profile_id', 'transform', 'shown_leaves', 'order', 'begin', 'end'] as const;
+
+/** The boxes with what an answer of marks says of them; as they are where it is about others. */
+export function withMarks(boxes: FlameBoxes, marks: Table | undefined): FlameBoxes {
+  const { table, unmarked } = boxes;
+  if (marks?.rows !== table.rows || !markedBy.every((name) => marks.notes[name] === table.notes[name])) return boxes;
+  const matched = marks.numbers('matched');
+  const columns = table.columns.map((column) => (column.name === 'matched' ? marks.column('matched') : column));
+  const notes = { ...table.notes, ...marks.notes };
+  return { ...boxes, unmarked, table: new Table({ ...table, columns, notes }), isMatch: (box) => matched[box] === 1 };
 }
 
 /** The pattern that names exactly the function of a box. */
