@@ -13,7 +13,7 @@ export default defineConfig({
         oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
         test: { name: 'web', include: ['tests/web/**/*.test.{ts,tsx}'], testTimeout: 60_000 },
       },
-      { resolve, test: { name: 'wasm', include: ['tests/wasm/**/*.test.ts'], testTimeout: 60_000 } },
+      { resolve, test: { name: 'wasm', include: ['tests/wasm/**/*.test.ts'], testTimeout: 120_000 } },
       { test: { name: 'package', include: ['tests/package/**/*.test.ts'], testTimeout: 60_000 } },
       {
         resolve,

@@ -9,6 +9,8 @@ import { badByHand } from '../support/hostileByHand';
 
 // of the processor: the machine may be busy with other things
 const hangSeconds = 10;
+// of the clock, for all of them
+const patienceMilliseconds = 300_000;
 const mostHeapMegabytes = 512;
 const megabyte = 2 ** 20;
 
@@ -114,6 +116,6 @@ afterAll(() => {
 });
 
 describe('bad files do no harm', () => {
-  it('recorded ones, damaged', () => judge(damagedInputs()), 120_000);
-  it('written by hand', async () => judge(await badByHand()), 120_000);
+  it('recorded ones, damaged', () => judge(damagedInputs()), patienceMilliseconds);
+  it('written by hand', async () => judge(await badByHand()), patienceMilliseconds);
 });
