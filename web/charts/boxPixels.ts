@@ -22,21 +22,27 @@ export function paintBox(
     return;
   }
   mix(pixels, start + first, pixel, alpha * (first + 1 - from));
-  pixels.fill(withAlpha(pixel, alpha), start + first + 1, start + last);
+  const full = withAlpha(pixel, alpha);
+  for (let at = start + first + 1; at < start + last; at += 1) pixels[at] = full;
   mix(pixels, start + last, pixel, alpha * (to - last));
 }
 
 function mix(pixels: Uint32Array, at: number, pixel: number, alpha: number): void {
   const before = pixels[at] ?? 0;
+  if (before === 0) {
+    pixels[at] = withAlpha(pixel, alpha);
+    return;
+  }
   const old = (before >>> 24) / 255;
   const sum = Math.min(1, old + alpha);
-  const share = sum > 0 ? (sum - old) / sum : 0;
-  const mixed = (shift: number) => {
-    const had = (before >>> shift) & 255;
-    return Math.round(had + (((pixel >>> shift) & 255) - had) * share) << shift;
-  };
-  pixels[at] = withAlpha(mixed(0) | mixed(8) | mixed(16), sum);
+  const share = (sum - old) / sum;
+  const red = between(before & 255, pixel & 255, share);
+  const green = between((before >>> 8) & 255, (pixel >>> 8) & 255, share);
+  const blue = between((before >>> 16) & 255, (pixel >>> 16) & 255, share);
+  pixels[at] = withAlpha((blue << 16) | (green << 8) | red, sum);
 }
+
+const between = (from: number, to: number, share: number): number => Math.round(from + (to - from) * share);
 
 const withAlpha = (pixel: number, alpha: number): number =>
   ((Math.round(alpha * 255) << 24) | (pixel & 0xffffff)) >>> 0;

@@ -136,10 +136,12 @@ function drawBoxes(
 
 /** What is not known is hatched instead of coloured. */
 function drawHatched(context: CanvasRenderingContext2D, look: IcicleLook, shown: readonly ShownBox[]): void {
+  const hatched = shown.filter(({ box }) => look.hatched(box));
+  if (hatched.length === 0) return;
   const hatch = hatchPattern(context, '--surface', '--line-2');
   const fills = new Fills(context);
-  for (const { box, left, top, width, height, dimmed } of shown)
-    if (look.hatched(box)) fills.add(hatch, dimmed ? dimmedAlpha : 1, left, top, width, height);
+  for (const { left, top, width, height, dimmed } of hatched)
+    fills.add(hatch, dimmed ? dimmedAlpha : 1, left, top, width, height);
   fills.finish();
 }
 
@@ -229,18 +231,28 @@ function labelOf(look: IcicleLook, shown: ShownBox): Label | undefined {
   };
 }
 
-/** Font by font: to change it takes a browser longer than to draw a word. */
+/** Font by font, and colour by colour as they come: to change them takes a browser longer than to draw a word. */
 function drawLabels(context: CanvasRenderingContext2D, labels: readonly Label[]): void {
-  const write = (text: string, left: CssPixels, { middle, ink, alpha }: Label, strength = 1) => {
+  let style = '';
+  let strength = 0;
+  const write = (text: string, left: CssPixels, { middle, ink, alpha }: Label, ofAlpha = 1) => {
     if (!text) return;
-    context.globalAlpha = alpha * strength;
-    context.fillStyle = ink;
+    if (alpha * ofAlpha !== strength) {
+      strength = alpha * ofAlpha;
+      context.globalAlpha = strength;
+    }
+    if (ink !== style) {
+      style = ink;
+      context.fillStyle = ink;
+    }
     context.fillText(text, left, middle);
   };
   context.font = nameFont;
   for (const label of labels) if (!label.italic) write(label.name, label.left, label);
-  context.font = italicFont;
-  for (const label of labels) if (label.italic) write(label.name, label.left, label);
+  if (labels.some((label) => label.italic)) {
+    context.font = italicFont;
+    for (const label of labels) if (label.italic) write(label.name, label.left, label);
+  }
   context.font = detailFont;
   for (const label of labels) write(label.detail, label.detailLeft, label, 0.72);
   context.textAlign = 'right';
