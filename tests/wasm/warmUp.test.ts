@@ -9,7 +9,9 @@ it('warms up with a bundle that has all that the first views ask for, and leaves
   const answer = engine.answer.bind(engine);
   engine.answer = (question, options) => {
     const table = answer(question, options);
-    answers.set(options?.options?.search ? 'search' : question, table);
+    const name = options?.options?.search ? 'search' : question;
+    // what is asked again and again is of smaller trees
+    if (!answers.has(name)) answers.set(name, table);
     return table;
   };
   await warmUp(engine, () => false);
@@ -19,8 +21,8 @@ it('warms up with a bundle that has all that the first views ask for, and leaves
   expect(answers.get('files')?.rows).toBe(20);
   // 2^11 - 1 nodes, and a root above them
   expect(answers.get('flame')?.notes.nodes).toBe(2048);
-  // the search is one that finds something, here all functions
-  expect(answers.get('search')?.notes.matched_boxes).toBe(2047);
+  // the search finds something: all functions of two workers' trees of 2^10 - 1 nodes, which are alike
+  expect(answers.get('search')?.notes.matched_boxes).toBe(1023);
   expect(answer('runs').rows).toBe(0);
 });
 

@@ -1,4 +1,5 @@
 import type { CoreEngine } from './core';
+import type { InputFile } from './engine';
 
 /*
  * WebAssembly is compiled as it is called: what has not run yet is first translated, badly, and what has run often is
@@ -71,8 +72,12 @@ function node(name: string, depth: number): object {
   };
 }
 
+type Asked = [question: string, options?: Record<string, string | number | boolean>];
+
+const wholeTree = { profile: 'all', leaves: 'estimated', runs: true, min_fraction: 1 / 4096 };
+
 /** What the first views ask. */
-const questions: [question: string, options?: Record<string, string | number | boolean>][] = [
+const questions: readonly Asked[] = [
   ['runs'],
   ['quality'],
   ['summary'],
@@ -87,32 +92,55 @@ const questions: [question: string, options?: Record<string, string | number | b
   ['workers'],
   ['fine'],
   ['profiles'],
-  ['flame', { profile: 'all', leaves: 'estimated', runs: true, min_fraction: 1 / 4096 }],
+  ['flame', wholeTree],
   ['frames', { profile: 'all', leaves: 'estimated' }],
 ];
 
-/** A search looks at every node of a tree: a tree of this size has to be searched so often until that is translated well. */
-const search = { profile: 'all', leaves: 'estimated', runs: true, min_fraction: 1 / 4096, search: 'f', marks: true };
-const searches = 120;
+/** What is asked of trees alone: the picture, and what a search marks in it. */
+const treeQuestions: readonly Asked[] = [
+  ['profiles'],
+  ['flame', wholeTree],
+  ['flame', { ...wholeTree, search: 'f', marks: true }],
+];
 
 const aTurn = () => new Promise((resolve) => setTimeout(resolve));
 
+/** What goes through a tree node by node is translated well once it has gone through so many: trees of this size, so often. */
+const rounds = 12;
+const treeDepth = 9;
+
+/** Two workers' trees, so that they are merged. */
+const workerProfiles = () =>
+  Object.fromEntries(addresses.slice(0, 2).map((address) => [address, { meta: {}, profile: node('f', treeDepth) }]));
+
+const inputOf = (name: string, content: object): InputFile => ({
+  path: `made-up/${name}`,
+  data: new Blob([JSON.stringify(content, null, 2)]),
+});
+
 /** Has `trial`, which holds nothing else, read and answer until `isWanted` says that somebody waits for the core. */
 export async function warmUp(trial: CoreEngine, isWanted: () => boolean): Promise<void> {
-  const files = { 'metrics.json': metrics(), 'profile_merged.json': node('f', 10) };
-  const inputs = Object.entries(files).map(([name, content]) => ({
-    path: `made-up/${name}`,
-    data: new Blob([JSON.stringify(content, null, 2)]),
-  }));
-  const { runs } = await trial.open(inputs);
-  for (const [question, options = {}] of questions) {
+  await ask(
+    trial,
+    [inputOf('metrics.json', metrics()), inputOf('profile_merged.json', node('f', 10))],
+    questions,
+    isWanted,
+  );
+  const trees = [inputOf('profiles.json', workerProfiles())];
+  for (let round = 0; round < rounds && !isWanted(); round += 1) await ask(trial, trees, treeQuestions, isWanted);
+}
+
+async function ask(
+  trial: CoreEngine,
+  files: InputFile[],
+  asked: readonly Asked[],
+  isWanted: () => boolean,
+): Promise<void> {
+  const { runs } = await trial.open(files);
+  for (const [question, options = {}] of asked) {
     await aTurn();
     if (isWanted()) break;
-    trial.answer(question, { options });
-  }
-  for (let done = 0; done < searches && !isWanted(); done += 1) {
-    if (done % 8 === 0) await aTurn();
-    trial.answer('flame', { options: search });
+    trial.answer(question, { runs, options });
   }
   for (const run of runs) await trial.close(run);
 }
