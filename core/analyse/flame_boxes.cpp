@@ -48,7 +48,7 @@ struct FrameTexts {
 };
 
 Layout in_time(const FlameChoice& choice, const FlameTree& of, const Window& window) {
-  if (of.place.empty())
+  if (of.sample_node.empty())
     throw Failure(ErrorCode::bad_option, "order=time needs one profile whose samples were recorded in order, not turned round");
   return lay_out_in_time(*choice.profile->trees[0], of, window);
 }
@@ -175,7 +175,7 @@ Table flame_boxes(const Run& run, const FlameChoice& choice, const Options& opti
   note_transform(table, choice, of);
   table.note("nodes", static_cast<double>(tree.size()));
   note_picture(table, choice, picture, options);
-  table.note("ordered", of.place.empty() ? 0.0 : 1.0);
+  table.note("ordered", of.sample_node.empty() ? 0.0 : 1.0);
   const std::vector<std::uint8_t> marks = marks_in(picture, options, table);
 
   std::vector<FrameTexts> known(facts.size());

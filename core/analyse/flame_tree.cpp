@@ -39,9 +39,14 @@ FlameTree made(const Run& run, const FlameChoice& choice) {
                                      std::to_string(trees.size()) + " call trees: their samples have no order.");
     }
   }
-  // One ordered tree keeps the places of its samples.
-  const bool ordered = trees.size() == 1 && !trees[0]->sample_node.empty();
-  made.tree = merged_tree(trees, choice.leaves, *made.facts, ordered ? &made.place : nullptr);
+  if (trees.size() == 1 && !trees[0]->sample_node.empty()) {
+    std::vector<NodeId> place;
+    made.tree = merged_tree(trees, choice.leaves, *made.facts, &place);
+    made.sample_node = choice.profile->trees[0]->sample_node;
+    for (NodeId& node : made.sample_node) node = place[node];
+  } else {
+    made.tree = merged_tree(trees, choice.leaves, *made.facts);
+  }
   transform_tree(steps, made);
   return made;
 }

@@ -98,11 +98,11 @@ class Sweep {
 }  // namespace
 
 Layout lay_out_in_time(const CallTree& samples, const FlameTree& tree, const Window& window) {
-  if (tree.tree.size() == 0 || tree.place.empty()) return {};
+  if (tree.tree.size() == 0 || tree.sample_node.empty()) return {};
   Sweep sweep(tree.tree, window);
   double at = 0;
-  for (std::size_t i = 0; i < samples.sample_node.size(); ++i) {
-    const NodeId node = tree.place[samples.sample_node[i]];
+  for (std::size_t i = 0; i < tree.sample_node.size(); ++i) {
+    const NodeId node = tree.sample_node[i];
     sweep.enter(node == no_node ? 0 : node, at);
     at += samples.sample_weight[i];
   }

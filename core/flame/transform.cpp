@@ -128,8 +128,8 @@ void transform_tree(const std::vector<TransformStep>& steps, FlameTree& to) {
     if (step.verb == Verb::range || to.tree.size() == 0) continue;
     Transformed made = applied(step, to);
     to.tree = std::move(made.tree);
-    if (made.place.empty()) to.place.clear();
-    for (NodeId& node : to.place) {
+    if (made.place.empty()) to.sample_node.clear();
+    for (NodeId& node : to.sample_node) {
       if (node != no_node) node = made.place[node];
     }
   }

@@ -39,7 +39,7 @@ std::vector<TransformStep> parse_transform(std::string_view text);
 struct FlameTree {
   ResolvedTree tree;
   std::shared_ptr<const FrameFacts> facts;  ///< names of its frames: those of groups once it is grouped
-  std::vector<NodeId> place;                ///< of the nodes it began with; empty once they have none (inverted)
+  std::vector<NodeId> sample_node;          ///< as of CallTree; no_node = left out; empty once samples have no place (inverted)
   std::vector<std::string> notes;           ///< sentences about what could not be done whole
 };
 
