@@ -1,9 +1,11 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { paintBox } from './boxPixels';
 import { Fills } from './fills';
 import { type IcicleIndex, visibleBoxes } from './icicleLayout';
 import { clamp } from './numbers';
 import { colour, paletteGeneration } from './palette';
 import { fitCanvas, pixelRatio } from './pixelRatio';
+import { PixelBuffer, pixelOf } from './pixels';
 import { type Range, within } from './timeAxis';
 import { type CssPixels, useSize } from './useSize';
 
@@ -26,7 +28,9 @@ const clickPixels = 3;
 
 /** A map without hits: another search leaves it as it is. */
 interface MapPicture {
-  canvas: HTMLCanvasElement;
+  pixels: PixelBuffer;
+  top: CssPixels;
+  height: CssPixels;
   /** what can be a hit */
   boxes: { box: number; left: CssPixels; top: CssPixels; width: CssPixels; height: CssPixels }[];
 }
@@ -42,28 +46,29 @@ function pictureOf(
   index: IcicleIndex,
   colourOf: (box: number) => string,
   { width, height, ratio, upwards }: MapFrame,
-): MapPicture | undefined {
-  const canvas = document.createElement('canvas');
-  const context = canvas.getContext('2d');
-  if (!context) return undefined;
-  fitCanvas(canvas, width, height, ratio);
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+): MapPicture {
   const rowHeight = clamp(height / Math.max(1, index.rows), 0.5, 6);
   // of trees deeper than the map has pixels, one row per pixel
   const step = Math.max(1, Math.ceil((index.rows * 0.5) / height));
+  const rows = Math.ceil(index.rows / step);
+  const columns = Math.round(width * ratio);
+  const pixels = new PixelBuffer();
+  pixels.clear(columns, rows);
   const boxes: MapPicture['boxes'] = [];
-  const fills = new Fills(context);
-  for (let row = 0; row < index.rows; row += step) {
-    const place = (row / step) * rowHeight;
-    const top = upwards ? height - place - rowHeight : place;
-    for (const { box, left, right } of visibleBoxes(index, row, 0, 1, width)) {
-      const shown = { box, left, top, width: Math.max(0.6, right - left), height: Math.max(0.5, rowHeight - 0.3) };
-      fills.add(colour(box < 0 ? '--line-2' : colourOf(box)), 1, left, top, shown.width, shown.height);
+  const paints = new Map<string, number>();
+  for (let row = 0; row < rows; row += 1) {
+    const place = upwards ? rows - 1 - row : row;
+    const top = upwards ? height - (row + 1) * rowHeight : row * rowHeight;
+    for (const { box, left, right } of visibleBoxes(index, row * step, 0, 1, width)) {
+      const token = box < 0 ? '--line-2' : colourOf(box);
+      const pixel = paints.get(token) ?? pixelOf(token);
+      paints.set(token, pixel);
+      const shown = { box, left, top, width: Math.max(0.6, right - left), height: rowHeight };
+      paintBox(pixels.pixels, columns, place, pixel, 1, left * ratio, (left + shown.width) * ratio);
       if (box >= 0) boxes.push(shown);
     }
   }
-  fills.finish();
-  return { canvas, boxes };
+  return { pixels, top: upwards ? height - rows * rowHeight : 0, height: rows * rowHeight, boxes };
 }
 
 /** The whole icicle made small: hits of a search stand out, the visible part is framed, a drag outside of it chooses another. */
@@ -87,7 +92,7 @@ export function IcicleMap(props: IcicleMapProps) {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, width, height);
     context.globalAlpha = matched ? 0.3 : 1;
-    context.drawImage(picture.canvas, 0, 0, width, height);
+    picture.pixels.drawOn(context, 0, picture.top, width, picture.height);
     context.globalAlpha = 1;
     if (!matched) return;
     const fills = new Fills(context);
