@@ -47,10 +47,10 @@ struct FrameTexts {
   StringId package = no_string;
 };
 
-Layout in_time(const FlameChoice& choice, const FlameTree& of, const Window& window) {
+Layout in_time(const FlameTree& of, const Window& window) {
   if (of.sample_node.empty())
     throw Failure(ErrorCode::bad_option, "order=time needs one profile whose samples were recorded in order, not turned round");
-  return lay_out_in_time(*choice.profile->trees[0], of, window);
+  return lay_out_in_time(of, window);
 }
 
 /// The tree, and where the boxes of it stand that are asked for.
@@ -71,14 +71,10 @@ Picture picture_of(const Run& run, const FlameChoice& choice, const Options& opt
   const ResolvedTree& tree = picture.of->tree;
   const bool by_name = picture.order == Order::name;
   picture.arranged = arranged_tree(run, choice, *picture.of, by_name ? SiblingOrder::name : SiblingOrder::heavy);
-  picture.extent = tree.whole();
-  if (picture.order == Order::time && choice.profile->trees.size() == 1) {
-    picture.extent = 0;
-    for (const double weight : choice.profile->trees[0]->sample_weight) picture.extent += weight;
-  }
+  picture.extent = picture.order == Order::time ? time_extent(*picture.of) : tree.whole();
   const double extent = picture.extent;
   const Window window{picture.begin * extent, picture.end * extent, narrowest * extent, options.flag("runs")};
-  picture.layout = picture.order == Order::time ? in_time(choice, *picture.of, window) : lay_out(tree, *picture.arranged, window);
+  picture.layout = picture.order == Order::time ? in_time(*picture.of, window) : lay_out(tree, *picture.arranged, window);
   return picture;
 }
 
@@ -87,6 +83,10 @@ void note_picture(Table& table, const FlameChoice& choice, const Picture& pictur
   table.note("profile_id", choice.profile->id);
   table.note("shown_leaves", options.text("leaves", "forced"));
   table.note("order", options.text("order", "heavy"));
+  if (picture.order == Order::time) {
+    table.note("time_begin", picture.of->time_begin);
+    table.note("time_extent", picture.extent);
+  }
   table.note("begin", picture.begin);
   table.note("end", picture.end);
 }
@@ -137,8 +137,8 @@ Table flame_boxes(const Run& run, const FlameChoice& choice, const Options& opti
   Table table;
   const auto node = table.add_number("node", "");
   const auto depth = table.add_number("depth", "count");
-  const auto x0 = table.add_number("x0", "1", "left edge as a fraction of the profile's total");
-  const auto x1 = table.add_number("x1", "1", "right edge as a fraction of the profile's total");
+  const auto x0 = table.add_number("x0", "1", "left edge as a fraction of the profile's total, in time order of time_extent");
+  const auto x1 = table.add_number("x1", "1", "right edge as a fraction of the profile's total, in time order of time_extent");
   const auto frame = table.add_text("frame");
   const auto file = table.add_text("file");
   const auto line = table.add_number("line", "");

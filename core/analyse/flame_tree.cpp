@@ -20,7 +20,7 @@ FlameChoice completed(const Run& run, FlameChoice choice) {
 }
 
 FlameTree made(const Run& run, const FlameChoice& choice) {
-  FlameTree made{{}, facts_of(run), {}, {}};
+  FlameTree made{.tree = {}, .facts = facts_of(run)};
   const std::vector<TransformStep> steps = parse_transform(choice.transform);
   std::vector<const CallTree*> trees = choice.profile->trees;
   std::vector<CallTree> cuts;
@@ -42,8 +42,10 @@ FlameTree made(const Run& run, const FlameChoice& choice) {
   if (trees.size() == 1 && !trees[0]->sample_node.empty()) {
     std::vector<NodeId> place;
     made.tree = merged_tree(trees, choice.leaves, *made.facts, &place);
-    made.sample_node = choice.profile->trees[0]->sample_node;
+    made.sample_node = trees[0]->sample_node;
+    made.sample_weight = trees[0]->sample_weight;
     for (NodeId& node : made.sample_node) node = place[node];
+    if (!cuts.empty()) made.time_begin = std::max(0.0, steps.front().begin);
   } else {
     made.tree = merged_tree(trees, choice.leaves, *made.facts);
   }

@@ -1,6 +1,7 @@
 #include "core/flame/time_order.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace crema {
 
@@ -97,16 +98,18 @@ class Sweep {
 
 }  // namespace
 
-Layout lay_out_in_time(const CallTree& samples, const FlameTree& tree, const Window& window) {
+Layout lay_out_in_time(const FlameTree& tree, const Window& window) {
   if (tree.tree.size() == 0 || tree.sample_node.empty()) return {};
   Sweep sweep(tree.tree, window);
   double at = 0;
   for (std::size_t i = 0; i < tree.sample_node.size(); ++i) {
     const NodeId node = tree.sample_node[i];
     sweep.enter(node == no_node ? 0 : node, at);
-    at += samples.sample_weight[i];
+    at += tree.sample_weight[i];
   }
   return sweep.finish(at);
 }
+
+double time_extent(const FlameTree& tree) { return std::accumulate(tree.sample_weight.begin(), tree.sample_weight.end(), 0.0); }
 
 }  // namespace crema

@@ -39,8 +39,11 @@ std::vector<TransformStep> parse_transform(std::string_view text);
 struct FlameTree {
   ResolvedTree tree;
   std::shared_ptr<const FrameFacts> facts;  ///< names of its frames: those of groups once it is grouped
-  std::vector<NodeId> sample_node;          ///< as of CallTree; no_node = left out; empty once samples have no place (inverted)
-  std::vector<std::string> notes;           ///< sentences about what could not be done whole
+  /// As of CallTree, where the source has an order; no_node = left out. Empty once samples have no place (inverted).
+  std::vector<NodeId> sample_node;
+  std::vector<double> sample_weight;
+  double time_begin = 0;           ///< of the first sample, in the tree's unit since the source's first
+  std::vector<std::string> notes;  ///< sentences about what could not be done whole
 };
 
 /// Applies all steps but `range`, which is for recorded trees (`cut_to_range`).

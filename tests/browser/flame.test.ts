@@ -204,5 +204,18 @@ describe('a flame graph', () => {
     await expectSoon(() => driver.attribute('icicle', 'aria-label')).toContain('5 boxes');
     await driver.click('flame-mode-icicle');
     await expectSoon(() => driver.attribute('icicle', 'aria-label')).toContain('4 boxes');
+
+    // the middle alone, and its own sum
+    await driver.click('flame-mode-time');
+    await driver.read('flame-axis', /^0 s.*8\.00 s$/);
+    await driver.key('+');
+    await driver.click('flame-transform');
+    await driver.read('flame-keep-time', '2.00 s – 6.00 s');
+    await driver.click('flame-keep-time');
+    await driver.read('flame-step', 'Time 2.00 s – 6.00 s');
+    await driver.read('flame-total', '4.00 s');
+    await driver.read('flame-axis', /^2\.00 s.*6\.00 s$/);
+    await driver.click('flame-mode-icicle');
+    await driver.read('flame-axis', '= 4.00 s');
   });
 });

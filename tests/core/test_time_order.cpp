@@ -92,3 +92,25 @@ TEST_CASE("callers and callees of a function, with what it totals") {
   CHECK(down.number("total", down.row_of("frame", "x")) == 2);
   CHECK(down.number("self", down.row_of("frame", "f")) == 5);
 }
+
+TEST_CASE("a time range shows its samples alone, and says where they begin") {
+  const OpenSession session("p.speedscope.json", ordered);
+  const auto shown = [&](const std::string& transform) {
+    return session.ask(
+        "flame", {},
+        Options(std::map<std::string, std::string>{{"profile", "import:p"}, {"order", "time"}, {"transform", transform}}));
+  };
+  // of f's 3 s the last two, g, and half of the idle time
+  const Table part = shown("range:1~5");
+  CHECK(number_note(part, "time_begin") == 1);
+  CHECK(number_note(part, "time_extent") == 4);
+  CHECK(boxes(part) ==
+        "2 f 0-4\n"
+        "2 g 4-6\n"
+        "1 main 0-6\n"
+        "0 p 0-8\n");
+  // What is left out is a gap: the others stay where they were.
+  const Table dropped = shown("drop:name=g");
+  CHECK(number_note(dropped, "time_begin") == 0);
+  CHECK(number_note(dropped, "time_extent") == 8);
+}

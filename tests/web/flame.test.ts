@@ -114,6 +114,8 @@ describe('words and colours', () => {
     expect(stepText('focus:function=process@a.py:12')).toBe('Focus process');
     expect(stepText('group:package')).toBe('By package');
     expect(stepText('recursion')).toBe('Recursion collapsed');
+    const seconds = { total: 10, unit: 's', secondsPerSample: Number.NaN };
+    expect(stepText('range:2.5~4', seconds)).toBe('Time 2.50\u2009s – 4.00\u2009s');
   });
 
   it('are the same for the same name, whatever the run', () => {

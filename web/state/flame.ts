@@ -85,6 +85,12 @@ export function addStep(step: string): void {
   });
 }
 
+/** Only the samples of that time, in the profile's unit. It is the first step: later ones know no time. */
+export function keepTime(begin: number, end: number): void {
+  const steps = flame.peek().steps.filter((step) => !step.startsWith('range:'));
+  setTree({ steps: [`range:${begin}~${end}`, ...steps], selected: '' });
+}
+
 /** Takes away one step; those after it stay. */
 export function removeStep(index: number): void {
   setTree({ steps: flame.peek().steps.filter((_, at) => at !== index), selected: '' });

@@ -181,7 +181,7 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
         />
         <div class="flame-line">
           <FlameSummary notes={notes} />
-          <TransformBar />
+          <TransformBar boxes={boxes} visible={visible} />
           <div class="panel-actions">
             <button
               type="button"

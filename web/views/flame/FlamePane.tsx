@@ -77,7 +77,7 @@ export function FlamePane(props: FlamePaneProps) {
         label={`${title}: the whole, the visible part framed`}
         testId={props.testId ? `${props.testId}-map` : 'flame-map'}
       />
-      <ShareAxis visible={visible} of={boxes} inTime={boxes.table.notes.order === 'time'} />
+      <ShareAxis visible={visible} of={boxes} time={boxes.time} />
       <Icicle
         index={boxes.index}
         look={look}

@@ -1,8 +1,11 @@
 import { useState } from 'preact/hooks';
-import { addStep, asPattern, flame, removeStep, setTree } from '../../state/flame';
+import type { Range } from '../../charts/timeAxis';
+import { addStep, asPattern, flame, keepTime, removeStep, setTree } from '../../state/flame';
 import { Chevron } from '../common/Chevron';
 import { Menu } from '../common/Menu';
 import { MenuItem } from '../common/MenuItem';
+import { type Amounts, amountText } from './amounts';
+import type { FlameBoxes } from './flameBoxes';
 
 const plain: { step: string; title: string; detail: string }[] = [
   { step: 'recursion', title: 'Collapse recursion', detail: 'R' },
@@ -20,9 +23,15 @@ const verbs = [
   { id: 'focus', title: 'Focus', detail: 'stacks begin at them' },
 ] as const;
 
+export interface TransformBarProps {
+  boxes: FlameBoxes | undefined;
+  visible: Range;
+}
+
 /** What is done to the tree before it is drawn, step by step; each can be taken back. */
-export function TransformBar() {
+export function TransformBar({ boxes, visible }: TransformBarProps) {
   const { steps } = flame.value;
+  const shown = boxes && shownTime(boxes, visible);
   const [text, setText] = useState('');
   const add = (step: string, close: () => void) => {
     close();
@@ -34,12 +43,12 @@ export function TransformBar() {
       {steps.map((step, index) => (
         <span class="chip chip-on" key={`${index} ${step}`} data-testid="flame-step">
           <span class="chip-main" title={step}>
-            {stepText(step)}
+            {stepText(step, boxes)}
           </span>
           <button
             type="button"
             class="chip-close"
-            aria-label={`Undo: ${stepText(step)}`}
+            aria-label={`Undo: ${stepText(step, boxes)}`}
             onClick={() => removeStep(index)}
           >
             ✕
@@ -85,6 +94,18 @@ export function TransformBar() {
                 <span class="muted">{verb.detail}</span>
               </MenuItem>
             ))}
+            {shown ? (
+              <MenuItem
+                testId="flame-keep-time"
+                onPress={() => {
+                  close();
+                  keepTime(...shown);
+                }}
+              >
+                <b>Only the time shown</b>
+                <span class="muted">{rangeText(boxes, shown)}</span>
+              </MenuItem>
+            ) : null}
             {plain.map((entry) => (
               <MenuItem key={entry.step} onPress={() => add(entry.step, close)}>
                 <b>{entry.title}</b>
@@ -98,17 +119,27 @@ export function TransformBar() {
   );
 }
 
+/** The time that is seen, where boxes stand in its order and some of it is not seen. */
+function shownTime({ time }: FlameBoxes, [begin, end]: Range): Range | undefined {
+  if (!time || end - begin > 0.999) return undefined;
+  const at = (share: number) => Number((time[0] + share * (time[1] - time[0])).toPrecision(9));
+  return [at(begin), at(end)];
+}
+
+const rangeText = (of: Amounts, [begin, end]: Range): string => `${amountText(of, begin)} – ${amountText(of, end)}`;
+
 /** "Fold numpy": a step for people. */
-export function stepText(step: string): string {
+export function stepText(step: string, of?: Amounts): string {
   const colon = step.indexOf(':');
   const verb = colon < 0 ? step : step.slice(0, colon);
   const rest = colon < 0 ? '' : step.slice(colon + 1);
+  const [begin = 0, end = 0] = rest.split('~').map(Number);
   const named: Record<string, string> = {
     invert: 'Inverted',
     recursion: 'Recursion collapsed',
     subtree: 'One box',
     group: `By ${rest}`,
-    range: `Time ${rest.replace('~', ' – ')}`,
+    range: `Time ${of ? rangeText(of, [begin, end]) : rest}`,
   };
   const pattern = rest.replaceAll('\\;', ';').replace(/^function=([^@]*)@?.*$/, '$1');
   return named[verb] ?? `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${pattern}`;

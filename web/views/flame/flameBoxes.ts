@@ -1,4 +1,5 @@
 import { type IcicleIndex, indexIcicle } from '../../charts/icicleLayout';
+import type { Range } from '../../charts/timeAxis';
 import { type Column, Table } from '../../engine/table';
 
 /** The answer of `flame` with its columns at hand, and its boxes' rows and parents. */
@@ -13,6 +14,8 @@ export interface FlameBoxes {
   unit: string;
   /** NaN when samples have no time */
   secondsPerSample: number;
+  /** in the profile's unit, where boxes stand in the order of time: what the picture is of */
+  time: Range | undefined;
   name: (box: number) => string;
   file: (box: number) => string;
   line: (box: number) => number;
@@ -69,6 +72,7 @@ export function flameBoxes(table: Table): FlameBoxes {
   const noted = table.notes.total;
   const seconds = table.notes.seconds_per_sample;
   const unit = table.notes.unit;
+  const { time_begin: begin, time_extent: extent } = table.notes;
   const selfMin = of(number('self_min'));
   const selfMax = of(number('self_max'));
   const boxes: FlameBoxes = {
@@ -81,6 +85,7 @@ export function flameBoxes(table: Table): FlameBoxes {
     total: typeof noted === 'number' ? noted : of(number('total'))(0),
     unit: typeof unit === 'string' ? unit : 'samples',
     secondsPerSample: typeof seconds === 'number' ? seconds : Number.NaN,
+    time: typeof begin === 'number' && typeof extent === 'number' ? [begin, begin + extent] : undefined,
     name: text('frame'),
     file: text('file'),
     line: of(number('line')),
