@@ -7,7 +7,7 @@ import { build } from 'vite';
 import { findChromium } from '../../scripts/browsers.mjs';
 import { root } from '../../scripts/run.mjs';
 
-const args = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const args = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--js-flags=--expose-gc'];
 
 async function bundledWorker() {
   const made = await build({

@@ -4,6 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import createCrema from '../../build/wasm/crema.js';
 import { root } from '../../scripts/run.mjs';
 import { layoutNames, writeMetrics } from './generate.mjs';
@@ -17,6 +19,8 @@ const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 const megabytes = (file) => (statSync(file).size / 1e6).toFixed(0);
 
 async function underNode(bytes) {
+  setFlagsFromString('--expose-gc');
+  globalThis.gc = runInNewContext('gc');
   const crema = await createCrema({ wasmBinary: readFileSync(join(root, 'build/wasm/crema.wasm')) });
   return compare(crema.Session, bytes, 3);
 }
