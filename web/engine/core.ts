@@ -265,7 +265,7 @@ class Meter {
 }
 
 /** Until what else waits for this thread has been done; unlike a timer it does not wait on top. */
-function turn(): Promise<void> {
+export function turn(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

@@ -1,4 +1,4 @@
-import type { CoreEngine } from './core';
+import { type CoreEngine, turn } from './core';
 import type { InputFile } from './engine';
 
 /*
@@ -96,18 +96,18 @@ const questions: readonly Asked[] = [
   ['frames', { profile: 'all', leaves: 'estimated' }],
 ];
 
-/** What is asked of trees alone: the picture, and what a search marks in it. */
+/** What is asked of trees alone: the picture, and what a search marks in it. Each choice of leaves is merged and laid out anew. */
 const treeQuestions: readonly Asked[] = [
   ['profiles'],
-  ['flame', wholeTree],
-  ['flame', { ...wholeTree, search: 'f', marks: true }],
+  ...['estimated', 'forced', 'counted', 'notebook'].flatMap((leaves): Asked[] => [
+    ['flame', { ...wholeTree, leaves }],
+    ['flame', { ...wholeTree, leaves, search: 'f', marks: true }],
+  ]),
 ];
-
-const aTurn = () => new Promise((resolve) => setTimeout(resolve));
 
 /** What goes through a tree node by node is translated well once it has gone through so many: trees of this size, so often. */
 const rounds = 12;
-const treeDepth = 9;
+const treeDepth = 11;
 
 /** Two workers' trees, so that they are merged. */
 const workerProfiles = () =>
@@ -138,7 +138,7 @@ async function ask(
 ): Promise<void> {
   const { runs } = await trial.open(files);
   for (const [question, options = {}] of asked) {
-    await aTurn();
+    await turn();
     if (isWanted()) break;
     trial.answer(question, { runs, options });
   }
