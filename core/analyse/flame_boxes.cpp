@@ -58,8 +58,8 @@ struct Picture {
   Order order = Order::heavy;
   double begin = 0, end = 1;  // of the whole
   std::shared_ptr<const FlameTree> of;
-  std::shared_ptr<const Arranged> arranged;
-  double extent = 0;  // in the tree's unit
+  std::shared_ptr<const Children> children;  // nullptr in time order, which has no siblings
+  double extent = 0;                         // in the tree's unit
   Layout layout;
 };
 
@@ -69,12 +69,16 @@ Picture picture_of(const Run& run, const FlameChoice& choice, const Options& opt
   if (choice.profile == nullptr) return picture;
   picture.of = flame_tree(run, choice);
   const ResolvedTree& tree = picture.of->tree;
-  const bool by_name = picture.order == Order::name;
-  picture.arranged = arranged_tree(run, choice, *picture.of, by_name ? SiblingOrder::name : SiblingOrder::heavy);
-  picture.extent = picture.order == Order::time ? time_extent(*picture.of) : tree.whole();
-  const double extent = picture.extent;
+  const bool is_timed = picture.order == Order::time;
+  const double extent = picture.extent = is_timed ? time_extent(*picture.of) : tree.whole();
   const Window window{picture.begin * extent, picture.end * extent, narrowest * extent, options.flag("runs")};
-  picture.layout = picture.order == Order::time ? in_time(*picture.of, window) : lay_out(tree, *picture.arranged, window);
+  if (is_timed) {
+    picture.layout = in_time(*picture.of, window);
+    return picture;
+  }
+  const SiblingOrder siblings = picture.order == Order::name ? SiblingOrder::name : SiblingOrder::heavy;
+  picture.children = ordered_children(run, choice, *picture.of, siblings);
+  picture.layout = lay_out(tree, *picture.children, window);
   return picture;
 }
 
@@ -100,7 +104,7 @@ std::vector<std::uint8_t> marks_in(const Picture& picture, const Options& option
   table.note("matched_total", found.total);
   table.note("matched_boxes", found.hits);
   // in time a run is of samples, not of nodes
-  return marks_of(picture.layout, tree, picture.order == Order::time ? nullptr : picture.arranged.get(), found);
+  return marks_of(picture.layout, tree, picture.children.get(), found);
 }
 
 constexpr const char* matched_formula = "1 = it matches the search; of a run: one of its boxes, or one below, does";
@@ -226,7 +230,7 @@ Table flame_boxes(const Run& run, const FlameChoice& choice, const Options& opti
       else table.put(frame, open ? unresolved_label : std::string_view(title));
       for (const auto column : {file, line, category, frame_id, path, package}) table.put_missing(column);
     }
-    if (open) table.put(candidates_of, candidates(of, picture.arranged->children, n));
+    if (open) table.put(candidates_of, candidates(of, *picture.children, n));
     else table.put_missing(candidates_of);
   }
   return table;

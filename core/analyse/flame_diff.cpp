@@ -106,9 +106,9 @@ Table flame_diff(std::span<const Run* const> runs, const Selection& selection, c
   const ResolvedTree& tree = both.tree;
   const double whole = tree.whole();
   const bool counted = a.in_samples && b.in_samples;
-  const Arranged arranged = arrange(tree, facts, order == "name" ? SiblingOrder::name : SiblingOrder::heavy);
+  const Children children = ordered_children(tree, facts, order == "name" ? SiblingOrder::name : SiblingOrder::heavy);
   const Layout layout =
-      lay_out(tree, arranged, {window_begin * whole, window_end * whole, narrowest * whole, options.flag("runs")});
+      lay_out(tree, children, {window_begin * whole, window_end * whole, narrowest * whole, options.flag("runs")});
   PathNumbers paths(tree, facts);
   const std::vector<bool> matching = frames_matching(facts, options.text("search"));
 

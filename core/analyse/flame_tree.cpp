@@ -44,7 +44,7 @@ FlameTree made(const Run& run, const FlameChoice& choice) {
     made.tree = merged_tree(trees, choice.leaves, *made.facts, &place);
     made.sample_node = trees[0]->sample_node;
     made.sample_weight = trees[0]->sample_weight;
-    for (NodeId& node : made.sample_node) node = place[node];
+    for (NodeId& node : made.sample_node) node = place.empty() ? node : place[node];
     if (!cuts.empty()) made.time_begin = std::max(0.0, steps.front().begin);
   } else {
     made.tree = merged_tree(trees, choice.leaves, *made.facts);
@@ -102,10 +102,10 @@ std::shared_ptr<const FlameTree> flame_tree(const Run& run, const FlameChoice& c
 
 FlameTree passing_flame_tree(const Run& run, const FlameChoice& choice) { return made(run, choice); }
 
-std::shared_ptr<const Arranged> arranged_tree(const Run& run, const FlameChoice& choice, const FlameTree& tree,
-                                              SiblingOrder order) {
+std::shared_ptr<const Children> ordered_children(const Run& run, const FlameChoice& choice, const FlameTree& tree,
+                                                 SiblingOrder order) {
   const std::string key = (order == SiblingOrder::heavy ? "heavy|" : "by name|") + choice.key;
-  return run.memo.of<Arranged>(key, [&] { return arrange(tree.tree, *tree.facts, order); });
+  return run.memo.of<Children>(key, [&] { return ordered_children(tree.tree, *tree.facts, order); });
 }
 
 void note_transform(Table& table, const FlameChoice& choice, const FlameTree& tree) {

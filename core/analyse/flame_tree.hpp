@@ -37,9 +37,9 @@ std::shared_ptr<const FlameTree> flame_tree(const Run& run, const FlameChoice& c
 /// The same, made for one look: a tree of one worker among thousands would drive all others out.
 FlameTree passing_flame_tree(const Run& run, const FlameChoice& choice);
 
-/// The same with its siblings in order and its nodes in place; kept by the run.
-std::shared_ptr<const Arranged> arranged_tree(const Run& run, const FlameChoice& choice, const FlameTree& tree,
-                                              SiblingOrder order);
+/// The children of its nodes, siblings in order; kept by the run.
+std::shared_ptr<const Children> ordered_children(const Run& run, const FlameChoice& choice, const FlameTree& tree,
+                                                 SiblingOrder order);
 
 /// Notes what was done and could not be done to the tree.
 void note_transform(Table& table, const FlameChoice& choice, const FlameTree& tree);

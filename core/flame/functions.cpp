@@ -52,8 +52,8 @@ Functions functions_of(const ResolvedTree& tree, const FrameFacts& facts) {
   }
   functions.is_recursive.assign(n, false);
 
-  const std::vector<NodeId> innermost = innermost_analysis(tree, facts);
   const std::vector<bool> repeated = repeats(tree, row, n);
+  const std::vector<NodeId> innermost = innermost_analysis(tree, facts);
   for (std::size_t i = 1; i < tree.size(); ++i) {
     const std::uint32_t at = row[tree.frame[i]];
     if (repeated[i]) {

@@ -27,25 +27,16 @@ void append(Layout& layout, const Box& box) {
 
 }  // namespace
 
-Arranged arrange(const ResolvedTree& tree, const FrameFacts& facts, SiblingOrder order) {
-  Arranged arranged{children_of(tree.parent), std::vector<double>(tree.size(), 0.0)};
-  sort_siblings(arranged.children, tree, facts, order);
-  const Children& children = arranged.children;
-  for (std::size_t node = 0; node < tree.size(); ++node) {
-    double x = arranged.begin[node];
-    for (std::uint32_t i = children.first[node]; i < children.first[node + 1]; ++i) {
-      arranged.begin[children.child[i]] = x;
-      x += tree.total[children.child[i]];
-    }
-  }
-  return arranged;
+Children ordered_children(const ResolvedTree& tree, const FrameFacts& facts, SiblingOrder order) {
+  Children children = children_of(tree.parent);
+  sort_siblings(children, tree, facts, order);
+  return children;
 }
 
-Layout lay_out(const ResolvedTree& tree, const Arranged& arranged, const Window& window) {
+Layout lay_out(const ResolvedTree& tree, const Children& children, const Window& window) {
   Layout layout;
   const auto is_wide = [&](double width) { return width > 0 && width >= window.min_width; };
   if (tree.size() == 0 || !is_wide(tree.whole())) return layout;
-  const Children& children = arranged.children;
   std::vector<Box> open{{0, 0, 0, tree.whole()}};
   while (!open.empty()) {
     const Box box = open.back();
@@ -55,32 +46,30 @@ Layout lay_out(const ResolvedTree& tree, const Arranged& arranged, const Window&
 
     const std::size_t first_of_box = open.size();
     const std::uint32_t depth = box.depth + 1;
-    const auto end_of = [&](NodeId child) { return arranged.begin[child] + tree.total[child]; };
     const auto first = children.child.begin() + children.first[box.node];
     const auto last = children.child.begin() + children.first[box.node + 1];
-    auto child = std::lower_bound(first, last, window.begin, [&](NodeId c, double x) { return end_of(c) < x; });
-    double x = child == last ? box.begin : arranged.begin[*child];
     Box run{box.node, depth, 0, 0};
     const auto close_run = [&] {
       if (run.run > 0 && window.runs && run.end > run.begin) open.push_back(run);
       run.run = 0;
     };
-    for (; child != last && arranged.begin[*child] <= window.end; ++child) {
-      const double end = end_of(*child);
-      x = end;
+    double x = box.begin;
+    for (auto child = first; child != last && x <= window.end; ++child) {
+      const double begin = x;
+      x += tree.total[*child];
+      if (x < window.begin) continue;
       if (is_wide(tree.total[*child])) {
         close_run();
-        open.push_back({*child, depth, arranged.begin[*child], end});
+        open.push_back({*child, depth, begin, x});
         continue;
       }
       if (run.run++ == 0) {
-        run.begin = arranged.begin[*child];
+        run.begin = begin;
         run.run_first = static_cast<std::uint32_t>(child - children.child.begin());
       }
-      run.end = end;
+      run.end = x;
     }
     close_run();
-    if (child == last && first != last) x = end_of(*(last - 1));
     const double unresolved = tree.unresolved(box.node);
     if (is_wide(unresolved) && x <= window.end && x + unresolved >= window.begin)
       open.push_back({box.node, depth, x, x + unresolved, true});
@@ -91,7 +80,7 @@ Layout lay_out(const ResolvedTree& tree, const Arranged& arranged, const Window&
 }
 
 Layout lay_out(const ResolvedTree& tree, const FrameFacts& facts, SiblingOrder order, double min_width) {
-  return lay_out(tree, arrange(tree, facts, order), {.min_width = min_width});
+  return lay_out(tree, ordered_children(tree, facts, order), {.min_width = min_width});
 }
 
 }  // namespace crema

@@ -17,17 +17,13 @@ struct Layout {
   std::vector<double> begin, end;        ///< in the tree's unit, root from 0 to its total
   std::vector<bool> is_unresolved;       ///< the box is the unresolved part of `node`
   std::vector<std::uint32_t> run;        ///< how many boxes too narrow to be seen it stands for; 0 = it is one box
-  std::vector<std::uint32_t> run_first;  ///< where a run begins in `Arranged::children.child`
+  std::vector<std::uint32_t> run_first;  ///< where a run begins in `Children::child`
 
   std::size_t size() const { return node.size(); }
 };
 
-/// A tree with its siblings in order and every node in its place: what is drawn again and again from.
-struct Arranged {
-  Children children;
-  std::vector<double> begin;  ///< left edge of each node, in the tree's unit
-};
-Arranged arrange(const ResolvedTree& tree, const FrameFacts& facts, SiblingOrder order);
+/// The children of every node, siblings in order: what is drawn again and again from.
+Children ordered_children(const ResolvedTree& tree, const FrameFacts& facts, SiblingOrder order);
 
 /// What of a layout is wanted.
 struct Window {
@@ -38,7 +34,7 @@ struct Window {
 };
 
 /// The boxes that lie in the window. The work goes with what is to be seen, not with the tree.
-Layout lay_out(const ResolvedTree& tree, const Arranged& arranged, const Window& window);
+Layout lay_out(const ResolvedTree& tree, const Children& children, const Window& window);
 Layout lay_out(const ResolvedTree& tree, const FrameFacts& facts, SiblingOrder order, double min_width = 0);
 
 }  // namespace crema

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <set>
 
 #include "core/flame/estimate.hpp"
@@ -268,10 +267,6 @@ ResolvedTree merged_tree(const std::vector<const CallTree*>& trees, LeafChoice c
   const auto is_estimated = [&](const CallTree& tree) { return estimates && tree.leaves == CallTree::Leaves::uncounted; };
   LeafEstimate estimate(facts.same_as);
   if (trees.size() == 1 && is_merged(*trees[0], facts)) {
-    if (place != nullptr) {
-      place->resize(trees[0]->size());
-      std::iota(place->begin(), place->end(), NodeId{0});
-    }
     ResolvedTree tree = resolve(*trees[0], each);
     if (is_estimated(*trees[0])) {
       estimate.learn(tree);

@@ -36,7 +36,7 @@ std::string title_of(const Profile& profile);
 const Profile& find_profile(const Profiles& profiles, std::string_view id);
 
 /// Resolves the trees, each for itself, then adds them up; what is shared out (LeafChoice::estimated) is weighed by all of them.
-/// `place` gets where the nodes of the last tree went.
+/// `place` gets where the nodes of the last tree went; nothing where each is where it was.
 ResolvedTree merged_tree(const std::vector<const CallTree*>& trees, LeafChoice choice, const FrameFacts& facts,
                          std::vector<NodeId>* place = nullptr);
 inline ResolvedTree merged_tree(const Profile& profile, LeafChoice choice, const FrameFacts& facts) {

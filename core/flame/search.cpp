@@ -25,15 +25,15 @@ Matches matches_in(const ResolvedTree& tree, const std::vector<bool>& frames) {
   return found;
 }
 
-std::vector<std::uint8_t> marks_of(const Layout& layout, const ResolvedTree& tree, const Arranged* arranged,
+std::vector<std::uint8_t> marks_of(const Layout& layout, const ResolvedTree& tree, const Children* children,
                                    const Matches& found) {
   std::vector<std::uint8_t> marks(layout.size(), 0);
   for (std::size_t i = 0; i < layout.size(); ++i) {
     const NodeId node = layout.node[i];
     if (layout.run[i] == 0) {
       marks[i] = !layout.is_unresolved[i] && node > 0 ? found.frame[tree.frame[node]] : 0;
-    } else if (arranged != nullptr && found.within[node] != 0) {
-      const auto first = arranged->children.child.begin() + layout.run_first[i];
+    } else if (children != nullptr && found.within[node] != 0) {
+      const auto first = children->child.begin() + layout.run_first[i];
       marks[i] = std::any_of(first, first + layout.run[i], [&](NodeId child) { return found.within[child] != 0; }) ? 1 : 0;
     }
   }

@@ -18,9 +18,9 @@ struct Matches {
 /// `frames[frame]`: whether the frame matches. The root is no function and matches nothing.
 Matches matches_in(const ResolvedTree& tree, const std::vector<bool>& frames);
 
-/// By box of the layout, 1 = it matches; of a run: one of its boxes, or one below, does. `arranged` is what was laid out, nullptr
+/// By box of the layout, 1 = it matches; of a run: one of its boxes, or one below, does. `children` is what was laid out, nullptr
 /// where its runs are not of nodes.
-std::vector<std::uint8_t> marks_of(const Layout& layout, const ResolvedTree& tree, const Arranged* arranged,
+std::vector<std::uint8_t> marks_of(const Layout& layout, const ResolvedTree& tree, const Children* children,
                                    const Matches& found);
 
 }  // namespace crema

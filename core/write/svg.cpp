@@ -76,7 +76,8 @@ std::vector<Artefact> write_svg(const Run& run, const Selection& selection, cons
   Window window;
   window.min_width = 0.1 / scale;
   window.runs = true;
-  const Layout layout = lay_out(tree, arrange(tree, facts, order == "name" ? SiblingOrder::name : SiblingOrder::heavy), window);
+  const Layout layout =
+      lay_out(tree, ordered_children(tree, facts, order == "name" ? SiblingOrder::name : SiblingOrder::heavy), window);
   const std::uint32_t rows = 1 + *std::max_element(layout.depth.begin(), layout.depth.end());
   double hidden = 0;
 
