@@ -33,7 +33,6 @@ bool are_different(const std::vector<std::uint32_t>& frames, std::span<const Fra
 NodeId StackTree::append(NodeId parent, std::uint32_t frame) {
   parent_.push_back(parent);
   frame_.push_back(frame);
-  self_.push_back(0);
   return static_cast<NodeId>(size() - 1);
 }
 
@@ -45,6 +44,7 @@ NodeId StackTree::child(NodeId node, std::uint32_t frame) {
 
 CallTree StackTree::take(std::span<const FrameId> names, FrameId unknown, FrameId root_frame, double scale,
                          std::vector<NodeId>& place) {
+  self_.resize(size());
   std::vector<bool> has_weight(size());
   for (std::size_t i = size(); i-- > 0;) {
     if (self_[i] > 0) has_weight[i] = true;

@@ -14,12 +14,15 @@ namespace crema {
 class StackTree {
  public:
   static constexpr NodeId root = 0;
-  StackTree() : parent_{no_node}, frame_{0}, self_{0} {}
+  StackTree() : parent_{no_node}, frame_{0} {}
 
   /// The callee `frame` of `node`, added when new.
   NodeId child(NodeId node, std::uint32_t frame);
   /// Counts `weight` (not negative) for samples taken in `node`.
-  void charge(NodeId node, double weight) { self_[node] += weight; }
+  void charge(NodeId node, double weight) {
+    if (self_.size() < size()) self_.resize(size());
+    self_[node] += weight;
+  }
 
   std::size_t size() const { return parent_.size(); }
   const std::vector<std::uint32_t>& frames() const { return frame_; }
@@ -34,7 +37,7 @@ class StackTree {
 
   std::vector<NodeId> parent_;
   std::vector<std::uint32_t> frame_;
-  std::vector<double> self_;
+  std::vector<double> self_;  // of the nodes up to the last that there were when one was charged: often all at the end
   ChildIndex children_;
 };
 
