@@ -208,7 +208,7 @@ describe('a flame graph', () => {
     // the middle alone, and its own sum
     await driver.click('flame-mode-time');
     await driver.read('flame-axis', /^0 s.*8\.00 s$/);
-    await driver.key('+');
+    await driver.key('=');
     await driver.click('flame-transform');
     await driver.read('flame-keep-time', '2.00 s – 6.00 s');
     await driver.click('flame-keep-time');
