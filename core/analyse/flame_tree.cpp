@@ -20,7 +20,8 @@ FlameChoice completed(const Run& run, FlameChoice choice) {
 }
 
 FlameTree made(const Run& run, const FlameChoice& choice) {
-  FlameTree made{.tree = {}, .facts = facts_of(run)};
+  FlameTree made;
+  made.facts = facts_of(run);
   const std::vector<TransformStep> steps = parse_transform(choice.transform);
   std::vector<const CallTree*> trees = choice.profile->trees;
   std::vector<CallTree> cuts;

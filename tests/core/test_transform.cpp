@@ -19,7 +19,8 @@ namespace {
 std::string transformed(const std::string& drawing, const std::string& steps,
                         CallTree::Leaves leaves = CallTree::Leaves::counted) {
   Names names;
-  FlameTree of{resolve(drawn_tree(names, drawing, leaves)), nullptr, {}, {}};
+  FlameTree of;
+  of.tree = resolve(drawn_tree(names, drawing, leaves));
   of.facts = std::make_shared<const FrameFacts>(frame_facts(names));
   transform_tree(parse_transform(steps), of);
   // Groups have names of their own.
@@ -213,7 +214,9 @@ TEST_CASE("deep and wide trees are transformed without recursion and without squ
     const FrameFacts facts = frame_facts(names);
     for (const char* steps : {"fold:g1", "drop:g49999", "recursion", "group:category", "focus:g3", "callers:name=g7", "invert"}) {
       INFO(steps);
-      FlameTree of{resolved, std::make_shared<const FrameFacts>(facts), {}, {}};
+      FlameTree of;
+      of.tree = resolved;
+      of.facts = std::make_shared<const FrameFacts>(facts);
       transform_tree(parse_transform(steps), of);
       CHECK(of.tree.size() > 0);
     }
