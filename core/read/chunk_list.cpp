@@ -5,10 +5,10 @@
 #include <map>
 #include <unordered_map>
 
-#include "core/base/in_order.hpp"
 #include "core/json/nodes.hpp"
 #include "core/json/record_gear.hpp"
 #include "core/read/file_facts.hpp"
+#include "core/read/in_order.hpp"
 
 namespace crema {
 

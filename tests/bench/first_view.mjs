@@ -17,7 +17,7 @@ const runs = 5;
 const large = { workers: 1000, ticks: 3800, chunks: 100000 };
 const args = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
-/** A fresh page with `file` chosen: what it takes from the change of the file input to the first view, and from memory. */
+/** A fresh page with `file` chosen: what it takes from the change of the file input to the first view, and of memory. */
 async function opened(browser, url, file) {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   page.setDefaultTimeout(240_000);
