@@ -5,7 +5,7 @@ import { type IcicleIndex, visibleBoxes } from './icicleLayout';
 import { clamp } from './numbers';
 import { colour, paletteGeneration } from './palette';
 import { fitCanvas, pixelRatio } from './pixelRatio';
-import { PixelBuffer, pixelOf } from './pixels';
+import { knownPixels, PixelBuffer } from './pixels';
 import { type Range, within } from './timeAxis';
 import { type CssPixels, useSize } from './useSize';
 
@@ -55,14 +55,12 @@ function pictureOf(
   const pixels = new PixelBuffer();
   pixels.clear(columns, rows);
   const boxes: MapPicture['boxes'] = [];
-  const paints = new Map<string, number>();
+  const pixelOf = knownPixels();
   for (let row = 0; row < rows; row += 1) {
     const place = upwards ? rows - 1 - row : row;
     const top = upwards ? height - (row + 1) * rowHeight : row * rowHeight;
     for (const { box, left, right } of visibleBoxes(index, row * step, 0, 1, width)) {
-      const token = box < 0 ? '--line-2' : colourOf(box);
-      const pixel = paints.get(token) ?? pixelOf(token);
-      paints.set(token, pixel);
+      const pixel = pixelOf(box < 0 ? '--line-2' : colourOf(box));
       const shown = { box, left, top, width: Math.max(0.6, right - left), height: rowHeight };
       paintBox(pixels.pixels, columns, place, pixel, 1, left * ratio, (left + shown.width) * ratio);
       if (box >= 0) boxes.push(shown);

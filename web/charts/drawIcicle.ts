@@ -3,7 +3,7 @@ import { Fills } from './fills';
 import { hatchPattern } from './hatch';
 import { type IcicleIndex, visibleBoxes } from './icicleLayout';
 import { colour } from './palette';
-import { PixelBuffer, pixelOf } from './pixels';
+import { knownPixels, PixelBuffer } from './pixels';
 import { chartFont, cutMiddle, textWidth } from './textWidth';
 import type { CssPixels } from './useSize';
 
@@ -103,11 +103,9 @@ function drawBoxes(
   const rows = Math.ceil((scrolled + height) / rowHeight) - highest;
   const columns = Math.round(width * ratio);
   buffer.clear(columns, rows);
-  const pixels = new Map<string, number>();
+  const pixelOf = knownPixels();
   const add = (row: number, token: string, alpha: number, left: CssPixels, boxWidth: CssPixels) => {
-    const pixel = pixels.get(token) ?? pixelOf(token);
-    pixels.set(token, pixel);
-    paintBox(buffer.pixels, columns, row, pixel, alpha, left * ratio, (left + boxWidth) * ratio);
+    paintBox(buffer.pixels, columns, row, pixelOf(token), alpha, left * ratio, (left + boxWidth) * ratio);
   };
   const shown: ShownBox[] = [];
   for (let depth = frame.skipped ?? 0; depth < index.rows; depth += 1) {

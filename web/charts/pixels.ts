@@ -1,6 +1,7 @@
 /** Pictures made pixel by pixel: for marks so many that a path of them would take longer than the frame. */
 import { interpolateRgbBasis } from 'd3-interpolate';
 import { colour } from './palette';
+import { fitCanvas } from './pixelRatio';
 
 /** A colour as the bytes of a canvas have it in memory (RGBA, little-endian). */
 export function pixelOf(token: string, alpha = 1): number {
@@ -15,6 +16,16 @@ export function pixelOf(token: string, alpha = 1): number {
     : (text.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number);
   const [red = 0, green = 0, blue = 0] = rgb;
   return ((Math.round(alpha * 255) << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+}
+
+/** `pixelOf` for the boxes of one picture, which have few colours: each is worked out once. */
+export function knownPixels(): (token: string) => number {
+  const known = new Map<string, number>();
+  return (token) => {
+    const pixel = known.get(token) ?? pixelOf(token);
+    known.set(token, pixel);
+    return pixel;
+  };
 }
 
 const steps = 256;
@@ -54,8 +65,7 @@ export class PixelBuffer {
       this.#canvas = document.createElement('canvas');
       this.#pen = this.#canvas.getContext('2d');
     }
-    if (this.#canvas.width !== this.width) this.#canvas.width = this.width;
-    if (this.#canvas.height !== this.height) this.#canvas.height = this.height;
+    fitCanvas(this.#canvas, this.width, this.height, 1);
     this.#pen?.putImageData(this.#image, 0, 0);
     context.imageSmoothingEnabled = false;
     context.drawImage(this.#canvas, x, y, width, height);
