@@ -124,7 +124,7 @@ const modules = {
     id === 'bench'
       ? `import '/styles/index.css';
          export { h, render } from 'preact';
-         export { ScatterPlot } from '/charts/ScatterPlot.tsx';
+         export { ScatterPlot } from '/plot/ScatterPlot.tsx';
          export { default as uPlot } from 'uplot';`
       : undefined,
 };

@@ -2,13 +2,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bytes, columnDecimals, coreTime, count, duration, fixed, percent, significant } from '../../web/charts/format';
+import { quantityOf } from '../../web/domain/columns';
 import type { CoreEngine } from '../../web/engine/core';
 import type { AskOptions, RunId } from '../../web/engine/engine';
 import { createNodeEngine } from '../../web/engine/node';
 import type { Table } from '../../web/engine/table';
+import { bytes, columnDecimals, coreTime, count, duration, fixed, percent, significant } from '../../web/plot/format';
 import { parsePermalink } from '../../web/state/permalink';
-import { quantityOf } from '../../web/views/common/columns';
 import { fineUnit } from '../../web/views/fine/fineUnits';
 import { metricsPieces } from '../bench/generate.mjs';
 import { bundle as filesOf, pathOf } from '../support/bundles';

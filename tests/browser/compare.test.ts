@@ -2,10 +2,10 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { columnDecimals, duration, fixed, percent } from '../../web/charts/format';
 import type { CoreEngine } from '../../web/engine/core';
 import type { RunId } from '../../web/engine/engine';
 import { createNodeEngine } from '../../web/engine/node';
+import { columnDecimals, duration, fixed, percent } from '../../web/plot/format';
 import { changesOf, judgement, relativeText, splitOf, valueText } from '../../web/views/compare/changes';
 import { bundle as filesOf, pathOf } from '../support/bundles';
 import { type Driver, plainText } from './driver';

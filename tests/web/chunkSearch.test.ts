@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { columnList } from '../../web/domain/points';
 import { missingText, Table } from '../../web/engine/table';
-import { columnList } from '../../web/views/chunks/points';
 import { rowsMatching } from '../../web/views/chunks/textMatch';
 import { textColumn } from '../support/tables';
 

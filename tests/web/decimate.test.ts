@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimate } from '../../web/charts/decimate';
-import { heldSamples, holes, intervals, timeMean, valueAt } from '../../web/charts/steps';
+import { decimate } from '../../web/plot/decimate';
+import { heldSamples, holes, intervals, timeMean, valueAt } from '../../web/plot/steps';
 
 const steps = (values: number[]) =>
   intervals(

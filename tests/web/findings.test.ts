@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { phasesOf, phasesText, steadyText } from '../../web/domain/phases';
 import type { Column } from '../../web/engine/table';
 import { Table } from '../../web/engine/table';
 import { tableCsv, tableTabs } from '../../web/engine/tableCsv';
 import { findingsOf, ordered } from '../../web/state/finding';
 import { commonFolder } from '../../web/views/common/commonFolder';
 import { rangeText, selectionText, timeText } from '../../web/views/common/selectionText';
-import { phasesOf, phasesText, steadyText } from '../../web/views/summary/phases';
 
 /** A table from its columns: texts, or numbers with a unit. */
 function table(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { activityColour } from '../../web/domain/activities';
 import { missingText, Table } from '../../web/engine/table';
-import { activityColour } from '../../web/views/fine/activities';
 import { activityRows, contextTable, functionRows, otherContexts, unitsOf } from '../../web/views/fine/fineRows';
 import { numberColumn, textColumn } from '../support/tables';
 

@@ -3,8 +3,8 @@ import { missingText, Table } from '../../web/engine/table';
 import { wantedOf } from '../../web/state/callTree';
 import { flameLink, parseFlameLink, plainFlame } from '../../web/state/flame';
 import { formatPermalink, parsePermalink } from '../../web/state/permalink';
-import { flameBoxes, functionPattern, withMarks } from '../../web/views/flame/flameBoxes';
-import { hashColour } from '../../web/views/flame/flameColours';
+import { flameBoxes, functionPattern, withMarks } from '../../web/views/common/flame/flameBoxes';
+import { hashColour } from '../../web/views/common/flame/flameColours';
 import { stepText } from '../../web/views/flame/TransformBar';
 import { numberColumn, textColumn } from '../support/tables';
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fullSentence } from '../../web/domain/sentenceCase';
 import {
   bytes,
   columnDecimals,
@@ -13,8 +14,7 @@ import {
   percent,
   signed,
   significant,
-} from '../../web/charts/format';
-import { fullSentence } from '../../web/views/common/sentenceCase';
+} from '../../web/plot/format';
 
 const thin = '\u2009';
 const minus = '\u2212';

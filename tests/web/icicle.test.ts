@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  ancestry,
-  boxAt,
-  childrenOf,
-  type IcicleBoxes,
-  indexIcicle,
-  visibleBoxes,
-} from '../../web/charts/icicleLayout';
+import { ancestry, boxAt, childrenOf, type IcicleBoxes, indexIcicle, visibleBoxes } from '../../web/plot/icicleLayout';
 
 /** A tree as text: one letter per box and tenth of the width, one line per depth, '.' = nothing. */
 function drawn(...lines: string[]): { boxes: IcicleBoxes; names: string[] } {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { sortedRows, type TableColumn } from '../../web/charts/DataTable';
-import { placeLeaders } from '../../web/charts/leaders';
-import { cutMiddle, cutText } from '../../web/charts/textWidth';
+import { placeLeaders } from '../../web/plot/leaders';
+import { cutMiddle, cutText } from '../../web/plot/textWidth';
+import { sortedRows, type TableColumn } from '../../web/ui/DataTable';
 
 describe('leader labels', () => {
   it('do not lie on each other and no line crosses a label', () => {

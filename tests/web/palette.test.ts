@@ -147,7 +147,7 @@ describe.each(themes)('in the $theme theme', ({ of, family }) => {
     const solid = [...family('act-'), ...categories, ...phases];
     const faint = solid.filter((name) => contrast(of(name), of('surface')) < 3);
     expect(faint).toEqual([]);
-    // white or near-black, whichever is better (web/charts/palette.ts)
+    // white or near-black, whichever is better (web/plot/palette.ts)
     const unreadable = solid.filter(
       (name) => Math.max(contrast(of(name), '#ffffff'), contrast(of(name), '#1b130a')) < 4.5,
     );

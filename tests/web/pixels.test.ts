@@ -1,10 +1,10 @@
 /** Pictures made pixel by pixel: nothing that is one sample wide disappears, whatever the zoom. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { paintBox } from '../../web/charts/boxPixels';
-import { barAt, ganttOf, paintGantt } from '../../web/charts/gantt';
-import { type Across, levelsOf, paintHeat } from '../../web/charts/heat';
-import { lineDensity, nearestLine } from '../../web/charts/manyLines';
+import { paintBox } from '../../web/plot/boxPixels';
+import { barAt, ganttOf, paintGantt } from '../../web/plot/gantt';
+import { type Across, levelsOf, paintHeat } from '../../web/plot/heat';
+import { lineDensity, nearestLine } from '../../web/plot/manyLines';
 
 const edges = (count: number) => Float64Array.from({ length: count + 1 }, (_, i) => i);
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { rgbOf, ringOf, setDot, setRect, stampOf } from '../../web/charts/dots';
-import { indexPoints } from '../../web/charts/nearest';
-import { spread } from '../../web/charts/ScatterLines';
-import { axisOf, shareOf, ticksOf, valueAtShare } from '../../web/charts/valueAxis';
+import { rgbOf, ringOf, setDot, setRect, stampOf } from '../../web/plot/dots';
+import { indexPoints } from '../../web/plot/nearest';
+import { spread } from '../../web/plot/ScatterLines';
+import { axisOf, shareOf, ticksOf, valueAtShare } from '../../web/plot/valueAxis';
 
 describe('a value axis', () => {
   it('begins at zero where the values lie near it', () => {

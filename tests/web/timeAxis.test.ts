@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { axisTicks, roundedUp } from '../../web/charts/ticks';
-import { isWhole, panned, type Range, within, zoomed } from '../../web/charts/timeAxis';
+import { axisTicks, roundedUp } from '../../web/plot/ticks';
+import { isWhole, panned, type Range, within, zoomed } from '../../web/plot/timeAxis';
 
 const extent: Range = [0, 100];
 

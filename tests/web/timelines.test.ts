@@ -1,8 +1,8 @@
 import { batch } from '@preact/signals';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { clockTicks } from '../../web/charts/ticks';
-import { nextSample } from '../../web/charts/timeGestures';
+import { clockTicks } from '../../web/plot/ticks';
+import { nextSample } from '../../web/plot/timeGestures';
 import { brushTime, redoSelection, undoSelection } from '../../web/state/history';
 import { parsePermalink } from '../../web/state/permalink';
 import { activeRunId } from '../../web/state/runs';

@@ -1,14 +1,14 @@
 import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { refreshPalette } from '../charts/palette';
-import { closeTooltip, TooltipLayer } from '../charts/tooltip';
 import { listenToHost } from '../host/listen';
 import { TrustDialog } from '../host/TrustDialog';
+import { refreshPalette } from '../plot/palette';
 import { embedded } from '../state/embed';
 import { opening } from '../state/opening';
 import { acceptedDamage, activeRun, activeRunId, openRuns } from '../state/runs';
 import { theme } from '../state/theme';
 import { view } from '../state/view';
+import { closeTooltip, TooltipLayer } from '../ui/tooltip';
 import { viewOf } from '../views/views';
 import { DamageCard } from './DamageCard';
 import { Failure } from './Failure';

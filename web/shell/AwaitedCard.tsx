@@ -1,8 +1,7 @@
 import { awaited } from '../state/link';
 import { openedUrls } from '../state/runs';
-import { view } from '../state/view';
+import { view, viewTitle } from '../state/view';
 import { selectionText } from '../views/common/selectionText';
-import { viewTitle } from '../views/common/viewTitle';
 
 /** A link was followed whose files are not at hand: which they are, and what it will show once they are opened. */
 export function AwaitedCard() {

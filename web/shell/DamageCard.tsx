@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import { fixed } from '../charts/format';
+import { fullSentence } from '../domain/sentenceCase';
 import type { Doubt } from '../engine/engine';
+import { fixed } from '../plot/format';
 import { acceptDamage, type OpenRun } from '../state/runs';
-import { fullSentence } from '../views/common/sentenceCase';
 import { pickFiles } from './pickFiles';
 
 const shownAtMost = 4;

@@ -1,5 +1,5 @@
+import { sentenceCase } from '../domain/sentenceCase';
 import { dismissFailure } from '../state/opening';
-import { sentenceCase } from '../views/common/sentenceCase';
 import { pickFiles } from './pickFiles';
 
 export interface FailureProps {

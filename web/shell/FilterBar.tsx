@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import { fixed } from '../charts/format';
 import type { Table } from '../engine/table';
+import { fixed } from '../plot/format';
 import { useAnswer } from '../state/answers';
 import { leaveFinding } from '../state/finding';
 import { activeRun, activeRunId } from '../state/runs';

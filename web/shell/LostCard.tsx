@@ -1,5 +1,5 @@
+import { fullSentence } from '../domain/sentenceCase';
 import { forgetLost, lost, reopenLost } from '../state/recovery';
-import { fullSentence } from '../views/common/sentenceCase';
 
 /** After a crash of the core: what happened, and a way back that is one click long. */
 export function LostCard() {

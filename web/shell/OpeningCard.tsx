@@ -1,4 +1,4 @@
-import { bytes, bytesPart, duration, percent } from '../charts/format';
+import { bytes, bytesPart, duration, percent } from '../plot/format';
 import { cancelOpening, type Opening, opening } from '../state/opening';
 import { LoadingTiles } from '../views/summary/LoadingTiles';
 

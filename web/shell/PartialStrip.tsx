@@ -1,6 +1,6 @@
+import { sentenceCase } from '../domain/sentenceCase';
 import { activeRun } from '../state/runs';
 import { view } from '../state/view';
-import { sentenceCase } from '../views/common/sentenceCase';
 
 /** Over every view of a run that was read in part: its numbers are of that part. */
 export function PartialStrip() {

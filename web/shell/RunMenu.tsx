@@ -1,4 +1,4 @@
-import { bytes, count, dateTime, duration } from '../charts/format';
+import { bytes, count, dateTime, duration } from '../plot/format';
 import { activeRun, activeRunId, closeRun, type OpenRun, openRuns, showRun } from '../state/runs';
 import { Chevron } from '../views/common/Chevron';
 import { Menu } from '../views/common/Menu';

@@ -1,9 +1,9 @@
 import { Fragment } from 'preact';
-import { bytes, count, duration, percent } from '../charts/format';
-import { type BarSegment, StackedBar } from '../charts/StackedBar';
-import { useSize } from '../charts/useSize';
+import { phaseLook, phaseRank } from '../domain/budget';
+import { bytes, count, duration, percent } from '../plot/format';
+import { type BarSegment, StackedBar } from '../plot/StackedBar';
+import { useSize } from '../plot/useSize';
 import { openUrls } from '../state/opening';
-import { phaseLook, phaseRank } from '../views/summary/budgetParts';
 import { type Sample, type SampleRun, samplesFolder } from './samples';
 
 const barPixels = 14;

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { bytes } from '../charts/format';
+import { fullSentence } from '../domain/sentenceCase';
+import { bytes } from '../plot/format';
 import { sandboxed } from '../state/embed';
 import { makeReport, reportedRuns } from '../state/report';
 import { downloadBlob } from '../views/common/download';
-import { fullSentence } from '../views/common/sentenceCase';
 
 /** The page and the runs in one file. */
 export function SaveReport() {

@@ -2,11 +2,10 @@ import { signal } from '@preact/signals';
 import { isOneFile } from '../state/oneFile';
 import { activeRun, openedUrls } from '../state/runs';
 import { isFiltered, selection } from '../state/selection';
-import { view } from '../state/view';
+import { view, viewTitle } from '../state/view';
 import { Dialog } from '../views/common/Dialog';
 import { Snippet } from '../views/common/Snippet';
 import { selectionText } from '../views/common/selectionText';
-import { viewTitle } from '../views/common/viewTitle';
 import { SaveReport } from './SaveReport';
 
 export const shareShown = signal(false);

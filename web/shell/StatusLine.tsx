@@ -1,9 +1,9 @@
-import { bytes, duration, fixed } from '../charts/format';
-import { medianInterval } from '../charts/steps';
+import { countNotes } from '../domain/notes';
+import { bytes, duration, fixed } from '../plot/format';
+import { medianInterval } from '../plot/steps';
 import { useAnswer } from '../state/answers';
 import { activeRun } from '../state/runs';
 import { view } from '../state/view';
-import { countNotes } from '../views/notes/countNotes';
 
 /** The last row: how far the data can be trusted, and where it is. */
 export function StatusLine() {

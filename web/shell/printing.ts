@@ -1,4 +1,4 @@
-import { drawAtOnce } from '../charts/frames';
+import { drawAtOnce } from '../plot/frames';
 import { theme } from '../state/theme';
 
 /**

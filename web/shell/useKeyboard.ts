@@ -1,5 +1,4 @@
 import { useLayoutEffect } from 'preact/hooks';
-import { closeTooltip } from '../charts/tooltip';
 import { embedded } from '../state/embed';
 import { leaveFinding, stepFinding } from '../state/finding';
 import { cancelOpening, dismissFailure, opening } from '../state/opening';
@@ -7,6 +6,7 @@ import { openRuns } from '../state/runs';
 import { clearSelection, isFiltered } from '../state/selection';
 import { toggleTheme } from '../state/theme';
 import { view, views } from '../state/view';
+import { closeTooltip } from '../ui/tooltip';
 import { isDialogOpen } from '../views/common/Dialog';
 import { isTyping } from '../views/common/isTyping';
 import { helpShown } from './Help';

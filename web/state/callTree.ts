@@ -1,6 +1,6 @@
 /** What the core is asked for the picture of a call tree. */
-import type { Range } from '../charts/timeAxis';
-import type { CssPixels } from '../charts/useSize';
+import type { Range } from '../plot/timeAxis';
+import type { CssPixels } from '../plot/useSize';
 import type { QuestionOptions } from './answers';
 import type { FlameState } from './flame';
 

@@ -1,5 +1,4 @@
 import { batch, signal } from '@preact/signals';
-import { dateTime } from '../charts/format';
 import { fetchFiles } from '../engine/downloads';
 import {
   CoreError,
@@ -11,6 +10,7 @@ import {
   type RunId,
 } from '../engine/engine';
 import type { Table } from '../engine/table';
+import { dateTime } from '../plot/format';
 import { askAhead } from './ahead';
 import { answerOf } from './answers';
 import { doubtsOf } from './doubts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { fixed } from '../../charts/format';
+import { fixed } from '../../plot/format';
 
 export interface CheckItem {
   id: string;

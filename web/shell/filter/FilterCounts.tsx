@@ -1,9 +1,9 @@
 import { Fragment } from 'preact';
-import { coreTime, count, percent } from '../../charts/format';
+import { factOf } from '../../domain/facts';
+import { coreTime, count, percent } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
-import { factOf } from '../../views/common/facts';
 
 /** How much of the run the filter leaves: chunks, events, core-time. */
 export function FilterCounts() {

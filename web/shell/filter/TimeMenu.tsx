@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { duration } from '../../charts/format';
+import { sentenceCase } from '../../domain/sentenceCase';
 import type { Seconds } from '../../engine/engine';
+import { duration } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { selectTime, timeSelection } from '../../state/selection';
-import { sentenceCase } from '../../views/common/sentenceCase';
 
 /** A time range by its numbers, or one of the run's phases. */
 export function TimeMenu({ elapsed }: { elapsed: Seconds }) {

@@ -1,5 +1,5 @@
-import { coreTime, count, percent } from '../../charts/format';
 import type { Table } from '../../engine/table';
+import { coreTime, count, percent } from '../../plot/format';
 import { commonFolder } from '../../views/common/commonFolder';
 import type { CheckItem } from './CheckList';
 

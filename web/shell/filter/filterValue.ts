@@ -1,4 +1,4 @@
-import { fixed } from '../../charts/format';
+import { fixed } from '../../plot/format';
 import type { CheckItem } from './CheckList';
 
 /** What there is of a dimension. A run may have a hundred thousand files: they are listed when somebody looks. */

@@ -1,10 +1,10 @@
+import { fullSentence } from '../../domain/sentenceCase';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { Absent } from '../common/Absent';
 import { EmptyFilter, useEmptyFilter } from '../common/EmptyFilter';
 import { noteText, Panel } from '../common/Panel';
-import { fullSentence } from '../common/sentenceCase';
 import { BranchPanel } from './BranchPanel';
 import { BytesByPanel } from './BytesByPanel';
 import { ChunkBytesPanel } from './ChunkBytesPanel';

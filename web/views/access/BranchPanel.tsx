@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { count } from '../../charts/format';
+import { count } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';

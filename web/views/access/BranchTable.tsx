@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import { DataTable, type TableColumn } from '../../charts/DataTable';
 import type { Table } from '../../engine/table';
+import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { numberColumn, numberColumns } from '../common/numberColumn';
 import { useTableHeight } from '../common/useExpanded';
 

@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
-import { BarRows } from '../../charts/BarRows';
-import { bytes, percent } from '../../charts/format';
+import { datasetColours } from '../../domain/datasetColours';
+import { BarRows } from '../../plot/BarRows';
+import { bytes, percent } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { selection, toggleName } from '../../state/selection';
-import { datasetColours } from '../common/datasetColours';
 import { noteText, Panel } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
 

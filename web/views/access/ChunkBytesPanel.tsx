@@ -1,18 +1,18 @@
 import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { count } from '../../charts/format';
-import { Legend } from '../../charts/Legend';
-import { type Rectangle, ScatterPlot } from '../../charts/ScatterPlot';
+import { quantityOf, quantityTitle } from '../../domain/columns';
+import { datasetColours } from '../../domain/datasetColours';
+import { columnList, pointsOf, rowOfChunk } from '../../domain/points';
 import type { Table } from '../../engine/table';
+import { count } from '../../plot/format';
+import { Legend } from '../../plot/Legend';
+import { type Rectangle, ScatterPlot } from '../../plot/ScatterPlot';
 import { useAnswer } from '../../state/answers';
 import { hoveredChunk } from '../../state/hoveredChunk';
+import { rangeOf, selectRanges, withoutRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
-import { ChunkFacts } from '../chunks/ChunkFacts';
-import { columnList, pointsOf, rowOfChunk } from '../chunks/points';
-import { rangeOf, selectRanges, withoutRanges } from '../chunks/ranges';
-import { quantityOf, quantityTitle } from '../common/columns';
-import { datasetColours } from '../common/datasetColours';
+import { ChunkFacts } from '../common/ChunkFacts';
 import { noteText, Panel } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
 

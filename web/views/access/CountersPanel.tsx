@@ -1,10 +1,10 @@
-import { BarRows } from '../../charts/BarRows';
-import { bytes, percent } from '../../charts/format';
+import { fullSentence, sentenceCase } from '../../domain/sentenceCase';
+import { BarRows } from '../../plot/BarRows';
+import { bytes, percent } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { noteText, Panel } from '../common/Panel';
-import { fullSentence, sentenceCase } from '../common/sentenceCase';
 
 const colours: Record<string, string> = {
   report: '--ph-process',

@@ -1,9 +1,9 @@
-import { count, percent, significant } from '../../charts/format';
-import { Histogram } from '../../charts/Histogram';
+import { marksOf } from '../../domain/bins';
+import { count, percent, significant } from '../../plot/format';
+import { Histogram } from '../../plot/Histogram';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
-import { marksOf } from '../common/bins';
 import { Marks } from '../common/Marks';
 import { noteText, Panel } from '../common/Panel';
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
-import { DataTable, type TableColumn } from '../../charts/DataTable';
 import type { Table } from '../../engine/table';
 import { toggleName } from '../../state/selection';
+import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { numberColumns } from '../common/numberColumn';
 import { PathText } from '../common/PathText';
 import { useTableHeight } from '../common/useExpanded';

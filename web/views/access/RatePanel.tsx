@@ -1,13 +1,13 @@
 import { useMemo } from 'preact/hooks';
-import { count } from '../../charts/format';
-import { Histogram } from '../../charts/Histogram';
+import { binsOf, marksOf } from '../../domain/bins';
+import { quantityOf, quantityTitle } from '../../domain/columns';
+import { datasetColours } from '../../domain/datasetColours';
+import { count } from '../../plot/format';
+import { Histogram } from '../../plot/Histogram';
 import { useAnswer } from '../../state/answers';
+import { selectRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
-import { selectRanges } from '../chunks/ranges';
-import { binsOf, marksOf } from '../common/bins';
-import { quantityOf, quantityTitle } from '../common/columns';
-import { datasetColours } from '../common/datasetColours';
 import { Marks } from '../common/Marks';
 import { noteText, Panel } from '../common/Panel';
 

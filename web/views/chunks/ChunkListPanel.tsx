@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useCallback, useMemo } from 'preact/hooks';
-import { count } from '../../charts/format';
+import { count } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';

@@ -1,14 +1,14 @@
 import { useMemo } from 'preact/hooks';
-import { DataTable, type TableColumn } from '../../charts/DataTable';
-import { Swatch } from '../../charts/Legend';
+import { quantityOf, quantityTitle } from '../../domain/columns';
+import { datasetColours } from '../../domain/datasetColours';
+import { rowOfChunk } from '../../domain/points';
 import type { Table } from '../../engine/table';
+import { Swatch } from '../../plot/Legend';
 import { hoveredChunk } from '../../state/hoveredChunk';
-import { quantityOf, quantityTitle } from '../common/columns';
-import { datasetColours } from '../common/datasetColours';
+import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { numberColumn, numberColumns } from '../common/numberColumn';
 import { PathText } from '../common/PathText';
 import { useTableHeight } from '../common/useExpanded';
-import { rowOfChunk } from './points';
 
 /** Columns that are drawn by name; whatever else an answer has is a metric of the user's own. */
 const known = new Set(

@@ -1,23 +1,23 @@
 import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { DotStrip } from '../../charts/DotStrip';
-import { count } from '../../charts/format';
-import { Histogram } from '../../charts/Histogram';
+import { binsOf, marksOf } from '../../domain/bins';
+import { quantityOf, quantityTitle } from '../../domain/columns';
+import { datasetColours } from '../../domain/datasetColours';
+import { axisColumns, columnList, rowOfChunk } from '../../domain/points';
 import type { Table } from '../../engine/table';
+import { DotStrip } from '../../plot/DotStrip';
+import { count } from '../../plot/format';
+import { Histogram } from '../../plot/Histogram';
 import { useAnswer } from '../../state/answers';
 import { hoveredChunk } from '../../state/hoveredChunk';
+import { selectRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
-import { binsOf, marksOf } from '../common/bins';
-import { quantityOf, quantityTitle } from '../common/columns';
-import { datasetColours } from '../common/datasetColours';
+import { ChunkFacts } from '../common/ChunkFacts';
 import { Marks } from '../common/Marks';
 import { noteText, Panel } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
-import { ChunkFacts } from './ChunkFacts';
-import { axisColumns, columnList, rowOfChunk } from './points';
 import { QuantitySelect } from './QuantitySelect';
-import { selectRanges } from './ranges';
 
 /** Bins of so few values hide more than they show. */
 const stripBelow = 30;

@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'preact/hooks';
+import { datasetColours } from '../../domain/datasetColours';
 import { useAnswer } from '../../state/answers';
 import { currentFinding } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
-import { datasetColours } from '../common/datasetColours';
 import { noteText, Panel } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
 import { GroupTable } from './GroupTable';

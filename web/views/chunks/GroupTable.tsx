@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
-import { DataTable, type TableColumn } from '../../charts/DataTable';
-import { Swatch } from '../../charts/Legend';
 import type { Table } from '../../engine/table';
+import { Swatch } from '../../plot/Legend';
 import { toggleName } from '../../state/selection';
+import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { numberColumns } from '../common/numberColumn';
 import { PathText } from '../common/PathText';
 import { useTableHeight } from '../common/useExpanded';

@@ -1,4 +1,4 @@
-import { quantityOf, quantityTitle } from '../common/columns';
+import { quantityOf, quantityTitle } from '../../domain/columns';
 
 export interface QuantitySelectProps {
   label: string;

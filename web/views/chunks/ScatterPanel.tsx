@@ -1,22 +1,22 @@
 import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { densityAbove } from '../../charts/drawScatter';
-import { count, duration, significant } from '../../charts/format';
-import { Legend } from '../../charts/Legend';
-import type { FitLine } from '../../charts/ScatterLines';
-import { type Rectangle, ScatterPlot } from '../../charts/ScatterPlot';
+import { quantityOf, quantityTitle } from '../../domain/columns';
+import { datasetColours } from '../../domain/datasetColours';
+import { axisColumns, columnList, pointsOf, rowOfChunk } from '../../domain/points';
 import type { Table } from '../../engine/table';
+import { densityAbove } from '../../plot/drawScatter';
+import { count, duration, significant } from '../../plot/format';
+import { Legend } from '../../plot/Legend';
+import type { FitLine } from '../../plot/ScatterLines';
+import { type Rectangle, ScatterPlot } from '../../plot/ScatterPlot';
 import { useAnswer } from '../../state/answers';
 import { hoveredChunk } from '../../state/hoveredChunk';
+import { rangeOf, selectRanges, withoutRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
-import { quantityOf, quantityTitle } from '../common/columns';
-import { datasetColours } from '../common/datasetColours';
+import { ChunkFacts } from '../common/ChunkFacts';
 import { noteText, Panel } from '../common/Panel';
-import { ChunkFacts } from './ChunkFacts';
-import { axisColumns, columnList, pointsOf, rowOfChunk } from './points';
 import { QuantitySelect } from './QuantitySelect';
-import { rangeOf, selectRanges, withoutRanges } from './ranges';
 
 interface Axes {
   x: string;

@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
-import { type BarRow, BarRows } from '../../charts/BarRows';
-import { bytes, coreTime, duration, memory, percent } from '../../charts/format';
+import { datasetColours } from '../../domain/datasetColours';
 import type { Table } from '../../engine/table';
+import { type BarRow, BarRows } from '../../plot/BarRows';
+import { bytes, coreTime, duration, memory, percent } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
-import { datasetColours } from '../common/datasetColours';
 import { noteText, Panel } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
 import { distributed } from './DistributionPanel';

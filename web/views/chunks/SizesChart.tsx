@@ -1,11 +1,11 @@
-import { coreTime, count, duration, memory } from '../../charts/format';
-import { HatchDefinition } from '../../charts/HatchDefinition';
-import { AxisTitles, PlotGrid } from '../../charts/PlotGrid';
-import { roundedUp, type Tick } from '../../charts/ticks';
-import { tooltipOn } from '../../charts/tooltip';
-import { type CssPixels, useSize } from '../../charts/useSize';
-import { shareOf, ticksOf, type ValueAxis } from '../../charts/valueAxis';
 import type { Table } from '../../engine/table';
+import { coreTime, count, duration, memory } from '../../plot/format';
+import { HatchDefinition } from '../../plot/HatchDefinition';
+import { AxisTitles, PlotGrid } from '../../plot/PlotGrid';
+import { roundedUp, type Tick } from '../../plot/ticks';
+import { type CssPixels, useSize } from '../../plot/useSize';
+import { shareOf, ticksOf, type ValueAxis } from '../../plot/valueAxis';
+import { tooltipOn } from '../../ui/tooltip';
 
 const height: CssPixels = 210;
 const left: CssPixels = 46;

@@ -1,9 +1,9 @@
+import { fullSentence } from '../../domain/sentenceCase';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { Absent } from '../common/Absent';
 import { noteText, Panel } from '../common/Panel';
-import { fullSentence } from '../common/sentenceCase';
 import { SizesChart } from './SizesChart';
 
 /** What other chunk sizes would cost. */

@@ -1,18 +1,18 @@
 import { useMemo } from 'preact/hooks';
-import type { Layer } from '../../charts/drawTrack';
-import { coreTime, count, duration, percent, significant } from '../../charts/format';
-import { largest } from '../../charts/numbers';
-import { heldSamples, intervals } from '../../charts/steps';
-import { TimeAxisLabels } from '../../charts/TimeAxisLabels';
-import { TrackPlot } from '../../charts/TrackPlot';
-import { axisTicks, roundedUp } from '../../charts/ticks';
 import type { Table } from '../../engine/table';
+import type { Layer } from '../../plot/drawTrack';
+import { coreTime, count, duration, percent, significant } from '../../plot/format';
+import { largest } from '../../plot/numbers';
+import { heldSamples, intervals } from '../../plot/steps';
+import { TimeAxisLabels } from '../../plot/TimeAxisLabels';
+import { TrackPlot } from '../../plot/TrackPlot';
+import { axisTicks, roundedUp } from '../../plot/ticks';
 import { useAnswer } from '../../state/answers';
 import { hoveredChunk } from '../../state/hoveredChunk';
+import { selectRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { noteText, Panel } from '../common/Panel';
-import { selectRanges } from './ranges';
 
 const bins = 240;
 const stragglers = 4;

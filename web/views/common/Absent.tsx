@@ -1,7 +1,7 @@
+import { fullSentence } from '../../domain/sentenceCase';
 import { activeRun } from '../../state/runs';
 import { AddFile } from './AddFile';
 import { Snippet } from './Snippet';
-import { fullSentence } from './sentenceCase';
 
 export interface AbsentProps {
   title: string;
@@ -27,5 +27,14 @@ export function Absent({ title, reason, snippet, centered = false, addable = fal
         </div>
       ) : null}
     </div>
+  );
+}
+
+/** In place of a view of several runs while too few are open. */
+export function Invitation({ title, reason, testId }: { title: string; reason: string; testId: string }) {
+  return (
+    <section class="panel" data-testid={testId}>
+      <Absent centered title={title} reason={reason} />
+    </section>
   );
 }

@@ -1,4 +1,5 @@
-import { count } from '../../charts/format';
+import { factOf } from '../../domain/facts';
+import { count } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import {
@@ -10,7 +11,6 @@ import {
   selection,
   without,
 } from '../../state/selection';
-import { factOf } from './facts';
 
 const names: Record<Dimension, string> = {
   time: 'time',

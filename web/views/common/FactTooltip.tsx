@@ -1,6 +1,6 @@
-import { partsText } from '../../charts/format';
+import { differs, exactText, type Fact, factParts, factText } from '../../domain/facts';
+import { partsText } from '../../plot/format';
 import { isFiltered } from '../../state/selection';
-import { differs, exactText, type Fact, factParts, factText } from './facts';
 
 /** What a number is, how it is computed, and what the bundle says where ours differs. */
 export function FactTooltip({ fact }: { fact: Fact }) {

@@ -1,6 +1,6 @@
+import { type MarkLabel, styles } from '../../domain/bins';
+import type { Quantity } from '../../domain/columns';
 import type { Table } from '../../engine/table';
-import { type MarkLabel, styles } from './bins';
-import type { Quantity } from './columns';
 
 export interface MarksProps {
   table: Table | undefined;

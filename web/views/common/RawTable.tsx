@@ -1,6 +1,6 @@
-import { DataTable, type TableColumn } from '../../charts/DataTable';
-import { fixed } from '../../charts/format';
 import type { NumberColumn, Table, TextColumn } from '../../engine/table';
+import { fixed } from '../../plot/format';
+import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { useTableHeight } from './useExpanded';
 
 /** An answer as it came from the core, every column with its unit: the twin of a picture, in full precision. */

@@ -1,6 +1,6 @@
-import type { TableColumn } from '../../charts/DataTable';
-import { columnDecimals, fixed } from '../../charts/format';
 import type { Table } from '../../engine/table';
+import { columnDecimals, fixed } from '../../plot/format';
+import type { TableColumn } from '../../ui/DataTable';
 
 export interface NumberColumnSpec {
   id: string;

@@ -1,5 +1,5 @@
-import { pngOf, svgOf } from '../../charts/picture';
-import { withPixelRatio } from '../../charts/pixelRatio';
+import { pngOf, svgOf } from '../../plot/picture';
+import { withPixelRatio } from '../../plot/pixelRatio';
 import { activeRun } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { download } from './download';

@@ -1,5 +1,5 @@
-import { duration, fixed, significant } from '../../charts/format';
 import type { Seconds, Selection } from '../../engine/engine';
+import { duration, fixed, significant } from '../../plot/format';
 
 /** "0–0.81 s": enough digits to tell begin from end. */
 export function timeText([begin, end]: readonly [Seconds, Seconds]): string {

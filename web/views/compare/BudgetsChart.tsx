@@ -1,11 +1,11 @@
-import { coreTimePart, coreTimeScale, partsText, percent, significant } from '../../charts/format';
-import { cssColour } from '../../charts/palette';
-import { type BarSegment, StackedBar } from '../../charts/StackedBar';
-import { chartFont, textWidth } from '../../charts/textWidth';
-import { axisTicks } from '../../charts/ticks';
-import { tooltipOn } from '../../charts/tooltip';
-import { useSize } from '../../charts/useSize';
-import { phaseLook, phaseRank } from '../summary/budgetParts';
+import { phaseLook, phaseRank } from '../../domain/budget';
+import { coreTimePart, coreTimeScale, partsText, percent, significant } from '../../plot/format';
+import { cssColour } from '../../plot/palette';
+import { type BarSegment, StackedBar } from '../../plot/StackedBar';
+import { chartFont, textWidth } from '../../plot/textWidth';
+import { axisTicks } from '../../plot/ticks';
+import { useSize } from '../../plot/useSize';
+import { tooltipOn } from '../../ui/tooltip';
 import { ChangeTooltip } from './ChangeTooltip';
 import { type Change, deltaText, perOf } from './changes';
 

@@ -1,5 +1,5 @@
-import { Explained } from '../../charts/Explained';
 import type { Answer } from '../../state/answers';
+import { Explained } from '../../ui/Explained';
 import { ChangeTooltip } from './ChangeTooltip';
 import { type Change, changesOf, deltaText, judgement, relativeText, valueText } from './changes';
 

@@ -1,5 +1,5 @@
-import { dateTime, duration } from '../../charts/format';
-import { Swatch } from '../../charts/Legend';
+import { dateTime, duration } from '../../plot/format';
+import { Swatch } from '../../plot/Legend';
 import { choose, type Pair, per, swap } from '../../state/pair';
 import { type OpenRun, openRuns } from '../../state/runs';
 import { Segmented } from '../common/Segmented';

@@ -1,6 +1,7 @@
 import { useAnswerOf } from '../../state/answers';
 import { pair, per } from '../../state/pair';
 import { selection } from '../../state/selection';
+import { Invitation } from '../common/Absent';
 import { noteText } from '../common/Panel';
 import { BudgetsPanel } from './BudgetsPanel';
 import { ChangeTiles } from './ChangeTiles';
@@ -9,7 +10,6 @@ import { ContributionsPanel } from './ContributionsPanel';
 import { CoursesPanel } from './CoursesPanel';
 import { DiffPanel } from './DiffPanel';
 import { DurationsPanel } from './DurationsPanel';
-import { Invitation } from './Invitation';
 import { SetupPanel } from './SetupPanel';
 
 /** What changed between two runs, and where? */

@@ -1,11 +1,11 @@
-import { DivergingBars, type DivergingRow } from '../../charts/DivergingBars';
-import { coreTimeScale, percent, signed, significant } from '../../charts/format';
+import { activityLabel } from '../../domain/activities';
+import { DivergingBars, type DivergingRow } from '../../plot/DivergingBars';
+import { coreTimeScale, percent, signed, significant } from '../../plot/format';
 import type { Answer } from '../../state/answers';
 import { changeBy, type DimensionOfChange, dimensionsOfChange } from '../../state/pair';
 import { noteText, Panel } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
 import { useIsExpanded } from '../common/useExpanded';
-import { activityLabel } from '../fine/activities';
 import { ChangeTooltip } from './ChangeTooltip';
 import { type Change, dimensionMeasures, dimensionTitles, perOf, perUnits, relativeText, splitOf } from './changes';
 

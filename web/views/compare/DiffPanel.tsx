@@ -1,16 +1,16 @@
 import { useMemo, useState } from 'preact/hooks';
-import { count, duration, percent, significant } from '../../charts/format';
-import { paletteGeneration } from '../../charts/palette';
-import type { Range } from '../../charts/timeAxis';
 import type { Table } from '../../engine/table';
+import { count, duration, percent, significant } from '../../plot/format';
+import { paletteGeneration } from '../../plot/palette';
+import type { Range } from '../../plot/timeAxis';
 import { type DiffWidth, diffWidth, type Pair, per } from '../../state/pair';
 import { selection } from '../../state/selection';
+import { FlamePane, type OwnLook } from '../common/flame/FlamePane';
+import { BoxName } from '../common/flame/FlameTooltip';
+import type { FlameBoxes } from '../common/flame/flameBoxes';
+import { useFlame } from '../common/flame/useFlame';
 import { noteText, Panel } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
-import { FlamePane, type OwnLook } from '../flame/FlamePane';
-import { BoxName } from '../flame/FlameTooltip';
-import type { FlameBoxes } from '../flame/flameBoxes';
-import { useFlame } from '../flame/useFlame';
 import { changeLevel, levelColours } from './changeColours';
 
 const widths: { id: DiffWidth; title: string }[] = [

@@ -1,4 +1,4 @@
-import { Legend } from '../../charts/Legend';
+import { Legend } from '../../plot/Legend';
 
 /** Which line is which run. */
 export function SideLegend() {

@@ -1,5 +1,5 @@
 import { interpolateRgbBasis } from 'd3-interpolate';
-import { colour } from '../../charts/palette';
+import { colour } from '../../plot/palette';
 
 /** The factor that has the full colour. */
 const full = 4;

@@ -1,7 +1,7 @@
-import { coreTime, partsText, percentPart, signed, significant, withUnit } from '../../charts/format';
+import { factParts } from '../../domain/facts';
 import type { Table } from '../../engine/table';
+import { coreTime, partsText, percentPart, signed, significant, withUnit } from '../../plot/format';
 import type { DimensionOfChange, Per } from '../../state/pair';
-import { factParts } from '../common/facts';
 
 /** A row of the `compare` question. */
 export interface Change {

@@ -1,6 +1,6 @@
-import { at, largest, map } from '../../charts/numbers';
-import { intervals, type Steps } from '../../charts/steps';
 import type { Table } from '../../engine/table';
+import { at, largest, map } from '../../plot/numbers';
+import { intervals, type Steps } from '../../plot/steps';
 import type { Alignment } from '../../state/pair';
 
 /** What can be drawn of two runs over each other, from the `throughput` question. */

@@ -1,8 +1,8 @@
-import { BarRows } from '../../charts/BarRows';
-import { percent } from '../../charts/format';
+import { activityColour, activityLabel, isIdleActivity } from '../../domain/activities';
+import { BarRows } from '../../plot/BarRows';
+import { percent } from '../../plot/format';
 import type { Answer } from '../../state/answers';
 import { Panel } from '../common/Panel';
-import { activityColour, activityLabel, isIdleActivity } from './activities';
 import { activityRows, contextTable } from './fineRows';
 import { fineUnit } from './fineUnits';
 

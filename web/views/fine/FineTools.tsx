@@ -1,8 +1,8 @@
+import { activityLabel } from '../../domain/activities';
 import type { RunId } from '../../engine/engine';
 import type { Table } from '../../engine/table';
 import { selection, selectNames } from '../../state/selection';
 import { Segmented } from '../common/Segmented';
-import { activityLabel } from './activities';
 import { namesOf, prefixesOf } from './fineRows';
 import { hiddenActivities, hiddenContexts, type Show, show as showing, toggled, unit as unitShown } from './fineState';
 import { NameMenu } from './NameMenu';

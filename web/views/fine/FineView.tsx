@@ -1,9 +1,9 @@
+import { factOf } from '../../domain/facts';
 import { useAnswer } from '../../state/answers';
 import { chooseProcessor, processorOf } from '../../state/processor';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { Absent } from '../common/Absent';
-import { factOf } from '../common/facts';
 import { noteText, Panel } from '../common/Panel';
 import { collector } from '../common/recording';
 import { ActivityPanel } from './ActivityPanel';

@@ -1,7 +1,7 @@
-import { percent, significant } from '../../charts/format';
-import { type BarSegment, StackedBar } from '../../charts/StackedBar';
-import { useSize } from '../../charts/useSize';
-import { activityColour, activityLabel, isIdleActivity } from './activities';
+import { activityColour, activityLabel, isIdleActivity } from '../../domain/activities';
+import { percent, significant } from '../../plot/format';
+import { type BarSegment, StackedBar } from '../../plot/StackedBar';
+import { useSize } from '../../plot/useSize';
 import type { FunctionRow } from './fineRows';
 import type { FineUnit } from './fineUnits';
 

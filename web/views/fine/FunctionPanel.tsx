@@ -1,12 +1,12 @@
-import { count, percent } from '../../charts/format';
-import { Legend } from '../../charts/Legend';
-import { axisTicks } from '../../charts/ticks';
-import { useSize } from '../../charts/useSize';
+import { activityColour, activityLabel, activityRank, isIdleActivity } from '../../domain/activities';
 import type { Table } from '../../engine/table';
+import { count, percent } from '../../plot/format';
+import { Legend } from '../../plot/Legend';
+import { axisTicks } from '../../plot/ticks';
+import { useSize } from '../../plot/useSize';
 import type { Answer } from '../../state/answers';
 import { toggleName } from '../../state/selection';
 import { Panel } from '../common/Panel';
-import { activityColour, activityLabel, activityRank, isIdleActivity } from './activities';
 import { FunctionBars } from './FunctionBars';
 import { contextTable, type FunctionRow, functionRows, tasksByPrefix } from './fineRows';
 import type { Show } from './fineState';

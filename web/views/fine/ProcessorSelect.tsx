@@ -1,7 +1,7 @@
+import { sentenceCase } from '../../domain/sentenceCase';
 import type { RunId } from '../../engine/engine';
 import type { Table } from '../../engine/table';
 import { chooseProcessor, processorOf } from '../../state/processor';
-import { sentenceCase } from '../common/sentenceCase';
 import { prefixesOf } from './fineRows';
 
 export interface ProcessorSelectProps {

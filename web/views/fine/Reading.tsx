@@ -1,6 +1,6 @@
-import { bytes, coreTime, count, percent } from '../../charts/format';
+import { fullSentence } from '../../domain/sentenceCase';
 import type { Table } from '../../engine/table';
-import { fullSentence } from '../common/sentenceCase';
+import { bytes, coreTime, count, percent } from '../../plot/format';
 import { activityRows, functionRows } from './fineRows';
 
 export interface ReadingProps {

@@ -1,5 +1,5 @@
+import { activityRank, isIdleActivity } from '../../domain/activities';
 import type { Table } from '../../engine/table';
-import { activityRank, isIdleActivity } from './activities';
 
 export interface ActivityValue {
   activity: string;

@@ -1,4 +1,4 @@
-import { bytesPart, count, fixed, partsText, significant } from '../../charts/format';
+import { bytesPart, count, fixed, partsText, significant } from '../../plot/format';
 
 /** How a unit of the fine metrics is printed in tables: the column's unit, and a value in it. */
 export interface FineUnit {

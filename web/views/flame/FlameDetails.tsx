@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
-import { percent } from '../../charts/format';
-import { ancestry, childrenOf } from '../../charts/icicleLayout';
-import { Swatch } from '../../charts/Legend';
-import { cssColour } from '../../charts/palette';
+import { percent } from '../../plot/format';
+import { ancestry, childrenOf } from '../../plot/icicleLayout';
+import { Swatch } from '../../plot/Legend';
+import { cssColour } from '../../plot/palette';
 import { addStep, asPattern, setFlame } from '../../state/flame';
-import { amountText, shareText } from './amounts';
+import { amountText, shareText } from '../common/flame/amounts';
+import { categoryColour } from '../common/flame/categories';
+import { type FlameBoxes, functionPattern, placeText, widthOf } from '../common/flame/flameBoxes';
+import type { FunctionRows } from '../common/flame/functionRows';
 import { CopyButton } from './CopyButton';
-import { categoryColour } from './categories';
-import { type FlameBoxes, functionPattern, placeText, widthOf } from './flameBoxes';
-import type { FunctionRows } from './functionRows';
 
 export interface FlameDetailsProps {
   boxes: FlameBoxes;

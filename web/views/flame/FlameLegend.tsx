@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
-import { Legend } from '../../charts/Legend';
+import { Legend } from '../../plot/Legend';
 import { addStep, asPattern, type FlameColour, flame, removeStep } from '../../state/flame';
-import { categories, categoryColour } from './categories';
-import type { FlameBoxes } from './flameBoxes';
-import { hashColour, selfColour } from './flameColours';
+import { categories, categoryColour } from '../common/flame/categories';
+import type { FlameBoxes } from '../common/flame/flameBoxes';
+import { hashColour, selfColour } from '../common/flame/flameColours';
 
 const shown = 10;
 

@@ -1,8 +1,8 @@
 import type { RefObject } from 'preact';
 import type { Table } from '../../engine/table';
 import { type FlameMode, flame, flameColours, flameModes, leafChoices, setFlame, setTree } from '../../state/flame';
+import type { FlameBoxes } from '../common/flame/flameBoxes';
 import { Segmented } from '../common/Segmented';
-import type { FlameBoxes } from './flameBoxes';
 import { ProfileSelect } from './ProfileSelect';
 import { SearchBox } from './SearchBox';
 

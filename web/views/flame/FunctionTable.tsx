@@ -1,11 +1,11 @@
 import { useMemo } from 'preact/hooks';
-import { DataTable, type TableColumn } from '../../charts/DataTable';
-import { percent } from '../../charts/format';
-import { Swatch } from '../../charts/Legend';
 import type { Table } from '../../engine/table';
+import { percent } from '../../plot/format';
+import { Swatch } from '../../plot/Legend';
+import { DataTable, type TableColumn } from '../../ui/DataTable';
+import { categoryColour } from '../common/flame/categories';
+import type { FunctionRows } from '../common/flame/functionRows';
 import { PathText, shortPath } from '../common/PathText';
-import { categoryColour } from './categories';
-import type { FunctionRows } from './functionRows';
 
 export interface FunctionTableProps {
   functions: FunctionRows;

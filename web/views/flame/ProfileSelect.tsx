@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { count } from '../../charts/format';
 import type { Table } from '../../engine/table';
+import { count } from '../../plot/format';
 import { Chevron } from '../common/Chevron';
 import { Menu } from '../common/Menu';
 import { MenuItem } from '../common/MenuItem';

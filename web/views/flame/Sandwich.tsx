@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
-import type { Range } from '../../charts/timeAxis';
-import { useSize } from '../../charts/useSize';
 import type { Selection } from '../../engine/engine';
+import type { Range } from '../../plot/timeAxis';
+import { useSize } from '../../plot/useSize';
 import type { QuestionOptions } from '../../state/answers';
 import { flame, setFlame } from '../../state/flame';
 import { activeRunId } from '../../state/runs';
-import { shareText } from './amounts';
-import { FlamePane } from './FlamePane';
+import { shareText } from '../common/flame/amounts';
+import { FlamePane } from '../common/flame/FlamePane';
+import type { FunctionRows } from '../common/flame/functionRows';
+import { useFlame } from '../common/flame/useFlame';
 import { FunctionTable } from './FunctionTable';
-import type { FunctionRows } from './functionRows';
-import { useFlame } from './useFlame';
 
 export interface SandwichProps {
   functions: FunctionRows;

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
-import { count, percent } from '../../charts/format';
+import { count, percent } from '../../plot/format';
 import { flame, setFlame } from '../../state/flame';
-import type { FlameBoxes } from './flameBoxes';
+import type { FlameBoxes } from '../common/flame/flameBoxes';
 
 export interface SearchBoxProps {
   field: RefObject<HTMLInputElement | null>;

@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'preact/hooks';
-import { percent } from '../../charts/format';
-import { childrenOf } from '../../charts/icicleLayout';
-import { Swatch } from '../../charts/Legend';
-import { cssColour } from '../../charts/palette';
+import { percent } from '../../plot/format';
+import { childrenOf } from '../../plot/icicleLayout';
+import { Swatch } from '../../plot/Legend';
+import { cssColour } from '../../plot/palette';
+import { amountText } from '../common/flame/amounts';
+import { categoryColour } from '../common/flame/categories';
+import { type FlameBoxes, placeText } from '../common/flame/flameBoxes';
+import { selfColour } from '../common/flame/flameColours';
 import { shortPath } from '../common/PathText';
-import { amountText } from './amounts';
-import { categoryColour } from './categories';
-import { type FlameBoxes, placeText } from './flameBoxes';
-import { selfColour } from './flameColours';
 
 export interface TreeTableProps {
   boxes: FlameBoxes;

@@ -1,15 +1,15 @@
 import { useMemo } from 'preact/hooks';
-import { DataTable } from '../../charts/DataTable';
-import { count, percent } from '../../charts/format';
-import { IcicleMap } from '../../charts/IcicleMap';
-import type { CssPixels } from '../../charts/useSize';
 import type { Selection } from '../../engine/engine';
 import type { Table } from '../../engine/table';
+import { count, percent } from '../../plot/format';
+import { IcicleMap } from '../../plot/IcicleMap';
+import type { CssPixels } from '../../plot/useSize';
 import { type QuestionOptions, useAnswer } from '../../state/answers';
 import { flame, setTree } from '../../state/flame';
 import { activeRunId } from '../../state/runs';
-import { flameBoxes } from './flameBoxes';
-import { boxColour } from './flameColours';
+import { DataTable } from '../../ui/DataTable';
+import { flameBoxes } from '../common/flame/flameBoxes';
+import { boxColour } from '../common/flame/flameColours';
 
 export interface WorkerPaneProps {
   spread: Table | undefined;

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
-import { count, fixed } from '../../charts/format';
+import { notesOf } from '../../domain/notes';
+import { fullSentence } from '../../domain/sentenceCase';
 import type { Doubt } from '../../engine/engine';
+import { count, fixed } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { activeRun } from '../../state/runs';
 import { Panel } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
 import { SeverityChip } from '../common/SeverityChip';
-import { fullSentence } from '../common/sentenceCase';
-import { notesOf } from './notes';
 import { SourcesPanel } from './SourcesPanel';
 
 type Shown = 'all' | Doubt['severity'];

@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
-import { DataTable, type TableColumn } from '../../charts/DataTable';
-import { fixed } from '../../charts/format';
+import { fixed } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
+import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { AddFile } from '../common/AddFile';
 import { commonFolder } from '../common/commonFolder';
 import { Panel } from '../common/Panel';

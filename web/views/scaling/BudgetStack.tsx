@@ -1,12 +1,12 @@
-import { coreTimeScale } from '../../charts/format';
-import { StackedBar } from '../../charts/StackedBar';
-import { axisTicks } from '../../charts/ticks';
-import { useSize } from '../../charts/useSize';
+import { budgetRows, mergedTasks, phaseSegment } from '../../domain/budget';
+import { coreTimeScale } from '../../plot/format';
+import { StackedBar } from '../../plot/StackedBar';
+import { axisTicks } from '../../plot/ticks';
+import { useSize } from '../../plot/useSize';
 import { type Answer, useAnswersOfEach } from '../../state/answers';
 import { selection } from '../../state/selection';
 import { joinedTables } from '../common/joinedTables';
 import { Panel } from '../common/Panel';
-import { budgetRows, mergedTasks, phaseSegment } from '../summary/budgetParts';
 import { coresText, type Study, type StudyRow } from './study';
 
 const barHeight = 18;

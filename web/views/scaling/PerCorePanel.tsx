@@ -1,6 +1,6 @@
-import { CurvePlot } from '../../charts/CurvePlot';
-import { significant } from '../../charts/format';
-import { largest } from '../../charts/numbers';
+import { CurvePlot } from '../../plot/CurvePlot';
+import { significant } from '../../plot/format';
+import { largest } from '../../plot/numbers';
 import type { Answer } from '../../state/answers';
 import { Panel } from '../common/Panel';
 import { useIsExpanded } from '../common/useExpanded';

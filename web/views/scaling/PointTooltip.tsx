@@ -1,4 +1,4 @@
-import { percent, significant, withUnit } from '../../charts/format';
+import { percent, significant, withUnit } from '../../plot/format';
 import { coresText, type StudyRow } from './study';
 
 /** A run of the study. */

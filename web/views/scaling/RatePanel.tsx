@@ -1,6 +1,6 @@
-import { CurvePlot } from '../../charts/CurvePlot';
-import { percent, significant, withUnit } from '../../charts/format';
-import { largest } from '../../charts/numbers';
+import { CurvePlot } from '../../plot/CurvePlot';
+import { percent, significant, withUnit } from '../../plot/format';
+import { largest } from '../../plot/numbers';
 import { type Answer, useAnswerOf } from '../../state/answers';
 import { target } from '../../state/pair';
 import { openRuns } from '../../state/runs';

@@ -1,13 +1,13 @@
 import { batch } from '@preact/signals';
-import { DataTable, type TableColumn } from '../../charts/DataTable';
-import { columnDecimals, dateTime, fixed, partsText, percent } from '../../charts/format';
-import { Sparkline } from '../../charts/Sparkline';
+import { factOf, factParts, factsOf } from '../../domain/facts';
+import { columnDecimals, dateTime, fixed, partsText, percent } from '../../plot/format';
+import { Sparkline } from '../../plot/Sparkline';
 import { type Answer, useAnswersOfEach } from '../../state/answers';
 import { choose, pair, runColumns } from '../../state/pair';
 import { openRuns, showRun } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { view } from '../../state/view';
-import { factOf, factParts, factsOf } from '../common/facts';
+import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { Menu } from '../common/Menu';
 import { MenuItem } from '../common/MenuItem';
 import { Panel } from '../common/Panel';

@@ -2,7 +2,7 @@ import { useAnswerOf } from '../../state/answers';
 import { target } from '../../state/pair';
 import { openRuns } from '../../state/runs';
 import { selection } from '../../state/selection';
-import { Invitation } from '../compare/Invitation';
+import { Invitation } from '../common/Absent';
 import { BudgetStack } from './BudgetStack';
 import { PerCorePanel } from './PerCorePanel';
 import { RatePanel } from './RatePanel';

@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals';
-import { count, duration, partsText, percentPart, signed } from '../../charts/format';
-import { largest } from '../../charts/numbers';
-import { axisTicks } from '../../charts/ticks';
-import { tooltipOn } from '../../charts/tooltip';
-import { type CssPixels, useSize } from '../../charts/useSize';
 import type { Table } from '../../engine/table';
+import { count, duration, partsText, percentPart, signed } from '../../plot/format';
+import { largest } from '../../plot/numbers';
+import { axisTicks } from '../../plot/ticks';
+import { type CssPixels, useSize } from '../../plot/useSize';
 import { useAnswer } from '../../state/answers';
 import { activeRun } from '../../state/runs';
 import { selection } from '../../state/selection';
+import { tooltipOn } from '../../ui/tooltip';
 import { Absent } from '../common/Absent';
 import { noteText, Panel } from '../common/Panel';
 

@@ -1,6 +1,6 @@
-import { fixed, significant } from '../../charts/format';
 import type { RunId } from '../../engine/engine';
 import type { Table } from '../../engine/table';
+import { fixed, significant } from '../../plot/format';
 
 /** A row of the `scaling` question: a run of the study, smallest first. */
 export interface StudyRow {

@@ -1,9 +1,3 @@
-import { coreTime, coreTimeScale, percent } from '../../charts/format';
-import { placeLeaders } from '../../charts/leaders';
-import { type BarSegment, StackedBar } from '../../charts/StackedBar';
-import { chartFont, textWidth } from '../../charts/textWidth';
-import { axisTicks } from '../../charts/ticks';
-import { useSize } from '../../charts/useSize';
 import {
   activitySegment,
   type BudgetPart,
@@ -11,7 +5,13 @@ import {
   mergedTasks,
   phaseSegment,
   processorParts,
-} from './budgetParts';
+} from '../../domain/budget';
+import { coreTime, coreTimeScale, percent } from '../../plot/format';
+import { placeLeaders } from '../../plot/leaders';
+import { type BarSegment, StackedBar } from '../../plot/StackedBar';
+import { chartFont, textWidth } from '../../plot/textWidth';
+import { axisTicks } from '../../plot/ticks';
+import { useSize } from '../../plot/useSize';
 
 /** room for the bracket, where there is one */
 const bracketHeight = 26;

@@ -1,4 +1,5 @@
-import { coreTime } from '../../charts/format';
+import { budgetRows, processorParts } from '../../domain/budget';
+import { coreTime } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { embedded } from '../../state/embed';
 import { activeRunId } from '../../state/runs';
@@ -8,7 +9,6 @@ import { noteText, Panel } from '../common/Panel';
 import { decorator } from '../common/recording';
 import { BudgetChart } from './BudgetChart';
 import { BudgetStrip } from './BudgetStrip';
-import { budgetRows, processorParts } from './budgetParts';
 
 /** The centre of the summary: the available core-time, split by what it was spent on. */
 export function BudgetPanel() {

@@ -1,9 +1,9 @@
-import { coreTimeScale, percent } from '../../charts/format';
-import { Swatch } from '../../charts/Legend';
-import { StackedBar } from '../../charts/StackedBar';
-import { useSize } from '../../charts/useSize';
-import { activityLabel } from '../fine/activities';
-import { type BudgetRows, mergedTasks, phaseSegment } from './budgetParts';
+import { activityLabel } from '../../domain/activities';
+import { type BudgetRows, mergedTasks, phaseSegment } from '../../domain/budget';
+import { coreTimeScale, percent } from '../../plot/format';
+import { Swatch } from '../../plot/Legend';
+import { StackedBar } from '../../plot/StackedBar';
+import { useSize } from '../../plot/useSize';
 
 const barHeight = 34;
 /** Labels of narrower parts stand in the line below. */

@@ -1,17 +1,17 @@
 import { useMemo } from 'preact/hooks';
-import type { Layer } from '../../charts/drawTrack';
-import { largest, map } from '../../charts/numbers';
-import { heldSamples, intervals } from '../../charts/steps';
-import { roundedUp } from '../../charts/ticks';
-import { createTimeAxis } from '../../charts/timeAxis';
+import { phasesOf, phasesText, steadyText } from '../../domain/phases';
+import type { Layer } from '../../plot/drawTrack';
+import { rateScale } from '../../plot/format';
+import { largest, map } from '../../plot/numbers';
+import { heldSamples, intervals } from '../../plot/steps';
+import { roundedUp } from '../../plot/ticks';
+import { createTimeAxis } from '../../plot/timeAxis';
 import { useAnswer } from '../../state/answers';
 import { embedded } from '../../state/embed';
 import { activeRun, activeRunId } from '../../state/runs';
 import { selection, timeSelection, untimedSelection } from '../../state/selection';
 import { noteText, Panel } from '../common/Panel';
-import { rateScale } from '../timelines/rateScale';
 import { type CoresCourse, CoresPlot } from './CoresPlot';
-import { phasesOf, phasesText, steadyText } from './phases';
 
 /** As many as the timelines ask for: one answer serves both, and the plot keeps the extremes of each pixel. */
 const bins = 1200;

@@ -1,10 +1,10 @@
-import type { Layer } from '../../charts/drawTrack';
-import { significant } from '../../charts/format';
-import { TimeAxisLabels } from '../../charts/TimeAxisLabels';
-import { TimeBrush } from '../../charts/TimeBrush';
-import { TrackPlot } from '../../charts/TrackPlot';
-import { axisTicks } from '../../charts/ticks';
-import type { TimeAxis } from '../../charts/timeAxis';
+import type { Layer } from '../../plot/drawTrack';
+import { significant } from '../../plot/format';
+import { TimeAxisLabels } from '../../plot/TimeAxisLabels';
+import { TimeBrush } from '../../plot/TimeBrush';
+import { TrackPlot } from '../../plot/TrackPlot';
+import { axisTicks } from '../../plot/ticks';
+import type { TimeAxis } from '../../plot/timeAxis';
 import { embedded } from '../../state/embed';
 import { brushTime } from '../../state/history';
 import { timeSelection } from '../../state/selection';

@@ -1,12 +1,12 @@
 import { useMemo } from 'preact/hooks';
-import { DataTable, type TableColumn } from '../../charts/DataTable';
-import { columnDecimals, count, fixed, percent } from '../../charts/format';
-import { Swatch } from '../../charts/Legend';
-import { largest } from '../../charts/numbers';
+import { datasetColours } from '../../domain/datasetColours';
+import { columnDecimals, count, fixed, percent } from '../../plot/format';
+import { Swatch } from '../../plot/Legend';
+import { largest } from '../../plot/numbers';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { selection, toggleName } from '../../state/selection';
-import { datasetColours } from '../common/datasetColours';
+import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { noteText, Panel } from '../common/Panel';
 
 const barPixels = 90;

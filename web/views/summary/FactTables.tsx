@@ -1,9 +1,9 @@
-import { Explained } from '../../charts/Explained';
-import { partsText } from '../../charts/format';
+import { differs, type Fact, factParts, factsOf, factText } from '../../domain/facts';
+import { partsText } from '../../plot/format';
 import type { Answer } from '../../state/answers';
 import { isFiltered } from '../../state/selection';
+import { Explained } from '../../ui/Explained';
 import { FactTooltip } from '../common/FactTooltip';
-import { differs, type Fact, factParts, factsOf, factText } from '../common/facts';
 import { Panel } from '../common/Panel';
 import { WholeRun } from '../common/WholeRun';
 import { groupFacts } from './factGroups';

@@ -1,4 +1,4 @@
-import { type Fact, factParts } from '../common/facts';
+import { type Fact, factParts } from '../../domain/facts';
 
 /** The number of a tile, its units small. */
 export function FactValue({ fact }: { fact: Pick<Fact, 'id' | 'unit' | 'value'> }) {

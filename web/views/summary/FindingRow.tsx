@@ -1,13 +1,13 @@
-import { Explained } from '../../charts/Explained';
-import { coreTimePart, duration, percent } from '../../charts/format';
+import { coreTimePart, duration, percent } from '../../plot/format';
 import { embedded } from '../../state/embed';
 import { currentFinding, type Finding, openFinding } from '../../state/finding';
 import { formatPermalink } from '../../state/permalink';
 import { activeRunId, openedUrls } from '../../state/runs';
+import { viewTitle } from '../../state/view';
+import { Explained } from '../../ui/Explained';
 import { SeverityChip } from '../common/SeverityChip';
 import { selectionText } from '../common/selectionText';
-import { viewTitle } from '../common/viewTitle';
-import { factTablesId } from './factTablesId';
+import { factTablesId } from './factGroups';
 
 export interface FindingRowProps {
   finding: Finding;

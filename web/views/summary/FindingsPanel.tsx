@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { count } from '../../charts/format';
+import { factOf } from '../../domain/facts';
+import { count } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { embedded } from '../../state/embed';
 import { findingOrder, findingsOf, ordered } from '../../state/finding';
 import { activeRunId } from '../../state/runs';
 import { isFiltered } from '../../state/selection';
-import { factOf } from '../common/facts';
 import { noteText, Panel } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
 import { FindingRow } from './FindingRow';

@@ -1,7 +1,7 @@
+import { notesOf } from '../../domain/notes';
 import { useAnswer } from '../../state/answers';
 import { activeRun } from '../../state/runs';
 import { view } from '../../state/view';
-import { notesOf } from '../notes/notes';
 
 const shownAtMost = 3;
 

@@ -1,5 +1,5 @@
-import { fixed } from '../../charts/format';
 import type { Table } from '../../engine/table';
+import { fixed } from '../../plot/format';
 
 /** What the rules look at, in the order of a run's life. */
 const looksAt = [

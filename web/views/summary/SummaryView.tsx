@@ -1,16 +1,16 @@
+import { factsOf } from '../../domain/facts';
 import { useAnswer } from '../../state/answers';
 import { embedded } from '../../state/embed';
 import { activeRunId } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
 import { Absent } from '../common/Absent';
 import { EmptyFilter, useEmptyFilter } from '../common/EmptyFilter';
-import { factsOf } from '../common/facts';
 import { BudgetPanel } from './BudgetPanel';
 import { CoresPanel } from './CoresPanel';
 import { DatasetsPanel } from './DatasetsPanel';
 import { FactTables } from './FactTables';
 import { FindingsPanel } from './FindingsPanel';
-import { factTablesId } from './factTablesId';
+import { factTablesId } from './factGroups';
 import { QualityLine } from './QualityLine';
 import { Tiles } from './Tiles';
 

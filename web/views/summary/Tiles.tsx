@@ -1,11 +1,11 @@
-import { Explained } from '../../charts/Explained';
-import { partsText } from '../../charts/format';
+import { type Fact, factOf, factParts } from '../../domain/facts';
 import type { Table } from '../../engine/table';
+import { partsText } from '../../plot/format';
 import type { Answer } from '../../state/answers';
 import { embedded } from '../../state/embed';
 import { isFiltered } from '../../state/selection';
+import { Explained } from '../../ui/Explained';
 import { FactTooltip } from '../common/FactTooltip';
-import { type Fact, factOf, factParts } from '../common/facts';
 import { WholeRun } from '../common/WholeRun';
 import { FactValue } from './FactValue';
 import { type TileSpec, tiles } from './tileList';

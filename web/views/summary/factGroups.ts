@@ -1,4 +1,4 @@
-import type { Fact } from '../common/facts';
+import type { Fact } from '../../domain/facts';
 
 export interface FactGroup {
   id: string;
@@ -121,3 +121,6 @@ export function groupFacts(facts: readonly Fact[]): FactGroup[] {
   if (rest.size > 0) result.push({ id: 'other', title: 'Data access and others', facts: [...rest.values()] });
   return result.filter((group) => group.facts.length > 0);
 }
+
+/** Where the Summary's tables begin: findings about a number of theirs lead there. */
+export const factTablesId = 'fact-tables';

@@ -1,5 +1,5 @@
-import { count, duration } from '../../charts/format';
-import { cssColour } from '../../charts/palette';
+import { count, duration } from '../../plot/format';
+import { cssColour } from '../../plot/palette';
 import { selection, selectNames, toggleName } from '../../state/selection';
 import type { BarColour } from '../../state/timelines';
 import type { Bars } from './chunkBars';

@@ -1,5 +1,5 @@
-import { bytes, count, duration, fixed, hertzPart, partsText } from '../../charts/format';
 import type { Table } from '../../engine/table';
+import { bytes, count, duration, fixed, hertzPart, partsText } from '../../plot/format';
 import { PathText } from '../common/PathText';
 
 /** What is known of a chunk. */

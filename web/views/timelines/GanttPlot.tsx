@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
-import { barAt, forWideBars, type Gantt, laneTop, paintGantt } from '../../charts/gantt';
-import { at } from '../../charts/numbers';
-import { colour, paletteGeneration } from '../../charts/palette';
-import { PixelBuffer, pixelOf } from '../../charts/pixels';
-import { type TimeFrame, TimePlot } from '../../charts/TimePlot';
-import { chartFont } from '../../charts/textWidth';
-import type { TimeAxis } from '../../charts/timeAxis';
+import { barAt, forWideBars, type Gantt, laneTop, paintGantt } from '../../plot/gantt';
+import { at } from '../../plot/numbers';
+import { colour, paletteGeneration } from '../../plot/palette';
+import { PixelBuffer, pixelOf } from '../../plot/pixels';
+import { type TimeFrame, TimePlot } from '../../plot/TimePlot';
+import { chartFont } from '../../plot/textWidth';
+import type { TimeAxis } from '../../plot/timeAxis';
 import type { Surface } from './surface';
-import { useSurface } from './useSurface';
+import { useSurface } from './surface';
 
 export interface GanttPlotProps {
   id: string;

@@ -1,4 +1,4 @@
-import { significant } from '../../charts/format';
+import { significant } from '../../plot/format';
 import { type RowOrder, rowOrder, rowOrders } from '../../state/timelines';
 import { heatTop } from './HeatPlot';
 import type { Spread } from './WorkerTrack';

@@ -1,19 +1,19 @@
 import { useMemo } from 'preact/hooks';
-import { significant } from '../../charts/format';
-import { levelsOf, type Matrix, paintHeat } from '../../charts/heat';
-import { at, largest, quantile } from '../../charts/numbers';
-import { paletteGeneration } from '../../charts/palette';
-import { pixelRatio } from '../../charts/pixelRatio';
-import { PixelBuffer, sequentialPixels } from '../../charts/pixels';
-import { type TimeFrame, TimePlot } from '../../charts/TimePlot';
-import { useSize } from '../../charts/useSize';
 import type { Table } from '../../engine/table';
+import { significant } from '../../plot/format';
+import { levelsOf, type Matrix, paintHeat } from '../../plot/heat';
+import { at, largest, quantile } from '../../plot/numbers';
+import { paletteGeneration } from '../../plot/palette';
+import { pixelRatio } from '../../plot/pixelRatio';
+import { PixelBuffer, sequentialPixels } from '../../plot/pixels';
+import { type TimeFrame, TimePlot } from '../../plot/TimePlot';
+import { useSize } from '../../plot/useSize';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { selectNames, workerSelection } from '../../state/selection';
 import { rowOrder } from '../../state/timelines';
+import { useSurface } from './surface';
 import { useTrackAnswers } from './trackAnswers';
-import { useSurface } from './useSurface';
 import { useWindow } from './useWindow';
 import { type WorkerPlotProps, workerLabel } from './workerPlot';
 

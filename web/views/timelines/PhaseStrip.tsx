@@ -1,9 +1,9 @@
-import { duration } from '../../charts/format';
-import type { TimeAxis } from '../../charts/timeAxis';
-import { tooltipOn } from '../../charts/tooltip';
+import type { Phase } from '../../domain/phases';
+import { duration } from '../../plot/format';
+import type { TimeAxis } from '../../plot/timeAxis';
 import type { Finding } from '../../state/finding';
 import { showFinding } from '../../state/finding';
-import type { Phase } from '../summary/phases';
+import { tooltipOn } from '../../ui/tooltip';
 
 export interface PhaseStripProps {
   axis: TimeAxis;

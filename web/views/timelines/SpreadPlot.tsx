@@ -1,13 +1,13 @@
 import { useMemo } from 'preact/hooks';
-import { drawTrack, type Layer } from '../../charts/drawTrack';
-import { memory, significant } from '../../charts/format';
-import { largest, quantile } from '../../charts/numbers';
-import { heldSamples, valueAt } from '../../charts/steps';
-import { TimePlot } from '../../charts/TimePlot';
-import type { DirectLabel } from '../../charts/TrackPlot';
-import { axisTicks, roundedUp } from '../../charts/ticks';
+import { phaseShade } from '../../domain/phases';
 import type { Table } from '../../engine/table';
-import { phaseShade } from './phases';
+import { drawTrack, type Layer } from '../../plot/drawTrack';
+import { memory, significant } from '../../plot/format';
+import { largest, quantile } from '../../plot/numbers';
+import { heldSamples, valueAt } from '../../plot/steps';
+import { TimePlot } from '../../plot/TimePlot';
+import type { DirectLabel } from '../../plot/TrackPlot';
+import { axisTicks, roundedUp } from '../../plot/ticks';
 import type { WorkerPlotProps } from './workerPlot';
 
 const height = 64;

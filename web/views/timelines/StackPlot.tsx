@@ -1,14 +1,14 @@
 import { useMemo } from 'preact/hooks';
-import { drawTrack, type Layer } from '../../charts/drawTrack';
-import { significant } from '../../charts/format';
-import { largest } from '../../charts/numbers';
-import type { Steps } from '../../charts/steps';
-import { type TimeFrame, TimePlot } from '../../charts/TimePlot';
-import { axisTicks, roundedUp } from '../../charts/ticks';
-import type { TimeAxis } from '../../charts/timeAxis';
+import type { Phase } from '../../domain/phases';
+import { phaseShade } from '../../domain/phases';
 import type { Table } from '../../engine/table';
-import type { Phase } from '../summary/phases';
-import { phaseShade } from './phases';
+import { drawTrack, type Layer } from '../../plot/drawTrack';
+import { significant } from '../../plot/format';
+import { largest } from '../../plot/numbers';
+import type { Steps } from '../../plot/steps';
+import { type TimeFrame, TimePlot } from '../../plot/TimePlot';
+import { axisTicks, roundedUp } from '../../plot/ticks';
+import type { TimeAxis } from '../../plot/timeAxis';
 
 const height = 160;
 const palette = ['--c1', '--c2', '--c3', '--c4', '--c5', '--c6', '--c7', '--c8'];

@@ -1,10 +1,10 @@
 import { useMemo } from 'preact/hooks';
-import type { TimeAxis } from '../../charts/timeAxis';
+import type { Phase } from '../../domain/phases';
 import type { Table } from '../../engine/table';
+import type { TimeAxis } from '../../plot/timeAxis';
 import { useAnswer } from '../../state/answers';
 import { activeRun, activeRunId } from '../../state/runs';
 import { chunkSelection } from '../../state/selection';
-import type { Phase } from '../summary/phases';
 import { SumTrack } from './SumTrack';
 import { type TrackList, trackList } from './tracks';
 import { useWindow } from './useWindow';

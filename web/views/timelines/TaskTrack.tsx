@@ -1,12 +1,12 @@
 import { useMemo } from 'preact/hooks';
-import { bytes, count, duration, fixed } from '../../charts/format';
-import { ganttOf } from '../../charts/gantt';
-import { cssColour, paletteGeneration } from '../../charts/palette';
-import { pixelOf } from '../../charts/pixels';
-import type { TimeAxis } from '../../charts/timeAxis';
-import { showPinned } from '../../charts/tooltip';
 import type { Table } from '../../engine/table';
+import { bytes, count, duration, fixed } from '../../plot/format';
+import { ganttOf } from '../../plot/gantt';
+import { cssColour, paletteGeneration } from '../../plot/palette';
+import { pixelOf } from '../../plot/pixels';
+import type { TimeAxis } from '../../plot/timeAxis';
 import { barKind } from '../../state/timelines';
+import { showPinned } from '../../ui/tooltip';
 import { Segmented } from '../common/Segmented';
 import { laneHeights } from './ChunkTrack';
 import { GanttPlot } from './GanttPlot';

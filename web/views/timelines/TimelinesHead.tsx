@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
-import { clockTime, fixed } from '../../charts/format';
-import { isWhole, type Range, type TimeAxis } from '../../charts/timeAxis';
 import type { Table } from '../../engine/table';
+import { clockTime, fixed } from '../../plot/format';
+import { isWhole, type Range, type TimeAxis } from '../../plot/timeAxis';
 import { activeRun } from '../../state/runs';
 import { timeSelection } from '../../state/selection';
 import { pins, wallClock } from '../../state/timelines';

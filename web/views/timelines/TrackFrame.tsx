@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import type { TimeAxis } from '../../charts/timeAxis';
 import type { Table } from '../../engine/table';
+import type { TimeAxis } from '../../plot/timeAxis';
 import { folded } from '../../state/timelines';
 import { PanelMenu } from '../common/PanelMenu';
 

@@ -1,7 +1,7 @@
-import { type Gantt, ganttOf } from '../../charts/gantt';
-import { quantile } from '../../charts/numbers';
-import { pixelOf, sequentialPixels } from '../../charts/pixels';
 import { missingText, type Table } from '../../engine/table';
+import { type Gantt, ganttOf } from '../../plot/gantt';
+import { quantile } from '../../plot/numbers';
+import { pixelOf, sequentialPixels } from '../../plot/pixels';
 import type { BarColour } from '../../state/timelines';
 
 /** The columns of `chunks` that the bars and their tooltip need. */

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** A place on a track: a moment, and how far down the track [0, 1]. */
 export interface TrackPoint {
@@ -41,4 +42,23 @@ export function trackAt(
     };
   }
   return undefined;
+}
+
+/** Enters a track in the surface it lies under for as long as it is drawn. */
+export function useSurface(surface: Surface, id: string, handler: TrackHandler): void {
+  const now = useRef(handler);
+  now.current = handler;
+  // what is seen can be clicked
+  useLayoutEffect(() => {
+    const entry: TrackHandler = {
+      element: () => now.current.element(),
+      hover: (point) => now.current.hover?.(point),
+      click: (point) => now.current.click?.(point) ?? false,
+      doubleClick: (point) => now.current.doubleClick?.(point),
+    };
+    surface.set(id, entry);
+    return () => {
+      if (surface.get(id) === entry) surface.delete(id);
+    };
+  }, [surface, id]);
 }

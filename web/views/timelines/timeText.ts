@@ -1,5 +1,5 @@
-import { clockTime, fixed } from '../../charts/format';
 import type { Seconds } from '../../engine/engine';
+import { clockTime, fixed } from '../../plot/format';
 
 /** A moment of the run axis: seconds, or the time of day where `start` (naive epoch time of second 0) is given. */
 export const momentText = (moment: Seconds, decimals: number, start: Seconds | undefined): string =>

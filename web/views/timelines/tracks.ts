@@ -1,12 +1,11 @@
-import type { Layer } from '../../charts/drawTrack';
-import { significant } from '../../charts/format';
-import { largest, map } from '../../charts/numbers';
-import { heldSamples, intervals, type Steps, timeMean, valueAt } from '../../charts/steps';
-import type { DirectLabel } from '../../charts/TrackPlot';
-import { roundedUp } from '../../charts/ticks';
-import type { Range } from '../../charts/timeAxis';
 import type { Table } from '../../engine/table';
-import { rateScale } from './rateScale';
+import type { Layer } from '../../plot/drawTrack';
+import { rateScale, significant } from '../../plot/format';
+import { largest, map } from '../../plot/numbers';
+import { heldSamples, intervals, type Steps, timeMean, valueAt } from '../../plot/steps';
+import type { DirectLabel } from '../../plot/TrackPlot';
+import { roundedUp } from '../../plot/ticks';
+import type { Range } from '../../plot/timeAxis';
 
 /** One row of the timelines: what is drawn, and what its gutter says. */
 export interface Track {

@@ -1,12 +1,12 @@
 import { useLayoutEffect } from 'preact/hooks';
-import { panned, type TimeAxis, zoomed } from '../../charts/timeAxis';
-import { closeTooltip, isTooltipPinned } from '../../charts/tooltip';
+import { panned, type TimeAxis, zoomed } from '../../plot/timeAxis';
 import { redoSelection, undoSelection } from '../../state/history';
+import { pickedChunk } from '../../state/hoveredChunk';
 import { select, selection, timeSelection } from '../../state/selection';
 import { pinAt, unpin } from '../../state/timelines';
 import { view } from '../../state/view';
+import { closeTooltip, isTooltipPinned } from '../../ui/tooltip';
 import { isTyping } from '../common/isTyping';
-import { pickedChunk } from './pickedChunk';
 
 const zoomStep = 1.5;
 const panShare = 0.2;

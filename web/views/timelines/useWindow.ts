@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import type { TimeAxis } from '../../charts/timeAxis';
+import type { TimeAxis } from '../../plot/timeAxis';
 import type { TimeRange } from '../../state/selection';
 
 export interface AskedWindow {

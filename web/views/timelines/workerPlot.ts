@@ -1,6 +1,6 @@
-import type { TimeAxis } from '../../charts/timeAxis';
+import type { Phase } from '../../domain/phases';
 import type { Table } from '../../engine/table';
-import type { Phase } from '../summary/phases';
+import type { TimeAxis } from '../../plot/timeAxis';
 import type { Surface } from './surface';
 import type { Spread } from './WorkerTrack';
 import type { WorkerQuantity } from './workerQuantities';

@@ -1,6 +1,6 @@
-import type { Across } from '../../charts/heat';
+import { rateScale } from '../../plot/format';
+import type { Across } from '../../plot/heat';
 import type { Form } from '../../state/timelines';
-import { rateScale } from './rateScale';
 
 /** How a quantity is printed and drawn: its unit, and what the core's numbers are divided by. */
 export interface Scale {

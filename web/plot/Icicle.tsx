@@ -1,0 +1,200 @@
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { hideTooltip, showTooltip } from '../ui/tooltip';
+import { drawIcicle, type IcicleLook, rowTop } from './drawIcicle';
+import { ancestry, boxAt, childrenOf, type IcicleIndex } from './icicleLayout';
+import { at, clamp } from './numbers';
+import { paletteGeneration } from './palette';
+import { fitCanvas, pixelRatio } from './pixelRatio';
+import { panned, type Range, wheelFactor, within, zoomed } from './timeAxis';
+import { useSize } from './useSize';
+
+export interface IcicleProps {
+  index: IcicleIndex;
+  look: Omit<IcicleLook, 'selected' | 'hovered'>;
+  visible: Range;
+  onVisible: (range: Range) => void;
+  selected: number;
+  onSelect: (box: number) => void;
+  tooltip: (box: number) => ComponentChildren;
+  label: string;
+  /** the root's row is left out */
+  rootless?: boolean | undefined;
+  /** the root stands at the bottom: callers above callees */
+  upwards?: boolean | undefined;
+  testId?: string | undefined;
+}
+
+const rowHeight = 22;
+const whole: Range = [0, 1];
+const dragPixels = 4;
+/** Zooming stops where this share of the whole fills the width: a float still tells pixels apart. */
+export const smallestIcicle = 1e-9;
+
+/** A flame graph hanging down: canvas as large as the window on it, rows scroll, Ctrl-wheel zooms, drag pans. */
+export function Icicle(props: IcicleProps) {
+  const { index, look, visible, onVisible, selected, onSelect, tooltip, label, upwards = false } = props;
+  const [begin, end] = visible;
+  const skipped = props.rootless ? 1 : 0;
+  const rows = Math.max(0, index.rows - skipped);
+  const [box, width, height] = useSize<HTMLDivElement>();
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [scrolled, setScrolled] = useState(0);
+  const [hovered, setHovered] = useState(-1);
+  const drag = useRef<{ x: number; y: number; range: Range; top: number; moved: boolean } | undefined>(undefined);
+  const generation = paletteGeneration.value;
+  // callers are read from the bottom up
+  useLayoutEffect(() => {
+    if (upwards && box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [upwards, rows]);
+  // what is selected from elsewhere is brought into sight
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element || selected < 0 || height <= 0) return;
+    const top = rowTop({ rowHeight, skipped, upwards }, index.rows, at(index.boxes.depth, selected));
+    element.scrollTop = clamp(element.scrollTop, top + rowHeight - height, top);
+  }, [index, selected, height, skipped, upwards]);
+  // the wheel listener is registered once and must see the range of now
+  const now = useRef({ visible, width, onVisible });
+  now.current = { visible, width, onVisible };
+
+  useLayoutEffect(() => {
+    const element = canvas.current;
+    const context = element?.getContext('2d');
+    if (!element || !context || width <= 0 || height <= 0) return;
+    const ratio = pixelRatio();
+    fitCanvas(element, width, height, ratio);
+    drawIcicle(
+      context,
+      index,
+      { ...look, selected, hovered },
+      { begin, end, width, height, scrolled, rowHeight, ratio, skipped, upwards },
+    );
+  }, [index, look, begin, end, selected, hovered, width, height, scrolled, generation, skipped, upwards]);
+
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const onWheel = (event: WheelEvent) => {
+      const { visible: range, width: pixels, onVisible: report } = now.current;
+      if (event.ctrlKey || event.metaKey) {
+        event.preventDefault();
+        const bounds = element.getBoundingClientRect();
+        const centre = range[0] + ((event.clientX - bounds.left) / pixels) * (range[1] - range[0]);
+        report(zoomed(range, whole, centre, wheelFactor(event), smallestIcicle));
+      } else if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+        event.preventDefault();
+        report(panned(range, whole, (event.deltaX / pixels) * (range[1] - range[0]), smallestIcicle));
+      }
+    };
+    element.addEventListener('wheel', onWheel, { passive: false });
+    return () => element.removeEventListener('wheel', onWheel);
+  }, []);
+
+  const boxUnder = (event: MouseEvent): number => {
+    const bounds = box.current?.getBoundingClientRect();
+    if (!bounds || width <= 0) return -1;
+    const position = visible[0] + ((event.clientX - bounds.left) / width) * (visible[1] - visible[0]);
+    const row = Math.floor((event.clientY - bounds.top + (box.current?.scrollTop ?? 0)) / rowHeight);
+    if (row < 0 || row >= rows) return -1;
+    return boxAt(index, skipped + (upwards ? rows - 1 - row : row), position);
+  };
+
+  const move = (event: PointerEvent) => {
+    const from = drag.current;
+    if (from && (event.buttons & 1) === 1) {
+      const byX = event.clientX - from.x;
+      const byY = event.clientY - from.y;
+      if (!from.moved && Math.hypot(byX, byY) < dragPixels) return;
+      if (!from.moved) box.current?.setPointerCapture(event.pointerId);
+      from.moved = true;
+      hideTooltip();
+      onVisible(panned(from.range, whole, (-byX / width) * (from.range[1] - from.range[0]), smallestIcicle));
+      if (box.current) box.current.scrollTop = from.top - byY;
+      return;
+    }
+    const under = boxUnder(event);
+    setHovered(under);
+    if (under >= 0) showTooltip(event.clientX, event.clientY, tooltip(under));
+    else hideTooltip();
+  };
+
+  const zoomTo = (target: number) => {
+    if (target < 0) return;
+    onVisible(within([at(index.boxes.begin, target), at(index.boxes.end, target)], whole, smallestIcicle));
+  };
+
+  const key = (event: KeyboardEvent) => {
+    const start = selected >= 0 ? selected : at(index.byDepth[0] ?? [], 0);
+    const next = neighbour(index, start, upwards ? flipped(event.key) : event.key);
+    if (event.key === 'Escape' && selected >= 0) {
+      onSelect(-1);
+      // one level at a time
+      event.stopPropagation();
+    } else if (event.key === 'Enter') zoomTo(selected);
+    else if (next === undefined) return;
+    else if (next >= 0) {
+      onSelect(selected >= 0 ? next : start);
+    }
+    event.preventDefault();
+  };
+
+  return (
+    <div
+      ref={box}
+      class="icicle"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the picture is walked with the arrow keys
+      tabIndex={0}
+      role="img"
+      aria-label={label}
+      data-testid={props.testId ?? 'icicle'}
+      onScroll={() => setScrolled(box.current?.scrollTop ?? 0)}
+      onPointerDown={(event) => {
+        if (event.button === 0) {
+          drag.current = {
+            x: event.clientX,
+            y: event.clientY,
+            range: visible,
+            top: box.current?.scrollTop ?? 0,
+            moved: false,
+          };
+        }
+      }}
+      onPointerMove={move}
+      onPointerUp={(event) => {
+        const moved = drag.current?.moved ?? true;
+        drag.current = undefined;
+        const under = moved ? -1 : boxUnder(event);
+        if (!moved) onSelect(under >= 0 && look.grey(under) ? -1 : under);
+      }}
+      onPointerLeave={() => {
+        setHovered(-1);
+        hideTooltip();
+      }}
+      onDblClick={(event) => zoomTo(boxUnder(event))}
+      onKeyDown={key}
+    >
+      <canvas
+        ref={canvas}
+        class="icicle-canvas"
+        style={{ width: `${width}px`, height: `${height}px`, top: `${scrolled}px` }}
+      />
+      <div class="icicle-rows" style={{ height: `${rows * rowHeight}px` }} />
+    </div>
+  );
+}
+
+const flipped = (key: string): string => (key === 'ArrowUp' ? 'ArrowDown' : key === 'ArrowDown' ? 'ArrowUp' : key);
+
+/** The box an arrow key leads to; -1 = none there, undefined = the key is no arrow. */
+function neighbour(index: IcicleIndex, from: number, key: string): number | undefined {
+  if (key === 'ArrowUp') return at(index.parent, from);
+  if (key === 'ArrowDown') {
+    // the widest child: the narrow ones are seldom meant
+    const width = (child: number) => at(index.boxes.end, child) - at(index.boxes.begin, child);
+    return childrenOf(index, from).reduce((best, child) => (best < 0 || width(child) > width(best) ? child : best), -1);
+  }
+  if (key !== 'ArrowLeft' && key !== 'ArrowRight') return undefined;
+  const row = index.byDepth[ancestry(index, from).length - 1] ?? new Uint32Array();
+  return row[row.indexOf(from) + (key === 'ArrowLeft' ? -1 : 1)] ?? -1;
+}

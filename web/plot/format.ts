@@ -1,0 +1,188 @@
+/**
+ * Numbers as text, after one set of rules: thin space before a unit, comma for thousands, a true minus sign, 3-4 significant
+ * digits, SI for data, IEC for process memory. A quantity comes as parts, so that a tile can set units smaller.
+ */
+
+export interface Part {
+  value: string;
+  unit: string;
+}
+
+const thinSpace = '\u2009';
+const minus = '\u2212';
+
+/** "1 min 54.3 s" from its parts. */
+export function partsText(parts: readonly Part[]): string {
+  return parts.map((part) => (part.unit ? `${part.value}${thinSpace}${part.unit}` : part.value)).join(' ');
+}
+
+/** A number with `decimals` digits after the point, thousands separated by commas. */
+export function fixed(value: number, decimals: number): string {
+  const digits = Math.abs(value).toFixed(decimals);
+  const point = digits.indexOf('.');
+  const whole = point < 0 ? digits : digits.slice(0, point);
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  // "-0.0" would claim a sign that the digits do not show
+  const negative = value < 0 && /[1-9]/.test(digits);
+  return (negative ? minus : '') + grouped + (point < 0 ? '' : digits.slice(point));
+}
+
+/** Three significant digits, never cutting the whole part: 15969.3 is "15,969", 0.0123 is "0.0123". */
+export function significant(value: number, digits = 3): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? '–' : value > 0 ? '∞' : `${minus}∞`;
+  if (value === 0) return '0';
+  // round first: 99.96 has as many digits before the point as 100
+  const rounded = Math.abs(Number(value.toPrecision(digits)));
+  const magnitude = Math.floor(Math.log10(rounded));
+  if (magnitude < -6) return value.toExponential(digits - 1).replace('-', minus);
+  return fixed(value, Math.max(0, digits - 1 - magnitude));
+}
+
+export function scaled(value: number, unit: string, base: number, prefixes: readonly string[], digits = 3): Part {
+  let power = 0;
+  const size = Math.abs(value);
+  // 999.6 would print as "1,000": step up as soon as rounding gets there
+  while (power < prefixes.length - 1 && size / base ** power >= base * (base === 1000 ? 0.9995 : 1)) power += 1;
+  return { value: significant(value / base ** power, digits), unit: `${prefixes[power] ?? ''}${unit}` };
+}
+
+const siPrefixes = ['', 'k', 'M', 'G', 'T', 'P'];
+const iecPrefixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi'];
+
+/** Counts are exact below a million, then "2.14 M". Averages of counts keep their fraction. */
+export function countPart(value: number): Part {
+  if (Math.abs(value) < 1e6) return { value: Number.isInteger(value) ? fixed(value, 0) : significant(value), unit: '' };
+  const part = scaled(value, '', 1000, siPrefixes, 4);
+  return { value: significantUpTo(value, part.unit), unit: part.unit };
+}
+
+function significantUpTo(value: number, prefix: string): string {
+  const power = siPrefixes.indexOf(prefix);
+  return significant(value / 1000 ** power, Math.abs(value) / 1000 ** power >= 100 ? 4 : 3);
+}
+
+/** Data volume, SI. */
+export function bytesPart(bytes: number): Part {
+  return scaled(bytes, 'B', 1000, siPrefixes);
+}
+
+/** Process memory and limits, IEC. */
+export function memoryPart(bytes: number): Part {
+  return scaled(bytes, 'B', 1024, iecPrefixes);
+}
+
+export function hertzPart(hertz: number): Part {
+  return scaled(hertz, 'Hz', 1000, siPrefixes);
+}
+
+export function bitsPerSecondPart(bitsPerSecond: number): Part {
+  return scaled(bitsPerSecond, 'bps', 1000, siPrefixes);
+}
+
+/** `12 ms`, `3.67 s`, `1 min 54.3 s`, `2 h 05 min`. */
+export function durationParts(seconds: number): Part[] {
+  if (!Number.isFinite(seconds)) return [{ value: significant(seconds), unit: '' }];
+  const size = Math.abs(seconds);
+  const sign = seconds < 0 ? minus : '';
+  if (size === 0) return [{ value: '0', unit: 's' }];
+  if (size < 0.9995e-3) return [{ value: significant(seconds * 1e6), unit: 'µs' }];
+  if (size < 0.9995) return [{ value: significant(seconds * 1e3), unit: 'ms' }];
+  if (size < 59.95) return [{ value: significant(seconds), unit: 's' }];
+  if (size < 3599.95) {
+    const tenths = Math.round(size * 10);
+    return [
+      { value: `${sign}${Math.floor(tenths / 600)}`, unit: 'min' },
+      { value: fixed((tenths % 600) / 10, 1), unit: 's' },
+    ];
+  }
+  const minutes = Math.round(size / 60);
+  return [
+    { value: `${sign}${fixed(Math.floor(minutes / 60), 0)}`, unit: 'h' },
+    { value: String(minutes % 60).padStart(2, '0'), unit: 'min' },
+  ];
+}
+
+/** A fraction as percent with one decimal; "0 %" only for exact zero. */
+export function percentPart(fraction: number): Part {
+  const percent = fraction * 100;
+  if (percent === 0) return { value: '0', unit: '%' };
+  if (Math.abs(percent) < 0.1)
+    return { value: percent > 0 ? `<${thinSpace}0.1` : `>${thinSpace}${minus}0.1`, unit: '%' };
+  return { value: fixed(percent, 1), unit: '%' };
+}
+
+/** The text of a difference with its sign, which stands at the number: "+3.2 %", "< +0.1 %". */
+export const signed = (text: string, value: number): string => (value > 0 ? text.replace(/^(<\s)?/, '$1+') : text);
+
+export interface CoreTimeScale {
+  divisor: number;
+  unit: string;
+}
+
+/** core-s up to 10⁵, then core-h: of one number, or of the largest of those that stand together. */
+export const coreTimeScale = (largest: number): CoreTimeScale =>
+  Math.abs(largest) < 1e5 ? { divisor: 1, unit: 'core-s' } : { divisor: 3600, unit: 'core-h' };
+
+export function coreTimePart(coreSeconds: number, scale = coreTimeScale(coreSeconds)): Part {
+  return { value: significant(coreSeconds / scale.divisor), unit: scale.unit };
+}
+
+export const count = (value: number): string => partsText([countPart(value)]);
+export const bytes = (value: number): string => partsText([bytesPart(value)]);
+export const memory = (value: number): string => partsText([memoryPart(value)]);
+export const duration = (seconds: number): string => partsText(durationParts(seconds));
+export const percent = (fraction: number): string => partsText([percentPart(fraction)]);
+export const coreTime = (coreSeconds: number, scale?: CoreTimeScale): string =>
+  partsText([coreTimePart(coreSeconds, scale)]);
+
+/** A number and its unit with the thin space. */
+export const withUnit = (value: string, unit: string): string => partsText([{ value, unit }]);
+
+/** How many decimals a column of numbers needs so that its largest has about three significant digits. */
+export function columnDecimals(values: ArrayLike<number>): number {
+  let largest = 0;
+  let whole = true;
+  for (let i = 0; i < values.length; i += 1) {
+    const value = values[i] ?? Number.NaN;
+    if (!Number.isFinite(value)) continue;
+    largest = Math.max(largest, Math.abs(value));
+    whole = whole && Number.isInteger(value);
+  }
+  if (whole || largest >= 1000) return 0;
+  if (largest >= 100) return 1;
+  if (largest >= 1) return 2;
+  return largest >= 0.1 ? 3 : 4;
+}
+
+/** The power of 1000 in which a column is printed, and its prefix. */
+export function columnScale(values: ArrayLike<number>, base: 1000 | 1024 = 1000): { divisor: number; prefix: string } {
+  let largest = 0;
+  for (let i = 0; i < values.length; i += 1) {
+    const value = Math.abs(values[i] ?? 0);
+    if (Number.isFinite(value)) largest = Math.max(largest, value);
+  }
+  const prefixes = base === 1000 ? siPrefixes : iecPrefixes;
+  let power = 0;
+  while (power < prefixes.length - 1 && largest / base ** power >= base) power += 1;
+  return { divisor: base ** power, prefix: prefixes[power] ?? '' };
+}
+
+/** The SI prefix in which what goes up to `largest` is printed: `divisor` of `base` are one `unit`. */
+export function rateScale(largest: number, base: string): { divisor: number; unit: string } {
+  const { divisor, prefix } = columnScale([largest]);
+  return { divisor, unit: `${prefix}${base}` };
+}
+
+/** A date and time of day as people write it in a log: "2025-12-16 14:02". `epochSeconds` already carries its zone. */
+export function dateTime(epochSeconds: number): string {
+  if (!Number.isFinite(epochSeconds)) return '';
+  const date = new Date(epochSeconds * 1000);
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 16).replace('T', ' ');
+}
+
+/** "14:03:07.1", the time of day. */
+export function clockTime(epochSeconds: number): string {
+  if (!Number.isFinite(epochSeconds)) return '';
+  const date = new Date(epochSeconds * 1000);
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(11, 21);
+}

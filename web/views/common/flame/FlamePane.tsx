@@ -1,0 +1,96 @@
+import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { count } from '../../../plot/format';
+import { Icicle } from '../../../plot/Icicle';
+import { IcicleMap } from '../../../plot/IcicleMap';
+import { inkOn } from '../../../plot/palette';
+import type { Range } from '../../../plot/timeAxis';
+import { flame } from '../../../state/flame';
+import { shareText } from './amounts';
+import { FlameTooltip } from './FlameTooltip';
+import type { FlameBoxes } from './flameBoxes';
+import { boxColour } from './flameColours';
+import type { FunctionRows } from './functionRows';
+import { ShareAxis } from './ShareAxis';
+
+/** Within packages the core has cut what is the same for all; of one's own files the last folder is enough. */
+const shownFile = (file: string): string => (file.startsWith('/') ? file.split('/').slice(-2).join('/') : file);
+
+export interface OwnLook {
+  colour: (boxes: FlameBoxes, box: number) => string;
+  tooltip: (boxes: FlameBoxes, box: number) => ComponentChildren;
+}
+
+export interface FlamePaneProps {
+  boxes: FlameBoxes;
+  overview: FlameBoxes;
+  functions?: FunctionRows | undefined;
+  visible: Range;
+  onVisible: (range: Range) => void;
+  /** the key of the selected box */
+  selected: string;
+  onSelect: (key: string) => void;
+  title: string;
+  rootless?: boolean;
+  upwards?: boolean;
+  testId?: string;
+  /** another picture than the Flame graph's: it has its own colours and words, and no search */
+  own?: OwnLook | undefined;
+}
+
+/** One call tree: map, axis and icicle, with the page's colours and search. */
+export function FlamePane(props: FlamePaneProps) {
+  const { boxes, overview, functions, visible, onVisible, selected, onSelect, title, rootless, upwards, own } = props;
+  const { colour } = flame.value;
+  const box = boxes.boxOf(selected);
+  const frame = box >= 0 ? boxes.frameOf(box) : -1;
+  const paintOf = (of: FlameBoxes) => (own ? (at: number) => own.colour(of, at) : boxColour(of, colour));
+  const colourOf = useMemo(() => paintOf(boxes), [boxes.unmarked, colour, own]);
+  const mapColour = useMemo(() => {
+    const of = paintOf(overview);
+    return (at: number) => (overview.more(at) > 0 ? '--line-2' : overview.isUnresolved(at) ? '--ph-idle' : of(at));
+  }, [overview.unmarked, colour, own]);
+  const look = useMemo(
+    () => ({
+      name: (at: number) => (boxes.isUnresolved(at) ? 'in callees (unresolved)' : boxes.name(at)),
+      detail: (at: number) => (boxes.isUnresolved(at) ? '' : shownFile(boxes.file(at))),
+      share: (at: number) => (boxes.isUnresolved(at) ? '' : shareText(boxes, boxes.totalOf(at))),
+      colour: colourOf,
+      ink: own ? (at: number) => inkOn(colourOf(at)) : undefined,
+      hatched: boxes.isUnresolved,
+      hatchedShare: (at: number) => (boxes.totalOf(at) > 0 ? boxes.estimatedOf(at) / boxes.totalOf(at) : 0),
+      grey: (at: number) => boxes.more(at) > 0,
+      related: (at: number) => frame >= 0 && boxes.frameOf(at) === frame,
+      matched: boxes.isMatch,
+    }),
+    [boxes, colourOf, frame, own],
+  );
+  return (
+    <>
+      <IcicleMap
+        index={overview.index}
+        colourOf={mapColour}
+        matched={overview.isMatch}
+        visible={visible}
+        onVisible={onVisible}
+        upwards={upwards}
+        label={`${title}: the whole, the visible part framed`}
+        testId={props.testId ? `${props.testId}-map` : 'flame-map'}
+      />
+      <ShareAxis visible={visible} of={boxes} time={boxes.time} />
+      <Icicle
+        index={boxes.index}
+        look={look}
+        visible={visible}
+        onVisible={onVisible}
+        selected={box}
+        onSelect={(at) => onSelect(boxes.keyOf(at))}
+        tooltip={(at) => (own ? own.tooltip(boxes, at) : <FlameTooltip boxes={boxes} box={at} functions={functions} />)}
+        label={`${title}: ${count(boxes.count)} boxes, ${boxes.index.rows} deep, ${count(Math.round(boxes.total))} ${boxes.unit}`}
+        rootless={rootless}
+        upwards={upwards}
+        testId={props.testId}
+      />
+    </>
+  );
+}
