@@ -1,6 +1,5 @@
-# Every outside library of the core, its tests and its command line. A copy on the machine is used when there is one,
-# else a pinned release is fetched.
-include(FetchContent)
+# Every outside library, by the list in dependencies.json: a copy on the machine is used when there is one. What
+# scripts/setup.mjs installs for a preset is read from the same list, so fetching a release is the last resort.
 
 # Compilations are cached where ccache is installed.
 find_program(CREMA_CCACHE ccache)
@@ -8,75 +7,130 @@ if(CREMA_CCACHE AND NOT EMSCRIPTEN AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CREMA_CCACHE})
 endif()
 
-# crema_headers(TARGET FOLDER HEADER URL SHA256): TARGET becomes an interface library of a header-only library that is
-# included as <FOLDER/HEADER>. FOLDER is linked into the build tree, because em++ must not see the rest of the system's
-# include folder. URL is an archive whose include folder holds FOLDER, or the HEADER itself.
-function(crema_headers target folder header url sha256)
-  find_path(${target}_include ${folder}/${header} PATHS /usr/include /usr/local/include /opt/homebrew/include
-            NO_CMAKE_FIND_ROOT_PATH)
-  set(found ${${target}_include})
-  if(NOT found AND url MATCHES "/${header}$")
-    set(found ${PROJECT_BINARY_DIR}/_deps/${target})
-    FetchContent_Declare(${target}_release URL ${url} URL_HASH SHA256=${sha256} SOURCE_SUBDIR unused
-                         SOURCE_DIR ${found}/${folder} DOWNLOAD_NO_EXTRACT TRUE)
-    FetchContent_MakeAvailable(${target}_release)
-  elseif(NOT found)
-    # A SOURCE_SUBDIR that does not exist: the archive is unpacked, its own build does not run.
-    FetchContent_Declare(${target}_release URL ${url} URL_HASH SHA256=${sha256} SOURCE_SUBDIR unused)
-    FetchContent_MakeAvailable(${target}_release)
-    set(found ${${target}_release_SOURCE_DIR}/include)
+file(READ ${CMAKE_CURRENT_LIST_DIR}/dependencies.json crema_dependencies)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/dependencies.json)
+string(JSON count LENGTH "${crema_dependencies}" headerFolders)
+math(EXPR last "${count} - 1")
+foreach(i RANGE ${last})
+  string(JSON folder GET "${crema_dependencies}" headerFolders ${i})
+  list(APPEND crema_header_folders ${folder})
+endforeach()
+
+# Sets `result` to whether a part that is built needs the library.
+function(crema_needs library result)
+  string(JSON only_natively ERROR_VARIABLE none GET "${crema_dependencies}" libraries ${library} onlyNatively)
+  string(JSON count LENGTH "${crema_dependencies}" libraries ${library} parts)
+  math(EXPR last "${count} - 1")
+  set(needed OFF)
+  foreach(i RANGE ${last})
+    string(JSON part GET "${crema_dependencies}" libraries ${library} parts ${i})
+    if(part IN_LIST CREMA_PARTS AND NOT (EMSCRIPTEN AND only_natively))
+      set(needed ON)
+    endif()
+  endforeach()
+  set(${result} ${needed} PARENT_SCOPE)
+endfunction()
+
+# Fetches the pinned release of a library, once and without trying again, and sets `result` to the folder that holds it.
+# Ends with a sentence where it cannot be had; at once where FETCHCONTENT_FULLY_DISCONNECTED forbids to look for it.
+function(crema_fetch library result)
+  string(JSON url GET "${crema_dependencies}" libraries ${library} url)
+  string(JSON sha256 GET "${crema_dependencies}" libraries ${library} sha256)
+  string(JSON debian GET "${crema_dependencies}" libraries ${library} debian)
+  string(JSON header GET "${crema_dependencies}" libraries ${library} header)
+  set(instead "Install it so that <${header}> is found (Debian and Ubuntu: apt-get install ${debian}) and try again.")
+  get_filename_component(name ${url} NAME)
+  set(folder ${PROJECT_BINARY_DIR}/_deps/${library})
+  if(NOT EXISTS ${folder}/fetched)
+    if(FETCHCONTENT_FULLY_DISCONNECTED)
+      message(FATAL_ERROR "${library} is not on this machine, and nothing may be fetched. ${instead}")
+    endif()
+    message(STATUS "${library} is not on this machine: fetching ${url}")
+    file(DOWNLOAD ${url} ${folder}/${name} INACTIVITY_TIMEOUT 15 TIMEOUT 300 STATUS status)
+    list(GET status 0 code)
+    list(GET status 1 reason)
+    if(NOT code EQUAL 0)
+      message(FATAL_ERROR "${library} is not on this machine, and ${url} could not be fetched: ${reason}. ${instead}")
+    endif()
+    file(SHA256 ${folder}/${name} found)
+    if(NOT found STREQUAL sha256)
+      message(FATAL_ERROR "${url} is not what was expected: its SHA-256 is ${found}, not ${sha256}. ${instead}")
+    endif()
+    if(name MATCHES "\\.tar\\.")
+      file(ARCHIVE_EXTRACT INPUT ${folder}/${name} DESTINATION ${folder})
+    endif()
+    file(TOUCH ${folder}/fetched)
+  endif()
+  set(${result} ${folder} PARENT_SCOPE)
+endfunction()
+
+# crema_headers(LIBRARY ALIAS): ALIAS becomes an interface library of a header-only library. Its folder is linked into the
+# build tree, because em++ must not see the rest of the system's include folder.
+function(crema_headers library alias)
+  crema_needs(${library} needed)
+  if(NOT needed)
+    return()
+  endif()
+  string(JSON header GET "${crema_dependencies}" libraries ${library} header)
+  get_filename_component(folder ${header} DIRECTORY)
+  find_path(crema_${library}_include ${header} PATHS ${crema_header_folders} NO_CMAKE_FIND_ROOT_PATH)
+  set(found ${crema_${library}_include})
+  if(NOT found)
+    crema_fetch(${library} fetched)
+    file(GLOB_RECURSE files ${fetched}/*/${header})
+    if(files)
+      list(GET files 0 file)
+      string(REGEX REPLACE "/${header}$" "" found ${file})
+    else()
+      # the header alone was fetched
+      get_filename_component(name ${header} NAME)
+      file(COPY ${fetched}/${name} DESTINATION ${fetched}/include/${folder})
+      set(found ${fetched}/include)
+    endif()
   endif()
   set(own ${PROJECT_BINARY_DIR}/headers/${folder})
   if(NOT EXISTS ${own}/${folder})
     file(MAKE_DIRECTORY ${own})
     file(CREATE_LINK ${found}/${folder} ${own}/${folder} SYMBOLIC COPY_ON_ERROR)
   endif()
-  add_library(${target} INTERFACE)
-  target_include_directories(${target} SYSTEM INTERFACE ${own})
+  add_library(crema_${library} INTERFACE)
+  target_include_directories(crema_${library} SYSTEM INTERFACE ${own})
+  add_library(${alias} ALIAS crema_${library})
 endfunction()
 
-crema_headers(crema_nlohmann_json nlohmann json.hpp
-              https://github.com/nlohmann/json/releases/download/v3.11.3/json.tar.xz
-              d6c65aca6b1ed68e7a182f4757257b107ae403032760ed6ef121c9d55e81757d)
-add_library(nlohmann_json::nlohmann_json ALIAS crema_nlohmann_json)
+crema_headers(nlohmann_json nlohmann_json::nlohmann_json)
+crema_headers(fast_float fast_float::fast_float)
+crema_headers(cli11 CLI11::CLI11)
 
-crema_headers(crema_fast_float fast_float fast_float.h
-              https://github.com/fastfloat/fast_float/archive/refs/tags/v6.1.6.tar.gz
-              4458aae4b0eb55717968edda42987cabf5f7fc737aee8fede87a70035dba9ab0)
-
-crema_headers(crema_cli11 CLI CLI.hpp
-              https://github.com/CLIUtils/CLI11/archive/refs/tags/v2.4.1.tar.gz
-              73b7ec52261ce8fe980a29df6b4ceb66243bb0b779451dbd3d014cfec9fdbb58)
-add_library(CLI11::CLI11 ALIAS crema_cli11)
-
-# The tests in WebAssembly take the header-only release 2: what is installed of release 3 is a native library.
-if(NOT EMSCRIPTEN)
+# Natively any installed Catch2 will do. What is installed of its release 3 is a native library: the tests in WebAssembly
+# take the header-only release 2.
+if(NOT EMSCRIPTEN AND "tests" IN_LIST CREMA_PARTS)
   find_package(Catch2 QUIET)
 endif()
-if(NOT Catch2_FOUND AND CREMA_TESTS)
-  crema_headers(crema_catch catch2 catch.hpp
-                https://github.com/catchorg/Catch2/releases/download/v2.13.10/catch.hpp
-                3725c0f0a75f376a5005dde31ead0feb8f7da7507644c201b814443de8355170)
-  add_library(Catch2::Catch2 ALIAS crema_catch)
+if(NOT Catch2_FOUND)
+  crema_headers(catch2 Catch2::Catch2)
 endif()
 
-if(EMSCRIPTEN)
-  return()
-endif()
-
-# Only the native command line and tests use what follows.
-
-find_package(LibArchive QUIET)
-if(NOT LibArchive_FOUND)
-  foreach(part TEST TAR CPIO CAT UNZIP OPENSSL LIBXML2 EXPAT ACL XATTR ICONV INSTALL)
-    set(ENABLE_${part} OFF)
-  endforeach()
-  set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)
-  enable_language(C)
-  FetchContent_Declare(libarchive_release
-    URL https://github.com/libarchive/libarchive/releases/download/v3.7.7/libarchive-3.7.7.tar.xz
-    URL_HASH SHA256=879acd83c3399c7caaee73fe5f7418e06087ab2aaf40af3e99b9e29beb29faee)
-  FetchContent_MakeAvailable(libarchive_release)
-  target_include_directories(archive_static SYSTEM INTERFACE ${libarchive_release_SOURCE_DIR}/libarchive)
-  add_library(LibArchive::LibArchive ALIAS archive_static)
+crema_needs(libarchive crema_needs_libarchive)
+if(crema_needs_libarchive)
+  find_package(LibArchive QUIET)
+  if(NOT LibArchive_FOUND)
+    # Bundles come as .zip and .gz: without zlib libarchive would refuse both.
+    find_package(ZLIB QUIET)
+    if(NOT ZLIB_FOUND)
+      message(FATAL_ERROR "libarchive is not on this machine, and to build it zlib is needed. Install libarchive "
+                          "(Debian and Ubuntu: apt-get install libarchive-dev), or zlib (zlib1g-dev), and try again.")
+    endif()
+    crema_fetch(libarchive fetched)
+    file(GLOB source ${fetched}/libarchive-*/CMakeLists.txt)
+    get_filename_component(source ${source} DIRECTORY)
+    foreach(part TEST TAR CPIO CAT UNZIP OPENSSL LIBXML2 EXPAT ACL XATTR ICONV INSTALL)
+      set(ENABLE_${part} OFF)
+    endforeach()
+    set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)
+    enable_language(C)
+    add_subdirectory(${source} ${fetched}/build EXCLUDE_FROM_ALL)
+    target_include_directories(archive_static SYSTEM INTERFACE ${source}/libarchive)
+    add_library(LibArchive::LibArchive ALIAS archive_static)
+  endif()
 endif()

@@ -5,7 +5,7 @@ import { Failed, main, onPath, root, run } from './run.mjs';
 import { setUp } from './setup.mjs';
 
 await main(async () => {
-  await setUp(['native', 'coverage']);
+  await setUp(['coverage']);
   const [cov, profdata] = ['llvm-cov', 'llvm-profdata'].map((tool) => onPath(tool));
   if (!cov || !profdata || !onPath('clang++'))
     throw new Failed('Coverage needs Clang and llvm-cov (Debian: clang, llvm).');

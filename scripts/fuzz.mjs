@@ -66,7 +66,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await main(async () => {
     const seconds = Number(process.argv[2] ?? 60);
     if (!(seconds > 0)) throw new Failed(`${basename(process.argv[1])} takes a number of seconds`);
-    await setUp(['native', 'fuzz']);
+    await setUp(['fuzz']);
     const results = await fuzz(seconds);
     if (!results) throw new Failed('Fuzzing needs Clang with its runtime libraries (Debian: clang, libclang-rt-dev).');
     const broken = results.filter((one) => !one.well).map((one) => one.target);

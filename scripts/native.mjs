@@ -1,21 +1,26 @@
 // Builds through CMake: the command line, the native tests, the WebAssembly core.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { presets } from './presets.mjs';
 import { root, run } from './run.mjs';
-
-const forWasm = ['wasm', 'safeheap'];
 
 /** Configures a preset of CMakePresets.json, once: CMake then looks for itself. */
 export async function configurePreset(preset) {
-  if (existsSync(join(root, 'build', preset, 'build.ninja'))) return;
-  const [command, ...args] = [...(forWasm.includes(preset) ? ['emcmake'] : []), 'cmake', '--preset', preset];
+  const { folder, parts, tools } = presets[preset];
+  const cache = join(root, folder, 'CMakeCache.txt');
+  const configured =
+    existsSync(join(root, folder, 'build.ninja')) &&
+    /^CREMA_PARTS:\w+=(.*)$/m.exec(readFileSync(cache, 'utf8'))?.[1].split(';');
+  // two presets may share a folder
+  if (configured && parts.every((part) => configured.includes(part))) return;
+  const [command, ...args] = [...(tools.includes('emscripten') ? ['emcmake'] : []), 'cmake', '--preset', preset];
   await run(command, args, { collect: true });
 }
 
 /** Configures a preset and builds `targets` of it. */
 export async function buildPreset(preset, targets) {
   await configurePreset(preset);
-  await run('cmake', ['--build', join('build', preset), '--target', ...targets]);
+  await run('cmake', ['--build', presets[preset].folder, '--target', ...targets]);
 }
 
 export const buildWasm = () => buildPreset('wasm', ['crema_wasm']);

@@ -50,7 +50,7 @@ async function library() {
 
 export async function buildPackage() {
   await buildWasm();
-  await buildPreset('wasm', ['crema_cli']);
+  await buildPreset('wasm-cli', ['crema_cli']);
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
   await library();
@@ -85,7 +85,7 @@ export async function buildPackage() {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await main(async () => {
-    await setUp(['wasm']);
+    await setUp(['wasm', 'wasm-cli']);
     await buildWasm();
     await buildPages();
     await buildPackage();

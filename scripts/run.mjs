@@ -1,6 +1,6 @@
 // Small helpers of the commands: where things are, and how programs are run.
-import { spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { accessSync, constants, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -59,9 +59,39 @@ export function runPackage(script, args, options) {
   return run(process.execPath, [join(root, 'node_modules', script), ...args], options);
 }
 
+/**
+ * Fails when the Node of this command is older than package.json allows. Asks the program itself: a package that brings
+ * Debian's own Node (Emscripten's does) replaces one that stood in its place.
+ */
+export function checkNode() {
+  const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const numbers = (text) => /(\d+)\.(\d+)/.exec(text).slice(1).map(Number);
+  const [major, minor] = numbers(engines.node);
+  const version = execFileSync(process.execPath, ['--version'], { encoding: 'utf8' }).trim();
+  const [itsMajor, itsMinor] = numbers(version);
+  if (itsMajor > major || (itsMajor === major && itsMinor >= minor)) return;
+  const replaced = version === process.version ? '' : ` (it was ${process.version} until a package replaced it)`;
+  throw new Failed(
+    `${process.execPath} is Node ${version.slice(1)}${replaced}; this needs ${major}.${minor} or newer. Install one from
+nodejs.org, in a folder of its own that stands first in PATH, and give the command again.`,
+  );
+}
+
+/** Puts the Node that runs this command first in PATH, alone: the programs it starts shall find no other. */
+function useThisNode() {
+  if (process.platform === 'win32') return; // links are not everybody's there
+  const folder = join(root, 'build/bin');
+  mkdirSync(folder, { recursive: true });
+  rmSync(join(folder, 'node'), { force: true });
+  symlinkSync(process.execPath, join(folder, 'node'));
+  process.env.PATH = [folder, process.env.PATH].join(delimiter);
+}
+
 /** Runs a whole command: what went wrong is said in a sentence, not in a stack. */
 export async function main(command) {
   try {
+    checkNode();
+    useThisNode();
     await command();
   } catch (problem) {
     if (!(problem instanceof Failed)) throw problem;

@@ -1,13 +1,14 @@
 // Sees to it that what a command needs is there: uses what is installed, installs the rest where that is allowed, and else
-// says in one list what is missing.
+// says in one list what is missing. `node scripts/setup.mjs wasm` does so for one preset of CMakePresets.json.
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { findChromium, findFirefox, findWebKit } from './browsers.mjs';
-import { Failed, onPath, root, run, seconds } from './run.mjs';
+import { headerFolders, libraries, librariesOf, presets } from './presets.mjs';
+import { checkNode, Failed, main, onPath, root, run, seconds } from './run.mjs';
 
-const header = (path) =>
-  ['/usr/include', '/usr/local/include', '/opt/homebrew/include'].some((folder) => existsSync(join(folder, path)));
+const header = (path) => headerFolders.some((folder) => existsSync(join(folder, path)));
 
 /** The words of Clang's answer to `args`; "" where there is none. */
 function clangSays(...args) {
@@ -62,11 +63,6 @@ const tools = {
     apt: ['emscripten'],
     what: 'Emscripten 3.1.6 or newer (em++ on PATH, or EMSDK set)',
   },
-  json: { found: () => header('nlohmann/json.hpp'), apt: ['nlohmann-json3-dev'], fetched: true },
-  fastFloat: { found: () => header('fast_float/fast_float.h'), apt: ['libfast-float-dev'], fetched: true },
-  catch: { found: () => header('catch2/catch.hpp') || header('catch2/catch_all.hpp'), apt: ['catch2'], fetched: true },
-  cli: { found: () => header('CLI/CLI.hpp'), apt: ['libcli11-dev'], fetched: true },
-  archive: { found: () => header('archive.h'), apt: ['libarchive-dev'], fetched: true },
   ccache: { found: () => onPath('ccache'), apt: ['ccache'], spare: true },
   clangFormat: { found: () => onPath('clang-format'), apt: ['clang-format'], spare: true },
   clangTidy: { found: () => onPath('clang-tidy'), apt: ['clang-tidy'], optional: true },
@@ -81,41 +77,53 @@ const tools = {
   displayKey: { found: () => onPath('xauth'), apt: ['xauth'], what: 'xauth' },
 };
 
-const building = ['cmake', 'ninja', 'ccache', 'json', 'fastFloat'];
+/** A library of cmake/dependencies.json as one of the tools. */
+const library = (name, natively) => {
+  const { header: path, headerNatively, debian } = libraries[name];
+  const found = () => header(path) || (natively && headerNatively && header(headerNatively));
+  return { found, apt: [debian], fetched: true };
+};
 
-/** What the parts of the work need. */
-export const needs = {
-  wasm: [...building, 'emscripten'],
-  native: [...building, 'compiler', 'cli', 'archive', 'catch'],
+/** What the parts of the work need besides the presets of CMakePresets.json, which are parts, too. */
+const needs = {
   lint: ['clangFormat'],
   tidy: ['clangTidy'],
   browser: ['chromium'],
   firefox: ['firefox'],
   webkit: ['webkit', 'display', 'displayKey'],
-  fuzz: ['clang', 'fuzzer'],
-  coverage: ['clang', 'coverage'],
   python: ['venv'],
 };
 
-/** Installs packages and tools for `parts` (names in `needs`) where they are not there yet. */
+function toolsOf(part) {
+  if (part in needs) return needs[part].map((name) => tools[name]);
+  const natively = !presets[part].tools.includes('emscripten');
+  return [
+    ...['cmake', 'ninja', 'ccache', ...presets[part].tools].map((name) => tools[name]),
+    ...librariesOf(part).map((name) => library(name, natively)),
+  ];
+}
+
+/** Installs packages and tools for `parts` (presets, or names in `needs`) where they are not there yet. */
 export async function setUp(parts) {
-  const wanted = [...new Set(parts.flatMap((part) => needs[part]))].map((name) => tools[name]);
+  const wanted = [...new Set(parts.flatMap(toolsOf))];
   const absent = () => wanted.filter((tool) => !tool.found());
 
+  useEmsdk();
+  const packages = installPackages();
   // Packages to install are not worth a question when all that is absent only makes things faster.
   if (absent().some((tool) => !tool.spare)) await installWithApt(absent());
-  useEmsdk();
+  await packages;
+  checkNode();
   const missing = absent().filter((tool) => !tool.fetched && !tool.spare && !tool.optional);
   if (missing.length > 0) {
     throw new Failed(
       [
         'Please install:',
         ...missing.map((tool) => `  - ${tool.what}`),
-        `On Debian and Ubuntu: apt-get install ${missing.map((tool) => tool.apt[0]).join(' ')}`,
+        `On Debian and Ubuntu: apt-get install ${[...new Set(missing.map((tool) => tool.apt[0]))].join(' ')}`,
       ].join('\n'),
     );
   }
-  await installPackages();
 }
 
 /** apt-get, as far as this user may: as root, or with a sudo that asks for no password. */
@@ -134,7 +142,7 @@ async function installWithApt(absent) {
   console.log('Some tools are missing. Asking the package manager for them ...');
   try {
     await apt('update');
-    const packages = [];
+    const packages = new Set();
     for (const tool of absent) {
       for (const name of tool.apt) {
         // A purely virtual or unknown package has no record of its own.
@@ -143,12 +151,12 @@ async function installWithApt(absent) {
           tolerate: true,
         });
         if (code !== 0 || !output.includes('Package:')) continue;
-        packages.push(name);
+        packages.add(name);
         break;
       }
     }
-    if (packages.length === 0) return;
-    console.log(`Installing ${packages.join(', ')} (some minutes, up to 1 GB) ...`);
+    if (packages.size === 0) return;
+    console.log(`Installing ${[...packages].join(', ')} (some minutes, up to 1 GB) ...`);
     await apt('install', '-y', '--no-install-recommends', ...packages);
     console.log(`Installed in ${seconds(since)}.`);
   } catch (problem) {
@@ -173,4 +181,15 @@ async function installPackages() {
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   if (npm) await run(process.execPath, [npm, ...args]);
   else await run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await main(async () => {
+    const parts = process.argv.slice(2);
+    const known = [...Object.keys(presets), ...Object.keys(needs)];
+    const unknown = parts.find((part) => !known.includes(part));
+    if (unknown || parts.length === 0)
+      throw new Failed(`${unknown ? `There is no part ${unknown}; the` : 'The'} parts are ${known.join(', ')}.`);
+    await setUp(parts);
+  });
 }

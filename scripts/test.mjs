@@ -106,15 +106,15 @@ const stages = {
   // Without being named it only does what takes seconds.
   python: [['wasm', 'native', 'browser', 'python'], pythonTests],
   // Where the fuzz targets are built, the core is there already under the same sanitizers.
-  sanitizers: [['native', 'fuzz'], () => nativeTests(canFuzz() ? 'fuzz' : 'asan')],
+  sanitizers: [['asan', 'fuzz'], () => nativeTests(canFuzz() ? 'fuzz' : 'asan')],
 };
 
 /** Stages that `npm run test:all` adds, likewise; by name they run alone. */
 const moreStages = {
   tidy: [['native', 'wasm', 'tidy'], async () => (await tidy()) ?? { passed: 0, failed: 0, skipped: 1 }],
-  safeheap: [['wasm', 'native'], () => nativeTests('safeheap')],
+  safeheap: [['safeheap'], () => nativeTests('safeheap')],
   package: [
-    ['wasm', 'native'],
+    ['wasm', 'wasm-cli', 'native'],
     async () => {
       await buildPreset('native', ['crema']);
       await buildWasm();
