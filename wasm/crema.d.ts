@@ -57,4 +57,11 @@ export interface Crema {
   ) => NameHider;
 }
 
-export default function createCrema(options: { wasmBinary: ArrayBuffer | Uint8Array }): Promise<Crema>;
+/** The module's bytes, or what makes an instance of it and hands that to `done`; {} is returned at once. */
+export type ModuleSource =
+  | { wasmBinary: ArrayBuffer | Uint8Array }
+  | {
+      instantiateWasm: (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => object;
+    };
+
+export default function createCrema(options: ModuleSource): Promise<Crema>;

@@ -1,15 +1,32 @@
+import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { createEngine } from './engine/create';
 import { App } from './shell/App';
 import { prepareForPrint } from './shell/printing';
 import { provideEngine } from './state/engine';
+import { opening } from './state/opening';
 import { watchEngine } from './state/recovery';
 import { followTheme } from './state/theme';
+import { view, views } from './state/view';
+import { fetchAtRest } from './ui/later';
+import { viewOf } from './views/views';
 import './styles/index.css';
 
-provideEngine(createEngine());
+const engine = createEngine();
+provideEngine(engine);
 watchEngine();
 followTheme();
 prepareForPrint();
 const root = document.getElementById('app');
 if (root) render(<App />, root);
+// what will be looked at comes while the files are read
+effect(() => {
+  if (opening.value.kind !== 'idle')
+    viewOf(view.value)
+      .fetch()
+      .catch(() => undefined);
+});
+engine.ready().then(
+  () => fetchAtRest(views.map(({ id }) => viewOf(id))),
+  () => undefined,
+);

@@ -36,7 +36,7 @@ function create() {
     workers.push(worker);
     return worker as unknown as Worker;
   };
-  return { engine: new WorkerEngine(createWorker, () => 'http://crema.test/crema.wasm'), workers };
+  return { engine: new WorkerEngine(createWorker, async () => new ArrayBuffer(8)), workers };
 }
 
 const file = { path: 'metrics.json', data: new Blob(['{}']) };

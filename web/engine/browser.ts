@@ -28,7 +28,7 @@ const absolute = (url: string): string => new URL(url, document.baseURI).href;
 
 export class WorkerEngine implements Engine {
   readonly #createWorker: () => Worker;
-  readonly #wasm: () => WasmSource;
+  readonly #wasm: () => Promise<WasmSource>;
   readonly #pending = new Map<number, Pending>();
   readonly #runs = new Set<RunId>();
   onStopped: ((why: string) => void) | undefined;
@@ -38,8 +38,8 @@ export class WorkerEngine implements Engine {
   #lastId = 0;
   #nextRun: RunId = 0;
 
-  /** `wasm` gives the core, to be fetched or at hand (it is then transferred). */
-  constructor(createWorker: () => Worker, wasm: () => WasmSource) {
+  /** `wasm` gives the core; bytes are then transferred. */
+  constructor(createWorker: () => Worker, wasm: () => Promise<WasmSource>) {
     this.#createWorker = createWorker;
     this.#wasm = wasm;
     this.#start();
@@ -54,9 +54,15 @@ export class WorkerEngine implements Engine {
     };
     this.#worker = worker;
     this.#running = false;
-    const wasm = this.#wasm();
-    const transfer = typeof wasm === 'string' ? [] : [wasm];
-    this.#started = this.#call('start', { wasm, firstRun: this.#nextRun }, {}, transfer);
+    const { id, answer } = this.#expect('start');
+    this.#wasm().then(
+      (wasm) => {
+        const transfer = wasm instanceof ArrayBuffer ? [wasm] : [];
+        worker.postMessage({ type: 'start', id, wasm, firstRun: this.#nextRun } satisfies Request, transfer);
+      },
+      (problem: unknown) => this.#fall(problem instanceof Error ? problem.message : String(problem)),
+    );
+    this.#started = answer;
     // A failure is reported by whatever is asked first.
     this.#started.then(
       () => {
@@ -140,8 +146,14 @@ export class WorkerEngine implements Engine {
     type: T,
     request: Calls[T]['request'],
     extras: Pick<Pending, 'files' | 'onProgress'> = {},
-    transfer: Transferable[] = [],
   ): Promise<Calls[T]['answer']> {
+    const { id, answer } = this.#expect<T>(type, extras);
+    this.#post({ type, id, ...request } as Request);
+    return answer;
+  }
+
+  /** An id under which an answer will come. */
+  #expect<T extends CallType>(_type: T, extras: Pick<Pending, 'files' | 'onProgress'> = {}) {
     this.#lastId += 1;
     const id = this.#lastId;
     let settle!: Pick<Pending, 'resolve' | 'reject'>;
@@ -149,8 +161,7 @@ export class WorkerEngine implements Engine {
       settle = { resolve, reject };
     });
     this.#pending.set(id, { answer, ...settle, ...extras });
-    this.#post({ type, id, ...request } as Request, transfer);
-    return answer;
+    return { id, answer };
   }
 
   #post(request: Request, transfer: Transferable[] = []): void {

@@ -8,6 +8,6 @@ export function createEngine(): Engine {
   const base64 = wasmAddress.slice(wasmAddress.indexOf(',') + 1);
   return new WorkerEngine(
     () => new InlineWorker(),
-    () => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)).buffer,
+    async () => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)).buffer,
   );
 }

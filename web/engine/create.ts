@@ -3,9 +3,23 @@ import wasmUrl from 'crema-core/crema.wasm?url';
 import { WorkerEngine } from './browser';
 import type { Engine } from './engine';
 
+/** Fetched and compiled once, whatever becomes of workers. */
+let core: Promise<WebAssembly.Module> | undefined;
+
 export function createEngine(): Engine {
   return new WorkerEngine(
     () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }),
-    () => new URL(wasmUrl, document.baseURI).href,
+    () => {
+      core ??= compiled(new URL(wasmUrl, document.baseURI).href);
+      return core;
+    },
   );
+}
+
+/** Compiled while it comes, which V8 remembers for the next visit; whole, where the server does not say what it is. */
+async function compiled(address: string): Promise<WebAssembly.Module> {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address}: the server answers ${response.status}`);
+  const isTold = response.headers.get('content-type')?.startsWith('application/wasm');
+  return isTold ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }

@@ -3,8 +3,8 @@ import type { Artefact, AskOptions, Bytes, Opened, Packed, Packing, Progress, Ru
 import type { Piece } from './pieces';
 import type { TableData } from './table';
 
-/** The WebAssembly core: its bytes, or the address to fetch them from. */
-export type WasmSource = ArrayBuffer | string;
+/** The WebAssembly core: compiled, or its bytes. */
+export type WasmSource = WebAssembly.Module | ArrayBuffer;
 
 /** What can be asked of the worker, and what it answers. */
 export interface Calls {

@@ -1,5 +1,5 @@
 /** The worker: runs the engine and answers requests. */
-import createCrema from 'crema-core/crema.js';
+import createCrema, { type Crema } from 'crema-core/crema.js';
 import { CoreEngine } from './core';
 import type { OpenOptions, Progress } from './engine';
 import { type Piece, type Store, storeOf } from './pieces';
@@ -66,7 +66,7 @@ function failureOf(problem: unknown): { name: string; message: string } {
 
 async function call(request: CallRequest): Promise<Calls[CallType]['answer']> {
   if (request.type === 'start') {
-    const crema = await createCrema({ wasmBinary: await wasmBytes(request.wasm) });
+    const crema = await coreOf(request.wasm);
     engine = new CoreEngine(crema, request.firstRun);
     setTimeout(() => {
       // what goes wrong here would go wrong again where somebody sees it
@@ -101,12 +101,17 @@ async function call(request: CallRequest): Promise<Calls[CallType]['answer']> {
   }
 }
 
-async function wasmBytes(wasm: WasmSource): Promise<ArrayBuffer> {
-  if (typeof wasm !== 'string') return wasm;
-  const response = await fetch(wasm);
-  if (!response.ok) throw new Error(`${wasm}: the server answers ${response.status}`);
-  return response.arrayBuffer();
-}
+const coreOf = (wasm: WasmSource): Promise<Crema> =>
+  wasm instanceof ArrayBuffer
+    ? createCrema({ wasmBinary: wasm })
+    : new Promise((resolve, reject) => {
+        createCrema({
+          instantiateWasm(imports, done) {
+            WebAssembly.instantiate(wasm, imports).then(done, reject);
+            return {};
+          },
+        }).then(resolve, reject);
+      });
 
 function openOptions(id: number): OpenOptions {
   const controller = new AbortController();

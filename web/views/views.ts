@@ -1,26 +1,17 @@
-import type { ComponentType } from 'preact';
 import type { ViewId } from '../state/view';
-import { AccessView } from './access/AccessView';
-import { ChunksView } from './chunks/ChunksView';
-import { CompareView } from './compare/CompareView';
-import { FineView } from './fine/FineView';
-import { FlameView } from './flame/FlameView';
-import { NotesView } from './notes/NotesView';
-import { ScalingView } from './scaling/ScalingView';
-import { SummaryView } from './summary/SummaryView';
-import { TimelinesView } from './timelines/TimelinesView';
+import { type Later, later } from '../ui/later';
 
-/** What is drawn for each tab: the list of views. */
-const components: Record<ViewId, ComponentType> = {
-  summary: SummaryView,
-  timelines: TimelinesView,
-  fine: FineView,
-  chunks: ChunksView,
-  access: AccessView,
-  flame: FlameView,
-  compare: CompareView,
-  scaling: ScalingView,
-  notes: NotesView,
+/** What is drawn for each tab: the list of views. Their code comes when they are first looked at, or before, when there is time. */
+const components: Record<ViewId, Later<object>> = {
+  summary: later(async () => (await import('./summary/SummaryView')).SummaryView),
+  timelines: later(async () => (await import('./timelines/TimelinesView')).TimelinesView),
+  fine: later(async () => (await import('./fine/FineView')).FineView),
+  chunks: later(async () => (await import('./chunks/ChunksView')).ChunksView),
+  access: later(async () => (await import('./access/AccessView')).AccessView),
+  flame: later(async () => (await import('./flame/FlameView')).FlameView),
+  compare: later(async () => (await import('./compare/CompareView')).CompareView),
+  scaling: later(async () => (await import('./scaling/ScalingView')).ScalingView),
+  notes: later(async () => (await import('./notes/NotesView')).NotesView),
 };
 
-export const viewOf = (id: ViewId): ComponentType => components[id];
+export const viewOf = (id: ViewId): Later<object> => components[id];

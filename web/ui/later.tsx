@@ -1,0 +1,53 @@
+import type { ComponentType, FunctionComponent } from 'preact';
+import { useLayoutEffect, useState } from 'preact/hooks';
+
+/** A component whose code comes when it is first wanted. */
+export interface Later<P extends object> extends FunctionComponent<P> {
+  /** Has it come before it is wanted: then it is drawn at once. */
+  fetch: () => Promise<void>;
+}
+
+/** What cannot be had is thrown where it would be drawn; drawn anew, it is asked for again. */
+export function later<P extends object>(load: () => Promise<ComponentType<P>>): Later<P> {
+  let loaded: ComponentType<P> | undefined;
+  let coming: Promise<void> | undefined;
+  const fetch = (): Promise<void> => {
+    coming ??= load().then(
+      (component) => {
+        loaded = component;
+      },
+      (problem: unknown) => {
+        coming = undefined;
+        throw problem;
+      },
+    );
+    return coming;
+  };
+  function Shown(props: P) {
+    const [came, setCame] = useState<'' | 'whole' | Error>('');
+    useLayoutEffect(() => {
+      if (loaded) return;
+      fetch().then(
+        () => setCame('whole'),
+        () => setCame(new Error('Its code could not be fetched. Check the connection, then look at it again.')),
+      );
+    }, []);
+    if (came instanceof Error) throw came;
+    const Component = loaded;
+    return Component ? <Component {...props} /> : <div aria-busy="true" />;
+  }
+  return Object.assign(Shown, { fetch });
+}
+
+/** Fetches what is `wanted` one after the other, each when the page has nothing else to do. */
+export async function fetchAtRest(wanted: readonly Pick<Later<object>, 'fetch'>[]): Promise<void> {
+  for (const { fetch } of wanted) {
+    await new Promise<unknown>((rest) => {
+      // WebKit has no such callback
+      if ('requestIdleCallback' in window) requestIdleCallback(rest, { timeout: 2000 });
+      else setTimeout(rest, 50);
+    });
+    // whoever wants it will be told
+    await fetch().catch(() => undefined);
+  }
+}
