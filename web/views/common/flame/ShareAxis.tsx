@@ -1,5 +1,5 @@
 import { fixed } from '../../../plot/format';
-import { axisTicks } from '../../../plot/ticks';
+import { axisTicks } from '../../../plot/scales';
 import type { Range } from '../../../plot/timeAxis';
 import { useSize } from '../../../plot/useSize';
 import { type Amounts, amountText } from './amounts';

@@ -152,3 +152,13 @@ export function placeText(boxes: FlameBoxes, box: number): string {
 
 export const widthOf = (boxes: FlameBoxes, box: number): number =>
   (boxes.index.boxes.end[box] ?? 0) - (boxes.index.boxes.begin[box] ?? 0);
+
+/** The box that matches next to `from`, row by row from left to right, round and round. */
+export function neighbourHit(boxes: FlameBoxes, from: number, by: number): number {
+  const hits = boxes.index.byDepth.flatMap((row) =>
+    Array.from(row).filter((box) => boxes.isMatch?.(box) && !(boxes.more(box) > 0)),
+  );
+  if (hits.length === 0) return -1;
+  const at = hits.indexOf(from);
+  return hits[(at + (at < 0 && by < 0 ? 0 : by) + hits.length) % hits.length] ?? -1;
+}
