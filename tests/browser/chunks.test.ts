@@ -197,6 +197,31 @@ describe('Chunks', () => {
     const runtime = await ask('distribution', {}, { ranges: await ranges() });
     await driver.read('distribution-mean', plainText(duration(note(runtime, 'mean'))));
   });
+
+  it('leaves Alt with an arrow to the browser, whose Back it is', async () => {
+    await openView('chunks');
+    await settled(driver);
+    const left = (target: string, alt: boolean) =>
+      driver.evaluate(`document.querySelector('[data-testid=${target}]').dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'ArrowLeft', altKey: ${alt}, bubbles: true, cancelable: true }))`);
+    for (const target of ['scatter', 'distribution']) {
+      // an event that was taken is not dispatched as usual
+      expect(await left(target, false), target).toBe(false);
+      expect(await left(target, true), target).toBe(true);
+    }
+  });
+
+  it('saves the scatter with two pixels for each, whatever the screen has', async () => {
+    await openView('chunks');
+    await settled(driver);
+    await driver.click('menu-chunk-scatter');
+    const svg = new TextDecoder().decode((await driver.save('svg-chunk-scatter')).content);
+    const [, width = '', data = ''] =
+      /<image [^>]*width="([\d.]+)"[^>]*href="data:image\/png;base64,([^"]+)"/.exec(svg) ?? [];
+    // a PNG says its width at byte 16
+    const pixels = Buffer.from(data.slice(0, 64), 'base64').readUInt32BE(16);
+    expect(Math.abs(pixels - 2 * Number(width))).toBeLessThanOrEqual(1);
+  });
 });
 
 /** In the page: scrolls the list in jumps, one per frame, and returns the first place where rows do not fill what is seen. */
@@ -230,6 +255,11 @@ describe('The list of chunks', () => {
     await driver.click('tab-chunks');
     await driver.read('chunk-list', '20,000, longest first');
     expect(await driver.evaluate(scrollThrough)).toBe('filled');
+    // the histogram counts them as all else does: with commas
+    await driver.select('distribution-column', 'events');
+    await settled(driver);
+    await driver.point('distribution', 0.5, 0.5);
+    await driver.read('tooltip', /: 20,000\b/);
   });
 
   it('is narrowed by words in dataset, file or host', async () => {

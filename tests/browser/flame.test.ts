@@ -96,6 +96,17 @@ describe('a flame graph', () => {
     await expectSoon(() => driver.evaluate('document.activeElement.dataset.testid')).toBe('flame-search');
   });
 
+  it('leaves Alt with an arrow to the browser, whose Back it is', async () => {
+    await driver.open(host.url);
+    await driver.drop([pathOf('local-4x1', 'dask_profiles.json.gz')]);
+    await drawn();
+    const left = (alt: boolean) =>
+      driver.evaluate(`document.querySelector('[data-testid=icicle]').dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'ArrowLeft', altKey: ${alt}, bubbles: true, cancelable: true }))`);
+    expect(await left(false)).toBe(false);
+    expect(await left(true)).toBe(true);
+  });
+
   it('says on hover what a box took, and finds hits one by one', async () => {
     await driver.open(host.url);
     await driver.drop([pathOf('local-4x1')]);

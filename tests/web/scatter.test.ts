@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { rgbOf, ringOf, setDot, setRect, stampOf } from '../../web/plot/dots';
+import { ringOf, setDot, setRect, stampOf } from '../../web/plot/dots';
 import { indexPoints } from '../../web/plot/nearest';
+import { rgbOf } from '../../web/plot/palette';
 import { spread } from '../../web/plot/ScatterLines';
-import { axisOf, shareOf, ticksOf, valueAtShare } from '../../web/plot/valueAxis';
+import { axisOf, scaleOf, ticksOf } from '../../web/plot/scales';
 
 describe('a value axis', () => {
   it('begins at zero where the values lie near it', () => {
@@ -18,11 +19,12 @@ describe('a value axis', () => {
   });
 
   it('has places for values and values for places', () => {
-    const log = { lo: 1, hi: 100, log: true };
-    expect(shareOf(log, 10)).toBeCloseTo(0.5);
-    expect(valueAtShare(log, 0.5)).toBeCloseTo(10);
-    const straight = { lo: -1, hi: 3, log: false };
-    expect(valueAtShare(straight, shareOf(straight, 2))).toBe(2);
+    const log = scaleOf({ lo: 1, hi: 100, log: true }, 0, 200);
+    expect(log(10)).toBeCloseTo(100);
+    expect(log.invert(100)).toBeCloseTo(10);
+    const upwards = scaleOf({ lo: -1, hi: 3, log: false }, 200, 0);
+    expect(upwards(2)).toBe(50);
+    expect(upwards.invert(upwards(2))).toBe(2);
   });
 
   it('has round ticks in the unit that is shown', () => {
@@ -83,7 +85,7 @@ describe('dots', () => {
 
   it('have rectangles beside them, and colours from the style sheet', () => {
     const picture = image(3, 3);
-    setRect(picture, 1, 1, 9, 9, [1, 2, 3]);
+    setRect(picture, 1, 1, 9, 9, 0xff030201);
     expect(picture.data[0]).toBe(0);
     expect([...picture.data.subarray(16, 20)]).toEqual([1, 2, 3, 255]);
     expect(rgbOf('#fff')).toEqual([255, 255, 255]);

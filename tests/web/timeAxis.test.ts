@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { axisTicks, roundedUp } from '../../web/plot/ticks';
+import { axisTicks, roundedUp } from '../../web/plot/scales';
 import { isWhole, panned, type Range, within, zoomed } from '../../web/plot/timeAxis';
 
 const extent: Range = [0, 100];

@@ -1,7 +1,7 @@
 import { batch } from '@preact/signals';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { clockTicks } from '../../web/plot/ticks';
+import { clockTicks } from '../../web/plot/scales';
 import { nextSample } from '../../web/plot/timeGestures';
 import { brushTime, redoSelection, undoSelection } from '../../web/state/history';
 import { parsePermalink } from '../../web/state/permalink';

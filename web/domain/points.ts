@@ -1,5 +1,6 @@
 import type { Table } from '../engine/table';
 import type { Points } from '../plot/drawScatter';
+import { firstWhere } from '../plot/numbers';
 import { fileFacts } from './columns';
 
 /** Two columns of the chunks as points, coloured by dataset. */
@@ -35,14 +36,8 @@ export function pointsOf(table: Table, x: string, y: string, colourOf: (dataset:
 export function rowOfChunk(table: Table, chunk: number | undefined): number | undefined {
   if (chunk === undefined) return undefined;
   const numbers = table.numbers('chunk');
-  let lo = 0;
-  let hi = numbers.length;
-  while (lo < hi) {
-    const middle = (lo + hi) >>> 1;
-    if ((numbers[middle] as number) < chunk) lo = middle + 1;
-    else hi = middle;
-  }
-  return numbers[lo] === chunk ? lo : undefined;
+  const row = firstWhere(0, numbers.length, (at) => (numbers[at] as number) >= chunk);
+  return numbers[row] === chunk ? row : undefined;
 }
 
 /** Numbers of the chunks that can be an axis: `chunk_columns` with something in them, in the answer's order. */

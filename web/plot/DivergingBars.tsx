@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { tooltipOn } from '../ui/tooltip';
 import { cssColour } from './palette';
-import { axisTicks } from './ticks';
+import { axisTicks } from './scales';
 
 export interface DivergingRow {
   id: string;

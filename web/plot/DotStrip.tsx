@@ -1,9 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { tooltipOn } from '../ui/tooltip';
+import { Frame } from './Frame';
 import type { HistogramMark } from './Histogram';
+import { Rule } from './marks';
 import { cssColour } from './palette';
-import { type CssPixels, useSize } from './useSize';
-import { axisOf, shareOf, ticksOf } from './valueAxis';
+import { usePlot } from './plot';
+import { axisOf } from './scales';
+import type { CssPixels } from './useSize';
 
 export interface Dot {
   id: number;
@@ -27,70 +30,44 @@ export interface DotStripProps {
 }
 
 const radius: CssPixels = 5;
-const margin: CssPixels = 14;
-const bottom: CssPixels = 34;
+const margins = { left: 14, right: 14, top: 0, bottom: 34 };
 
 /** A dot per value, for so few values that bins would hide them. Dots that would cover each other are stacked. */
 export function DotStrip(props: DotStripProps) {
   const { dots, marks, title, factor, log = false, height, hovered, onHover, tooltip, label, testId } = props;
-  const [box, fullWidth] = useSize<HTMLDivElement>();
-  const width = Math.max(0, fullWidth - 2 * margin);
-  const plotHeight = height - bottom;
-  const axis = axisOf(
-    dots.map((dot) => dot.value),
-    log,
-  );
-  const x = (value: number) => shareOf(axis, value) * width;
+  const values = dots.map((dot) => dot.value);
+  const ground = { lo: 0, hi: 1, log: false, title: '', ticks: [{ value: 0, label: '' }] };
+  const plot = usePlot({ ...axisOf(values, log), title, factor, ticks: 64 }, ground, height, margins);
   const levels = new Map<number, number>();
   const placed = [...dots]
     .sort((a, b) => a.value - b.value || a.id - b.id)
     .map((dot) => {
-      const column = Math.round(x(dot.value) / (2 * radius));
+      const column = Math.round(plot.x(dot.value) / (2 * radius));
       const level = levels.get(column) ?? 0;
       levels.set(column, level + 1);
       return { ...dot, level };
     });
   return (
-    <div ref={box} role="img" aria-label={label} data-testid={testId} style={{ height: `${height}px` }}>
-      {width > 0 ? (
-        <svg width={fullWidth} height={height} aria-hidden="true">
-          <g transform={`translate(${margin} 0)`}>
-            <path class="zero-line" d={`M0 ${plotHeight}H${width}`} />
-            {ticksOf(axis, width, factor, 64).map((tick) => (
-              <text key={tick.value} x={x(tick.value)} y={plotHeight + 14} text-anchor="middle">
-                {tick.label}
-              </text>
-            ))}
-            {marks.map((mark) => (
-              <path
-                key={mark.label}
-                class="value-line"
-                stroke-dasharray={mark.dash}
-                d={`M${x(mark.value)} 0V${plotHeight}`}
-              />
-            ))}
-            {placed.map((dot) => (
-              <g
-                key={dot.id}
-                onPointerOver={onHover && (() => onHover(dot.id))}
-                onPointerOut={onHover && (() => onHover(undefined))}
-              >
-                <circle
-                  class={dot.id === hovered ? 'strip-dot hovered' : 'strip-dot'}
-                  cx={x(dot.value)}
-                  cy={Math.max(radius, plotHeight - radius - 2 - dot.level * 2 * radius)}
-                  r={radius - 0.5}
-                  style={{ fill: cssColour(dot.colour) }}
-                  {...tooltipOn(() => tooltip(dot.id))}
-                />
-              </g>
-            ))}
-          </g>
-          <text x={margin + width} y={height - 3} text-anchor="end">
-            {title}
-          </text>
-        </svg>
-      ) : null}
-    </div>
+    <Frame plot={plot} label={label} testId={testId}>
+      {marks.map((mark) => (
+        <Rule key={mark.label} plot={plot} x={mark.value} dash={mark.dash} />
+      ))}
+      {placed.map((dot) => (
+        <g
+          key={dot.id}
+          onPointerOver={onHover && (() => onHover(dot.id))}
+          onPointerOut={onHover && (() => onHover(undefined))}
+        >
+          <circle
+            class={dot.id === hovered ? 'strip-dot hovered' : 'strip-dot'}
+            cx={plot.x(dot.value)}
+            cy={Math.max(radius, plot.height - radius - 2 - dot.level * 2 * radius)}
+            r={radius - 0.5}
+            style={{ fill: cssColour(dot.colour) }}
+            {...tooltipOn(() => tooltip(dot.id))}
+          />
+        </g>
+      ))}
+    </Frame>
   );
 }

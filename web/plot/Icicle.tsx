@@ -125,6 +125,8 @@ export function Icicle(props: IcicleProps) {
   };
 
   const key = (event: KeyboardEvent) => {
+    // Alt+← is the browser's Back
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
     const start = selected >= 0 ? selected : at(index.byDepth[0] ?? [], 0);
     const next = neighbour(index, start, upwards ? flipped(event.key) : event.key);
     if (event.key === 'Escape' && selected >= 0) {

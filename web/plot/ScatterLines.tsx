@@ -1,7 +1,8 @@
+import { line as path } from 'd3-shape';
 import { cssColour } from './palette';
+import type { Plot } from './plot';
 import { chartFont, cutText } from './textWidth';
 import type { CssPixels } from './useSize';
-import { shareOf, type ValueAxis, valueAtShare } from './valueAxis';
 
 /** y = fixed + slope x x, with a name at its end. */
 export interface FitLine {
@@ -15,10 +16,7 @@ export interface FitLine {
 export interface ScatterLinesProps {
   lines: readonly FitLine[];
   guides: readonly FitLine[];
-  xAxis: ValueAxis;
-  yAxis: ValueAxis;
-  width: CssPixels;
-  height: CssPixels;
+  plot: Plot;
   /** there is room for names right of the plot */
   labelled: boolean;
 }
@@ -27,8 +25,9 @@ const labelHeight: CssPixels = 26;
 const labelWidth: CssPixels = 96;
 
 /** Straight lines; on a logarithmic axis they are curves, drawn through many points. */
-export function ScatterLines({ lines, guides, xAxis, yAxis, width, height, labelled }: ScatterLinesProps) {
-  const ends = lines.map((line) => endOf(line, xAxis, yAxis, width, height));
+export function ScatterLines({ lines, guides, plot, labelled }: ScatterLinesProps) {
+  const { width, height } = plot;
+  const ends = lines.map((line) => endOf(line, plot));
   const shownAt = spread(
     ends.map((end) => end?.y ?? 0),
     height,
@@ -36,10 +35,10 @@ export function ScatterLines({ lines, guides, xAxis, yAxis, width, height, label
   return (
     <>
       {guides.map((guide) => {
-        const end = endOf(guide, xAxis, yAxis, width, height);
+        const end = endOf(guide, plot);
         return (
           <g key={guide.label} class="scatter-guide">
-            <path d={pathOf(guide, xAxis, yAxis, width, height)} />
+            <path d={pathOf(guide, plot)} />
             {end && end.x > 30 ? (
               <text x={end.x - 4} y={Math.max(10, end.y - 4)} text-anchor="end">
                 {guide.label}
@@ -53,12 +52,8 @@ export function ScatterLines({ lines, guides, xAxis, yAxis, width, height, label
         const textY = shownAt[index] ?? 0;
         return (
           <g key={line.label} data-testid={`fit-${line.label}`}>
-            <path class="scatter-halo" d={pathOf(line, xAxis, yAxis, width, height)} />
-            <path
-              class="scatter-line"
-              d={pathOf(line, xAxis, yAxis, width, height)}
-              style={{ stroke: cssColour(line.colour) }}
-            />
+            <path class="scatter-halo" d={pathOf(line, plot)} />
+            <path class="scatter-line" d={pathOf(line, plot)} style={{ stroke: cssColour(line.colour) }} />
             {labelled && end ? (
               <>
                 <path
@@ -83,28 +78,23 @@ export function ScatterLines({ lines, guides, xAxis, yAxis, width, height, label
 
 const steps = 48;
 
-function* along(line: FitLine, xAxis: ValueAxis, yAxis: ValueAxis): Generator<[number, number]> {
-  for (let step = 0; step <= steps; step += 1) {
-    const share = step / steps;
-    const y = shareOf(yAxis, line.fixed + line.slope * valueAtShare(xAxis, share));
-    if (y >= -0.001 && y <= 1.001) yield [share, y];
-  }
+/** Places on the line within the plot, from the left. */
+function along(line: FitLine, { x, y, width, height }: Plot): [CssPixels, CssPixels][] {
+  const places = Array.from({ length: steps + 1 }, (_, step): [CssPixels, CssPixels] => {
+    const place = (step / steps) * width;
+    return [place, y(line.fixed + line.slope * x.invert(place))];
+  }).filter(([, level]) => level >= -0.001 * height && level <= 1.001 * height);
   // a steep line leaves through the upper edge, between two steps
-  if (line.slope <= 0) return;
-  const top = shareOf(xAxis, (yAxis.hi - line.fixed) / line.slope);
-  if (top > 0 && top < 1) yield [top, 1];
+  const top = x((y.invert(0) - line.fixed) / line.slope);
+  if (line.slope > 0 && top > 0 && top < width) places.push([top, 0]);
+  return places.sort((a, b) => a[0] - b[0]);
 }
 
-function pathOf(line: FitLine, xAxis: ValueAxis, yAxis: ValueAxis, width: CssPixels, height: CssPixels): string {
-  const places = [...along(line, xAxis, yAxis)].sort((a, b) => a[0] - b[0]);
-  return places
-    .map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${(x * width).toFixed(1)} ${((1 - y) * height).toFixed(1)}`)
-    .join('');
-}
+const pathOf = (line: FitLine, plot: Plot): string => path<[CssPixels, CssPixels]>()(along(line, plot)) ?? '';
 
-function endOf(line: FitLine, xAxis: ValueAxis, yAxis: ValueAxis, width: CssPixels, height: CssPixels) {
-  const last = [...along(line, xAxis, yAxis)].sort((a, b) => a[0] - b[0]).at(-1);
-  return last && { x: last[0] * width, y: (1 - last[1]) * height };
+function endOf(line: FitLine, plot: Plot): { x: CssPixels; y: CssPixels } | undefined {
+  const last = along(line, plot).at(-1);
+  return last && { x: last[0], y: last[1] };
 }
 
 /** Moves labels apart that would stand on each other, keeping their order. */

@@ -1,4 +1,4 @@
-import { axisTicks, clockTicks } from './ticks';
+import { axisTicks, clockTicks } from './scales';
 import type { Range } from './timeAxis';
 import { type CssPixels, useSize } from './useSize';
 

@@ -1,24 +1,6 @@
+import type { Rgb } from './palette';
+
 /** Marks set pixel by pixel: a hundred thousand dots cost milliseconds, where paths and their rasterising cost half a second. */
-
-export type Rgb = readonly [red: number, green: number, blue: number];
-
-/** "#rgb" and "#rrggbb"; anything else is grey. */
-export function rgbOf(hex: string): Rgb {
-  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(hex);
-  const long = short ? `#${short[1]}${short[1]}${short[2]}${short[2]}${short[3]}${short[3]}` : hex;
-  if (!/^#[0-9a-f]{6}$/i.test(long)) return [128, 128, 128];
-  return [1, 3, 5].map((begin) => Number.parseInt(long.slice(begin, begin + 2), 16)) as unknown as Rgb;
-}
-
-/** Between the colours of a scale, `share` from 0 to 1. */
-export function mixed(scale: readonly Rgb[], share: number): Rgb {
-  const place = Math.min(1, Math.max(0, share)) * (scale.length - 1);
-  const index = Math.min(scale.length - 2, Math.floor(place));
-  const low = scale[index] ?? [128, 128, 128];
-  const high = scale[index + 1] ?? low;
-  const rest = place - index;
-  return [0, 1, 2].map((k) => Math.round((low[k] ?? 0) + ((high[k] ?? 0) - (low[k] ?? 0)) * rest)) as unknown as Rgb;
-}
 
 /** How much of each pixel a dot of that diameter covers, around its middle. */
 export interface Stamp {
@@ -48,12 +30,10 @@ function stampBy(diameter: number, coverOf: (inside: number) => number): Stamp {
   return { reach, cover };
 }
 
-/** Opaque pixels, all of one ground. */
-export function groundOf(width: number, height: number, ground: Rgb): ImageData {
+/** Pixels, all of one ground. */
+export function groundOf(width: number, height: number, pixel: number): ImageData {
   const image = new ImageData(width, height);
-  const [red, green, blue] = ground;
-  // little-endian, as every browser's machine is
-  new Uint32Array(image.data.buffer).fill(0xff000000 | (blue << 16) | (green << 8) | red);
+  new Uint32Array(image.data.buffer).fill(pixel);
   return image;
 }
 
@@ -82,12 +62,11 @@ export function setDot(image: ImageData, x: number, y: number, stamp: Stamp, ink
 }
 
 /** One colour over a rectangle of whole pixels. */
-export function setRect(image: ImageData, x: number, y: number, width: number, height: number, ink: Rgb): void {
+export function setRect(image: ImageData, x: number, y: number, width: number, height: number, pixel: number): void {
   const pixels = new Uint32Array(image.data.buffer);
-  const word = (0xff000000 | (ink[2] << 16) | (ink[1] << 8) | ink[0]) >>> 0;
   const right = Math.min(image.width, x + width);
   const bottom = Math.min(image.height, y + height);
   for (let row = Math.max(0, y); row < bottom; row += 1) {
-    pixels.fill(word, row * image.width + Math.max(0, x), row * image.width + right);
+    pixels.fill(pixel, row * image.width + Math.max(0, x), row * image.width + right);
   }
 }

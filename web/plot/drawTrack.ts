@@ -11,6 +11,8 @@ export type Layer =
   | { kind: 'band'; lower: Steps; upper: Steps; colour: string; opacity: number }
   | { kind: 'hatch'; steps: Steps; ground: string; ink: string }
   | { kind: 'rule'; y: number; colour: string; dashed: boolean }
+  /** whatever else, in CSS pixels: pictures made pixel by pixel */
+  | { kind: 'paint'; paint: (context: CanvasRenderingContext2D, frame: TrackFrame) => void }
   /** stretches of the axis, over the whole height */
   | { kind: 'shade'; ranges: readonly (readonly [begin: number, end: number])[]; colour: string };
 
@@ -26,16 +28,11 @@ export interface TrackFrame {
   gridAt: readonly number[];
 }
 
-/** Draws layers; on what is there already with `fresh` = false. */
-export function drawTrack(
-  context: CanvasRenderingContext2D,
-  layers: readonly Layer[],
-  frame: TrackFrame,
-  fresh = true,
-): void {
+export function drawTrack(context: CanvasRenderingContext2D, layers: readonly Layer[], frame: TrackFrame): void {
   const { width, height, ratio } = frame;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  if (fresh) context.clearRect(0, 0, width, height);
+  context.clearRect(0, 0, width, height);
+  // sixty times a second for thousands of points: a d3 scale would take most of the frame
   const y = (value: number) => height - (value / frame.top) * height;
   const grid = () => {
     context.fillStyle = colour('--grid');
@@ -124,6 +121,10 @@ function drawLayer(
       context.lineTo(width, y(layer.y));
       context.stroke();
       context.setLineDash([]);
+      break;
+    }
+    case 'paint': {
+      layer.paint(context, frame);
       break;
     }
   }

@@ -16,7 +16,10 @@ export function partsText(parts: readonly Part[]): string {
   return parts.map((part) => (part.unit ? `${part.value}${thinSpace}${part.unit}` : part.value)).join(' ');
 }
 
-/** A number with `decimals` digits after the point, thousands separated by commas. */
+/**
+ * A number with `decimals` digits after the point, thousands separated by commas. d3-format says the same, for a tenth of the
+ * first script, which has to come before a file can be dropped.
+ */
 export function fixed(value: number, decimals: number): string {
   const digits = Math.abs(value).toFixed(decimals);
   const point = digits.indexOf('.');

@@ -1,4 +1,4 @@
-import { at } from './numbers';
+import { at, firstWhere } from './numbers';
 
 /** Bars on lanes, sorted by lane and then by their begin: what a picture of any part needs is found by bisection. */
 export interface Gantt {
@@ -45,14 +45,7 @@ export function ganttOf(lane: ArrayLike<number>, begin: ArrayLike<number>, end: 
 /** The first bar of a lane that may reach beyond `begin`. */
 function firstBar(gantt: Gantt, lane: number, begin: number): number {
   const reach = begin - at(gantt.longest, lane);
-  let low = at(gantt.laneStart, lane);
-  let high = at(gantt.laneStart, lane + 1);
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (at(gantt.begin, middle) < reach) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstWhere(at(gantt.laneStart, lane), at(gantt.laneStart, lane + 1), (bar) => at(gantt.begin, bar) >= reach);
 }
 
 export interface GanttFrame {

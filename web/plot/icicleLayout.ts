@@ -1,4 +1,4 @@
-import { at } from './numbers';
+import { at, firstWhere } from './numbers';
 
 /** Boxes of a tree drawn as an icicle: equal-length columns, a child lies within its parent one row deeper. */
 export interface IcicleBoxes {
@@ -103,16 +103,8 @@ export function visibleBoxes(
 }
 
 /** The first place in `row`, from `from` on, whose box ends after `position`. */
-function firstEndingAfter(index: IcicleIndex, row: Uint32Array, position: number, from: number): number {
-  let lo = from;
-  let hi = row.length;
-  while (lo < hi) {
-    const middle = (lo + hi) >>> 1;
-    if (at(index.boxes.end, at(row, middle)) <= position) lo = middle + 1;
-    else hi = middle;
-  }
-  return lo;
-}
+const firstEndingAfter = (index: IcicleIndex, row: Uint32Array, position: number, from: number): number =>
+  firstWhere(from, row.length, (place) => at(index.boxes.end, at(row, place)) > position);
 
 /** The box at `position` (0 … 1) in row `depth`; -1 when there is none. */
 export function boxAt(index: IcicleIndex, depth: number, position: number): number {

@@ -32,17 +32,21 @@ export function quantile(values: ArrayLike<number>, share: number): number {
   return at(sorted, Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1)));
 }
 
-/** The index of the last element that is not above `value` in an ascending array; -1 when all are. */
-export function lastNotAbove(ascending: ArrayLike<number>, value: number): number {
-  let lo = 0;
-  let hi = ascending.length;
+/** The first of the indices [from, until) that `is` so, where all after it are so, too; `until` when none is. */
+export function firstWhere(from: number, until: number, is: (index: number) => boolean): number {
+  let lo = from;
+  let hi = until;
   while (lo < hi) {
     const middle = (lo + hi) >>> 1;
-    if (at(ascending, middle) <= value) lo = middle + 1;
-    else hi = middle;
+    if (is(middle)) hi = middle;
+    else lo = middle + 1;
   }
-  return lo - 1;
+  return lo;
 }
+
+/** The index of the last element that is not above `value` in an ascending array; -1 when all are. */
+export const lastNotAbove = (ascending: ArrayLike<number>, value: number): number =>
+  firstWhere(0, ascending.length, (i) => !(at(ascending, i) <= value)) - 1;
 
 export const map = (values: ArrayLike<number>, change: (value: number, index: number) => number): Float64Array =>
   Float64Array.from(values, change);

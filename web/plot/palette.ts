@@ -27,29 +27,37 @@ export function colour(token: string): string {
 /** `var(--token)` for SVG and CSS; other colours as they are. */
 export const cssColour = (token: string): string => (token.startsWith('--') ? `var(${token})` : token);
 
-/** Red, green and blue of "#rrggbb" or "rgb(…)", 0 … 255; undefined for anything else. */
-function channels(text: string): number[] | undefined {
-  const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text);
-  if (hex) return hex.slice(1).map((digits) => Number.parseInt(digits, 16));
-  const parts = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(text);
-  return parts?.slice(1).map(Number);
+export type Rgb = readonly [red: number, green: number, blue: number];
+
+export const grey: Rgb = [128, 128, 128];
+
+/**
+ * Red, green and blue of "#rgb", "#rrggbb" or "rgb(…)", 0 … 255; grey for anything else. d3-color reads these and all other
+ * ways to write a colour, in 5 kB of the first script.
+ */
+export function rgbOf(text: string): Rgb {
+  const short = /^#[0-9a-f]{3}$/i.test(text);
+  const parts = short || /^#[0-9a-f]{6}$/i.test(text) ? text.match(short ? /[0-9a-f]/gi : /[0-9a-f]{2}/gi) : null;
+  if (parts) return parts.map((digits) => Number.parseInt(short ? digits + digits : digits, 16)) as unknown as Rgb;
+  const [red, green, blue] = (text.startsWith('rgb(') ? (text.match(/[\d.]+/g) ?? []) : []).map(Number);
+  return red === undefined || green === undefined || blue === undefined ? grey : [red, green, blue];
 }
 
 const darkInk = '#1b130a';
-const darkInkLuminance = 0.0067;
 
-function luminance(rgb: readonly number[]): number {
-  const [red = 0, green = 0, blue = 0] = rgb.map((value) =>
+/** The relative luminance that WCAG's contrast is made of. */
+function luminance(colours: Rgb): number {
+  const [red, green, blue] = colours.map((value) =>
     value / 255 <= 0.03928 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4,
-  );
+  ) as [number, number, number];
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
 /** Text on a solid colour: white or near-black, whichever contrasts more. */
-export function inkOn(token: string): string {
-  const background = channels(colour(token));
-  const level = background ? luminance(background) : 0.5;
-  const white = 1.05 / (level + 0.05);
-  const dark = (level + 0.05) / (darkInkLuminance + 0.05);
-  return white > dark ? '#ffffff' : darkInk;
+export const inkOn = (token: string): string => inkOnRgb(rgbOf(colour(token)));
+
+export function inkOnRgb(ground: Rgb): string {
+  const level = luminance(ground) + 0.05;
+  const dark = luminance(rgbOf(darkInk)) + 0.05;
+  return 1.05 / level > level / dark ? '#ffffff' : darkInk;
 }

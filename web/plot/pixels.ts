@@ -1,20 +1,11 @@
 /** Pictures made pixel by pixel: for marks so many that a path of them would take longer than the frame. */
 import { interpolateRgbBasis } from 'd3-interpolate';
-import { colour } from './palette';
+import { colour, rgbOf } from './palette';
 import { fitCanvas } from './pixelRatio';
 
-/** A colour as the bytes of a canvas have it in memory (RGBA, little-endian). */
+/** A colour as the bytes of a canvas have it in memory (RGBA, little-endian, as every browser's machine is). */
 export function pixelOf(token: string, alpha = 1): number {
-  const text = colour(token);
-  const hex = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text)?.[1];
-  const rgb = hex
-    ? [0, 1, 2].map((i) =>
-        hex.length === 3
-          ? Number.parseInt(hex.slice(i, i + 1).repeat(2), 16)
-          : Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16),
-      )
-    : (text.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number);
-  const [red = 0, green = 0, blue = 0] = rgb;
+  const [red, green, blue] = rgbOf(colour(token));
   return ((Math.round(alpha * 255) << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }
 
@@ -30,13 +21,15 @@ export function knownPixels(): (token: string) => number {
 
 const steps = 256;
 
-/** The sequential scale of the theme in 256 steps, low to high. */
-export function sequentialPixels(): Uint32Array {
-  const scale = interpolateRgbBasis(
-    ['--seq-1', '--seq-2', '--seq-3', '--seq-4', '--seq-5', '--seq-6'].map((token) => colour(token) || '#888888'),
-  );
+/** The colours between those of `tokens` in 256 steps. */
+export function scalePixels(tokens: readonly string[]): Uint32Array {
+  const scale = interpolateRgbBasis(tokens.map((token) => colour(token) || '#888888'));
   return Uint32Array.from({ length: steps }, (_, step) => pixelOf(scale(step / (steps - 1))));
 }
+
+/** The sequential scale of the theme, low to high. */
+export const sequentialPixels = (): Uint32Array =>
+  scalePixels(['--seq-1', '--seq-2', '--seq-3', '--seq-4', '--seq-5', '--seq-6']);
 
 /** A picture of its own size in memory, for putting on a canvas at any scale. */
 export class PixelBuffer {

@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { clamp, lastNotAbove } from './numbers';
+import { arrowStep } from './PlotSurface';
 import { isWhole, panned, type Range, type TimeAxis, wheelFactor, within, zoomed } from './timeAxis';
 
 export interface TimeGestures {
@@ -145,10 +146,9 @@ export function useTimeGestures(ref: RefObject<HTMLElement | null>, gestures: Ti
   };
 
   const key = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const by = arrowStep(event);
+    if (by === undefined) return;
     event.preventDefault();
-    const by = (event.key === 'ArrowLeft' ? -1 : 1) * (event.shiftKey ? 10 : 1);
     const [begin, end] = axis.visible.peek();
     const from = axis.cursor.peek() ?? (begin + end) / 2;
     const to = nextSample(now.current.samples ?? [], from, by) ?? from + (by * (end - begin)) / 100;

@@ -2,11 +2,9 @@ import { useMemo } from 'preact/hooks';
 import type { Table } from '../../engine/table';
 import type { Layer } from '../../plot/drawTrack';
 import { coreTime, count, duration, percent, significant } from '../../plot/format';
-import { largest } from '../../plot/numbers';
 import { heldSamples, intervals } from '../../plot/steps';
 import { TimeAxisLabels } from '../../plot/TimeAxisLabels';
-import { TrackPlot } from '../../plot/TrackPlot';
-import { axisTicks, roundedUp } from '../../plot/ticks';
+import { Track } from '../../plot/Track';
 import { useAnswer } from '../../state/answers';
 import { hoveredChunk } from '../../state/hoveredChunk';
 import { selectRanges } from '../../state/ranges';
@@ -174,31 +172,27 @@ interface CourseProps {
 /** Cores in process() of those available; what lies between idles. */
 function Course({ running, timeline, window, t95, ideal }: CourseProps) {
   const [begin, end] = window;
-  const shown = useMemo(() => {
+  const layers = useMemo((): Layer[] | undefined => {
     if (!running || running.rows === 0) return undefined;
     const busy = intervals(running.numbers('t0'), running.numbers('t1'), running.numbers('chunks_running'));
     const cores =
       timeline && timeline.rows > 0 ? heldSamples(timeline.numbers('t'), timeline.numbers('cores'), end) : undefined;
-    const layers: Layer[] = [
+    return [
       ...(cores ? [{ kind: 'hatch', steps: cores, ground: '--ph-idle', ink: '--ph-idle-ink' } as const] : []),
       { kind: 'area', steps: busy, colour: '--ph-process' },
       ...(cores ? [{ kind: 'line', steps: cores, colour: '--text', width: 1.25 } as const] : []),
     ];
-    const top = roundedUp(Math.max(largest(busy.values), cores ? largest(cores.values) : 0), 2);
-    return { layers, top, ticks: axisTicks(0, top, 2) };
   }, [running, timeline, end]);
-  if (!shown) return <div style={{ height: `${height + 18}px` }} />;
+  if (!layers) return <div style={{ height: `${height + 18}px` }} />;
   const share = (t: number) => (t - begin) / (end - begin);
   return (
     <div class="mini-track">
       <div class="tail-course">
-        <TrackPlot
-          layers={shown.layers}
-          begin={begin}
-          end={end}
-          top={shown.top}
-          ticks={shown.ticks}
+        <Track
+          over={window}
+          layers={layers}
           height={height}
+          wanted={2}
           label={`Cores in process() from ${significant(begin)} to ${significant(end)} s: ${percent(share(t95))} of it before 95 % of the chunks were done`}
         />
         <Moment at={share(t95)} text="95 % done" />

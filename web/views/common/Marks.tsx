@@ -20,7 +20,7 @@ export function Marks({ table, quantity, shown }: MarksProps) {
           <span key={label}>
             {dash === undefined ? null : (
               <svg width="18" height="8" aria-hidden="true">
-                <path class="value-line" d="M0 4H18" stroke-dasharray={dash} />
+                <path class="mark-rule" d="M0 4H18" stroke-dasharray={dash} />
               </svg>
             )}
             {label}{' '}

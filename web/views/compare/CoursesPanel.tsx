@@ -4,9 +4,7 @@ import type { Layer } from '../../plot/drawTrack';
 import { rateScale } from '../../plot/format';
 import { largest, map } from '../../plot/numbers';
 import type { Steps } from '../../plot/steps';
-import { TimeAxisLabels } from '../../plot/TimeAxisLabels';
-import { TrackPlot } from '../../plot/TrackPlot';
-import { axisTicks, roundedUp } from '../../plot/ticks';
+import { MiniTrack, topOf } from '../../plot/Track';
 import { type Answer, useAnswer } from '../../state/answers';
 import { alignment, type Pair } from '../../state/pair';
 import { untimedSelection } from '../../state/selection';
@@ -118,7 +116,6 @@ function Courses({ a, b, quantity: what, progress }: CoursesProps) {
   const begin = Math.min(...ends);
   // room for the last tick
   const end = progress ? 102 : Math.max(...ends);
-  const top = roundedUp(most / scale.divisor, 3);
   const layers = useMemo(
     (): Layer[] =>
       [
@@ -138,21 +135,15 @@ function Courses({ a, b, quantity: what, progress }: CoursesProps) {
       ),
     [a, b, scale.divisor],
   );
-  const ticks = useMemo(() => axisTicks(0, top, 3), [top]);
   return (
-    <div class="mini-track">
-      <p class="plot-caption">{scale.unit}</p>
-      <TrackPlot
-        layers={layers}
-        begin={begin}
-        end={end}
-        top={top}
-        ticks={ticks}
-        height={expanded ? window.innerHeight - 240 : 118}
-        label={`${quantityTitles[what].title} of both runs, up to ${top} ${scale.unit}`}
-        testId="courses-plot"
-      />
-      <TimeAxisLabels range={[begin, end]} unit={progress ? '%' : 's'} below />
-    </div>
+    <MiniTrack
+      caption={scale.unit}
+      over={[begin, end]}
+      unit={progress ? '%' : 's'}
+      layers={layers}
+      height={expanded ? window.innerHeight - 240 : 118}
+      label={`${quantityTitles[what].title} of both runs, up to ${topOf(layers, 3)} ${scale.unit}`}
+      testId="courses-plot"
+    />
   );
 }

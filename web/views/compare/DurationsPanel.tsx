@@ -2,11 +2,9 @@ import { useMemo } from 'preact/hooks';
 import type { Table } from '../../engine/table';
 import type { Layer } from '../../plot/drawTrack';
 import { count } from '../../plot/format';
-import { at, largest } from '../../plot/numbers';
+import { at } from '../../plot/numbers';
 import type { Steps } from '../../plot/steps';
-import { TimeAxisLabels } from '../../plot/TimeAxisLabels';
-import { TrackPlot } from '../../plot/TrackPlot';
-import { axisTicks, roundedUp } from '../../plot/ticks';
+import { MiniTrack } from '../../plot/Track';
 import { type Answer, useAnswer } from '../../state/answers';
 import type { Pair } from '../../state/pair';
 import { selection } from '../../state/selection';
@@ -81,8 +79,6 @@ function Densities({ a, b }: { a: Steps | undefined; b: Steps | undefined }) {
   const expanded = useIsExpanded();
   const both = [a, b].filter((steps) => steps !== undefined);
   const end = 1.02 * Math.max(...both.map((steps) => at(steps.edges, steps.edges.length - 1)));
-  const top = roundedUp(Math.max(...both.map((steps) => largest(steps.values))), 3);
-  const ticks = useMemo(() => axisTicks(0, top, 3), [top]);
   const layers = useMemo(
     (): Layer[] => [
       ...(a ? [{ kind: 'area', steps: a, colour: '--text-2', opacity: 0.2 } as const] : []),
@@ -93,19 +89,14 @@ function Densities({ a, b }: { a: Steps | undefined; b: Steps | undefined }) {
     [a, b],
   );
   return (
-    <div class="mini-track">
-      <p class="plot-caption">% of chunks per second of run time</p>
-      <TrackPlot
-        layers={layers}
-        begin={0}
-        end={end}
-        top={top}
-        ticks={ticks}
-        height={expanded ? window.innerHeight - 240 : 104}
-        label="How long the chunks of both runs took in process()"
-        testId="durations-plot"
-      />
-      <TimeAxisLabels range={[0, end]} unit="s" below />
-    </div>
+    <MiniTrack
+      caption="% of chunks per second of run time"
+      over={[0, end]}
+      unit="s"
+      layers={layers}
+      height={expanded ? window.innerHeight - 240 : 104}
+      label="How long the chunks of both runs took in process()"
+      testId="durations-plot"
+    />
   );
 }

@@ -2,7 +2,7 @@ import { activityColour, activityLabel, activityRank, isIdleActivity } from '../
 import type { Table } from '../../engine/table';
 import { count, percent } from '../../plot/format';
 import { Legend } from '../../plot/Legend';
-import { axisTicks } from '../../plot/ticks';
+import { axisTicks } from '../../plot/scales';
 import { useSize } from '../../plot/useSize';
 import type { Answer } from '../../state/answers';
 import { toggleName } from '../../state/selection';

@@ -1,7 +1,7 @@
 import { budgetRows, mergedTasks, phaseSegment } from '../../domain/budget';
 import { coreTimeScale } from '../../plot/format';
 import { StackedBar } from '../../plot/StackedBar';
-import { axisTicks } from '../../plot/ticks';
+import { axisTicks } from '../../plot/scales';
 import { useSize } from '../../plot/useSize';
 import { type Answer, useAnswersOfEach } from '../../state/answers';
 import { selection } from '../../state/selection';

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { Table } from '../../engine/table';
 import { count, duration, partsText, percentPart, signed } from '../../plot/format';
 import { largest } from '../../plot/numbers';
-import { axisTicks } from '../../plot/ticks';
+import { axisTicks } from '../../plot/scales';
 import { type CssPixels, useSize } from '../../plot/useSize';
 import { useAnswer } from '../../state/answers';
 import { activeRun } from '../../state/runs';

@@ -9,8 +9,8 @@ import {
 import { coreTime, coreTimeScale, percent } from '../../plot/format';
 import { placeLeaders } from '../../plot/leaders';
 import { type BarSegment, StackedBar } from '../../plot/StackedBar';
+import { axisTicks } from '../../plot/scales';
 import { chartFont, textWidth } from '../../plot/textWidth';
-import { axisTicks } from '../../plot/ticks';
 import { useSize } from '../../plot/useSize';
 
 /** room for the bracket, where there is one */

@@ -1,10 +1,10 @@
 import { useMemo } from 'preact/hooks';
-import { phasesOf, phasesText, steadyText } from '../../domain/phases';
+import { phaseShade, phasesOf, phasesText, steadyText } from '../../domain/phases';
 import type { Layer } from '../../plot/drawTrack';
 import { rateScale } from '../../plot/format';
 import { largest, map } from '../../plot/numbers';
+import { roundedUp } from '../../plot/scales';
 import { heldSamples, intervals } from '../../plot/steps';
-import { roundedUp } from '../../plot/ticks';
 import { createTimeAxis } from '../../plot/timeAxis';
 import { useAnswer } from '../../state/answers';
 import { embedded } from '../../state/embed';
@@ -50,13 +50,8 @@ export function CoresPanel() {
     );
     const running = intervals(t0, t1, rates.numbers('chunks_running'));
     const cores = ticks && ticks.rows > 0 ? heldSamples(ticks.numbers('t'), ticks.numbers('cores'), end) : undefined;
-    const rateTop = roundedUp(largest(rate.values), 2);
     const coresTop = roundedUp(Math.max(largest(running.values), cores ? largest(cores.values) : 0), 2);
-    const shade: Layer = {
-      kind: 'shade',
-      ranges: course.filter((phase) => phase.shaded).map((phase) => phase.range),
-      colour: '--surface-2',
-    };
+    const shade = phaseShade(course);
     const rateLayers: Layer[] = [
       shade,
       { kind: 'area', steps: rate, colour: '--ph-process', opacity: 0.18 },
@@ -72,12 +67,9 @@ export function CoresPanel() {
     ];
     return {
       axis: createTimeAxis(begin, end),
-      begin,
-      end,
       hasBytes,
       hasCores: cores !== undefined,
       unit: scale.unit,
-      rateTop,
       coresTop,
       rateLayers,
       coreLayers,

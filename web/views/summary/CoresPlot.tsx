@@ -2,8 +2,7 @@ import type { Layer } from '../../plot/drawTrack';
 import { significant } from '../../plot/format';
 import { TimeAxisLabels } from '../../plot/TimeAxisLabels';
 import { TimeBrush } from '../../plot/TimeBrush';
-import { TrackPlot } from '../../plot/TrackPlot';
-import { axisTicks } from '../../plot/ticks';
+import { Track } from '../../plot/Track';
 import type { TimeAxis } from '../../plot/timeAxis';
 import { embedded } from '../../state/embed';
 import { brushTime } from '../../state/history';
@@ -13,13 +12,10 @@ import { useIsExpanded } from '../common/useExpanded';
 /** A run's rate and cores over time, ready to draw. */
 export interface CoresCourse {
   axis: TimeAxis;
-  begin: number;
-  end: number;
   /** the rate is of bytes; of events where bytes were not collected */
   hasBytes: boolean;
   hasCores: boolean;
   unit: string;
-  rateTop: number;
   coresTop: number;
   rateLayers: Layer[];
   coreLayers: Layer[];
@@ -54,29 +50,26 @@ export function CoresPlot({ course, coresCaption }: CoresPlotProps) {
         <p class="plot-caption">
           {course.hasBytes ? `${course.unit} read inside process()` : 'kHz events in process() (bytes not collected)'}
         </p>
-        <TrackPlot
+        <Track
+          over={course.axis.extent.value}
           layers={course.rateLayers}
-          begin={course.begin}
-          end={course.end}
-          top={course.rateTop}
-          ticks={axisTicks(0, course.rateTop, 2)}
+          wanted={2}
           height={rateHeight}
           label={`Rate inside process(), up to ${significant(course.peak)} ${course.hasBytes ? course.unit : 'kHz'}`}
         />
         <p class="plot-caption">
           {course.hasCores ? coresCaption : 'cores in process() (those available were not recorded)'}
         </p>
-        <TrackPlot
+        <Track
+          over={course.axis.extent.value}
           layers={course.coreLayers}
-          begin={course.begin}
-          end={course.end}
           top={course.coresTop}
-          ticks={axisTicks(0, course.coresTop, 2)}
+          wanted={2}
           height={coresHeight}
           label={`Cores in process() and available, up to ${significant(course.coresTop)}`}
         />
       </TimeBrush>
-      <TimeAxisLabels range={[course.begin, course.end]} unit="s" below />
+      <TimeAxisLabels range={course.axis.extent.value} unit="s" below />
     </div>
   );
 }

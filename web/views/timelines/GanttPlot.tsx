@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
+import type { TrackFrame } from '../../plot/drawTrack';
 import { barAt, forWideBars, type Gantt, laneTop, paintGantt } from '../../plot/gantt';
 import { at } from '../../plot/numbers';
-import { colour, paletteGeneration } from '../../plot/palette';
+import { colour, inkOnRgb, paletteGeneration } from '../../plot/palette';
 import { PixelBuffer, pixelOf } from '../../plot/pixels';
-import { type TimeFrame, TimePlot } from '../../plot/TimePlot';
+import { Track } from '../../plot/Track';
 import { chartFont } from '../../plot/textWidth';
 import type { TimeAxis } from '../../plot/timeAxis';
-import type { Surface } from './surface';
-import { useSurface } from './surface';
+import { type Surface, useSurface } from './surface';
 
 export interface GanttPlotProps {
   id: string;
@@ -43,10 +43,10 @@ export function GanttPlot(props: GanttPlotProps) {
   const { id, axis, surface, gantt, colours, height, laneName, barText, tooltip, onPick, picked, label } = props;
   const { hovered = -1, onHover } = props;
   const generation = paletteGeneration.value;
-  const draw = useMemo(() => {
+  const layers = useMemo(() => {
     const buffer = new PixelBuffer();
     const ground = pixelOf('--surface-2');
-    return (context: CanvasRenderingContext2D, frame: TimeFrame) => {
+    const paint = (context: CanvasRenderingContext2D, frame: TrackFrame) => {
       const width = Math.round(frame.width * frame.ratio);
       const rows = Math.round(frame.height * frame.ratio);
       const laneHeight = frame.height / Math.max(1, gantt.lanes);
@@ -57,7 +57,6 @@ export function GanttPlot(props: GanttPlotProps) {
         { begin: frame.begin, end: frame.end, width, height: rows, gap, colourOf: (row) => colours[row] ?? 0, ground },
         buffer.pixels,
       );
-      context.clearRect(0, 0, frame.width, frame.height);
       buffer.drawOn(context, 0, 0, frame.width, frame.height);
       const x = (time: number) => ((time - frame.begin) / (frame.end - frame.begin)) * frame.width;
       if (laneHeight >= labelledLane) {
@@ -89,6 +88,7 @@ export function GanttPlot(props: GanttPlotProps) {
       if (hovered !== picked) outline(hovered, 1.5);
       outline(picked, 2);
     };
+    return [{ kind: 'paint', paint } as const];
   }, [gantt, colours, barText, picked, hovered, generation]);
   const box = useRef<HTMLDivElement>(null);
   const rowUnder = (moment: number, down: number): number => {
@@ -131,7 +131,7 @@ export function GanttPlot(props: GanttPlotProps) {
   }, [gantt, laneName]);
   return (
     <div ref={box} class="gantt" data-testid={`gantt-${id}`} data-lanes={gantt.lanes}>
-      <TimePlot axis={axis} draw={draw} height={height} ticks={laneTicks} label={label} />
+      <Track over={axis} layers={layers} height={height} top={1} ticks={laneTicks} label={label} />
     </div>
   );
 }
@@ -150,19 +150,10 @@ function writeLines(
 ): void {
   context.font = font;
   context.textBaseline = 'middle';
-  context.fillStyle = inkOnPixel(pixel);
+  context.fillStyle = inkOnRgb([pixel & 255, (pixel >>> 8) & 255, (pixel >>> 16) & 255]);
   const fitting = lines.slice(0, Math.max(1, Math.floor(height / lineHeight)));
   fitting.forEach((line, index) => {
     if (context.measureText(line).width > room) return;
     context.fillText(line, left, top + height / 2 + (index - (fitting.length - 1) / 2) * lineHeight);
   });
-}
-
-/** White or near-black, whichever contrasts more. */
-function inkOnPixel(pixel: number): string {
-  const level = [0, 8, 16]
-    .map((shift) => ((pixel >>> shift) & 255) / 255)
-    .map((value) => (value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, value, place) => sum + value * ([0.2126, 0.7152, 0.0722][place] ?? 0), 0);
-  return 1.05 / (level + 0.05) > (level + 0.05) / 0.0567 ? '#ffffff' : '#1b130a';
 }

@@ -1,12 +1,13 @@
 import { useMemo } from 'preact/hooks';
 import type { Table } from '../../engine/table';
+import type { TrackFrame } from '../../plot/drawTrack';
 import { significant } from '../../plot/format';
 import { levelsOf, type Matrix, paintHeat } from '../../plot/heat';
 import { at, largest, quantile } from '../../plot/numbers';
 import { paletteGeneration } from '../../plot/palette';
 import { pixelRatio } from '../../plot/pixelRatio';
 import { PixelBuffer, sequentialPixels } from '../../plot/pixels';
-import { type TimeFrame, TimePlot } from '../../plot/TimePlot';
+import { Track } from '../../plot/Track';
 import { useSize } from '../../plot/useSize';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
@@ -44,12 +45,11 @@ export function HeatPlot({ quantity, axis, surface, spread, workers }: WorkerPlo
   const { table } = answer;
   const generation = paletteGeneration.value;
   const top = useMemo(() => heatTop(spread.max.values, quantity.robust ?? false), [spread, quantity]);
-  const draw = useMemo(() => {
+  const layers = useMemo(() => {
     const heat = table && levelsOf(matrixOf(table, quantity.series), top * spread.scale.divisor);
     const scale = sequentialPixels();
     const buffer = new PixelBuffer();
-    return (context: CanvasRenderingContext2D, frame: TimeFrame) => {
-      context.clearRect(0, 0, frame.width, frame.height);
+    const paint = (context: CanvasRenderingContext2D, frame: TrackFrame) => {
       if (!heat) return;
       const columns = Math.round(frame.width * frame.ratio);
       buffer.clear(columns, heat.rows);
@@ -58,6 +58,7 @@ export function HeatPlot({ quantity, axis, surface, spread, workers }: WorkerPlo
       paintHeat(heat, frame.begin, frame.end, columns, across, scale, buffer.pixels);
       buffer.drawOn(context, 0, 0, frame.width, frame.height);
     };
+    return [{ kind: 'paint', paint } as const];
   }, [table, quantity, spread, top, generation]);
   useSurface(surface, quantity.id, {
     element: () => box.current,
@@ -104,10 +105,11 @@ export function HeatPlot({ quantity, axis, surface, spread, workers }: WorkerPlo
   return (
     <div class="heat" data-testid={`heat-${quantity.id}`} data-first={table?.rows ? table.text('worker', 0) : ''}>
       <div ref={box}>
-        <TimePlot
-          axis={axis}
-          draw={draw}
+        <Track
+          over={axis}
+          layers={layers}
           height={height}
+          top={1}
           ticks={ticks}
           label={`${quantity.title} of ${workers.rows} workers over time, from 0 to ${significant(top)} ${spread.scale.unit}`}
         />

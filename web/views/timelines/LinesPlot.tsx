@@ -2,16 +2,15 @@ import { signal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
 import { phaseShade } from '../../domain/phases';
 import type { Table } from '../../engine/table';
-import { drawTrack, type Layer } from '../../plot/drawTrack';
+import type { Layer } from '../../plot/drawTrack';
 import { significant } from '../../plot/format';
 import { type LineSet, lineDensity, nearestLine, paintDensity } from '../../plot/manyLines';
 import { at, quantile } from '../../plot/numbers';
 import { paletteGeneration } from '../../plot/palette';
 import { PixelBuffer, pixelOf } from '../../plot/pixels';
+import { roundedUp } from '../../plot/scales';
 import { heldSamples, type Steps } from '../../plot/steps';
-import { type TimeFrame, TimePlot } from '../../plot/TimePlot';
-import type { DirectLabel } from '../../plot/TrackPlot';
-import { axisTicks, roundedUp } from '../../plot/ticks';
+import { type DirectLabel, Track } from '../../plot/Track';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { selectNames, workerSelection } from '../../state/selection';
@@ -57,9 +56,6 @@ export function LinesPlot({
   const hovered = few ? undefined : hoveredWorker.value;
   const shown = useMemo(() => {
     const top = roundedUp(quantity.robust ? Math.max(100, quantile(spread.max.values, 0.98)) : spread.peak);
-    const axisAt = axisTicks(0, top, 3);
-    const gridAt = axisAt.map((tick) => tick.value);
-    const shade = phaseShade(phases);
     const buffer = new PixelBuffer();
     const grey = pixelOf('--text-3');
     const own: Layer[] = [];
@@ -78,19 +74,18 @@ export function LinesPlot({
     }
     // names stand under each other, in the order in which the lines end
     if (few && set) placeLabels(labels, set, top);
-    const draw = (context: CanvasRenderingContext2D, frame: TimeFrame) => {
-      drawTrack(context, [shade], { ...frame, top, gridAt });
-      if (!set) return;
-      if (!few) {
-        const columns = Math.round(frame.width * frame.ratio);
-        const rows = Math.round(frame.height * frame.ratio);
+    const many: Layer = {
+      kind: 'paint',
+      paint: (context, { begin, end: until, width, height: high, ratio }) => {
+        if (!set || few) return;
+        const columns = Math.round(width * ratio);
+        const rows = Math.round(high * ratio);
         buffer.clear(columns, rows);
-        paintDensity(lineDensity(set, frame.begin, frame.end, columns, rows, top), grey, alpha, buffer.pixels);
-        buffer.drawOn(context, 0, 0, frame.width, frame.height);
-      }
-      if (own.length > 0) drawTrack(context, own, { ...frame, top, gridAt: [] }, false);
+        paintDensity(lineDensity(set, begin, until, columns, rows, top), grey, alpha, buffer.pixels);
+        buffer.drawOn(context, 0, 0, width, high);
+      },
     };
-    return { top, axisAt, labels, draw };
+    return { top, labels, layers: [phaseShade(phases), many, ...own] };
   }, [set, table, few, hovered, spread, quantity, phases, workers, generation]);
   const box = useRef<HTMLDivElement>(null);
   const lineUnder = (down: number, moment: number): number =>
@@ -124,13 +119,10 @@ export function LinesPlot({
   });
   return (
     <div ref={box} class="lines" data-testid={`lines-${quantity.id}`}>
-      <TimePlot
-        axis={axis}
-        draw={shown.draw}
+      <Track
+        {...shown}
+        over={axis}
         height={height}
-        top={shown.top}
-        ticks={shown.axisAt}
-        labels={shown.labels}
         label={`${quantity.title} of each of ${table?.rows ?? 0} workers, ${spread.scale.unit}`}
       />
     </div>
@@ -159,7 +151,7 @@ function placeLabels(labels: DirectLabel[], set: LineSet, top: number): void {
     const y = Math.max(free, Math.min(wanted, lowest));
     free = y + lineHeight;
     const label = labels[line];
-    // TimePlot places a label 15 px above its value
+    // a track places a label 15 px above its value
     if (label) label.value = ((height - (y + 15)) / height) * top;
   });
 }

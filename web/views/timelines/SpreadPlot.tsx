@@ -1,13 +1,12 @@
 import { useMemo } from 'preact/hooks';
 import { phaseShade } from '../../domain/phases';
 import type { Table } from '../../engine/table';
-import { drawTrack, type Layer } from '../../plot/drawTrack';
+import type { Layer } from '../../plot/drawTrack';
 import { memory, significant } from '../../plot/format';
 import { largest, quantile } from '../../plot/numbers';
+import { roundedUp } from '../../plot/scales';
 import { heldSamples, valueAt } from '../../plot/steps';
-import { TimePlot } from '../../plot/TimePlot';
-import type { DirectLabel } from '../../plot/TrackPlot';
-import { axisTicks, roundedUp } from '../../plot/ticks';
+import { type DirectLabel, Track } from '../../plot/Track';
 import type { WorkerPlotProps } from './workerPlot';
 
 const height = 64;
@@ -56,25 +55,14 @@ export function SpreadPlot({ quantity, axis, spread, phases, timeline }: WorkerP
       });
       top = Math.max(top, limit);
     }
-    top = roundedUp(top);
-    const ticks = axisTicks(0, top, 2);
-    const gridAt = ticks.map((tick) => tick.value);
-    return {
-      top,
-      ticks,
-      labels,
-      draw: (context: CanvasRenderingContext2D, frame: Parameters<Parameters<typeof TimePlot>[0]['draw']>[1]) =>
-        drawTrack(context, layers, { ...frame, top, gridAt }),
-    };
+    return { layers, labels, top: roundedUp(top) };
   }, [spread, quantity, phases, timeline, axis]);
   return (
-    <TimePlot
-      axis={axis}
-      draw={shown.draw}
+    <Track
+      {...shown}
+      over={axis}
       height={height}
-      top={shown.top}
-      ticks={shown.ticks}
-      labels={shown.labels}
+      wanted={2}
       label={`${quantity.title}, ${spread.scale.unit}: up to ${significant(spread.peak)}`}
     />
   );

@@ -1,13 +1,11 @@
 import { useMemo } from 'preact/hooks';
-import type { Phase } from '../../domain/phases';
-import { phaseShade } from '../../domain/phases';
+import { type Phase, phaseShade } from '../../domain/phases';
 import type { Table } from '../../engine/table';
-import { drawTrack, type Layer } from '../../plot/drawTrack';
+import type { Layer } from '../../plot/drawTrack';
 import { significant } from '../../plot/format';
 import { largest } from '../../plot/numbers';
 import type { Steps } from '../../plot/steps';
-import { type TimeFrame, TimePlot } from '../../plot/TimePlot';
-import { axisTicks, roundedUp } from '../../plot/ticks';
+import { Track } from '../../plot/Track';
 import type { TimeAxis } from '../../plot/timeAxis';
 
 const height = 160;
@@ -24,7 +22,7 @@ export interface StackPlotProps {
 
 /** How many chunks run at once, one group upon the other. */
 export function StackPlot({ table, axis, by, colourOf, phases }: StackPlotProps) {
-  const shown = useMemo(() => {
+  const { layers, peak } = useMemo(() => {
     const layers: Layer[] = [phaseShade(phases)];
     let below: Steps | undefined;
     const rows = table?.rows ?? 0;
@@ -47,26 +45,14 @@ export function StackPlot({ table, axis, by, colourOf, phases }: StackPlotProps)
       }
       below = lower;
     }
-    const peak = below ? largest(below.values) : 0;
-    const top = roundedUp(peak);
-    const ticks = axisTicks(0, top, 4);
-    const gridAt = ticks.map((tick) => tick.value);
-    return {
-      peak,
-      top,
-      ticks,
-      draw: (context: CanvasRenderingContext2D, frame: TimeFrame) =>
-        drawTrack(context, layers, { ...frame, top, gridAt }),
-    };
+    return { layers, peak: below ? largest(below.values) : 0 };
   }, [table, by, colourOf, phases]);
   return (
-    <TimePlot
-      axis={axis}
-      draw={shown.draw}
+    <Track
+      over={axis}
+      layers={layers}
       height={height}
-      top={shown.top}
-      ticks={shown.ticks}
-      label={`Chunks running at once by ${by}, up to ${significant(shown.peak)}`}
+      label={`Chunks running at once by ${by}, up to ${significant(peak)}`}
       testId="stack"
     />
   );

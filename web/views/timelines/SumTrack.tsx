@@ -1,11 +1,9 @@
 import { useMemo, useRef } from 'preact/hooks';
-import type { Phase } from '../../domain/phases';
-import { phaseShade } from '../../domain/phases';
+import { type Phase, phaseShade } from '../../domain/phases';
 import type { Table } from '../../engine/table';
-import { drawTrack } from '../../plot/drawTrack';
+import type { Layer } from '../../plot/drawTrack';
 import { colour } from '../../plot/palette';
-import { type TimeFrame, TimePlot } from '../../plot/TimePlot';
-import { axisTicks } from '../../plot/ticks';
+import { Track as TrackPlot } from '../../plot/Track';
 import type { TimeAxis } from '../../plot/timeAxis';
 import { timeSelection } from '../../state/selection';
 import { TrackFrame } from './TrackFrame';
@@ -25,20 +23,10 @@ const noMarks: readonly WorkerMark[] = [];
 
 /** A quantity of the whole cluster over time. */
 export function SumTrack({ track, axis, phases, marks = noMarks, twin }: SumTrackProps) {
-  const ticks = useMemo(() => axisTicks(0, track.top, Math.max(2, Math.round(track.height / 28))), [track]);
-  const draw = useMemo(() => {
-    const gridAt = ticks.map((tick) => tick.value);
-    const layers = [phaseShade(phases), ...track.layers];
-    return (context: CanvasRenderingContext2D, frame: TimeFrame) => {
-      drawTrack(context, layers, { ...frame, top: track.top, gridAt });
-      for (const mark of marks) {
-        const x = ((mark.moment - frame.begin) / (frame.end - frame.begin)) * frame.width;
-        if (x < 0 || x > frame.width) continue;
-        context.fillStyle = colour(mark.colour);
-        context.fillRect(Math.round(x) - 1, 0, 2, 8);
-      }
-    };
-  }, [track, ticks, phases, marks]);
+  const layers = useMemo(
+    (): Layer[] => [phaseShade(phases), ...track.layers, marksLayer(marks)],
+    [track, phases, marks],
+  );
   const box = useRef<HTMLDivElement>(null);
   const [mean] = track.over(axis.extent.value);
   return (
@@ -54,19 +42,31 @@ export function SumTrack({ track, axis, phases, marks = noMarks, twin }: SumTrac
       twin={twin}
     >
       <div ref={box}>
-        <TimePlot
-          axis={axis}
-          draw={draw}
+        <TrackPlot
+          over={axis}
+          layers={layers}
           height={track.height}
           top={track.top}
-          ticks={ticks}
-          labels={track.labels ?? []}
+          wanted={Math.max(2, Math.round(track.height / 28))}
+          labels={track.labels}
           label={`${track.title}, ${track.unit}: mean ${mean}`}
         />
       </div>
     </TrackFrame>
   );
 }
+
+const marksLayer = (marks: readonly WorkerMark[]): Layer => ({
+  kind: 'paint',
+  paint: (context, { begin, end, width }) => {
+    for (const mark of marks) {
+      const x = ((mark.moment - begin) / (end - begin)) * width;
+      if (x < 0 || x > width) continue;
+      context.fillStyle = colour(mark.colour);
+      context.fillRect(Math.round(x) - 1, 0, 2, 8);
+    }
+  },
+});
 
 function MarkLegend({ marks }: { marks: readonly WorkerMark[] }) {
   const kinds = ['joined', 'left', 'restarted'] as const;

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { phasesOf } from '../../domain/phases';
 import { TimeAxisLabels } from '../../plot/TimeAxisLabels';
 import { TimeBrush } from '../../plot/TimeBrush';
-import { TrackPlot } from '../../plot/TrackPlot';
+import { Track } from '../../plot/Track';
 import { createTimeAxis, isWhole, type TimeAxis, within } from '../../plot/timeAxis';
 import { useAnswer } from '../../state/answers';
 import { findingsOf } from '../../state/finding';
@@ -107,10 +107,9 @@ export function TimelinesView() {
           label="Overview: drag to select a time range"
           testId="overview"
         >
-          <TrackPlot
+          <Track
+            over={list.extent}
             layers={list.overview.layers}
-            begin={list.extent[0]}
-            end={list.extent[1]}
             top={list.overview.top}
             ticks={noTicks}
             height={overviewHeight}

@@ -2,9 +2,9 @@ import type { Table } from '../../engine/table';
 import type { Layer } from '../../plot/drawTrack';
 import { rateScale, significant } from '../../plot/format';
 import { largest, map } from '../../plot/numbers';
+import { roundedUp } from '../../plot/scales';
 import { heldSamples, intervals, type Steps, timeMean, valueAt } from '../../plot/steps';
-import type { DirectLabel } from '../../plot/TrackPlot';
-import { roundedUp } from '../../plot/ticks';
+import type { DirectLabel } from '../../plot/Track';
 import type { Range } from '../../plot/timeAxis';
 
 /** One row of the timelines: what is drawn, and what its gutter says. */
