@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config';
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const resolve = { alias: { 'crema-core': here('build/wasm') } };
 
+/** No test is about time: this ends what hangs, also on a machine that is busy with other things. */
+const hang = { testTimeout: 600_000, hookTimeout: 600_000 };
+
 /** One project per stage of `npm test`. */
 export default defineConfig({
   test: {
@@ -11,10 +14,10 @@ export default defineConfig({
       {
         resolve,
         oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-        test: { name: 'web', include: ['tests/web/**/*.test.{ts,tsx}'], testTimeout: 60_000 },
+        test: { name: 'web', include: ['tests/web/**/*.test.{ts,tsx}'], ...hang },
       },
-      { resolve, test: { name: 'wasm', include: ['tests/wasm/**/*.test.ts'], testTimeout: 120_000 } },
-      { test: { name: 'package', include: ['tests/package/**/*.test.ts'], testTimeout: 60_000 } },
+      { resolve, test: { name: 'wasm', include: ['tests/wasm/**/*.test.ts'], ...hang } },
+      { test: { name: 'package', include: ['tests/package/**/*.test.ts'], ...hang } },
       {
         resolve,
         test: {
@@ -22,8 +25,7 @@ export default defineConfig({
           include: ['tests/browser/**/*.test.ts'],
           // One browser at a time: two cores are soon full.
           fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
+          ...hang,
         },
       },
     ],

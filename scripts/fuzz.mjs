@@ -45,7 +45,7 @@ export async function fuzz(seconds) {
     const corpus = join(root, 'build/fuzz-corpus', target);
     writeSeeds(target, corpus);
     const time = Math.max(1, Math.round((seconds * share) / shares));
-    const options = [`-max_total_time=${time}`, `-max_len=${largest}`, '-timeout=30', '-print_final_stats=1'];
+    const options = [`-max_total_time=${time}`, `-max_len=${largest}`, '-timeout=300', '-print_final_stats=1'];
     const jobs = seconds > 60 ? [`-fork=${cpus().length}`] : [];
     const program = join(root, 'build/fuzz/tests/fuzz', `fuzz_${target}`);
     const { code, output } = await run(program, [...options, ...jobs, `-artifact_prefix=${found}/${target}-`, corpus], {

@@ -16,6 +16,8 @@ import pytest
 
 from crema.server import Server, find_runs
 
+PATIENCE = 300  # [s] an answer always comes: this ends what hangs
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -40,7 +42,7 @@ def server(folder: Path) -> Iterator[Server]:
 
 
 def ask(server: Server, path: str, method: str = "GET", **headers: str) -> tuple[int, dict[str, str], bytes]:
-    connection = http.client.HTTPConnection("127.0.0.1", server.server_address[1], timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_address[1], timeout=PATIENCE)
     connection.request(method, path, headers=headers)
     response = connection.getresponse()
     content = response.read()
@@ -127,9 +129,9 @@ def test_the_command_serves_until_it_is_interrupted(folder: Path) -> None:
         assert running.stdout is not None
         line = running.stdout.readline()
         assert line.startswith(f"3 runs of {folder} at http://127.0.0.1:")
-        connection = http.client.HTTPConnection(line.split("//")[1].split("/")[0], timeout=10)
+        connection = http.client.HTTPConnection(line.split("//")[1].split("/")[0], timeout=PATIENCE)
         connection.request("GET", "/")
         assert connection.getresponse().status == 200
         connection.close()
         running.send_signal(signal.SIGINT)
-        assert running.wait(10) == 0
+        assert running.wait(PATIENCE) == 0

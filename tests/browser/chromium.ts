@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { chromium, type FrameLocator, type Page } from 'playwright-core';
 import { findChromium } from '../../scripts/browsers.mjs';
 import { type Driver, leavesPage, plainText, selectorOf, type Target } from './driver';
-import { eventuallyHolds, patienceMilliseconds, savingMilliseconds } from './patience';
+import { eventuallyHolds, laterAddress, patienceMilliseconds } from './patience';
 
 /** Draws without WebGL: a graphics card played by two cores costs more than all else that the tests do. */
 export const openChromium = (): Promise<Driver> => launch(['--disable-gpu']);
@@ -106,20 +106,19 @@ async function launch(drawing: string[]): Promise<Driver> {
     readAll: async (target) => (await find(target).allInnerTexts()).map(plainText),
     gone: (target) => find(target).first().waitFor({ state: 'detached' }),
     async save(target) {
-      const started = page.waitForEvent('download', { timeout: savingMilliseconds });
+      const started = page.waitForEvent('download', { timeout: patienceMilliseconds });
       await find(target).click();
       const download = await started;
       return { name: download.suggestedFilename(), content: await readFile(await download.path()) };
     },
     async saveBy(key) {
-      const started = page.waitForEvent('download', { timeout: savingMilliseconds });
+      const started = page.waitForEvent('download', { timeout: patienceMilliseconds });
       await page.keyboard.press(key);
       const download = await started;
       return { name: download.suggestedFilename(), content: await readFile(await download.path()) };
     },
     attribute: async (target, name) => (await find(target).first().getAttribute(name)) ?? '',
-    // the page writes it at most every 300 ms (usePermalink.ts)
-    address: () => page.evaluate(() => new Promise<string>((done) => setTimeout(() => done(location.href), 350))),
+    address: () => page.evaluate<string>(laterAddress),
     resize: (width, height) => page.setViewportSize({ width, height }),
     picture: () => page.screenshot(),
     evaluate: (script) => page.evaluate(script),

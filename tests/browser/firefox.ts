@@ -3,7 +3,7 @@ import puppeteer, { type ElementHandle, type Frame, type KeyInput, type Page } f
 import { findFirefox } from '../../scripts/browsers.mjs';
 import { type Driver, leavesPage, plainText, selectorOf, type Target } from './driver';
 import { contentOf, inputSelector, installHooks, localFiles, type Saved } from './hooks';
-import { eventually, eventuallyHolds, patienceMilliseconds, savingMilliseconds } from './patience';
+import { eventually, eventuallyHolds, laterAddress, patienceMilliseconds } from './patience';
 
 export async function openFirefox(): Promise<Driver> {
   const browser = await puppeteer.launch({
@@ -44,7 +44,6 @@ export async function openFirefox(): Promise<Driver> {
     const file = await eventually(
       async () => (await root.evaluate(`testSaved[${before}]`)) as Saved | undefined,
       () => 'nothing was saved',
-      savingMilliseconds,
     );
     return contentOf(file);
   };
@@ -167,11 +166,7 @@ export async function openFirefox(): Promise<Driver> {
     saveBy: (key) => saved(() => press(key)),
     attribute: async (target, name) =>
       (await find(target)).evaluate((element, wanted) => element.getAttribute(wanted) ?? '', name),
-    // the page writes it at most every 300 ms (usePermalink.ts)
-    async address() {
-      await new Promise((resolve) => setTimeout(resolve, 350));
-      return page.evaluate(() => location.href);
-    },
+    address: async () => (await page.evaluate(laterAddress)) as string,
     resize: (width, height) => page.setViewport({ width, height }),
     picture: () => page.screenshot(),
     evaluate: (script) => root.evaluate(script),

@@ -16,16 +16,19 @@ useScene((scene) => {
 
 /** In the page: opens the menu of every panel in turn; its title, what it is called, its entries, and whether it draws. */
 const menus = `(async () => {
+  const until = async (holds) => {
+    while (!holds()) await new Promise((done) => requestAnimationFrame(done));
+  };
   const found = [];
   for (const button of document.querySelectorAll('main .panel-menu')) {
     const panel = button.closest('.panel') ?? document.querySelector('main');
     button.click();
-    await new Promise((done) => setTimeout(done, 30));
+    await until(() => document.querySelector('.menu'));
     const entries = Array.from(document.querySelectorAll('.menu [data-testid]'), (entry) => entry.dataset.testid);
     const drawn = panel.querySelector('svg:not(.logo), canvas, table, .bar-rows, .activity-rows, [role=img]') !== null;
     found.push({ title: button.getAttribute('aria-label'), name: button.dataset.testid.slice(5), entries, drawn });
     button.click();
-    await new Promise((done) => setTimeout(done, 30));
+    await until(() => !document.querySelector('.menu'));
   }
   return found;
 })()`;

@@ -5,7 +5,7 @@ import { Builder, Button, By, Capabilities, Key, Origin, type WebDriver, type We
 import { findWebKit } from '../../scripts/browsers.mjs';
 import { type Driver, leavesPage, plainText, selectorOf, type Target } from './driver';
 import { contentOf, inputSelector, installHooks, localFiles, type Saved } from './hooks';
-import { eventually, eventuallyHolds, savingMilliseconds } from './patience';
+import { eventually, eventuallyHolds, laterAddress } from './patience';
 
 const freePort = (): Promise<number> =>
   new Promise((resolve) => {
@@ -46,7 +46,7 @@ function serve(port: number, driver: string): ChildProcess {
 }
 
 /** How long a browser may take to start; one that takes longer never does. */
-const startMilliseconds = 15_000;
+const startMilliseconds = 60_000;
 
 /** A browser by the driver at `port`; undefined when it does not start. */
 async function connect(port: number, binary: string): Promise<WebDriver | undefined> {
@@ -127,7 +127,6 @@ export async function openWebKit(): Promise<Driver> {
     const file = await eventually(
       async () => ((await now().executeScript(`return testSaved[${before}] ?? null`)) as Saved | null) ?? undefined,
       () => 'nothing was saved',
-      savingMilliseconds,
     );
     return contentOf(file);
   };
@@ -268,9 +267,8 @@ export async function openWebKit(): Promise<Driver> {
       ((await now().executeScript('return arguments[0].getAttribute(arguments[1])', await find(target), name)) as
         | string
         | null) ?? '',
-    // the page writes it at most every 300 ms (usePermalink.ts)
     async address() {
-      await new Promise((resolve) => setTimeout(resolve, 350));
+      await now().executeAsyncScript(`${laterAddress}.then(arguments[arguments.length - 1])`);
       return now().getCurrentUrl();
     },
     resize,

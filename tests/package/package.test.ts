@@ -22,7 +22,7 @@ beforeAll(() => {
   }).trim();
   execFileSync('npm', ['install', '--no-audit', '--no-fund', '--silent', join(folder, tarball)], { cwd: folder });
   command = join(folder, 'node_modules/.bin/crema');
-}, 120_000);
+});
 
 function run(program: string, args: string[], environment: Record<string, string> = {}) {
   const { status, stdout, stderr } = spawnSync(program, args, {

@@ -7,7 +7,7 @@ const written = () => readFile(new URL('../../docs/metrics.md', import.meta.url)
 
 it('is up to date', async () => {
   expect(metricsPage()).toBe(await written());
-}, 180_000);
+});
 
 it('has a sentence about every question, and a formula of every headline number', async () => {
   const page = await written();

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { WorkerEngine } from '../../web/engine/browser';
 import type { Request, Response } from '../../web/engine/protocol';
 
@@ -39,6 +39,11 @@ function create() {
   return { engine: new WorkerEngine(createWorker, async () => new ArrayBuffer(8)), workers };
 }
 
+/** Gives others their turn until it holds. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve));
+}
+
 const file = { path: 'metrics.json', data: new Blob(['{}']) };
 
 describe('the worker', () => {
@@ -48,7 +53,8 @@ describe('the worker', () => {
     await engine.close(0);
     expect(workers.map((one) => one.isTerminated)).toEqual([false]);
     await engine.close(1);
-    await vi.waitFor(() => expect(workers.map((one) => one.isTerminated)).toEqual([true, false]));
+    await until(() => workers.length === 2);
+    expect(workers.map((one) => one.isTerminated)).toEqual([true, false]);
     expect((await engine.open([file])).runs).toEqual([2]);
   });
 
@@ -63,7 +69,8 @@ describe('the worker', () => {
     expect(workers[0]?.isTerminated).toBe(false);
     for (const answer of held) answer();
     await asked;
-    await vi.waitFor(() => expect(workers.map((one) => one.isTerminated)).toEqual([true, false]));
+    await until(() => workers.length === 2);
+    expect(workers.map((one) => one.isTerminated)).toEqual([true, false]);
   });
 
   it('stays for a run that is being opened while the last one is closed', async () => {

@@ -134,14 +134,17 @@ def test_alone_a_recording_is_a_run_in_one_archive(client: Any, tmp_path: Path) 
     out = tmp_path / "deep" / "alone.zip"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        began = time.perf_counter()
         with crema.record(client, out) as recording:
             assert all(client.gather(client.map(busy, [0.2] * 12, pure=False)))
+        took = time.perf_counter() - began
     assert recording.path == out
     names = zipfile.ZipFile(out).namelist()
     assert {name.split("/")[0] for name in names} == {"alone"}
     assert all(row["format"] for row in ask(out, "sources"))
     summary = {row["id"]: row["value"] for row in ask(out, "summary")}
-    assert 1.1 < float(summary["elapsed_time_seconds"]) < 30
+    # two threads need 1.2 s for it, however fast they are
+    assert 1.1 < float(summary["elapsed_time_seconds"]) <= took
     # the exact time of the span and not a guess from the number of workers
     assert "cores-estimated" not in {row["id"] for row in ask(out, "quality")}
     assert recording.add({"bytesread": 1, "entries": 12, "processtime": 2.4, "chunks": 12}) == out
