@@ -19,6 +19,7 @@
 #include "cli/print.hpp"
 #include "cli/question_list.hpp"
 #include "cli/report.hpp"
+#include "core/base/text.hpp"
 #include "core/session/session.hpp"
 #include "core/write/comparison_markdown.hpp"
 #include "core/write/table_text.hpp"
@@ -63,13 +64,11 @@ void add_filters(CLI::App& command, Given& given) {
 std::optional<std::string> complete(Given& given) {
   if (!given.time.empty()) {
     const auto colon = given.time.find(':');
-    const Options bounds(
-        {{"begin", given.time.substr(0, colon)}, {"end", colon == std::string::npos ? "" : given.time.substr(colon + 1)}});
-    try {
-      given.selection.time = Selection::TimeRange{bounds.number("begin", 0), bounds.number("end", 0)};
-    } catch (const Failure&) {
+    const std::string_view text = given.time;
+    if (colon != std::string::npos)
+      given.selection.time = Selection::TimeRange{parse_number(text.substr(0, colon)), parse_number(text.substr(colon + 1))};
+    if (!given.selection.time || is_absent(given.selection.time->begin) || is_absent(given.selection.time->end))
       return "--select " + given.time + " is not BEGIN:END in seconds";
-    }
     if (!(given.selection.time->begin <= given.selection.time->end)) return "--select " + given.time + " ends before it begins";
   }
   for (const std::string& text : given.option_texts) {
@@ -247,6 +246,10 @@ int main(int argc, char** argv) {
   ask_command->add_flag("--text", text, "print aligned text (default)")->excludes(as_json)->excludes(as_csv);
   ask_command->add_flag("--explain", explain, "show how each column is computed");
 
+  CLI::App* questions_command = app.add_subcommand("questions", "all questions that ask takes, with their options and columns");
+  auto* questions_json = questions_command->add_flag("--json", json, "print JSON");
+  questions_command->add_flag("--text", text, "print text (default), without columns")->excludes(questions_json);
+
   std::string to;
   std::string target;
   std::string key;
@@ -303,6 +306,10 @@ int main(int argc, char** argv) {
   if (!profile.empty()) given.options["profile"] = profile;
   if (!transform.empty()) given.options["transform"] = transform;
   if (merged) given.options["merged"] = "true";
+  if (*questions_command) {
+    std::cout << (json ? cli::question_list_json() : cli::question_list() + "\n");
+    return ok;
+  }
   if (*summary_command) return print_summary(given, explain);
   if (*ask_command) return ask(given, json ? "json" : csv ? "csv" : "text", explain);
   if (*compare_command) return compare_runs(given, json ? "json" : "markdown");

@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "core/base/numbers.hpp"
-#include "core/write/table_text.hpp"
+#include "core/base/text.hpp"
 
 namespace crema::cli {
 

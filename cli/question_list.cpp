@@ -1,88 +1,132 @@
 #include "cli/question_list.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <memory>
 #include <string_view>
+#include <vector>
 
-#include "core/analyse/question.hpp"
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.hpp"
+#include "core/questions/question.hpp"
 
 namespace crema::cli {
 
 namespace {
 
-/// What a row of each answer is.
-std::string_view about(std::string_view question) {
-  static const std::map<std::string_view, std::string_view> sentences = {
-      {"runs", "the open runs"},
-      {"sources", "the files of a run, and what they were read as"},
-      {"summary", "the headline numbers, with formulas"},
-      {"budget", "where the available core-time went"},
-      {"findings", "what is worth acting on, most core-time first"},
-      {"quality", "what could not be read, or is doubtful"},
-      {"timeline", "the cluster at each tick"},
-      {"worker_matrix", "one series of every worker over time, in bins"},
-      {"worker_spread", "one series over time: its spread over the workers"},
-      {"workers", "each worker: when it was there, memory, CPU"},
-      {"throughput", "bytes and events per second over time"},
-      {"concurrency", "chunks inside process() over time, by dataset"},
-      {"chunks", "each chunk of work, with all that is known of it"},
-      {"chunk_columns", "the numbers that chunks have, and how many have each"},
-      {"datasets", "chunks by dataset: rates, durations, fixed cost"},
-      {"files", "chunks by input file"},
-      {"hosts", "chunks by storage host"},
-      {"sites", "chunks by site (the domain of the storage host)"},
-      {"distribution", "a histogram of any number of the chunks"},
-      {"runtime_histogram", "chunk durations"},
-      {"compression_histogram", "compression ratios of the files"},
-      {"access_histogram", "shares of the files' bytes that were read"},
-      {"branch_histogram", "shares of the files' branches that were read"},
-      {"sections", "named sections inside process()"},
-      {"custom_metrics", "numbers that the analysis itself recorded per chunk"},
-      {"access", "each file: how much of it was read"},
-      {"bytes", "the same data as each layer counts it"},
-      {"branches", "each branch: how many files and chunks read it"},
-      {"fine", "Dask's activities by task prefix"},
-      {"task_prefixes", "how many tasks each prefix had, and what one took"},
-      {"phases", "from waiting for workers to the end"},
-      {"tail", "what the last 5 % of the chunks cost"},
-      {"system", "the load of the scheduler's machine"},
-      {"chunk_sizes", "what other chunk sizes would change"},
-      {"tasks", "each task of the task stream"},
-      {"profiles", "the call trees there are"},
-      {"flame", "boxes of a flame graph"},
-      {"callers", "who calls a function, bottom-up"},
-      {"callees", "what a function calls"},
-      {"stacks", "distinct stacks, most frequent first"},
-      {"frames", "each function: total, self, and how certain that is"},
-      {"worker_frames", "functions whose share differs between workers"},
-      {"profile_spread", "workers whose profile differs from the others'"},
-      {"flame_diff", "two runs on one flame graph"},
-      {"compare", "every number of two runs, and whether they differ"},
-      {"check", "rules on two runs: kept or broken"},
-      {"scaling", "runs of several sizes against the ideal, with a fit"},
-      {"scaling_curve", "the ideal and the fit as curves"},
-      {"whatif", "the recorded chunks replayed on another cluster"},
-  };
-  const auto found = sentences.find(question);
-  return found == sentences.end() ? std::string_view{} : found->second;
+using Json = nlohmann::ordered_json;
+using questions::Question;
+
+std::vector<std::string> listed(std::string_view text) {
+  std::vector<std::string> values;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(", "), text.size());
+    values.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 2, text.size()));
+  }
+  return values;
+}
+
+std::string_view name_of(Column::Type type) {
+  switch (type) {
+    case Column::Type::number: return "number";
+    case Column::Type::text: return "text";
+    case Column::Type::flag: return "flag";
+  }
+  return {};
+}
+
+Json described(const Option& option) {
+  Json json = {{"name", option.name}, {"type", crema::name_of(option.type)}, {"about", option.about}};
+  if (!option.fallback.empty()) json["default"] = option.fallback;
+  if (!option.unit.empty()) json["unit"] = option.unit;
+  if (!option.values.empty()) json["values"] = listed(option.values);
+  if (std::isfinite(option.least)) json["least"] = option.least;
+  if (std::isfinite(option.most)) json["most"] = option.most;
+  return json;
+}
+
+/// The options with which columns can differ: none, then each value of each that has a few.
+std::vector<std::map<std::string, std::string>> variations(const Question& question) {
+  std::vector<std::map<std::string, std::string>> all{{}};
+  for (const Option* option : question.options) {
+    std::vector<std::string> values = listed(option->values);
+    if (option->type == Option::Type::flag) values = {"true"};
+    for (const std::string& value : values) all.push_back({{std::string(option->name), value}});
+  }
+  return all;
+}
+
+Json columns_of(const Question& question) {
+  std::vector<Run> runs;
+  std::vector<const Run*> open;
+  runs.reserve(question.min_runs);
+  const auto names = std::make_shared<Names>();
+  for (std::size_t i = 0; i < question.min_runs; ++i) open.push_back(&runs.emplace_back(names));
+  Json columns = Json::array();
+  std::size_t tables = 0;
+  std::map<std::string, std::size_t> times;  // in how many of the tables a column is
+  for (const auto& values : variations(question)) {
+    Table table;
+    try {
+      table = question(open, {}, Options(values));
+    } catch (const Failure&) {
+      continue;  // what a run must have for this value, an empty one has not
+    }
+    ++tables;
+    for (const Column& column : table.columns) {
+      if (times[column.name]++ > 0) continue;
+      columns.push_back({{"name", column.name},
+                         {"type", name_of(column.type)},
+                         {"unit", column.unit},
+                         {"formula", column.formula},
+                         {"matrix", column.width > 1}});
+    }
+  }
+  for (Json& column : columns) column["always"] = times[column["name"]] == tables;
+  return columns;
+}
+
+Json described(const Question& question) {
+  Json options = Json::array();
+  for (const Option* option : question.options) options.push_back(described(*option));
+  Json narrowed = Json::array();
+  for (std::size_t bit = 0; bit < Selection::dimension_names.size(); ++bit) {
+    if ((question.narrowed_by >> bit & 1U) != 0) narrowed.push_back(Selection::dimension_names[bit]);
+  }
+  return {{"name", question.name},
+          {"about", question.about},
+          {"runs", {question.min_runs, question.max_runs}},
+          {"narrowed_by", std::move(narrowed)},
+          {"options", std::move(options)},
+          {"columns", columns_of(question)},
+          {"more_columns", question.more_columns}};
 }
 
 }  // namespace
 
 std::string question_list() {
   std::string text = "Questions:\n";
-  for (const Question& question : questions()) {
-    std::string line = "  " + std::string(question.name);
+  for (const questions::Question* question : questions::all()) {
+    std::string line = "  " + std::string(question->name);
     line.resize(std::max<std::size_t>(line.size() + 1, 24), ' ');
-    line += about(question.name);
+    line += question->about;
     std::string_view before = "  [";
-    for (const std::string_view option : question.options) {
-      line += std::string(before) + std::string(option);
+    for (const Option* option : question->options) {
+      line += std::string(before) + std::string(option->name);
       before = ", ";
     }
-    text += line + (question.options.empty() ? "\n" : "]\n");
+    text += line + (question->options.size() == 0 ? "\n" : "]\n");
   }
   return text + "\nIn brackets: names for --option NAME=VALUE. Columns and formulas: docs/metrics.md, or --explain.";
+}
+
+std::string question_list_json() {
+  Json list = Json::array();
+  for (const Question* question : questions::all()) list.push_back(described(*question));
+  return list.dump(1) + "\n";
 }
 
 }  // namespace crema::cli

@@ -15,8 +15,8 @@
 #include "cli/bundle.hpp"
 #include "cli/unpack.hpp"
 #include "core/base/error.hpp"
+#include "core/base/text.hpp"
 #include "core/write/hide_names.hpp"
-#include "core/write/table_text.hpp"
 
 namespace crema::cli {
 

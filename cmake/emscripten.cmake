@@ -18,7 +18,7 @@ set(crema_small -Oz -finline-functions)
 file(GLOB_RECURSE small CONFIGURE_DEPENDS core/*.cpp)
 foreach(fast json/tokenizer json/record_gear json/number json/router json/nodes base/string_pool base/numbers
         read/tracking_data read/series_gear read/chunk_list read/dask_tree_gear read/speedscope_samples
-        read/stack_tree analyse/groups analyse/chunk_groups model/child_index
+        read/stack_tree questions/parts/chunk_group_table facts/chunk_groups model/child_index
         flame/resolved_tree flame/growing_tree flame/estimate flame/merge flame/walk flame/layout flame/functions flame/search)
   list(FILTER small EXCLUDE REGEX "/${fast}\\.cpp$")
 endforeach()

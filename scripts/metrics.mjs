@@ -76,16 +76,6 @@ function parts() {
   );
 }
 
-/** Name and sentence of each question, as `crema ask --help` lists them. */
-function questions() {
-  const list = crema('ask', '--help').split('Questions:\n')[1];
-  return Array.from(list.matchAll(/^ {2}(\w+) +(.*?)(?: {2}\[(.*)\])?$/gm), ([, name, about, options]) => ({
-    name,
-    about,
-    options,
-  }));
-}
-
 function answer({ name, about, options }) {
   const runs = together[name] ? [together[name]] : single.map((run) => [run]);
   const columns = union(
@@ -93,10 +83,10 @@ function answer({ name, about, options }) {
     'name',
   );
   const rows = columns.map((column) => [`\`${column.name}\``, column.type, column.unit, column.formula]);
-  const names = options?.split(', ').map((option) => `\`${option}\``);
+  const names = options.map((option) => `\`${option.name}\``);
   return [
     `### ${name}`,
-    `${about[0].toUpperCase()}${about.slice(1)}.${names ? ` Options: ${names.join(', ')}.` : ''}`,
+    `${about[0].toUpperCase()}${about.slice(1)}.${names.length > 0 ? ` Options: ${names.join(', ')}.` : ''}`,
     table(['column', 'type', 'unit', 'formula'], rows),
   ].join('\n\n');
 }
@@ -118,7 +108,7 @@ start of the run. A column without a formula is what the bundle itself says.`,
 core-time cut another way. Names of task prefixes and sections are those of the recorded runs.`,
     parts(),
     '## Answers',
-    ...questions().map(answer),
+    ...JSON.parse(crema('questions', '--json')).map(answer),
   ].join('\n\n')}\n`;
 }
 

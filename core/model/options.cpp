@@ -1,34 +1,83 @@
 #include "core/model/options.hpp"
 
-#include <fast_float/fast_float.h>
+#include <algorithm>
+#include <cmath>
 
 #include "core/base/error.hpp"
+#include "core/base/numbers.hpp"
+#include "core/base/text.hpp"
 
 namespace crema {
 
-std::string Options::text(std::string_view name, std::string_view fallback) const {
-  const auto found = values_.find(std::string(name));
-  return found == values_.end() ? std::string(fallback) : found->second;
+namespace {
+
+[[noreturn]] void refuse(const Option& option, const std::string& value, const std::string& why) {
+  throw Failure(ErrorCode::bad_option, std::string(option.name) + "=" + value + " " + why);
 }
 
-double Options::number(std::string_view name, double fallback) const {
-  const auto found = values_.find(std::string(name));
-  if (found == values_.end()) return fallback;
-  const std::string& text = found->second;
-  double value = 0;
-  const auto parsed = fast_float::from_chars(text.data(), text.data() + text.size(), value);
-  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) {
-    throw Failure(ErrorCode::bad_option, std::string(name) + "=" + text + " is not a number");
+/// "is not a whole number of at least 1".
+std::string bounds(const Option& option) {
+  std::string text = option.type == Option::Type::count ? "is not a whole number" : "is not a number";
+  if (std::isfinite(option.least) && std::isfinite(option.most))
+    text += " between " + number_text(option.least) + " and " + number_text(option.most);
+  else if (std::isfinite(option.least)) text += " of at least " + number_text(option.least);
+  return text;
+}
+
+}  // namespace
+
+std::string_view name_of(Option::Type type) {
+  switch (type) {
+    case Option::Type::text: return "text";
+    case Option::Type::number: return "number";
+    case Option::Type::count: return "count";
+    case Option::Type::flag: return "flag";
   }
-  return value;
+  return {};
 }
 
-bool Options::flag(std::string_view name, bool fallback) const {
-  const auto found = values_.find(std::string(name));
-  if (found == values_.end()) return fallback;
-  if (found->second == "true" || found->second == "1") return true;
-  if (found->second == "false" || found->second == "0") return false;
-  throw Failure(ErrorCode::bad_option, std::string(name) + "=" + found->second + " is neither true nor false");
+std::string Options::text(const Option& option) const {
+  const auto found = values_.find(std::string(option.name));
+  return found == values_.end() ? std::string(option.fallback) : found->second;
+}
+
+double Options::number(const Option& option) const {
+  const std::string value = text(option);
+  if (value.empty() && !has(option)) return absent;
+  const double number = parse_number(value);
+  const bool fits = number >= option.least && number <= option.most;
+  if (!fits || (option.type == Option::Type::count && number != std::floor(number))) refuse(option, value, bounds(option));
+  return number;
+}
+
+bool Options::flag(const Option& option) const {
+  const std::string value = text(option);
+  if (value == "true" || value == "1") return true;
+  if (value != "false" && value != "0" && has(option)) refuse(option, value, "is neither true nor false");
+  return false;
+}
+
+std::size_t Options::index(const Option& option) const {
+  const std::string value = text(option);
+  std::size_t index = 0;
+  for (std::string_view left = option.values; !left.empty(); ++index) {
+    const std::size_t end = std::min(left.find(", "), left.size());
+    if (left.substr(0, end) == value) return index;
+    left.remove_prefix(std::min(end + 2, left.size()));
+  }
+  if (value != option.fallback) refuse(option, value, "is none of " + std::string(option.values));
+  return index;
+}
+
+void Options::check(const Option& option) const {
+  switch (option.type) {
+    case Option::Type::text:
+      if (!option.values.empty()) index(option);
+      break;
+    case Option::Type::number:
+    case Option::Type::count: number(option); break;
+    case Option::Type::flag: flag(option); break;
+  }
 }
 
 }  // namespace crema

@@ -1,13 +1,31 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace crema {
 
 /// What the user is *looking at*. Empty = everything.
 struct Selection {
+  /// Its parts as bits: what of a Selection changes an answer.
+  enum Dimension : std::uint8_t {
+    by_time = 1,
+    by_worker = 2,
+    by_dataset = 4,
+    by_file = 8,
+    by_host = 16,
+    by_prefix = 32,
+    by_range = 64,
+  };
+  using Dimensions = std::uint8_t;
+  /// Their names in a request, in the order of the bits.
+  static constexpr std::array<std::string_view, 7> dimension_names = {"time",  "workers",  "datasets", "files",
+                                                                      "hosts", "prefixes", "ranges"};
+
   struct TimeRange {
     double begin;  ///< [s] run axis
     double end;

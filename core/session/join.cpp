@@ -2,7 +2,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/analyse/say.hpp"
+#include "core/base/say.hpp"
 #include "core/session/opening.hpp"
 
 namespace crema {

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "core/analyse/processor.hpp"
+#include "core/facts/processor.hpp"
 
 namespace crema {
 
@@ -82,7 +82,7 @@ std::string stem_of(std::string_view path) {
 /// says more.
 void name_after_processor(Run& run) {
   if (run.title != "metrics") return;
-  const StringId prefix = find_processor(run, {}).prefix;
+  const StringId prefix = facts::find_processor(run, {}).prefix;
   const std::string_view name = prefix == no_string ? std::string_view{} : run.text(prefix);
   // a class's name; Dask's own prefixes ("automatic_retries") are written small
   if (!name.empty() && name.front() >= 'A' && name.front() <= 'Z') run.title = std::string(name);

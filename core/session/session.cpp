@@ -13,13 +13,6 @@ namespace crema {
 
 namespace {
 
-template <class Known>
-std::string list_names(const Known& known) {
-  std::string text;
-  for (const auto& one : known) text += (text.empty() ? "" : ", ") + std::string(one);
-  return text;
-}
-
 std::string list_numbers(const std::vector<RunId>& ids) {
   std::string text;
   for (const RunId id : ids) text += (text.empty() ? "" : ", ") + std::to_string(id);
@@ -37,22 +30,27 @@ Selection without_idle_time(const Selection& selection, std::span<const Run* con
   return effective;
 }
 
-void check_options(const Options& options, const std::vector<std::string_view>& known) {
+/// Throws where `options` holds one that is not `known`, or a value that it does not take.
+void check_options(const Options& options, std::initializer_list<const Option*> known) {
   for (const auto& [name, value] : options.all()) {
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
-      throw Failure(ErrorCode::unknown_option, name + (known.empty() ? "; this takes none" : "; known are " + list_names(known)));
+    std::string names;
+    const Option* found = nullptr;
+    for (const Option* option : known) {
+      if (option->name == name) found = option;
+      names += (names.empty() ? "; known are " : ", ") + std::string(option->name);
     }
+    if (found == nullptr) throw Failure(ErrorCode::unknown_option, name + (names.empty() ? "; this takes none" : names));
+    options.check(*found);
   }
 }
 
-template <class Entry>
-const Entry& find_entry(const std::vector<Entry>& all, std::string_view name, std::string_view Entry::*id, ErrorCode unknown) {
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Entry& e) { return e.*id == name; });
-  if (found != all.end()) return *found;
-  std::vector<std::string_view> names;
-  names.reserve(all.size());
-  for (const Entry& e : all) names.push_back(e.*id);
-  throw Failure(unknown, std::string(name) + "; known are " + list_names(names));
+const Writer& find_writer(std::string_view id) {
+  std::string known;
+  for (const Writer& writer : writers()) {
+    if (writer.id == id) return writer;
+    known += (known.empty() ? "" : ", ") + std::string(writer.id);
+  }
+  throw Failure(ErrorCode::unknown_format, std::string(id) + "; known are " + known);
 }
 
 /// Runs `work` and turns what it throws into an Error: nothing leaves the core as an exception.
@@ -156,7 +154,7 @@ void Session::close(RunId id) { runs_.erase(id); }
 Result<Table> Session::ask(std::string_view name, std::span<const RunId> ids, const Selection& selection,
                            const Options& options) const {
   return guarded([&] {
-    const Question& question = find_entry(questions(), name, &Question::name, ErrorCode::unknown_question);
+    const questions::Question& question = questions::named(name);
     check_options(options, question.options);
     std::vector<const Run*> chosen;
     for (const RunId id : ids) {
@@ -176,9 +174,7 @@ Result<Table> Session::ask(std::string_view name, std::span<const RunId> ids, co
                                                                 : "at least " + std::to_string(question.min_runs)) +
                         ", not " + std::to_string(chosen.size()));
     }
-    Table table = question.answer(chosen, without_idle_time(selection, chosen), options);
-    table.question = name;
-    return table;
+    return question(chosen, without_idle_time(selection, chosen), options);
   });
 }
 
@@ -191,7 +187,7 @@ Result<Table> Session::ask(std::string_view text) const {
 Result<std::vector<Artefact>> Session::export_run(RunId id, std::string_view to, const Selection& selection,
                                                   const Options& options) const {
   return guarded([&] {
-    const Writer& writer = find_entry(writers(), to, &Writer::id, ErrorCode::unknown_format);
+    const Writer& writer = find_writer(to);
     check_options(options, writer.options);
     const Run* one = run(id);
     if (one == nullptr) throw Failure(ErrorCode::unknown_run, std::to_string(id) + "; open are " + list_numbers(runs()));

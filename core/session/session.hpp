@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analyse/question.hpp"
 #include "core/base/error.hpp"
 #include "core/model/run.hpp"
+#include "core/questions/question.hpp"
 #include "core/read/format.hpp"
 #include "core/write/writer.hpp"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <vector>
 
-#include "core/analyse/say.hpp"
 #include "core/base/numbers.hpp"
+#include "core/base/say.hpp"
 
 namespace crema {
 

@@ -2,14 +2,16 @@
 
 #include <algorithm>
 
+#include "core/base/error.hpp"
+#include "core/facts/flame_tree.hpp"
 #include "core/flame/categories.hpp"
 
 namespace crema {
 
 const Profile* named_profile(const Run& run, const Profiles& profiles, const Options& options) {
   if (profiles.list.empty()) throw Failure(ErrorCode::nothing_to_export, "the run has no profiles");
-  if (options.has("worker")) {
-    const std::string wanted = options.text("worker");
+  if (options.has(worker_option)) {
+    const std::string wanted = options.text(worker_option);
     const auto found = std::find_if(profiles.list.begin() + 1, profiles.list.end(), [&](const Profile& p) {
       return p.kind == CallTree::Kind::worker && !p.alternative && (p.label == wanted || run.text(p.trees[0]->worker) == wanted);
     });
@@ -17,8 +19,8 @@ const Profile* named_profile(const Run& run, const Profiles& profiles, const Opt
       throw Failure(ErrorCode::bad_option, "no profile of a worker \"" + wanted + "\" was recorded");
     return &*found;
   }
-  if (options.has("key")) return &find_profile(profiles, "key:" + options.text("key"));
-  return options.has("profile") ? &find_profile(profiles, options.text("profile")) : nullptr;
+  if (options.has(key_option)) return &find_profile(profiles, "key:" + options.text(key_option));
+  return options.has(facts::profile_option) ? &find_profile(profiles, options.text(facts::profile_option)) : nullptr;
 }
 
 std::vector<const Profile*> sum_and_parts(const Profiles& profiles) {
@@ -38,8 +40,8 @@ std::string ExportedTree::file(FrameId frame) const {
 }
 
 ExportedTree exported_tree(const Run& run, const Profile& profile, const Options& options) {
-  const FlameChoice choice{{}, nullptr, leaf_choice(options), options.text("transform"), {}};
-  return {flame_tree(run, with_profile(run, choice, profile)), &run, options.flag("hide-paths")};
+  const facts::FlameChoice choice{{}, nullptr, facts::leaf_choice(options), options.text(facts::transform_option), {}};
+  return {facts::flame_tree(run, facts::with_profile(run, choice, profile)), &run, options.flag(hide_paths_option)};
 }
 
 ExportedProfile exported_profile(const Run& run, const Profiles& profiles, const Options& options) {

@@ -4,14 +4,20 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analyse/flame_tree.hpp"
+#include "core/facts/flame_tree.hpp"
 #include "core/flame/stacks.hpp"
 #include "core/model/options.hpp"
 
 namespace crema {
 
+inline constexpr Option worker_option{.name = "worker", .about = "only the profile of this worker: an address or a name"};
+inline constexpr Option key_option{.name = "key", .about = "only the profile of this task prefix"};
+inline constexpr Option hide_paths_option{
+    .name = "hide-paths", .type = Option::Type::flag, .about = "leave the folders of source files out"};
+
 /// The options that all exports of call trees take.
-inline constexpr std::string_view profile_options[] = {"profile", "worker", "key", "leaves", "transform", "hide-paths"};
+inline constexpr std::initializer_list<const Option*> profile_options = {
+    &facts::profile_option, &worker_option, &key_option, &facts::leaves_option, &facts::transform_option, &hide_paths_option};
 
 /// The profile that `profile`, `worker` (address or name) or `key` names, nullptr when none of them is given. Failure bad_option
 /// when there is no such profile, nothing_to_export when the run has none at all.

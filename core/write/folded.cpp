@@ -4,9 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "core/base/error.hpp"
+#include "core/base/text.hpp"
+#include "core/facts/flame_tree.hpp"
 #include "core/write/export_profiles.hpp"
 #include "core/write/notebook_stacks.hpp"
-#include "core/write/table_text.hpp"
 
 namespace crema {
 
@@ -61,10 +63,10 @@ std::vector<Artefact> write_notebook(const Run& run, const Profiles& profiles, c
 
 std::vector<Artefact> write_folded(const Run& run, const Selection& selection, const Options& options) {
   const Profiles profiles = profiles_of(run, selection);
-  if (options.text("leaves") == "notebook") {
-    if (options.has("transform"))
+  if (facts::leaf_choice(options) == LeafChoice::notebook) {
+    if (options.has(facts::transform_option))
       throw Failure(ErrorCode::bad_option, "leaves=notebook is the tree as recorded; it takes no transform");
-    return write_notebook(run, profiles, named_profile(run, profiles, options), options.flag("hide-paths"));
+    return write_notebook(run, profiles, named_profile(run, profiles, options), options.flag(hide_paths_option));
   }
   const ExportedProfile one = exported_profile(run, profiles, options);
   return {{one.file_name + ".folded", folded(exported_tree(run, *one.profile, options))}};
@@ -72,6 +74,6 @@ std::vector<Artefact> write_folded(const Run& run, const Selection& selection, c
 
 }  // namespace
 
-const Writer folded_writer{"folded", write_folded, {std::begin(profile_options), std::end(profile_options)}};
+const Writer folded_writer{"folded", write_folded, profile_options};
 
 }  // namespace crema

@@ -1,6 +1,7 @@
 #include "core/write/functions.hpp"
 
-#include "core/analyse/questions.hpp"
+#include "core/facts/flame_tree.hpp"
+#include "core/questions/list.hpp"
 #include "core/write/export_profiles.hpp"
 #include "core/write/table_text.hpp"
 
@@ -12,11 +13,12 @@ std::vector<Artefact> write_functions(const Run& run, const Selection& selection
   const Profiles profiles = profiles_of(run, selection);
   const ExportedProfile one = exported_profile(run, profiles, options);
   const Run* const runs[] = {&run};
-  const Options asked(std::map<std::string, std::string>{
-      {"profile", one.profile->id}, {"leaves", options.text("leaves", "forced")}, {"transform", options.text("transform")}});
-  Table table = frames({runs, 1}, selection, asked);
+  std::map<std::string, std::string> asked{{std::string(facts::profile_option.name), one.profile->id}};
+  for (const Option* option : {&facts::leaves_option, &facts::transform_option})
+    asked[std::string(option->name)] = options.text(*option);
+  Table table = questions::frames::question({runs, 1}, selection, Options(std::move(asked)));
   // A frame's number means nothing outside, and what a source line says may be as private as its path.
-  const bool hide_paths = options.flag("hide-paths");
+  const bool hide_paths = options.flag(hide_paths_option);
   std::erase_if(table.columns, [&](const Column& c) { return c.name == "frame" || (hide_paths && c.name == "source_line"); });
   for (Column& column : table.columns) {
     if (!hide_paths || column.name != "file") continue;
@@ -29,6 +31,6 @@ std::vector<Artefact> write_functions(const Run& run, const Selection& selection
 
 }  // namespace
 
-const Writer functions_writer{"functions", write_functions, {std::begin(profile_options), std::end(profile_options)}};
+const Writer functions_writer{"functions", write_functions, profile_options};
 
 }  // namespace crema

@@ -6,9 +6,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/base/text.hpp"
 #include "core/flame/walk.hpp"
 #include "core/write/export_profiles.hpp"
-#include "core/write/table_text.hpp"
 
 namespace crema {
 

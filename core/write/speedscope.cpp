@@ -5,8 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/text.hpp"
+#include "core/facts/flame_tree.hpp"
 #include "core/write/export_profiles.hpp"
-#include "core/write/table_text.hpp"
 
 namespace crema {
 
@@ -81,10 +82,12 @@ void write_profile(std::string& out, const Profile& profile, const ExportedTree&
          "\",\"startValue\":0,\"endValue\":" + number_text(end) + ",\"samples\":[" + samples + "],\"weights\":[" + weights + "]}";
 }
 
+constexpr Option merged_option{.name = "merged", .type = Option::Type::flag, .about = "the sum alone, without its parts"};
+
 std::vector<Artefact> write_speedscope(const Run& run, const Selection& selection, const Options& options) {
   const Profiles profiles = profiles_of(run, selection);
   const Profile* const named = named_profile(run, profiles, options);
-  const bool together = options.flag("merged");
+  const bool together = options.flag(merged_option);
   const std::vector<const Profile*> chosen = named != nullptr ? std::vector<const Profile*>{named}
                                              : together       ? std::vector<const Profile*>{&profiles.list.front()}
                                                               : sum_and_parts(profiles);
@@ -104,7 +107,9 @@ std::vector<Artefact> write_speedscope(const Run& run, const Selection& selectio
 
 }  // namespace
 
-const Writer speedscope_writer{
-    "speedscope", write_speedscope, {"profile", "worker", "key", "leaves", "transform", "hide-paths", "merged"}};
+const Writer speedscope_writer{"speedscope",
+                               write_speedscope,
+                               {&facts::profile_option, &worker_option, &key_option, &facts::leaves_option,
+                                &facts::transform_option, &hide_paths_option, &merged_option}};
 
 }  // namespace crema

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/analyse/say.hpp"
+#include "core/base/error.hpp"
+#include "core/base/say.hpp"
+#include "core/base/text.hpp"
+#include "core/facts/flame_tree.hpp"
 #include "core/flame/layout.hpp"
 #include "core/write/export_profiles.hpp"
-#include "core/write/table_text.hpp"
 
 namespace crema {
 
@@ -59,12 +61,18 @@ std::string label_of(const ExportedTree& of, FrameId frame) {
   return std::string(of.name(frame)) + (place.empty() ? "" : " (" + place + ")");
 }
 
+constexpr Option width_option{.name = "width",
+                              .type = Option::Type::number,
+                              .about = "how wide the picture is, in pixels",
+                              .fallback = "1200",
+                              .least = 100,
+                              .most = 100000};
+constexpr Option order_option{
+    .name = "order", .about = "order of the boxes beside each other", .fallback = "heavy", .values = "heavy, name"};
+
 std::vector<Artefact> write_svg(const Run& run, const Selection& selection, const Options& options) {
-  const double width = options.number("width", 1200);
-  if (!(width >= 100 && width <= 100000))
-    throw Failure(ErrorCode::bad_option, "width=" + options.text("width") + "; it is 100 to 100000");
-  const std::string order = options.text("order", "heavy");
-  if (order != "heavy" && order != "name") throw Failure(ErrorCode::bad_option, "order=" + order + "; it is heavy or name");
+  const double width = options.number(width_option);
+  const auto order = options.choice<SiblingOrder>(order_option);
   const Profiles profiles = profiles_of(run, selection);
   const ExportedProfile one = exported_profile(run, profiles, options);
   const ExportedTree of = exported_tree(run, *one.profile, options);
@@ -76,8 +84,7 @@ std::vector<Artefact> write_svg(const Run& run, const Selection& selection, cons
   Window window;
   window.min_width = 0.1 / scale;
   window.runs = true;
-  const Layout layout =
-      lay_out(tree, ordered_children(tree, facts, order == "name" ? SiblingOrder::name : SiblingOrder::heavy), window);
+  const Layout layout = lay_out(tree, ordered_children(tree, facts, order), window);
   const std::uint32_t rows = 1 + *std::max_element(layout.depth.begin(), layout.depth.end());
   double hidden = 0;
 
@@ -150,6 +157,9 @@ std::vector<Artefact> write_svg(const Run& run, const Selection& selection, cons
 
 }  // namespace
 
-const Writer svg_writer{"svg", write_svg, {"profile", "worker", "key", "leaves", "transform", "hide-paths", "order", "width"}};
+const Writer svg_writer{"svg",
+                        write_svg,
+                        {&facts::profile_option, &worker_option, &key_option, &facts::leaves_option, &facts::transform_option,
+                         &hide_paths_option, &order_option, &width_option}};
 
 }  // namespace crema

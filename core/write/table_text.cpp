@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include <nlohmann/json.hpp>
+#include "core/base/text.hpp"
 
 namespace crema {
 
@@ -54,17 +54,6 @@ void append_values(std::string& out, const Table& table, const Column& column) {
 }
 
 }  // namespace
-
-std::string json_text(std::string_view text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-std::string number_text(double value) {
-  if (!std::isfinite(value)) return "";
-  // Integers up to 2^53 are exact in a double and are written as such.
-  if (value == std::floor(value) && std::fabs(value) < 9007199254740992.0) return std::to_string(static_cast<long long>(value));
-  return nlohmann::json(value).dump();
-}
 
 std::string table_json(const Table& table, bool explain) {
   std::string out = "{\"question\":" + json_text(table.question) + ",\"rows\":" + std::to_string(table.rows()) + ",\"columns\":[";

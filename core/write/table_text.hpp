@@ -15,10 +15,4 @@ std::string table_json(const Table& table, bool explain = false);
 /// per entry, "name.0", "name.1", ...
 std::string table_csv(const Table& table);
 
-/// A text as JSON, in quotes; bytes that are no UTF-8 become U+FFFD.
-std::string json_text(std::string_view text);
-
-/// Shortest decimal text that reads back as the same double; integers without a fraction; "" when absent or not finite.
-std::string number_text(double value);
-
 }  // namespace crema

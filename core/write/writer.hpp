@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,7 +21,7 @@ struct Artefact {
 struct Writer {
   std::string_view id;  ///< "speedscope", "folded", "json", "csv"
   std::vector<Artefact> (*write)(const Run& run, const Selection& selection, const Options& options);
-  std::vector<std::string_view> options;
+  std::initializer_list<const Option*> options{};
 };
 
 const std::vector<Writer>& writers();

@@ -1,4 +1,4 @@
-#include "core/analyse/question.hpp"
+#include "core/questions/question.hpp"
 #include "core/write/folded.hpp"
 #include "core/write/functions.hpp"
 #include "core/write/speedscope.hpp"
@@ -15,12 +15,11 @@ template <std::string (*to_text)(const Table&)>
 std::vector<Artefact> write_tables(const Run& run, const Selection& selection, std::string_view extension) {
   std::vector<Artefact> artefacts;
   const Run* const runs[] = {&run};
-  for (const Question& question : questions()) {
-    if (question.min_runs != 1) continue;
-    Table table = question.answer(std::span<const Run* const>(runs, 1), selection, Options());
-    table.question = question.name;
+  for (const questions::Question* question : questions::all()) {
+    if (question->min_runs != 1) continue;
+    const Table table = (*question)(std::span<const Run* const>(runs, 1), selection, Options());
     if (table.rows() == 0) continue;
-    artefacts.push_back({std::string(question.name) + std::string(extension), to_text(table)});
+    artefacts.push_back({std::string(question->name) + std::string(extension), to_text(table)});
   }
   return artefacts;
 }
@@ -39,7 +38,7 @@ std::vector<Artefact> write_csv(const Run& run, const Selection& selection, cons
 
 const std::vector<Writer>& writers() {
   static const std::vector<Writer> all = {
-      speedscope_writer, folded_writer, svg_writer, functions_writer, {"json", write_json, {}}, {"csv", write_csv, {}},
+      speedscope_writer, folded_writer, svg_writer, functions_writer, {"json", write_json}, {"csv", write_csv},
   };
   return all;
 }

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "core/analyse/question.hpp"
 #include "core/model/run.hpp"
+#include "core/questions/question.hpp"
 
 namespace {
 
@@ -151,17 +151,17 @@ void add_tasks(Run& run, std::size_t count) {
 /// A question as it is asked: of the whole run, of half of its time, in fewer columns.
 struct Ask {
   std::string name;
-  const Question* question;
+  const questions::Question* question;
   Selection selection;
   Options options;
 };
 
 std::vector<Ask> asks(const Run& run) {
   std::vector<Ask> all;
-  for (const Question& question : questions()) {
-    if (question.min_runs > 1) continue;
-    const std::string name(question.name);
-    Ask whole{name, &question, {}, {}};
+  for (const questions::Question* question : questions::all()) {
+    if (question->min_runs > 1) continue;
+    const std::string name(question->name);
+    Ask whole{name, question, {}, {}};
     // As the page asks: boxes that can be seen on a screen.
     if (name == "flame") whole.options = Options({{"leaves", "estimated"}, {"min_fraction", "0.0003"}, {"runs", "true"}});
     Ask half = whole;
@@ -171,7 +171,7 @@ std::vector<Ask> asks(const Run& run) {
     all.push_back(std::move(half));
     if (name == "chunks") {
       const std::map<std::string, std::string> columns = {{"columns", "chunk,dataset,events,duration,outlier"}};
-      all.push_back({"chunks, five columns", &question, {}, Options(columns)});
+      all.push_back({"chunks, five columns", question, {}, Options(columns)});
     }
   }
   return all;
@@ -181,7 +181,7 @@ double milliseconds(const Ask& ask, const Run& run) {
   const Run* const one = &run;
   // Processor time: a question runs on one thread, and what else the machine does is none of its business.
   const std::clock_t begin = std::clock();
-  ask.question->answer({&one, 1}, ask.selection, ask.options);
+  (*ask.question)({&one, 1}, ask.selection, ask.options);
   return static_cast<double>(std::clock() - begin) * 1e3 / CLOCKS_PER_SEC;
 }
 

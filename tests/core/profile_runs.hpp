@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "core/analyse/questions.hpp"
+#include "core/questions/question.hpp"
 #include "core/read/format.hpp"
 #include "core/read/readers.hpp"
 #include "tests/core/drawn_tree.hpp"
@@ -14,10 +14,10 @@
 namespace crema::test {
 
 /// The answer to a question of one run.
-inline Table ask(QuestionFunction question, const Run& run, std::map<std::string, std::string> options = {},
+inline Table ask(std::string_view question, const Run& run, std::map<std::string, std::string> options = {},
                  const Selection& selection = {}) {
   const Run* const runs[] = {&run};
-  return question({runs, 1}, selection, Options(std::move(options)));
+  return questions::named(question)({runs, 1}, selection, Options(std::move(options)));
 }
 
 inline Run empty_run() { return Run(std::make_shared<Names>()); }

@@ -84,16 +84,16 @@ std::string answers(const std::vector<File>& files, std::size_t piece = 1U << 16
   }
   std::string text;
   for (const RunId id : opened.value().runs) {
-    for (const Question& question : questions()) {
-      if (question.min_runs > 1) continue;
-      const auto answer = session.ask(question.name, {&id, 1}, {}, {});
-      text +=
-          std::string(question.name) + "\n" + (answer ? table_json(answer.value()) : "ERROR " + answer.error().sentence()) + "\n";
+    for (const questions::Question* question : questions::all()) {
+      if (question->min_runs > 1) continue;
+      const auto answer = session.ask(question->name, {&id, 1}, {}, {});
+      text += std::string(question->name) + "\n" + (answer ? table_json(answer.value()) : "ERROR " + answer.error().sentence()) +
+              "\n";
       if (!answer) continue;
       for (const Column& column : answer.value().columns) {
         const std::size_t cells = column.type == Column::Type::text ? column.texts.size() : column.numbers.size();
         if (cells != answer.value().rows() * column.width)
-          FAIL_CHECK(std::string(question.name) + "." + column.name + " has another length");
+          FAIL_CHECK(std::string(question->name) + "." + column.name + " has another length");
       }
     }
   }

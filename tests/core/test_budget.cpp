@@ -1,11 +1,12 @@
-#include "core/analyse/budget.hpp"
+#include "core/facts/budget.hpp"
 
-#include "core/analyse/lost_work.hpp"
+#include "core/facts/lost_work.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_bundle.hpp"
 
 using namespace crema;
+using namespace crema::facts;
 using namespace crema::test;
 
 namespace {

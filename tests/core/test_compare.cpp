@@ -1,4 +1,4 @@
-#include "core/analyse/chunk_spread.hpp"
+#include "core/facts/chunk_spread.hpp"
 #include "core/write/comparison_markdown.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
@@ -6,6 +6,7 @@
 #include "tests/core/test_data.hpp"
 
 using namespace crema;
+using namespace crema::facts;
 using namespace crema::test;
 
 namespace {

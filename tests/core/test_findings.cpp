@@ -1,10 +1,11 @@
 #include <functional>
 
 #include "catch.hpp"
-#include "core/analyse/finding.hpp"
-#include "core/analyse/questions.hpp"
+#include "core/facts/finding.hpp"
+#include "core/questions/question.hpp"
 
 using namespace crema;
+using namespace crema::facts;
 
 namespace {
 
@@ -375,7 +376,7 @@ TEST_CASE("Findings come with the most at stake first, and their selections can 
   small.activity("reduce", "thread-cpu", "seconds", 30);
   small.run.stored.push_back({"total_cores", 8, "total_cores"});
   const Run* const runs[] = {&small.run};
-  const Table table = findings(std::span<const Run* const>(runs, 1), {}, {});
+  const Table table = questions::named("findings")(std::span<const Run* const>(runs, 1), {}, {});
   REQUIRE(table.rows() == 3);
   CHECK(table.text("id", 0) == "reduction");
   CHECK(table.text("id", 1) == "pre-processing");

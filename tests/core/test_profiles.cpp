@@ -1,6 +1,6 @@
 #include "core/flame/profiles.hpp"
 
-#include "core/analyse/questions.hpp"
+#include "core/questions/question.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/profile_runs.hpp"
 
@@ -35,7 +35,7 @@ Run full_run() {
 
 TEST_CASE("\"all\" is the sum of the workers; what repeats their samples is an alternative") {
   const Run run = full_run();
-  const Table table = ask(profiles, run);
+  const Table table = ask("profiles", run);
   REQUIRE(table.rows() == 6);
   CHECK(table.text("profile", 0) == "all");
   CHECK(table.text("label", 0) == "all workers");
@@ -61,11 +61,11 @@ TEST_CASE("without workers the prefixes count, without those the merged tree, th
         run.call_trees.end());
   };
   drop(CallTree::Kind::worker);
-  CHECK(ask(profiles, run).number("total", 0) == 6);
+  CHECK(ask("profiles", run).number("total", 0) == 6);
   drop(CallTree::Kind::key);
-  CHECK(ask(profiles, run).number("total", 0) == 7);
+  CHECK(ask("profiles", run).number("total", 0) == 7);
   drop(CallTree::Kind::merged);
-  CHECK(ask(profiles, run).number("total", 0) == 50);
+  CHECK(ask("profiles", run).number("total", 0) == 50);
 }
 
 TEST_CASE("of two profiles of one worker the larger counts, the other is an alternative") {
@@ -73,7 +73,7 @@ TEST_CASE("of two profiles of one worker the larger counts, the other is an alte
   add_worker_tree(run, "tcp://a:1", "root 4\n  f 4\n    g 0\n");
   add_worker_tree(run, "tcp://b:1", "root 1\n  f 1\n    g 0\n");
   add_worker_tree(run, "tcp://a:1", "root 9\n  f 9\n    g 0\n");
-  const Table table = ask(profiles, run);
+  const Table table = ask("profiles", run);
   CHECK(table.number("total", 0) == 10);
   CHECK(table.number("alternative", table.row_of("profile", "tcp://a:1")) == 1);
   CHECK(table.number("alternative", table.row_of("profile", "tcp://a:1#2")) == 0);
@@ -83,26 +83,26 @@ TEST_CASE("selected workers narrow the sum; what cannot narrow it says so") {
   const Run run = full_run();
   Selection selection;
   selection.workers = {"0"};
-  Table table = ask(flame, run, {}, selection);
+  Table table = ask("flame", run, {}, selection);
   CHECK(note(table, "total") == "4");
   CHECK(note(table, "selection") == "Only the selected workers' profiles are added up.");
 
   selection.workers = {"tcp://elsewhere:1"};
-  table = ask(flame, run, {}, selection);
+  table = ask("flame", run, {}, selection);
   CHECK(table.rows() == 0);
   CHECK(!note(table, "missing").empty());
-  CHECK(ask(profiles, run, {}, selection).rows() == 6);
+  CHECK(ask("profiles", run, {}, selection).rows() == 6);
 
   selection = {};
   selection.time = Selection::TimeRange{0, 1};
-  table = ask(flame, run, {}, selection);
+  table = ask("flame", run, {}, selection);
   CHECK(note(table, "total") == "7");
   CHECK(note(table, "selection").find("time") != std::string::npos);
 }
 
 TEST_CASE("a run without profiles says what to record") {
   const Run run = empty_run();
-  for (const QuestionFunction question : {profiles, flame, frames}) {
+  for (const char* question : {"profiles", "flame", "frames"}) {
     const Table table = ask(question, run);
     CHECK(table.rows() == 0);
     CHECK(!table.columns.empty());
@@ -119,7 +119,7 @@ TEST_CASE("flame: a box per visible node, with its place, name and what is known
                   "    fill@/v/site-packages/hist/basehist.py 4\n"
                   "      sum@<built-in> 0\n"
                   "    cut@/v/site-packages/awkward/ops.py 0\n");
-  const Table table = ask(flame, run, {{"search", "AWKWARD"}});
+  const Table table = ask("flame", run, {{"search", "AWKWARD"}});
   REQUIRE(table.rows() == 7);
   CHECK(table.text("frame", 0) == "all workers");
   CHECK(table.number("x0", 0) == 0);
@@ -148,7 +148,7 @@ TEST_CASE("flame: a box per visible node, with its place, name and what is known
   CHECK(table.number("parent", open) == table.number("node", process));
   CHECK(table.text("candidates", open) == "mask, fill, cut");
 
-  CHECK(ask(flame, run, {{"min_fraction", "0.3"}}).rows() == 5);
+  CHECK(ask("flame", run, {{"min_fraction", "0.3"}}).rows() == 5);
 
   CHECK(note(table, "total") == "10");
   CHECK(note(table, "matched_total") == "2");
@@ -161,9 +161,9 @@ TEST_CASE("flame: a box per visible node, with its place, name and what is known
 TEST_CASE("flame: what matches inside a match is counted once") {
   Run run = empty_run();
   add_worker_tree(run, "tcp://a:1", "root 5\n  f 5\n    g 3\n      f 3\n        x 0\n    h 0\n");
-  CHECK(note(ask(flame, run, {{"search", "f"}}), "matched_total") == "5");
-  CHECK(note(ask(flame, run, {{"search", "x"}}), "matched_total") == "3");
-  CHECK(note(ask(flame, run, {{"search", "nowhere"}}), "matched_total") == "0");
+  CHECK(note(ask("flame", run, {{"search", "f"}}), "matched_total") == "5");
+  CHECK(note(ask("flame", run, {{"search", "x"}}), "matched_total") == "3");
+  CHECK(note(ask("flame", run, {{"search", "nowhere"}}), "matched_total") == "0");
 }
 
 TEST_CASE("flame: marks alone are those of the boxes, in narrow runs, too") {
@@ -179,9 +179,9 @@ TEST_CASE("flame: marks alone are those of the boxes, in narrow runs, too") {
                   "    h 1\n");
   std::map<std::string, std::string> options = {
       {"leaves", "counted"}, {"runs", "true"}, {"min_fraction", "0.3"}, {"search", "f"}};
-  const Table boxes = ask(flame, run, options);
+  const Table boxes = ask("flame", run, options);
   options["marks"] = "true";
-  const Table marks = ask(flame, run, options);
+  const Table marks = ask("flame", run, options);
   CHECK(marks.columns.size() == 1);
   // root, wide, its f and g with what is unresolved in them; slim and thin are one run, with an f below
   REQUIRE(boxes.rows() == 7);
@@ -196,27 +196,27 @@ TEST_CASE("flame: marks alone are those of the boxes, in narrow runs, too") {
   for (const char* which : {"profile_id", "shown_leaves", "order", "begin", "end"})
     CHECK(note(marks, which) == note(boxes, which));
   options["search"] = "h";
-  CHECK(note(ask(flame, run, options), "matched_total") == "1");
+  CHECK(note(ask("flame", run, options), "matched_total") == "1");
 }
 
 TEST_CASE("flame: profile, leaves, order and min_fraction") {
   const Run run = full_run();
-  CHECK(note(ask(flame, run, {{"profile", "tcp://b:1"}}), "total") == "3");
-  CHECK(note(ask(flame, run, {{"profile", "0"}}), "total") == "4");  // by label
-  CHECK(ask(flame, run, {{"profile", "0"}}).text("frame", 0) == "worker 0");
-  CHECK(note(ask(flame, run, {{"profile", "key:P"}}), "total") == "6");
-  CHECK(note(ask(flame, run, {{"profile", "key:P"}}), "profile") == "task prefix P");
-  CHECK(note(ask(flame, run, {{"profile", "file:profile_server.json"}}), "seconds_per_sample") == "1");
-  const Table counted = ask(flame, run, {{"leaves", "counted"}});
+  CHECK(note(ask("flame", run, {{"profile", "tcp://b:1"}}), "total") == "3");
+  CHECK(note(ask("flame", run, {{"profile", "0"}}), "total") == "4");  // by label
+  CHECK(ask("flame", run, {{"profile", "0"}}).text("frame", 0) == "worker 0");
+  CHECK(note(ask("flame", run, {{"profile", "key:P"}}), "total") == "6");
+  CHECK(note(ask("flame", run, {{"profile", "key:P"}}), "profile") == "task prefix P");
+  CHECK(note(ask("flame", run, {{"profile", "file:profile_server.json"}}), "seconds_per_sample") == "1");
+  const Table counted = ask("flame", run, {{"leaves", "counted"}});
   CHECK(counted.row_of("frame", "g") == counted.rows());
   CHECK(counted.number("total", counted.row_of("frame", "(in callees, unresolved)")) == 7);
-  CHECK(ask(flame, run, {{"min_fraction", "1"}}).rows() == 3);
+  CHECK(ask("flame", run, {{"min_fraction", "1"}}).rows() == 3);
 
-  CHECK_THROWS_AS(ask(flame, run, {{"profile", "tcp://c:1"}}), Failure);
-  CHECK_THROWS_AS(ask(flame, run, {{"leaves", "guessed"}}), Failure);
-  CHECK_THROWS_AS(ask(flame, run, {{"order", "random"}}), Failure);
-  CHECK_THROWS_AS(ask(flame, run, {{"min_fraction", "2"}}), Failure);
-  CHECK_THROWS_AS(ask(flame, run, {{"min_fraction", "x"}}), Failure);
+  CHECK_THROWS_AS(ask("flame", run, {{"profile", "tcp://c:1"}}), Failure);
+  CHECK_THROWS_AS(ask("flame", run, {{"leaves", "guessed"}}), Failure);
+  CHECK_THROWS_AS(ask("flame", run, {{"order", "random"}}), Failure);
+  CHECK_THROWS_AS(ask("flame", run, {{"min_fraction", "2"}}), Failure);
+  CHECK_THROWS_AS(ask("flame", run, {{"min_fraction", "x"}}), Failure);
 }
 
 TEST_CASE("a chain of 50,000 functions and 100,000 callees pass through every question") {
@@ -234,20 +234,20 @@ TEST_CASE("a chain of 50,000 functions and 100,000 callees pass through every qu
     }
     run.call_trees.push_back(std::move(tree));
   }
-  CHECK(ask(flame, run).rows() == 150000);  // with the root; the first function is in both
-  CHECK(ask(frames, run).rows() == 100000);
-  CHECK(ask(profiles, run).number("depth", 0) == 50000);
+  CHECK(ask("flame", run).rows() == 150000);  // with the root; the first function is in both
+  CHECK(ask("frames", run).rows() == 100000);
+  CHECK(ask("profiles", run).number("depth", 0) == 50000);
 }
 
 TEST_CASE("a recorded interval is used, and only where all trees share it") {
   Run run = empty_run();
   add_worker_tree(run, "tcp://a:1", "root 4\n  f 4\n    g 0\n").interval = 0.02;
   add_worker_tree(run, "tcp://b:1", "root 4\n  f 4\n    g 0\n").interval = 0.02;
-  CHECK(note(ask(flame, run), "seconds_per_sample") == "0.02");
-  CHECK(note(ask(flame, run), "seconds_per_sample_source") == "recorded");
-  CHECK(ask(profiles, run).number("interval", 0) == 0.02);
+  CHECK(note(ask("flame", run), "seconds_per_sample") == "0.02");
+  CHECK(note(ask("flame", run), "seconds_per_sample_source") == "recorded");
+  CHECK(ask("profiles", run).number("interval", 0) == 0.02);
   run.call_trees[1].interval = 0.05;
-  CHECK(note(ask(flame, run), "seconds_per_sample") == "0.01");
+  CHECK(note(ask("flame", run), "seconds_per_sample") == "0.01");
 }
 
 TEST_CASE("frames: a row per function, the user's own first") {
@@ -260,7 +260,7 @@ TEST_CASE("frames: a row per function, the user's own first") {
                   "        mask@/v/site-packages/awkward/ops.py 0\n"
                   "      cut@/home/u/ana.py 2\n"
                   "        sum@<built-in> 0\n");
-  const Table table = ask(frames, run);
+  const Table table = ask("frames", run);
   REQUIRE(table.rows() == 5);
   CHECK(table.text("name", 0) == "process");
   CHECK(table.number("own", 0) == 8);
@@ -272,5 +272,5 @@ TEST_CASE("frames: a row per function, the user's own first") {
   CHECK(table.number("self", mask) == 6);
   CHECK(table.number("recursive", mask) == 1);
   CHECK(table.text("category", table.row_of("name", "sum")) == "native");
-  CHECK(ask(frames, run, {{"search", "ana.py"}}).rows() == 2);
+  CHECK(ask("frames", run, {{"search", "ana.py"}}).rows() == 2);
 }

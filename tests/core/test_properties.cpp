@@ -28,9 +28,9 @@ double integral(const Table& throughput, std::string_view column) {
 /// Every question about the whole run, as text.
 std::string everything(const OpenSession& session, const Selection& selection = {}) {
   std::string text;
-  for (const Question& question : questions()) {
-    if (question.name == "sources" || question.max_runs > 1) continue;
-    Table table = session.ask(question.name, selection);
+  for (const questions::Question* question : questions::all()) {
+    if (question->name == "sources" || question->max_runs > 1) continue;
+    Table table = session.ask(question->name, selection);
     table.notes.clear();
     text += table_json(table);
   }
@@ -145,9 +145,9 @@ TEST_CASE("Other runs in the session change no answer") {
     const OpenSession alone({{"a/metrics.json", bundle.metrics}});
     const OpenSession together({{"b/metrics.json", other.metrics}, {"a/metrics.json", bundle.metrics}});
     REQUIRE(together.runs() == 2);
-    for (const Question& question : questions()) {
-      if (question.max_runs > 1 || question.name == "sources") continue;
-      CHECK(table_json(alone.ask(question.name)) == table_json(together.ask(question.name, {}, {}, 1)));
+    for (const questions::Question* question : questions::all()) {
+      if (question->max_runs > 1 || question->name == "sources") continue;
+      CHECK(table_json(alone.ask(question->name)) == table_json(together.ask(question->name, {}, {}, 1)));
     }
   }
 }

@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/analyse/questions.hpp"
 #include "core/flame/profiles.hpp"
+#include "core/questions/question.hpp"
 #include "core/write/folded.hpp"
 #include "core/write/speedscope.hpp"
 #include "tests/core/catch.hpp"
@@ -50,7 +50,7 @@ std::string recorded_stacks(const std::string& run) {
 }  // namespace
 
 TEST_CASE("local-4x1: four workers with the counts Dask printed, the others as alternatives") {
-  const Table table = ask(profiles, local());
+  const Table table = ask("profiles", local());
   const auto total = [&](const char* id) { return table.number("total", table.row_of("profile", id)); };
   CHECK(total("all") == 14343);
   CHECK(total("tcp://127.0.0.1:37123") == 3630);
@@ -76,8 +76,8 @@ TEST_CASE("local-4x1: leaves never counted, 69 % of the leaf samples forced, hal
   }
   CHECK(certain + open == 14343);
   CHECK(certain / (certain + open) == Approx(0.69).margin(0.005));
-  CHECK(number_note(ask(flame, local()), "forced_share") == Approx(0.69).margin(0.005));
-  CHECK(number_note(ask(flame, local(), {{"profile", "file:profile_merged.json"}}), "forced_share") ==
+  CHECK(number_note(ask("flame", local()), "forced_share") == Approx(0.69).margin(0.005));
+  CHECK(number_note(ask("flame", local(), {{"profile", "file:profile_merged.json"}}), "forced_share") ==
         Approx(0.50).margin(0.005));
 }
 
@@ -101,7 +101,7 @@ TEST_CASE("local-4x1: the recorded trees merge into what Dask merged") {
 }
 
 TEST_CASE("local-4x1: every box has its place and its category") {
-  const Table table = ask(flame, local());
+  const Table table = ask("flame", local());
   CHECK(table.rows() > 2000);
   CHECK(number_note(table, "total") == 14343);
   for (std::size_t i = 0; i < table.rows(); ++i) {
@@ -130,7 +130,7 @@ TEST_CASE("local-4x1: the speedscope file holds every sample, in all five profil
 TEST_CASE("ab-before to ab-after: the function made slower stands out among the user's own") {
   const auto own = [](const std::string& bundle) {
     const Run run = read_run(profile_tree_format, read_test_file(bundle + "/profile_merged.json.gz"), "profile_merged.json");
-    return ask(frames, run);
+    return ask("frames", run);
   };
   // In core-seconds, once calibrated with the spans: 24.3 and 110.3.
   const Table before = own("ab-before");

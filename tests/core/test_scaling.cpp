@@ -1,12 +1,13 @@
-#include "core/analyse/replay.hpp"
-#include "core/analyse/scalability.hpp"
 #include "core/base/least_squares.hpp"
+#include "core/facts/replay.hpp"
+#include "core/facts/scalability.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_bundle.hpp"
 #include "tests/core/test_data.hpp"
 
 using namespace crema;
+using namespace crema::facts;
 using namespace crema::test;
 
 namespace {

@@ -1,4 +1,4 @@
-#include "core/analyse/chunk_selection.hpp"
+#include "core/facts/chunk_selection.hpp"
 #include "core/write/table_text.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
@@ -6,6 +6,7 @@
 #include "tests/core/test_data.hpp"
 
 using namespace crema;
+using namespace crema::facts;
 using namespace crema::test;
 
 namespace {

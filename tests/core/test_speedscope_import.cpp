@@ -1,9 +1,9 @@
 // speedscope files as input: what the real viewer loads, and what it refuses, hangs on or shows as a blank page.
 #include <nlohmann/json.hpp>
 
-#include "core/analyse/questions.hpp"
 #include "core/flame/profiles.hpp"
 #include "core/flame/stacks.hpp"
+#include "core/questions/question.hpp"
 #include "core/read/readers.hpp"
 #include "core/write/speedscope.hpp"
 #include "tests/core/catch.hpp"

@@ -1,6 +1,6 @@
 // The question `stacks`, and what a sample stands for.
-#include "core/analyse/calibration.hpp"
-#include "core/analyse/questions.hpp"
+#include "core/facts/calibration.hpp"
+#include "core/questions/question.hpp"
 #include "core/write/folded.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
@@ -8,6 +8,7 @@
 #include "tests/core/test_data.hpp"
 
 using namespace crema;
+using namespace crema::facts;
 using namespace crema::test;
 
 namespace {
@@ -53,7 +54,7 @@ std::vector<File> bundle(const std::string& name) {
 }  // namespace
 
 TEST_CASE("stacks: distinct stacks, most frequent first") {
-  const Table table = ask(stacks, two_workers());
+  const Table table = ask("stacks", two_workers());
   REQUIRE(table.rows() == 4);
   CHECK(table.text("stack", 0) == "f (ana.py);g");
   CHECK(table.number("count", 0) == 4);
@@ -67,21 +68,21 @@ TEST_CASE("stacks: distinct stacks, most frequent first") {
 }
 
 TEST_CASE("stacks: options profile, leaves, most") {
-  CHECK(ask(stacks, two_workers(), {{"profile", "tcp://b:1"}}).rows() == 1);
-  const Table counted = ask(stacks, two_workers(), {{"leaves", "counted"}});
+  CHECK(ask("stacks", two_workers(), {{"profile", "tcp://b:1"}}).rows() == 1);
+  const Table counted = ask("stacks", two_workers(), {{"leaves", "counted"}});
   for (std::size_t row = 0; row < counted.rows(); ++row) CHECK(counted.text("stack", row).ends_with("(in callees, unresolved)"));
-  const Table few = ask(stacks, two_workers(), {{"most", "2"}});
+  const Table few = ask("stacks", two_workers(), {{"most", "2"}});
   CHECK(few.rows() == 2);
   CHECK(few.number("count", 1) == 4);
   CHECK(number_note(few, "stacks") == 4);
-  for (const char* wrong : {"0", "-1", "1.5", "x"}) CHECK_THROWS_AS(ask(stacks, two_workers(), {{"most", wrong}}), Failure);
-  CHECK(ask(stacks, empty_run()).rows() == 0);
-  CHECK(!note(ask(stacks, empty_run()), "missing").empty());
+  for (const char* wrong : {"0", "-1", "1.5", "x"}) CHECK_THROWS_AS(ask("stacks", two_workers(), {{"most", wrong}}), Failure);
+  CHECK(ask("stacks", empty_run()).rows() == 0);
+  CHECK(!note(ask("stacks", empty_run()), "missing").empty());
 }
 
 TEST_CASE("stacks: recorded: the rows are those of the folded export, and their counts sum to the total") {
   const Run run = read_run(profile_tree_format, read_test_file("ab-before/profile_merged.json.gz"), "profile_merged.json");
-  const Table table = ask(stacks, run, {{"most", "100000"}});
+  const Table table = ask("stacks", run, {{"most", "100000"}});
   const std::string folded = folded_writer.write(run, {}, {}).at(0).content;
   CHECK(static_cast<std::ptrdiff_t>(table.rows()) == std::count(folded.begin(), folded.end(), '\n'));
   double sum = 0;
@@ -104,10 +105,10 @@ TEST_CASE("calibration: the task stream's seconds of the same workers over their
   CHECK(calibration.of(find_profile(known, "tcp://b:1")).seconds == Approx(2));
   CHECK(calibration.of(find_profile(known, "all")).source ==
         "calibrated: 26 core-s in tasks of P by the task stream, divided by 13 samples");
-  const Table table = ask(frames, run);
+  const Table table = ask("frames", run);
   CHECK(number_note(table, "seconds_per_sample") == Approx(2));
-  CHECK(ask(profiles, run).number("seconds_per_sample", 0) == Approx(2));
-  CHECK(ask(stacks, run).number("seconds", 0) == Approx(8));
+  CHECK(ask("profiles", run).number("seconds_per_sample", 0) == Approx(2));
+  CHECK(ask("stacks", run).number("seconds", 0) == Approx(8));
 }
 
 TEST_CASE("calibration: other prefixes count unless they are below 1 % together") {

@@ -1,3 +1,4 @@
+#include "core/base/text.hpp"
 #include "core/write/table_text.hpp"
 
 #include <cstdlib>

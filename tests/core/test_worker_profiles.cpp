@@ -1,5 +1,5 @@
 // How the profiles of workers differ: `worker_frames` by function, `profile_spread` by worker.
-#include "core/analyse/questions.hpp"
+#include "core/questions/question.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/profile_runs.hpp"
 
@@ -24,7 +24,7 @@ Run two_workers() {
 
 TEST_CASE("Each function's share of each worker's samples: what differs most comes first") {
   const Run run = two_workers();
-  const Table table = ask(worker_frames, run);
+  const Table table = ask("worker_frames", run);
   const std::size_t g = table.row_of("name", "g");
   REQUIRE(g < table.rows());
   CHECK(table.number("mean", g) == 5. / 8);
@@ -39,12 +39,12 @@ TEST_CASE("Each function's share of each worker's samples: what differs most com
   CHECK(table.number("min", table.row_of("name", "h")) == 0);
   for (std::size_t row = 1; row < table.rows(); ++row) CHECK(table.number("range", row) <= table.number("range", row - 1));
 
-  CHECK(ask(worker_frames, run, {{"most", "2"}}).rows() == 2);
-  CHECK_THROWS_AS(ask(worker_frames, run, {{"most", "0"}}), Failure);
+  CHECK(ask("worker_frames", run, {{"most", "2"}}).rows() == 2);
+  CHECK_THROWS_AS(ask("worker_frames", run, {{"most", "0"}}), Failure);
 }
 
 TEST_CASE("A worker's distance from all: half of what its self times are off") {
-  const Table table = ask(profile_spread, two_workers());
+  const Table table = ask("profile_spread", two_workers());
   REQUIRE(table.rows() == 2);
   // all: g 5/8, h 2/8, i 1/8; a: g 1; b: g 1/4, h 1/2, i 1/4. Off by 3/8 + 2/8 + 1/8 either way
   for (std::size_t worker = 0; worker < 2; ++worker) {
@@ -61,7 +61,7 @@ TEST_CASE("A worker's distance from all: half of what its self times are off") {
 TEST_CASE("Workers that are alike are at no distance, and no function differs") {
   Run run = empty_run();
   for (const char* worker : {"tcp://a:1", "tcp://b:1"}) add_worker_tree(run, worker, "root 2\n  f 2\n    g 0\n");
-  const Table table = ask(profile_spread, run);
+  const Table table = ask("profile_spread", run);
   CHECK(table.number("distance", 0) == 0);
   CHECK(table.text("function", 0).empty());
   CHECK(is_absent(table.number("share", 0)));

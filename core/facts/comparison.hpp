@@ -1,0 +1,58 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/numbers.hpp"
+#include "core/model/options.hpp"
+#include "core/model/run.hpp"
+#include "core/model/selection.hpp"
+
+namespace crema::facts {
+
+/// A difference of more standard errors than this is hardly chance (95 %).
+constexpr double sure = 2;
+
+/// In what amounts two runs are compared; the values of `per_option` in their order.
+enum class Per {
+  absolute,        ///< as they are
+  million_events,  ///< for the same number of events
+  share,           ///< of each run's own total
+};
+
+inline constexpr std::string_view per_names = "absolute, million_events, share";
+inline constexpr Option per_option{
+    .name = "per",
+    .about = "in what amounts the runs are compared: as they are, for the same number of events, as shares of each run's own",
+    .fallback = "absolute",
+    .values = per_names};
+
+/// One side of a comparison.
+struct Side {
+  double value = absent;
+  double noise = absent;  ///< standard error of `value`, in its unit; absent where nothing tells it
+  std::string text;       ///< where it is no number
+};
+
+/// A number, or a fact of the set-up, in two runs.
+struct Compared {
+  std::string id;  ///< of `summary` as it is; "GROUP.NAME" otherwise; "GROUP.total" for what a group's rows sum to
+  std::string group;
+  std::string label;
+  std::string unit;
+  Side a, b;
+  int better = 0;  ///< 1: more is better, −1: less is better, 0: neither
+  std::string note;
+
+  /// b − a, a missing side counted as 0 where `adds_up`; absent otherwise.
+  double delta() const;
+  /// Standard error of the difference; absent when a side has none.
+  double noise() const;
+  bool adds_up = false;  ///< a contribution to a total: not there means 0
+};
+
+/// What is not alike before anything ran: schema, workers, inputs, chunk sizes. Rows of equal value are in it, too.
+std::vector<Compared> compare_setup(const Run& a, const Run& b, const Selection& selection, const Options& options);
+
+}  // namespace crema::facts

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+
+#include "core/model/run.hpp"
+
+namespace crema::facts {
+
+/// Work done again because a worker was lost (domain.md 3.22).
+struct LostWork {
+  double core_seconds = absent;  ///< absent when the bundle cannot tell
+  double executions = absent;    ///< of the processor, with those done again
+  double repeated = absent;      ///< executions that were done again
+  bool exact = false;            ///< from the task stream; else estimated
+  std::string source;            ///< a sentence: what it is from
+};
+
+/// From the task stream: the compute seconds of each execution of a key before its last. Without it, or when it holds fewer
+/// executions than were counted (Dask keeps the last 100,000 tasks): (executions by the
+/// processor's memory-read count − chunks coffea submitted, at least 0) x the mean task time, marked estimated.
+/// `processor_seconds`: Σ execute seconds of the prefix.
+LostWork find_lost_work(const Run& run, StringId processor, double processor_seconds);
+
+/// Executions of `processor` in the task stream, with those done again; 0 without a stream.
+double executions_in_stream(const Run& run, StringId processor);
+
+}  // namespace crema::facts

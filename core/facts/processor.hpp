@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+
+#include "core/model/options.hpp"
+#include "core/model/run.hpp"
+
+namespace crema::facts {
+
+/// Which task prefix is the user's processor (domain.md 3.11).
+struct Processor {
+  StringId prefix = no_string;  ///< no_string when there are no fine metrics
+  std::string basis;            ///< a sentence: chosen, recognised or guessed, and from what
+};
+
+inline constexpr Option processor_option{
+    .name = "processor",
+    .about = "which task prefix is the processor; recognised by its recorded time, or guessed, where none is given"};
+
+/// `processor_option` where given; else the prefix whose thread-cpu seconds are the `processor_cpu_time_seconds` that
+/// roastcoffea stored (it knows the class name); else the prefix with most thread time (of all seconds, where there is none).
+Processor find_processor(const Run& run, const Options& options);
+
+/// Σ seconds of context "execute" of one prefix, all activities; absent when it has none.
+double execute_seconds(const Run& run, StringId prefix);
+
+/// Σ of (execute, prefix, activity, unit); absent when nothing matches, and for a prefix that is none.
+double activity_sum(const Run& run, StringId prefix, std::string_view activity, std::string_view unit);
+
+/// The same over all prefixes but Dask's own "N/A".
+double activity_sum(const Run& run, std::string_view activity, std::string_view unit);
+
+}  // namespace crema::facts

@@ -1,0 +1,73 @@
+#include "core/facts/tail.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "core/facts/chunk_selection.hpp"
+#include "core/facts/cores.hpp"
+#include "core/facts/replay.hpp"
+#include "core/facts/sweep.hpp"
+
+namespace crema::facts {
+
+namespace {
+
+constexpr double most_done = 0.95;
+
+/// Longest processing time first (R. L. Graham, SIAM J. Appl. Math. 17, 1969): at most 4/3 of the best possible.
+double longest_first(std::vector<double> durations, std::size_t cores) {
+  std::sort(durations.begin(), durations.end(), std::greater<>());
+  return replay(durations, std::vector<Slot>(cores, Slot{}));
+}
+
+/// ∫ max(0, a − b) dt over [begin, end]: both are steps.
+double positive_difference(const Steps& a, const Steps& b, double begin, double end) {
+  const std::vector<double> edges = edges_of(a, b, begin, end);
+  double sum = 0;
+  for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+    sum += std::max(0.0, a.at(edges[i]) - b.at(edges[i])) * (edges[i + 1] - edges[i]);
+  }
+  return sum;
+}
+
+}  // namespace
+
+Tail find_tail(const Run& run, const ChunkSelection& chosen) {
+  Tail tail;
+  const Chunks& c = run.chunks;
+  std::vector<double> ends, durations;
+  double first = absent;
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    if (!chosen[i] || is_absent(c.t_end[i])) continue;
+    ends.push_back(c.t_end[i]);
+    durations.push_back(c.t_end[i] - c.t_start[i]);
+    if (is_absent(first) || c.t_start[i] < first) first = c.t_start[i];
+    if (!tail.any || c.t_end[i] > c.t_end[tail.critical_chunk]) tail.critical_chunk = i;
+    tail.any = true;
+  }
+  if (!tail.any) return tail;
+  const auto last_of_most =
+      ends.begin() + static_cast<std::ptrdiff_t>(std::ceil(most_done * static_cast<double>(ends.size()))) - 1;
+  std::nth_element(ends.begin(), last_of_most, ends.end());
+  tail.t95 = *last_of_most;
+  tail.end = c.t_end[tail.critical_chunk];
+  tail.actual_makespan = tail.end - first;
+
+  const WorkerSelection everyone(run, {});
+  const Steps cores = core_steps(run, everyone);
+  if (!cores.empty()) {
+    // A core that ran a chunk of another dataset was not wasted.
+    tail.core_seconds = cores.integral(tail.t95, tail.end);
+    tail.core_seconds_wasted = positive_difference(cores, chunk_steps(run), tail.t95, tail.end);
+  }
+  tail.cores = std::round(core_time(run, everyone, first, tail.end).cores);
+  if (tail.cores >= 1) {
+    // More cores than chunks change nothing.
+    const double useful = std::min(tail.cores, static_cast<double>(durations.size()));
+    tail.ideal_makespan = longest_first(durations, static_cast<std::size_t>(useful));
+  }
+  return tail;
+}
+
+}  // namespace crema::facts

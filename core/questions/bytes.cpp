@@ -1,0 +1,68 @@
+// The counters of bytes side by side: `bytes`. Each counts something else; what one explains of another is said.
+#include "core/facts/chunk_selection.hpp"
+#include "core/facts/file_facts.hpp"
+#include "core/facts/processor.hpp"
+#include "core/facts/report_counts.hpp"
+#include "core/questions/question.hpp"
+
+namespace crema::questions::bytes {
+
+namespace {
+
+Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  const Run& run = *runs[0];
+  const ChunkSelection chosen(run, selection);
+  const double report = total_bytes_read(run);
+  const double by_chunks = chunk_bytes_collected(run) ? chosen.prorated_sum(run.chunks.bytes_read) : absent;
+  double of_files = absent;
+  for (const FileFacts& file : find_file_facts(run, selection)) {
+    // 0 beside bytes that were read is what roastcoffea writes when it cannot know the file (RNTuple).
+    if (file.bytes_read > 0) of_files = value_or(of_files, 0) + file.bytes_read;
+  }
+  const Processor processor = find_processor(run, options);
+
+  Table table;
+  const auto id = table.add_text("id");
+  const auto label = table.add_text("label");
+  const auto amount = table.add_number("bytes", "byte");
+  const auto share = table.add_number("share_of_report", "1", "bytes / the report's total");
+  const auto meaning = table.add_text("meaning");
+  const auto put = [&](std::string_view row, std::string_view title, double value, std::string_view sentence) {
+    table.put(id, row);
+    table.put(label, title);
+    table.put(amount, value);
+    table.put(share, ratio(value, report));
+    table.put(meaning, sentence);
+  };
+  put("report", "coffea report", report,
+      "what uproot requested for the whole run, opening files and reading their metadata included");
+  put("chunks", "Σ chunk bytes_read", by_chunks, "read inside process(), of the selected chunks, cut to the selected time");
+  put("outside", "not in process()", selection.empty() ? report - by_chunks : absent,
+      "coffea report − Σ chunk bytes_read: read before process() begins, or by chunks without a record");
+  put("files", "branches read", of_files,
+      "compressed size of the branches that were read, each file once: what reading them completely would take");
+  put("memory-read", "Dask memory-read", selection.empty() ? activity_sum(run, "memory-read", "bytes") : absent,
+      "inputs of tasks that the worker found in memory: no reading of input files");
+  table.note("explained", ratio(by_chunks, report));
+  table.note("processor_memory_read", activity_sum(run, processor.prefix, "memory-read", "bytes"));
+  if (run.chunks_recorded && is_absent(by_chunks))
+    table.note(
+        "missing",
+        "the chunks' bytes were not collected: bytes_read is 0 in every chunk (roastcoffea 0.1.0, or files mapped into memory)");
+  if (!selection.empty())
+    table.note("selection",
+               "the report and Dask's counters are totals of the whole run: only the chunks' and the files' bytes are narrowed");
+  return table;
+}
+
+}  // namespace
+
+extern constinit const Question question{
+    .name = "bytes",
+    .about = "the same data as each layer counts it",
+    .options = {&facts::processor_option},
+    .narrowed_by = chunk_dimensions,
+    .function = answer,
+};
+
+}  // namespace crema::questions::bytes

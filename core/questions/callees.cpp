@@ -1,0 +1,25 @@
+#include "core/facts/flame_tree.hpp"
+#include "core/questions/parts/sandwich.hpp"
+#include "core/questions/question.hpp"
+
+namespace crema::questions::callees {
+
+namespace {
+
+// What it calls, all its calls as one.
+Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  return sandwiched(*runs[0], selection, options, "focus:");
+}
+
+}  // namespace
+
+extern constinit const Question question{
+    .name = "callees",
+    .about = "what a function calls",
+    .options = {&facts::profile_option, &facts::leaves_option, &facts::transform_option, &min_fraction_option, &search_option,
+                &order_option, &begin_option, &end_option, &runs_option, &marks_option, &frame_option},
+    .narrowed_by = tree_dimensions,
+    .function = answer,
+};
+
+}  // namespace crema::questions::callees

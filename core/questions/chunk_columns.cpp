@@ -1,0 +1,55 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "core/facts/missing.hpp"
+#include "core/questions/list.hpp"
+
+namespace crema::questions::chunk_columns {
+
+namespace {
+
+Table answer(std::span<const Run* const> runs, const Selection&, const Options&) {
+  struct Entry {
+    std::string name, unit, formula;
+    double known;
+  };
+  const Run& run = *runs[0];
+  const auto& entries = run.memo.index<std::vector<Entry>>("chunk columns", [&] {
+    std::vector<Entry> made;
+    for (const Column& column : chunks::question(runs, {}, {}).columns) {
+      if (column.type == Column::Type::text) continue;
+      const auto unknown = std::count_if(column.numbers.begin(), column.numbers.end(), [](double v) { return is_absent(v); });
+      made.push_back({column.name, column.unit, column.formula,
+                      static_cast<double>(column.numbers.size() - static_cast<std::size_t>(unknown))});
+    }
+    return made;
+  });
+  Table table;
+  const auto name = table.add_text("column");
+  const auto unit = table.add_text("unit");
+  const auto formula = table.add_text("formula");
+  const auto known = table.add_number("known", "count", "chunks that have it");
+  if (!run.chunks_recorded) {
+    table.note("missing", missing::chunks);
+    return table;
+  }
+  for (const Entry& entry : entries) {
+    table.put(name, entry.name);
+    table.put(unit, entry.unit);
+    table.put(formula, entry.formula);
+    table.put(known, entry.known);
+  }
+  table.note("chunks_total", static_cast<double>(run.chunks.size()));
+  return table;
+}
+
+}  // namespace
+
+extern constinit const Question question{
+    .name = "chunk_columns",
+    .about = "the numbers that chunks have, and how many have each",
+    .function = answer,
+};
+
+}  // namespace crema::questions::chunk_columns

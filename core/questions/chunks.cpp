@@ -1,0 +1,151 @@
+#include <algorithm>
+
+#include "core/base/error.hpp"
+#include "core/facts/chunk_columns.hpp"
+#include "core/facts/chunk_groups.hpp"
+#include "core/facts/chunk_selection.hpp"
+#include "core/facts/missing.hpp"
+#include "core/questions/question.hpp"
+
+namespace crema::questions::chunks {
+
+namespace {
+
+constexpr Option columns_option{.name = "columns", .about = "only these columns, with commas between"};
+
+/// Names in a list with commas between.
+std::vector<std::string> listed(const std::string& text) {
+  std::vector<std::string> names;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    if (end > at) names.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return names;
+}
+
+/// A name per chunk would make as many columns as there are chunks.
+constexpr std::size_t most_sections = 64;
+
+Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  const Run& run = *runs[0];
+  const Chunks& c = run.chunks;
+  const ChunkSelection chosen(run, selection);
+  std::vector<std::uint32_t> rows;
+  rows.reserve(chosen.count);
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    if (chosen[i]) rows.push_back(static_cast<std::uint32_t>(i));
+  }
+
+  // A picture of a hundred thousand chunks needs a few of the columns, a total none: the others are not made.
+  std::vector<std::string> wanted = listed(options.text(columns_option));
+  const bool all_columns = !options.has(columns_option);
+  const auto wants = [&](std::string_view name) {
+    const auto found = std::find(wanted.begin(), wanted.end(), name);
+    if (found == wanted.end()) return all_columns;
+    wanted.erase(found);
+    return true;
+  };
+  Table table;
+  const auto put = [&](std::size_t column, const std::vector<double>& values) {
+    std::vector<double>& numbers = table.columns[column].numbers;
+    numbers.reserve(rows.size());
+    for (const std::uint32_t i : rows) numbers.push_back(i < values.size() ? values[i] : absent);
+  };
+  const auto add = [&](std::string_view name, std::string_view unit, const std::vector<double>& values,
+                       std::string_view formula = {}) {
+    if (wants(name)) put(table.add_number(name, unit, formula), values);
+  };
+  // For columns that take work to make.
+  const auto add_made = [&](std::string_view name, std::string_view unit, std::string_view formula = {}) {
+    if (!wants(name)) return;
+    const std::vector<double> values = chunk_column(run, name);
+    put(table.add_number(name, unit, formula), values);
+  };
+  // A group has many chunks: its name is looked up once.
+  const auto add_group = [&](std::string_view name, ChunkKey key) {
+    if (!wants(name)) return;
+    const ChunkGroups& groups = chunk_groups(run, key);
+    std::vector<StringId> known(groups.size(), no_string);
+    std::vector<StringId>& texts = table.columns[table.add_text(name)].texts;
+    texts.reserve(rows.size());
+    for (const std::uint32_t i : rows) {
+      StringId& id = known[groups.of[i]];
+      const std::string_view text = groups.name[groups.of[i]];
+      if (id == no_string && !text.empty()) id = table.strings.intern(text);
+      texts.push_back(id);
+    }
+  };
+  add_made("chunk", "count");
+  add_group("dataset", ChunkKey::dataset);
+  add_group("file", ChunkKey::file);
+  add_group("host", ChunkKey::host);
+  add_group("site", ChunkKey::site);
+  add("entry_start", "count", c.entry_start);
+  add("entry_stop", "count", c.entry_stop);
+  add("t_start", "s", c.t_start);
+  add("t_end", "s", c.t_end);
+  add("duration", "s", c.duration);
+  add("events", "count", c.events);
+  add_made("bytes_read", "byte", "read inside process()");
+  add("memory_before", "byte", c.memory_before);
+  add("memory_after", "byte", c.memory_after);
+  add("memory_delta", "byte", c.memory_delta, "change of the process's resident memory; shared by all threads of the worker");
+  add_made("seconds_per_event", "s", "duration / events");
+  add_made("memory_delta_per_event", "byte", "memory_delta / events");
+  add_made("bytes_per_second", "byte/s", "bytes_read / duration");
+  add("branches_accessed", "count", c.branches_accessed);
+  add("accessed_bytes", "byte", c.accessed_bytes, "a fact of the file, repeated in each of its chunks");
+  add_made("lane", "count", "inferred: greedy packing by start time; chunks carry no worker");
+  if (wants("outlier")) {
+    put(table.add_flag("outlier", "took more than 3 x what its dataset's fixed cost and seconds per event let expect"),
+        outliers(run));
+  }
+  if (wants("early")) {
+    put(table.add_flag("early", "took less than 1/5 of that: process() most likely returned early"), early_ends(run));
+  }
+  const bool section_wanted =
+      std::any_of(wanted.begin(), wanted.end(), [](const std::string& name) { return name.substr(0, 7) == "section"; });
+  if (all_columns || section_wanted) {
+    for (const SectionColumn& section : section_columns(run, most_sections)) {
+      add(section.name, section.unit, section.values, "of a section of process(), summed where its name was used several times");
+    }
+  }
+  for (const auto& [key, values] : c.extra) {
+    // A custom number may be called like a column of ours; chunk_column knows it by the same name.
+    add(table.find(key) == nullptr ? key : std::string(custom_prefix) + key, "", values);
+  }
+  for (const StringId error : c.error) {
+    if (error == no_string) continue;
+    if (wants("error")) {
+      const auto column = table.add_text("error");
+      for (const std::uint32_t i : rows) table.put_present(column, run.text(c.error[i]));
+    }
+    break;
+  }
+
+  // "error" is there only where a chunk has one
+  std::erase(wanted, "error");
+  if (!wanted.empty()) throw Failure(ErrorCode::bad_option, "columns=" + wanted.front() + ": chunks have no such column");
+
+  if (!run.chunks_recorded) table.note("missing", missing::chunks);
+  if (const std::string note = chunk_selection_note(selection); !note.empty()) table.note("selection", note);
+  table.note("chunks_total", static_cast<double>(c.size()));
+  // The filter bar's totals, prorated by the selected time.
+  table.note("events", chosen.prorated_sum(c.events));
+  table.note("seconds", chosen.prorated_sum(c.duration));
+  return table;
+}
+
+}  // namespace
+
+extern constinit const Question question{
+    .name = "chunks",
+    .about = "each chunk of work, with all that is known of it",
+    .options = {&columns_option},
+    .narrowed_by = chunk_dimensions,
+    .more_columns = true,
+    .function = answer,
+};
+
+}  // namespace crema::questions::chunks

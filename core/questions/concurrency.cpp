@@ -1,0 +1,77 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/base/error.hpp"
+#include "core/facts/chunk_selection.hpp"
+#include "core/facts/missing.hpp"
+#include "core/questions/question.hpp"
+
+namespace crema::questions::concurrency {
+
+namespace {
+
+constexpr Option bins_option{.name = "bins",
+                             .type = Option::Type::count,
+                             .about = "into how many bins the time is cut",
+                             .fallback = "400",
+                             .least = 1,
+                             .most = 10000};
+constexpr Option by_option{
+    .name = "by", .about = "what the chunks are told apart by", .fallback = "dataset", .values = "dataset, host"};
+
+Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  const Run& run = *runs[0];
+  const Chunks& c = run.chunks;
+  const double wanted = options.number(bins_option);
+  const std::string by = options.text(by_option);
+  const Run::Window window = run.window();
+  const double begin = selection.time ? selection.time->begin : window.begin;
+  const double end = selection.time ? selection.time->end : window.end;
+  const auto bins = static_cast<std::size_t>(wanted);
+  const double width = (end - begin) / wanted;
+
+  // The time range is the axis here: it must not also prorate.
+  Selection without_time = selection;
+  without_time.time.reset();
+  const ChunkSelection chosen(run, without_time);
+  std::map<std::string_view, std::vector<double>> groups;  // by name, so that rows keep their order under any selection
+  for (std::size_t i = 0; i < c.size() && end > begin; ++i) {
+    if (!chosen[i] || is_absent(c.t_start[i])) continue;
+    const std::string_view name = by == "host" ? host_of(run.text(c.file[i])) : run.text(c.dataset[i]);
+    std::vector<double>& row = groups[name];
+    if (row.empty()) row.resize(bins, 0);
+    const double first = std::max(0.0, std::floor((c.t_start[i] - begin) / width));
+    for (double b = first; b < wanted; b += 1) {
+      const double left = begin + b * width;
+      if (left >= c.t_end[i]) break;
+      const double overlap = std::min(c.t_end[i], left + width) - std::max(c.t_start[i], left);
+      if (overlap > 0) row[static_cast<std::size_t>(b)] += overlap / width;
+    }
+  }
+
+  Table table;
+  const auto group = table.add_text(by);
+  const auto running = table.add_matrix("chunks_running", "count", bins, "chunk-seconds in the bin / its length");
+  for (const auto& [name, row] : groups) {
+    table.put(group, name);
+    for (const double value : row) table.put(running, value);
+  }
+  table.note("t0", begin);
+  table.note("t1", end);
+  if (!run.chunks_recorded) table.note("missing", missing::chunks);
+  if (const std::string note = chunk_selection_note(selection); !note.empty()) table.note("selection", note);
+  return table;
+}
+
+}  // namespace
+
+extern constinit const Question question{
+    .name = "concurrency",
+    .about = "chunks inside process() over time, by dataset",
+    .options = {&bins_option, &by_option},
+    .narrowed_by = chunk_dimensions,
+    .function = answer,
+};
+
+}  // namespace crema::questions::concurrency

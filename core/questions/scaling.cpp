@@ -1,0 +1,99 @@
+// A row per run of the same work.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/facts/scaling_study.hpp"
+#include "core/questions/question.hpp"
+
+namespace crema::questions::scaling {
+
+namespace {
+
+constexpr Option target_option{
+    .name = "target", .type = Option::Type::number, .about = "a rate, in the unit of the fit: how many cores would reach it"};
+
+/// The least number of cores at which the fit reaches `target`, up to a million; absent when it never does.
+double cores_for(const Scalability& law, double target) {
+  double low = 1;
+  double high = 1;
+  constexpr double most = 1e6;
+  const double peak = law.kappa > 0 ? std::max(1.0, std::sqrt(std::max(0.0, 1 - law.sigma) / law.kappa)) : most;
+  if (law.at(peak).rate < target) return absent;
+  high = peak;
+  for (int i = 0; i < 200 && high - low > 1e-6 * high; ++i) {
+    const double middle = (low + high) / 2;
+    (law.at(middle).rate < target ? low : high) = middle;
+  }
+  return high;
+}
+
+Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  const ScalingStudy study = study_of(runs, selection);
+  std::vector<std::size_t> order(runs.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  // Unknown sizes last: NaN compares with nothing.
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
+    return is_absent(study.cores[x]) != is_absent(study.cores[y]) ? is_absent(study.cores[y]) : study.cores[x] < study.cores[y];
+  });
+  Table table;
+  const auto run = table.add_text("run");
+  const auto number = table.add_number("number", "", "the run's number in this session");
+  const auto cores = table.add_number("cores", "count", "time average");
+  const auto events = table.add_number("event_rate_khz", "kHz", "events / elapsed");
+  const auto bytes = table.add_number("data_rate_gbps", "Gbps", "bytes / elapsed");
+  const auto per_core = table.add_number("rate_per_core", study.unit, "rate / cores");
+  const auto ideal = table.add_number("ideal", study.unit, "rate per core of the smallest run x cores");
+  const auto efficiency = table.add_number("efficiency_vs_ideal", "1", "rate / ideal");
+  const auto fit = table.add_number("fit", study.unit, "Universal Scalability Law, least squares");
+  const auto low = table.add_number("fit_low", study.unit, "95 % band");
+  const auto high = table.add_number("fit_high", study.unit, "95 % band");
+  for (const std::size_t i : order) {
+    const Scalability::Band band = study.law && study.cores[i] > 0 ? study.law->at(study.cores[i]) : Scalability::Band{};
+    table.put(run, runs[i]->title);
+    table.put(number, runs[i]->number);
+    table.put(cores, study.cores[i]);
+    table.put(events, study.events[i]);
+    table.put(bytes, study.bytes[i]);
+    table.put(per_core, ratio(study.rate[i], study.cores[i]));
+    table.put(ideal, study.per_core * study.cores[i]);
+    table.put(efficiency, ratio(study.rate[i], study.per_core * study.cores[i]));
+    table.put(fit, band.rate);
+    table.put(low, band.low);
+    table.put(high, band.high);
+  }
+  table.note("rate", std::string(study.unit));
+  table.note("sizes", static_cast<double>(distinct_sizes(study.cores)));
+  if (!study.law) {
+    table.note("fit", "not fitted: a law of three parameters needs runs with at least four different numbers of cores");
+    return table;
+  }
+  const Scalability& law = *study.law;
+  table.note("lambda", law.lambda);
+  table.note("sigma", law.sigma);
+  table.note("kappa", law.kappa);
+  table.note("lambda_error", law.lambda_error);
+  table.note("sigma_error", law.sigma_error);
+  table.note("kappa_error", law.kappa_error);
+  table.note("peak_cores", law.kappa > 0 ? std::sqrt(std::max(0.0, 1 - law.sigma) / law.kappa) : absent);
+  if (options.has(target_option)) {
+    const double target = options.number(target_option);
+    table.note("target", target);
+    table.note("target_cores", cores_for(law, target));
+  }
+  return table;
+}
+
+}  // namespace
+
+extern constinit const Question question{
+    .name = "scaling",
+    .about = "runs of several sizes against the ideal, with a fit",
+    .options = {&target_option},
+    .narrowed_by = all_dimensions & ~Selection::by_prefix,
+    .min_runs = 1,
+    .max_runs = any_number,
+    .function = answer,
+};
+
+}  // namespace crema::questions::scaling

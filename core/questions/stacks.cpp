@@ -1,0 +1,112 @@
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "core/facts/flame_tree.hpp"
+#include "core/flame/stacks.hpp"
+#include "core/questions/parts/profile_notes.hpp"
+#include "core/questions/question.hpp"
+
+namespace crema::questions::stacks {
+
+namespace {
+
+constexpr Option most_option{
+    .name = "most", .type = Option::Type::count, .about = "at most so many rows", .fallback = "1000", .least = 1, .most = 1e9};
+
+std::string label_of(const FrameFacts& facts, FrameId frame) {
+  std::string label = facts.name[frame];
+  if (facts.file[frame].empty()) return label;
+  label += " (" + facts.file[frame];
+  if (facts.line[frame] > 0) label += ":" + std::to_string(facts.line[frame]);
+  return label + ")";
+}
+
+/// A stack: the frames above a node and its own, and what was sampled there.
+struct Stack {
+  NodeId node;
+  bool is_unresolved;
+  double count;
+};
+
+/// The most frequent stacks of a tree, most frequent first, ties in the order of the graph; and how many there are.
+struct Frequent {
+  std::vector<Stack> stacks;
+  std::size_t all = 0;
+};
+
+Frequent most_frequent(const ResolvedTree& tree, const FrameFacts& facts, std::size_t most) {
+  Frequent found;
+  std::vector<Stack> all;
+  for_each_stack(tree, facts, [&](const std::vector<FrameId>&, double count, bool is_unresolved, NodeId node) {
+    all.push_back({node, is_unresolved, count});
+  });
+  found.all = all.size();
+  std::vector<std::uint32_t> order(all.size());
+  std::iota(order.begin(), order.end(), 0U);
+  const auto middle = order.begin() + static_cast<std::ptrdiff_t>(std::min(most, order.size()));
+  std::partial_sort(order.begin(), middle, order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return all[a].count != all[b].count ? all[a].count > all[b].count : a < b;
+  });
+  for (auto row = order.begin(); row != middle; ++row) found.stacks.push_back(all[*row]);
+  return found;
+}
+
+// The distinct stacks of one profile that have samples of their own. Options: profile, leaves, transform,
+// most (rows).
+Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  const Run& run = *runs[0];
+  const std::size_t most = static_cast<std::size_t>(options.number(most_option));
+  const FlameChoice choice = flame_choice(run, selection, options);
+  const Profile* const profile = choice.profile;
+
+  Table table;
+  const auto stack_column = table.add_text("stack");
+  const auto depth = table.add_number("depth", "count");
+  const auto count = table.add_number("count", count_unit(profile), "samples whose innermost frame is the last of the stack");
+  const auto seconds = table.add_number("seconds", "s", "count x seconds per sample");
+  const auto fraction = table.add_number("fraction", "1", "count / total of the profile");
+  if (profile == nullptr) {
+    note_no_profiles(table);
+    return table;
+  }
+  const std::shared_ptr<const FlameTree> of = flame_tree(run, choice);
+  const FrameFacts& facts = *of->facts;
+  const ResolvedTree& tree = of->tree;
+  note_profile(table, run, choice.profiles, *profile, tree, choice.leaves);
+  note_transform(table, choice, *of);
+  if (profile->trees.empty()) return table;
+
+  const auto kept = run.memo.of<Frequent>("stacks|" + std::to_string(most) + "|" + choice.key,
+                                          [&] { return most_frequent(tree, facts, most); });
+  const bool in_seconds = profile->trees.front()->unit == "s";
+  const double per_sample = in_seconds ? 1 : calibration_of(run)->of(*profile).seconds;
+  std::vector<FrameId> frames;
+  for (const Stack& stack : kept->stacks) {
+    frames.clear();
+    for (NodeId node = stack.node; node != 0; node = tree.parent[node]) frames.push_back(tree.frame[node]);
+    std::string text;
+    for (std::size_t i = frames.size(); i-- > 0;) text += (text.empty() ? "" : ";") + label_of(facts, frames[i]);
+    if (stack.is_unresolved) text += (text.empty() ? "" : ";") + std::string(unresolved_label);
+    table.put(stack_column, text);
+    table.put(depth, static_cast<double>(frames.size() + (stack.is_unresolved ? 1 : 0)));
+    table.put(count, stack.count);
+    table.put(seconds, stack.count * per_sample);
+    table.put(fraction, ratio(stack.count, tree.whole()));
+  }
+  table.note("stacks", static_cast<double>(kept->all));
+  return table;
+}
+
+}  // namespace
+
+extern constinit const Question question{
+    .name = "stacks",
+    .about = "distinct stacks, most frequent first",
+    .options = {&facts::profile_option, &facts::leaves_option, &facts::transform_option, &most_option},
+    .narrowed_by = tree_dimensions,
+    .function = answer,
+};
+
+}  // namespace crema::questions::stacks

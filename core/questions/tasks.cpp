@@ -1,0 +1,88 @@
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "core/facts/worker_selection.hpp"
+#include "core/questions/question.hpp"
+
+namespace crema::questions::tasks {
+
+namespace {
+
+/// Lane of each record: one per thread of each worker, workers in order of first sight, their threads by their first task.
+std::vector<double> thread_lanes(const Run& run) {
+  const Tasks& t = run.tasks;
+  using Thread = std::pair<StringId, double>;
+  const auto thread_of = [&](std::size_t i) { return Thread{t.worker[i], value_or(t.thread[i], -1)}; };
+  std::map<Thread, double> first_start;
+  for (std::size_t i = 0; i < t.size(); ++i) {
+    const auto [known, is_new] = first_start.try_emplace(thread_of(i), t.t0[i]);
+    if (!is_new && t.t0[i] < known->second) known->second = t.t0[i];
+  }
+  std::vector<std::tuple<std::size_t, double, Thread>> order;
+  order.reserve(first_start.size());
+  for (const auto& [thread, start] : first_start) order.emplace_back(run.workers.find(thread.first), start, thread);
+  std::sort(order.begin(), order.end());
+  std::map<Thread, double> lane_of;
+  for (const auto& entry : order) lane_of.emplace(std::get<2>(entry), static_cast<double>(lane_of.size()));
+  std::vector<double> lanes(t.size());
+  for (std::size_t i = 0; i < t.size(); ++i) lanes[i] = lane_of.at(thread_of(i));
+  return lanes;
+}
+
+Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+  const Run& run = *runs[0];
+  const Tasks& t = run.tasks;
+  const WorkerSelection chosen(run, selection);
+  Table table;
+  const auto key = table.add_text("key");
+  const auto prefix = table.add_text("prefix");
+  const auto worker = table.add_text("worker");
+  const auto thread = table.add_number("thread", "");
+  const auto action = table.add_text("action");
+  const auto t0 = table.add_number("t0", "s");
+  const auto t1 = table.add_number("t1", "s");
+  const auto nbytes = table.add_number("nbytes", "byte", "size of the task's result");
+  const auto status = table.add_text("status");
+  const auto lane = table.add_number("lane", "count", "one per thread of each worker, as recorded");
+  const std::vector<double> lanes = thread_lanes(run);
+  const auto put = [&](std::size_t column, StringId id) { table.put_present(column, run.text(id)); };
+  for (std::size_t i = 0; i < t.size(); ++i) {
+    if (selection.time && (t.t1[i] < selection.time->begin || t.t0[i] > selection.time->end)) continue;
+    if (!chosen.all) {
+      const std::size_t number = run.workers.find(t.worker[i]);
+      if (number == run.workers.size() || !chosen[number]) continue;
+    }
+    if (!selection.prefixes.empty() &&
+        std::find(selection.prefixes.begin(), selection.prefixes.end(), run.text(t.prefix[i])) == selection.prefixes.end()) {
+      continue;
+    }
+    put(key, t.key[i]);
+    put(prefix, t.prefix[i]);
+    put(worker, t.worker[i]);
+    table.put(thread, t.thread[i]);
+    put(action, t.action[i]);
+    table.put(t0, t.t0[i]);
+    table.put(t1, t.t1[i]);
+    table.put(nbytes, t.nbytes[i]);
+    put(status, t.status[i]);
+    table.put(lane, lanes[i]);
+  }
+  if (t.size() == 0)
+    table.note("missing", "the task stream was not recorded; client.get_task_stream() before the cluster closes returns it");
+  if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() || !selection.ranges.empty()) {
+    table.note("selection", "tasks carry no dataset, file or host: only time, workers and task prefixes narrow them");
+  }
+  return table;
+}
+
+}  // namespace
+
+extern constinit const Question question{
+    .name = "tasks",
+    .about = "each task of the task stream",
+    .narrowed_by = worker_dimensions | Selection::by_prefix,
+    .function = answer,
+};
+
+}  // namespace crema::questions::tasks

@@ -1,0 +1,207 @@
+#include <algorithm>
+#include <limits>
+#include <unordered_map>
+
+#include "core/facts/cores.hpp"
+#include "core/facts/missing.hpp"
+#include "core/questions/question.hpp"
+
+namespace crema::questions::workers {
+
+namespace {
+
+struct Presence {
+  TickRange ticks;
+  double first = absent;  // [s] run axis
+  double last = absent;
+  bool left_early = false;
+};
+
+std::vector<Presence> presences(const Run& run) {
+  std::vector<Presence> found(run.workers.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    found[i].ticks = ticks_of(run.workers, i);
+    if (found[i].ticks.end == 0) continue;
+    found[i].first = run.ticks[found[i].ticks.begin];
+    found[i].last = run.ticks[found[i].ticks.end - 1];
+    found[i].left_early = found[i].ticks.end < run.ticks.size();
+  }
+  return found;
+}
+
+// A worker that first shows within this time of another's end on the same host is taken for its restart: a nanny needs
+// about two seconds, and a tick may be missed.
+constexpr double restart_within = 5;
+
+/// For each worker, the worker it replaced (a guess unless the names are equal); workers.size() = none.
+std::vector<std::size_t> restarts(const Run& run, const std::vector<Presence>& present) {
+  const Workers& w = run.workers;
+  const std::size_t none = w.size();
+  std::vector<std::size_t> from(w.size(), none);
+  std::vector<bool> replaced(w.size(), false);
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    if (!is_absent(present[i].first)) order.push_back(i);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return present[a].first < present[b].first; });
+  // Workers that left, by host and by name, each list by the end of its series; of equal ends the first worker is last.
+  std::unordered_map<StringId, std::vector<std::size_t>> of_host, of_name;
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    if (!present[i].left_early) continue;
+    if (w.host[i] != no_string) of_host[w.host[i]].push_back(i);
+    if (w.name[i] != no_string) of_name[w.name[i]].push_back(i);
+  }
+  for (auto* lists : {&of_host, &of_name}) {
+    for (auto& [key, list] : *lists) {
+      std::sort(list.begin(), list.end(), [&](std::size_t a, std::size_t b) {
+        return present[a].last != present[b].last ? present[a].last < present[b].last : a > b;
+      });
+    }
+  }
+  const auto latest = [&](const std::unordered_map<StringId, std::vector<std::size_t>>& lists, StringId key, double since,
+                          std::size_t worker) {
+    const auto found = lists.find(key);
+    if (key == no_string || found == lists.end()) return none;
+    const std::vector<std::size_t>& list = found->second;
+    auto at = std::upper_bound(list.begin(), list.end(), present[worker].first,
+                               [&](double t, std::size_t old) { return t < present[old].last; });
+    while (at != list.begin() && present[*--at].last >= since) {
+      if (!replaced[*at] && *at != worker) return *at;
+    }
+    return none;
+  };
+  for (const std::size_t worker : order) {
+    if (present[worker].ticks.begin == 0) continue;
+    const std::size_t near = latest(of_host, w.host[worker], present[worker].first - restart_within, worker);
+    const std::size_t named = latest(of_name, w.name[worker], -std::numeric_limits<double>::infinity(), worker);
+    std::size_t best = near == none ? named : near;
+    if (near != none && named != none && present[named].last != present[near].last)
+      best = present[named].last > present[near].last ? named : near;
+    else if (near != none && named != none) best = std::min(near, named);
+    if (best != none) replaced[best] = true;
+    from[worker] = best;
+  }
+  return from;
+}
+
+double series_mean(const TickSeries& series, TickRange ticks) {
+  double sum = 0;
+  double count = 0;
+  const std::size_t end = std::min(ticks.end, series.end_tick());
+  for (std::size_t tick = std::max<std::size_t>(ticks.begin, series.first_tick); tick < end; ++tick) {
+    const double value = series.values[tick - series.first_tick];
+    if (is_absent(value)) continue;
+    sum += value;
+    count += 1;
+  }
+  return ratio(sum, count);
+}
+
+double cpu_share_mean(const Run& run, std::size_t worker, TickRange ticks) {
+  const TickSeries& series = run.workers.of(Series::cpu, worker);
+  double sum = 0;
+  double count = 0;
+  const std::size_t end = std::min(ticks.end, series.end_tick());
+  for (std::size_t tick = std::max<std::size_t>(ticks.begin, series.first_tick); tick < end; ++tick) {
+    const double share = ratio(series.values[tick - series.first_tick], nthreads_at(run, worker, tick));
+    if (is_absent(share)) continue;
+    sum += share;
+    count += 1;
+  }
+  return ratio(sum, count);
+}
+
+double series_peak(const TickSeries& series, TickRange ticks) {
+  double peak = absent;
+  const std::size_t end = std::min(ticks.end, series.end_tick());
+  for (std::size_t tick = std::max<std::size_t>(ticks.begin, series.first_tick); tick < end; ++tick) {
+    const double value = series.values[tick - series.first_tick];
+    if (!is_absent(value) && !(peak >= value)) peak = value;
+  }
+  return peak;
+}
+
+/// What a worker's ticks come to.
+struct Level {
+  double memory_mean, memory_peak, cpu_mean, active_mean, executing_mean;
+};
+
+Level level_of(const Run& run, std::size_t worker, TickRange ticks) {
+  const Workers& w = run.workers;
+  return {series_mean(w.of(Series::memory, worker), ticks), series_peak(w.of(Series::memory, worker), ticks),
+          cpu_share_mean(run, worker, ticks), series_mean(w.of(Series::active_tasks, worker), ticks),
+          series_mean(w.of(Series::executing, worker), ticks)};
+}
+
+/// Over the whole run, kept by it.
+const std::vector<Level>& levels_of(const Run& run) {
+  return run.memo.index<std::vector<Level>>("worker levels", [&] {
+    std::vector<Level> levels;
+    for (std::size_t i = 0; i < run.workers.size(); ++i) levels.push_back(level_of(run, i, {0, run.ticks.size()}));
+    return levels;
+  });
+}
+
+Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+  const Run& run = *runs[0];
+  const Workers& w = run.workers;
+  const WorkerSelection chosen(run, selection);
+  const std::vector<Presence> present = presences(run);
+  const std::vector<std::size_t> from = restarts(run, present);
+
+  Table table;
+  const auto worker = table.add_text("worker");
+  const auto name = table.add_text("name");
+  const auto host = table.add_text("host");
+  const auto nthreads = table.add_number("nthreads", "count");
+  const auto limit = table.add_number("memory_limit", "byte", "0 means no limit");
+  const auto first = table.add_number("first_seen", "s");
+  const auto last = table.add_number("last_seen", "s");
+  const auto memory_mean = table.add_number("memory_mean", "byte", "mean over ticks");
+  const auto memory_peak = table.add_number("memory_peak", "byte", "largest tick");
+  const auto cpu_mean = table.add_number("cpu_mean", "1", "mean over ticks of process CPU / nthreads");
+  const auto active_mean = table.add_number("active_mean", "count", "mean over ticks");
+  const auto executing_mean = table.add_number("executing_mean", "count", "mean over ticks");
+  const auto left_early = table.add_flag("left_early", "the series end before the last tick");
+  const auto restarted = table.add_text("restarted_from");
+  const auto put_id = [&](std::size_t column, StringId id) { table.put_present(column, run.text(id)); };
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    if (!chosen[i]) continue;
+    const bool tracked = !is_absent(present[i].first);
+    if (selection.time && tracked && (present[i].first > selection.time->end || present[i].last < selection.time->begin))
+      continue;
+    table.put(worker, run.text(w.address[i]));
+    put_id(name, w.name[i]);
+    put_id(host, w.host[i]);
+    table.put(nthreads, tracked ? nthreads_at(run, i, present[i].ticks.end - 1) : w.nthreads[i]);
+    const double ticked_limit = tracked ? w.of(Series::memory_limit, i).at(present[i].ticks.end - 1) : absent;
+    table.put(limit, is_absent(ticked_limit) ? w.memory_limit[i] : ticked_limit);
+    table.put(first, present[i].first);
+    table.put(last, present[i].last);
+    const Level level =
+        selection.time ? level_of(run, i, ticks_within(run, selection.time->begin, selection.time->end)) : levels_of(run)[i];
+    table.put(memory_mean, level.memory_mean);
+    table.put(memory_peak, level.memory_peak);
+    table.put(cpu_mean, level.cpu_mean);
+    table.put(active_mean, level.active_mean);
+    table.put(executing_mean, level.executing_mean);
+    table.put(left_early, tracked ? (present[i].left_early ? 1.0 : 0.0) : absent);
+    put_id(restarted, from[i] == w.size() ? no_string : w.address[from[i]]);
+  }
+  if (!run.tracked) table.note("missing", missing::tracking);
+  table.note(
+      "restarted_from",
+      std::string("a guess unless the names are equal: a worker that appeared on the same host within 5 s of another's end"));
+  return table;
+}
+
+}  // namespace
+
+extern constinit const Question question{
+    .name = "workers",
+    .about = "each worker: when it was there, memory, CPU",
+    .narrowed_by = worker_dimensions,
+    .function = answer,
+};
+
+}  // namespace crema::questions::workers

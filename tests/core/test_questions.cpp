@@ -1,0 +1,100 @@
+// The registry of questions: what each says of itself is so.
+#include <set>
+
+#include "catch.hpp"
+#include "core/questions/question.hpp"
+#include "core/write/table_text.hpp"
+#include "open_run.hpp"
+#include "test_data.hpp"
+
+using namespace crema;
+using namespace crema::test;
+using questions::Question;
+
+namespace {
+
+/// The columns as text, without the notes, which may say what was selected, and without `whole_run`, which says just that.
+std::string columns(Table table) {
+  table.notes.clear();
+  std::erase_if(table.columns, [](const Column& column) { return column.name == "whole_run"; });
+  return table_json(table);
+}
+
+/// A selection of something in each dimension, which leaves a part of the run.
+Selection narrow(const OpenSession& session, Selection::Dimension dimension) {
+  const Run& run = session.run();
+  Selection selection;
+  switch (dimension) {
+    case Selection::by_time: selection.time = Selection::TimeRange{run.window().end / 4, run.window().end / 2}; break;
+    case Selection::by_worker: selection.workers = {std::string(run.text(run.workers.address[0]))}; break;
+    case Selection::by_dataset: selection.datasets = {std::string(run.text(run.chunks.dataset[0]))}; break;
+    case Selection::by_file: selection.files = {std::string(run.text(run.chunks.file[0]))}; break;
+    case Selection::by_host: selection.hosts = {"nowhere"}; break;
+    case Selection::by_prefix: selection.prefixes = {"reduce"}; break;
+    case Selection::by_range: selection.ranges = {{"events", 0, 1}}; break;
+  }
+  return selection;
+}
+
+Options options_for(const Question& question) {
+  std::map<std::string, std::string> values;
+  if (question.name == "callers" || question.name == "callees") values["frame"] = "process";
+  return Options(std::move(values));
+}
+
+}  // namespace
+
+TEST_CASE("Questions: names are unique, sentences are there, options too") {
+  std::set<std::string_view> names;
+  for (const Question* question : questions::all()) {
+    CAPTURE(std::string(question->name));
+    CHECK(names.insert(question->name).second);
+    CHECK(&questions::named(question->name) == question);
+    CHECK_FALSE(question->about.empty());
+    CHECK(question->min_runs <= question->max_runs);
+    std::set<std::string_view> options;
+    for (const Option* option : question->options) {
+      CAPTURE(std::string(option->name));
+      CHECK(options.insert(option->name).second);
+      CHECK_FALSE(option->about.empty());
+      CHECK_NOTHROW(Options().check(*option));  // what holds where nothing is given is a value it takes
+    }
+  }
+}
+
+TEST_CASE("Questions: what narrows an answer is what the question says") {
+  const OpenSession session = open_bundle("local-4x1");
+  unsigned changed = 0;
+  for (const Question* question : questions::all()) {
+    if (question->max_runs > 1) continue;
+    CAPTURE(std::string(question->name));
+    const std::string whole = columns(session.ask(std::string(question->name), {}, options_for(*question)));
+    for (unsigned bit = 0; bit < Selection::dimension_names.size(); ++bit) {
+      const auto dimension = static_cast<Selection::Dimension>(1U << bit);
+      CAPTURE(std::string(Selection::dimension_names[bit]));
+      const std::string narrowed =
+          columns(session.ask(std::string(question->name), narrow(session, dimension), options_for(*question)));
+      if ((question->narrowed_by & dimension) == 0) CHECK(narrowed == whole);
+      else if (narrowed != whole) ++changed;
+    }
+  }
+  CHECK(changed > 100);
+}
+
+TEST_CASE("Options: a value that an option does not take is refused before the question runs") {
+  OpenSession session = open_bundle("local-4x1");
+  const auto refused = [&](const char* question, const char* name, const char* value) {
+    const auto answer = session.session().ask(question, {}, {}, option(name, value));
+    return answer ? std::string() : answer.error().sentence();
+  };
+  CHECK(refused("throughput", "bins", "0") ==
+        "the option's value cannot be used: bins=0 is not a whole number between 1 and 100000");
+  CHECK(refused("throughput", "bins", "1.5") ==
+        "the option's value cannot be used: bins=1.5 is not a whole number between 1 and 100000");
+  CHECK(refused("throughput", "window", "x") == "the option's value cannot be used: window=x is none of run, selection");
+  CHECK(refused("flame", "runs", "maybe") == "the option's value cannot be used: runs=maybe is neither true nor false");
+  CHECK(refused("stacks", "most", "0") ==
+        "the option's value cannot be used: most=0 is not a whole number between 1 and 1000000000");
+  CHECK(refused("throughput", "size", "1") == "there is no such option: size; known are bins, window");
+  CHECK(refused("timeline", "size", "1") == "there is no such option: size; this takes none");
+}
