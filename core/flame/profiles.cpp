@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "core/base/path.hpp"
 #include "core/flame/estimate.hpp"
 #include "core/flame/merge.hpp"
 #include "core/flame/walk.hpp"
@@ -19,11 +20,6 @@ constexpr std::size_t merged_at_once = 8;  // more gain nothing (TreeMerger::add
 
 constexpr double default_interval = 0.010;  // [s] distributed.worker.profile.interval
 constexpr double default_cycle = 1.0;       // [s] distributed.worker.profile.cycle: event loops are sampled once per cycle
-
-std::string_view base_name(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
 
 std::string id_of(const Run& run, const CallTree& tree) {
   if (tree.worker != no_string) return std::string(run.text(tree.worker));

@@ -15,7 +15,6 @@ namespace crema {
 namespace {
 
 constexpr double mebibyte = 1048576;
-constexpr double percent = 0.01;
 constexpr std::size_t most_extra = 200;
 
 struct NumberKey {

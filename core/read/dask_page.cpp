@@ -2,6 +2,7 @@
 // the boxes of the flame graphs and the bars of the task stream, from which the trees and the tasks are read back.
 #include <cmath>
 
+#include "core/base/path.hpp"
 #include "core/json/router.hpp"
 #include "core/json/tokenizer.hpp"
 #include "core/model/tasks.hpp"
@@ -15,14 +16,9 @@ namespace crema {
 
 namespace {
 
-using enum BokehColumn;
-
-std::string_view base_name(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
-
 class DaskPageReader : public Reader {
+  using enum BokehColumn;
+
  public:
   DaskPageReader(Run& run, std::string path)
       : run_(run), path_(std::move(path)), document_(run.names->strings), router_(document_), tokenizer_(router_) {}
@@ -190,7 +186,7 @@ class DaskPageReader : public Reader {
   HtmlScript script_;
 };
 
-bool recognises(const Head& head) {
+bool recognises_dask_page(const Head& head) {
   std::string_view text = head.bytes;
   text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n\xEF\xBB\xBF"), text.size()));
   if (text.empty() || text.front() != '<') return false;
@@ -198,10 +194,10 @@ bool recognises(const Head& head) {
   return text.find("application/json") != std::string_view::npos && text.find("bokeh") != std::string_view::npos;
 }
 
-std::unique_ptr<Reader> open(Run& run, const std::string& path) { return std::make_unique<DaskPageReader>(run, path); }
+std::unique_ptr<Reader> open_dask_page(Run& run, const std::string& path) { return std::make_unique<DaskPageReader>(run, path); }
 
 }  // namespace
 
-const Format dask_page_format{"dask_page", "a page of Dask's dashboard", false, true, recognises, open};
+const Format dask_page_format{"dask_page", "a page of Dask's dashboard", false, true, recognises_dask_page, open_dask_page};
 
 }  // namespace crema

@@ -4,8 +4,6 @@ namespace crema {
 
 namespace {
 
-constexpr double percent = 0.01;
-
 struct FileKey {
   std::string_view key;
   std::vector<double> Files::*column;

@@ -10,6 +10,9 @@
 
 namespace crema {
 
+/// Keys of roastcoffea in percent are fractions here.
+inline constexpr double percent = 0.01;
+
 /// The facts of one file; the name is a member ("filename", inside a chunk) or was the key above.
 class FileFactsNode : public json::Node {
  public:

@@ -5,6 +5,7 @@
 
 #include <fast_float/fast_float.h>
 
+#include "core/base/path.hpp"
 #include "core/base/string_pool.hpp"
 #include "core/json/text.hpp"
 #include "core/read/fault.hpp"
@@ -39,11 +40,6 @@ Line parse_line(std::string_view text) {
 }
 
 bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r") == std::string_view::npos; }
-
-std::string_view base_name(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
 
 class FoldedReader : public Reader {
  public:
@@ -164,7 +160,7 @@ bool begins_page(std::string_view text) {
 }
 
 // The first lines are all stacks with a count, and at least one has several frames.
-bool recognises(const Head& head) {
+bool recognises_folded(const Head& head) {
   constexpr std::size_t looked_at = 20;
   constexpr std::size_t many_frames = 64;  // a first line longer than the head: a stack too deep for it
   std::string_view rest = head.bytes;
@@ -188,10 +184,10 @@ bool recognises(const Head& head) {
   return has_frames;
 }
 
-std::unique_ptr<Reader> open(Run& run, const std::string& path) { return std::make_unique<FoldedReader>(run, path); }
+std::unique_ptr<Reader> open_folded(Run& run, const std::string& path) { return std::make_unique<FoldedReader>(run, path); }
 
 }  // namespace
 
-const Format folded_format{"folded", "folded stacks", false, true, recognises, open};
+const Format folded_format{"folded", "folded stacks", false, true, recognises_folded, open_folded};
 
 }  // namespace crema

@@ -156,7 +156,7 @@ bool is_parsed_profile(const nlohmann::json& value) {
   return value.is_object() && value.contains("meta") && value["meta"].is_object() && value["meta"].contains("interval_ms");
 }
 
-bool recognises(const Head& head) {
+bool recognises_notebook_form(const Head& head) {
   if (is_parsed_profile(head.sample)) return true;
   if (!head.sample.is_object() || !head.sample.contains("workers")) return false;
   const nlohmann::json& workers = head.sample["workers"];
@@ -166,7 +166,7 @@ bool recognises(const Head& head) {
          (is_parsed_profile(workers[0]["profile"]) || head.sample.contains("interval_ms"));
 }
 
-std::unique_ptr<Reader> open(Run& run, const std::string& path) {
+std::unique_ptr<Reader> open_notebook_form(Run& run, const std::string& path) {
   auto trees = std::make_unique<ProfileTrees>(run, path);
   auto root = std::make_unique<FormNode>(*trees);
   return std::make_unique<NotebookReader>(run, path, std::move(trees), std::move(root));
@@ -174,6 +174,6 @@ std::unique_ptr<Reader> open(Run& run, const std::string& path) {
 
 }  // namespace
 
-const Format notebook_form_format{"notebook_form", "the notebook's parsed profiles", false, true, recognises, open};
+const Format notebook_form_format{"notebook_form", "the notebook's parsed profiles", false, true, recognises_notebook_form, open_notebook_form};
 
 }  // namespace crema

@@ -3,17 +3,14 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/base/path.hpp"
+
 namespace crema {
 
 namespace {
 
 // tcp://10.0.0.5:1234, tls://, inproc://, ucx://; a task prefix never has "://".
 bool looks_like_address(std::string_view text) { return text.find("://") != std::string_view::npos; }
-
-std::string_view base_name(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
 
 // Worker threads are sampled without counting the innermost frame, event loops with it (domain.md 3.16). The tree shows
 // which: in the first, every leaf has count 0. Native frames (low-level profiling) make Dask count the leaf as well.

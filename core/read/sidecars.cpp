@@ -13,8 +13,6 @@ namespace crema {
 
 namespace {
 
-using nlohmann::json;
-
 bool parse_pair(std::string_view text, double& first, double& second) {
   const char* const end = text.data() + text.size();
   const auto a = fast_float::from_chars(text.data(), end, first);
@@ -58,7 +56,7 @@ bool recognises_metadata(const Head& head) {
 }
 
 void read_metadata(Run& run, const std::string& path, const std::string& text) {
-  const json document = parse_small(run, path, text);
+  const nlohmann::json document = parse_small(run, path, text);
   if (!document.is_object()) return;
   if (document.contains("timestamp")) run.recorded_at = text_of(document["timestamp"]);
 }
@@ -82,7 +80,7 @@ bool recognises_report(const Head& head) {
 }
 
 void read_report(Run& run, const std::string& path, const std::string& text) {
-  const json document = parse_small(run, path, text);
+  const nlohmann::json document = parse_small(run, path, text);
   if (!document.is_object()) return;
   run.report.bytes_read = amount_or_absent(run, path, document, "bytesread");
   run.report.events = amount_or_absent(run, path, document, "entries");
@@ -90,7 +88,7 @@ void read_report(Run& run, const std::string& path, const std::string& text) {
   run.report.chunks = amount_or_absent(run, path, document, "chunks");
   run.report.source = path;
   if (const auto columns = document.find("columns"); columns != document.end() && columns->is_array()) {
-    for (const json& column : *columns) run.report.columns.push_back(run.names->strings.intern(text_of(column)));
+    for (const nlohmann::json& column : *columns) run.report.columns.push_back(run.names->strings.intern(text_of(column)));
   } else if (columns != document.end() && !columns->is_null()) {
     doubt_type(run, path, "columns", "a list of names");
   }
@@ -104,7 +102,7 @@ bool recognises_scheduler_info(const Head& head) {
 }
 
 void read_scheduler_info(Run& run, const std::string& path, const std::string& text) {
-  const json document = parse_small(run, path, text);
+  const nlohmann::json document = parse_small(run, path, text);
   if (!document.is_object() || !document.contains("workers")) return;
   if (!document["workers"].is_object()) {
     doubt_type(run, path, "workers", "an object of workers");

@@ -11,37 +11,35 @@ namespace crema {
 
 namespace {
 
-using nlohmann::json;
-
-bool is_span(const json& value) {
+bool is_span(const nlohmann::json& value) {
   return value.is_object() && value.contains("enqueued") &&
          (value.contains("nthreads_intervals") || value.contains("cumulative_worker_metrics") ||
           value.contains("active_cpu_seconds"));
 }
 
-bool recognises(const Head& head) {
+bool recognises_spans(const Head& head) {
   return is_span(head.sample) || (head.sample.is_array() && !head.sample.empty() && is_span(head.sample[0]));
 }
 
-std::string name_of(const json& span) {
+std::string name_of(const nlohmann::json& span) {
   const auto name = span.find("name");
   if (name == span.end()) return {};
   if (!name->is_array()) return text_of(*name);
   std::string tags;
-  for (const json& tag : *name) tags += (tags.empty() ? "" : "/") + text_of(tag);
+  for (const nlohmann::json& tag : *name) tags += (tags.empty() ? "" : "/") + text_of(tag);
   return tags;
 }
 
 /// [begin, end, threads]
-bool is_interval(const json& value) {
+bool is_interval(const nlohmann::json& value) {
   if (!value.is_array() || value.size() != 3) return false;
-  for (const json& part : value) {
+  for (const nlohmann::json& part : value) {
     if (!part.is_number() || !std::isfinite(part.get<double>())) return false;
   }
   return value[1].get<double>() >= value[0].get<double>() && value[2].get<double>() >= 0;
 }
 
-void read_span(Run& run, const std::string& path, const json& given) {
+void read_span(Run& run, const std::string& path, const nlohmann::json& given) {
   Span span{name_of(given),
             amount_or_absent(run, path, given, "enqueued"),
             amount_or_absent(run, path, given, "start"),
@@ -50,7 +48,7 @@ void read_span(Run& run, const std::string& path, const json& given) {
             path};
   if (const auto intervals = given.find("nthreads_intervals"); intervals != given.end() && !intervals->is_null()) {
     if (!intervals->is_array()) doubt_type(run, path, "nthreads_intervals", "a list of [begin, end, threads]");
-    for (const json& one : intervals->is_array() ? *intervals : json::array()) {
+    for (const nlohmann::json& one : intervals->is_array() ? *intervals : nlohmann::json::array()) {
       if (is_interval(one)) {
         span.nthreads.push_back({one[0].get<double>(), one[1].get<double>(), one[2].get<double>()});
       } else {
@@ -75,8 +73,8 @@ void read_span(Run& run, const std::string& path, const json& given) {
   }
 }
 
-void read(Run& run, const std::string& path, const std::string& text) {
-  const json document = parse_small(run, path, text);
+void read_spans(Run& run, const std::string& path, const std::string& text) {
+  const nlohmann::json document = parse_small(run, path, text);
   if (is_span(document)) {
     read_span(run, path, document);
   } else if (document.is_array()) {
@@ -88,6 +86,6 @@ void read(Run& run, const std::string& path, const std::string& text) {
 
 }  // namespace
 
-const Format spans_format = {"spans", "Dask span", true, true, recognises, open_whole<read>};
+const Format spans_format = {"spans", "Dask span", true, true, recognises_spans, open_whole<read_spans>};
 
 }  // namespace crema

@@ -332,7 +332,7 @@ class SpeedscopeReader : public JsonReader {
   FileNode& file_;
 };
 
-bool recognises(const Head& head) {
+bool recognises_speedscope(const Head& head) {
   const nlohmann::json& sample = head.sample;
   if (!sample.is_object()) return false;
   if (sample.contains("$schema") && sample["$schema"].is_string() &&
@@ -344,12 +344,12 @@ bool recognises(const Head& head) {
   return first.is_object() && first.contains("type") && (first["type"] == "sampled" || first["type"] == "evented");
 }
 
-std::unique_ptr<Reader> open(Run& run, const std::string& path) {
+std::unique_ptr<Reader> open_speedscope(Run& run, const std::string& path) {
   return std::make_unique<SpeedscopeReader>(run, path, std::make_unique<FileNode>(*run.names));
 }
 
 }  // namespace
 
-const Format speedscope_format{"speedscope", "a speedscope profile", false, true, recognises, open};
+const Format speedscope_format{"speedscope", "a speedscope profile", false, true, recognises_speedscope, open_speedscope};
 
 }  // namespace crema

@@ -141,19 +141,19 @@ class TaskListNode : public json::Node {
   TaskNode task_;
 };
 
-bool recognises(const Head& head) {
+bool recognises_task_stream(const Head& head) {
   if (!head.sample.is_array() || head.sample.empty() || !head.sample[0].is_object()) return false;
   const auto& first = head.sample[0];
   return first.contains("startstops") || (first.contains("key") && first.contains("worker") && first.contains("thread"));
 }
 
-std::unique_ptr<Reader> open(Run& run, const std::string& path) {
+std::unique_ptr<Reader> open_task_stream(Run& run, const std::string& path) {
   run.tasks.source = path;
   return std::make_unique<JsonReader>(run, path, std::make_unique<TaskListNode>(run));
 }
 
 }  // namespace
 
-const Format task_stream_format = {"task_stream", "Dask task stream", true, true, recognises, open};
+const Format task_stream_format = {"task_stream", "Dask task stream", true, true, recognises_task_stream, open_task_stream};
 
 }  // namespace crema

@@ -15,7 +15,7 @@ namespace crema {
 namespace {
 
 // ';' stands between frames, and a line break between stacks.
-std::string label_of(const ExportedTree& of, FrameId frame) {
+std::string frame_text(const ExportedTree& of, FrameId frame) {
   std::string label(of.name(frame));
   if (const std::string file = of.file(frame); !file.empty()) {
     label += " (" + file;
@@ -36,7 +36,7 @@ std::string folded(const ExportedTree& of) {
   for_each_stack(of.tree(), facts, [&](const std::vector<FrameId>& stack, double weight, bool is_unresolved, NodeId) {
     const std::size_t begin = out.size();
     for (const FrameId frame : stack) {
-      if (labels[frame].empty()) labels[frame] = label_of(of, frame);
+      if (labels[frame].empty()) labels[frame] = frame_text(of, frame);
       if (out.size() > begin) out += ';';
       out += labels[frame];
     }

@@ -50,12 +50,12 @@ std::string cut(const std::string& text, double room) {
   const auto fits = static_cast<std::size_t>(std::max(0.0, room / character));
   if (starts.size() <= fits) return text;
   if (fits < 3) return {};
-  const std::size_t head = (fits - 1 + 1) / 2;
-  const std::size_t tail = fits - 1 - head;
-  return text.substr(0, starts[head]) + "…" + (tail == 0 ? "" : text.substr(starts[starts.size() - tail]));
+  const std::size_t first = (fits - 1 + 1) / 2;
+  const std::size_t tail = fits - 1 - first;
+  return text.substr(0, starts[first]) + "…" + (tail == 0 ? "" : text.substr(starts[starts.size() - tail]));
 }
 
-std::string label_of(const ExportedTree& of, FrameId frame) {
+std::string box_label(const ExportedTree& of, FrameId frame) {
   std::string place = of.file(frame);
   if (!place.empty() && of.line(frame) > 0) place += ":" + std::to_string(of.line(frame));
   return std::string(of.name(frame)) + (place.empty() ? "" : " (" + place + ")");
@@ -100,7 +100,7 @@ std::vector<Artefact> write_svg(const Run& run, const Selection& selection, cons
     const std::string name = layout.run[i] > 0 ? std::to_string(layout.run[i]) + " narrow boxes"
                              : open            ? std::string(unresolved_label)
                              : n == 0          ? title_of(*one.profile)
-                                               : label_of(of, f);
+                                               : box_label(of, f);
     const std::string_view fill = layout.run[i] > 0 ? "#c6bdb0"
                                   : open            ? "url(#open)"
                                   : n == 0          ? "#d5d0c8"
