@@ -15,14 +15,11 @@ endif()
 # em++ forbids Clang to inline at all: even v[i] becomes a call, which is larger (by 10 kB compressed in all) and slower
 # (loops over series took three to six times as long) than what it calls.
 set(crema_small -Oz -finline-functions)
-file(GLOB_RECURSE small CONFIGURE_DEPENDS core/*.cpp)
-foreach(fast json/tokenizer json/record_gear json/number json/router json/nodes base/string_pool base/numbers
-        read/tracking_data read/series_gear read/chunk_list read/dask_tree_gear read/speedscope_samples
-        read/stack_tree questions/parts/chunk_group_table facts/chunk_groups model/child_index
-        flame/resolved_tree flame/growing_tree flame/estimate flame/merge flame/walk flame/layout flame/functions flame/search)
-  list(FILTER small EXCLUDE REGEX "/${fast}\\.cpp$")
-endforeach()
-set_source_files_properties(${small} PROPERTIES COMPILE_OPTIONS "${crema_small}")
+string(JOIN "|" crema_fast
+  json/tokenizer json/record_gear json/number json/router json/nodes base/string_pool base/numbers
+  read/tracking_data read/series_gear read/chunk_list read/dask_tree_gear read/speedscope_samples
+  read/stack_tree questions/parts/chunk_group_table facts/chunk_groups model/child_index
+  flame/resolved_tree flame/growing_tree flame/estimate flame/merge flame/walk flame/layout flame/functions flame/search)
 
 # em++ itself is no compiler that ccache knows; the Clang below it is.
 if(CREMA_CCACHE)

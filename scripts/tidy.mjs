@@ -15,7 +15,7 @@ const folders = ['core', 'cli', 'wasm'];
 export async function tidy(places = folders) {
   const program = onPath('clang-tidy');
   if (!program) return undefined;
-  await configurePreset('native');
+  await configurePreset('files');
   await configurePreset('wasm');
   const files = folders
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name)))
@@ -28,7 +28,7 @@ export async function tidy(places = folders) {
   const queue = [...files];
   const work = async () => {
     for (let file = queue.shift(); file; file = queue.shift()) {
-      const how = file.startsWith('wasm') ? [file, '--', ...wasmFlags] : ['-p', 'build/native', file];
+      const how = file.startsWith('wasm') ? [file, '--', ...wasmFlags] : ['-p', 'build/files', file];
       const { code, output: found } = await run(program, ['--quiet', ...how], { collect: true, tolerate: true });
       if (code === 0) counts.passed += 1;
       else counts.failed += 1;

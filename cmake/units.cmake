@@ -1,0 +1,27 @@
+# Most of the time of a compilation goes into what a file includes. The files of a folder are compiled together, so it is read
+# once for several files; a file that is changed takes its neighbours with it, so they are not all of the folder.
+option(CREMA_UNITS "Compile the files of a folder together; off for tools that look at one file" ON)
+set(crema_unit_files 10)
+
+# crema_units(TARGET): the files of TARGET below core/ in groups by folder, of equal sizes.
+function(crema_units target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${CREMA_UNITS} UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "/core/.*\\.cpp$")
+  foreach(source ${sources})
+    string(REGEX REPLACE "^.*/core/([a-z]+)/.*$" "\\1" folder ${source})
+    list(APPEND folders ${folder})
+    list(APPEND files_of_${folder} ${source})
+  endforeach()
+  list(REMOVE_DUPLICATES folders)
+  foreach(folder ${folders})
+    list(LENGTH files_of_${folder} files)
+    math(EXPR units "(${files} + ${crema_unit_files} - 1) / ${crema_unit_files}")
+    set(place 0)
+    foreach(source ${files_of_${folder}})
+      math(EXPR unit "${place} * ${units} / ${files} + 1")
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${unit})
+      math(EXPR place "${place} + 1")
+    endforeach()
+  endforeach()
+endfunction()
