@@ -111,7 +111,7 @@ const stages = {
 
 /** Stages that `npm run test:all` adds, likewise; by name they run alone. */
 const moreStages = {
-  tidy: [['native', 'wasm', 'tidy'], async () => (await tidy()) ?? { passed: 0, failed: 0, skipped: 1 }],
+  tidy: [['files', 'wasm', 'tidy'], async () => (await tidy()) ?? { passed: 0, failed: 0, skipped: 1 }],
   safeheap: [['safeheap'], () => nativeTests('safeheap')],
   package: [
     ['wasm', 'wasm-cli', 'native'],

@@ -42,7 +42,7 @@ export async function tidy(places = folders) {
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   await main(async () => {
-    await setUp(['native', 'wasm', 'tidy']);
+    await setUp(['files', 'wasm', 'tidy']);
     const places = process.argv.slice(2);
     const counts = await tidy(places.length > 0 ? places : undefined);
     if (!counts) throw new Failed('This needs clang-tidy (Debian: clang-tidy).');
