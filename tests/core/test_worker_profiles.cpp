@@ -73,7 +73,7 @@ TEST_CASE("One call tree does not tell workers apart") {
   tree.kind = CallTree::Kind::merged;
   tree.name = "merged";
   run.call_trees.push_back(std::move(tree));
-  for (const auto question : {worker_frames, profile_spread}) {
+  for (const char* question : {"worker_frames", "profile_spread"}) {
     CHECK(ask(question, run).rows() == 0);
     CHECK(note(ask(question, run), "missing").find("No profile per worker") == 0);
     CHECK_FALSE(note(ask(question, empty_run()), "missing").empty());
