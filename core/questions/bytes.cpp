@@ -61,7 +61,7 @@ extern constinit const Question question{
     .name = "bytes",
     .about = "the same data as each layer counts it",
     .options = {&facts::processor_option},
-    .narrowed_by = chunk_dimensions,
+    .narrowed_by = all_dimensions,  // totals of the whole run are withheld under any selection
     .function = answer,
 };
 

@@ -346,7 +346,7 @@ extern constinit const Question question{
     .name = "chunk_sizes",
     .about = "what other chunk sizes would change",
     .options = {&facts::processor_option},
-    .narrowed_by = chunk_dimensions,
+    .narrowed_by = all_dimensions,  // totals of the whole run are withheld under any selection
     .function = answer,
 };
 
