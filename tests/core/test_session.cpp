@@ -167,7 +167,7 @@ TEST_CASE("An unknown option is an error that lists the known ones") {
   Session& session = open.session();
   CHECK(contains(error_of(session.ask("throughput", {}, {}, option("bin", "5"))), "bin; known are bins, window"));
   CHECK(contains(error_of(session.ask("workers", {}, {}, option("bins", "5"))), "takes none"));
-  CHECK(contains(error_of(session.ask("throughput", {}, {}, option("bins", "many"))), "bins=many is not a number"));
+  CHECK(contains(error_of(session.ask("throughput", {}, {}, option("bins", "many"))), "bins=many is not a whole number"));
   CHECK(contains(error_of(session.ask("throughput", {}, {}, option("bins", "0"))), "bins"));
   CHECK(contains(error_of(session.ask("throughput", {}, {}, option("window", "x"))), "window"));
   CHECK(contains(error_of(session.ask("fine", {}, {}, option("processor", "x"))), "answered"));
