@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { presets } from './presets.mjs';
+import { buildWithProgress } from './progress.mjs';
 import { root, run } from './run.mjs';
 
 /** Configures a preset of CMakePresets.json, once: CMake then looks for itself. */
@@ -17,10 +18,10 @@ export async function configurePreset(preset) {
   await run(command, args, { collect: true });
 }
 
-/** Configures a preset and builds `targets` of it. */
-export async function buildPreset(preset, targets) {
+/** Configures a preset and builds `targets` of it, with a line that says how far it is. */
+export async function buildPreset(preset, targets, options) {
   await configurePreset(preset);
-  await run('cmake', ['--build', presets[preset].folder, '--target', ...targets]);
+  await buildWithProgress(presets[preset].title, presets[preset].folder, targets, options);
 }
 
 export const buildWasm = () => buildPreset('wasm', ['crema_wasm']);

@@ -16,11 +16,12 @@ const resolved = (preset, value) =>
       value,
     ));
 
-/** By name: its build folder, the parts that it builds (CREMA_PARTS), the tools that it needs (names in setup.mjs). */
+/** By name: its title for people, its build folder, the parts that it builds (CREMA_PARTS), the tools that it needs (names in setup.mjs). */
 export const presets = Object.fromEntries(
   list.map((preset) => [
     preset.name,
     {
+      title: preset.displayName,
       folder: resolved(preset, ({ binaryDir }) => binaryDir).replace(/^\$\{sourceDir\}\//, ''),
       parts: resolved(preset, ({ cacheVariables }) => cacheVariables?.CREMA_PARTS).split(';'),
       tools: resolved(preset, ({ vendor }) => vendor?.crema.tools),
