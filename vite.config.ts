@@ -11,15 +11,17 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const compiledAtOnce = '//# allFunctionsCalledOnLoad';
 
 /** `vite build` makes the hosted page (dist/), `vite build --mode single` the one-file page (dist/crema.html). */
-export default defineConfig(({ mode }) => {
+export default defineConfig(({ command, mode }) => {
   const single = mode === 'single';
+  // what is served at once is built quickly, what is published is built small (CMakePresets.json)
+  const core = here(command === 'serve' ? 'build/quick' : 'build/wasm');
   return {
     root: here('web'),
     base: './',
     publicDir: single ? false : here('public'),
     resolve: {
       alias: [
-        { find: 'crema-core', replacement: here('build/wasm') },
+        { find: 'crema-core', replacement: core },
         ...(single ? [{ find: /.*\/engine\/create$/, replacement: here('web/engine/create.single.ts') }] : []),
       ],
     },

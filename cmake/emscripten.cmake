@@ -14,7 +14,7 @@ endif()
 # What runs per byte, sample or node is made fast; the rest is made small, because every visitor downloads it. Under -Oz
 # em++ forbids Clang to inline at all: even v[i] becomes a call, which is larger (by 10 kB compressed in all) and slower
 # (loops over series took three to six times as long) than what it calls.
-set(crema_small -Oz -finline-functions)
+set(crema_small $<$<CONFIG:Release>:-Oz> $<$<CONFIG:Release>:-finline-functions>)
 string(JOIN "|" crema_fast
   json/tokenizer json/record_gear json/number json/router json/nodes base/string_pool base/numbers
   read/tracking_data read/series_gear read/chunk_list read/dask_tree_gear read/speedscope_samples

@@ -1,7 +1,7 @@
 // npm start: the page on localhost. `npm start -- --port 5200 --no-open`.
 import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { buildWasm } from './native.mjs';
+import { buildPreset } from './native.mjs';
 import { main } from './run.mjs';
 import { setUp } from './setup.mjs';
 
@@ -10,8 +10,8 @@ const { values } = parseArgs({
 });
 
 await main(async () => {
-  await setUp(['wasm']);
-  await buildWasm();
+  await setUp(['quick']);
+  await buildPreset('quick', ['crema_wasm']);
   // Only now is Vite sure to be installed.
   const { createServer } = await import('vite');
   const server = await createServer({
