@@ -11,6 +11,8 @@ import { canFuzz, setUp } from './setup.mjs';
 
 const targets = { tokenizer: 2, python_tuple: 1, formats: 3 }; // and their shares of the time
 
+export const fuzzPrograms = Object.keys(targets).map((target) => `fuzz_${target}`);
+
 // Larger inputs make every mutation slow and teach nothing that smaller ones do not.
 const largest = 65536;
 
@@ -33,10 +35,7 @@ function writeSeeds(target, folder) {
 /** Fuzzes all targets for so many seconds together; the inputs tried, and what was found. */
 export async function fuzz(seconds) {
   if (!canFuzz()) return undefined;
-  await buildPreset(
-    'fuzz',
-    Object.keys(targets).map((target) => `fuzz_${target}`),
-  );
+  await buildPreset('fuzz', fuzzPrograms);
   const found = join(root, 'build/fuzz-found');
   mkdirSync(found, { recursive: true });
   const shares = Object.values(targets).reduce((sum, share) => sum + share, 0);

@@ -3,9 +3,9 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { fuzz } from './fuzz.mjs';
+import { fuzz, fuzzPrograms } from './fuzz.mjs';
 import { lint } from './lint.mjs';
-import { buildPreset, buildWasm } from './native.mjs';
+import { buildPreset } from './native.mjs';
 import { buildPackage } from './package.mjs';
 import { buildPages, weighPage } from './page.mjs';
 import { pythonTests } from './python.mjs';
@@ -17,7 +17,6 @@ import { tidy } from './tidy.mjs';
 const halves = ['[slow]', '~[slow]~[.]'];
 
 async function nativeTests(preset) {
-  await buildPreset(preset, preset === 'native' ? ['crema', 'crema_tests'] : ['crema_tests']);
   const program = join(root, 'build', preset, 'tests', 'crema_tests');
   const asWasm = preset === 'safeheap';
   const counts = await Promise.all(
@@ -65,9 +64,6 @@ async function vitest(project, { name = project, args = [] } = {}) {
 }
 
 async function browserTests(engine) {
-  await buildWasm();
-  await buildPreset('native', ['crema']);
-  await buildPages();
   if (engine === 'chromium') weighPage();
   process.env.CREMA_BROWSER = engine;
   // the viewer is opened in Chromium whatever the engine
@@ -75,57 +71,87 @@ async function browserTests(engine) {
   return vitest('browser', { name: engine, args });
 }
 
-/** Name, what must be installed for it, what it does (`whole`: all that it can, because it was named or all was wanted). */
+async function fuzzTargets() {
+  const results = await fuzz(10);
+  if (results) {
+    const passed = results.filter((one) => one.well).length;
+    return { passed, failed: results.length - passed };
+  }
+  console.log('\n*** No fuzzing: it needs Clang with its runtime libraries (Debian: clang, libclang-rt-dev). ***\n');
+  return { passed: 0, failed: 0, skipped: 3 };
+}
+
+/** Where the fuzz targets are built, the core is there already under the same sanitizers. */
+const sanitized = () => (canFuzz() ? 'fuzz' : 'asan');
+
+/** What stages stand on, in the order in which it is built; each once. */
+const buildings = {
+  native: (how) => buildPreset('native', ['crema', 'crema_tests'], how),
+  wasm: (how) => buildPreset('wasm', ['crema_wasm'], how),
+  pages: () => buildPages(),
+  fuzz: async (how) => canFuzz() && (await buildPreset('fuzz', fuzzPrograms, how)),
+  sanitized: (how) => buildPreset(sanitized(), ['crema_tests'], how),
+  safeheap: (how) => buildPreset('safeheap', ['crema_tests'], how),
+};
+const page = ['native', 'wasm', 'pages'];
+
+/**
+ * Name, what must be installed for it, what must be built, what it does (`whole`: all that it can, because it was named or
+ * all was wanted).
+ */
 const stages = {
-  lint: [['lint'], () => lint()],
-  web: [[], () => vitest('web')],
-  core: [['native'], () => nativeTests('native')],
-  fuzz: [
-    ['native', 'fuzz'],
-    async () => {
-      const results = await fuzz(10);
-      if (results) {
-        const passed = results.filter((one) => one.well).length;
-        return { passed, failed: results.length - passed };
-      }
-      console.log(
-        '\n*** No fuzzing: it needs Clang with its runtime libraries (Debian: clang, libclang-rt-dev). ***\n',
-      );
-      return { passed: 0, failed: 0, skipped: 3 };
-    },
-  ],
-  wasm: [
-    ['wasm', 'native'],
-    async () => {
-      await buildWasm();
-      await buildPreset('native', ['crema']);
-      return vitest('wasm');
-    },
-  ],
-  browser: [['wasm', 'native', 'browser'], () => browserTests('chromium')],
+  lint: [['lint'], [], () => lint()],
+  web: [[], [], () => vitest('web')],
+  core: [['native'], ['native'], () => nativeTests('native')],
+  wasm: [['wasm', 'native'], ['native', 'wasm'], () => vitest('wasm')],
+  browser: [['wasm', 'native', 'browser'], page, () => browserTests('chromium')],
   // Without being named it only does what takes seconds.
-  python: [['wasm', 'native', 'browser', 'python'], pythonTests],
-  // Where the fuzz targets are built, the core is there already under the same sanitizers.
-  sanitizers: [['asan', 'fuzz'], () => nativeTests(canFuzz() ? 'fuzz' : 'asan')],
+  python: [['wasm', 'native', 'browser', 'python'], page, pythonTests],
+  fuzz: [['native', 'fuzz'], ['fuzz'], fuzzTargets],
+  sanitizers: [['asan', 'fuzz'], ['sanitized'], () => nativeTests(sanitized())],
 };
 
 /** Stages that `npm run test:all` adds, likewise; by name they run alone. */
 const moreStages = {
-  tidy: [['files', 'wasm', 'tidy'], async () => (await tidy()) ?? { passed: 0, failed: 0, skipped: 1 }],
-  safeheap: [['safeheap'], () => nativeTests('safeheap')],
+  tidy: [['files', 'wasm', 'tidy'], [], async () => (await tidy()) ?? { passed: 0, failed: 0, skipped: 1 }],
+  safeheap: [['safeheap'], ['safeheap'], () => nativeTests('safeheap')],
   package: [
     ['wasm', 'wasm-cli', 'native'],
+    page,
     async () => {
-      await buildPreset('native', ['crema']);
-      await buildWasm();
-      await buildPages();
       await buildPackage();
       return vitest('package');
     },
   ],
-  firefox: [['wasm', 'native', 'browser', 'firefox'], () => browserTests('firefox')],
-  webkit: [['wasm', 'native', 'browser', 'webkit'], () => browserTests('webkit')],
+  firefox: [['wasm', 'native', 'browser', 'firefox'], page, () => browserTests('firefox')],
+  webkit: [['wasm', 'native', 'browser', 'webkit'], page, () => browserTests('webkit')],
 };
+
+/**
+ * Builds for all `chosen` stages, one thing after the other, while the tests of what is there already run. Returns how to wait
+ * for what a stage needs. Builds leave the processor to tests, and are silent while a test speaks.
+ */
+function buildAhead(chosen) {
+  const waiting = { now: 0 };
+  const done = {};
+  let before = Promise.resolve();
+  for (const name of Object.keys(buildings)) {
+    if (!chosen.some(([, [, needed]]) => needed.includes(name))) continue;
+    const built = before.then(() => buildings[name]({ isHeard: () => waiting.now > 0, nice: chosen.length > 1 }));
+    done[name] = built.then(
+      () => undefined,
+      (problem) => problem,
+    );
+    before = done[name];
+  }
+  return async (needed) => {
+    waiting.now += 1;
+    const problems = await Promise.all(needed.map((name) => done[name]));
+    waiting.now -= 1;
+    const problem = problems.find((one) => one);
+    if (problem) throw problem;
+  };
+}
 
 await main(async () => {
   const { values, positionals } = parseArgs({ options: { all: { type: 'boolean' } }, allowPositionals: true });
@@ -143,11 +169,13 @@ await main(async () => {
   await setUp(chosen.flatMap(([, [parts]]) => parts));
   const rows = [['set-up', seconds(started), '']];
   const sum = { passed: 0, failed: 0, skipped: 0 };
-  for (const [name, [, stage]] of chosen) {
+  const whenBuilt = buildAhead(chosen);
+  for (const [name, [, needed, stage]] of chosen) {
     console.log(`\n== ${name}`);
     const since = performance.now();
     let counts = { passed: 0, failed: 1 };
     try {
+      await whenBuilt(needed);
       counts = await stage({ whole: values.all || positionals.includes(name) });
       if (counts.passed + counts.failed + (counts.skipped ?? 0) === 0)
         throw new Failed(`The stage ${name} ran no test.`);
