@@ -174,6 +174,7 @@ std::unique_ptr<Reader> open_notebook_form(Run& run, const std::string& path) {
 
 }  // namespace
 
-const Format notebook_form_format{"notebook_form", "the notebook's parsed profiles", false, true, recognises_notebook_form, open_notebook_form};
+const Format notebook_form_format{"notebook_form",   "the notebook's parsed profiles", false, true, recognises_notebook_form,
+                                  open_notebook_form};
 
 }  // namespace crema
