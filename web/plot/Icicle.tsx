@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { ownKeys } from '../ui/keys';
 import { hideTooltip, showTooltip } from '../ui/tooltip';
 import { drawIcicle, type IcicleLook, rowTop } from './drawIcicle';
 import { ancestry, boxAt, childrenOf, type IcicleIndex } from './icicleLayout';
@@ -124,22 +125,19 @@ export function Icicle(props: IcicleProps) {
     onVisible(within([at(index.boxes.begin, target), at(index.boxes.end, target)], whole, smallestIcicle));
   };
 
-  const key = (event: KeyboardEvent) => {
-    // Alt+← is the browser's Back
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
+  const walk = (direction: Direction) => () => {
     const start = selected >= 0 ? selected : at(index.byDepth[0] ?? [], 0);
-    const next = neighbour(index, start, upwards ? flipped(event.key) : event.key);
-    if (event.key === 'Escape' && selected >= 0) {
-      onSelect(-1);
-      // one level at a time
-      event.stopPropagation();
-    } else if (event.key === 'Enter') zoomTo(selected);
-    else if (next === undefined) return;
-    else if (next >= 0) {
-      onSelect(selected >= 0 ? next : start);
-    }
-    event.preventDefault();
+    const next = neighbour(index, start, direction);
+    if (next >= 0) onSelect(selected >= 0 ? next : start);
   };
+  const keys = ownKeys({
+    ArrowUp: walk(upwards ? 'in' : 'out'),
+    ArrowDown: walk(upwards ? 'out' : 'in'),
+    ArrowLeft: walk('left'),
+    ArrowRight: walk('right'),
+    Enter: () => zoomTo(selected),
+    Escape: () => selected >= 0 && onSelect(-1),
+  });
 
   return (
     <div
@@ -174,7 +172,7 @@ export function Icicle(props: IcicleProps) {
         hideTooltip();
       }}
       onDblClick={(event) => zoomTo(boxUnder(event))}
-      onKeyDown={key}
+      onKeyDown={keys}
     >
       <canvas
         ref={canvas}
@@ -186,17 +184,16 @@ export function Icicle(props: IcicleProps) {
   );
 }
 
-const flipped = (key: string): string => (key === 'ArrowUp' ? 'ArrowDown' : key === 'ArrowDown' ? 'ArrowUp' : key);
+type Direction = 'out' | 'in' | 'left' | 'right';
 
-/** The box an arrow key leads to; -1 = none there, undefined = the key is no arrow. */
-function neighbour(index: IcicleIndex, from: number, key: string): number | undefined {
-  if (key === 'ArrowUp') return at(index.parent, from);
-  if (key === 'ArrowDown') {
+/** The box beside another, around it or in it; -1 = none there. */
+function neighbour(index: IcicleIndex, from: number, direction: Direction): number {
+  if (direction === 'out') return at(index.parent, from);
+  if (direction === 'in') {
     // the widest child: the narrow ones are seldom meant
     const width = (child: number) => at(index.boxes.end, child) - at(index.boxes.begin, child);
     return childrenOf(index, from).reduce((best, child) => (best < 0 || width(child) > width(best) ? child : best), -1);
   }
-  if (key !== 'ArrowLeft' && key !== 'ArrowRight') return undefined;
   const row = index.byDepth[ancestry(index, from).length - 1] ?? new Uint32Array();
-  return row[row.indexOf(from) + (key === 'ArrowLeft' ? -1 : 1)] ?? -1;
+  return row[row.indexOf(from) + (direction === 'left' ? -1 : 1)] ?? -1;
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { ownKeys } from '../ui/keys';
 import { hideTooltip } from '../ui/tooltip';
 import { clamp } from './numbers';
 import type { Plot } from './plot';
@@ -59,6 +60,7 @@ export function PlotSurface(
     if (moved) onSelect?.(was);
     else onClick?.(was.x1, was.y1, event.clientX, event.clientY);
   };
+  const step = (by: 1 | -1) => (event: KeyboardEvent) => props.onStep(by * (event.shiftKey ? 10 : 1));
   return (
     <div
       class="plot-surface"
@@ -88,19 +90,7 @@ export function PlotSurface(
         hideTooltip();
         props.onLeave?.();
       }}
-      onKeyDown={(event) => {
-        const by = arrowStep(event);
-        if (by !== undefined) {
-          event.preventDefault();
-          props.onStep(by);
-        } else if (event.key === 'Enter') props.onEnter?.();
-      }}
+      onKeyDown={ownKeys({ ArrowLeft: step(-1), ArrowRight: step(1), Enter: () => props.onEnter?.() })}
     />
   );
-}
-
-/** How far an arrow key goes: 1, ten with Shift; undefined when it is none, or the browser's (Alt+← is Back). */
-export function arrowStep({ key, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent): number | undefined {
-  if (altKey || ctrlKey || metaKey || (key !== 'ArrowLeft' && key !== 'ArrowRight')) return undefined;
-  return (key === 'ArrowLeft' ? -1 : 1) * (shiftKey ? 10 : 1);
 }

@@ -1,8 +1,8 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { ownKeys } from '../ui/keys';
 import { clamp, lastNotAbove } from './numbers';
-import { arrowStep } from './PlotSurface';
-import { isWhole, panned, type Range, type TimeAxis, wheelFactor, within, zoomed } from './timeAxis';
+import { isWhole, panned, type Range, rounded, type TimeAxis, wheelFactor, within, zoomed } from './timeAxis';
 
 export interface TimeGestures {
   axis: TimeAxis;
@@ -46,7 +46,9 @@ export function useTimeGestures(ref: RefObject<HTMLElement | null>, gestures: Ti
   const positionAt = (clientX: number): number => {
     const box = ref.current?.getBoundingClientRect();
     const [begin, end] = shown();
-    return box ? clamp(begin + ((clientX - box.left) / box.width) * (end - begin), begin, end) : begin;
+    if (!box) return begin;
+    const position = begin + ((clientX - box.left) / box.width) * (end - begin);
+    return clamp(rounded(position, end - begin), begin, end);
   };
 
   useLayoutEffect(() => {
@@ -145,10 +147,8 @@ export function useTimeGestures(ref: RefObject<HTMLElement | null>, gestures: Ti
     }
   };
 
-  const key = (event: KeyboardEvent) => {
-    const by = arrowStep(event);
-    if (by === undefined) return;
-    event.preventDefault();
+  const walk = (step: 1 | -1) => (event: KeyboardEvent) => {
+    const by = step * (event.shiftKey ? 10 : 1);
     const [begin, end] = axis.visible.peek();
     const from = axis.cursor.peek() ?? (begin + end) / 2;
     const to = nextSample(now.current.samples ?? [], from, by) ?? from + (by * (end - begin)) / 100;
@@ -176,7 +176,7 @@ export function useTimeGestures(ref: RefObject<HTMLElement | null>, gestures: Ti
       now.current.onHover?.(undefined, Number.NaN);
     },
     onDblClick: (event: MouseEvent) => now.current.onDoubleClick?.(event, positionAt(event.clientX)),
-    onKeyDown: key,
+    onKeyDown: ownKeys({ ArrowLeft: walk(-1), ArrowRight: walk(1) }),
   };
 }
 

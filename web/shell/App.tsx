@@ -8,6 +8,7 @@ import { opening } from '../state/opening';
 import { acceptedDamage, activeRun, activeRunId, openRuns } from '../state/runs';
 import { theme } from '../state/theme';
 import { view } from '../state/view';
+import { OnTop } from '../ui/Popover';
 import { closeTooltip, TooltipLayer } from '../ui/tooltip';
 import { viewOf } from '../views/views';
 import { DamageCard } from './DamageCard';
@@ -63,9 +64,9 @@ export function App() {
       <TrustDialog />
       <TooltipLayer />
       {dragged ? (
-        <div class="drop-overlay" data-testid="drop-overlay">
+        <OnTop className="drop-overlay" testId="drop-overlay">
           Drop to open{anyRun ? ' beside what is open' : ''}
-        </div>
+        </OnTop>
       ) : null}
     </div>
   );

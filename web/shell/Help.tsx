@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { views } from '../state/view';
-import { Dialog } from '../views/common/Dialog';
+import { Dialog } from '../ui/Dialog';
 
 export const helpShown = signal(false);
 

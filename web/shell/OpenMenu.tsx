@@ -1,6 +1,6 @@
+import { Menu } from '../ui/Menu';
+import { MenuItem } from '../ui/MenuItem';
 import { Chevron } from '../views/common/Chevron';
-import { Menu } from '../views/common/Menu';
-import { MenuItem } from '../views/common/MenuItem';
 import { pickFiles } from './pickFiles';
 
 /** Opens more runs beside those that are open. */

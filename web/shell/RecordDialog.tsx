@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { Dialog } from '../views/common/Dialog';
+import { Dialog } from '../ui/Dialog';
 import { recordRun } from '../views/common/recording';
 import { Snippet } from '../views/common/Snippet';
 

@@ -1,8 +1,8 @@
 import { bytes, count, dateTime, duration } from '../plot/format';
 import { activeRun, activeRunId, closeRun, type OpenRun, openRuns, showRun } from '../state/runs';
+import { Menu } from '../ui/Menu';
+import { MenuItem } from '../ui/MenuItem';
 import { Chevron } from '../views/common/Chevron';
-import { Menu } from '../views/common/Menu';
-import { MenuItem } from '../views/common/MenuItem';
 
 /** When the run began, by the scheduler's clock. */
 const startText = (run: OpenRun): string =>

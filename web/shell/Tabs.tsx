@@ -1,7 +1,9 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type ViewId, view, views } from '../state/view';
+import { ownKeys } from '../ui/keys';
+import { Menu } from '../ui/Menu';
+import { MenuItem } from '../ui/MenuItem';
 import { Chevron } from '../views/common/Chevron';
-import { useMenu } from '../views/common/useMenu';
 
 /** "More" and its arrow, and the arrow alone. */
 const morePixels = 70;
@@ -14,10 +16,7 @@ export function Tabs() {
   const go = (id: ViewId) => {
     view.value = id;
   };
-  const key = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (step === 0) return;
-    event.preventDefault();
+  const walk = (step: 1 | -1) => () => {
     const now = views.findIndex((entry) => entry.id === view.value);
     const next = views[(now + step + views.length) % views.length];
     if (!next) return;
@@ -26,7 +25,12 @@ export function Tabs() {
   };
   return (
     <div class="tabs-place" ref={place}>
-      <div class="tabs" role="tablist" aria-label="Views" onKeyDown={key}>
+      <div
+        class="tabs"
+        role="tablist"
+        aria-label="Views"
+        onKeyDown={ownKeys({ ArrowRight: walk(1), ArrowLeft: walk(-1) })}
+      >
         {views.map((entry, index) => (
           <button
             key={entry.id}
@@ -51,42 +55,37 @@ export function Tabs() {
 }
 
 function More({ from, onGo }: { from: number; onGo: (id: ViewId) => void }) {
-  const menu = useMenu<HTMLDivElement>();
   const rest = views.slice(from);
   const current = rest.find((entry) => entry.id === view.value);
   return (
-    <div class="run-menu more-tabs" ref={menu.ref}>
-      <button
-        type="button"
-        class={current ? 'tab tab-current' : 'tab'}
-        data-testid="tab-more"
-        aria-haspopup="true"
-        aria-expanded={menu.shown}
-        onClick={menu.toggle}
-      >
-        {current ? current.title : from === 0 ? 'Views' : 'More'} <Chevron />
-      </button>
-      {menu.shown ? (
-        <div class="menu menu-right menu-small">
-          {rest.map((entry) => (
-            <div class="menu-row" key={entry.id}>
-              <button
-                type="button"
-                class="menu-item"
-                aria-current={entry.id === view.value}
-                data-testid={`more-${entry.id}`}
-                onClick={() => {
-                  onGo(entry.id);
-                  menu.close();
-                }}
-              >
-                {entry.title}
-              </button>
-            </div>
-          ))}
-        </div>
-      ) : null}
-    </div>
+    <Menu
+      button={
+        <>
+          {current ? current.title : from === 0 ? 'Views' : 'More'} <Chevron />
+        </>
+      }
+      buttonClass={current ? 'tab tab-current' : 'tab'}
+      buttonTestId="tab-more"
+      placeClass="more-tabs"
+      align="right"
+      sheetClass="menu-small"
+    >
+      {(close) =>
+        rest.map((entry) => (
+          <MenuItem
+            key={entry.id}
+            current={entry.id === view.value}
+            testId={`more-${entry.id}`}
+            onPress={() => {
+              onGo(entry.id);
+              close();
+            }}
+          >
+            {entry.title}
+          </MenuItem>
+        ))
+      }
+    </Menu>
   );
 }
 

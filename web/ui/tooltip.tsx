@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useKeys } from './keys';
 
 interface Shown {
   x: number;
@@ -8,6 +9,8 @@ interface Shown {
   content: ComponentChildren;
   /** by click: stays until the next click or Esc */
   pinned: boolean;
+  /** called when it is closed */
+  onClose?: (() => void) | undefined;
 }
 
 const shown = signal<Shown | undefined>(undefined);
@@ -20,9 +23,9 @@ export function hideTooltip(): void {
   if (!shown.value?.pinned) shown.value = undefined;
 }
 
-/** Shows `content` until the next click or Esc. */
-export function showPinned(x: number, y: number, content: ComponentChildren): void {
-  shown.value = { x, y, content, pinned: true };
+/** Shows `content` until the next click or Esc, and tells when it is closed. */
+export function showPinned(x: number, y: number, content: ComponentChildren, onClose?: () => void): void {
+  shown.value = { x, y, content, pinned: true, onClose };
 }
 
 export const isTooltipPinned = (): boolean => shown.value?.pinned ?? false;
@@ -33,11 +36,11 @@ export function pinTooltip(): void {
   if (now) shown.value = now.pinned ? undefined : { ...now, pinned: true };
 }
 
-/** Closes what is shown, pinned or not; true when it was pinned. */
-export function closeTooltip(): boolean {
-  const pinned = shown.value?.pinned ?? false;
+/** Closes what is shown, pinned or not. */
+export function closeTooltip(): void {
+  const now = shown.peek();
   shown.value = undefined;
-  return pinned;
+  now?.onClose?.();
 }
 
 /** Handlers that show `content` while the pointer or the focus is on an element. */
@@ -55,34 +58,43 @@ export function tooltipOn(content: () => ComponentChildren) {
   };
 }
 
-const clamp = (value: number, lo: number, hi: number): number => Math.max(lo, Math.min(value, hi));
-
 const offset = 12;
 const margin = 6;
 
-/** The one tooltip of the page; it flips at the window's edges. */
+const within = (start: number, length: number, room: number): number =>
+  Math.max(margin, Math.min(start, room - length - margin));
+
+/** The one tooltip of the page, above everything; it flips at the window's edges. Esc closes one that is kept. */
 export function TooltipLayer() {
   const ref = useRef<HTMLDivElement>(null);
   const now = shown.value;
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element || !now) return;
+    if (!element.matches(':popover-open')) element.showPopover();
     const place = () => {
       const { width, height } = element.getBoundingClientRect();
       const right = now.x + offset + width + margin <= window.innerWidth;
       const below = now.y + offset + height + margin <= window.innerHeight;
       const left = right ? now.x + offset : now.x - offset - width;
       const top = below ? now.y + offset : now.y - offset - height;
-      element.style.left = `${clamp(left, margin, Math.max(margin, window.innerWidth - width - margin))}px`;
-      element.style.top = `${clamp(top, margin, Math.max(margin, window.innerHeight - height - margin))}px`;
+      element.style.left = `${within(left, width, window.innerWidth)}px`;
+      element.style.top = `${within(top, height, window.innerHeight)}px`;
     };
     place();
     window.addEventListener('resize', place);
     return () => window.removeEventListener('resize', place);
   }, [now]);
+  useKeys('tooltip', { Escape: closeTooltip }, now?.pinned ?? false);
   if (!now) return null;
   return (
-    <div ref={ref} class={now.pinned ? 'tooltip tooltip-pinned' : 'tooltip'} role="tooltip" data-testid="tooltip">
+    <div
+      ref={ref}
+      popover="manual"
+      class={now.pinned ? 'tooltip tooltip-pinned' : 'tooltip'}
+      role="tooltip"
+      data-testid="tooltip"
+    >
       {now.content}
     </div>
   );

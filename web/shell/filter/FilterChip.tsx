@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { opens, Popover, usePopover } from '../../ui/Popover';
 import { Chevron } from '../../views/common/Chevron';
-import { useMenu } from '../../views/common/useMenu';
 
 export interface FilterChipProps {
   id: string;
@@ -15,24 +15,17 @@ export interface FilterChipProps {
 
 /** One dimension of the filter: outline while it holds everything, filled with ✕ while it narrows. */
 export function FilterChip({ id, name, value, active, onClear, menu: content }: FilterChipProps) {
-  const menu = useMenu<HTMLSpanElement>();
+  const menu = usePopover();
   const text = (
     <>
       {name} <b>{value}</b>
     </>
   );
   return (
-    <span class="chip-place" ref={menu.ref}>
+    <span class="chip-place" ref={menu.place}>
       <span class={active ? 'chip chip-on' : 'chip'} data-testid={`chip-${id}`}>
         {content ? (
-          <button
-            type="button"
-            class="chip-main"
-            aria-haspopup="true"
-            aria-expanded={menu.shown}
-            data-testid={`chip-${id}-open`}
-            onClick={menu.toggle}
-          >
+          <button type="button" class="chip-main" data-testid={`chip-${id}-open`} {...opens(menu)}>
             {text}
             {active ? null : <Chevron />}
           </button>
@@ -55,10 +48,10 @@ export function FilterChip({ id, name, value, active, onClear, menu: content }: 
           </button>
         ) : null}
       </span>
-      {menu.shown && content ? (
-        <div class="menu filter-menu" data-testid={`chip-${id}-menu`}>
-          {content()}
-        </div>
+      {content ? (
+        <Popover of={menu} below={30} className="menu filter-menu" testId={`chip-${id}-menu`}>
+          {content}
+        </Popover>
       ) : null}
     </span>
   );

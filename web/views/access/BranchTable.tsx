@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import type { Table } from '../../engine/table';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
+import { useTableHeight } from '../../ui/useExpanded';
 import { numberColumn, numberColumns } from '../common/numberColumn';
-import { useTableHeight } from '../common/useExpanded';
 
 /** The branches that were read, most chunks first. */
 export function BranchTable({ table }: { table: Table }) {

@@ -2,9 +2,9 @@ import { useMemo } from 'preact/hooks';
 import type { Table } from '../../engine/table';
 import { toggleName } from '../../state/selection';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
+import { useTableHeight } from '../../ui/useExpanded';
 import { numberColumns } from '../common/numberColumn';
 import { PathText } from '../common/PathText';
-import { useTableHeight } from '../common/useExpanded';
 
 /** What each file holds and how much of it was read. */
 export function FileTable({ table }: { table: Table }) {

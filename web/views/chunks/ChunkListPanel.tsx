@@ -4,6 +4,7 @@ import { count } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
+import { ownKeys } from '../../ui/keys';
 import { noteText, Panel } from '../common/Panel';
 import { ChunkTable } from './ChunkTable';
 import { rowsMatching } from './textMatch';
@@ -47,11 +48,11 @@ export function ChunkListPanel() {
           onInput={(event) => {
             searched.value = event.currentTarget.value;
           }}
-          onKeyDown={(event) => {
-            if (event.key !== 'Escape') return;
-            searched.value = '';
-            event.stopPropagation();
-          }}
+          onKeyDown={ownKeys({
+            Escape: () => {
+              searched.value = '';
+            },
+          })}
         />
       }
     >

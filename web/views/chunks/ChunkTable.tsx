@@ -6,9 +6,9 @@ import type { Table } from '../../engine/table';
 import { Swatch } from '../../plot/Legend';
 import { hoveredChunk } from '../../state/hoveredChunk';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
+import { useTableHeight } from '../../ui/useExpanded';
 import { numberColumn, numberColumns } from '../common/numberColumn';
 import { PathText } from '../common/PathText';
-import { useTableHeight } from '../common/useExpanded';
 
 /** Columns that are drawn by name; whatever else an answer has is a metric of the user's own. */
 const known = new Set(

@@ -3,9 +3,9 @@ import type { Table } from '../../engine/table';
 import { Swatch } from '../../plot/Legend';
 import { toggleName } from '../../state/selection';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
+import { useTableHeight } from '../../ui/useExpanded';
 import { numberColumns } from '../common/numberColumn';
 import { PathText } from '../common/PathText';
-import { useTableHeight } from '../common/useExpanded';
 
 export interface GroupTableProps {
   table: Table;

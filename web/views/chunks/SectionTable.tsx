@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import type { Table } from '../../engine/table';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
+import { useTableHeight } from '../../ui/useExpanded';
 import { numberColumns } from '../common/numberColumn';
-import { useTableHeight } from '../common/useExpanded';
 
 /** One row per named section of process(). Sections can lie inside one another: they are listed, not stacked. */
 export function SectionTable({ table }: { table: Table }) {

@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals';
-import { Dialog } from './Dialog';
+import { Dialog } from '../../ui/Dialog';
 
 export interface CopyDialogProps {
   shown: Signal<boolean>;

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
+import { MenuItem } from '../../ui/MenuItem';
 import { CopyDialog } from './CopyDialog';
-import { MenuItem } from './MenuItem';
 
 export interface CopyItemProps {
   /** made when it is wanted */

@@ -1,11 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Table } from '../../engine/table';
 import type { Answer } from '../../state/answers';
-import { isTyping } from './isTyping';
+import { Panel as Frame } from '../../ui/Panel';
 import { PanelMenu } from './PanelMenu';
 import { RawTable } from './RawTable';
-import { ExpandedContext, useExpanded } from './useExpanded';
 
 export interface PanelProps {
   title: string;
@@ -22,59 +20,29 @@ export interface PanelProps {
   children?: ComponentChildren;
 }
 
-/** A titled box with a menu: its numbers, its picture, more room. */
-export function Panel(props: PanelProps) {
-  const { title, subtitle, actions, answers = [], twin, className = '', testId, children } = props;
-  const box = useRef<HTMLElement>(null);
-  const [asTable, setAsTable] = useState(false);
-  const { expanded, toggle: expand } = useExpanded(box);
-  const hasTwin = twin !== undefined;
-  useEffect(() => {
-    if (!hasTwin) return;
-    // T turns the panel that has the focus, or the one under the pointer
-    const key = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 't' || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (!isTyping(event.target) && box.current?.matches(':focus-within, :hover')) setAsTable((old) => !old);
-    };
-    window.addEventListener('keydown', key);
-    return () => window.removeEventListener('keydown', key);
-  }, [hasTwin]);
-  const waiting = answers.some((answer) => answer.pending);
-  const refusals = answers.map((answer) => answer.error).filter(Boolean);
+/** The box of answers: with its numbers as a table, as files, and their refusals. */
+export function Panel({ answers = [], twin, name, children, ...frame }: PanelProps) {
   return (
-    <section
-      ref={box}
-      class={`panel ${waiting ? 'panel-waiting' : ''} ${expanded ? 'panel-expanded' : ''} ${className}`}
-      aria-label={title}
-      aria-busy={waiting}
-      data-testid={testId}
+    <Frame
+      {...frame}
+      waiting={answers.some((answer) => answer.pending)}
+      refusals={answers.flatMap(({ error }) => error || [])}
+      twin={twin && (() => <RawTable table={twin} />)}
+      menu={(state) => (
+        <PanelMenu
+          title={frame.title}
+          name={name ?? twin?.question ?? fileName(frame.title)}
+          box={state.box}
+          table={twin}
+          asTable={state.asTable}
+          onTable={state.onTable}
+          expanded={state.expanded}
+          onExpand={state.onExpand}
+        />
+      )}
     >
-      <div class="panel-head">
-        <h2>{title}</h2>
-        {subtitle ? <div class="panel-sub">{subtitle}</div> : null}
-        <div class="panel-actions">
-          {actions}
-          <PanelMenu
-            title={title}
-            name={props.name ?? twin?.question ?? fileName(title)}
-            box={box}
-            table={twin}
-            asTable={asTable}
-            onTable={() => setAsTable((old) => !old)}
-            expanded={expanded}
-            onExpand={expand}
-          />
-        </div>
-      </div>
-      {refusals.map((sentence) => (
-        <p class="refusal" key={sentence}>
-          {sentence}
-        </p>
-      ))}
-      <ExpandedContext.Provider value={expanded}>
-        {asTable && twin ? <RawTable table={twin} /> : children}
-      </ExpandedContext.Provider>
-    </section>
+      {children}
+    </Frame>
   );
 }
 

@@ -2,10 +2,10 @@ import type { RefObject } from 'preact';
 import type { Table } from '../../engine/table';
 import { tableCsv, tableTabs } from '../../engine/tableCsv';
 import { sandboxed } from '../../state/embed';
+import { Menu } from '../../ui/Menu';
+import { MenuItem } from '../../ui/MenuItem';
 import { CopyItem } from './CopyItem';
 import { download } from './download';
-import { Menu } from './Menu';
-import { MenuItem } from './MenuItem';
 import { savePicture } from './savePicture';
 
 export interface PanelMenuProps {

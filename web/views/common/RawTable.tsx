@@ -1,7 +1,7 @@
 import type { NumberColumn, Table, TextColumn } from '../../engine/table';
 import { fixed } from '../../plot/format';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
-import { useTableHeight } from './useExpanded';
+import { useTableHeight } from '../../ui/useExpanded';
 
 /** An answer as it came from the core, every column with its unit: the twin of a picture, in full precision. */
 export function RawTable({ table }: { table: Table }) {

@@ -2,10 +2,11 @@ import { activityLabel } from '../../domain/activities';
 import { DivergingBars, type DivergingRow } from '../../plot/DivergingBars';
 import { coreTimeScale, percent, signed, significant } from '../../plot/format';
 import type { Answer } from '../../state/answers';
-import { changeBy, type DimensionOfChange, dimensionsOfChange } from '../../state/pair';
+import { changeBy } from '../../state/pair';
+import { type DimensionOfChange, dimensionsOfChange } from '../../state/parameters';
+import { useIsExpanded } from '../../ui/useExpanded';
 import { noteText, Panel } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
-import { useIsExpanded } from '../common/useExpanded';
 import { ChangeTooltip } from './ChangeTooltip';
 import { type Change, dimensionMeasures, dimensionTitles, perOf, perUnits, relativeText, splitOf } from './changes';
 

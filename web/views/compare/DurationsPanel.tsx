@@ -8,9 +8,9 @@ import { MiniTrack } from '../../plot/Track';
 import { type Answer, useAnswer } from '../../state/answers';
 import type { Pair } from '../../state/pair';
 import { selection } from '../../state/selection';
+import { useIsExpanded } from '../../ui/useExpanded';
 import { joinedTables } from '../common/joinedTables';
 import { noteText, Panel } from '../common/Panel';
-import { useIsExpanded } from '../common/useExpanded';
 import { SideLegend } from './SideLegend';
 
 const bins = 40;

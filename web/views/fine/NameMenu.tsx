@@ -1,5 +1,5 @@
+import { Menu } from '../../ui/Menu';
 import { Chevron } from '../common/Chevron';
-import { useMenu } from '../common/useMenu';
 
 export interface NameMenuProps {
   title: string;
@@ -14,23 +14,22 @@ export interface NameMenuProps {
 
 /** A button that opens a list of names to tick. */
 export function NameMenu({ title, names, label = (name) => name, isOn, onToggle, onAll, testId }: NameMenuProps) {
-  const menu = useMenu<HTMLDivElement>();
   const on = names.filter(isOn).length;
   const all = on === names.length;
   return (
-    <div class="run-menu" ref={menu.ref}>
-      <button
-        type="button"
-        class={all ? 'chip' : 'chip chip-on'}
-        aria-haspopup="true"
-        aria-expanded={menu.shown}
-        data-testid={testId}
-        onClick={menu.toggle}
-      >
-        {title} <b>{all ? `all ${names.length}` : `${on} of ${names.length}`}</b> <Chevron />
-      </button>
-      {menu.shown ? (
-        <div class="menu menu-small name-menu">
+    <Menu
+      button={
+        <>
+          {title} <b>{all ? `all ${names.length}` : `${on} of ${names.length}`}</b> <Chevron />
+        </>
+      }
+      buttonClass={all ? 'chip' : 'chip chip-on'}
+      buttonTestId={testId}
+      placeClass="name-place"
+      sheetClass="menu-small name-menu"
+    >
+      {() => (
+        <>
           {names.map((name) => (
             <label key={name} class="name-item">
               <input
@@ -45,8 +44,8 @@ export function NameMenu({ title, names, label = (name) => name, isOn, onToggle,
           <button type="button" class="link" data-testid={`${testId}-all`} onClick={onAll}>
             all
           </button>
-        </div>
-      ) : null}
-    </div>
+        </>
+      )}
+    </Menu>
   );
 }

@@ -4,10 +4,10 @@ import { engine } from '../../state/engine';
 import { flame } from '../../state/flame';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
+import { Menu } from '../../ui/Menu';
+import { MenuItem } from '../../ui/MenuItem';
 import { Chevron } from '../common/Chevron';
 import { download } from '../common/download';
-import { Menu } from '../common/Menu';
-import { MenuItem } from '../common/MenuItem';
 import { savePicture } from '../common/savePicture';
 
 export interface ExportMenuProps {

@@ -1,10 +1,11 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Table } from '../../engine/table';
 import { smallestIcicle } from '../../plot/Icicle';
-import { panned, type Range, within, zoomed } from '../../plot/timeAxis';
+import { panned, type Range, rounded, within, zoomed } from '../../plot/timeAxis';
 import { useSize } from '../../plot/useSize';
 import { addStep, asPattern, flame, setFlame } from '../../state/flame';
 import { selection } from '../../state/selection';
+import { useKeys } from '../../ui/keys';
 import { closeTooltip } from '../../ui/tooltip';
 import { FlamePane } from '../common/flame/FlamePane';
 import { functionPattern, neighbourHit } from '../common/flame/flameBoxes';
@@ -19,7 +20,6 @@ import { Sandwich } from './Sandwich';
 import { TransformBar } from './TransformBar';
 import { TreeTable } from './TreeTable';
 import { useFlameAnswers, useFlameMode } from './useFlameAnswers';
-import { useFlameKeys } from './useFlameKeys';
 import { WorkerPane } from './WorkerPane';
 
 export interface FlameGraphProps {
@@ -41,7 +41,8 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
   const { isPicture, visible, shown, search, functions, only, notes, shallow, free, leaves } = known;
   const { boxes, overview } = shown;
   const box = boxes?.boxOf(state.selected) ?? -1;
-  const setVisible = (range: Range) => setFlame({ begin: range[0], end: range[1] });
+  const setVisible = ([begin, end]: Range) =>
+    setFlame({ begin: rounded(begin, end - begin), end: rounded(end, end - begin) });
   const zoomTo = (at: number) => {
     if (boxes && at >= 0)
       setVisible(within([boxes.index.boxes.begin[at] ?? 0, boxes.index.boxes.end[at] ?? 1], whole, smallestIcicle));
@@ -55,22 +56,35 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
     setFlame({ selected: boxes.keyOf(next), ...(isSeen ? {} : { begin: 0, end: 1 }) });
   };
   useEffect(() => closeTooltip, [overview]);
-  useFlameKeys({
-    reset: () => setVisible(whole),
-    search: () => field.current?.focus(),
-    step: onStep,
-    zoom: (factor) => setVisible(zoomed(visible, whole, (visible[0] + visible[1]) / 2, factor, smallestIcicle)),
-    pan: (share) => setVisible(panned(visible, whole, share * (visible[1] - visible[0]), smallestIcicle)),
-    clear: () => {
-      if (box >= 0) setFlame({ selected: '' });
-      return box >= 0;
-    },
-    fit: () => zoomTo(box),
-    focus: () => {
+  const zoom = (factor: number) => () =>
+    setVisible(zoomed(visible, whole, (visible[0] + visible[1]) / 2, factor, smallestIcicle));
+  const pan = (share: number) => () =>
+    setVisible(panned(visible, whole, share * (visible[1] - visible[0]), smallestIcicle));
+  useKeys('view', {
+    '0': () => setVisible(whole),
+    '/': () => field.current?.focus(),
+    n: () => onStep(1),
+    p: () => onStep(-1),
+    z: () => zoomTo(box),
+    // the selected function: only what is at and below it
+    f: () => {
       if (boxes && box >= 0 && boxes.frameOf(box) >= 0) addStep(`focus:${asPattern(functionPattern(boxes, box))}`);
     },
-    recursion: () => {
+    // collapses recursion
+    r: () => {
       if (!state.steps.includes('recursion')) addStep('recursion');
+    },
+    '+': zoom(2),
+    '=': zoom(2),
+    '-': zoom(1 / 2),
+    _: zoom(1 / 2),
+    KeyW: zoom(1.5),
+    KeyS: zoom(1 / 1.5),
+    KeyA: pan(-0.2),
+    KeyD: pan(0.2),
+    Escape: () => {
+      if (box >= 0) setFlame({ selected: '' });
+      return box >= 0;
     },
   });
 

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { Table } from '../../engine/table';
 import { count } from '../../plot/format';
+import { ownKeys } from '../../ui/keys';
+import { Menu } from '../../ui/Menu';
+import { MenuItem } from '../../ui/MenuItem';
 import { Chevron } from '../common/Chevron';
-import { Menu } from '../common/Menu';
-import { MenuItem } from '../common/MenuItem';
 
 export interface ProfileSelectProps {
   profiles: Table;
@@ -66,10 +67,9 @@ export function ProfileSelect({ profiles, value, narrowed, onChange }: ProfileSe
                 if (!filter) element?.focus();
               }}
               onInput={(event) => setFilter(event.currentTarget.value)}
-              onKeyDown={(event) => {
-                const first = rows[0];
-                if (event.key === 'Enter' && first !== undefined) choose(first, close);
-              }}
+              onKeyDown={ownKeys({
+                Enter: () => rows[0] !== undefined && choose(rows[0], close),
+              })}
             />
           ) : null}
           {main.map((row) => item(row, close))}

@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { count, percent } from '../../plot/format';
 import { flame, setFlame } from '../../state/flame';
+import { ownKeys } from '../../ui/keys';
 import type { FlameBoxes } from '../common/flame/flameBoxes';
 
 export interface SearchBoxProps {
@@ -27,13 +28,13 @@ export function SearchBox({ field, boxes, onStep, error }: SearchBoxProps) {
         title={error}
         value={search}
         onInput={(event) => setFlame({ search: event.currentTarget.value })}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') {
+        onKeyDown={ownKeys({
+          Escape: () => {
             setFlame({ search: '' });
-            event.currentTarget.blur();
-            event.stopPropagation();
-          } else if (event.key === 'Enter') onStep(event.shiftKey ? -1 : 1);
-        }}
+            field.current?.blur();
+          },
+          Enter: (event) => onStep(event.shiftKey ? -1 : 1),
+        })}
       />
       {error && search ? (
         <span class="search-count">no expression</span>

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { Range } from '../../plot/timeAxis';
 import { addStep, asPattern, flame, keepTime, removeStep, setTree } from '../../state/flame';
+import { Menu } from '../../ui/Menu';
+import { MenuItem } from '../../ui/MenuItem';
 import { Chevron } from '../common/Chevron';
 import { type Amounts, amountText } from '../common/flame/amounts';
 import type { FlameBoxes } from '../common/flame/flameBoxes';
-import { Menu } from '../common/Menu';
-import { MenuItem } from '../common/MenuItem';
 
 const plain: { step: string; title: string; detail: string }[] = [
   { step: 'recursion', title: 'Collapse recursion', detail: 'R' },

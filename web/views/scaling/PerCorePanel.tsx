@@ -2,8 +2,8 @@ import { CurvePlot } from '../../plot/CurvePlot';
 import { significant } from '../../plot/format';
 import { largest } from '../../plot/numbers';
 import type { Answer } from '../../state/answers';
+import { useIsExpanded } from '../../ui/useExpanded';
 import { Panel } from '../common/Panel';
-import { useIsExpanded } from '../common/useExpanded';
 import { PointTooltip } from './PointTooltip';
 import { isPlaced, type Study } from './study';
 

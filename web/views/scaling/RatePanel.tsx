@@ -5,8 +5,8 @@ import { type Answer, useAnswerOf } from '../../state/answers';
 import { target } from '../../state/pair';
 import { openRuns } from '../../state/runs';
 import { selection } from '../../state/selection';
+import { useIsExpanded } from '../../ui/useExpanded';
 import { noteText, Panel } from '../common/Panel';
-import { useIsExpanded } from '../common/useExpanded';
 import { PointTooltip } from './PointTooltip';
 import { coresText, isPlaced, noteNumber, type Study } from './study';
 

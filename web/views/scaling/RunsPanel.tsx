@@ -8,8 +8,8 @@ import { openRuns, showRun } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { view } from '../../state/view';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
-import { Menu } from '../common/Menu';
-import { MenuItem } from '../common/MenuItem';
+import { Menu } from '../../ui/Menu';
+import { MenuItem } from '../../ui/MenuItem';
 import { Panel } from '../common/Panel';
 import type { Study } from './study';
 

@@ -9,9 +9,10 @@ import { paletteGeneration } from '../../plot/palette';
 import type { TimeAxis } from '../../plot/timeAxis';
 import { useAnswer } from '../../state/answers';
 import { hoveredChunk, pickedChunk } from '../../state/hoveredChunk';
+import type { BarColour } from '../../state/parameters';
 import { activeRunId } from '../../state/runs';
 import { chunkSelection } from '../../state/selection';
-import { type BarColour, barColour, barKind } from '../../state/timelines';
+import { barColour, barKind } from '../../state/timelines';
 import { showPinned } from '../../ui/tooltip';
 import { noteText } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
@@ -97,7 +98,10 @@ export function ChunkTrack({ axis, surface, phases, hasTasks }: ChunkTrackProps)
   if (!bars || !table) return null;
   const show = (row: number, point: { clientX: number; clientY: number }) => {
     pickedChunk.value = row < 0 ? undefined : table.number('chunk', row);
-    if (row >= 0) showPinned(point.clientX, point.clientY, <ChunkTooltip table={table} row={row} pinned />);
+    const unpick = () => {
+      pickedChunk.value = undefined;
+    };
+    if (row >= 0) showPinned(point.clientX, point.clientY, <ChunkTooltip table={table} row={row} pinned />, unpick);
   };
   const picked = rowOfChunk(table, pickedChunk.value) ?? -1;
   const hovered = rowOfChunk(table, hoveredChunk.value) ?? -1;

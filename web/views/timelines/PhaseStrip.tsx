@@ -1,8 +1,7 @@
 import type { Phase } from '../../domain/phases';
 import { duration } from '../../plot/format';
 import type { TimeAxis } from '../../plot/timeAxis';
-import type { Finding } from '../../state/finding';
-import { showFinding } from '../../state/finding';
+import { type Finding, showFinding } from '../../state/finding';
 import { tooltipOn } from '../../ui/tooltip';
 
 export interface PhaseStripProps {

@@ -1,5 +1,5 @@
 import { folded } from '../../state/timelines';
-import { Menu } from '../common/Menu';
+import { Menu } from '../../ui/Menu';
 import { isFolded } from './TrackFrame';
 import { workerQuantities } from './workerQuantities';
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useMenu } from './useMenu';
+import { opens, Popover, usePopover } from './Popover';
 
 export interface MenuProps {
   /** what the button shows */
@@ -11,6 +11,7 @@ export interface MenuProps {
   title?: string;
   /** on which side of the button the sheet ends */
   align?: 'left' | 'right';
+  placeClass?: string;
   sheetClass?: string;
   sheetTestId?: string;
   /** what the sheet holds; `close` puts it away */
@@ -22,30 +23,27 @@ export function Menu({
   button,
   buttonClass = 'button',
   align = 'left',
+  placeClass = 'menu-place',
   sheetClass = '',
   children,
   ...named
 }: MenuProps) {
-  const menu = useMenu<HTMLDivElement>();
+  const popover = usePopover();
   return (
-    <div class="menu-place" ref={menu.ref}>
+    <div class={placeClass} ref={popover.place as preact.Ref<HTMLDivElement>}>
       <button
         type="button"
         class={buttonClass}
         aria-label={named.label}
         title={named.title}
-        aria-haspopup="true"
-        aria-expanded={menu.shown}
         data-testid={named.buttonTestId}
-        onClick={menu.toggle}
+        {...opens(popover)}
       >
         {button}
       </button>
-      {menu.shown ? (
-        <div class={`menu ${align === 'right' ? 'menu-right' : ''} ${sheetClass}`} data-testid={named.sheetTestId}>
-          {children(menu.close)}
-        </div>
-      ) : null}
+      <Popover of={popover} align={align} className={`menu ${sheetClass}`} testId={named.sheetTestId}>
+        {() => children(popover.close)}
+      </Popover>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { createContext, type RefObject } from 'preact';
 import { useContext, useLayoutEffect, useState } from 'preact/hooks';
+import { useKeys } from './keys';
 
 /** Whether the panel around it fills the page: a chart may then be taller. */
 export const ExpandedContext = createContext(false);
@@ -34,16 +35,6 @@ export function useExpanded(box: RefObject<HTMLElement | null>): { expanded: boo
       content.scrollTop = scrolled;
     };
   }, [expanded, box]);
-  useLayoutEffect(() => {
-    if (!expanded) return;
-    const key = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented) return;
-      // one level at a time: the selection stays
-      event.preventDefault();
-      setExpanded(false);
-    };
-    document.addEventListener('keydown', key);
-    return () => document.removeEventListener('keydown', key);
-  }, [expanded]);
+  useKeys('panel', { Escape: () => setExpanded(false) }, expanded);
   return { expanded, toggle: () => setExpanded((old) => !old) };
 }
