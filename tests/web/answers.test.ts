@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type AskOptions, CoreError, type Engine } from '../../web/engine/engine';
 import { Table } from '../../web/engine/table';
-import { type Answer, Asker, answerOf, forgetAnswers, type Request } from '../../web/state/answers';
+import { type Answer, answerOf, forgetAnswers, LatestQuery, type Request } from '../../web/state/answers';
 import { provideEngine } from '../../web/state/engine';
 
 /** An engine whose answers come when the test says so. */
@@ -31,7 +31,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 let engine: SlowEngine;
 let shown: Answer[];
-let asker: Asker;
+let query: LatestQuery;
 const last = () => shown.at(-1);
 
 beforeEach(() => {
@@ -40,12 +40,12 @@ beforeEach(() => {
   engine = new SlowEngine();
   provideEngine(engine as unknown as Engine);
   shown = [];
-  asker = new Asker((answer) => shown.push(answer));
+  query = new LatestQuery((answer) => shown.push(answer));
 });
 
 describe('asking', () => {
   it('has one question under way; of those that come meanwhile only the newest is asked', async () => {
-    for (const question of ['a', 'b', 'c', 'd']) asker.want(request(question));
+    for (const question of ['a', 'b', 'c', 'd']) query.want(request(question));
     expect(engine.asked.map((entry) => entry.question)).toEqual(['a']);
     engine.asked[0]?.answer();
     await settled();
@@ -56,35 +56,35 @@ describe('asking', () => {
   });
 
   it('keeps the old picture until the new one is there', async () => {
-    asker.want(request('a'));
+    query.want(request('a'));
     engine.asked[0]?.answer();
     await settled();
-    asker.want(request('b'));
+    query.want(request('b'));
     expect(last()).toMatchObject({ pending: true, table: { question: 'a' } });
   });
 
   it('is not led away by an answer that comes once it is back at what it knows', async () => {
-    asker.want(request('a'));
+    query.want(request('a'));
     engine.asked[0]?.answer();
     await settled();
-    asker.want(request('b'));
-    asker.want(request('a'));
+    query.want(request('b'));
+    query.want(request('a'));
     engine.asked[1]?.answer();
     await settled();
     expect(last()).toMatchObject({ pending: false, table: { question: 'a' } });
   });
 
   it('does not show one run under the name of another', async () => {
-    asker.want(request('a', 0));
+    query.want(request('a', 0));
     engine.asked[0]?.answer();
     await settled();
-    asker.want(request('a', 1));
+    query.want(request('a', 1));
     expect(last()).toEqual({ pending: true });
   });
 
   it('drops an answer about a run that is no longer shown', async () => {
-    asker.want(request('a', 0));
-    asker.want(request('a', 1));
+    query.want(request('a', 0));
+    query.want(request('a', 1));
     engine.asked[0]?.answer();
     await settled();
     expect(shown.every((answer) => answer.table === undefined)).toBe(true);
@@ -94,22 +94,22 @@ describe('asking', () => {
   });
 
   it('answers again at once what it has answered before', async () => {
-    asker.want(request('a'));
+    query.want(request('a'));
     engine.asked[0]?.answer();
     await settled();
-    const second = new Asker((answer) => shown.push(answer));
+    const second = new LatestQuery((answer) => shown.push(answer));
     second.want(request('a'));
     expect(last()).toMatchObject({ pending: false, table: { question: 'a' } });
     expect(engine.asked.length).toBe(1);
   });
 
   it('says why the core refused, unless something else is wanted by then', async () => {
-    asker.want(request('a'));
+    query.want(request('a'));
     engine.asked[0]?.refuse();
     await settled();
     expect(last()).toEqual({ error: 'no a', pending: false });
-    asker.want(request('b'));
-    asker.want(request('c'));
+    query.want(request('b'));
+    query.want(request('c'));
     engine.asked[1]?.refuse();
     await settled();
     engine.asked[2]?.answer();
@@ -119,8 +119,8 @@ describe('asking', () => {
   });
 
   it('shows nothing after it was closed', async () => {
-    asker.want(request('a'));
-    asker.close();
+    query.want(request('a'));
+    query.close();
     const before = shown.length;
     engine.asked[0]?.answer();
     await settled();
@@ -128,10 +128,10 @@ describe('asking', () => {
   });
 
   it('computes two at once, and of what waits for its turn only what is wanted by then', async () => {
-    const others = [0, 1].map(() => new Asker(() => undefined));
+    const others = [0, 1].map(() => new LatestQuery(() => undefined));
     others[0]?.want(request('a'));
     others[1]?.want(request('b'));
-    for (const question of ['c', 'd', 'e']) asker.want(request(question));
+    for (const question of ['c', 'd', 'e']) query.want(request(question));
     expect(engine.asked.map(({ question }) => question)).toEqual(['a', 'b']);
     engine.asked[1]?.answer();
     await settled();
@@ -139,18 +139,18 @@ describe('asking', () => {
   });
 
   it('asks nothing for a place that is left while it waits', async () => {
-    for (const question of ['a', 'b']) new Asker(() => undefined).want(request(question));
-    asker.want(request('c'));
-    asker.close();
+    for (const question of ['a', 'b']) new LatestQuery(() => undefined).want(request(question));
+    query.want(request('c'));
+    query.close();
     engine.asked[0]?.answer();
     await settled();
     expect(engine.asked).toHaveLength(2);
   });
 
   it('waits for what was asked ahead without a turn of its own', async () => {
-    for (const question of ['a', 'b']) new Asker(() => undefined).want(request(question));
+    for (const question of ['a', 'b']) new LatestQuery(() => undefined).want(request(question));
     void answerOf(0, 'c');
-    asker.want({ ...request('c'), key: JSON.stringify([0, 'c', {}, {}]) });
+    query.want({ ...request('c'), key: JSON.stringify([0, 'c', {}, {}]) });
     engine.asked[2]?.answer();
     await settled();
     expect(engine.asked).toHaveLength(3);
@@ -158,8 +158,8 @@ describe('asking', () => {
   });
 
   it('shows what another place was answered meanwhile', async () => {
-    for (const question of ['a', 'b']) new Asker(() => undefined).want(request(question));
-    asker.want(request('a'));
+    for (const question of ['a', 'b']) new LatestQuery(() => undefined).want(request(question));
+    query.want(request('a'));
     engine.asked[0]?.answer();
     await settled();
     expect(engine.asked).toHaveLength(2);

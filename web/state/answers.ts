@@ -55,7 +55,7 @@ export function forgetAnswers(run: RunId): void {
  * Questions go to the worker a few at a time. Who waits for a turn decides what to ask only when it comes: of what was wanted
  * meanwhile only the newest is computed, whoever waits first goes first, and a view that was left asks nothing more.
  */
-class Turns {
+class RequestLimiter {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
@@ -81,13 +81,13 @@ class Turns {
 
 /** One is computed while the answer to the other is on its way. */
 const atOnce = 2;
-const turnsOf = new WeakMap<Engine, Turns>();
+const limiters = new WeakMap<Engine, RequestLimiter>();
 
-function turnsNow(): Turns {
+function limiterNow(): RequestLimiter {
   const asked = engine();
-  const turns = turnsOf.get(asked) ?? new Turns(atOnce);
-  turnsOf.set(asked, turns);
-  return turns;
+  const limiter = limiters.get(asked) ?? new RequestLimiter(atOnce);
+  limiters.set(asked, limiter);
+  return limiter;
 }
 
 export interface Request {
@@ -100,10 +100,10 @@ export interface Request {
 }
 
 /**
- * One asker per place on the page: at most one question is under way; of those that came meanwhile only the newest is asked
+ * The latest query of one place on the page: at most one question is under way; of those that came meanwhile only the newest is asked
  * (a brush makes sixty a second), and an answer to an old one is not shown after a newer one.
  */
-export class Asker {
+export class LatestQuery {
   #show: (answer: Answer) => void;
   #shown: Answer;
   /** the runs of the shown picture, as text */
@@ -156,14 +156,14 @@ export class Asker {
   }
 
   async #askInTurn(): Promise<void> {
-    const turns = turnsNow();
-    const turn = turns.take();
+    const limiter = limiterNow();
+    const turn = limiter.take();
     if (turn) await turn;
     const request = this.#open();
     const known = request && kept.get(request.key);
     if (known) this.#settle(request, { table: known.table, pending: false });
     else if (request) await this.#answer(request);
-    turns.give();
+    limiter.give();
   }
 
   /** What is wanted and not yet known. */
@@ -241,9 +241,9 @@ export function useAnswerOf(
 ): Answer {
   const request = requestOf(runs, question, selection, options);
   const [answer, show] = useState<Answer>(() => atFirst(question, request));
-  const [asker] = useState(() => new Asker(show, answer));
-  useLayoutEffect(() => asker.want(request), [request?.key]);
-  useEffect(() => () => asker.close(), []);
+  const [query] = useState(() => new LatestQuery(show, answer));
+  useLayoutEffect(() => query.want(request), [request?.key]);
+  useEffect(() => () => query.close(), []);
   return answer;
 }
 
@@ -255,23 +255,23 @@ export function useAnswersOfEach(
   options: QuestionOptions = {},
 ): Answer[] {
   const [answers, show] = useState<ReadonlyMap<RunId, Answer>>(new Map());
-  const [askers] = useState(() => new Map<RunId, Asker>());
+  const [queries] = useState(() => new Map<RunId, LatestQuery>());
   const requests = runs.map((run) => requestOf([run], question, selection, options));
   useLayoutEffect(() => {
     for (const [index, run] of runs.entries()) {
-      const asker = askers.get(run) ?? new Asker((answer) => show((old) => new Map(old).set(run, answer)));
-      askers.set(run, asker);
-      asker.want(requests[index]);
+      const query = queries.get(run) ?? new LatestQuery((answer) => show((old) => new Map(old).set(run, answer)));
+      queries.set(run, query);
+      query.want(requests[index]);
     }
-    for (const [run, asker] of askers) {
+    for (const [run, query] of queries) {
       if (runs.includes(run)) continue;
-      asker.close();
-      askers.delete(run);
+      query.close();
+      queries.delete(run);
     }
   }, [requests.map((request) => request?.key).join('\n')]);
   useEffect(
     () => () => {
-      for (const asker of askers.values()) asker.close();
+      for (const query of queries.values()) query.close();
     },
     [],
   );
