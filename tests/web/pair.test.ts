@@ -1,18 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Table } from '../../web/engine/table';
-import {
-  alignment,
-  applyPair,
-  changeBy,
-  choose,
-  formatPair,
-  pair,
-  per,
-  swap,
-  takeSide,
-  target,
-} from '../../web/state/pair';
+import { goTo, here } from '../../web/state/link';
+import { alignment, changeBy, choose, diffWidth, pair, per, swap, takeSide, target } from '../../web/state/pair';
+import { formatPermalink, parsePermalink } from '../../web/state/permalink';
 import { activeRunId, type OpenRun, openRuns } from '../../web/state/runs';
+import { view } from '../../web/state/view';
 import { joinedTables } from '../../web/views/common/joinedTables';
 import { changeLevel } from '../../web/views/compare/changeColours';
 
@@ -39,8 +31,12 @@ const ids = () => [pair.value?.a.id, pair.value?.b.id];
 beforeEach(() => {
   openRuns.value = [run(3, 200), run(5, 100), run(7, 300)];
   activeRunId.value = 3;
-  applyPair(new URLSearchParams());
+  view.value = 'compare';
+  goTo({ view: 'compare', run: 0 });
 });
+
+const linkNow = () => formatPermalink(here.value);
+const plain = '#v=2&name=run%203&name=run%205&name=run%207&view=compare';
 
 describe('the two runs that are compared', () => {
   it('are the earliest, as the baseline, and the one that is shown', () => {
@@ -86,19 +82,27 @@ describe('the two runs that are compared', () => {
     changeBy.value = 'host';
     alignment.value = 'progress';
     target.value = 25;
-    const members = formatPair();
-    expect(members).toEqual(['ab=2~0', 'per=million_events', 'by=host', 'align=progress', 'target=25']);
-    applyPair(new URLSearchParams());
-    expect(formatPair()).toEqual([]);
-    applyPair(new URLSearchParams(members.join('&')));
-    expect(formatPair()).toEqual(members);
+    diffWidth.value = 'a';
+    const link = linkNow();
+    expect(link).toBe(`${plain}&ab=2~0&per=million_events&by=host&align=progress&dw=a&target=25`);
+    goTo(parsePermalink(plain));
+    expect(linkNow()).toBe(plain);
+    goTo(parsePermalink(link));
+    expect(linkNow()).toBe(link);
     expect(ids()).toEqual([7, 3]);
+    expect(diffWidth.value).toBe('a');
   });
 
   it('are not what a link cannot mean', () => {
-    applyPair(new URLSearchParams('ab=0~9&per=none&by=x&align=&target=-1'));
+    goTo(parsePermalink('#view=compare&ab=0~9&per=none&by=x&align=&dw=c&target=-1'));
     expect(ids()).toEqual([5, 3]);
-    expect(formatPair()).toEqual([]);
+    expect(linkNow()).toBe(plain);
+  });
+
+  it('are another view’s matter: a link to that one leaves them as they are', () => {
+    per.value = 'share';
+    goTo(parsePermalink('#view=chunks&per=million_events'));
+    expect(per.value).toBe('share');
   });
 });
 

@@ -1,7 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainFlame } from '../../web/state/flame';
+import { flameColours, flameModes, leafChoices, plainFlame } from '../../web/state/flame';
+import { permalinkReference } from '../../web/state/parameterDocs';
+import {
+  alignments,
+  barColours,
+  barKinds,
+  diffWidths,
+  dimensionsOfChange,
+  forms,
+  holdsIn,
+  parameterIds,
+  parameters,
+  pers,
+  rowOrders,
+  themes,
+  type Values,
+} from '../../web/state/parameters';
 import { formatPermalink, type Permalink, parsePermalink } from '../../web/state/permalink';
+import { views } from '../../web/state/view';
 import fixtures from './permalinks.json';
 
 const newest = String(Math.max(...Object.keys(fixtures).map(Number)));
@@ -20,14 +37,81 @@ for (const [version, links] of Object.entries(fixtures)) {
   });
 }
 
+const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
+const finite = fc.double({ noDefaultInfinity: true, noNaN: true }).map((value) => (value === 0 ? 0 : value));
+const interval = fc.tuple(finite, finite).filter(([begin, end]) => begin < end);
+const namesOf = fc.array(fc.string({ unit: 'grapheme', maxLength: 12 }), { minLength: 1, maxLength: 3 });
+const maybe = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: undefined });
+const idOf = (list: readonly { id: string }[]) => fc.constantFrom(...list.map(({ id }) => id));
+// as the state holds it: what says nothing is not there
+const full = <T extends object>(value: T) =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
+
+/** Every value that the state of the page can have, by parameter. A parameter without one does not compile. */
+const states: { [K in keyof Values]: fc.Arbitrary<unknown> } = {
+  embed: fc.boolean(),
+  urls: fc.array(name, { maxLength: 3 }),
+  names: fc.array(name, { maxLength: 3 }),
+  run: fc.nat(),
+  view: fc.constantFrom(...views.map(({ id }) => id)),
+  selection: fc
+    .record({
+      time: maybe(interval),
+      datasets: maybe(namesOf),
+      files: maybe(namesOf),
+      hosts: maybe(namesOf),
+      workers: maybe(namesOf),
+      prefixes: maybe(namesOf),
+      ranges: maybe(
+        fc.array(fc.record({ column: fc.oneof(name, fc.constant('section:load')), lo: finite, hi: finite }), {
+          minLength: 1,
+          maxLength: 2,
+        }),
+      ),
+    })
+    .map(full),
+  processor: maybe(fc.string()),
+  zoom: maybe(interval),
+  pins: fc.array(finite, { maxLength: 2 }),
+  folded: fc.dictionary(name, fc.boolean(), { maxKeys: 3, noNullPrototype: true }),
+  chosenForms: fc.dictionary(name, fc.constantFrom(...forms), { maxKeys: 3, noNullPrototype: true }),
+  rowOrder: fc.constantFrom(...rowOrders),
+  barColour: fc.constantFrom(...barColours),
+  barKind: maybe(fc.constantFrom(...barKinds)),
+  wallClock: fc.boolean(),
+  sides: maybe(fc.tuple(fc.nat(9), fc.nat(9)).filter(([a, b]) => a !== b)),
+  per: fc.constantFrom(...pers),
+  changeBy: maybe(fc.constantFrom(...dimensionsOfChange)),
+  alignment: fc.constantFrom(...alignments),
+  diffWidth: fc.constantFrom(...diffWidths),
+  target: maybe(finite.filter((value) => value > 0)),
+  runColumns: fc.array(name, { maxLength: 4 }),
+  flame: fc
+    .record({
+      profile: fc.string(),
+      mode: idOf(flameModes),
+      leaves: idOf(leafChoices),
+      steps: fc.array(fc.string(), { maxLength: 3 }),
+      colour: idOf(flameColours),
+      search: fc.string(),
+      regex: fc.boolean(),
+      zoom: fc
+        .tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }))
+        .filter(([begin, end]) => begin < end),
+      focus: fc.string(),
+      selected: fc.string(),
+    })
+    .map(({ zoom: [begin, end], ...rest }) => ({ ...rest, begin, end })),
+  theme: maybe(fc.constantFrom(...themes)),
+};
+
 describe('permalinks', () => {
   it('ignore what they cannot mean', () => {
-    const nothing = { urls: [], embed: false };
-    expect(parsePermalink('#v=2&view=nowhere&select=9:1&run=-1&range=duration:1&theme=red')).toEqual(nothing);
-    expect(parsePermalink('#v=1&view=nowhere&t=9~1&s=%7B')).toEqual(nothing);
-    expect(parsePermalink('#v=two&view=flame')).toEqual(nothing);
-    expect(parsePermalink('#embed')).toEqual({ urls: [], embed: true });
-    expect(parsePermalink('')).toEqual(nothing);
+    expect(parsePermalink('#v=2&view=nowhere&select=9:1&run=-1&range=duration:1&theme=red')).toEqual({});
+    expect(parsePermalink('#v=1&view=nowhere&t=9~1&s=%7B')).toEqual({});
+    expect(parsePermalink('#v=two&view=flame')).toEqual({});
+    expect(parsePermalink('#embed')).toEqual({ embed: true });
+    expect(parsePermalink('')).toEqual({});
   });
 
   it('may be written by hand, without a version', () => {
@@ -35,21 +119,52 @@ describe('permalinks', () => {
       urls: ['a.zip'],
       view: 'chunks',
       selection: { time: [10, 60], datasets: ['ttbar'] },
-      embed: false,
     });
   });
 
   it('of a later version open their runs and nothing else', () => {
-    expect(parsePermalink('#v=3&url=a.zip&view=flame')).toEqual({ urls: ['a.zip'], embed: false });
+    expect(parsePermalink('#v=3&url=a.zip&view=flame&embed')).toEqual({ urls: ['a.zip'], embed: true });
   });
 
-  it('come back as they went, whatever the names', () => {
-    const names = fc.array(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 3 });
+  it('come back as they went, whatever the state', () => {
     fc.assert(
-      fc.property(names, names, (urls, datasets) => {
-        const link = { urls, view: 'chunks', selection: { datasets }, embed: false } as const;
-        expect(parsePermalink(formatPermalink(link))).toEqual(link);
+      fc.property(fc.record(states) as fc.Arbitrary<Values>, (state) => {
+        const said = parsePermalink(formatPermalink(state));
+        for (const id of parameterIds) {
+          if (holdsIn(id, state.view)) expect(said[id] ?? parameters[id].initial, id).toEqual(state[id]);
+          else expect(said[id], id).toBeUndefined();
+        }
       }),
+      { numRuns: 300 },
     );
+  });
+
+  it('know of every state of a parameter by itself', () => {
+    for (const id of parameterIds) {
+      const { views: where } = parameters[id];
+      const view = typeof where === 'string' ? 'summary' : where[0];
+      fc.assert(
+        fc.property(states[id], (value) => {
+          const link = { view, [id]: value } as Permalink;
+          expect(parsePermalink(formatPermalink(link))[id] ?? parameters[id].initial, id).toEqual(value);
+        }),
+      );
+    }
+  });
+
+  it('hold half a surrogate pair as well as an address can', () => {
+    expect(formatPermalink({ processor: 'a\ud800' })).toBe('#v=2&processor=a%EF%BF%BD');
+  });
+
+  it('are described in docs/links.md, which vitest -u writes anew', async () => {
+    const page = `# Links
+
+Every address that the page shows is a link to what is on screen; the same can be written by hand, behind \`#\`, with \`&\` between
+the parts: \`index.html#url=run.zip&view=chunks&select=10:60&dataset=ttbar\`. A link without \`v\` is read as any form so far. What a
+link to a view does not say is there as at first. \`crema.show(link=…)\` and reports take the same text.
+
+${permalinkReference()}
+`;
+    await expect(page).toMatchFileSnapshot('../../docs/links.md');
   });
 });

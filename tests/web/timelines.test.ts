@@ -4,16 +4,15 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { clockTicks } from '../../web/plot/scales';
 import { nextSample } from '../../web/plot/timeGestures';
 import { brushTime, redoSelection, undoSelection } from '../../web/state/history';
-import { parsePermalink } from '../../web/state/permalink';
+import { goTo, here } from '../../web/state/link';
+import { formatPermalink, parsePermalink } from '../../web/state/permalink';
 import { activeRunId } from '../../web/state/runs';
 import { chunkSelection, select, selection, selectNames, workerSelection } from '../../web/state/selection';
 import {
-  applyTimelines,
   barColour,
   barKind,
   chosenForms,
   folded,
-  formatTimelines,
   pinAt,
   pins,
   rowOrder,
@@ -21,14 +20,17 @@ import {
   wallClock,
   zoom,
 } from '../../web/state/timelines';
+import { view } from '../../web/state/view';
 import { spliced } from '../../web/views/timelines/tracks';
 import { windowAround } from '../../web/views/timelines/useWindow';
 
 beforeEach(() => {
   activeRunId.value = (activeRunId.value ?? 0) + 1;
   select({});
-  applyTimelines(new URLSearchParams());
+  goTo({ view: 'timelines' });
 });
+
+const linkNow = () => formatPermalink({ ...here.value, view: view.value });
 
 describe('what is selected', () => {
   it('is undone and redone, a drag as one step', () => {
@@ -79,20 +81,18 @@ describe('how the timelines are looked at', () => {
     barColour.value = 'host';
     barKind.value = 'stack';
     wallClock.value = true;
-    const parts = formatTimelines();
-    const read = parsePermalink(`#v=1&view=timelines&${parts.join('&')}`).members ?? [];
-    expect(read).toEqual(parts);
-    applyTimelines(new URLSearchParams());
-    expect(formatTimelines()).toEqual([]);
-    applyTimelines(new URLSearchParams(read.join('&')));
-    expect(formatTimelines()).toEqual(parts);
+    const link = linkNow();
+    goTo({ view: 'timelines' });
+    expect(linkNow()).toBe('#v=2&view=timelines');
+    goTo(parsePermalink(link));
+    expect(linkNow()).toBe(link);
     expect(zoom.value).toEqual([1.5, 20.25]);
     expect(folded.value).toEqual({ cores: true, lag: false });
   });
 
   it('takes nothing from a link that cannot be meant', () => {
-    applyTimelines(new URLSearchParams('z=9~1&pin=a~2&fold=cores.yes&form=cpu.pie&sort=colour&lanes=x'));
-    expect(formatTimelines()).toEqual(['pin=2']);
+    goTo(parsePermalink('#view=timelines&z=9~1&pin=a~2&fold=cores.yes&form=cpu.pie&sort=colour&lanes=x'));
+    expect(linkNow()).toBe('#v=2&view=timelines&pin=2');
   });
 
   it('measures between two pins, and the third begins anew', () => {

@@ -4,8 +4,8 @@
  */
 import type { AskOptions, InputFile, RunId, Selection } from '../engine/engine';
 import type { TableJson } from '../engine/tableJson';
+import { type Theme, themes } from '../state/parameters';
 import { dimensions, parseSelection } from '../state/selection';
-import type { Theme } from '../state/theme';
 import { isViewId, type ViewId, views } from '../state/view';
 
 export type MessageId = string | number;
@@ -75,13 +75,13 @@ const parsers: Record<HostMessage['type'], (members: Members) => HostMessage> = 
     const known = views.map((entry) => entry.id).join(', ');
     if (view !== undefined && !(typeof view === 'string' && isViewId(view)))
       throw new Misunderstood(`crema:show: view is none of ${known}`);
-    if (theme !== undefined && theme !== 'light' && theme !== 'dark')
-      throw new Misunderstood('crema:show: theme is neither "light" nor "dark"');
+    const shown = themes.find((known) => known === theme);
+    if (theme !== undefined && !shown) throw new Misunderstood('crema:show: theme is neither "light" nor "dark"');
     return {
       type: 'crema:show',
       ...(view ? { view } : {}),
       ...(selection === undefined ? {} : { selection: selectionOf('crema:show', selection) }),
-      ...(theme ? { theme } : {}),
+      ...(shown ? { theme: shown } : {}),
     };
   },
 };

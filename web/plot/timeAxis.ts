@@ -54,6 +54,10 @@ export function panned([begin, end]: Range, extent: Range, by: number, smallest 
 export const isWhole = (visible: Range, extent: Range): boolean =>
   visible[1] - visible[0] >= (extent[1] - extent[0]) * (1 - 1e-9);
 
+/** A position without the digits that no pixel shows while `length` fills the width: it will stand in links. */
+export const rounded = (position: number, length: number): number =>
+  Number(position.toFixed(clamp(Math.ceil(5 - Math.log10(length)), 0, 20)));
+
 /** Wheel turns to a zoom factor: one notch is about a fifth, a touchpad's small steps are small. */
 export const wheelFactor = (event: WheelEvent): number =>
   Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.06 : 0.0022));

@@ -1,13 +1,16 @@
-import { awaited } from '../state/link';
+import { pendingLink } from '../state/link';
 import { openedUrls } from '../state/runs';
 import { view, viewTitle } from '../state/view';
 import { selectionText } from '../views/common/selectionText';
 
 /** A link was followed whose files are not at hand: which they are, and what it will show once they are opened. */
 export function AwaitedCard() {
-  const link = awaited.value;
+  const link = pendingLink.value;
   if (!link) return null;
-  const names = [...(link.names ?? []), ...link.urls.filter((url) => !openedUrls.value.includes(url)).map(lastPart)];
+  const names = [
+    ...(link.names ?? []),
+    ...(link.urls ?? []).filter((url) => !openedUrls.value.includes(url)).map(lastPart),
+  ];
   const shows = [
     link.view ? `the view ${viewTitle(link.view)}` : '',
     link.selection ? `the filter (${selectionText(link.selection)})` : '',
@@ -34,7 +37,7 @@ export function AwaitedCard() {
         class="button"
         data-testid="forget-link"
         onClick={() => {
-          awaited.value = undefined;
+          pendingLink.value = undefined;
           view.value = 'summary';
         }}
       >

@@ -1,9 +1,11 @@
 import { signal } from '@preact/signals';
+import { addressOf, here } from '../state/link';
 import { isOneFile } from '../state/oneFile';
+import { formatPermalink } from '../state/permalink';
 import { activeRun, openedUrls } from '../state/runs';
 import { isFiltered, selection } from '../state/selection';
 import { view, viewTitle } from '../state/view';
-import { Dialog } from '../views/common/Dialog';
+import { Dialog } from '../ui/Dialog';
 import { Snippet } from '../views/common/Snippet';
 import { selectionText } from '../views/common/selectionText';
 import { SaveReport } from './SaveReport';
@@ -14,11 +16,17 @@ export const shareShown = signal(false);
 export function ShareDialog() {
   const run = activeRun.value;
   if (!shareShown.value || !run) return null;
+  const address = addressOf(here.value);
   const fetched = run.origin.urls.length > 0;
   return (
     <Dialog shown={shareShown} label="Share" testId="share">
       <h3>Link to this view</h3>
-      <Snippet code={location.href} />
+      <Snippet code={address ?? formatPermalink(here.value)} />
+      {address ? null : (
+        <p class="muted" data-testid="share-part">
+          This frame has no address of its own: put this behind that of a page with Crema.
+        </p>
+      )}
       <dl class="share-parts">
         <div>
           <dt>in it</dt>

@@ -2,8 +2,9 @@ import { effect, untracked } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { enclosed } from '../state/enclosed';
 import { brushing } from '../state/history';
-import { awaited, goTo, here } from '../state/link';
-import { openEnclosed, openUrls } from '../state/opening';
+import { goTo, here, pendingLink } from '../state/link';
+import { openEnclosed, opening, openUrls } from '../state/opening';
+import { parameterIds, parameters } from '../state/parameters';
 import { formatPermalink, type Permalink, parsePermalink } from '../state/permalink';
 import { activeRunId, openedUrls, openRuns } from '../state/runs';
 import { showTheme } from '../state/theme';
@@ -18,10 +19,10 @@ export function usePermalink(): void {
     const stop = effect(() => {
       // a drag is written where it ends
       if (brushing.value) return;
-      const link = awaited.value;
+      const link = pendingLink.value;
       if (link && openRuns.value.length > 0) {
         untracked(() => {
-          awaited.value = undefined;
+          pendingLink.value = undefined;
           goTo(link);
         });
       }
@@ -48,23 +49,33 @@ let written = '';
 let following = false;
 
 /** While a link's runs are on their way, the state is not yet what the link says: it must not overwrite it. */
-let opening = false;
+let arriving = false;
+
+/** Counts the links that were followed: only the latest holds. */
+let latest = 0;
 
 async function apply(link: Permalink): Promise<void> {
+  latest += 1;
+  const mine = latest;
+  pendingLink.value = undefined;
   if (link.theme) showTheme(link.theme);
   const before = openRuns.value.length;
-  const fresh = link.urls.filter((url) => !openedUrls.value.includes(url));
+  const fresh = link.urls?.filter((url) => !openedUrls.value.includes(url)) ?? [];
   const beginning = enclosed !== undefined && before === 0;
   if (fresh.length > 0 || beginning) {
-    opening = true;
+    arriving = true;
     const anyOpened = beginning ? await openEnclosed(enclosed?.files ?? []) : false;
     const opened = fresh.length > 0 ? await openUrls(fresh) : anyOpened;
-    opening = false;
-    if (!opened && openRuns.value.length > 0) return;
+    if (mine !== latest) return;
+    arriving = false;
+    // something else was opened meanwhile: what is shown of it is not this link's matter
+    const superseded = opening.value.kind === 'reading' || opening.value.kind === 'collecting';
+    if (!opened && (superseded || openRuns.value.length > 0)) return;
   }
+  arriving = false;
   if (openRuns.value.length === 0) {
     if (link.view) view.value = link.view;
-    awaited.value = saysMore(link) ? link : undefined;
+    pendingLink.value = saysMore(link) ? link : undefined;
     return;
   }
   following = true;
@@ -75,14 +86,20 @@ async function apply(link: Permalink): Promise<void> {
 }
 
 /** Whether a link says more than what to open. */
-const saysMore = ({ view, selection, names }: Permalink): boolean => Boolean(view || selection || names);
+const saysMore = ({ view, selection, names }: Permalink): boolean => Boolean(view || selection || names?.length);
+
+/** What Back takes back a change of; the run by itself, whatever place it gets. */
+const stepOf = (link: Permalink): string =>
+  JSON.stringify([
+    activeRunId.value,
+    ...parameterIds.filter((id) => parameters[id].step && id !== 'run').map((id) => link[id]),
+  ]);
 
 function write(link: Permalink): void {
-  if (opening || awaited.value) return;
-  const nothing = link.urls.length === 0 && !link.view;
+  if (arriving || pendingLink.value) return;
+  const nothing = !link.urls?.length && !link.view;
   const hash = nothing ? (link.embed ? '#embed' : '') : formatPermalink(link);
-  // a view, a run, a selection are steps that the browser's Back takes back; all else only keeps the address true
-  const step = openRuns.value.length > 0 ? JSON.stringify([link.view, activeRunId.value, link.selection]) : '';
+  const step = openRuns.value.length > 0 ? stepOf(link) : '';
   const isNew = step !== written;
   const isStep = isNew && step !== '' && written !== '' && !following && !link.embed;
   written = step;

@@ -2,7 +2,7 @@ import type { RunId } from '../engine/engine';
 import { answerOf } from './answers';
 import { marksOf, searchOf, treeOptions, wholeOf } from './callTree';
 import { flame, plainFlame } from './flame';
-import { awaited } from './link';
+import { pendingLink } from './link';
 import type { ViewId } from './view';
 
 /**
@@ -10,7 +10,7 @@ import type { ViewId } from './view';
  * the answers, or waits for the same ones, and says what is wrong with them.
  */
 export function askAhead([run, ...others]: readonly RunId[], view: ViewId): void {
-  const link = awaited.peek();
+  const link = pendingLink.peek();
   if (run === undefined || others.length > 0 || view !== 'flame' || link?.selection) return;
   const shown = link ? (link.flame ?? plainFlame) : flame.peek();
   answerOf(run, 'profiles').catch(ignored);

@@ -8,7 +8,7 @@ import { parsePermalink } from './permalink';
  */
 export const embedded = signal(
   [typeof location === 'undefined' ? '' : location.hash, enclosed?.hash ?? ''].some(
-    (hash) => parsePermalink(hash).embed,
+    (hash) => parsePermalink(hash).embed === true,
   ),
 );
 

@@ -102,9 +102,7 @@ export function flameLink(state: FlameState): string {
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(plainFlame[name as keyof FlameState]),
   );
   if (changed.length === 0) return '';
-  return JSON.stringify(Object.fromEntries(changed), (_, value) =>
-    typeof value === 'number' ? Number(value.toPrecision(9)) : value,
-  );
+  return JSON.stringify(Object.fromEntries(changed));
 }
 
 const oneOf = <T extends string>(list: readonly { id: T }[], value: unknown): T | undefined =>

@@ -1,57 +1,115 @@
-import { batch, computed, signal } from '@preact/signals';
+import { batch, computed, type Signal, signal } from '@preact/signals';
 import { embedded } from './embed';
-import { flame, plainFlame } from './flame';
-import { applyPair, formatPair } from './pair';
-import type { Permalink } from './permalink';
+import { flame } from './flame';
+import { alignment, changeBy, choosePlaces, chosenPlaces, diffWidth, per, runColumns, target } from './pair';
+import { holdsIn, initial, type ParameterId, parameterIds, resets, type Values } from './parameters';
+import { formatPermalink, type Permalink } from './permalink';
 import { chooseProcessor, processorOf } from './processor';
 import { activeRunId, openedUrls, openRuns, showRun } from './runs';
 import { select, selection } from './selection';
 import { chosenTheme, showTheme } from './theme';
-import { applyTimelines, formatTimelines } from './timelines';
-import { type ViewId, view } from './view';
+import { barColour, barKind, chosenForms, folded, pins, rowOrder, wallClock, zoom } from './timelines';
+import { view } from './view';
 
-/** Where the user is, as a link says it. */
-export const here = computed((): Permalink => {
-  const runs = openRuns.value;
-  const place = runs.findIndex((run) => run.id === activeRunId.value);
-  const atHand = runs.filter(({ origin }) => origin.urls.length === 0 && !origin.enclosed);
-  return {
-    urls: openedUrls.value,
-    names: atHand.map((run) => run.title),
-    view: runs.length > 0 ? view.value : undefined,
-    selection: selection.value,
-    flame: view.value === 'flame' ? flame.value : undefined,
-    run: place > 0 ? place : undefined,
-    members: membersOf(view.value),
-    processor: processorOf(activeRunId.value),
-    theme: chosenTheme.value,
-    embed: embedded.value,
-  };
-});
-
-/** How a view is looked at, where a link says it. */
-function membersOf(id: ViewId): string[] | undefined {
-  if (id === 'timelines') return formatTimelines();
-  return id === 'compare' || id === 'scaling' ? formatPair() : undefined;
+/** Where the state is that a parameter says. Without `set`, a link is followed elsewhere: files are opened, the frame is made. */
+interface Binding<T> {
+  get: () => T;
+  set?: (value: T) => void;
 }
 
+const of = <T>(state: Signal<T>): Binding<T> => ({
+  get: () => state.value,
+  set: (value) => {
+    state.value = value;
+  },
+});
+
+const bindings: { [K in ParameterId]: Binding<Values[K]> } = {
+  embed: { get: () => embedded.value },
+  urls: { get: () => openedUrls.value },
+  names: {
+    get: () =>
+      openRuns.value
+        .filter(({ origin }) => origin.urls.length === 0 && !origin.enclosed)
+        .map(({ title }) => title)
+        .filter(Boolean),
+  },
+  run: {
+    get: () =>
+      Math.max(
+        0,
+        openRuns.value.findIndex((run) => run.id === activeRunId.value),
+      ),
+    set: (place) => {
+      const wanted = openRuns.peek()[place];
+      if (wanted) showRun(wanted.id);
+    },
+  },
+  view: {
+    get: () => (openRuns.value.length > 0 ? view.value : undefined),
+    set: (id) => {
+      if (id) view.value = id;
+    },
+  },
+  selection: { get: () => selection.value, set: select },
+  processor: {
+    get: () => processorOf(activeRunId.value),
+    set: (prefix) => {
+      const run = activeRunId.peek();
+      if (run !== undefined) chooseProcessor(run, prefix);
+    },
+  },
+  zoom: of(zoom),
+  pins: of(pins),
+  folded: of(folded),
+  chosenForms: of(chosenForms),
+  rowOrder: of(rowOrder),
+  barColour: of(barColour),
+  barKind: of(barKind),
+  wallClock: of(wallClock),
+  sides: { get: chosenPlaces, set: choosePlaces },
+  per: of(per),
+  changeBy: of(changeBy),
+  alignment: of(alignment),
+  diffWidth: of(diffWidth),
+  target: of(target),
+  runColumns: of(runColumns),
+  flame: of(flame),
+  theme: {
+    get: () => chosenTheme.value,
+    set: (theme) => {
+      if (theme) showTheme(theme);
+    },
+  },
+};
+
+/** Where the user is, as a link says it. */
+export const here = computed(
+  (): Permalink => Object.fromEntries(parameterIds.map((id) => [id, bindings[id].get()])) as Permalink,
+);
+
 /** A link whose runs are not open yet: it holds as soon as one is. */
-export const awaited = signal<Permalink | undefined>(undefined);
+export const pendingLink = signal<Permalink | undefined>(undefined);
 
 /** Shows what a link says of the runs that are open. */
 export function goTo(link: Permalink): void {
-  const wanted = openRuns.peek()[link.run ?? 0];
-  if (wanted && (link.run !== undefined || link.view)) showRun(wanted.id);
+  const shown = link.view ?? view.peek();
+  const set = <K extends ParameterId>(id: K) => {
+    const said = link[id];
+    // a link with a view says all that holds there
+    if (said !== undefined) bindings[id].set?.(said as Values[K]);
+    else if (link.view && resets(id)) bindings[id].set?.(initial(id));
+  };
+  // at once: what is seen of another run goes with it
+  set('run');
   batch(() => {
-    // a link with a view says all that is chosen
-    const run = activeRunId.peek();
-    if (run !== undefined && (link.view || link.processor !== undefined)) chooseProcessor(run, link.processor);
-    if (link.view) view.value = link.view;
-    if (link.view || link.selection) select(link.selection ?? {});
-    if (link.theme) showTheme(link.theme);
-    const members = new URLSearchParams(link.members?.join('&'));
-    if (link.view === 'timelines') applyTimelines(members);
-    if (link.view === 'compare' || link.view === 'scaling') applyPair(members);
-    if (link.view === 'flame') flame.value = link.flame ?? plainFlame;
+    for (const id of parameterIds) if (id !== 'run' && holdsIn(id, shown)) set(id);
   });
+}
+
+/** The address of this page at a link's place; undefined where it has none that could be opened elsewhere. */
+export function addressOf(link: Permalink): string | undefined {
+  const address = location.href.replace(/#.*$/, '');
+  // a frame made of text has none
+  return /^(https?|file):/.test(address) ? address + formatPermalink(link) : undefined;
 }

@@ -18,7 +18,7 @@ import { engine } from './engine';
 import { mayConnect } from './oneFile';
 import { takeSide } from './pair';
 import { rememberRuns } from './recents';
-import { activeRunId, type OpenRun, type Origin, openedUrls, openRuns, replaceRun, runsOfTable } from './runs';
+import { activeRunId, type OpenRun, type Origin, openRuns, replaceRun, runsOfTable } from './runs';
 import { clearSelection } from './selection';
 import { type ViewId, view } from './view';
 
@@ -70,9 +70,7 @@ export async function openUrls(urls: string[]): Promise<boolean> {
     failOpening(`${urls.join(', ')} could not be opened`, [`${where}: download what is meant, and open it here`]);
     return false;
   }
-  const opened = await open(urls.join(', '), origin, (options) => engine().openUrls(urls, options));
-  if (opened) openedUrls.value = [...openedUrls.value, ...urls.filter((url) => !openedUrls.value.includes(url))];
-  return opened;
+  return await open(urls.join(', '), origin, (options) => engine().openUrls(urls, options));
 }
 
 /** Opens what a report carries. */
@@ -143,7 +141,8 @@ export async function addToRun(run: OpenRun, added: readonly InputFile[]): Promi
     const placed = added.map(({ path, data }) => ({ path: folder + path.slice(path.lastIndexOf('/') + 1), data }));
     const files = [...own, ...placed];
     const opened = made(await engine().open(files, options));
-    const fresh = await read(what, { files, urls: [] }, opened, options);
+    const addresses = run.origin.addresses ?? run.origin.urls;
+    const fresh = await read(what, { files, urls: [], addresses }, opened, options);
     // an archive of several runs brings the others along: they are open already, and these are closed again
     const grown = await runWithFile(fresh, placed[0]?.path ?? '');
     if (!current()) return;

@@ -1,42 +1,21 @@
 import { computed, signal } from '@preact/signals';
 import type { RunId } from '../engine/engine';
+import { initial } from './parameters';
 import { activeRunId, type OpenRun, openRuns } from './runs';
 
 /** How runs are looked at side by side: what Compare and Scaling show stands in the address. */
 
-export const pers = ['absolute', 'million_events', 'share'] as const;
-/** In what core-time is compared: as it is, per million events, or as a share of what was available. */
-export type Per = (typeof pers)[number];
-
-export const dimensionsOfChange = ['dataset', 'section', 'activity', 'own', 'host', 'frame'] as const;
-/** Along what a change is split; the names of the `compare` question's groups. */
-export type DimensionOfChange = (typeof dimensionsOfChange)[number];
-
-export const alignments = ['start', 'chunk', 'progress'] as const;
-/** What lies above what where two courses are drawn over each other. */
-export type Alignment = (typeof alignments)[number];
-
-export const diffWidths = ['a', 'both', 'b'] as const;
-/** Of which run the boxes of the differential flame graph are as wide. */
-export type DiffWidth = (typeof diffWidths)[number];
-
 /** Chosen by hand; a run that was closed is no choice any more. */
 const chosen = signal<{ a?: RunId | undefined; b?: RunId | undefined }>({});
-export const per = signal<Per>('absolute');
+export const per = signal(initial('per'));
 /** Undefined: what says most of the two runs. */
-export const changeBy = signal<DimensionOfChange | undefined>(undefined);
-export const alignment = signal<Alignment>('start');
-export const diffWidth = signal<DiffWidth>('both');
+export const changeBy = signal(initial('changeBy'));
+export const alignment = signal(initial('alignment'));
+export const diffWidth = signal(initial('diffWidth'));
 /** The rate that is wanted, in the study's unit. */
-export const target = signal<number | undefined>(undefined);
+export const target = signal(initial('target'));
 /** Numbers of the summary that the table of runs shows beside those of the study. */
-export const runColumns = signal<readonly string[]>([
-  'elapsed_time_seconds',
-  'total_events',
-  'process_fraction',
-  'waiting_fraction',
-]);
-const columnsAtFirst = runColumns.peek();
+export const runColumns = signal(initial('runColumns'));
 
 export interface Pair {
   /** the baseline */
@@ -77,39 +56,16 @@ export function swap(): void {
   if (now) chosen.value = { a: now.b.id, b: now.a.id };
 }
 
-const placeOf = (run: OpenRun): number => openRuns.value.indexOf(run);
-
-/** The state as members of a permalink; runs by their places. What is as it is at first is left out. */
-export function formatPair(): string[] {
-  const parts: string[] = [];
+/** Where the two chosen runs stand among the open ones; undefined when none was chosen. */
+export function chosenPlaces(): readonly [a: number, b: number] | undefined {
   const { a, b } = chosen.value;
-  if (pair.value && (a !== undefined || b !== undefined)) {
-    parts.push(`ab=${placeOf(pair.value.a)}~${placeOf(pair.value.b)}`);
-  }
-  if (per.value !== 'absolute') parts.push(`per=${per.value}`);
-  if (changeBy.value) parts.push(`by=${changeBy.value}`);
-  if (alignment.value !== 'start') parts.push(`align=${alignment.value}`);
-  if (diffWidth.value !== 'both') parts.push(`dw=${diffWidth.value}`);
-  if (target.value !== undefined) parts.push(`target=${target.value}`);
-  if (runColumns.value !== columnsAtFirst) parts.push(`cols=${runColumns.value.join('~')}`);
-  return parts;
+  const now = pair.value;
+  if (!now || (a === undefined && b === undefined)) return undefined;
+  return [openRuns.value.indexOf(now.a), openRuns.value.indexOf(now.b)];
 }
 
-const oneOf = <T extends string>(known: readonly T[], text: string | null): T | undefined =>
-  known.find((entry) => entry === text);
-
-/** Takes over what a permalink says; what it does not say is as at first. */
-export function applyPair(parameters: URLSearchParams): void {
-  const [a, b] = (parameters.get('ab') ?? '')
-    .split('~')
-    .map((place) => openRuns.value[/^\d+$/.test(place) ? Number(place) : -1]);
-  chosen.value = a && b && a !== b ? { a: a.id, b: b.id } : {};
-  per.value = oneOf(pers, parameters.get('per')) ?? 'absolute';
-  changeBy.value = oneOf(dimensionsOfChange, parameters.get('by'));
-  alignment.value = oneOf(alignments, parameters.get('align')) ?? 'start';
-  diffWidth.value = oneOf(diffWidths, parameters.get('dw')) ?? 'both';
-  const wanted = Number(parameters.get('target') ?? Number.NaN);
-  target.value = wanted > 0 && Number.isFinite(wanted) ? wanted : undefined;
-  const columns = parameters.get('cols');
-  runColumns.value = columns === null ? columnsAtFirst : columns.split('~').filter((id) => /^\w+$/.test(id));
+/** Chooses the runs at two places; undefined, or a place without a run, leaves the choice to the page. */
+export function choosePlaces(places: readonly [a: number, b: number] | undefined): void {
+  const [a, b] = (places ?? []).map((place) => openRuns.peek()[place]?.id);
+  chosen.value = a !== undefined && b !== undefined ? { a, b } : {};
 }

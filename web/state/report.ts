@@ -22,7 +22,7 @@ export async function makeReport(runs: readonly OpenRun[], hide?: string[]): Pro
     urls: origin.urls,
   }));
   const all = runs.length === openRuns.value.length;
-  const link: Permalink = { ...here.value, urls: [], names: undefined, run: all ? here.value.run : undefined };
+  const link: Permalink = { ...here.value, urls: [], names: [], run: all ? here.value.run : 0 };
   const [page, packed] = await Promise.all([
     isOneFile ? ownSource() : pageBeside(),
     engine().pack({ parts, text: JSON.stringify(link), ...(hide ? { hide } : {}) }),

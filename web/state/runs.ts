@@ -10,6 +10,8 @@ import { clearSelection } from './selection';
 export interface Origin {
   files: InputFile[];
   urls: string[];
+  /** the URLs of a run that files were added to: by now it is made of files */
+  addresses?: string[];
   /** the files are part of this page, which is a report */
   enclosed?: boolean;
 }
@@ -44,8 +46,10 @@ export interface OpenRun {
 }
 
 export const openRuns = signal<OpenRun[]>([]);
-/** The URLs that were opened: a permalink can name them, local files it cannot. */
-export const openedUrls = signal<string[]>([]);
+/** The URLs that the open runs came from: a permalink can name them, local files it cannot. */
+export const openedUrls = computed(() => [
+  ...new Set(openRuns.value.flatMap(({ origin }) => origin.addresses ?? origin.urls)),
+]);
 export const activeRunId = signal<RunId | undefined>(undefined);
 export const activeRun = computed(() => openRuns.value.find((run) => run.id === activeRunId.value));
 

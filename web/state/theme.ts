@@ -1,9 +1,8 @@
 import { effect, signal } from '@preact/signals';
+import { type Theme, themes } from './parameters';
 import { recall, remember } from './storage';
 
-export type Theme = 'light' | 'dark';
-
-const preference = window.matchMedia('(prefers-color-scheme: dark)');
+const preference = globalThis.matchMedia?.('(prefers-color-scheme: dark)');
 /** The user's choice, or that of a link or of the page around this one; undefined = as the system is. */
 export const chosenTheme = signal<Theme | undefined>(parseTheme(recall('theme')));
 
@@ -11,11 +10,11 @@ export const chosenTheme = signal<Theme | undefined>(parseTheme(recall('theme'))
 export const theme = signal<Theme>(chosenTheme.value ?? systemTheme());
 
 export function parseTheme(text: string | null | undefined): Theme | undefined {
-  return text === 'light' || text === 'dark' ? text : undefined;
+  return themes.find((theme) => theme === text);
 }
 
 function systemTheme(): Theme {
-  return preference.matches ? 'dark' : 'light';
+  return preference?.matches ? 'dark' : 'light';
 }
 
 /** Shows `value` without taking it for the user's choice on later visits. */
@@ -35,7 +34,7 @@ export function toggleTheme(): void {
 
 /** Follows the system while the user has not chosen, and marks the document for the style sheet. */
 export function followTheme(): void {
-  preference.addEventListener('change', () => {
+  preference?.addEventListener('change', () => {
     if (!chosenTheme.value) theme.value = systemTheme();
   });
   effect(() => {

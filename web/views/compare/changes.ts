@@ -1,7 +1,7 @@
 import { factParts } from '../../domain/facts';
 import type { Table } from '../../engine/table';
 import { coreTime, partsText, percentPart, signed, significant, withUnit } from '../../plot/format';
-import type { DimensionOfChange, Per } from '../../state/pair';
+import type { DimensionOfChange, Per } from '../../state/parameters';
 
 /** A row of the `compare` question. */
 export interface Change {

@@ -1,7 +1,7 @@
 import type { Table } from '../../engine/table';
 import { at, largest, map } from '../../plot/numbers';
 import { intervals, type Steps } from '../../plot/steps';
-import type { Alignment } from '../../state/pair';
+import type { Alignment } from '../../state/parameters';
 
 /** What can be drawn of two runs over each other, from the `throughput` question. */
 export const courseQuantities = ['data', 'events', 'cores'] as const;

@@ -1,8 +1,10 @@
+import { useComputed } from '@preact/signals';
 import { coreTimePart, duration, percent } from '../../plot/format';
 import { embedded } from '../../state/embed';
 import { currentFinding, type Finding, openFinding } from '../../state/finding';
+import { here } from '../../state/link';
 import { formatPermalink } from '../../state/permalink';
-import { activeRunId, openedUrls } from '../../state/runs';
+import { activeRunId } from '../../state/runs';
 import { viewTitle } from '../../state/view';
 import { Explained } from '../../ui/Explained';
 import { SeverityChip } from '../common/SeverityChip';
@@ -18,6 +20,8 @@ export interface FindingRowProps {
 /** One finding: how grave, what, why we say so, what it costs, where to see it. */
 export function FindingRow({ finding, available }: FindingRowProps) {
   const now = currentFinding.value;
+  // all else stays as it is: the run, its processor, the looks of that view
+  const href = useComputed(() => formatPermalink({ ...here.value, view: finding.view, selection: finding.selection }));
   const current = now?.run === activeRunId.value && now?.finding.row === finding.row;
   return (
     <li class={current ? 'finding finding-current' : 'finding'} data-testid={`finding-${finding.row}`}>
@@ -28,12 +32,7 @@ export function FindingRow({ finding, available }: FindingRowProps) {
       </div>
       <Stake finding={finding} available={available} />
       <a
-        href={formatPermalink({
-          urls: openedUrls.value,
-          view: finding.view,
-          selection: finding.selection,
-          embed: embedded.value,
-        })}
+        href={href.value}
         class="finding-link"
         data-testid={`finding-link-${finding.row}`}
         onClick={(event) => {

@@ -1,5 +1,6 @@
 import { significant } from '../../plot/format';
-import { type RowOrder, rowOrder, rowOrders } from '../../state/timelines';
+import { type RowOrder, rowOrders } from '../../state/parameters';
+import { rowOrder } from '../../state/timelines';
 import { heatTop } from './HeatPlot';
 import type { Spread } from './WorkerTrack';
 import type { WorkerQuantity } from './workerQuantities';

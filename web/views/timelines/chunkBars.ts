@@ -2,7 +2,7 @@ import { missingText, type Table } from '../../engine/table';
 import { type Gantt, ganttOf } from '../../plot/gantt';
 import { quantile } from '../../plot/numbers';
 import { pixelOf, sequentialPixels } from '../../plot/pixels';
-import type { BarColour } from '../../state/timelines';
+import type { BarColour } from '../../state/parameters';
 
 /** The columns of `chunks` that the bars and their tooltip need. */
 export const barColumns = 'chunk,dataset,file,host,t_start,t_end,duration,events,bytes_read,seconds_per_event,lane';

@@ -3,7 +3,7 @@ import { useLayoutEffect } from 'preact/hooks';
 import type { Answer } from '../../state/answers';
 
 /** How many answers the tracks wait for: the panel shows its thin line meanwhile. */
-export const awaited = signal(0);
+export const pendingTrackAnswers = signal(0);
 
 /** Counts the answers a track waits for. */
 export function useTrackAnswers(...answers: readonly Answer[]): void {
@@ -11,9 +11,9 @@ export function useTrackAnswers(...answers: readonly Answer[]): void {
   // before anything is drawn: between a track's wish and the panel's line there is no moment that looks finished
   useLayoutEffect(() => {
     if (!waiting) return;
-    awaited.value += 1;
+    pendingTrackAnswers.value += 1;
     return () => {
-      awaited.value -= 1;
+      pendingTrackAnswers.value -= 1;
     };
   }, [waiting]);
 }

@@ -1,6 +1,6 @@
 import { rateScale } from '../../plot/format';
 import type { Across } from '../../plot/heat';
-import type { Form } from '../../state/timelines';
+import type { Form } from '../../state/parameters';
 
 /** How a quantity is printed and drawn: its unit, and what the core's numbers are divided by. */
 export interface Scale {
