@@ -142,7 +142,8 @@ function stacked(series: readonly HistogramSeries[], bins: number) {
   return { totals, below };
 }
 
-function Bin({ lo, hi, text, series, bin, total }: HistogramProps & { bin: number; total: number }) {
+/** What the tooltip says of a bin. */
+export function Bin({ lo, hi, text, series, bin, total }: HistogramProps & { bin: number; total: number }) {
   return (
     <>
       <div>

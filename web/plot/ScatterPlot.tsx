@@ -3,6 +3,7 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { hideTooltip, pinTooltip, showTooltip } from '../ui/tooltip';
 import { densityAbove, drawScatter, type Places, type Points, placePoints } from './drawScatter';
 import { Frame } from './Frame';
+import { significant } from './format';
 import { indexPoints, type PointIndex } from './nearest';
 import { clamp } from './numbers';
 import { clickPixels, type Drag } from './PlotSurface';
@@ -74,6 +75,10 @@ export function ScatterPlot(props: ScatterPlotProps) {
     if (point === undefined) hideTooltip();
     else showTooltip(clientX, clientY, props.tooltip(point));
   };
+  const said = [[xAxis, points.x] as const, [yAxis, points.y] as const].map(
+    ([axis, values]) => `${axis.title} ${significant((values[marked ?? -1] ?? Number.NaN) * axis.factor)}`,
+  );
+  const pointText = marked === undefined ? 'no point' : said.join(', ');
   return (
     <Frame
       plot={plot}
@@ -84,6 +89,7 @@ export function ScatterPlot(props: ScatterPlotProps) {
       draw={draw}
       surface={{
         now: marked,
+        nowText: pointText,
         count: points.x.length,
         onHover: (atX, atY, clientX, clientY) => {
           if (drag) hideTooltip();

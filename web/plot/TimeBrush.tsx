@@ -16,6 +16,8 @@ export interface TimeBrushProps extends Pick<TimeGestures, 'onHover' | 'onClick'
   pins?: readonly number[] | undefined;
   /** the position under the cursor as text; undefined = no flag */
   cursorText?: ((position: number) => string) | undefined;
+  /** a position in words, where it has no flag */
+  positionText?: (position: number) => string;
   label: string;
   testId?: string;
   children?: ComponentChildren;
@@ -26,6 +28,7 @@ const noPins: readonly number[] = [];
 /** Lies over plots of one time axis: gestures, cursor, pins, and a veil outside of the selection. */
 export function TimeBrush(props: TimeBrushProps) {
   const { axis, whole = false, selected, onSelect, pins = noPins, cursorText, label, testId, children } = props;
+  const positionText = cursorText ?? props.positionText ?? String;
   const ref = useRef<HTMLDivElement>(null);
   const dragging = useSignal(false);
   const handlers = useTimeGestures(ref, {
@@ -54,6 +57,7 @@ export function TimeBrush(props: TimeBrushProps) {
       aria-valuemin={begin}
       aria-valuemax={end}
       aria-valuenow={axis.cursor.value ?? begin}
+      aria-valuetext={axis.cursor.value === undefined ? 'no cursor' : positionText(axis.cursor.value)}
       {...handlers}
     >
       {children}

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { ownKeys } from './keys';
 import { tooltipOn } from './tooltip';
 
 export interface TableColumn {
@@ -31,6 +32,7 @@ export interface DataTableProps {
   /** rows that are shown; undefined = all */
   keep?: ((row: number) => boolean) | undefined;
   selectedRow?: number | undefined;
+  /** a click on a row, Enter or the space bar; the arrow keys go from row to row */
   onRow?: ((row: number) => void) | undefined;
   /** the row under the pointer */
   onHover?: ((row: number | undefined) => void) | undefined;
@@ -62,6 +64,51 @@ export function DataTable(props: DataTableProps) {
   const begin = virtual ? Math.max(0, first - seen) : 0;
   const end = virtual ? Math.min(rows, first + 2 * seen) : rows;
 
+  // one stop for Tab among the rows: where the user was last, else what is selected, else what is seen first
+  const [stop, setStop] = useState<number | undefined>(undefined);
+  const selectedPlace = useMemo(
+    () => (onRow && selectedRow !== undefined ? order.indexOf(selectedRow) : -1),
+    [onRow !== undefined, order, selectedRow],
+  );
+  const wanted = stop ?? (selectedPlace >= 0 ? selectedPlace : first);
+  const tabStop = Math.max(begin, Math.min(wanted, end - 1));
+  const walked = useRef(false);
+  useLayoutEffect(() => {
+    if (!walked.current) return;
+    walked.current = false;
+    box.current?.querySelector<HTMLElement>(`tr[aria-rowindex="${tabStop + 2}"]`)?.focus();
+  }, [tabStop]);
+  const walkTo = (place: number) => {
+    const next = Math.max(0, Math.min(place, rows - 1));
+    const table = box.current;
+    // what is not made yet cannot have the focus
+    if (virtual && table && (next < begin || next >= end)) {
+      table.scrollTop = next * rowHeight - height / 2;
+      setScrolled(table.scrollTop);
+    }
+    walked.current = true;
+    setStop(next);
+  };
+  const rowKeys = (row: number, place: number) => {
+    const onIt = (act: () => void) => (event: KeyboardEvent) => {
+      // what stands in the row has keys of its own
+      if (event.target !== event.currentTarget) return false;
+      act();
+      return true;
+    };
+    const press = onIt(() => onRow?.(row));
+    return ownKeys({
+      Enter: press,
+      ' ': press,
+      ArrowDown: onIt(() => walkTo(place + 1)),
+      ArrowUp: onIt(() => walkTo(place - 1)),
+      PageDown: onIt(() => walkTo(place + seen - 2)),
+      PageUp: onIt(() => walkTo(place - seen + 2)),
+      Home: onIt(() => walkTo(0)),
+      End: onIt(() => walkTo(rows - 1)),
+    });
+  };
+
   const press = (column: TableColumn) => {
     if (!column.order) return;
     const first = column.align === 'right';
@@ -80,7 +127,7 @@ export function DataTable(props: DataTableProps) {
     >
       <table class="data-table" data-testid={testId} aria-rowcount={rows + 1}>
         <thead>
-          <tr>
+          <tr aria-rowindex={1}>
             {columns.map((column) => (
               <th
                 key={column.id}
@@ -108,11 +155,16 @@ export function DataTable(props: DataTableProps) {
         </thead>
         <tbody>
           {virtual ? <SpacerRow height={begin * rowHeight} columns={columns.length} /> : null}
-          {Array.from(order.subarray(begin, end), (row) => (
+          {Array.from(order.subarray(begin, end), (row, index) => (
             <tr
               key={row}
               class={`${row === selectedRow ? 'selected' : ''} ${onRow ? 'row-button' : ''}`}
+              aria-rowindex={begin + index + 2}
+              aria-current={row === selectedRow ? true : undefined}
+              tabIndex={onRow && (begin + index === tabStop ? 0 : -1)}
               onClick={onRow && (() => onRow(row))}
+              onKeyDown={onRow && rowKeys(row, begin + index)}
+              onFocus={onRow && (() => setStop(begin + index))}
               onPointerEnter={onHover && (() => onHover(row))}
               onPointerLeave={onHover && (() => onHover(undefined))}
               data-row={row}

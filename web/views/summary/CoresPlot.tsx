@@ -1,5 +1,5 @@
 import type { Layer } from '../../plot/drawTrack';
-import { significant } from '../../plot/format';
+import { duration, significant } from '../../plot/format';
 import { TimeAxisLabels } from '../../plot/TimeAxisLabels';
 import { TimeBrush } from '../../plot/TimeBrush';
 import { Track } from '../../plot/Track';
@@ -7,7 +7,7 @@ import type { TimeAxis } from '../../plot/timeAxis';
 import { embedded } from '../../state/embed';
 import { brushTime } from '../../state/history';
 import { timeSelection } from '../../state/selection';
-import { useIsExpanded } from '../common/useExpanded';
+import { useIsExpanded } from '../../ui/useExpanded';
 
 /** A run's rate and cores over time, ready to draw. */
 export interface CoresCourse {
@@ -46,6 +46,7 @@ export function CoresPlot({ course, coresCaption }: CoresPlotProps) {
         selected={timeSelection.value}
         onSelect={brushTime}
         label="Drag to select a time range"
+        positionText={duration}
       >
         <p class="plot-caption">
           {course.hasBytes ? `${course.unit} read inside process()` : 'kHz events in process() (bytes not collected)'}

@@ -4,7 +4,7 @@ import { phasesOf } from '../../domain/phases';
 import { TimeAxisLabels } from '../../plot/TimeAxisLabels';
 import { TimeBrush } from '../../plot/TimeBrush';
 import { Track } from '../../plot/Track';
-import { createTimeAxis, isWhole, type TimeAxis, within } from '../../plot/timeAxis';
+import { createTimeAxis, isWhole, rounded, type TimeAxis, within } from '../../plot/timeAxis';
 import { useAnswer } from '../../state/answers';
 import { findingsOf } from '../../state/finding';
 import { brushTime } from '../../state/history';
@@ -17,6 +17,7 @@ import { noteText } from '../common/Panel';
 import { RawTable } from '../common/RawTable';
 import { collector } from '../common/recording';
 import { ChunkTrack } from './ChunkTrack';
+import { CursorReport } from './CursorReport';
 import { PhaseStrip } from './PhaseStrip';
 import { SumTracks } from './SumTracks';
 import { type Surface, trackAt } from './surface';
@@ -24,7 +25,7 @@ import { TaskTrack } from './TaskTrack';
 import { TimelinesHead } from './TimelinesHead';
 import { AbsentRow } from './TrackFrame';
 import { decimalsFor, momentText } from './timeText';
-import { awaited } from './trackAnswers';
+import { pendingTrackAnswers } from './trackAnswers';
 import { trackList } from './tracks';
 import { unnarrowed } from './unnarrowed';
 import { useTimelineKeys } from './useTimelineKeys';
@@ -87,7 +88,7 @@ export function TimelinesView() {
   const hasTicks = ticks.rows > 0;
   const hasTasks = (tasks.table?.rows ?? 0) > 0;
   const clock = wallClock.value && Number.isFinite(run?.startedNaive) ? run?.startedNaive : undefined;
-  const waiting = awaited.value > 0 || timeline.pending || throughput.pending;
+  const waiting = pendingTrackAnswers.value > 0 || timeline.pending || throughput.pending;
   const text = (moment: number) => {
     const [begin, end] = axis.visible.peek();
     return momentText(moment, decimalsFor((end - begin) / bins), clock);
@@ -105,6 +106,7 @@ export function TimelinesView() {
           selected={timeSelection.value}
           onSelect={brushTime}
           label="Overview: drag to select a time range"
+          positionText={text}
           testId="overview"
         >
           <Track
@@ -122,6 +124,7 @@ export function TimelinesView() {
         <PhaseStrip axis={axis} phases={phases} findings={timed} />
       </div>
       <div class="tracks">
+        <CursorReport axis={axis} momentText={text} />
         <div class="track-row axis-row">
           <span class="track-gutter" />
           <AxisLabels axis={axis} clock={clock} />
@@ -251,7 +254,10 @@ function useZoom(axis: TimeAxis, begin: number, end: number, known: boolean): vo
       const visible = axis.visible.value;
       clearTimeout(timer);
       timer = window.setTimeout(() => {
-        const next = isWhole(visible, axis.extent.peek()) ? undefined : visible;
+        const length = visible[1] - visible[0];
+        const next = isWhole(visible, axis.extent.peek())
+          ? undefined
+          : ([rounded(visible[0], length), rounded(visible[1], length)] as const);
         if (JSON.stringify(next) !== JSON.stringify(zoom.peek())) zoom.value = next;
       }, restMilliseconds);
     });
