@@ -7,15 +7,15 @@ import { droppedFiles } from './collectFiles';
 /** Within another page a drop is welcome only while there is nothing else to see. */
 const welcome = (): boolean => !(embedded.peek() && openRuns.peek().length > 0);
 
-const holdsFiles = (event: DragEvent): boolean => welcome() && (event.dataTransfer?.types.includes('Files') ?? false);
+const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
 /**
- * Without this the browser would leave the page for the file. Both that it comes over an element and that it is over one are
+ * Without this the browser would leave the page for the file; anything else, as text for a field, is the browser's. Both that it comes over an element and that it is over one are
  * accepted: where the page changes beneath the pointer the first may be all there is before the drop.
  */
 function accept(event: DragEvent): void {
   event.preventDefault();
-  if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy';
+  if (event.dataTransfer) event.dataTransfer.dropEffect = welcome() ? 'copy' : 'none';
 }
 
 /** Makes the whole window a drop target; true while files are dragged over it. */
@@ -28,7 +28,7 @@ export function useFileDrop(): boolean {
       if (!holdsFiles(event)) return;
       accept(event);
       depth += 1;
-      setOver(true);
+      setOver(welcome());
     };
     const leave = (event: DragEvent) => {
       if (!holdsFiles(event)) return;
@@ -39,10 +39,11 @@ export function useFileDrop(): boolean {
       if (holdsFiles(event)) accept(event);
     };
     const drop = (event: DragEvent) => {
-      event.preventDefault();
       depth = 0;
       setOver(false);
-      if (event.dataTransfer && holdsFiles(event)) void openDropped(event.dataTransfer);
+      if (!holdsFiles(event)) return;
+      event.preventDefault();
+      if (event.dataTransfer && welcome()) void openDropped(event.dataTransfer);
     };
     window.addEventListener('dragenter', enter);
     window.addEventListener('dragleave', leave);
