@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The command `crema` of the npm package: a native build where there is one, else the same program as WebAssembly.
 import { spawnSync } from 'node:child_process';
-import fs, { existsSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs';
+import fs, { closeSync, existsSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,12 @@ if (existsSync(native)) {
 function isZip(path) {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
   const head = Buffer.alloc(4);
-  readSync(openSync(path, 'r'), head, 0, 4, 0);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, head, 0, 4, 0);
+  } finally {
+    closeSync(file);
+  }
   return head.toString('latin1') === 'PK\x03\x04';
 }
 
