@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
-import { contentSecurityPolicy, singleFile } from './scripts/page-plugins.ts';
+import { chunks, contentSecurityPolicy, preloadCore, singleFile } from './scripts/page-plugins.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -27,19 +27,23 @@ export default defineConfig(({ command, mode }) => {
     },
     // Vite counts it among the assets only when asked to.
     assetsInclude: ['**/*.wasm'],
-    plugins: [single ? singleFile('crema.html') : contentSecurityPolicy()],
+    plugins: single ? [singleFile('crema.html')] : [contentSecurityPolicy(), preloadCore()],
     worker: { format: single ? 'iife' : 'es' },
     server: { fs: { allow: [here('.')] } },
     build: {
       outDir: here('dist'),
       emptyOutDir: !single,
       target: 'es2022',
-      modulePreload: false,
+      // every browser that has WebAssembly's exceptions has it
+      modulePreload: { polyfill: false },
       cssCodeSplit: false,
       // The core is the only large file there is.
       chunkSizeWarningLimit: 1000,
       rolldownOptions: {
-        output: { postBanner: compiledAtOnce, ...(single ? { format: 'iife', codeSplitting: false } : {}) },
+        output: {
+          postBanner: compiledAtOnce,
+          ...(single ? { format: 'iife', codeSplitting: false } : { codeSplitting: chunks }),
+        },
       },
       ...(single ? { assetsInlineLimit: Number.MAX_SAFE_INTEGER } : {}),
     },

@@ -42,6 +42,49 @@ export function contentSecurityPolicy(): Plugin {
   };
 }
 
+/** Has the core fetched along with the first script, which only then could ask for it. */
+export function preloadCore(): Plugin {
+  return {
+    name: 'crema-preload',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle = {} }) => {
+        const core = Object.keys(bundle).find((name) => name.endsWith('.wasm'));
+        if (core === undefined) throw new Error('the build has no core');
+        return [
+          {
+            tag: 'link',
+            attrs: { rel: 'preload', as: 'fetch', crossorigin: true, href: `./${core}` },
+            injectTo: 'head',
+          },
+        ];
+      },
+    },
+  };
+}
+
+/**
+ * One script for what the page needs to take files, one for what several of its later parts need, one for each of these parts:
+ * small files would compress badly, and each be asked for.
+ */
+export const chunks: Rolldown.CodeSplittingOptions = {
+  groups: [
+    { name: (module, graph) => (comesFirst(module, graph) ? 'page' : null), debugName: 'page' },
+    { name: 'common', minShareCount: 2 },
+  ],
+};
+
+/** Whether a module is imported, not fetched later, by the page's first one or by what that imports. */
+function comesFirst(id: string, graph: Rolldown.ChunkingContext, seen = new Set<string>()): boolean {
+  if (seen.has(id)) return false;
+  seen.add(id);
+  const module = graph.getModuleInfo(id);
+  if (!module) return false;
+  // copied: the array is used again for the next one
+  return module.isEntry || [...module.importers].some((importer) => comesFirst(importer, graph, seen));
+}
+
 /**
  * Folds scripts and styles into the page and writes it as `fileName`. Inline scripts are classic ones, because a page from
  * file: may not load modules; their hashes stand in the policy, which forbids everything else, any upload included.

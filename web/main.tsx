@@ -2,14 +2,13 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { createEngine } from './engine/create';
 import { App } from './shell/App';
+import { allParts, wantedByRuns } from './shell/parts';
 import { prepareForPrint } from './shell/printing';
 import { provideEngine } from './state/engine';
 import { opening } from './state/opening';
 import { watchEngine } from './state/recovery';
 import { followTheme } from './state/theme';
-import { view, views } from './state/view';
 import { fetchAtRest } from './ui/later';
-import { viewOf } from './views/views';
 import './styles/index.css';
 
 const engine = createEngine();
@@ -21,12 +20,9 @@ const root = document.getElementById('app');
 if (root) render(<App />, root);
 // what will be looked at comes while the files are read
 effect(() => {
-  if (opening.value.kind !== 'idle')
-    viewOf(view.value)
-      .fetch()
-      .catch(() => undefined);
+  if (opening.value.kind !== 'idle') for (const { fetch } of wantedByRuns()) fetch().catch(() => undefined);
 });
 engine.ready().then(
-  () => fetchAtRest(views.map(({ id }) => viewOf(id))),
+  () => fetchAtRest(allParts()),
   () => undefined,
 );

@@ -1,5 +1,5 @@
+import { helpShown } from '../state/dialogs';
 import { theme, toggleTheme } from '../state/theme';
-import { helpShown } from './Help';
 
 /** Theme and help. */
 export function HeaderButtons() {

@@ -1,8 +1,6 @@
-import { signal } from '@preact/signals';
+import { helpShown } from '../state/dialogs';
 import { views } from '../state/view';
 import { Dialog } from '../ui/Dialog';
-
-export const helpShown = signal(false);
 
 const groups: { title: string; keys: [string, string][] }[] = [
   {

@@ -1,6 +1,6 @@
 import { bytes, bytesPart, duration, percent } from '../plot/format';
 import { cancelOpening, type Opening, opening } from '../state/opening';
-import { LoadingTiles } from '../views/summary/LoadingTiles';
+import { LoadingTiles } from './parts';
 
 /** A rate means nothing in the first moment. */
 const settledSeconds = 0.15;

@@ -1,9 +1,7 @@
-import { signal } from '@preact/signals';
+import { recordShown } from '../state/dialogs';
 import { Dialog } from '../ui/Dialog';
 import { recordRun } from '../views/common/recording';
 import { Snippet } from '../views/common/Snippet';
-
-export const recordShown = signal(false);
 
 /** How a bundle comes about: the lines to add to one's own analysis. */
 export function RecordDialog() {

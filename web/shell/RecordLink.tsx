@@ -1,4 +1,4 @@
-import { recordShown } from './RecordDialog';
+import { recordShown } from '../state/dialogs';
 
 export function RecordLink() {
   return (

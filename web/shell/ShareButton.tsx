@@ -1,4 +1,4 @@
-import { shareShown } from './ShareDialog';
+import { shareShown } from '../state/dialogs';
 
 export function ShareButton() {
   return (

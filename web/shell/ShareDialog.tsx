@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { shareShown } from '../state/dialogs';
 import { addressOf, here } from '../state/link';
 import { isOneFile } from '../state/oneFile';
 import { formatPermalink } from '../state/permalink';
@@ -9,8 +9,6 @@ import { Dialog } from '../ui/Dialog';
 import { Snippet } from '../views/common/Snippet';
 import { selectionText } from '../views/common/selectionText';
 import { SaveReport } from './SaveReport';
-
-export const shareShown = signal(false);
 
 /** A link to what is on screen, and what it brings to whoever opens it; or all of it in one file. */
 export function ShareDialog() {

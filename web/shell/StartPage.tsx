@@ -4,9 +4,9 @@ import { opening, openUrls } from '../state/opening';
 import { AwaitedCard } from './AwaitedCard';
 import { Failure } from './Failure';
 import { LostCard } from './LostCard';
+import { Samples } from './parts';
 import { pickFiles } from './pickFiles';
 import { Recents } from './Recents';
-import { Samples } from './Samples';
 
 /** Before anything is open: what this is, that the data stays here, and every way to open a run. */
 export function StartPage() {

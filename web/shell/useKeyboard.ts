@@ -1,3 +1,4 @@
+import { helpShown } from '../state/dialogs';
 import { embedded } from '../state/embed';
 import { leaveFinding, stepFinding } from '../state/finding';
 import { cancelOpening, dismissFailure, opening } from '../state/opening';
@@ -6,7 +7,6 @@ import { clearSelection, isFiltered } from '../state/selection';
 import { toggleTheme } from '../state/theme';
 import { view, views } from '../state/view';
 import { useKeys } from '../ui/keys';
-import { helpShown } from './Help';
 import { pickFiles } from './pickFiles';
 
 /** The keys that hold in every view. Those of one view are its own. */
