@@ -1,10 +1,11 @@
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { paintBox } from './boxPixels';
 import { Fills } from './fills';
 import { type IcicleIndex, visibleBoxes } from './icicleLayout';
 import { clamp } from './numbers';
+import { PlotCanvas } from './PlotCanvas';
 import { colour, paletteGeneration } from './palette';
-import { fitCanvas, pixelRatio } from './pixelRatio';
+import { pixelRatio } from './pixelRatio';
 import { knownPixels, PixelBuffer } from './pixels';
 import { type Range, within } from './timeAxis';
 import { type CssPixels, useSize } from './useSize';
@@ -73,7 +74,6 @@ function pictureOf(
 export function IcicleMap(props: IcicleMapProps) {
   const { index, colourOf, matched, visible, onVisible, upwards = false, height = 46, label } = props;
   const [box, width] = useSize<HTMLDivElement>();
-  const canvas = useRef<HTMLCanvasElement>(null);
   const drag = useRef<{ x: number; from: Range; inside: boolean; at: number } | undefined>(undefined);
   const generation = paletteGeneration.value;
   const ratio = pixelRatio();
@@ -82,22 +82,20 @@ export function IcicleMap(props: IcicleMapProps) {
     [index, colourOf, width, height, ratio, generation, upwards],
   );
 
-  useLayoutEffect(() => {
-    const element = canvas.current;
-    const context = element?.getContext('2d');
-    if (!element || !context || !picture) return;
-    fitCanvas(element, width, height, ratio);
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, width, height);
-    context.globalAlpha = matched ? 0.3 : 1;
-    picture.pixels.drawOn(context, 0, picture.top, width, picture.height);
-    context.globalAlpha = 1;
-    if (!matched) return;
-    const fills = new Fills(context);
-    for (const { box: found, left, top, width: wide, height: high } of picture.boxes)
-      if (matched(found)) fills.add(colour('--accent'), 1, left, top, wide, high);
-    fills.finish();
-  }, [picture, matched]);
+  const draw = useMemo(
+    () => (context: CanvasRenderingContext2D) => {
+      context.clearRect(0, 0, width, height);
+      context.globalAlpha = matched ? 0.3 : 1;
+      picture?.pixels.drawOn(context, 0, picture.top, width, picture.height);
+      context.globalAlpha = 1;
+      if (!matched || !picture) return;
+      const fills = new Fills(context);
+      for (const { box: found, left, top, width: wide, height: high } of picture.boxes)
+        if (matched(found)) fills.add(colour('--accent'), 1, left, top, wide, high);
+      fills.finish();
+    },
+    [picture, matched],
+  );
 
   const position = (event: PointerEvent) => {
     const bounds = box.current?.getBoundingClientRect();
@@ -133,7 +131,7 @@ export function IcicleMap(props: IcicleMapProps) {
       }}
       onDblClick={() => onVisible?.(whole)}
     >
-      <canvas ref={canvas} style={{ width: `${width}px`, height: `${height}px` }} />
+      <PlotCanvas draw={draw} width={width} height={height} />
       {visible && visible[1] - visible[0] < 0.9999 ? (
         <>
           <div class="icicle-map-veil" style={{ left: 0, width: `${visible[0] * 100}%` }} />

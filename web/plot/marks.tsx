@@ -85,10 +85,10 @@ export function Bars({ plot, of }: { plot: Plot; of: BarsMark }) {
   );
 }
 
-/** What reaches beyond the plot is not seen. */
+/** What reaches beyond the plot is not seen: on the page by its style, which style sheets do not outweigh, and in a saved picture. */
 export function Clipped({ plot, children }: { plot: Plot; children: ComponentChildren }) {
   return (
-    <svg width={plot.width} height={plot.height} overflow="hidden" aria-hidden="true">
+    <svg width={plot.width} height={plot.height} overflow="hidden" style={{ overflow: 'hidden' }} aria-hidden="true">
       {children}
     </svg>
   );

@@ -1,18 +1,14 @@
 import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { quantityOf, quantityTitle } from '../../domain/columns';
-import { datasetColours } from '../../domain/datasetColours';
-import { columnList, pointsOf, rowOfChunk } from '../../domain/points';
+import { quantityOf } from '../../domain/columns';
+import { columnList, pointsOf } from '../../domain/points';
 import type { Table } from '../../engine/table';
 import { count } from '../../plot/format';
-import { Legend } from '../../plot/Legend';
-import { type Rectangle, ScatterPlot } from '../../plot/ScatterPlot';
 import { useAnswer } from '../../state/answers';
-import { hoveredChunk } from '../../state/hoveredChunk';
-import { rangeOf, selectRanges, withoutRanges } from '../../state/ranges';
+import { withoutRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
-import { ChunkFacts } from '../common/ChunkFacts';
+import { ChunkScatter, chunkAxis, DatasetLegend, useDatasets } from '../common/ChunkScatter';
 import { noteText, Panel } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
 
@@ -41,37 +37,14 @@ export function ChunkBytesPanel() {
   const answer = useAnswer(run, 'chunks', withoutRanges(selection.value, columns), {
     columns: columnList(['chunk', 'dataset', 'outlier', 'early', ...columns]),
   });
-  const whole = useAnswer(run, 'datasets');
+  const { datasets, colourOf } = useDatasets(run);
   const { table } = answer;
-  const colourOf = useMemo(() => (whole.table ? datasetColours(whole.table) : () => '--c-rest'), [whole.table]);
   const known = table?.has(y) && table.numbers(y).some(Number.isFinite);
   const points = useMemo(() => {
     if (!table || !known || (x !== 'rank' && !table.has(x))) return undefined;
     const made = pointsOf(table, x === 'rank' ? y : x, y, colourOf);
     return x === 'rank' ? { ...made, x: ranksOf(table, y) } : made;
   }, [table, known, x, y, colourOf]);
-  const rangeX = x === 'rank' ? undefined : rangeOf(selection.value, x);
-  const rangeY = rangeOf(selection.value, y);
-  const all = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
-  const selected: Rectangle | undefined =
-    rangeX || rangeY
-      ? { x: rangeX ? [rangeX.lo, rangeX.hi] : all, y: rangeY ? [rangeY.lo, rangeY.hi] : all }
-      : undefined;
-  const onSelect = (rectangle: Rectangle | undefined) =>
-    selectRanges(
-      columns,
-      rectangle
-        ? [
-            ...(x === 'rank' ? [] : [{ column: x, lo: rectangle.x[0], hi: rectangle.x[1] }]),
-            { column: y, lo: rectangle.y[0], hi: rectangle.y[1] },
-          ]
-        : [],
-    );
-  const quantity = quantityOf(y);
-  const across =
-    x === 'rank'
-      ? { factor: 1, title: 'rank, least first' }
-      : { factor: quantityOf(x).factor, title: quantityTitle(quantityOf(x)) };
   return (
     <Panel
       title={y === 'bytes_read' ? 'Bytes read per chunk' : 'Branches read per chunk'}
@@ -107,22 +80,18 @@ export function ChunkBytesPanel() {
     >
       {points && table ? (
         <>
-          <ScatterPlot
+          <ChunkScatter
+            table={table}
             points={points}
-            xAxis={{ title: across.title, factor: across.factor, log: false }}
-            yAxis={{ title: quantityTitle(quantity), factor: quantity.factor, log: false }}
+            x={x === 'rank' ? undefined : x}
+            y={y}
+            xAxis={x === 'rank' ? { title: 'rank, least first', factor: 1, log: false } : chunkAxis(x)}
+            yAxis={chunkAxis(y)}
             height={230}
-            marked={rowOfChunk(table, hoveredChunk.value)}
-            onMark={(row) => {
-              hoveredChunk.value = row === undefined ? undefined : table.number('chunk', row);
-            }}
-            tooltip={(row) => <ChunkFacts run={run} chunk={table.number('chunk', row)} />}
-            selected={selected}
-            onSelect={onSelect}
-            label={`${quantity.label} of ${count(table.rows)} chunks by ${x === 't_start' ? 'start' : x}`}
+            label={`${quantityOf(y).label} of ${count(table.rows)} chunks by ${x === 't_start' ? 'start' : x}`}
             testId="chunk-bytes-chart"
           />
-          {whole.table ? <DatasetLegend table={whole.table} colourOf={colourOf} /> : null}
+          {datasets ? <DatasetLegend datasets={datasets} colourOf={colourOf} /> : null}
         </>
       ) : (
         <p class="missing">
@@ -134,17 +103,6 @@ export function ChunkBytesPanel() {
         </p>
       )}
     </Panel>
-  );
-}
-
-function DatasetLegend({ table, colourOf }: { table: Table; colourOf: (name: string) => string }) {
-  return (
-    <Legend
-      entries={Array.from({ length: Math.min(9, table.rows) }, (_, row) => {
-        const name = table.text('name', row) ?? '';
-        return { id: name, label: name || 'no dataset', colour: colourOf(name) };
-      })}
-    />
   );
 }
 

@@ -1,13 +1,12 @@
-import { useMemo } from 'preact/hooks';
 import { binsOf, marksOf } from '../../domain/bins';
 import { quantityOf, quantityTitle } from '../../domain/columns';
-import { datasetColours } from '../../domain/datasetColours';
 import { count } from '../../plot/format';
 import { Histogram } from '../../plot/Histogram';
 import { useAnswer } from '../../state/answers';
 import { selectRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
+import { useDatasets } from '../common/ChunkScatter';
 import { Marks } from '../common/Marks';
 import { noteText, Panel } from '../common/Panel';
 
@@ -18,9 +17,8 @@ const rate = quantityOf(column);
 export function RatePanel() {
   const run = activeRunId.value;
   const answer = useAnswer(run, 'distribution', selection.value, { column, by: 'dataset' });
-  const whole = useAnswer(run, 'datasets');
+  const { colourOf } = useDatasets(run);
   const { table } = answer;
-  const colourOf = useMemo(() => (whole.table ? datasetColours(whole.table) : () => '--c-rest'), [whole.table]);
   return (
     <Panel
       title="Read rate of chunks"

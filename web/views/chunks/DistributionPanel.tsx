@@ -2,7 +2,6 @@ import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { binsOf, marksOf } from '../../domain/bins';
 import { quantityOf, quantityTitle } from '../../domain/columns';
-import { datasetColours } from '../../domain/datasetColours';
 import { axisColumns, columnList, rowOfChunk } from '../../domain/points';
 import type { Table } from '../../engine/table';
 import { DotStrip } from '../../plot/DotStrip';
@@ -14,6 +13,7 @@ import { selectRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { ChunkFacts } from '../common/ChunkFacts';
+import { useDatasets } from '../common/ChunkScatter';
 import { Marks } from '../common/Marks';
 import { noteText, Panel } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
@@ -38,9 +38,8 @@ export function DistributionPanel() {
   const chunks = useAnswer(run, isThere ? 'chunks' : '', selection.value, {
     columns: columnList(['chunk', 'dataset', column]),
   });
-  const whole = useAnswer(run, 'datasets');
+  const { colourOf } = useDatasets(run);
   const { table } = chunks;
-  const colourOf = useMemo(() => (whole.table ? datasetColours(whole.table) : () => '--c-rest'), [whole.table]);
   const quantity = quantityOf(column);
   const row = table && rowOfChunk(table, hoveredChunk.value);
   const total = bins.table?.notes.count;

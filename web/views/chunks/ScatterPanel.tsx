@@ -1,20 +1,16 @@
 import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { quantityOf, quantityTitle } from '../../domain/columns';
-import { datasetColours } from '../../domain/datasetColours';
-import { axisColumns, columnList, pointsOf, rowOfChunk } from '../../domain/points';
+import { quantityOf } from '../../domain/columns';
+import { axisColumns, columnList, pointsOf } from '../../domain/points';
 import type { Table } from '../../engine/table';
 import { densityAbove } from '../../plot/drawScatter';
 import { count, duration, significant } from '../../plot/format';
-import { Legend } from '../../plot/Legend';
 import type { FitLine } from '../../plot/ScatterLines';
-import { type Rectangle, ScatterPlot } from '../../plot/ScatterPlot';
 import { useAnswer } from '../../state/answers';
-import { hoveredChunk } from '../../state/hoveredChunk';
-import { rangeOf, selectRanges, withoutRanges } from '../../state/ranges';
+import { withoutRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
-import { ChunkFacts } from '../common/ChunkFacts';
+import { ChunkScatter, chunkAxis, DatasetLegend, useDatasets } from '../common/ChunkScatter';
 import { noteText, Panel } from '../common/Panel';
 import { QuantitySelect } from './QuantitySelect';
 
@@ -53,9 +49,8 @@ export function ScatterPanel() {
     columns: columnList(['chunk', 'dataset', 'outlier', 'early', x, y]),
   });
   const fits = useAnswer(run, 'datasets', narrowed);
-  const whole = useAnswer(run, 'datasets');
+  const { datasets, colourOf } = useDatasets(run);
   const { table } = answer;
-  const colourOf = useMemo(() => (whole.table ? datasetColours(whole.table) : () => '--c-rest'), [whole.table]);
   const has = table?.has(x) && table.has(y);
   const points = useMemo(
     () => (table && has ? pointsOf(table, x, y, colourOf) : undefined),
@@ -69,25 +64,6 @@ export function ScatterPanel() {
   const set = (change: Partial<Axes>) => {
     axes.value = { ...axes.peek(), ...change };
   };
-  const rangeX = rangeOf(selection.value, x);
-  const rangeY = rangeOf(selection.value, y);
-  const selected: Rectangle | undefined =
-    rangeX || rangeY
-      ? {
-          x: rangeX ? [rangeX.lo, rangeX.hi] : [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
-          y: rangeY ? [rangeY.lo, rangeY.hi] : [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
-        }
-      : undefined;
-  const onSelect = (rectangle: Rectangle | undefined) =>
-    selectRanges(
-      [x, y],
-      rectangle && x !== y
-        ? [
-            { column: x, lo: rectangle.x[0], hi: rectangle.x[1] },
-            { column: y, lo: rectangle.y[0], hi: rectangle.y[1] },
-          ]
-        : [],
-    );
   const of = { x: quantityOf(x), y: quantityOf(y) };
   const early = useMemo(
     () => table?.numbers('early').reduce((sum, flag) => sum + (flag === 1 ? 1 : 0), 0) ?? 0,
@@ -137,34 +113,23 @@ export function ScatterPanel() {
         )}
       </div>
       {points && table ? (
-        <ScatterPlot
+        <ChunkScatter
+          table={table}
           points={points}
-          xAxis={{ title: quantityTitle(of.x), factor: of.x.factor, log: logX }}
-          yAxis={{ title: quantityTitle(of.y), factor: of.y.factor, log: logY }}
+          x={x}
+          y={y}
+          xAxis={chunkAxis(x, logX)}
+          yAxis={chunkAxis(y, logY)}
           height={450}
           lines={lines}
           guides={isUsual && guided ? guides : []}
-          marked={rowOfChunk(table, hoveredChunk.value)}
-          onMark={(row) => {
-            hoveredChunk.value = row === undefined ? undefined : table.number('chunk', row);
-          }}
-          tooltip={(row) => <ChunkFacts run={run} chunk={table.number('chunk', row)} />}
-          selected={selected}
-          onSelect={onSelect}
           label={`${of.y.label} against ${of.x.label} of ${count(table.rows)} chunks`}
           testId="scatter"
         />
       ) : (
         <div style={{ height: '450px' }} />
       )}
-      {whole.table && lines.length < whole.table.rows ? (
-        <Legend
-          entries={Array.from({ length: Math.min(9, whole.table.rows) }, (_, row) => {
-            const name = whole.table?.text('name', row) ?? '';
-            return { id: name, label: name || 'no dataset', colour: colourOf(name) };
-          })}
-        />
-      ) : null}
+      {datasets && lines.length < datasets.rows ? <DatasetLegend datasets={datasets} colourOf={colourOf} /> : null}
     </Panel>
   );
 }

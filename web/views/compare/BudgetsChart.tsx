@@ -1,8 +1,8 @@
 import { phaseLook, phaseRank } from '../../domain/budget';
+import { BarAxis } from '../../plot/BarAxis';
 import { coreTimePart, coreTimeScale, partsText, percent, significant } from '../../plot/format';
 import { cssColour } from '../../plot/palette';
 import { type BarSegment, StackedBar } from '../../plot/StackedBar';
-import { axisTicks } from '../../plot/scales';
 import { chartFont, textWidth } from '../../plot/textWidth';
 import { useSize } from '../../plot/useSize';
 import { tooltipOn } from '../../ui/tooltip';
@@ -42,10 +42,6 @@ export function BudgetsChart({ split }: BudgetsChartProps) {
   const bottom = barHeight + between + barHeight;
   const divisor = isShare ? 0.01 : scale.divisor;
   const unit = isShare ? '% of available' : given === 'absolute' ? scale.unit : `${scale.unit} per 10⁶ events`;
-  const endWidth = textWidth(unit, chartFont(11)) + 30;
-  const ticks = axisTicks(0, whole / divisor, Math.max(2, Math.round(plot / 160)))
-    .map((tick) => ({ ...tick, x: tick.value * divisor * perUnit }))
-    .filter((tick) => tick.x < plot - endWidth);
   return (
     <div ref={ref} class="budgets" role="img" aria-label={sentence(total, parts)}>
       {width > 0 ? (
@@ -73,14 +69,7 @@ export function BudgetsChart({ split }: BudgetsChartProps) {
               height={barHeight}
               lines="one"
             />
-            {ticks.map((tick) => (
-              <text key={tick.value} x={tick.x} y={bottom + 15} text-anchor={tick.value === 0 ? 'start' : 'middle'}>
-                {tick.label}
-              </text>
-            ))}
-            <text x={plot} y={bottom + 15} text-anchor="end">
-              {unit}
-            </text>
+            <BarAxis most={whole / divisor} width={whole * perUnit} y={bottom} end={unit} pixelsPerTick={160} />
           </g>
         </svg>
       ) : null}

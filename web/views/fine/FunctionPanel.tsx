@@ -1,8 +1,8 @@
 import { activityColour, activityLabel, activityRank, isIdleActivity } from '../../domain/activities';
 import type { Table } from '../../engine/table';
+import { BarAxis } from '../../plot/BarAxis';
 import { count, percent } from '../../plot/format';
 import { Legend } from '../../plot/Legend';
-import { axisTicks } from '../../plot/scales';
 import { useSize } from '../../plot/useSize';
 import type { Answer } from '../../state/answers';
 import { toggleName } from '../../state/selection';
@@ -188,24 +188,18 @@ interface AxisRowProps {
 
 function AxisRow({ most, title, percents = false, above = false }: AxisRowProps) {
   const [ref, width] = useSize<HTMLSpanElement>();
-  const factor = percents ? 100 : 1;
-  const ticks = axisTicks(0, most * factor, Math.max(2, Math.round(width / 140)));
-  const perUnit = most > 0 ? width / (most * factor) : 0;
   return (
     <span ref={ref} class={above ? 'head axis' : 'foot axis'}>
       {width > 0 ? (
         <svg aria-hidden="true" width={width} height={18}>
-          {ticks.map((tick) => (
-            <text key={tick.value} x={tick.value * perUnit} y={13} text-anchor={tick.value === 0 ? 'start' : 'middle'}>
-              {tick.label}
-              {percents ? '\u2009%' : ''}
-            </text>
-          ))}
-          {(ticks.at(-1)?.value ?? 0) * perUnit < width - 110 ? (
-            <text x={width} y={13} text-anchor="end">
-              {title}
-            </text>
-          ) : null}
+          <BarAxis
+            most={percents ? 100 * most : most}
+            width={width}
+            y={-2}
+            end={title}
+            pixelsPerTick={140}
+            unit={percents ? '\u2009%' : ''}
+          />
         </svg>
       ) : null}
     </span>

@@ -1,7 +1,7 @@
 import { budgetRows, mergedTasks, phaseSegment } from '../../domain/budget';
+import { BarAxis } from '../../plot/BarAxis';
 import { coreTimeScale } from '../../plot/format';
 import { StackedBar } from '../../plot/StackedBar';
-import { axisTicks } from '../../plot/scales';
 import { useSize } from '../../plot/useSize';
 import { type Answer, useAnswersOfEach } from '../../state/answers';
 import { selection } from '../../state/selection';
@@ -55,16 +55,16 @@ function Bars({ rows, answers }: { rows: readonly StudyRow[]; answers: readonly 
               </g>
             </g>
           ))}
-          {axisTicks(0, 100, 4).map((tick) => (
-            <text
-              key={tick.value}
-              x={left + (tick.value / 100) * plot}
-              y={rows.length * rowHeight + 12}
-              text-anchor="middle"
-            >
-              {tick.label} %
-            </text>
-          ))}
+          <g transform={`translate(${left} 0)`}>
+            <BarAxis
+              most={100}
+              width={plot}
+              y={rows.length * rowHeight - 3}
+              end=""
+              pixelsPerTick={plot / 4}
+              unit=" %"
+            />
+          </g>
         </svg>
       ) : null}
     </div>

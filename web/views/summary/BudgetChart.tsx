@@ -6,10 +6,10 @@ import {
   phaseSegment,
   processorParts,
 } from '../../domain/budget';
+import { BarAxis } from '../../plot/BarAxis';
 import { coreTime, coreTimeScale, percent } from '../../plot/format';
 import { placeLeaders } from '../../plot/leaders';
 import { type BarSegment, StackedBar } from '../../plot/StackedBar';
-import { axisTicks } from '../../plot/scales';
 import { chartFont, textWidth } from '../../plot/textWidth';
 import { useSize } from '../../plot/useSize';
 
@@ -63,10 +63,6 @@ export function BudgetChart({ rows, activityNote = '' }: BudgetChartProps) {
     Number.isFinite(available) && whole <= available
       ? `${coreTime(available, scale)} available`
       : coreTime(whole, scale);
-  const endWidth = textWidth(endText, chartFont(11)) + 36;
-  const ticks = axisTicks(0, whole / scale.divisor, Math.max(2, Math.round(plot / 180)))
-    .map((tick) => ({ ...tick, x: tick.value * scale.divisor * perUnit }))
-    .filter((tick) => tick.x < plot - endWidth);
 
   return (
     <div ref={ref} class="budget-rows" role="img" aria-label={sentence(rows)}>
@@ -122,20 +118,14 @@ export function BudgetChart({ rows, activityNote = '' }: BudgetChartProps) {
                 {activityNote}
               </text>
             ) : null}
-            {ticks.map((tick) => (
-              <g key={tick.value} transform={`translate(${tick.x} ${axisTop})`}>
-                <path d="M0 0v4" stroke="var(--line-2)" />
-                <text y={15} text-anchor={tick.value === 0 ? 'start' : 'middle'}>
-                  {tick.label}
-                </text>
-              </g>
-            ))}
-            <g transform={`translate(${whole * perUnit} ${axisTop})`}>
-              <path d="M0 0v4" stroke="var(--line-2)" />
-              <text y={15} text-anchor="end">
-                {endText}
-              </text>
-            </g>
+            <BarAxis
+              most={whole / scale.divisor}
+              width={whole * perUnit}
+              y={axisTop}
+              end={endText}
+              pixelsPerTick={180}
+              marked
+            />
           </g>
         </svg>
       ) : null}

@@ -1,0 +1,83 @@
+import { useMemo } from 'preact/hooks';
+import { quantityOf, quantityTitle } from '../../domain/columns';
+import { datasetColours } from '../../domain/datasetColours';
+import { rowOfChunk } from '../../domain/points';
+import type { RunId } from '../../engine/engine';
+import type { Table } from '../../engine/table';
+import { Legend } from '../../plot/Legend';
+import { type Rectangle, type ScatterAxis, ScatterPlot, type ScatterPlotProps } from '../../plot/ScatterPlot';
+import { useAnswer } from '../../state/answers';
+import { hoveredChunk } from '../../state/hoveredChunk';
+import { rangeOf, selectRanges } from '../../state/ranges';
+import { activeRunId } from '../../state/runs';
+import { selection } from '../../state/selection';
+import { ChunkFacts } from './ChunkFacts';
+
+export interface ChunkScatterProps
+  extends Pick<ScatterPlotProps, 'points' | 'xAxis' | 'yAxis' | 'height' | 'lines' | 'guides' | 'label' | 'testId'> {
+  /** the answer of `chunks` that the points are of */
+  table: Table;
+  /** the columns on the axes; an axis without one cannot be selected on */
+  x: string | undefined;
+  y: string;
+}
+
+/** Chunks as points: what is selected of their columns, which one the pointer is on, and what it is. */
+export function ChunkScatter({ table, x, y, ...plot }: ChunkScatterProps) {
+  const run = activeRunId.value;
+  const range = (column: string | undefined) => {
+    const found = column === undefined ? undefined : rangeOf(selection.value, column);
+    return found && ([found.lo, found.hi] as const);
+  };
+  const [rangeX, rangeY] = [range(x), range(y)];
+  const columns = x === undefined ? [y] : [x, y];
+  const onSelect = (to: Rectangle | undefined) => {
+    const chosen = to && x !== y ? columns.map((column) => ({ column, ...ends(column === y ? to.y : to.x) })) : [];
+    selectRanges(columns, chosen);
+  };
+  return (
+    <ScatterPlot
+      {...plot}
+      marked={rowOfChunk(table, hoveredChunk.value)}
+      onMark={(row) => {
+        hoveredChunk.value = row === undefined ? undefined : table.number('chunk', row);
+      }}
+      tooltip={(row) => <ChunkFacts run={run} chunk={table.number('chunk', row)} />}
+      selected={rangeX || rangeY ? { x: rangeX ?? all, y: rangeY ?? all } : undefined}
+      onSelect={onSelect}
+    />
+  );
+}
+
+const all = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
+
+const ends = ([lo, hi]: Rectangle['x']) => ({ lo, hi });
+
+/** An axis of a column of the chunks. */
+export function chunkAxis(column: string, log = false): ScatterAxis {
+  const quantity = quantityOf(column);
+  return { title: quantityTitle(quantity), factor: quantity.factor, log };
+}
+
+const noColour = () => '--c-rest';
+
+/** The whole run's datasets, and a colour for each. */
+export function useDatasets(run: RunId | undefined) {
+  const { table } = useAnswer(run, 'datasets');
+  const colourOf = useMemo(() => (table ? datasetColours(table) : noColour), [table]);
+  return { datasets: table, colourOf };
+}
+
+/** More than these share a colour. */
+const mostEntries = 9;
+
+export function DatasetLegend({ datasets, colourOf }: { datasets: Table; colourOf: (name: string) => string }) {
+  return (
+    <Legend
+      entries={Array.from({ length: Math.min(mostEntries, datasets.rows) }, (_, row) => {
+        const name = datasets.text('name', row) ?? '';
+        return { id: name, label: name || 'no dataset', colour: colourOf(name) };
+      })}
+    />
+  );
+}
