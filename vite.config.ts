@@ -34,8 +34,8 @@ export default defineConfig(({ command, mode }) => {
       outDir: here('dist'),
       emptyOutDir: !single,
       target: 'es2022',
-      // every browser that has WebAssembly's exceptions has it
-      modulePreload: { polyfill: false },
+      // its list of files would stand before the first line, where the request below has to be
+      modulePreload: false,
       cssCodeSplit: false,
       // The core is the only large file there is.
       chunkSizeWarningLimit: 1000,
