@@ -2,7 +2,7 @@ import { significant } from '../../plot/format';
 import { type RowOrder, rowOrders } from '../../state/parameters';
 import { rowOrder } from '../../state/timelines';
 import { heatTop } from './HeatPlot';
-import type { Spread } from './WorkerTrack';
+import type { Spread } from './workerPlot';
 import type { WorkerQuantity } from './workerQuantities';
 
 const orderNames: Readonly<Record<RowOrder, string>> = {

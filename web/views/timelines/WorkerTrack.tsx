@@ -3,7 +3,7 @@ import type { Phase } from '../../domain/phases';
 import type { Table } from '../../engine/table';
 import { significant } from '../../plot/format';
 import { largest } from '../../plot/numbers';
-import { heldSamples, type Steps, timeMean, valueAt } from '../../plot/steps';
+import { heldSamples, timeMean, valueAt } from '../../plot/steps';
 import type { TimeAxis } from '../../plot/timeAxis';
 import { useAnswer } from '../../state/answers';
 import type { Form } from '../../state/parameters';
@@ -19,7 +19,8 @@ import { SpreadPlot } from './SpreadPlot';
 import type { Surface } from './surface';
 import { AbsentRow, TrackFrame } from './TrackFrame';
 import { useTrackAnswers } from './trackAnswers';
-import { defaultForm, type Scale, type WorkerQuantity } from './workerQuantities';
+import type { Spread } from './workerPlot';
+import { defaultForm, type WorkerQuantity } from './workerQuantities';
 
 export interface WorkerTrackProps {
   quantity: WorkerQuantity;
@@ -29,19 +30,6 @@ export interface WorkerTrackProps {
   timeline: Table;
   workers: Table;
   phases: readonly Phase[];
-}
-
-/** The answer of `worker_spread` in the track's unit. */
-export interface Spread {
-  mean: Steps;
-  total: Steps;
-  p10: Steps;
-  p90: Steps;
-  min: Steps;
-  max: Steps;
-  scale: Scale;
-  /** of all workers and ticks, in the track's unit */
-  peak: number;
 }
 
 export function spreadOf(table: Table, quantity: WorkerQuantity, end: number): Spread | undefined {
