@@ -51,6 +51,12 @@ describe('the command as WebAssembly', () => {
     });
   }
 
+  it('closes every file that it looks into', () => {
+    const many = Array.from({ length: 100 }, () => join(root, 'README.md'));
+    const few = spawnSync('sh', ['-c', 'ulimit -n 60; exec "$0" "$@"', command, 'ask', ...many], { encoding: 'utf8' });
+    expect(few.stderr).not.toContain('EMFILE');
+  });
+
   it('gives way to a native build', () => {
     const stand = join(folder, 'stand-in');
     writeFileSync(stand, '#!/bin/sh\necho native "$@"\nexit 3\n', { mode: 0o755 });
