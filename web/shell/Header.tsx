@@ -5,10 +5,9 @@ import { FullPageLink } from './FullPageLink';
 import { HeaderButtons } from './HeaderButtons';
 import { Logo } from './Logo';
 import { OpenMenu } from './OpenMenu';
+import { RunHeader } from './parts';
 import { RecordLink } from './RecordLink';
-import { RunMenu } from './RunMenu';
 import { ShareButton } from './ShareButton';
-import { Tabs } from './Tabs';
 
 /** The topmost row: what is open, which view, how to open more. */
 export function Header() {
@@ -16,12 +15,7 @@ export function Header() {
   return (
     <header class="header">
       <Logo />
-      {anyRun ? (
-        <>
-          <RunMenu />
-          <Tabs />
-        </>
-      ) : null}
+      {anyRun ? <RunHeader /> : null}
       <div class="header-end">
         {embedded.value && anyRun ? (
           <>

@@ -4,6 +4,7 @@ import { viewOf } from '../views/views';
 
 /** What of the page comes after it can take files. */
 export const Samples = later(async () => (await import('./Samples')).Samples);
+export const RunHeader = later(async () => (await import('./RunHeader')).RunHeader);
 export const Stage = later(async () => (await import('./Stage')).Stage);
 export const FilterBar = later(async () => (await import('./FilterBar')).FilterBar);
 export const LoadingTiles = later(async () => (await import('../views/summary/LoadingTiles')).LoadingTiles);
@@ -13,7 +14,7 @@ export const RecordDialog = later(async () => (await import('./RecordDialog')).R
 export const Host = later(async () => (await import('../host/Host')).Host);
 
 /** What a run is shown with, first things first. */
-export const wantedByRuns = () => [viewOf(view.peek()), Stage, FilterBar];
+export const wantedByRuns = () => [RunHeader, Stage, viewOf(view.peek()), FilterBar];
 
 /** All of it, in the order in which it may be wanted. */
 export const allParts = () => [
