@@ -3,6 +3,7 @@ import { datasetColours } from '../../domain/datasetColours';
 import { BarRows } from '../../plot/BarRows';
 import { bytes, percent } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
+import { into } from '../../state/into';
 import { activeRunId } from '../../state/runs';
 import { selection, toggleName } from '../../state/selection';
 import { noteText, Panel } from '../common/Panel';
@@ -36,17 +37,7 @@ export function BytesByPanel() {
       twin={table}
       name="bytes-by"
       testId="bytes-by"
-      actions={
-        <Segmented
-          name="bytes-group"
-          label="By"
-          options={groupings}
-          value={by}
-          onChange={(next) => {
-            grouping.value = next;
-          }}
-        />
-      }
+      actions={<Segmented name="bytes-group" label="By" options={groupings} value={by} onChange={into(grouping)} />}
     >
       {table && rows.length > 0 ? (
         <BarRows

@@ -5,6 +5,7 @@ import { columnList, pointsOf } from '../../domain/points';
 import type { Table } from '../../engine/table';
 import { count } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
+import { into } from '../../state/into';
 import { withoutRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
@@ -57,24 +58,8 @@ export function ChunkBytesPanel() {
       testId="chunk-bytes"
       actions={
         <>
-          <Segmented
-            name="access-amount"
-            label="Quantity"
-            options={amounts}
-            value={y}
-            onChange={(next) => {
-              amount.value = next;
-            }}
-          />
-          <Segmented
-            name="access-order"
-            label="Order"
-            options={orders}
-            value={x}
-            onChange={(next) => {
-              order.value = next;
-            }}
-          />
+          <Segmented name="access-amount" label="Quantity" options={amounts} value={y} onChange={into(amount)} />
+          <Segmented name="access-order" label="Order" options={orders} value={x} onChange={into(order)} />
         </>
       }
     >

@@ -9,6 +9,7 @@ import { count } from '../../plot/format';
 import { Histogram } from '../../plot/Histogram';
 import { useAnswer } from '../../state/answers';
 import { hoveredChunk } from '../../state/hoveredChunk';
+import { into } from '../../state/into';
 import { selectRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
@@ -63,9 +64,7 @@ export function DistributionPanel() {
             { id: 'log', title: 'log' },
           ]}
           value={scale.value}
-          onChange={(next) => {
-            scale.value = next;
-          }}
+          onChange={into(scale)}
         />
       }
     >
@@ -74,9 +73,7 @@ export function DistributionPanel() {
           label="Quantity"
           columns={columns}
           value={column}
-          onChange={(next) => {
-            distributed.value = next;
-          }}
+          onChange={into(distributed)}
           testId="distribution-column"
         />
         <Marks table={bins.table} quantity={quantity} />
@@ -91,9 +88,7 @@ export function DistributionPanel() {
             log={scale.value === 'log'}
             height={height}
             hovered={hoveredChunk.value}
-            onHover={(chunk) => {
-              hoveredChunk.value = chunk;
-            }}
+            onHover={into(hoveredChunk)}
             tooltip={(chunk) => <ChunkFacts run={run} chunk={chunk} />}
             label={`${quantity.label} of ${number} chunks, a dot each`}
             testId="distribution-strip"

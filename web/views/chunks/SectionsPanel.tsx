@@ -4,6 +4,7 @@ import type { Table } from '../../engine/table';
 import { type BarRow, BarRows } from '../../plot/BarRows';
 import { bytes, coreTime, duration, memory, percent } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
+import { into } from '../../state/into';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { noteText, Panel } from '../common/Panel';
@@ -48,23 +49,13 @@ export function SectionsPanel() {
       testId="sections"
       actions={
         <>
-          <Segmented
-            name="section-by"
-            label="Group"
-            options={groupings}
-            value={by}
-            onChange={(next) => {
-              grouping.value = next;
-            }}
-          />
+          <Segmented name="section-by" label="Group" options={groupings} value={by} onChange={into(grouping)} />
           <Segmented
             name="section-amount"
             label="Quantity"
             options={quantities}
             value={shown}
-            onChange={(next) => {
-              amount.value = next;
-            }}
+            onChange={into(amount)}
           />
         </>
       }

@@ -1,5 +1,6 @@
 import { dateTime, duration } from '../../plot/format';
 import { Swatch } from '../../plot/Legend';
+import { into } from '../../state/into';
 import { choose, type Pair, per, swap } from '../../state/pair';
 import { type OpenRun, openRuns } from '../../state/runs';
 import { Segmented } from '../common/Segmented';
@@ -35,9 +36,7 @@ export function CompareBar({ pair }: { pair: Pair }) {
           { id: 'share', title: 'share' },
         ]}
         value={per.value}
-        onChange={(next) => {
-          per.value = next;
-        }}
+        onChange={into(per)}
       />
       <ul class="legend compare-legend">
         <li>

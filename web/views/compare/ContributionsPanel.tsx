@@ -2,6 +2,7 @@ import { activityLabel } from '../../domain/activities';
 import { DivergingBars, type DivergingRow } from '../../plot/DivergingBars';
 import { coreTimeScale, percent, signed, significant } from '../../plot/format';
 import type { Answer } from '../../state/answers';
+import { into } from '../../state/into';
 import { changeBy } from '../../state/pair';
 import { type DimensionOfChange, dimensionsOfChange } from '../../state/parameters';
 import { useIsExpanded } from '../../ui/useExpanded';
@@ -37,9 +38,7 @@ export function ContributionsPanel({ answer }: { answer: Answer }) {
           label="By"
           options={dimensionsOfChange.map((id) => ({ id, title: dimensionTitles[id] }))}
           value={by}
-          onChange={(next) => {
-            changeBy.value = next;
-          }}
+          onChange={into(changeBy)}
         />
       </div>
       {split && by ? (

@@ -6,6 +6,7 @@ import { largest, map } from '../../plot/numbers';
 import type { Steps } from '../../plot/steps';
 import { MiniTrack, topOf } from '../../plot/Track';
 import { type Answer, useAnswer } from '../../state/answers';
+import { into } from '../../state/into';
 import { alignment, type Pair } from '../../state/pair';
 import { untimedSelection } from '../../state/selection';
 import { useIsExpanded } from '../../ui/useExpanded';
@@ -59,9 +60,7 @@ export function CoursesPanel({ pair, answer }: { pair: Pair; answer: Answer }) {
           label="Quantity"
           options={courseQuantities.map((id) => ({ id, title: quantityTitles[id].title }))}
           value={shown}
-          onChange={(next) => {
-            quantity.value = next;
-          }}
+          onChange={into(quantity)}
         />
         <Segmented
           name="align"
@@ -72,9 +71,7 @@ export function CoursesPanel({ pair, answer }: { pair: Pair; answer: Answer }) {
             { id: 'progress', title: 'progress' },
           ]}
           value={align}
-          onChange={(next) => {
-            alignment.value = next;
-          }}
+          onChange={into(alignment)}
         />
       </div>
       {a || b ? (

@@ -1,6 +1,7 @@
 import { activityLabel } from '../../domain/activities';
 import type { RunId } from '../../engine/engine';
 import type { Table } from '../../engine/table';
+import { into } from '../../state/into';
 import { selection, selectNames } from '../../state/selection';
 import { Segmented } from '../common/Segmented';
 import { namesOf, prefixesOf } from './fineRows';
@@ -39,23 +40,13 @@ export function FineTools({ run, table, units, unit, show, available }: FineTool
           name="unit"
           label="Unit"
           value={unit}
-          onChange={(next) => {
-            unitShown.value = next;
-          }}
+          onChange={into(unitShown)}
           options={units.map((id) => ({ id, title: id === '' ? 'none' : id }))}
         />
       </span>
       <span class="toolbar-field">
         Show
-        <Segmented
-          name="show"
-          label="Show"
-          value={show}
-          onChange={(next) => {
-            showing.value = next;
-          }}
-          options={shows}
-        />
+        <Segmented name="show" label="Show" value={show} onChange={into(showing)} options={shows} />
       </span>
       <NameMenu
         title="Function"

@@ -4,6 +4,7 @@ import { count } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { embedded } from '../../state/embed';
 import { findingOrder, findingsOf, ordered } from '../../state/finding';
+import { into } from '../../state/into';
 import { activeRunId } from '../../state/runs';
 import { isFiltered } from '../../state/selection';
 import { noteText, Panel } from '../common/Panel';
@@ -53,9 +54,7 @@ export function FindingsPanel() {
             label="Ranked by"
             options={orders}
             value={findingOrder.value}
-            onChange={(order) => {
-              findingOrder.value = order;
-            }}
+            onChange={into(findingOrder)}
           />
         ) : null
       }

@@ -9,6 +9,7 @@ import { paletteGeneration } from '../../plot/palette';
 import type { TimeAxis } from '../../plot/timeAxis';
 import { useAnswer } from '../../state/answers';
 import { hoveredChunk, pickedChunk } from '../../state/hoveredChunk';
+import { into } from '../../state/into';
 import type { BarColour } from '../../state/parameters';
 import { activeRunId } from '../../state/runs';
 import { chunkSelection } from '../../state/selection';
@@ -122,9 +123,7 @@ export function ChunkTrack({ axis, surface, phases, hasTasks }: ChunkTrackProps)
             label="Colour of chunks"
             options={colourings}
             value={by}
-            onChange={(chosen) => {
-              barColour.value = chosen;
-            }}
+            onChange={into(barColour)}
           />
           <Segmented
             name="bar-kind"

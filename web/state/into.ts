@@ -1,0 +1,8 @@
+import type { Signal } from '@preact/signals';
+
+/** Puts what is chosen into a signal. */
+export const into =
+  <T>(signal: Signal<T>) =>
+  (chosen: T): void => {
+    signal.value = chosen;
+  };
