@@ -3,13 +3,14 @@
 option(CREMA_UNITS "Compile the files of a folder together; off for tools that look at one file" ON)
 set(crema_unit_files 10)
 
-# crema_units(TARGET): the files of TARGET below core/ in groups by folder, of equal sizes.
+# crema_units(TARGET): the files of TARGET in groups by folder, of equal sizes.
 function(crema_units target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${CREMA_UNITS} UNITY_BUILD_MODE GROUP)
   get_target_property(sources ${target} SOURCES)
-  list(FILTER sources INCLUDE REGEX "/core/.*\\.cpp$")
+  list(FILTER sources INCLUDE REGEX "\\.cpp$")
   foreach(source ${sources})
-    string(REGEX REPLACE "^.*/core/([a-z]+)/.*$" "\\1" folder ${source})
+    file(RELATIVE_PATH path ${PROJECT_SOURCE_DIR} ${source})
+    string(REGEX REPLACE "^(core/)?([a-z]+)/.*$" "\\2" folder ${path})
     list(APPEND folders ${folder})
     list(APPEND files_of_${folder} ${source})
   endforeach()
