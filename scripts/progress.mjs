@@ -65,12 +65,17 @@ function progressLine(what, isHeard) {
     for (const text of unsaid) console.log(text);
     unsaid = [];
   };
+  const timeLeft = () => {
+    // the first step says little about the others, and the others little about the last, which links
+    if (done < 2) return '';
+    if (all - done === 1) return ', linking';
+    // between two steps the time only falls
+    return `, about ${Math.max(1, Math.ceil((at / done) * all - elapsed()))} s left`;
+  };
   const show = () => {
     if (!isHeard()) return;
     speak();
-    // the first step says little about the others; between two steps the time left only falls
-    const left = done > 1 ? `, about ${Math.max(1, Math.ceil((at / done) * all - elapsed()))} s left` : '';
-    const text = `${what}: ${done} of ${all === 0 ? '?' : all} steps${left}`;
+    const text = `${what}: ${done} of ${all === 0 ? '?' : all} steps${timeLeft()}`;
     isShown = isTerminal;
     if (isTerminal) process.stdout.write(text.slice(0, process.stdout.columns - 1));
     else console.log(text);
