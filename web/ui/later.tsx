@@ -7,6 +7,11 @@ export interface Later<P extends object> extends FunctionComponent<P> {
   fetch: () => Promise<void>;
 }
 
+/** A part of the page whose code did not come. */
+export class NotFetched extends Error {
+  override message = 'Its code could not be fetched. Check the connection, then look at it again.';
+}
+
 /** What cannot be had is thrown where it would be drawn; drawn anew, it is asked for again. */
 export function later<P extends object>(load: () => Promise<ComponentType<P>>): Later<P> {
   let loaded: ComponentType<P> | undefined;
@@ -29,7 +34,7 @@ export function later<P extends object>(load: () => Promise<ComponentType<P>>): 
       if (loaded) return;
       fetch().then(
         () => setCame('whole'),
-        () => setCame(new Error('Its code could not be fetched. Check the connection, then look at it again.')),
+        () => setCame(new NotFetched()),
       );
     }, []);
     if (came instanceof Error) throw came;
