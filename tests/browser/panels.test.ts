@@ -23,12 +23,12 @@ const menus = `(async () => {
   for (const button of document.querySelectorAll('main .panel-menu')) {
     const panel = button.closest('.panel') ?? document.querySelector('main');
     button.click();
-    await until(() => document.querySelector('.menu'));
+    await until(() => document.querySelector('.menu:popover-open > *'));
     const entries = Array.from(document.querySelectorAll('.menu [data-testid]'), (entry) => entry.dataset.testid);
     const drawn = panel.querySelector('svg:not(.logo), canvas, table, .bar-rows, .activity-rows, [role=img]') !== null;
     found.push({ title: button.getAttribute('aria-label'), name: button.dataset.testid.slice(5), entries, drawn });
     button.click();
-    await until(() => !document.querySelector('.menu'));
+    await until(() => !document.querySelector('.menu:popover-open'));
   }
   return found;
 })()`;
