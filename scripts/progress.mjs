@@ -25,7 +25,7 @@ export function buildWithProgress(what, folder, targets, { isHeard = () => true,
       const step = parts.exec(text);
       if (step) line.step(Number(step[1]), Number(step[2]));
       else if (text !== '' && !/^ninja: no work|^-- /.test(text)) line.say(text); // CMake's own news begin with --
-      wrong ??= /\berror:|FAILED:/.test(text) ? text : undefined;
+      wrong ??= /\berror:/.test(text) ? text : undefined;
     };
     for (const stream of [child.stdout, child.stderr]) {
       let rest = '';
