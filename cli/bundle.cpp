@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "cli/unpack.hpp"
+#include "core/session/source_policy.hpp"
 
 namespace crema::cli {
 
@@ -11,26 +13,58 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void add_folder(FileTaker& taker, const fs::path& folder) {
-  std::vector<fs::path> files;
+/// As people write it: with "/", without a last one.
+std::string label(const fs::path& path) {
+  const std::string text = path.lexically_normal().generic_string();
+  return text == "." ? std::string() : text;
+}
+
+void add_folder(FileTaker& taker, const fs::path& given) {
+  // "." and ".." are called what they are
+  const fs::path plain = given.filename().empty() ? given.parent_path() : given;
+  const fs::path folder = plain.filename() == "." || plain.filename() == ".." ? fs::weakly_canonical(plain) : plain;
+  std::vector<std::pair<std::string, fs::path>> files;
   for (const auto& entry : fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied)) {
-    if (entry.is_regular_file() && entry.path().filename().string().front() != '.') files.push_back(entry.path());
+    const std::string inner = fs::relative(entry.path(), folder).generic_string();
+    if (entry.is_regular_file() && counts_as_file(inner)) files.emplace_back(inner, entry.path());
   }
   std::sort(files.begin(), files.end());
-  const fs::path name = folder.filename().empty() ? folder.parent_path().filename() : folder.filename();
+  const SourceId source = taker.begin_source(label(folder.parent_path()), {});
+  const std::string name = folder.filename().generic_string();
+  for (const auto& [inner, file] : files) add_file(taker, file.string(), {{source, name + "/" + inner}, {}});
+}
+
+/// The folder that all `files` lie in, and perhaps folders below it.
+fs::path common_folder(const std::vector<fs::path>& files) {
+  fs::path common = files.empty() ? fs::path() : fs::absolute(files[0]).lexically_normal().parent_path();
   for (const fs::path& file : files) {
-    const std::string inner = fs::relative(file, folder).generic_string();
-    add_file(taker, file.string(),
-             (name == "." || name == ".." ? fs::weakly_canonical(folder).filename() : name).generic_string() + "/" + inner);
+    const fs::path folder = fs::absolute(file).lexically_normal().parent_path();
+    fs::path shared;
+    for (auto a = common.begin(), b = folder.begin(); a != common.end() && b != folder.end() && *a == *b; ++a, ++b) shared /= *a;
+    common = shared;
   }
+  return common;
 }
 
 class SessionTaker : public FileTaker {
  public:
   explicit SessionTaker(Session& session) : session_(session) {}
-  void begin(const std::string& path, std::uint64_t size) override { file_ = session_.add_file(path, size); }
+  SourceId begin_source(const std::string& name, std::optional<SourceId> parent) override {
+    return session_.begin_source(name, parent);
+  }
+  SourceId begin_single_files(const std::string& name) override { return session_.begin_single_files(name); }
+  void begin(SourceId source, const std::string& path, std::uint64_t size) override {
+    file_ = session_.add_file(source, path, size);
+  }
   void push(std::string_view bytes) override { session_.push(file_, bytes); }
   void end() override { session_.finish_file(file_); }
+  void fail(const std::string& why) override { session_.fail_file(file_, why); }
+  void miss_file(SourceId source, const std::string& path, const std::string& why) override {
+    session_.miss_file(source, path, why);
+  }
+  void miss_rest(SourceId source, const std::string& name, const std::string& why) override {
+    session_.miss_rest(source, name, why);
+  }
 
  private:
   Session& session_;
@@ -52,10 +86,20 @@ std::string without_gz(std::string name) {
 
 void read_bundles(const std::vector<std::string>& bundles, FileTaker& taker) {
   try {
+    std::vector<fs::path> single;
     for (const std::string& bundle : bundles) {
-      if (fs::is_directory(bundle)) add_folder(taker, bundle);
-      else if (fs::exists(bundle)) add_file(taker, bundle, fs::path(bundle).filename().string());
-      else refuse(bundle, "there is no such file or folder");
+      if (!fs::exists(bundle)) refuse(bundle, "there is no such file or folder");
+      if (!fs::is_directory(bundle)) single.emplace_back(bundle);
+    }
+    const fs::path common = common_folder(single);
+    const SourceId together = single.empty() ? 0 : taker.begin_single_files(label(fs::relative(common)));
+    for (const std::string& bundle : bundles) {
+      if (fs::is_directory(bundle)) {
+        add_folder(taker, bundle);
+      } else {
+        const fs::path file = fs::absolute(bundle).lexically_normal();
+        add_file(taker, bundle, {{together, file.lexically_relative(common).generic_string()}, label(bundle)});
+      }
     }
   } catch (const fs::filesystem_error& error) {
     refuse(error.path1().string(), error.code().message());

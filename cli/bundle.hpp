@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,14 +10,26 @@
 
 namespace crema::cli {
 
-/// Is given the files of bundles one after the other, unpacked.
+/// Is given the files of bundles one after the other, unpacked, and is told what cannot be had. The sources are those of
+/// Session::begin_source, and counted like them.
 class FileTaker {
  public:
   virtual ~FileTaker() = default;
-  /// `path`: as the file is known from now on, with '/' between folders; `size` is 0 when it is not known.
-  virtual void begin(const std::string& path, std::uint64_t size) = 0;
+  virtual SourceId begin_source(const std::string&, std::optional<SourceId>) { return sources_++; }
+  virtual SourceId begin_single_files(const std::string& name) { return begin_source(name, {}); }
+
+  /// `path`: within its source, with '/' between folders; `size` is 0 when it is not known.
+  virtual void begin(SourceId source, const std::string& path, std::uint64_t size) = 0;
   virtual void push(std::string_view piece) = 0;
   virtual void end() = 0;
+  /// The rest of the file that was begun cannot be had; ends it.
+  virtual void fail(const std::string&) { end(); }
+
+  virtual void miss_file(SourceId, const std::string&, const std::string&) {}
+  virtual void miss_rest(SourceId, const std::string&, const std::string&) {}
+
+ private:
+  SourceId sources_ = 0;
 };
 
 /// Throws the Failure that `file` cannot be opened, and why.
@@ -26,8 +39,9 @@ class FileTaker {
 std::string without_gz(std::string name);
 
 /// Hands the files of BUNDLEs (folders, .zip and other archives, files, .gz of any of them) to `taker`, always in the same
-/// order. Archives are read with libarchive, one entry at a time; an archive counts as a folder named after it, unless it has
-/// a single top folder. Throws Failure for a file that cannot be read at all: its message says which and why.
+/// order. Each folder and each archive is a source of its own, also when it is given twice; files that are given one by one
+/// are one source together. What of a folder or archive is looked at is told by core/session/source_policy.hpp. Archives are
+/// read with libarchive, one entry at a time. Throws Failure for a BUNDLE that cannot be read at all.
 void read_bundles(const std::vector<std::string>& bundles, FileTaker& taker);
 
 /// Opens BUNDLEs as one opening of `session`. Errors: those of read_bundles, or nothing to show.

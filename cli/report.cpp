@@ -96,7 +96,7 @@ std::string link_to(const Selection& selection, const std::function<std::string(
 class Learner : public FileTaker {
  public:
   Learner(const Report& report, NameHider& hider) : report_(report), hider_(hider) {}
-  void begin(const std::string& path, std::uint64_t) override { wanted_ = report_.paths.count(path) > 0; }
+  void begin(SourceId, const std::string& path, std::uint64_t) override { wanted_ = report_.paths.count(path) > 0; }
   void push(std::string_view piece) override {
     if (wanted_) hider_.learn(piece);
   }
@@ -114,7 +114,7 @@ class Packer : public FileTaker {
  public:
   Packer(const Report& report, NameHider* hider) : report_(report), hider_(hider) {}
 
-  void begin(const std::string& path, std::uint64_t) override {
+  void begin(SourceId, const std::string& path, std::uint64_t) override {
     gzip_.reset();
     if (report_.paths.count(path) == 0) return;
     files_.append(files_.empty() ? "{" : ",{").append("\"path\":").append(script_json(shown(path))).append(",\"data\":\"");

@@ -4,20 +4,16 @@
 #include <archive_entry.h>
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <vector>
+
+#include "core/session/source_policy.hpp"
 
 namespace crema::cli {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::size_t piece = 1UL << 20U;
-
-// An archive in an archive in an archive is nobody's bundle (web/engine/sources.ts).
-constexpr int deepest = 3;
 
 struct ArchiveCloser {
   void operator()(archive* a) const { archive_read_free(a); }
@@ -55,10 +51,6 @@ Opener memory_opener(const std::string& bytes, const std::string& file) {
   };
 }
 
-// As for the page (web/engine/unpacking.ts): recorded runs unpack to 10 to 40 times their size.
-constexpr std::int64_t most_times = 250;
-constexpr std::int64_t always_allowed = 32LL << 20U;
-
 /// An archive that is being read, entry by entry.
 class Unpacking {
  public:
@@ -71,9 +63,8 @@ class Unpacking {
     const la_ssize_t got = archive_read_data(reader(), buffer_.data(), buffer_.size());
     if (got < 0) refuse(file, archive_error_string(reader()));
     unpacked_ += got;
-    if (unpacked_ > always_allowed && unpacked_ > most_times * archive_filter_bytes(reader(), -1))
-      refuse(file,
-             "what is packed here is more than " + std::to_string(most_times) + " times as large as the archive, as in no run");
+    if (!may_unpack(static_cast<std::uint64_t>(unpacked_), static_cast<std::uint64_t>(archive_filter_bytes(reader(), -1))))
+      refuse(file, too_much_unpacked());
     return {buffer_.data(), static_cast<std::size_t>(got)};
   }
 
@@ -91,65 +82,59 @@ class Unpacking {
 
 bool is_packed(std::string_view bytes) { return bytes.substr(0, 2) == "\x1f\x8b" || bytes.substr(0, 4) == "PK\x03\x04"; }
 
-/// The one folder that holds all entries of an archive, with its "/"; empty when there is none.
-std::string single_top_folder(const Opener& open) {
+/// The paths of its entries that count, to know where they stand.
+ArchiveFolders folders_of(const Opener& open) {
   const Archive reader = open();
   archive_entry* entry = nullptr;
-  std::string top;
+  ArchiveFolders folders;
   while (archive_read_next_header(reader.get(), &entry) == ARCHIVE_OK) {
     const char* path = archive_entry_pathname_utf8(entry);
-    const std::string name = path == nullptr ? "" : path;
-    const auto slash = name.find('/');
-    if (slash == std::string::npos) return {};
-    const std::string folder = name.substr(0, slash + 1);
-    if (top.empty()) top = folder;
-    if (folder != top) return {};
+    const std::string name = entry_path(path == nullptr ? "" : path);
+    if (archive_entry_filetype(entry) == AE_IFREG && counts_as_file(name)) folders.add(name);
   }
-  return top;
+  return folders;
 }
 
-void add_opened(FileTaker& taker, const Opener& open, const std::string& file, const std::string& shown, int depth) {
+void add_opened(FileTaker& taker, const Opener& open, const std::string& file, const GivenFile& given, int depth) {
   Unpacking archive(open());
   auto* const reader = archive.reader();
   archive_entry* entry = nullptr;
   const int first = archive_read_next_header(reader, &entry);
   if (first == ARCHIVE_EOF) {
-    taker.begin(shown, 0);
+    taker.begin(given.place.source, given.place.path, 0);
     taker.end();
     return;
   }
   if (first != ARCHIVE_OK) refuse(file, archive_error_string(reader));
   if (archive_format(reader) == ARCHIVE_FORMAT_RAW) {
-    taker.begin(without_gz(shown), 0);
+    taker.begin(given.place.source, without_gz(given.place.path), 0);
     archive.push(taker, archive.next(file), file);
     return;
   }
-  const fs::path name(shown);
-  const std::string around = name.has_parent_path() ? name.parent_path().generic_string() + "/" : "";
-  const std::string folder = around + (single_top_folder(open).empty() ? name.stem().string() + "/" : "");
+  const auto [name, folder] = folders_of(open).place_of(given.own.value_or(given.place.path));
+  const SourceId source = taker.begin_source(name, given.own ? std::nullopt : std::optional(given.place.source));
   do {
     const char* path = archive_entry_pathname_utf8(entry);
-    if (path == nullptr || archive_entry_filetype(entry) != AE_IFREG) continue;
-    const std::string inner = path;
-    if (inner.rfind("__MACOSX/", 0) == 0) continue;
+    const std::string inner = entry_path(path == nullptr ? "" : path);
+    if (inner.empty() || archive_entry_filetype(entry) != AE_IFREG || !counts_as_file(inner)) continue;
     const std::string where = file + "/" + inner;
     const auto size = static_cast<std::uint64_t>(archive_entry_size(entry));
     std::string_view bytes = archive.next(where);
-    if (depth < deepest && is_packed(bytes)) {
+    if (depth < deepest_archive && is_packed(bytes)) {
       std::string packed;
       for (; !bytes.empty(); bytes = archive.next(where)) packed += bytes;
-      add_opened(taker, memory_opener(packed, where), where, folder + inner, depth + 1);
+      add_opened(taker, memory_opener(packed, where), where, {{source, folder + inner}, {}}, depth + 1);
       continue;
     }
-    taker.begin(folder + inner, size);
+    taker.begin(source, folder + inner, size);
     archive.push(taker, bytes, where);
   } while (archive_read_next_header(reader, &entry) == ARCHIVE_OK);
 }
 
 }  // namespace
 
-void add_file(FileTaker& taker, const std::string& file, const std::string& shown) {
-  add_opened(taker, file_opener(file), file, shown, 1);
+void add_file(FileTaker& taker, const std::string& file, const GivenFile& given) {
+  add_opened(taker, file_opener(file), file, given, 1);
 }
 
 /// libarchive's writer, and what it has written so far.

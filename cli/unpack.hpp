@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,9 +11,15 @@ namespace crema::cli {
 
 // What is packed. Natively by libarchive (unpack.cpp); as WebAssembly under Node by Node itself (wasm/node/unpack.cpp).
 
-/// Hands what `file` holds to `taker`: itself, unpacked, or the files of an archive. `shown` is what it is called there.
-/// Throws Failure when it cannot be read.
-void add_file(FileTaker& taker, const std::string& file, const std::string& shown);
+/// Where a file stands among the sources.
+struct GivenFile {
+  FilePlace place;
+  std::optional<std::string> own;  ///< it was named itself: if an archive, it lies in no other source and is called so
+};
+
+/// Hands what the `file` of this machine holds to `taker`: itself, unpacked, or the files of an archive, which is a source of
+/// its own. Throws Failure when it cannot be read.
+void add_file(FileTaker& taker, const std::string& file, const GivenFile& given);
 
 /// Packs one file with gzip, given piece by piece.
 class Gzip {

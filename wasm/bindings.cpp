@@ -10,6 +10,7 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,6 +20,7 @@
 
 #include "core/session/request.hpp"
 #include "core/session/session.hpp"
+#include "core/session/source_policy.hpp"
 #include "core/write/hide_names.hpp"
 
 namespace {
@@ -104,8 +106,15 @@ class Binding {
   /// `first_run`: the id of its first run.
   explicit Binding(unsigned first_run) : session_(first_run) {}
 
-  unsigned add_file(const std::string& path, double size) {
-    return session_.add_file(path, size > 0 ? static_cast<std::uint64_t>(size) : 0);
+  /// `parent`: -1 for none.
+  unsigned begin_source(const std::string& name, int parent) {
+    return session_.begin_source(name, parent < 0 ? std::nullopt : std::optional<crema::SourceId>(parent));
+  }
+
+  unsigned begin_single_files(const std::string& name) { return session_.begin_single_files(name); }
+
+  unsigned add_file(unsigned source, const std::string& path, double size) {
+    return session_.add_file(source, path, size > 0 ? static_cast<std::uint64_t>(size) : 0);
   }
 
   emscripten::val input() const { return input_.all(); }
@@ -126,6 +135,16 @@ class Binding {
     });
   }
 
+  std::string fail_file(unsigned file, const std::string& why) {
+    return guarded([&] {
+      session_.fail_file(file, why);
+      return std::string();
+    });
+  }
+
+  void miss_file(unsigned source, const std::string& path, const std::string& why) { session_.miss_file(source, path, why); }
+  void miss_rest(unsigned source, const std::string& name, const std::string& why) { session_.miss_rest(source, name, why); }
+
   /// {"format", "where", "stored": {id: number}}: how far `file` has been read. Not for every piece: ten times a second.
   std::string progress(unsigned file) const {
     return guarded([&] {
@@ -143,6 +162,15 @@ class Binding {
       json doubts = json::array();
       for (const crema::Doubt& doubt : opened.value().doubts) doubts.push_back(describe(doubt));
       return dump({{"runs", opened.value().runs}, {"doubts", std::move(doubts)}});
+    });
+  }
+
+  /// [{"source", "path"}…]: the files that `run` was made of.
+  std::string files(unsigned run) const {
+    return guarded([&] {
+      json files = json::array();
+      for (const auto& [source, path] : session_.files(run)) files.push_back({{"source", source}, {"path", path}});
+      return dump(files);
     });
   }
 
@@ -207,6 +235,16 @@ class Binding {
   std::vector<crema::Artefact> artefacts_;
 };
 
+std::vector<std::string> lines(const std::string& text) {
+  std::vector<std::string> all;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    all.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return all;
+}
+
 class HiderBinding {
  public:
   /// `also`: words to hide, one per line.
@@ -247,19 +285,39 @@ class HiderBinding {
   emscripten::val output() const { return view(output_); }
 
  private:
-  static std::vector<std::string> lines(const std::string& text) {
-    std::vector<std::string> all;
-    for (std::size_t at = 0; at < text.size();) {
-      const std::size_t end = std::min(text.find('\n', at), text.size());
-      all.push_back(text.substr(at, end - at));
-      at = end + 1;
-    }
-    return all;
-  }
-
   crema::NameHider hider_;
   Input input_;
   std::string output_;
+};
+
+/// The rules of core/session/source_policy.hpp.
+class PolicyBinding {
+ public:
+  static bool counts_as_file(const std::string& path) { return crema::counts_as_file(path); }
+  static std::string entry_path(const std::string& name) { return crema::entry_path(name); }
+
+  /// {"source", "folder"} for the archive at `path` whose entries that count are `entries`, one per line.
+  static std::string place_of_archive(const std::string& path, const std::string& entries) {
+    return guarded([&] {
+      crema::ArchiveFolders folders;
+      for (const std::string& entry : lines(entries)) folders.add(entry);
+      const auto [source, folder] = folders.place_of(path);
+      return dump({{"source", source}, {"folder", folder}});
+    });
+  }
+
+  static bool may_unpack(double unpacked, double packed) {
+    return crema::may_unpack(static_cast<std::uint64_t>(unpacked), static_cast<std::uint64_t>(packed));
+  }
+
+  /// The numbers, and the sentences for what exceeds them.
+  static std::string limits() {
+    return dump({{"deepestArchive", crema::deepest_archive},
+                 {"mostEntries", crema::most_entries},
+                 {"tooMuchUnpacked", crema::too_much_unpacked()},
+                 {"tooManyEntries", crema::too_many_entries()},
+                 {"encryptedEntry", crema::encrypted_entry()}});
+  }
 };
 
 }  // namespace
@@ -268,12 +326,18 @@ EMSCRIPTEN_BINDINGS(crema) {
   emscripten::class_<Binding>("Session")
       .constructor<>()
       .constructor<unsigned>()
+      .function("beginSource", &Binding::begin_source)
+      .function("beginSingleFiles", &Binding::begin_single_files)
       .function("addFile", &Binding::add_file)
       .function("input", &Binding::input)
       .function("push", &Binding::push)
       .function("finishFile", &Binding::finish_file)
+      .function("failFile", &Binding::fail_file)
+      .function("missFile", &Binding::miss_file)
+      .function("missRest", &Binding::miss_rest)
       .function("progress", &Binding::progress)
       .function("finish", &Binding::finish)
+      .function("files", &Binding::files)
       .function("cancel", &Binding::cancel)
       .function("close", &Binding::close)
       .function("ask", &Binding::ask)
@@ -292,4 +356,10 @@ EMSCRIPTEN_BINDINGS(crema) {
       .function("hide", &HiderBinding::hide)
       .function("endHiding", &HiderBinding::end_hiding)
       .function("output", &HiderBinding::output);
+  emscripten::class_<PolicyBinding>("SourcePolicy")
+      .class_function("countsAsFile", &PolicyBinding::counts_as_file)
+      .class_function("entryPath", &PolicyBinding::entry_path)
+      .class_function("placeOfArchive", &PolicyBinding::place_of_archive)
+      .class_function("mayUnpack", &PolicyBinding::may_unpack)
+      .class_function("limits", &PolicyBinding::limits);
 }

@@ -35,7 +35,7 @@ double recorded_num_chunks(const Run& run) {
 double lost_num_chunks(const Run& run) {
   if (!run.chunks_recorded) return absent;
   for (const Doubt& doubt : run.doubts) {
-    if (doubt.id != "cut-off" && doubt.id != "broken-json") continue;
+    if (doubt.id != "cut-off" && doubt.id != "broken-json" && doubt.id != "unreadable") continue;
     for (const Source& source : run.sources) {
       if (source.path == doubt.file && source.format == "metrics") return absent;
     }

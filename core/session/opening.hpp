@@ -4,6 +4,7 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,9 +13,25 @@
 
 namespace crema {
 
+/// Where files of an opening come from; see Session::begin_source.
+struct OpeningSource {
+  std::string name;                ///< what stands before the paths of its files; in `parent`, when there is one
+  std::optional<SourceId> parent;  ///< always of a lower number
+  bool one_by_one = false;
+};
+
+/// What could not be had: a file of a source, or with no `path` some part of the source itself.
+struct Missing {
+  SourceId source = 0;
+  std::string path;
+  Doubt doubt;
+};
+
 /// A file being opened: what was seen of it and the Run of its own that its reader fills.
 struct OpeningFile {
-  std::string path;
+  SourceId source = 0;
+  std::string path;            ///< within its source
+  std::string shown;           ///< for people: with the folders of an archive that was found in another source
   std::uint64_t size = 0;      ///< [byte] as announced
   std::uint64_t received = 0;  ///< [byte] pushed so far
   std::string head;            ///< its beginning, until a format is found
@@ -26,6 +43,8 @@ struct OpeningFile {
 
   void push(std::span<const char> bytes);
   void finish();
+  /// The rest of it cannot be had.
+  void fail(const std::string& why);
 
   /// Does `work` on this file; should a reader throw, the file is left out from there on, with a doubt. When memory runs out
   /// it is left out as a whole: what it needed is then free for the others.
@@ -47,17 +66,28 @@ struct OpeningFile {
   void leave_out(const nlohmann::json& sample, bool is_binary);
 };
 
-struct Session::Opening {
-  explicit Opening(std::shared_ptr<Names> shared) : names(std::move(shared)) {}
-  std::shared_ptr<Names> names;
+/// What is being opened.
+struct Opening {
+  std::vector<OpeningSource> sources;
   std::deque<OpeningFile> files;
+  std::vector<Missing> missing;
 };
 
-/// Decides which files make a run and joins them: one run per directory; subfolders without metrics of their own join it;
-/// loose files make one run until a second file of a kind that a run has once starts the next (domain.md 1). What belongs
-/// to no run becomes a doubt.
-std::vector<std::unique_ptr<Run>> group_into_runs(std::deque<OpeningFile>& files, const std::shared_ptr<Names>& names,
-                                                  std::vector<Doubt>& doubts);
+/// A run that was made of files of an opening.
+struct NewRun {
+  std::unique_ptr<Run> run;
+  std::string name;   ///< of its folder, its file or its processor
+  std::string above;  ///< the folders (archives, addresses) it lies in, as far as they are known, with "/" between
+  std::vector<FilePlace> files;
+};
+
+/// A file as people know it: from what was given on, with the folders around an archive in it.
+std::string shown_path(const std::vector<OpeningSource>& sources, SourceId source, std::string path);
+
+/// Decides which files make a run and joins them: one run per directory of a source; subfolders without metrics of their own
+/// join it, and archives that lie in it; what comes again although a run has it once makes a run of its own (domain.md 1).
+/// What belongs to no run becomes a doubt.
+std::vector<NewRun> group_into_runs(Opening& opening, const std::shared_ptr<Names>& names, std::vector<Doubt>& doubts);
 
 /// Moves what `part` says into `into`; where both say the same, the first stays and a doubt tells.
 void join(Run& into, Run&& part);

@@ -8,6 +8,7 @@
 #include "core/model/columns.hpp"
 #include "core/session/opening.hpp"
 #include "core/session/request.hpp"
+#include "core/session/titles.hpp"
 
 namespace crema {
 
@@ -53,6 +54,10 @@ const Writer& find_writer(std::string_view id) {
   throw Failure(ErrorCode::unknown_format, std::string(id) + "; known are " + known);
 }
 
+Doubt unreadable(std::string file, std::string why) {
+  return {"unreadable", Severity::high, std::move(file), Error::no_offset, {}, std::move(why), 1};
+}
+
 /// Runs `work` and turns what it throws into an Error: nothing leaves the core as an exception.
 template <class Work>
 auto guarded(Work work) -> Result<decltype(work())> {
@@ -69,16 +74,46 @@ auto guarded(Work work) -> Result<decltype(work())> {
 
 }  // namespace
 
+std::string shown_path(const std::vector<OpeningSource>& sources, SourceId source, std::string path) {
+  for (; sources[source].parent; source = *sources[source].parent) {
+    const std::string& around = sources[source].name;
+    if (!around.empty()) path.insert(0, around + "/");
+  }
+  return path;
+}
+
 Session::Session(RunId first_run) : names_(std::make_shared<Names>()), next_run_(first_run) {}
 Session::~Session() = default;
 
-FileId Session::add_file(std::string path, std::uint64_t size) {
-  if (!opening_) opening_ = std::make_unique<Opening>(names_);
-  OpeningFile& file = opening_->files.emplace_back();
+Opening& Session::opening() {
+  if (!opening_) opening_ = std::make_unique<Opening>();
+  return *opening_;
+}
+
+SourceId Session::begin_source(std::string name, std::optional<SourceId> parent) {
+  std::vector<OpeningSource>& sources = opening().sources;
+  if (parent && *parent >= sources.size()) parent.reset();
+  while (name.size() > 1 && name.back() == '/') name.pop_back();
+  sources.push_back({std::move(name), parent, false});
+  return static_cast<SourceId>(sources.size() - 1);
+}
+
+SourceId Session::begin_single_files(std::string name) {
+  const SourceId source = begin_source(std::move(name));
+  opening().sources[source].one_by_one = true;
+  return source;
+}
+
+FileId Session::add_file(SourceId source, std::string path, std::uint64_t size) {
+  // one that nobody began is one like others
+  while (source >= opening().sources.size()) begin_source({});
+  OpeningFile& file = opening().files.emplace_back();
+  file.source = source;
+  file.shown = shown_path(opening().sources, source, path);
   file.path = std::move(path);
   file.size = size;
   file.run = std::make_unique<Run>(names_);
-  return static_cast<FileId>(opening_->files.size() - 1);
+  return static_cast<FileId>(opening().files.size() - 1);
 }
 
 void Session::push(FileId file, std::span<const char> bytes) {
@@ -87,6 +122,21 @@ void Session::push(FileId file, std::span<const char> bytes) {
 
 void Session::finish_file(FileId file) {
   if (opening_ && file < opening_->files.size()) opening_->files[file].guarded([](OpeningFile& f) { f.finish(); });
+}
+
+void Session::fail_file(FileId file, std::string why) {
+  if (opening_ && file < opening_->files.size()) opening_->files[file].guarded([&](OpeningFile& f) { f.fail(why); });
+}
+
+void Session::miss_file(SourceId source, std::string path, std::string why) {
+  while (source >= opening().sources.size()) begin_source({});
+  std::string shown = shown_path(opening().sources, source, path);
+  opening().missing.push_back({source, std::move(path), unreadable(std::move(shown), std::move(why))});
+}
+
+void Session::miss_rest(SourceId source, std::string name, std::string why) {
+  while (source >= opening().sources.size()) begin_source({});
+  opening().missing.push_back({source, {}, unreadable(std::move(name), std::move(why))});
 }
 
 std::string_view Session::format_of(FileId file) const {
@@ -109,7 +159,7 @@ Result<Opened> Session::finish() {
     for (OpeningFile& file : opening->files) {
       if (!file.finished) file.guarded([](OpeningFile& f) { f.finish(); });
     }
-    auto made = group_into_runs(opening->files, names_, opened.doubts);
+    auto made = group_into_runs(*opening, names_, opened.doubts);
     if (made.empty()) {
       // a line for each file: a list on screen
       std::string reasons;
@@ -124,14 +174,15 @@ Result<Opened> Session::finish() {
       }
       throw Failure(ErrorCode::nothing_to_show, reasons);
     }
-    for (auto& run : made) {
-      settle_clock(*run);
+    for (NewRun& one : made) {
+      settle_clock(*one.run);
       // Columns grow by doubling: what they have too much goes back.
-      for_each_column(*run, [](auto& column) { column.shrink_to_fit(); });
-      run->number = next_run_;
+      for_each_column(*one.run, [](auto& column) { column.shrink_to_fit(); });
+      one.run->number = next_run_;
       opened.runs.push_back(next_run_);
-      runs_[next_run_++] = std::move(run);
+      runs_[next_run_++] = std::make_unique<NewRun>(std::move(one));
     }
+    tell_runs_apart();
     return opened;
   });
 }
@@ -146,10 +197,25 @@ std::vector<RunId> Session::runs() const {
 
 const Run* Session::run(RunId id) const {
   const auto found = runs_.find(id);
-  return found == runs_.end() ? nullptr : found->second.get();
+  return found == runs_.end() ? nullptr : found->second->run.get();
 }
 
-void Session::close(RunId id) { runs_.erase(id); }
+std::vector<FilePlace> Session::files(RunId id) const {
+  const auto found = runs_.find(id);
+  return found == runs_.end() ? std::vector<FilePlace>{} : found->second->files;
+}
+
+void Session::close(RunId id) {
+  runs_.erase(id);
+  tell_runs_apart();
+}
+
+void Session::tell_runs_apart() {
+  std::vector<NewRun*> open;
+  open.reserve(runs_.size());
+  for (const auto& [id, run] : runs_) open.push_back(run.get());
+  tell_apart(open);
+}
 
 Result<Table> Session::ask(std::string_view name, std::span<const RunId> ids, const Selection& selection,
                            const Options& options) const {
@@ -164,7 +230,7 @@ Result<Table> Session::ask(std::string_view name, std::span<const RunId> ids, co
     }
     if (ids.empty()) {
       for (const auto& [id, one] : runs_) {
-        if (chosen.size() < question.max_runs) chosen.push_back(one.get());
+        if (chosen.size() < question.max_runs) chosen.push_back(one->run.get());
       }
     }
     if (chosen.size() < question.min_runs || chosen.size() > question.max_runs) {

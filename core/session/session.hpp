@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@
 
 namespace crema {
 
+using SourceId = std::uint32_t;
 using FileId = std::uint32_t;
 using RunId = std::uint32_t;
 
@@ -32,10 +34,21 @@ struct FileProgress {
   std::vector<Stored> stored;  ///< the numbers roastcoffea stored, as far as they were read
 };
 
+/// A file among those of its opening; two may have one path.
+struct FilePlace {
+  SourceId source = 0;
+  std::string path;  ///< within its source
+  bool operator==(const FilePlace&) const = default;
+};
+
+struct Opening;
+struct NewRun;
+
 /// The front door of the core: opens bundles, answers questions, exports. Nothing here throws.
 ///
-/// Opening: `add_file`, `push` its bytes in any pieces, `finish_file`, for each file; then `finish` decides which files make
-/// a run (domain.md 1). Several files may be open at once. RunIds count up and are never reused.
+/// Opening: `begin_source` for each thing that was given; for each of its files `add_file`, `push` its bytes in any pieces,
+/// `finish_file`; then `finish` decides which files make a run (domain.md 1). Several files may be open at once. RunIds count
+/// up and are never reused.
 class Session {
  public:
   /// `first_run` is the id of its first run: a Session that takes the place of another goes on counting.
@@ -44,10 +57,29 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  /// Begins a file of the current opening. `path` has "/" between folders; `size` [byte] may be 0 when unknown.
-  FileId add_file(std::string path, std::uint64_t size);
+  /// Begins a source of the current opening: a folder, an archive, an address, what was dropped at once. Files are told apart
+  /// by their source and the folder in it, never by names: `name` is for people. It is what stands before the paths of the
+  /// source's files: "old" for the folder old/run whose files are "run/…", "" when unknown. With a `parent`, an archive that
+  /// was found in that source, it is a folder of the parent. SourceIds count from 0 in each opening.
+  SourceId begin_source(std::string name, std::optional<SourceId> parent = {});
+  /// A source of files that were given one by one: they make one run wherever they lie, unless there are metrics in several
+  /// of their folders.
+  SourceId begin_single_files(std::string name);
+
+  /// Begins a file of a source. `path` has "/" between folders; `size` [byte] may be 0 when unknown.
+  FileId add_file(SourceId source, std::string path, std::uint64_t size);
   void push(FileId file, std::span<const char> bytes);
   void finish_file(FileId file);
+
+  // What cannot be had becomes a doubt of the runs that it would belong to, else of the opening; `why` is a sentence.
+
+  /// The rest of a file; finishes it.
+  void fail_file(FileId file, std::string why);
+  /// A whole file, which was not added.
+  void miss_file(SourceId source, std::string path, std::string why);
+  /// Nobody knows which files: a part of the source `name`, such as an archive that is cut off.
+  void miss_rest(SourceId source, std::string name, std::string why);
+
   /// The id of the format a file was recognised as, "" while unknown.
   std::string_view format_of(FileId file) const;
   /// For whoever waits; costs a walk down the open containers and a copy of the stored numbers.
@@ -60,6 +92,8 @@ class Session {
 
   std::vector<RunId> runs() const;
   const Run* run(RunId id) const;  ///< nullptr when there is none
+  /// The files that a run was made of, as they were added; none when there is no such run.
+  std::vector<FilePlace> files(RunId id) const;
   void close(RunId id);
 
   Result<Table> ask(std::string_view question, std::span<const RunId> runs, const Selection& selection,
@@ -74,10 +108,12 @@ class Session {
                                            const Options& options) const;
 
  private:
-  struct Opening;
+  Opening& opening();
+  void tell_runs_apart();
+
   std::shared_ptr<Names> names_;
   std::unique_ptr<Opening> opening_;
-  std::map<RunId, std::unique_ptr<Run>> runs_;
+  std::map<RunId, std::unique_ptr<NewRun>> runs_;
   RunId next_run_;
 };
 

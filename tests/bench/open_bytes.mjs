@@ -2,7 +2,7 @@
 
 /** Reads bytes in memory into one more Run of `session`, piece by piece as the page does; throws when there is none. */
 export function openIn(session, bytes) {
-  const file = session.addFile('metrics.json', bytes.length);
+  const file = session.addFile(0, 'metrics.json', bytes.length);
   const partSize = session.input().length;
   for (let at = 0; at < bytes.length; at += partSize) {
     const piece = bytes.subarray(at, at + partSize);

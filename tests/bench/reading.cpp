@@ -106,7 +106,7 @@ bool opens(const std::string& text, std::vector<double>& times, Memory& memory) 
   crema::Session session;
   bool opened = false;
   times.push_back(seconds([&] {
-    const crema::FileId file = session.add_file("metrics.json", text.size());
+    const crema::FileId file = session.add_file(0, "metrics.json", text.size());
     in_pieces(text, [&](std::string_view piece) { session.push(file, {piece.data(), piece.size()}); });
     session.finish_file(file);
     opened = static_cast<bool>(session.finish());

@@ -22,7 +22,7 @@ struct File {
 /// Opens files in a session as a user would: every file in pieces of `piece` bytes.
 inline Result<Opened> open_files(Session& session, const std::vector<File>& files, std::size_t piece = 1U << 16U) {
   for (const File& file : files) {
-    const FileId id = session.add_file(file.path, file.content.size());
+    const FileId id = session.add_file(0, file.path, file.content.size());
     for (std::size_t at = 0; at < file.content.size(); at += piece)
       session.push(id, {file.content.data() + at, std::min(piece, file.content.size() - at)});
     session.finish_file(id);

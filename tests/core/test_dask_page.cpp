@@ -20,7 +20,7 @@ Run read(const std::string& text, std::size_t piece = 1U << 16U) {
 
 std::string format_of(const std::string& text) {
   Session session;
-  const FileId id = session.add_file("unknown", text.size());
+  const FileId id = session.add_file(0, "unknown", text.size());
   session.push(id, {text.data(), text.size()});
   session.finish_file(id);
   return std::string(session.format_of(id));

@@ -9,7 +9,7 @@ namespace {
 /// Keeps what is in one file.
 class Keeper : public cli::FileTaker {
  public:
-  void begin(const std::string&, std::uint64_t) override {}
+  void begin(SourceId, const std::string&, std::uint64_t) override {}
   void push(std::string_view piece) override { text += piece; }
   void end() override {}
 
@@ -20,7 +20,7 @@ class Keeper : public cli::FileTaker {
 
 std::string read_test_file(const std::string& path) {
   Keeper keeper;
-  cli::add_file(keeper, std::string(CREMA_TEST_DATA) + "/" + path, path);
+  cli::add_file(keeper, std::string(CREMA_TEST_DATA) + "/" + path, {{0, path}, {}});
   return keeper.text;
 }
 

@@ -34,7 +34,7 @@ std::vector<std::string> sorted_lines(const std::string& text) {
 
 std::string format_of(const std::string& text) {
   Session session;
-  const FileId id = session.add_file("unknown", text.size());
+  const FileId id = session.add_file(0, "unknown", text.size());
   session.push(id, {text.data(), text.size()});
   session.finish_file(id);
   return std::string(session.format_of(id));

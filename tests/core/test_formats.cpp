@@ -11,7 +11,7 @@ namespace {
 
 std::string format_of(const std::string& text, const std::string& path = "unknown", std::size_t piece = 1U << 16U) {
   Session session;
-  const FileId file = session.add_file(path, text.size());
+  const FileId file = session.add_file(0, path, text.size());
   for (std::size_t at = 0; at < text.size(); at += piece)
     session.push(file, {text.data() + at, std::min(piece, text.size() - at)});
   session.finish_file(file);

@@ -34,7 +34,7 @@ Run read(const std::string& content, std::size_t piece = 1U << 16U) {
 
 std::string format_of(const std::string& content) {
   Session session;
-  const FileId id = session.add_file("unknown", content.size());
+  const FileId id = session.add_file(0, "unknown", content.size());
   session.push(id, {content.data(), content.size()});
   session.finish_file(id);
   return std::string(session.format_of(id));

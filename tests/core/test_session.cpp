@@ -207,7 +207,7 @@ TEST_CASE("Run numbers count up over openings and are not used again") {
 
 TEST_CASE("A cancelled opening leaves nothing behind, and the next one works") {
   Session session;
-  const FileId file = session.add_file("metrics.json", 100);
+  const FileId file = session.add_file(0, "metrics.json", 100);
   session.push(file, {metrics.data(), 10});
   session.cancel();
   session.push(file, {metrics.data(), 10});
@@ -219,7 +219,7 @@ TEST_CASE("A cancelled opening leaves nothing behind, and the next one works") {
 
 TEST_CASE("Progress names the value being read and the numbers read so far") {
   Session session;
-  const FileId file = session.add_file("metrics.json", 0);
+  const FileId file = session.add_file(0, "metrics.json", 0);
   CHECK(session.progress(file).format.empty());
   // detection looks at the first 64 KiB before anything is read
   const std::string text =
@@ -244,7 +244,7 @@ TEST_CASE("A failed opening leaves the open runs alone") {
 
 TEST_CASE("A file whose end was not told is finished with the opening") {
   Session session;
-  const FileId file = session.add_file("metrics.json", 0);
+  const FileId file = session.add_file(0, "metrics.json", 0);
   session.push(file, {metrics.data(), metrics.size()});
   const auto opened = session.finish();
   REQUIRE(opened);
@@ -254,8 +254,8 @@ TEST_CASE("A file whose end was not told is finished with the opening") {
 
 TEST_CASE("Files may be read side by side") {
   Session session;
-  const FileId a = session.add_file("a/metrics.json", 0);
-  const FileId b = session.add_file("b/metrics.json", 0);
+  const FileId a = session.add_file(0, "a/metrics.json", 0);
+  const FileId b = session.add_file(0, "b/metrics.json", 0);
   for (const char& c : metrics) {
     session.push(a, {&c, 1});
     session.push(b, {&c, 1});

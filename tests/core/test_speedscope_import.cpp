@@ -256,7 +256,7 @@ TEST_CASE("speedscope in: a stack of 50,000 frames") {
 TEST_CASE("speedscope in: recognised by its content, wherever its keys stand") {
   const auto format_of = [](const std::string& text) {
     Session session;
-    const FileId id = session.add_file("unknown", text.size());
+    const FileId id = session.add_file(0, "unknown", text.size());
     session.push(id, {text.data(), text.size()});
     session.finish_file(id);
     return std::string(session.format_of(id));

@@ -13,7 +13,7 @@ constexpr std::string_view names[] = {"metrics.json",  "dask_profiles.json", "st
 
 std::string told(std::string_view name, std::string_view bytes, std::size_t piece) {
   crema::Session session;
-  const crema::FileId file = session.add_file(std::string(name), bytes.size());
+  const crema::FileId file = session.add_file(0, std::string(name), bytes.size());
   for (std::size_t at = 0; at < bytes.size(); at += piece) session.push(file, bytes.substr(at, piece));
   session.finish_file(file);
   const auto opened = session.finish();

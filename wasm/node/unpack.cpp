@@ -44,7 +44,7 @@ using Bytes = std::unique_ptr<char, void (*)(void*)>;
 
 }  // namespace
 
-void add_file(FileTaker& taker, const std::string& file, const std::string& shown) {
+void add_file(FileTaker& taker, const std::string& file, const GivenFile& given) {
   std::ifstream in(file, std::ios::binary);
   if (!in) refuse(file, "it cannot be read");
   std::vector<char> buffer(piece);
@@ -59,10 +59,10 @@ void add_file(FileTaker& taker, const std::string& file, const std::string& show
     const Bytes content(unpacked(file.c_str(), &size), std::free);
     if (!content)
       refuse(file, "gzip cannot unpack it: it is not whole, or it would be more than 250 times as large, as no run is");
-    taker.begin(without_gz(shown), 0);
+    taker.begin(given.place.source, without_gz(given.place.path), 0);
     taker.push({content.get(), static_cast<std::size_t>(size)});
   } else {
-    taker.begin(shown, 0);
+    taker.begin(given.place.source, given.place.path, 0);
     for (; !bytes.empty(); bytes = read()) taker.push(bytes);
   }
   taker.end();

@@ -154,11 +154,12 @@ export class CoreEngine implements Engine {
     const meter = new Meter(openings, options);
     const missed = (path: string, problem: unknown) => doubts.push(unreadable(path, problem));
     let read = 0;
+    const given = this.#session.beginSource('', -1);
     try {
       for (const { source } of openings) {
         try {
           for await (const file of filesIn(meter.counted(source), missed)) {
-            await this.#read(file, meter, doubts);
+            await this.#read(given, file, meter, doubts);
             read += 1;
           }
         } catch (problem) {
@@ -179,8 +180,8 @@ export class CoreEngine implements Engine {
   }
 
   /** Hands one file to the core. What can be read of a damaged one is kept. */
-  async #read(file: SourceFile, meter: Meter, doubts: Doubt[]): Promise<void> {
-    const id = this.#session.addFile(file.path, file.size);
+  async #read(source: number, file: SourceFile, meter: Meter, doubts: Doubt[]): Promise<void> {
+    const id = this.#session.addFile(source, file.path, file.size);
     try {
       for await (const piece of file.pieces) {
         this.#push(id, piece);
