@@ -1,7 +1,10 @@
 #include "cli/bundle.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
+#include <fstream>
+#include <system_error>
 #include <utility>
 
 #include "cli/unpack.hpp"
@@ -19,19 +22,37 @@ std::string label(const fs::path& path) {
   return text == "." ? std::string() : text;
 }
 
+/// Why nothing of what lies in a folder is read; empty when something is.
+std::string why_left_out(const fs::directory_entry& entry) {
+  std::error_code error;
+  if (!entry.is_symlink()) return entry.is_directory() ? why_unreadable(entry.path().string()) : std::string();
+  // a link to a folder may lead around in a circle
+  if (entry.is_directory(error)) return "it is a link to a folder, which is not followed";
+  return entry.exists(error) ? std::string() : "it is a link to what is not there";
+}
+
 void add_folder(FileTaker& taker, const fs::path& given) {
   // "." and ".." are called what they are
   const fs::path plain = given.filename().empty() ? given.parent_path() : given;
   const fs::path folder = plain.filename() == "." || plain.filename() == ".." ? fs::weakly_canonical(plain) : plain;
+  if (const std::string why = why_unreadable(folder.string()); !why.empty()) refuse(given.string(), why);
+  const std::string name = folder.filename().generic_string() + "/";
+  const SourceId source = taker.begin_source(label(folder.parent_path()), {});
   std::vector<std::pair<std::string, fs::path>> files;
-  for (const auto& entry : fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied)) {
-    const std::string inner = fs::relative(entry.path(), folder).generic_string();
-    if (entry.is_regular_file() && counts_as_file(inner)) files.emplace_back(inner, entry.path());
+  for (fs::recursive_directory_iterator at(folder), end; at != end; ++at) {
+    const fs::directory_entry& entry = *at;
+    const std::string inner = entry.path().lexically_relative(folder).generic_string();
+    if (!counts_as_file(inner)) {
+      at.disable_recursion_pending();
+    } else if (const std::string why = why_left_out(entry); !why.empty()) {
+      taker.miss_file(source, name + inner, why);
+      at.disable_recursion_pending();
+    } else if (entry.is_regular_file()) {
+      files.emplace_back(inner, entry.path());
+    }
   }
   std::sort(files.begin(), files.end());
-  const SourceId source = taker.begin_source(label(folder.parent_path()), {});
-  const std::string name = folder.filename().generic_string();
-  for (const auto& [inner, file] : files) add_file(taker, file.string(), {{source, name + "/" + inner}, {}});
+  for (const auto& [inner, file] : files) add_file(taker, file.string(), {{source, name + inner}, {}});
 }
 
 /// The folder that all `files` lie in, and perhaps folders below it.
@@ -77,6 +98,13 @@ void refuse(const std::string& file, std::string why) {
   throw Failure(Error{.code = ErrorCode::cannot_open, .detail = std::move(why), .file = file, .path = {}});
 }
 
+std::string why_unreadable(const std::string& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) fs::directory_iterator(path, error);
+  else if (!std::ifstream(path, std::ios::binary)) error.assign(errno, std::generic_category());
+  return error ? "it cannot be read: " + error.message() : std::string();
+}
+
 std::string without_gz(std::string name) {
   constexpr std::string_view ending = ".gz";
   if (name.size() > ending.size() && std::string_view(name).substr(name.size() - ending.size()) == ending)
@@ -106,7 +134,7 @@ void read_bundles(const std::vector<std::string>& bundles, FileTaker& taker) {
   }
 }
 
-Result<Opened> open_bundles(Session& session, const std::vector<std::string>& bundles) {
+Result<Opened> open_bundles(Session& session, const std::vector<std::string>& bundles, std::ostream& told) {
   SessionTaker taker(session);
   try {
     read_bundles(bundles, taker);
@@ -114,7 +142,16 @@ Result<Opened> open_bundles(Session& session, const std::vector<std::string>& bu
     session.cancel();
     return failure.error();
   }
-  return session.finish();
+  auto opened = session.finish();
+  if (!opened) return opened;
+  const auto tell = [&](const std::vector<Doubt>& doubts) {
+    for (const Doubt& doubt : doubts) {
+      if (doubt.id == "unreadable") told << "crema: " << doubt.file << ": " << doubt.message << "\n";
+    }
+  };
+  for (const RunId run : opened.value().runs) tell(session.run(run)->doubts);
+  tell(opened.value().doubts);
+  return opened;
 }
 
 }  // namespace crema::cli

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iostream>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,6 +36,9 @@ class FileTaker {
 /// Throws the Failure that `file` cannot be opened, and why.
 [[noreturn]] void refuse(const std::string& file, std::string why);
 
+/// Why a file or folder of this machine cannot be read, a clause; empty when it can.
+std::string why_unreadable(const std::string& path);
+
 /// The name of a file that was packed with gzip, without the ending that says so.
 std::string without_gz(std::string name);
 
@@ -44,7 +48,8 @@ std::string without_gz(std::string name);
 /// read with libarchive, one entry at a time. Throws Failure for a BUNDLE that cannot be read at all.
 void read_bundles(const std::vector<std::string>& bundles, FileTaker& taker);
 
-/// Opens BUNDLEs as one opening of `session`. Errors: those of read_bundles, or nothing to show.
-Result<Opened> open_bundles(Session& session, const std::vector<std::string>& bundles);
+/// Opens BUNDLEs as one opening of `session`. Errors: those of read_bundles, or nothing to show. `told` is told of what could
+/// not be had: no answer is without that word.
+Result<Opened> open_bundles(Session& session, const std::vector<std::string>& bundles, std::ostream& told = std::cerr);
 
 }  // namespace crema::cli

@@ -98,7 +98,9 @@ int print_summary(Given& given, bool explain) {
               << cli::summary_text(session, run, std::max<std::size_t>(40, terminal_width()), terminal, explain);
     first = false;
   }
-  for (const Doubt& doubt : opened.value().doubts) std::cerr << "crema: " << doubt.file << ": " << doubt.message << "\n";
+  for (const Doubt& doubt : opened.value().doubts) {
+    if (doubt.id != "unreadable") std::cerr << "crema: " << doubt.file << ": " << doubt.message << "\n";
+  }
   return ok;
 }
 
@@ -205,11 +207,9 @@ int export_report(Given& given, const std::string& page, const std::string& targ
   Session session;
   const auto opened = cli::open_bundles(session, given.bundles);
   if (!opened) return refuse(opened.error().sentence());
-  cli::Report report{.bundles = given.bundles, .paths = {}, .selection = given.selection, .hide = std::nullopt};
+  cli::Report report = cli::report_of(session, given.bundles);
+  report.selection = given.selection;
   if (hide || !words.empty()) report.hide = words;
-  for (const RunId run : opened.value().runs) {
-    for (const Source& source : session.run(run)->sources) report.paths.insert(source.path);
-  }
   try {
     return write_files({{.name = "crema.html", .content = cli::report_page(cli::find_page(page), report)}}, target);
   } catch (const Failure& failure) {

@@ -13,6 +13,7 @@
 #include <memory>
 
 #include "cli/bundle.hpp"
+#include "cli/enclosed.hpp"
 #include "cli/unpack.hpp"
 #include "core/base/error.hpp"
 #include "core/base/text.hpp"
@@ -25,8 +26,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view marker = "<!--crema-report-->";
-constexpr std::string_view opening_tag = "<script type=\"application/json\" id=\"crema-report\">";
-constexpr std::string_view closing_tag = "</script>";
 
 // A browser holds no text of more than half a gigabyte.
 constexpr std::size_t largest = 400'000'000;
@@ -96,7 +95,9 @@ std::string link_to(const Selection& selection, const std::function<std::string(
 class Learner : public FileTaker {
  public:
   Learner(const Report& report, NameHider& hider) : report_(report), hider_(hider) {}
-  void begin(SourceId, const std::string& path, std::uint64_t) override { wanted_ = report_.paths.count(path) > 0; }
+  void begin(SourceId source, const std::string& path, std::uint64_t) override {
+    wanted_ = report_.files.count({source, path}) > 0;
+  }
   void push(std::string_view piece) override {
     if (wanted_) hider_.learn(piece);
   }
@@ -110,14 +111,35 @@ class Learner : public FileTaker {
   bool wanted_ = false;
 };
 
+/// The last `count` names of `path`.
+std::string last_names(const std::string& path, std::size_t count) {
+  std::size_t begin = path.size();
+  for (; count > 0 && begin != std::string::npos && begin > 0; --count) begin = path.rfind('/', begin - 1);
+  return begin == std::string::npos ? path : path.substr(std::min(begin + 1, path.size()));
+}
+
 class Packer : public FileTaker {
  public:
   Packer(const Report& report, NameHider* hider) : report_(report), hider_(hider) {}
 
-  void begin(SourceId, const std::string& path, std::uint64_t) override {
+  SourceId begin_single_files(const std::string& name) override {
+    const SourceId source = begin_source(name, {});
+    sources_.insert(sources_.size() - 1, ",\"single\":true");
+    return source;
+  }
+  SourceId begin_source(const std::string& name, std::optional<SourceId> parent) override {
+    // what is around the bundles on this machine is nobody's business but where it tells them apart
+    const std::string shown_name = shown(parent ? name : last_names(name, report_.folders));
+    sources_.append(sources_.empty() ? "{" : ",{").append("\"name\":").append(script_json(shown_name));
+    if (parent) sources_.append(",\"parent\":").append(std::to_string(*parent));
+    sources_ += '}';
+    return FileTaker::begin_source(name, parent);
+  }
+  void begin(SourceId source, const std::string& path, std::uint64_t) override {
     gzip_.reset();
-    if (report_.paths.count(path) == 0) return;
-    files_.append(files_.empty() ? "{" : ",{").append("\"path\":").append(script_json(shown(path))).append(",\"data\":\"");
+    if (report_.files.count({source, path}) == 0) return;
+    files_.append(files_.empty() ? "{" : ",{").append("\"source\":").append(std::to_string(source));
+    files_.append(",\"path\":").append(script_json(shown(path))).append(",\"data\":\"");
     gzip_ = std::make_unique<Gzip>();
   }
   void push(std::string_view piece) override {
@@ -137,6 +159,7 @@ class Packer : public FileTaker {
     return begun + hider_->end_hiding();
   }
   const std::string& files() const { return files_; }
+  const std::string& sources() const { return sources_; }
 
  private:
   const Report& report_;
@@ -144,6 +167,7 @@ class Packer : public FileTaker {
   std::string hidden_;
   std::unique_ptr<Gzip> gzip_;
   std::string files_;
+  std::string sources_;
 };
 
 }  // namespace
@@ -161,6 +185,17 @@ std::string find_page(const std::string& named) {
                               "; build it with npm run build, or name it with --page or CREMA_PAGE");
 }
 
+Report report_of(const Session& session, const std::vector<std::string>& bundles) {
+  Report report;
+  report.bundles = bundles;
+  for (const RunId run : session.runs()) {
+    for (const FilePlace& file : session.files(run)) report.files.insert({file.source, file.path});
+    const std::string& title = session.run(run)->title;
+    report.folders = std::max(report.folders, static_cast<std::size_t>(std::count(title.begin(), title.end(), '/')));
+  }
+  return report;
+}
+
 std::string report_page(const std::string& page, const Report& report) {
   std::ifstream in(page, std::ios::binary);
   if (!in) refuse(page, "it cannot be read");
@@ -169,8 +204,8 @@ std::string report_page(const std::string& page, const Report& report) {
   if (end == std::string::npos) refuse(page, "this is not the page in one file (crema.html): it has no place for a report");
   // a page that is a report already is filled anew
   std::size_t begin = end;
-  const std::size_t script = html.rfind(opening_tag, end);
-  if (script != std::string::npos && html.find(closing_tag, script) + closing_tag.size() == end) begin = script;
+  const std::size_t script = html.rfind(enclosed_begin, end);
+  if (script != std::string::npos && html.find(enclosed_end, script) + enclosed_end.size() == end) begin = script;
 
   std::optional<NameHider> hider;
   if (report.hide) {
@@ -181,8 +216,8 @@ std::string report_page(const std::string& page, const Report& report) {
   Packer packer(report, hider ? &*hider : nullptr);
   read_bundles(report.bundles, packer);
   const std::string link = link_to(report.selection, [&](const std::string& name) { return packer.shown(name); });
-  return html.substr(0, begin) + std::string(opening_tag) + "{\"version\":1,\"hash\":" + script_json(link) + ",\"files\":[" +
-         packer.files() + "]}" + std::string(closing_tag) + html.substr(end);
+  return html.substr(0, begin) + std::string(enclosed_begin) + "{\"version\":1,\"hash\":" + script_json(link) + ",\"sources\":[" +
+         packer.sources() + "],\"files\":[" + packer.files() + "]}" + std::string(enclosed_end) + html.substr(end);
 }
 
 }  // namespace crema::cli

@@ -3,9 +3,11 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/model/selection.hpp"
+#include "core/session/session.hpp"
 
 namespace crema::cli {
 
@@ -16,10 +18,14 @@ std::string find_page(const std::string& named);
 /// What a report is made of.
 struct Report {
   std::vector<std::string> bundles;
-  std::set<std::string> paths;                   ///< of the files that are wanted, as read_bundles knows them
-  Selection selection;                           ///< where it begins
+  std::set<std::pair<SourceId, std::string>> files;  ///< those that are wanted, as read_bundles knows them
+  std::size_t folders = 0;  ///< so many of those around the bundles are named: as many as tell the runs' titles apart
+  Selection selection;      ///< where it begins
   std::optional<std::vector<std::string>> hide;  ///< users' names and folders (core/write/hide_names.hpp), and these words
 };
+
+/// A report of all that `session` opened of BUNDLEs.
+Report report_of(const Session& session, const std::vector<std::string>& bundles);
 
 /// The text of the page with the report's files inside (docs/embedding.md), each packed with gzip. Throws Failure.
 std::string report_page(const std::string& page, const Report& report);

@@ -18,7 +18,7 @@ struct GivenFile {
 };
 
 /// Hands what the `file` of this machine holds to `taker`: itself, unpacked, or the files of an archive, which is a source of
-/// its own. Throws Failure when it cannot be read.
+/// its own. What cannot be had is told; throws Failure when that is all of a file that was named itself.
 void add_file(FileTaker& taker, const std::string& file, const GivenFile& given);
 
 /// Packs one file with gzip, given piece by piece.

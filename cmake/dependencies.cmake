@@ -111,16 +111,19 @@ if(NOT Catch2_FOUND)
   crema_headers(catch2 Catch2::Catch2)
 endif()
 
+# Every system has it, and libarchive needs it, too: without it no .zip could be read.
+crema_needs(zlib crema_needs_zlib)
+if(crema_needs_zlib)
+  find_package(ZLIB QUIET)
+  if(NOT ZLIB_FOUND)
+    message(FATAL_ERROR "zlib is not on this machine. Install it (Debian and Ubuntu: apt-get install zlib1g-dev) and try again.")
+  endif()
+endif()
+
 crema_needs(libarchive crema_needs_libarchive)
 if(crema_needs_libarchive)
   find_package(LibArchive QUIET)
   if(NOT LibArchive_FOUND)
-    # Bundles come as .zip and .gz: without zlib libarchive would refuse both.
-    find_package(ZLIB QUIET)
-    if(NOT ZLIB_FOUND)
-      message(FATAL_ERROR "libarchive is not on this machine, and to build it zlib is needed. Install libarchive "
-                          "(Debian and Ubuntu: apt-get install libarchive-dev), or zlib (zlib1g-dev), and try again.")
-    endif()
     crema_fetch(libarchive fetched)
     file(GLOB source ${fetched}/libarchive-*/CMakeLists.txt)
     get_filename_component(source ${source} DIRECTORY)

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/json/text.hpp"
+
 namespace crema {
 
 namespace {
@@ -51,6 +53,13 @@ bool counts_as_file(std::string_view path) {
     if (name.substr(0, 1) == "." || is_litter(name)) counts = false;
   });
   return counts;
+}
+
+std::string readable_name(std::string_view name) {
+  if (!json::invalid_utf8(name)) return std::string(name);
+  std::string text;
+  for (const char c : name) json::append_utf8(text, static_cast<unsigned char>(c));
+  return text;
 }
 
 std::string entry_path(std::string_view name) {

@@ -17,6 +17,9 @@ namespace crema {
 /// (`__MACOSX/…`, `Thumbs.db`, `desktop.ini`). A file that was named itself is always looked at.
 bool counts_as_file(std::string_view path);
 
+/// The name of an archive's entry, whatever it is written in: what is no UTF-8 is taken for Latin-1.
+std::string readable_name(std::string_view name);
+
 /// The path of an archive's entry as a path: "/" between folders whoever wrote it, without "./" and "//". Empty when it is
 /// none, or leads out of the archive.
 std::string entry_path(std::string_view name);

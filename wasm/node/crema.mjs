@@ -30,15 +30,17 @@ function isZip(path) {
   return head.toString('latin1') === 'PK\x03\x04';
 }
 
-/** The folder that stands for an archive: its single top folder, or one of its own name. */
-async function unzipped(path, folder) {
+/** The folder that stands for an archive: its single top folder, or one of its own name. Above are the names that lead to it. */
+async function unzipped(path, temporary) {
   const { ZipReader, BlobReader, Uint8ArrayWriter } = await import('@zip.js/zip.js');
   const { openAsBlob } = await import('node:fs');
   const zip = new ZipReader(new BlobReader(await openAsBlob(path)), { useWebWorkers: false });
-  const entries = (await zip.getEntries()).filter((entry) => !entry.directory && !entry.filename.startsWith('__MACOSX/'));
+  const entries = (await zip.getEntries()).filter((entry) => !entry.directory && !/(^|\/)(\.|__MACOSX\/)/.test(entry.filename));
   const tops = new Set(entries.map(({ filename }) => (filename.includes('/') ? filename.split('/', 1)[0] : '')));
   const [top] = tops;
   const own = tops.size === 1 && top ? '' : basename(path).replace(/\.zip$/i, '');
+  const above = path.split(/[\\/]+/).filter((name) => name && !/^\.\.?$|:$/.test(name));
+  const folder = resolve(temporary, ...(own ? above.slice(0, -1) : above));
   const packed = statSync(path).size;
   let unpacked = 0;
   for (const entry of entries) {
