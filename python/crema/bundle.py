@@ -103,22 +103,55 @@ def _of_path(path: Path, name: str | None) -> Bundle:
     return bundle
 
 
-def _belongs(path: PurePosixPath) -> bool:
-    return path.suffix.lower() not in _OTHER and not any(part.startswith((".", "__MACOSX")) for part in path.parts)
+# What of folders and archives counts is the core's rule (core/session/source_policy.hpp); tests/source_policy.json holds both
+# to the same cases. Left out besides is what is surely no part of a bundle, because it would be copied for nothing.
+_LITTER = {"__MACOSX", "Thumbs.db", "desktop.ini"}
+MOST_ENTRIES = 10_000
+_ALWAYS_UNPACKED = 32 * 2**20
+_MOST_TIMES = 250
+
+
+def counts_as_file(path: str) -> bool:
+    """Whether a file of a folder or archive is looked at: nothing hidden, nothing that operating systems leave there."""
+    return not any(name.startswith(".") or name in _LITTER for name in path.split("/"))
+
+
+def entry_path(name: str) -> str:
+    """The path of an archive's entry, with ``/`` between folders; empty when it is none, or leads out of the archive."""
+    names = [part for part in name.replace("\\", "/").split("/") if part not in ("", ".")]
+    return "" if ".." in names else "/".join(names)
+
+
+def may_unpack(unpacked: int, packed: int) -> bool:
+    """Whether so many bytes may come out of so many."""
+    return unpacked <= _ALWAYS_UNPACKED or unpacked <= _MOST_TIMES * packed
+
+
+def archive_folder(name: str, paths: list[str]) -> str:
+    """What stands before the paths of an archive's files: nothing where all lie in one folder, else a folder of its name."""
+    tops = {path.split("/", 1)[0] if "/" in path else "" for path in paths}
+    return "" if len(tops) == 1 and "" not in tops else f"{name}/"
+
+
+def _belongs(path: str) -> bool:
+    return path != "" and PurePosixPath(path).suffix.lower() not in _OTHER and counts_as_file(path)
 
 
 def _files_below(folder: Path) -> Iterator[Path]:
     """The files in a stable order: what opens first does not depend on the file system."""
     for path in sorted(folder.rglob("*")):
-        if path.is_file() and _belongs(PurePosixPath(path.relative_to(folder).as_posix())):
+        if path.is_file() and _belongs(path.relative_to(folder).as_posix()):
             yield path
 
 
 def _entries(archive: Path, name: str) -> Iterator[tuple[str, bytes]]:
     with zipfile.ZipFile(archive) as opened:
-        entries = [entry for entry in opened.infolist() if not entry.is_dir() and _belongs(PurePosixPath(entry.filename))]
-        # an archive of one folder is that folder
-        tops = {entry.filename.split("/", 1)[0] if "/" in entry.filename else "" for entry in entries}
-        prefix = "" if len(tops) == 1 and "" not in tops else f"{name}/"
-        for entry in entries:
-            yield prefix + entry.filename, opened.read(entry)
+        entries = {entry: entry_path(entry.filename) for entry in opened.infolist() if not entry.is_dir()}
+        counted = {entry: path for entry, path in entries.items() if _belongs(path)}
+        if len(counted) > MOST_ENTRIES:
+            raise BundleError(f"{archive}: holds more than {MOST_ENTRIES:,} files: unpack it and give the run that is meant")
+        if not may_unpack(sum(entry.file_size for entry in counted), archive.stat().st_size):
+            raise BundleError(f"{archive}: what is packed here is more than {_MOST_TIMES} times as large, as in no run")
+        prefix = archive_folder(name, list(counted.values()))
+        for entry, path in counted.items():
+            yield prefix + path, opened.read(entry)
