@@ -9,7 +9,7 @@ import { buildPreset } from './native.mjs';
 import { Failed, main, root, run } from './run.mjs';
 import { canFuzz, setUp } from './setup.mjs';
 
-const targets = { tokenizer: 2, python_tuple: 1, formats: 3 }; // and their shares of the time
+const targets = { tokenizer: 2, python_tuple: 1, formats: 3, unpack: 2 }; // and their shares of the time
 
 export const fuzzPrograms = Object.keys(targets).map((target) => `fuzz_${target}`);
 
@@ -21,7 +21,7 @@ function writeSeeds(target, folder) {
   mkdirSync(folder, { recursive: true });
   const own = join(root, 'tests/fuzz/seeds', target);
   for (const name of readdirSync(own)) writeFileSync(join(folder, name), readFileSync(join(own, name)));
-  if (target === 'python_tuple') return;
+  if (target === 'python_tuple' || target === 'unpack') return;
   const data = join(root, 'tests/data');
   for (const path of readdirSync(data, { recursive: true })) {
     const full = join(data, path);
