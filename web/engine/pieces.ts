@@ -164,6 +164,16 @@ export async function peek(pieces: AsyncIterable<Piece>): Promise<{ head: Piece;
   return { head: first.done ? new Uint8Array() : first.value, pieces: all() };
 }
 
+export function concatenated(parts: readonly Uint8Array[]): Piece {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
 /** Everything in one Blob, for what can only be read in any order. */
 export async function gather(pieces: AsyncIterable<Piece>): Promise<Store> {
   const parts: Blob[] = [];
