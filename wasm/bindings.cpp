@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
+#include <map>
 #include <memory>
 #include <new>
 #include <optional>
@@ -22,6 +23,7 @@
 #include "core/session/session.hpp"
 #include "core/session/source_policy.hpp"
 #include "core/write/hide_names.hpp"
+#include "wasm/digest.hpp"
 
 namespace {
 
@@ -123,10 +125,14 @@ class Binding {
   std::string push(unsigned file, unsigned count) {
     return guarded([&] {
       const std::string_view bytes = input_.first(count);
+      digests_[file].add(bytes);
       session_.push(file, {bytes.data(), bytes.size()});
       return std::string();
     });
   }
+
+  /// By which the bytes of `file` are known when they are read again. As text: a number of JavaScript has 53 bits.
+  std::string digest(unsigned file) { return std::to_string(digests_[file].value()); }
 
   std::string finish_file(unsigned file) {
     return guarded([&] {
@@ -156,6 +162,7 @@ class Binding {
   }
 
   std::string finish() {
+    digests_.clear();
     return guarded([&] {
       const auto opened = session_.finish();
       if (!opened) return failure(opened.error().sentence());
@@ -174,7 +181,10 @@ class Binding {
     });
   }
 
-  void cancel() { session_.cancel(); }
+  void cancel() {
+    digests_.clear();
+    session_.cancel();
+  }
   void close(unsigned run) { session_.close(run); }
 
   /// The answer's header; its columns are then fetched one by one with `numbers` and `texts`, what its texts are with
@@ -228,6 +238,7 @@ class Binding {
 
  private:
   crema::Session session_;
+  std::map<unsigned, crema::Digest> digests_;  // of the files of the current opening
   Input input_;
   crema::Table answer_;
   std::string strings_;
@@ -331,6 +342,7 @@ EMSCRIPTEN_BINDINGS(crema) {
       .function("addFile", &Binding::add_file)
       .function("input", &Binding::input)
       .function("push", &Binding::push)
+      .function("digest", &Binding::digest)
       .function("finishFile", &Binding::finish_file)
       .function("failFile", &Binding::fail_file)
       .function("missFile", &Binding::miss_file)

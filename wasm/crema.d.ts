@@ -16,6 +16,8 @@ export interface Session {
   input(): Uint8Array;
   /** Takes the first `count` bytes of the input buffer; '' or a failure. */
   push(file: number, count: number): string;
+  /** By which what was pushed of a file of the current opening is known when it is read again. */
+  digest(file: number): string;
   /** '' or a failure. */
   finishFile(file: number): string;
   /** The rest of the file cannot be had, `why` is a sentence: a data note of its run. Finishes it. '' or a failure. */

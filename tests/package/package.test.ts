@@ -1,6 +1,6 @@
 /** The npm package as its users have it: a library for Node, and the command without a native build. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -75,6 +75,24 @@ describe('the command as WebAssembly', () => {
 });
 
 describe('the library', () => {
+  it('tells apart folders of one name, and leaves out what is hidden', () => {
+    for (const [bundle, name] of [
+      ['scale-1', 'old'],
+      ['scale-2', 'new'],
+    ] as const)
+      cpSync(pathOf(bundle), join(folder, name, 'run'), { recursive: true });
+    mkdirSync(join(folder, 'old/run/.ipynb_checkpoints'));
+    cpSync(pathOf('scale-4', 'metrics.json'), join(folder, 'old/run/.ipynb_checkpoints/metrics-checkpoint.json'));
+    const program = `
+      import { Engine } from 'crema';
+      const engine = await Engine.create();
+      await engine.openPaths(['old/run', 'new/run']);
+      const runs = await engine.ask('runs');
+      console.log(Array.from({ length: runs.rows }, (_, row) => runs.text('title', row)).join(' | '));`;
+    writeFileSync(join(folder, 'apart.mjs'), program);
+    expect(run(process.execPath, ['apart.mjs'])).toMatchObject({ stderr: '', stdout: 'old/run | new/run\n' });
+  });
+
   it('answers as the command does', () => {
     const program = `
       import { Engine, tableJson } from 'crema';

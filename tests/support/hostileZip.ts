@@ -9,6 +9,8 @@ export interface LyingEntry {
   method?: number;
   /** general purpose bits: 1 = encrypted */
   flags?: number;
+  /** whether it says that its name is UTF-8 */
+  utf8?: boolean;
   /** what the headers say */
   size?: number;
   packedSize?: number;
@@ -42,12 +44,12 @@ export function lyingZip(entries: LyingEntry[], lies: LyingZip = {}): Buffer<Arr
   let length = 0;
   for (const entry of entries) {
     const name = Buffer.from(entry.name as string);
-    const { packed, method = 8, flags = 0, crc = 0, mode = 0o100644 } = entry;
+    const { packed, method = 8, flags = 0, utf8 = true, crc = 0, mode = 0o100644 } = entry;
     const size = entry.size ?? packed.length;
     const packedSize = entry.packedSize ?? packed.length;
     const common = fields(
       [2, 20], // version needed
-      [2, flags | 0x800], // names are UTF-8
+      [2, flags | (utf8 ? 0x800 : 0)],
       [2, method],
       [4, 0], // time
       [4, crc],

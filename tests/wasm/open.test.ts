@@ -108,12 +108,20 @@ describe('archives', () => {
     expect(summaryOf(packed)).toEqual(summaryOf(plain));
   });
 
-  it('that are damaged are named, and what else there is opens', async () => {
+  it('that are damaged give what can be read, with a note, and what else there is opens', async () => {
     const zip = await zipped('broken.zip', { 'metrics.json': await metricsOf('scale-1') });
     const cut = { path: 'broken.zip', data: zip.data.slice(0, Math.floor(zip.data.size / 2)) };
     const { runs, doubts } = await engine.open([cut, ...(await bundle('scale-2'))]);
-    expect(runs).toHaveLength(1);
-    expect(doubts).toMatchObject([{ file: 'broken.zip', severity: 'high' }]);
+    expect(runs).toHaveLength(2);
+    expect(doubts).toEqual([]);
+    const notesOf = async (run: number | undefined) => {
+      const notes = await engine.ask('quality', { runs: [run ?? -1] });
+      return Array.from({ length: notes.rows }, (_, row) => [notes.text('file', row), notes.text('message', row)]);
+    };
+    const notes = await notesOf(runs[0]);
+    expect(notes).toContainEqual(['broken.zip', expect.stringContaining('the archive is cut off')]);
+    expect(notes).toContainEqual(['broken/metrics.json', 'it is cut off: its end is missing']);
+    expect((await notesOf(runs[1])).some(([, message]) => message?.includes('cut off'))).toBe(false);
   });
 
   it('that are cut off give what could be unpacked', async () => {

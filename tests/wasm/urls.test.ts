@@ -12,7 +12,7 @@ const indices: Record<string, string> = {
   '/study/index.json':
     '{"files": ["scale-1/metrics.json", "scale-1/start_end_time.txt", "scale-2/metrics.json", "/etc/x.json"]}',
   '/listed/':
-    '<html><a href="?C=N;O=D">Name</a><a href="/">up</a><a href="scale-1/">scale-1/</a> <a href=\'scale-4/\'>scale-4/</a></html>',
+    '<html><a href="?C=N;O=D">Name</a><a href="/">up</a><a href="scale-1/">scale-1/</a> <a href=\'scale-4/\'>scale-4/</a> <a href=".ipynb_checkpoints/">.ipynb_checkpoints/</a></html>',
   '/listed/scale-1/': '<a href="../">..</a><a href="metrics.json">metrics.json</a><a href="big.root">big.root</a>',
   '/listed/scale-4/': '[{"name": "metrics.json", "type": "file"}, {"name": "start_end_time.txt", "type": "file"}]',
 };
@@ -87,6 +87,7 @@ describe('an address', () => {
     const listed = await createNodeEngine();
     const { doubts } = await listed.openUrls([`${origin}/listed/`]);
     expect(doubts).toEqual([]);
+    expect([...requested].filter((path) => path.includes('.ipynb_checkpoints'))).toEqual([]);
     const runs = await listed.ask('runs');
     expect(Array.from({ length: runs.rows }, (_, row) => runs.text('title', row)).sort()).toEqual([
       'scale-1',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { phasesOf, phasesText, steadyText } from '../../web/domain/phases';
+import { commonFolder } from '../../web/engine/commonFolder';
 import type { Column } from '../../web/engine/table';
 import { Table } from '../../web/engine/table';
 import { tableCsv, tableTabs } from '../../web/engine/tableCsv';
 import { findingsOf, ordered } from '../../web/state/finding';
-import { commonFolder } from '../../web/views/common/commonFolder';
 import { rangeText, selectionText, timeText } from '../../web/views/common/selectionText';
 
 /** A table from its columns: texts, or numbers with a unit. */

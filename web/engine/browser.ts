@@ -78,8 +78,8 @@ export class WorkerEngine implements Engine {
 
   async open(files: InputFile[], options: OpenOptions = {}): Promise<Opened> {
     await this.#started;
-    const posted = files.map(({ path, data }) => ({ path, data }));
-    return this.#cancellable('open', { files: posted }, options, files);
+    const { sources, beside } = options;
+    return this.#cancellable('open', { files, options: { sources, beside } }, options, files);
   }
 
   async openUrls(urls: string[], options: OpenOptions = {}): Promise<Opened> {

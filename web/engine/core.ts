@@ -1,5 +1,6 @@
 /** The engine in this very thread: calls the WebAssembly core. The worker runs one, and so do tests under Node. */
 import type { Crema, Session } from 'crema-core/crema.js';
+import { contentsOf } from './contents';
 import { download } from './downloads';
 import {
   type Artefact,
@@ -18,21 +19,36 @@ import {
 } from './engine';
 import { packed } from './packing';
 import { inParts, type Piece, type Store, storeOf } from './pieces';
-import { filesIn, type Source, type SourceFile } from './sources';
+import { policyOf, type SourcePolicy } from './sourcePolicy';
+import { type Beside, filesIn, type Given, type SourceFile, type SourceTaker } from './sources';
 import { type Column, Table, type TableData } from './table';
+
+/** An InputFile that can be read in any order. */
+export type StoredFile = Omit<InputFile, 'data'> & { store: Store };
 
 /** A part of a Packing whose files can be read in any order. */
 export interface PackedPart {
   runs: RunId[];
-  stores: { path: string; store: Store }[];
+  stores: StoredFile[];
   urls: string[];
 }
 
-/** A Source, and how large it is on disk (0 when unknown). */
+/** Something to open, and how large it is on disk (0 when unknown). */
 export interface Opening {
-  source: Source;
+  given: Given;
   size: Bytes;
 }
+
+/** A file as the core knows it. */
+interface CoreFile {
+  source: number;
+  path: string;
+}
+
+const isThere = <T>(one: T | undefined): one is T => one !== undefined;
+
+/** A file that was read. */
+type KnownFile = Pick<SourceFile, 'from' | 'key' | 'shown' | 'path'> & { size: Bytes; digest: string };
 
 type Header = Omit<TableData, 'columns' | 'notes' | 'strings'> & {
   columns: Pick<Column, 'name' | 'type' | 'unit' | 'formula' | 'width'>[];
@@ -47,27 +63,33 @@ const reportMilliseconds = 100;
 export class CoreEngine implements Engine {
   readonly #crema: Crema;
   readonly #session: Session;
+  readonly #policy: SourcePolicy;
+  /** what each open run was read from */
+  readonly #files = new Map<RunId, KnownFile[]>();
   #opening: Promise<unknown> = Promise.resolve();
 
   /** `firstRun` is the id of the first run to be opened. */
   constructor(crema: Crema, firstRun: RunId = 0) {
     this.#crema = crema;
     this.#session = new crema.Session(firstRun);
+    this.#policy = policyOf(crema);
+  }
+
+  /** Whether a file is looked at, whose path from what was opened on is `path`; all below a folder is as the folder. */
+  protected counts(path: string): boolean {
+    return this.#policy.counts(path);
   }
 
   async ready(): Promise<void> {}
 
   open(files: InputFile[], options: OpenOptions = {}): Promise<Opened> {
-    return this.openStores(
-      files.map(({ path, data }) => ({ path, store: storeOf(data) })),
-      options,
-    );
+    return this.openStores(files.map(stored), options);
   }
 
-  openStores(files: { path: string; store: Store }[], options: OpenOptions = {}): Promise<Opened> {
+  openStores(files: StoredFile[], options: OpenOptions = {}): Promise<Opened> {
     return this.#inTurn(() =>
       this.#open(
-        files.map((source) => ({ source, size: source.store.size })),
+        files.map((file) => ({ given: givenBy(file, options.sources), size: file.store.size })),
         options,
       ),
     );
@@ -78,7 +100,10 @@ export class CoreEngine implements Engine {
       const missed: Doubt[] = [];
       const miss = (file: string, message: string) =>
         missed.push({ id: 'unreadable', severity: 'high', file, path: '', message, count: 1 });
-      return this.#open(await download(urls, options.signal, miss), options, missed);
+      const downloads = await download(urls, options.signal, miss, (path) => this.counts(path));
+      const { from, ...opened } = await this.#open(downloads, options, missed);
+      const urlsOf = (places: number[]) => [...new Set(places.map((place) => downloads[place]?.from ?? 0))];
+      return { ...opened, from: from.map(urlsOf) };
     });
   }
 
@@ -111,35 +136,27 @@ export class CoreEngine implements Engine {
   }
 
   pack({ parts, text, hide }: Packing): Promise<Packed> {
-    const stored = parts.map(({ runs, files, urls }) => ({
-      runs,
-      urls,
-      stores: files.map(({ path, data }) => ({ path, store: storeOf(data) })),
-    }));
-    return this.packStores(stored, text, hide);
+    const all = parts.map(({ runs, files, urls }) => ({ runs, urls, stores: files.map(stored) }));
+    return this.packStores(all, text, hide);
   }
 
   async packStores(parts: PackedPart[], text: string, hide?: string[]): Promise<Packed> {
-    const wanted = parts.map(({ runs, stores, urls }) => ({
-      stores,
-      urls,
-      paths: new Set(runs.flatMap((run) => this.#pathsOf(run))),
-    }));
     const hider = hide && new this.#crema.NameHider(hide.join('\n'));
     try {
-      return await packed(wanted, text, hider);
+      const wanted = parts.map(({ runs, stores, urls }) => ({
+        given: stores.map((file) => givenBy(file)),
+        urls,
+        runs: runs.map((run) => new Set(this.#files.get(run)?.map((file) => file.key))),
+      }));
+      return await packed(wanted, text, this.#policy, hider);
     } finally {
       hider?.delete();
     }
   }
 
-  #pathsOf(run: RunId): string[] {
-    const sources = new Table(this.answer('sources', { runs: [run] }));
-    return Array.from({ length: sources.rows }, (_, row) => sources.text('file', row) ?? '');
-  }
-
   async close(run: RunId): Promise<void> {
     this.#session.close(run);
+    this.#files.delete(run);
   }
 
   /** The core knows one opening at a time. */
@@ -152,45 +169,65 @@ export class CoreEngine implements Engine {
   /** `doubts`: those that there are already. */
   async #open(openings: Opening[], options: OpenOptions, doubts: Doubt[] = []): Promise<Opened> {
     const meter = new Meter(openings, options);
-    const missed = (path: string, problem: unknown) => doubts.push(unreadable(path, problem));
-    let read = 0;
-    const given = this.#session.beginSource('', -1);
+    const session = this.#session;
+    const taker: SourceTaker = {
+      beginSource: (name, parent) => session.beginSource(name, parent),
+      missFile: (source, path, problem) => session.missFile(source, path, sentenceOf(problem)),
+      missRest: (source, name, problem) => session.missRest(source, name, sentenceOf(problem)),
+    };
+    const read = new Map<string, KnownFile>();
     try {
-      for (const { source } of openings) {
-        try {
-          for await (const file of filesIn(meter.counted(source), missed)) {
-            await this.#read(given, file, meter, doubts);
-            read += 1;
-          }
-        } catch (problem) {
-          missed(source.path, problem);
-        }
+      const given = openings.map((opening) => meter.counted(opening.given));
+      for await (const file of filesIn(given, this.#policy, taker, this.#besideOf(options))) {
+        const { from, key, shown, source, path } = file;
+        read.set(`${source} ${path}`, { from, key, shown, path, ...(await this.#read(file, meter)) });
       }
+      meter.finish();
     } catch (problem) {
-      this.#session.cancel();
+      session.cancel();
       throw problem;
     }
-    meter.finish();
-    const finished = JSON.parse(this.#session.finish()) as Opened | { error: string };
-    const sentences = doubts.map((doubt) => doubt.message);
-    // the core speaks of the files that it was given
-    const ofCore = 'error' in finished && (read > 0 || sentences.length === 0) ? [finished.error] : [];
-    if ('error' in finished) throw new CoreError([...ofCore, ...sentences].join('\n'));
-    return { runs: finished.runs, doubts: [...doubts, ...finished.doubts] };
+    const finished = JSON.parse(session.finish()) as Opened | { error: string };
+    if ('error' in finished) throw new CoreError([finished.error, ...doubts.map(({ message }) => message)].join('\n'));
+    const { runs } = finished;
+    const files = runs.map((run) =>
+      understood<CoreFile[]>(session.files(run))
+        .map(({ source, path }) => read.get(`${source} ${path}`))
+        .filter(isThere),
+    );
+    for (const [index, run] of runs.entries()) this.#files.set(run, files[index] ?? []);
+    return {
+      runs,
+      from: files.map((ones) => [...new Set(ones.map((file) => file.from))]),
+      contents: files.map(contentsOf),
+      doubts: [...doubts, ...finished.doubts],
+    };
+  }
+
+  #besideOf({ beside }: OpenOptions): Beside | undefined {
+    return beside && { from: beside.from, paths: new Set(this.#files.get(beside.run)?.map((file) => file.shown)) };
   }
 
   /** Hands one file to the core. What can be read of a damaged one is kept. */
-  async #read(source: number, file: SourceFile, meter: Meter, doubts: Doubt[]): Promise<void> {
-    const id = this.#session.addFile(source, file.path, file.size);
+  async #read(
+    { source, path, shown, size, pieces }: SourceFile,
+    meter: Meter,
+  ): Promise<{ size: Bytes; digest: string }> {
+    const id = this.#session.addFile(source, path, size);
+    let bytes = 0;
+    const seen = () => ({ size: bytes, digest: this.#session.digest(id) });
     try {
-      for await (const piece of file.pieces) {
+      for await (const piece of pieces) {
         this.#push(id, piece);
-        await meter.show(file.path, () => understood<FileProgress>(this.#session.progress(id)));
+        bytes += piece.length;
+        await meter.show(shown, () => understood<FileProgress>(this.#session.progress(id)));
       }
     } catch (problem) {
-      doubts.push(unreadable(file.path, problem));
+      understand(this.#session.failFile(id, sentenceOf(problem)));
+      return seen();
     }
     understand(this.#session.finishFile(id));
+    return seen();
   }
 
   #push(id: number, piece: Piece): void {
@@ -216,7 +253,7 @@ class Meter {
     this.#total = openings.reduce((sum, { size }) => sum + size, 0);
   }
 
-  counted(source: Source): Source {
+  counted(given: Given): Given {
     const count = (bytes: Bytes) => {
       this.#loaded += bytes;
     };
@@ -226,17 +263,15 @@ class Meter {
         yield piece;
       }
     }
-    if ('store' in source) {
-      const { store } = source;
-      const read = async (begin: Bytes, end: Bytes) => {
-        const piece = await store.read(begin, end);
-        count(piece.length);
-        return piece;
-      };
-      const pieces = store.pieces && ((begin: Bytes, end: Bytes) => counting(store.pieces?.(begin, end) ?? []));
-      return { path: source.path, store: { size: store.size, read, ...(pieces && { pieces }) } };
-    }
-    return { path: source.path, pieces: counting(source.pieces) };
+    if ('pieces' in given) return { ...given, pieces: counting(given.pieces) };
+    const { store } = given;
+    const read = async (begin: Bytes, end: Bytes) => {
+      const piece = await store.read(begin, end);
+      count(piece.length);
+      return piece;
+    };
+    const pieces = store.pieces && ((begin: Bytes, end: Bytes) => counting(store.pieces?.(begin, end) ?? []));
+    return { ...given, store: { size: store.size, read, ...(pieces && { pieces }) } };
   }
 
   /** Reports how far it is and lets others have a turn; throws an AbortError when the opening was cancelled. */
@@ -303,17 +338,20 @@ function understand(answer: string): void {
   if (answer !== '') understood(answer);
 }
 
-/** A doubt for a file or archive whose bytes cannot be had; cancelling and the core's own failures are thrown on. */
-function unreadable(file: string, problem: unknown): Doubt {
+const stored = ({ data, ...file }: InputFile): StoredFile => ({ ...file, store: storeOf(data) });
+
+/** `names`: what the sources are called. */
+function givenBy({ path, store, source }: StoredFile, names: readonly string[] = []): Given {
+  const isAlone = !path.includes('/');
+  return { path, store, key: String(source ?? ''), above: names[source ?? -1] ?? '', isAlone };
+}
+
+/** Why bytes cannot be had; cancelling and the core's own failures are thrown on. */
+function sentenceOf(problem: unknown): string {
   if (problem instanceof CoreError) throw problem;
   const { name, message } = problem instanceof Error ? problem : { name: '', message: String(problem) };
   if (name === 'AbortError') throw problem;
-  const sentence = whyUnreadable(name, message);
-  return { id: 'unreadable', severity: 'high', file, path: '', message: `${file}: ${sentence}`, count: 1 };
-}
-
-function whyUnreadable(name: string, message: string): string {
-  if (name === 'UnwantedArchive') return message;
+  if (name === 'UnwantedArchive' || name === 'DamagedArchive') return message;
   if (name === 'NotFoundError' || name === 'NotReadableError')
     return 'the browser can no longer read it (moved, changed or deleted?)';
   return `the archive is damaged, cut off or of a kind that cannot be read (${message})`;

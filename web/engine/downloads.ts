@@ -2,7 +2,7 @@
 import { type Bytes, CoreError, type InputFile } from './engine';
 import { namesInIndex } from './folderIndex';
 import { gather, type Piece, piecesOfStream } from './pieces';
-import type { Source } from './sources';
+import type { Given } from './sources';
 
 /** Where a server lists no folder: the names that roastcoffea, Dask and the recording cells give. */
 const companions = [
@@ -29,18 +29,25 @@ const companions = [
 ];
 
 export interface Download {
-  source: Source;
+  given: Given & { pieces: AsyncIterable<Piece> };
   size: Bytes;
 }
+
+/** Whether a file is looked at, whose path from the opened folder on is given. */
+type Counts = (path: string) => boolean;
+
+/** A Download, and the place of its URL among those that were asked for. */
+export type Asked = Download & { from: number };
 
 /** Begins to fetch `urls`; throws CoreError with a sentence for each when none can be had, else tells `missed` of those. */
 export async function download(
   urls: string[],
   signal?: AbortSignal,
   missed: (url: string, sentence: string) => void = () => undefined,
-): Promise<Download[]> {
+  counts: Counts = () => true,
+): Promise<Asked[]> {
   const tried = await Promise.allSettled(
-    urls.map((url) => (url.endsWith('/') ? folder(url, signal) : file(url, signal).then((one) => [one]))),
+    urls.map((url) => (url.endsWith('/') ? folder(url, counts, signal) : file(url, signal).then((one) => [one]))),
   );
   signal?.throwIfAborted();
   const failures = tried.flatMap((one, index) =>
@@ -50,7 +57,9 @@ export async function download(
   const sentences = failures.map(({ problem }) => (problem as CoreError).message);
   if (failures.length > 0 && failures.length === urls.length) throw new CoreError(sentences.join('\n'));
   for (const [index, { url }] of failures.entries()) missed(url, sentences[index] ?? '');
-  return tried.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  return tried.flatMap((one, from) =>
+    one.status === 'fulfilled' ? one.value.map((download) => ({ ...download, from })) : [],
+  );
 }
 
 /** The same as files at hand: so that others can be opened together with them. */
@@ -59,10 +68,9 @@ export async function fetchFiles(urls: string[], signal?: AbortSignal): Promise<
   const absolute = urls.map((url) => new URL(url, document.baseURI).href);
   const downloads = await download(absolute, signal);
   return Promise.all(
-    downloads.map(async ({ source }) => {
-      if ('store' in source) throw new CoreError(`${source.path}: is no download`);
-      const { size, read } = await gather(source.pieces);
-      return { path: source.path, data: new Blob([await read(0, size)]) };
+    downloads.map(async ({ given }) => {
+      const { size, read } = await gather(given.pieces);
+      return { path: given.path, data: new Blob([await read(0, size)]) };
     }),
   );
 }
@@ -73,13 +81,13 @@ const mostFiles = 500;
 const deepest = 2;
 
 /** The files of a folder: those that its index.json names, or its server lists, or that are called as in bundles. */
-async function folder(url: string, signal?: AbortSignal): Promise<Download[]> {
-  const listed = await listing(url, signal);
+async function folder(url: string, counts: Counts, signal?: AbortSignal): Promise<Download[]> {
+  const listed = await listing(url, counts, signal);
   if (listed.length > mostFiles) throw new CoreError(`${url}: lists more than ${mostFiles} files`);
-  const around = new URL(url).pathname.split('/').filter(Boolean).slice(0, -1).length;
+  const around = Math.max(0, namesIn(url).length - 1);
   const names = ['metrics.json', ...companions].map((name) => url + name);
   const tried = await Promise.allSettled(
-    (listed.length > 0 ? listed : names).map((one) => file(one, signal, pathOf(one, around))),
+    (listed.length > 0 ? listed : names).map((one) => file(one, signal, { key: url, around })),
   );
   signal?.throwIfAborted();
   const found = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -91,16 +99,20 @@ async function folder(url: string, signal?: AbortSignal): Promise<Download[]> {
 }
 
 /** What lies in a folder and may belong to a bundle, as addresses; [] when nothing tells. */
-async function listing(url: string, signal?: AbortSignal, depth = 0): Promise<string[]> {
+async function listing(url: string, counts: Counts, signal?: AbortSignal, depth = 0): Promise<string[]> {
   const answers = await Promise.all([`${url}index.json`, url].map((one) => textAt(one, signal)));
   const names = answers.map((text) => namesInIndex(text)).find((found) => found.length > 0) ?? [];
   const inside = [...new Set(names.map((name) => addressOf(name, url)))].filter(
-    (one) => one.startsWith(url) && one.length > url.length && !/[?#]|\/index\.(json|html)$/.test(one),
+    (one) =>
+      one.startsWith(url) &&
+      one.length > url.length &&
+      !/[?#]|\/index\.(json|html)$/.test(one) &&
+      counts(decoded(one.slice(url.length))),
   );
   const files = inside.filter((one) => mayBelong.test(one));
   if (depth === deepest) return files;
   const folders = inside.filter((one) => one.endsWith('/')).slice(0, mostFiles);
-  return [...files, ...(await Promise.all(folders.map((one) => listing(one, signal, depth + 1)))).flat()];
+  return [...files, ...(await Promise.all(folders.map((one) => listing(one, counts, signal, depth + 1)))).flat()];
 }
 
 function addressOf(name: string, folder: string): string {
@@ -120,7 +132,14 @@ async function textAt(url: string, signal?: AbortSignal): Promise<string> {
   return response?.ok ? response.text() : '';
 }
 
-async function file(url: string, signal?: AbortSignal, path = pathOf(url)): Promise<Download> {
+/**
+ * `folder`: that which is opened, when it is not the file alone; so many of the folders `around` it are not part of the path.
+ * What a server has in one folder belongs together.
+ */
+async function file(url: string, signal?: AbortSignal, folder?: { key: string; around: number }): Promise<Download> {
+  const { key, around } = folder ?? { key: new URL('.', url).href, around: -2 };
+  const names = namesIn(url);
+  const path = names.slice(around).join('/');
   let response: Response;
   try {
     response = await fetch(url, { signal: signal ?? null, credentials: 'omit' });
@@ -136,7 +155,8 @@ async function file(url: string, signal?: AbortSignal, path = pathOf(url)): Prom
   }
   const size = Number(response.headers.get('content-length') ?? 0);
   const pieces = response.body ? piecesOfStream(response.body) : nothing();
-  return { source: { path, pieces }, size };
+  const above = [new URL(url).host, ...names.slice(0, names.length - path.split('/').length)].join('/');
+  return { given: { path, key, above, isAlone: folder === undefined, pieces }, size };
 }
 
 /**
@@ -168,11 +188,8 @@ async function whyUnreachable(url: string, signal?: AbortSignal): Promise<string
 
 async function* nothing(): AsyncGenerator<Piece> {}
 
-/** The file's name with the folder that it lies in, which names the run; of an opened folder all that is behind `around` names. */
-function pathOf(url: string, around = -2): string {
-  const names = new URL(url).pathname.split('/').filter(Boolean);
-  return names.slice(around).map(decoded).join('/');
-}
+/** The names of the folders in an address, and of the file. */
+const namesIn = (url: string): string[] => new URL(url).pathname.split('/').filter(Boolean).map(decoded);
 
 function decoded(name: string): string {
   try {

@@ -2,6 +2,7 @@
  * The one door between the page and the core. `Engine` is implemented over a worker (browser) and in-process (Node); nobody
  * else knows which. All times are seconds on the run axis unless a name says otherwise.
  */
+import type { Contents } from './contents';
 import type { Table } from './table';
 
 export type RunId = number;
@@ -23,6 +24,8 @@ export interface Selection {
 export interface InputFile {
   path: string;
   data: Blob;
+  /** Files of two sources never make one run, whatever they are called; those without one are of the same. */
+  source?: number | undefined;
 }
 
 /** Mirrors `crema::Doubt`: a sentence about something doubtful or unusable. */
@@ -39,6 +42,10 @@ export interface Doubt {
 
 export interface Opened {
   runs: RunId[];
+  /** of each run, the places of what it was read from among the files or URLs that were given */
+  from: number[][];
+  /** of each run, by what it is known when it is opened again */
+  contents: Contents[];
   /** about files that belong to no run */
   doubts: Doubt[];
 }
@@ -62,6 +69,10 @@ export interface Progress extends FileProgress {
 }
 
 export interface OpenOptions {
+  /** What stands before the paths of each source's files ("old" before "run/…"), to tell runs of one name apart. */
+  sources?: readonly string[] | undefined;
+  /** The files from this place on belong to `run`, which the others are of: they are opened as if they lay beside its own. */
+  beside?: { run: RunId; from: number } | undefined;
   onProgress?: (progress: Progress) => void;
   /** Aborting cancels the opening; the promise rejects with an AbortError. */
   signal?: AbortSignal;

@@ -1,7 +1,7 @@
 /** What the npm package `crema` offers to programs under Node: the engine that the page uses, in this process. */
 import { openAsBlob } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, posix, resolve } from 'node:path';
 import createCrema from 'crema-core/crema.js';
 import { CoreEngine } from './core';
 import type { InputFile, Opened, OpenOptions } from './engine';
@@ -12,13 +12,6 @@ export { type Column, Table } from './table';
 export { tableCsv } from './tableCsv';
 export { type TableJson, tableJson } from './tableJson';
 
-/** Everything below a file or folder of this machine, each with its path from that folder on. */
-async function filesBelow(path: string, shown = basename(resolve(path))): Promise<InputFile[]> {
-  if (!(await stat(path)).isDirectory()) return [{ path: shown, data: await openAsBlob(path) }];
-  const names = (await readdir(path)).filter((name) => !name.startsWith('.')).sort();
-  return (await Promise.all(names.map((name) => filesBelow(join(path, name), `${shown}/${name}`)))).flat();
-}
-
 /** The core, ready to open bundles and answer questions: `(await Engine.create()).openPaths(['run/'])`. */
 export class Engine extends CoreEngine {
   /** Loads the WebAssembly core that lies beside this file. */
@@ -26,8 +19,23 @@ export class Engine extends CoreEngine {
     return new Engine(await createCrema({ wasmBinary: await readFile(new URL('./crema.wasm', import.meta.url)) }));
   }
 
-  /** Opens files, archives and folders of this machine; each folder is a bundle, or holds some. */
+  /** Opens files, archives and folders of this machine; each folder is a bundle, or holds some, whatever it is called. */
   async openPaths(paths: string[], options: OpenOptions = {}): Promise<Opened> {
-    return this.open((await Promise.all(paths.map((path) => filesBelow(path)))).flat(), options);
+    const files = await Promise.all(paths.map((path, source) => this.#filesBelow(path, source)));
+    const sources = paths.map((path) => dirname(resolve(path)));
+    return this.open(files.flat(), { ...options, sources });
+  }
+
+  /** Everything in a file or folder of this machine, each with its path from that folder on. */
+  async #filesBelow(path: string, source: number): Promise<InputFile[]> {
+    const name = basename(resolve(path));
+    const below = async (inner: string): Promise<InputFile[]> => {
+      const place = join(path, inner);
+      if (!(await stat(place)).isDirectory())
+        return [{ path: posix.join(name, inner), data: await openAsBlob(place), source }];
+      const names = (await readdir(place)).map((one) => posix.join(inner, one)).filter((one) => this.counts(one));
+      return (await Promise.all(names.sort().map(below))).flat();
+    };
+    return below('');
   }
 }

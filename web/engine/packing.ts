@@ -2,30 +2,44 @@
 import type { NameHider } from 'crema-core/crema.js';
 import { download } from './downloads';
 import { CoreError, type InputFile, type Packed } from './engine';
-import { gunzip, inParts, type Piece, type Store, streamOf } from './pieces';
-import { filesIn, type Source } from './sources';
+import { DamagedArchive, gunzip, inParts, type Piece, streamOf } from './pieces';
+import type { SourcePolicy } from './sourcePolicy';
+import { filesIn, type Given } from './sources';
 
 export interface Part {
-  stores: { path: string; store: Store }[];
+  /** what was opened together, as it was opened */
+  given: Given[];
   urls: string[];
-  /** of the files that are wanted, as the core knows them: unpacked */
-  paths: ReadonlySet<string>;
+  /** of each run that is wanted, the keys of its files (SourceFile.key) */
+  runs: ReadonlySet<string>[];
 }
 
-/** The files of `parts` and `text`; through `hider`, when there is one. */
-export async function packed(parts: Part[], text: string, hider?: NameHider): Promise<Packed> {
-  const files: { path: string; bytes: Piece }[] = [];
-  for (const [index, { stores, urls, paths }] of parts.entries()) {
-    const sources: Source[] = [...stores, ...(await download(urls)).map((one) => one.source)];
-    for (const source of sources) {
-      for await (const { path, pieces } of filesIn(source)) {
-        if (!paths.has(path)) continue;
-        // loose files of several openings may be called alike
-        const taken = files.some((file) => file.path === path);
-        const bytes = await gzip(hider ? learning(hider, pieces) : pieces);
-        files.push({ path: taken ? `${index + 1}/${path}` : path, bytes });
-      }
+/** The files of `parts`, those of each run with a number of their own, and `text`; through `hider`, when there is one. */
+export async function packed(
+  parts: readonly Part[],
+  text: string,
+  policy: SourcePolicy,
+  hider?: NameHider,
+): Promise<Packed> {
+  const files: PackedFile[] = [];
+  let runs = 0;
+  for (const part of parts) {
+    const given = [...part.given, ...(await download(part.urls)).map((one) => one.given)];
+    let sources = 0;
+    // what could not be had when it was opened is missing here, too
+    const taker = { beginSource: () => sources++, missFile: () => undefined, missRest: () => undefined };
+    const seen = new Set<string>();
+    for await (const { key, shown, pieces } of filesIn(given, policy, taker)) {
+      const run = part.runs.findIndex((keys) => keys.has(key));
+      if (run < 0) continue;
+      seen.add(key);
+      const whole = upToFault(pieces);
+      const bytes = await gzip(hider ? learning(hider, whole) : whole);
+      files.push({ path: shown, source: runs + run, bytes });
     }
+    if (part.runs.some((keys) => [...keys].some((key) => !seen.has(key))))
+      throw new CoreError('some files cannot be read or fetched again, or have changed: open the run anew');
+    runs += part.runs.length;
   }
   if (!hider) return { files: files.map(inputFile), text };
   // a user may be known only by the last file
@@ -36,12 +50,27 @@ export async function packed(parts: Part[], text: string, hider?: NameHider): Pr
   return { files: files.map(inputFile), text: await hiddenText(hider, text) };
 }
 
-const inputFile = ({ path, bytes }: { path: string; bytes: Piece }): InputFile => ({ path, data: new Blob([bytes]) });
+interface PackedFile {
+  path: string;
+  source: number;
+  bytes: Piece;
+}
+
+const inputFile = ({ bytes, ...file }: PackedFile): InputFile => ({ ...file, data: new Blob([bytes]) });
 
 /** Bytes, not a Blob: from file: WebKit's workers cannot read even the blobs that they make. */
 async function gzip(pieces: AsyncIterable<Piece>): Promise<Piece> {
   const packed = streamOf(pieces).pipeThrough(new CompressionStream('gzip'));
   return new Uint8Array(await new Response(packed).arrayBuffer());
+}
+
+/** A file that was read in part goes along in part. */
+async function* upToFault(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
+  try {
+    yield* pieces;
+  } catch (problem) {
+    if (!(problem instanceof DamagedArchive)) throw problem;
+  }
 }
 
 async function* once(bytes: Piece): AsyncGenerator<Piece> {

@@ -1,5 +1,16 @@
 /** What the page and the worker say to each other. Ids count up; every request is answered once, under its id. */
-import type { Artefact, AskOptions, Bytes, Opened, Packed, Packing, Progress, RunId } from './engine';
+import type {
+  Artefact,
+  AskOptions,
+  Bytes,
+  InputFile,
+  Opened,
+  OpenOptions,
+  Packed,
+  Packing,
+  Progress,
+  RunId,
+} from './engine';
 import type { Piece } from './pieces';
 import type { TableData } from './table';
 
@@ -10,7 +21,7 @@ export type WasmSource = WebAssembly.Module | ArrayBuffer;
 export interface Calls {
   /** `firstRun` is the id of the first run to be opened: ids of a worker that was before this one are not used again. */
   start: { request: { wasm: WasmSource; firstRun: RunId }; answer: undefined };
-  open: { request: { files: { path: string; data: Blob }[] }; answer: Opened };
+  open: { request: { files: InputFile[]; options: Pick<OpenOptions, 'sources' | 'beside'> }; answer: Opened };
   openUrls: { request: { urls: string[] }; answer: Opened };
   ask: { request: { question: string; options: AskOptions }; answer: TableData };
   export: { request: { run: RunId; to: string; options: Omit<AskOptions, 'runs'> }; answer: Artefact[] };

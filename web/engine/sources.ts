@@ -1,117 +1,226 @@
 /**
- * What the user opens, turned into files for the core: archives are taken apart, compressed files unpacked. They are known by
- * their first bytes, not by their names. Which of the files the core can use is the core's matter.
+ * What the user opens, turned into files for the core: archives and reports are taken apart, compressed files unpacked. They
+ * are known by their first bytes, not by their names. Which of the files the core can use is the core's matter.
  */
-import { type Entry, type FileEntry, type Reader, ZipReader } from '@zip.js/zip.js/lib/zip-core-reader.js';
+
+import { filesInReport, mayBeReport } from './enclosed';
 import type { Bytes } from './engine';
-import { gather, gunzip, type Piece, peek, piecesOf, piecesOfStream, type Store, streamOf } from './pieces';
-import { Unpacking, UnwantedArchive } from './unpacking';
+import { gather, gunzip, type Piece, peek, piecesOf, type Store } from './pieces';
+import { type SourcePolicy, Unpacking } from './sourcePolicy';
+import { entriesOf } from './zip';
+
+/** By which the core tells apart where files come from; they count from 0 in each opening. */
+export type SourceId = number;
 
 /** Something to open: it can be read in any order (`store`) or only once from its beginning (`pieces`). */
-export type Source = { path: string } & ({ store: Store } | { pieces: AsyncIterable<Piece> });
+export type Given = {
+  path: string;
+  /** Things of one key belong together: what was dropped at once, the files of one folder on a server. */
+  key: string;
+  /** what stands before its path, for people: the folders that a server has it in */
+  above: string;
+  /** It was named itself, and is not part of a folder: as an archive it is a source of its own. */
+  isAlone: boolean;
+} & Content;
+
+type Content = { store: Store } | { pieces: AsyncIterable<Piece> };
 
 /** A file for the core. */
 export interface SourceFile {
+  /** the number of what was given that it is in */
+  from: number;
+  /** by which it is found again when the same is given again, whatever else is given with it */
+  key: string;
+  source: SourceId;
+  /** within its source */
   path: string;
+  /** for people, as the core says it: with the folders around the archive it was found in */
+  shown: string;
   /** unpacked; 0 when unknown */
   size: Bytes;
   pieces: AsyncIterable<Piece>;
 }
 
-// An archive in an archive in an archive is nobody's bundle.
-const deepest = 3;
+/** Who is told what there is (crema::Session). */
+export interface SourceTaker {
+  /** `parent` is -1 for what was found in no other source. */
+  beginSource(name: string, parent: SourceId): SourceId;
+  /** A whole file cannot be had. */
+  missFile(source: SourceId, path: string, problem: unknown): void;
+  /** Nobody knows which files cannot be had: a part of the source, which is called `name`. */
+  missRest(source: SourceId, name: string, problem: unknown): void;
+}
 
 const startsWith = (head: Piece, ...bytes: number[]) => bytes.every((byte, at) => head[at] === byte);
 const isZip = (head: Piece) => startsWith(head, 0x50, 0x4b, 0x03, 0x04) || startsWith(head, 0x50, 0x4b, 0x05, 0x06);
 const isGzip = (head: Piece) => startsWith(head, 0x1f, 0x8b);
 
-/** What operating systems leave in folders. */
-const isLitter = (path: string) => /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|\._)/.test(path);
-
-/** Told of what in an archive cannot be had, and why; the rest of the archive is read on. */
-export type Missed = (path: string, problem: unknown) => void;
-
-/** The files that `source` holds: itself, or what is in it. Throws when an archive cannot be read, or is a bomb. */
-export function filesIn(source: Source, missed: Missed = () => undefined): AsyncGenerator<SourceFile> {
-  return filesAt(source, 0, { unpacking: new Unpacking(), missed });
+/** What is given from the number `from` on belongs to the run that was read from files of these paths (as people know them). */
+export interface Beside {
+  from: number;
+  paths: ReadonlySet<string>;
 }
 
-interface Opening {
-  unpacking: Unpacking;
-  missed: Missed;
-}
-
-async function* filesAt(source: Source, depth: number, opening: Opening): AsyncGenerator<SourceFile> {
-  if (isLitter(source.path)) return;
-  const { head, pieces } =
-    'store' in source
-      ? { head: await source.store.read(0, Math.min(4, source.store.size)), pieces: piecesOf(source.store) }
-      : await peek(source.pieces);
-  if (isGzip(head) && depth < deepest) {
-    const path = source.path.replace(/\.gz$/i, '');
-    const packed = depth === 0 ? opening.unpacking.taken(pieces) : pieces;
-    yield* filesAt({ path, pieces: opening.unpacking.unpacked(gunzip(packed)) }, depth + 1, opening);
-  } else if (isZip(head) && depth < deepest) {
-    yield* filesInZip(source.path, 'store' in source ? source.store : await gather(pieces), depth, opening);
-  } else {
-    yield { path: source.path, size: 'store' in source ? source.store.size : 0, pieces };
-  }
-}
-
-async function* filesInZip(path: string, store: Store, depth: number, opening: Opening): AsyncGenerator<SourceFile> {
-  const { unpacking, missed } = opening;
-  const counted = (pieces: AsyncIterable<Piece>) => (depth === 0 ? unpacking.taken(pieces) : pieces);
-  const zip = new ZipReader(zipStore(store, counted), { useWebWorkers: false });
-  const entries: Entry[] = [];
-  for await (const entry of zip.getEntriesGenerator()) {
-    if (!entry.directory && !isLitter(entry.filename)) entries.push(entry);
-    unpacking.checkEntries(entries.length);
-  }
-  const folder = folderOfZip(
-    path,
-    entries.map((entry) => entry.filename),
-  );
-  for (const entry of entries) {
-    unpacking.check();
-    const inside = { path: folder + entry.filename, pieces: unpacking.unpacked(unzip(entry as FileEntry)) };
+/** The files in all that was `given`, one after the other. */
+export async function* filesIn(
+  given: Iterable<Given>,
+  policy: SourcePolicy,
+  taker: SourceTaker,
+  beside?: Beside,
+): AsyncGenerator<SourceFile> {
+  const sources = new Sources(taker);
+  const begun = new Map<string, SourceId>();
+  let home: { source: SourceId; folder: string } | undefined;
+  let from = -1;
+  for (const one of given) {
+    from += 1;
+    const isBeside = beside !== undefined && home !== undefined && from >= beside.from;
+    // the first name is that of what was opened
+    const below = one.path.slice(one.path.indexOf('/') + 1);
+    if (below !== one.path && !policy.counts(below)) continue;
+    const source = isBeside && home ? home.source : (begun.get(one.key) ?? sources.begin(one.above, -1));
+    if (!isBeside) begun.set(one.key, source);
+    const path = isBeside && home ? home.folder + nameIn(one.path) : one.path;
+    const begins = sources.count;
     try {
-      yield* filesAt(inside, depth + 1, opening);
+      const alone = one.isAlone ? one.above : undefined;
+      for await (const file of new Walk(policy, sources).files({ ...one, source, path, alone }, 0)) {
+        // which of the sources that are in it, from 0 on
+        const place = Math.max(0, file.source - begins + 1);
+        yield { ...file, from, key: [one.key, one.path, place, file.path].join('\n') };
+        if (beside?.paths.has(file.shown)) home ??= { source: file.source, folder: folderOf(file.path) };
+      }
     } catch (problem) {
-      missed(inside.path, problem);
+      taker.missFile(source, path, problem);
     }
   }
 }
 
-/** A zip counts as a folder of its own name, unless all it holds is one folder. */
-export function folderOfZip(path: string, names: string[]): string {
-  const tops = new Set(names.map((name) => (name.includes('/') ? name.split('/', 1)[0] : '')));
-  const around = path.slice(0, path.lastIndexOf('/') + 1);
-  if (tops.size === 1 && !tops.has('')) return around;
-  return `${path.replace(/\.zip$/i, '')}/`;
+const nameIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
+
+/** Knows what its sources are called. */
+class Sources {
+  readonly #known = new Map<SourceId, { name: string; parent: SourceId }>();
+  readonly taker: SourceTaker;
+
+  constructor(taker: SourceTaker) {
+    this.taker = taker;
+  }
+
+  get count(): number {
+    return this.#known.size;
+  }
+
+  begin(name: string, parent: SourceId): SourceId {
+    const source = this.taker.beginSource(name, parent);
+    this.#known.set(source, { name, parent });
+    return source;
+  }
+
+  shown(source: SourceId, path: string): string {
+    const known = this.#known.get(source);
+    if (!known || known.parent < 0) return path;
+    return this.shown(known.parent, known.name ? `${known.name}/${path}` : path);
+  }
 }
 
-async function* unzip(entry: FileEntry): AsyncGenerator<Piece> {
-  if (entry.encrypted)
-    throw new UnwantedArchive('it is encrypted: unpack it with its password and open what comes out');
-  let fail: (problem: unknown) => void = () => undefined;
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({
-    start: (controller) => {
-      fail = (problem) => controller.error(problem);
-    },
-  });
-  // The reader of the stream shall hear of it, and nobody else.
-  entry.getData(writable, { checkSignature: true }).catch((problem: unknown) => fail(problem));
-  yield* piecesOfStream(readable);
-}
+/** What is known of a file within what was given. */
+type InnerFile = Omit<SourceFile, 'from' | 'key'>;
 
-/** A Store in the shape that zip.js reads from; all that it reads of entries goes through `counted`. */
-function zipStore(store: Store, counted: (pieces: AsyncIterable<Piece>) => AsyncIterable<Piece>): Reader<Store> {
-  const reader = {
-    size: store.size,
-    init: async () => undefined,
-    readUint8Array: (at: Bytes, length: Bytes) => store.read(at, Math.min(at + length, store.size)),
-    createReadable: ({ offset = 0, size = store.size }: { offset?: Bytes; size?: Bytes } = {}) =>
-      streamOf(counted(piecesOf(store, offset, Math.min(offset + size, store.size)))),
-  };
-  return reader as unknown as Reader<Store>;
+type Placed = {
+  source: SourceId;
+  path: string;
+  /** of an archive that is no part of its source: what stands before its name */
+  alone?: string | undefined;
+} & Content;
+
+/** Through one thing that was given, and all that are in it. */
+class Walk {
+  readonly #policy: SourcePolicy;
+  readonly #sources: Sources;
+  readonly #unpacking: Unpacking;
+
+  constructor(policy: SourcePolicy, sources: Sources) {
+    this.#policy = policy;
+    this.#sources = sources;
+    this.#unpacking = new Unpacking(policy);
+  }
+
+  async *files(given: Placed, depth: number): AsyncGenerator<InnerFile> {
+    const { source, path, alone } = given;
+    const begun =
+      'store' in given
+        ? { head: await given.store.read(0, Math.min(4, given.store.size)), pieces: piecesOf(given.store) }
+        : await peek(given.pieces, 4);
+    const { head } = begun;
+    let { pieces } = begun;
+    if (isGzip(head) && depth < this.#policy.deepestArchive) {
+      const packed = depth === 0 ? this.#unpacking.taken(pieces) : pieces;
+      const unpacked = this.#unpacking.unpacked(gunzip(packed));
+      yield* this.files({ source, alone, path: path.replace(/\.gz$/i, ''), pieces: unpacked }, depth + 1);
+      return;
+    }
+    if (isZip(head) && depth < this.#policy.deepestArchive) {
+      yield* this.#zip(given, pieces, depth);
+      return;
+    }
+    if (mayBeReport(head)) {
+      const report = await filesInReport(pieces);
+      if (report.runs) {
+        yield* this.#report(path, report.runs, depth);
+        return;
+      }
+      pieces = report.pieces;
+    }
+    const size = 'store' in given ? given.store.size : 0;
+    yield { source, path, shown: this.#sources.shown(source, path), size, pieces };
+  }
+
+  async *#zip(given: Placed, pieces: AsyncIterable<Piece>, depth: number): AsyncGenerator<InnerFile> {
+    const { taker } = this.#sources;
+    const shown = this.#sources.shown(given.source, given.path);
+    let source: SourceId | undefined;
+    try {
+      const store = 'store' in given ? given.store : await gather(pieces);
+      const counted = (all: AsyncIterable<Piece>) => (depth === 0 ? this.#unpacking.taken(all) : all);
+      const { entries, problem } = await entriesOf(store, this.#policy, counted);
+      const place = this.#policy.placeOf(
+        given.path,
+        entries.map((entry) => entry.path),
+      );
+      source = this.#begin(given, place.source);
+      if (problem) taker.missRest(source, shown, problem);
+      for (const entry of entries) {
+        this.#unpacking.check();
+        const path = place.folder + entry.path;
+        try {
+          yield* this.files({ source, path, pieces: this.#unpacking.unpacked(entry.pieces) }, depth + 1);
+        } catch (why) {
+          taker.missFile(source, path, why);
+        }
+      }
+    } catch (problem) {
+      // an archive of which nothing is known is a source, too: it concerns no run that lies beside it
+      taker.missRest(source ?? this.#begin(given, given.path), shown, problem);
+    }
+  }
+
+  /** An archive belongs to the folder that it lies in; one that was given itself belongs to nothing else. */
+  #begin({ source, alone }: Placed, name: string): SourceId {
+    if (alone === undefined) return this.#sources.begin(name, source);
+    return this.#sources.begin([alone, name].filter(Boolean).join('/'), -1);
+  }
+
+  /** Each run in it is a source of its own. */
+  async *#report(
+    path: string,
+    runs: readonly { name: string; files: { path: string; store: Store }[] }[],
+    depth: number,
+  ): AsyncGenerator<InnerFile> {
+    for (const { name, files } of runs) {
+      const source = this.#sources.begin(name ? `${path}/${name}` : path, -1);
+      for (const file of files) yield* this.files({ source, ...file }, depth);
+    }
+  }
 }

@@ -77,8 +77,11 @@ async function call(request: CallRequest): Promise<Calls[CallType]['answer']> {
   if (!engine) throw new Error('the worker was asked before it was started');
   switch (request.type) {
     case 'open': {
-      const files = request.files.map(({ path, data }, index) => ({ path, store: storeFor(data, request.id, index) }));
-      return engine.openStores(files, openOptions(request.id));
+      const files = request.files.map(({ data, ...file }, index) => ({
+        ...file,
+        store: storeFor(data, request.id, index),
+      }));
+      return engine.openStores(files, { ...openOptions(request.id), ...request.options });
     }
     case 'openUrls':
       return engine.openUrls(request.urls, openOptions(request.id));
@@ -91,7 +94,7 @@ async function call(request: CallRequest): Promise<Calls[CallType]['answer']> {
       const parts = request.parts.map(({ runs, files, urls }) => ({
         runs,
         urls,
-        stores: files.map((file) => ({ path: file.path, store: storeFor(file.data, request.id, all.indexOf(file)) })),
+        stores: files.map((file) => ({ ...file, store: storeFor(file.data, request.id, all.indexOf(file)) })),
       }));
       return engine.packStores(parts, request.text, request.hide);
     }

@@ -2,7 +2,7 @@ import type { InputFile } from '../engine/engine';
 import { pickedFiles } from '../views/common/chooseFiles';
 
 /**
- * Everything below the dropped things. Must be called within the drop event: later the browser has forgotten the items.
+ * Everything below the dropped things, each folder a source of its own: two may be called alike. Must be called within the drop event: later the browser has forgotten the items.
  * `onFound` hears the number of files so far; false from it ends the walk.
  */
 export async function droppedFiles(transfer: DataTransfer, onFound: (files: number) => boolean): Promise<InputFile[]> {
@@ -17,14 +17,15 @@ export async function droppedFiles(transfer: DataTransfer, onFound: (files: numb
   // some embedded browsers have no entries: their files can still be read
   if (known.length === 0) return pickedFiles(loose);
   const found: InputFile[] = [];
-  const waiting: FileSystemEntry[] = [...known];
-  for (let entry = waiting.shift(); entry; entry = waiting.shift()) {
+  const waiting = known.map((entry, index) => ({ entry, source: entry.isDirectory ? index : undefined }));
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const { entry, source } = next;
     if (isFileEntry(entry)) {
       const file = await fileOf(entry);
-      found.push({ path: entry.fullPath.replace(/^\//, ''), data: file });
+      found.push({ path: entry.fullPath.replace(/^\//, ''), data: file, source });
       if (!onFound(found.length)) return [];
     } else if (isDirectoryEntry(entry)) {
-      waiting.unshift(...(await entriesOf(entry)));
+      waiting.unshift(...(await entriesOf(entry)).map((inside) => ({ entry: inside, source })));
     }
   }
   return found;
@@ -41,17 +42,19 @@ async function filesOfHandles(
   onFound: (files: number) => boolean,
 ): Promise<InputFile[]> {
   const found: InputFile[] = [];
-  const waiting = dropped.map((handle) => ({ folder: '', handle }));
+  const sourceOf = (handle: FileSystemHandle | null, index: number) =>
+    handle?.kind === 'directory' ? index : undefined;
+  const waiting = dropped.map((handle, index) => ({ folder: '', handle, source: sourceOf(handle, index) }));
   for (let next = waiting.shift(); next; next = waiting.shift()) {
-    const { folder, handle } = next;
+    const { folder, handle, source } = next;
     if (handle instanceof FileSystemFileHandle) {
-      found.push({ path: folder + handle.name, data: await handle.getFile() });
+      found.push({ path: folder + handle.name, data: await handle.getFile(), source });
       if (!onFound(found.length)) return [];
     } else if (handle instanceof FileSystemDirectoryHandle) {
       const inside: FileSystemHandle[] = [];
       for await (const child of handle.values()) inside.push(child);
       inside.sort((a, b) => (a.name < b.name ? -1 : 1));
-      waiting.unshift(...inside.map((child) => ({ folder: `${folder}${handle.name}/`, handle: child })));
+      waiting.unshift(...inside.map((child) => ({ folder: `${folder}${handle.name}/`, handle: child, source })));
     }
   }
   return found;

@@ -1,5 +1,5 @@
+import { enclosedId } from '../engine/enclosed';
 import { CoreError, type InputFile } from '../engine/engine';
-import { enclosedId } from './enclosed';
 import { engine } from './engine';
 import { here } from './link';
 import { forbidConnections, isOneFile } from './oneFile';
@@ -21,15 +21,21 @@ export async function makeReport(runs: readonly OpenRun[], hide?: string[]): Pro
     files: origin.files,
     urls: origin.urls,
   }));
+  // what tells apart runs of one name, for whoever opens the report
+  const sources = parts.flatMap((part) =>
+    part.runs.map((id) => foldersIn(runs.find((run) => run.id === id)?.title ?? '')),
+  );
   const all = runs.length === openRuns.value.length;
   const link: Permalink = { ...here.value, urls: [], names: [], run: all ? here.value.run : 0 };
   const [page, packed] = await Promise.all([
     isOneFile ? ownSource() : pageBeside(),
-    engine().pack({ parts, text: JSON.stringify(link), ...(hide ? { hide } : {}) }),
+    engine().pack({ parts, text: JSON.stringify({ link, sources }), ...(hide ? { hide } : {}) }),
   ]);
-  const hash = formatPermalink({ ...(JSON.parse(packed.text) as Permalink), embed: false });
-  return fillPage(page, hash, packed.files);
+  const shown = JSON.parse(packed.text) as { link: Permalink; sources: string[] };
+  return fillPage(page, formatPermalink({ ...shown.link, embed: false }), packed.files, shown.sources);
 }
+
+const foldersIn = (title: string): string => title.slice(0, Math.max(0, title.lastIndexOf('/')));
 
 // A browser holds no text of more than half a gigabyte.
 const largest = 400e6;
@@ -37,7 +43,12 @@ const largest = 400e6;
 const marker = `<!--${enclosedId}-->`;
 
 /** A one-file page, filled; one that is a report already is filled anew. */
-export async function fillPage(page: string, hash: string, files: readonly InputFile[]): Promise<Blob> {
+export async function fillPage(
+  page: string,
+  hash: string,
+  files: readonly InputFile[],
+  sources: readonly string[],
+): Promise<Blob> {
   const end = page.indexOf(marker);
   if (end < 0) throw new CoreError('the page that should hold the report is none that can');
   const begin = new RegExp(`<script type="application/json" id="${enclosedId}">[^<]*</script>$`).exec(
@@ -48,10 +59,14 @@ export async function fillPage(page: string, hash: string, files: readonly Input
     const megabytes = `${Math.round(size / 1e6)} MB`;
     throw new CoreError(`the report would have ${megabytes}, and browsers open pages up to ${largest / 1e6} MB`);
   }
-  const written = files.map(({ path, data }) => [`{"path":${json(path)},"data":"`, ...base64(data), '"}']);
+  const written = files.map(({ path, source = 0, data }) => [
+    `{"path":${json(path)},"source":${source},"data":"`,
+    ...base64(data),
+    '"}',
+  ]);
   return new Blob([
     page.slice(0, begin?.index ?? end),
-    `<script type="application/json" id="${enclosedId}">{"version":1,"hash":${json(hash)},"files":[`,
+    `<script type="application/json" id="${enclosedId}">{"version":1,"hash":${json(hash)},"sources":${json(sources)},"files":[`,
     ...(await Promise.all(written.flatMap((one, index) => (index > 0 ? [',', ...one] : one)))),
     `]}</script>${marker}`,
     page.slice(end + marker.length),
@@ -59,7 +74,7 @@ export async function fillPage(page: string, hash: string, files: readonly Input
 }
 
 /** JSON that does not end the script it stands in. */
-const json = (text: string): string => JSON.stringify(text).replaceAll('<', '\\u003c');
+const json = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 // a multiple of three bytes: only the last piece needs padding
 const piece = 3 << 18;

@@ -1,6 +1,6 @@
+import { commonFolder } from '../../engine/commonFolder';
 import type { Table } from '../../engine/table';
 import { coreTime, count, percent } from '../../plot/format';
-import { commonFolder } from '../../views/common/commonFolder';
 import type { CheckItem } from './CheckList';
 
 /** The rows of `datasets`, `files` or `hosts` to choose from. */

@@ -1,10 +1,10 @@
 import { useMemo } from 'preact/hooks';
+import { commonFolder } from '../../engine/commonFolder';
 import { fixed } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { AddFile } from '../common/AddFile';
-import { commonFolder } from '../common/commonFolder';
 import { Panel } from '../common/Panel';
 
 /** In kB; a file that is not empty is never 0. */

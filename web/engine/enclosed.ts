@@ -1,0 +1,111 @@
+/** Reports: the page as one file, with runs inside (docs/embedding.md). */
+import type { Bytes } from './engine';
+import { type Piece, peek, type Store, storeOfBytes } from './pieces';
+
+/** What a report carries. */
+export interface Enclosed {
+  /** where it begins, as a permalink */
+  hash: string;
+  /** what stands before the paths of each source's files, for people */
+  sources: string[];
+  files: EnclosedFile[];
+}
+
+export interface EnclosedFile {
+  path: string;
+  /** files of two sources never make one run */
+  source: number;
+  /** the file itself, or the file packed with gzip */
+  bytes: Piece;
+}
+
+/** The element that holds it, as JSON. */
+export const enclosedId = 'crema-report';
+const openingTag = `<script type="application/json" id="${enclosedId}">`;
+const closingTag = '</script>';
+
+interface Written {
+  version: 1;
+  hash: string;
+  sources?: string[];
+  /** `data` is in base64 */
+  files: { path: string; data: string; source?: number }[];
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+function isWritten(value: unknown): value is Written {
+  if (!isObject(value)) return false;
+  const { version, hash, files, sources = [] } = value;
+  const isFile = (file: unknown) =>
+    isObject(file) &&
+    typeof file.path === 'string' &&
+    typeof file.data === 'string' &&
+    (file.source === undefined || Number.isInteger(file.source));
+  const isName = (name: unknown) => typeof name === 'string';
+  const areSources = Array.isArray(sources) && sources.every(isName);
+  return version === 1 && typeof hash === 'string' && areSources && Array.isArray(files) && files.every(isFile);
+}
+
+/** The runs in a report's JSON; undefined when it is none, or of a later version than this page. */
+export function parseEnclosed(json: string): Enclosed | undefined {
+  try {
+    const written: unknown = JSON.parse(json);
+    if (!isWritten(written)) return undefined;
+    const files = written.files.map(({ path, data, source = 0 }) => ({ path, source, bytes: bytesOf(data) }));
+    return { hash: written.hash, sources: written.sources ?? [], files };
+  } catch {
+    return undefined;
+  }
+}
+
+const bytesOf = (base64: string): Piece => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+
+// The runs stand at the beginning of the page's body; before it are its styles.
+const searched: Bytes = 2 ** 20;
+
+export const mayBeReport = (head: Piece): boolean => /^(\ufeff|ï»¿)?\s*</.test(latin1(head.subarray(0, 64)));
+
+const latin1 = (bytes: Piece): string => new TextDecoder('latin1').decode(bytes);
+
+export interface ReportRun {
+  name: string;
+  files: { path: string; store: Store }[];
+}
+
+/** The runs in a page that is a report; of one that is none, its pieces again. */
+export async function filesInReport(
+  pieces: AsyncIterable<Piece>,
+): Promise<{ runs: ReportRun[] } | { runs?: undefined; pieces: AsyncIterable<Piece> }> {
+  const begun = await peek(pieces, searched);
+  const begin = latin1(begun.head).indexOf(openingTag);
+  if (begin < 0) return { pieces: begun.pieces };
+  const json = await textOf(begun.pieces, begin + openingTag.length);
+  const enclosed = parseEnclosed(json);
+  if (!enclosed) throw new Error('it is a report of a later version, or damaged');
+  const runs = new Map<number, ReportRun>();
+  for (const { path, source, bytes } of enclosed.files) {
+    const run = runs.get(source) ?? { name: enclosed.sources[source] ?? '', files: [] };
+    runs.set(source, run);
+    run.files.push({ path, store: storeOfBytes(bytes) });
+  }
+  return { runs: [...runs.values()] };
+}
+
+/** From `begin` on to the end of the element. */
+async function textOf(pieces: AsyncIterable<Piece>, begin: Bytes): Promise<string> {
+  const decoder = new TextDecoder();
+  const parts: string[] = [];
+  let skipped = 0;
+  for await (const piece of pieces) {
+    const skip = Math.min(begin - skipped, piece.length);
+    skipped += skip;
+    const part = decoder.decode(piece.subarray(skip), { stream: true });
+    // the tag may be on the border of two pieces
+    const last = (parts.at(-1) ?? '').slice(-closingTag.length);
+    const end = (last + part).indexOf(closingTag);
+    if (end >= 0) return (parts.join('') + part).slice(0, end - last.length - part.length);
+    parts.push(part);
+  }
+  throw new Error('the report is cut off');
+}
