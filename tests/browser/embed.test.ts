@@ -65,7 +65,8 @@ const talk = (frame: string) => `<!doctype html><meta charset="utf-8"><link rel=
   }, 50);
 </script>"></iframe>
 <pre id="log"></pre>
-<button id="ask">ask</button><button id="wrong">wrong</button><button id="open">open</button>
+<button id="ask">ask</button><button id="wrong">wrong</button>
+<button id="open">open</button><button id="other">open another</button>
 <script>
   const note = (line) => { document.getElementById('log').textContent += line + '\\n'; };
   const send = (message) => frames[0].postMessage(message, '*');
@@ -75,7 +76,9 @@ const talk = (frame: string) => `<!doctype html><meta charset="utf-8"><link rel=
   const on = (id, message) => { document.getElementById(id).onclick = () => send(message); };
   on('ask', { type: 'crema:ask', id: 7, question: 'runs' });
   on('wrong', { type: 'crema:show', view: 'nowhere' });
-  on('open', { type: 'crema:open', id: 'one', name: 'sent', files: [{ path: 'stacks.folded', data: 'main;work 3\\nmain 1\\n' }] });
+  const sent = (id, data) => ({ type: 'crema:open', id, name: 'sent', files: [{ path: 'stacks.folded', data }] });
+  on('open', sent('one', 'main;work 3\\nmain 1\\n'));
+  on('other', sent('two', 'main;work 4\\nmain 1\\n'));
 </script>`;
 
 describe('who may speak', () => {
@@ -105,6 +108,17 @@ describe('who may speak', () => {
     await driver.within('#crema');
     await driver.gone('view-notes');
     await driver.gone('trust');
+  });
+
+  it('and opens with each message a run of its own, but none twice', async () => {
+    await driver.open(`${near.url}host.html`);
+    await driver.read('#log', 'crema:pong');
+    await driver.click('#open');
+    await driver.read('#log', /crema:opened .*"runs":\[\{"id":0,"title":"sent"\}\].*"id":"one"/);
+    await driver.click('#other');
+    await driver.read('#log', /crema:opened .*"runs":\[\{"id":1,"title":"sent \(2\)"\}\].*"id":"two"/);
+    await driver.click('#open');
+    await driver.read('#log', /"id":"two".*"runs":\[\{"id":0,"title":"sent"\}\].*"id":"one"/);
   });
 
   it('a page of another origin, once the user has allowed it', async () => {

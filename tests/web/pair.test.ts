@@ -22,6 +22,7 @@ const run = (id: number, startedAt: number): OpenRun => ({
   bytes: 1,
   readSeconds: 1,
   strayDoubts: [],
+  contents: [],
   origin: { files: [], urls: [] },
   damage: [],
 });

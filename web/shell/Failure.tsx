@@ -5,12 +5,14 @@ import { pickFiles } from './pickFiles';
 export interface FailureProps {
   what: string;
   sentences: readonly string[];
+  /** what else may be done */
+  way?: { label: string; act: () => void } | undefined;
 }
 
 const shownAtMost = 12;
 
 /** Why something could not be opened. The page goes on: the next drop works, and what was open still is. */
-export function Failure({ what, sentences }: FailureProps) {
+export function Failure({ what, sentences, way }: FailureProps) {
   const more = sentences.length - shownAtMost;
   return (
     <div class="failure" role="alert" data-testid="error">
@@ -26,6 +28,11 @@ export function Failure({ what, sentences }: FailureProps) {
           {more > 0 ? <li>and {more} more</li> : null}
         </ul>
         <div class="failure-actions">
+          {way ? (
+            <button type="button" class="button button-main" data-testid="add-dropped" onClick={way.act}>
+              {way.label}
+            </button>
+          ) : null}
           <button type="button" class="button" onClick={() => pickFiles('files')}>
             Open another…
           </button>

@@ -5,6 +5,7 @@ import { viewOf } from '../views/views';
 import { DamageCard } from './DamageCard';
 import { Failure } from './Failure';
 import { FindingStrip } from './FindingStrip';
+import { NoticeStrip } from './NoticeStrip';
 import { PartialStrip } from './PartialStrip';
 import { ViewGuard } from './ViewGuard';
 
@@ -16,7 +17,7 @@ export function Stage() {
   return (
     <div class="view" id="view" role="tabpanel" aria-labelledby={`tab-${view.value}`}>
       {opening.value.kind === 'failed' ? (
-        <Failure what={opening.value.what} sentences={opening.value.sentences} />
+        <Failure what={opening.value.what} sentences={opening.value.sentences} way={opening.value.way} />
       ) : null}
       {run && hidden ? (
         // one card at a time: what has just failed first
@@ -25,6 +26,7 @@ export function Stage() {
         )
       ) : (
         <>
+          <NoticeStrip />
           <PartialStrip />
           <FindingStrip />
           <ViewGuard key={`${activeRunId.value} ${view.value}`}>

@@ -64,7 +64,7 @@ async function apply(link: Permalink): Promise<void> {
   const beginning = enclosed !== undefined && before === 0;
   if (fresh.length > 0 || beginning) {
     arriving = true;
-    const anyOpened = beginning ? await openEnclosed(enclosed?.files ?? []) : false;
+    const anyOpened = beginning && enclosed ? await openEnclosed(enclosed) : false;
     const opened = fresh.length > 0 ? await openUrls(fresh) : anyOpened;
     if (mine !== latest) return;
     arriving = false;
@@ -79,10 +79,20 @@ async function apply(link: Permalink): Promise<void> {
     return;
   }
   following = true;
-  // a link counts the runs that it brings
-  goTo(fresh.length > 0 ? { ...link, run: before + (link.run ?? 0) } : link);
+  goTo(fresh.length > 0 ? { ...link, run: placeOf(link, before) } : link);
   write(here.value);
   following = false;
+}
+
+/** The place among all open runs of the one that is meant: a link counts the runs that it brings. */
+function placeOf({ urls = [], names, run = 0 }: Permalink, before: number): number {
+  const runs = openRuns.value;
+  if (names?.length) return before + run;
+  const brought = new Set(
+    urls.flatMap((url) => runs.filter(({ origin }) => (origin.addresses ?? origin.urls).includes(url))),
+  );
+  const meant = [...brought][run] ?? runs.find(({ id }) => id === activeRunId.value);
+  return meant ? runs.indexOf(meant) : 0;
 }
 
 /** Whether a link says more than what to open. */

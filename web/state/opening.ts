@@ -1,5 +1,7 @@
 import { batch, signal } from '@preact/signals';
+import { isWithin } from '../engine/contents';
 import { fetchFiles } from '../engine/downloads';
+import type { Enclosed } from '../engine/enclosed';
 import {
   CoreError,
   type Doubt,
@@ -15,10 +17,22 @@ import { askAhead } from './ahead';
 import { answerOf } from './answers';
 import { doubtsOf } from './doubts';
 import { engine } from './engine';
+import { type Notice, notice } from './notice';
 import { mayConnect } from './oneFile';
 import { takeSide } from './pair';
 import { rememberRuns } from './recents';
-import { activeRunId, type OpenRun, type Origin, openRuns, replaceRun, runsOfTable } from './runs';
+import {
+  activeRun,
+  activeRunId,
+  closeRun,
+  type OpenRun,
+  type Origin,
+  openRuns,
+  replaceRun,
+  retitle,
+  runsOfTable,
+  showRun,
+} from './runs';
 import { clearSelection } from './selection';
 import { type ViewId, view } from './view';
 
@@ -27,7 +41,7 @@ export type Opening =
   | { kind: 'idle' }
   | { kind: 'collecting'; files: number }
   | { kind: 'reading'; progress: Progress | undefined; startedMilliseconds: number }
-  | { kind: 'failed'; sentences: string[]; what: string };
+  | { kind: 'failed'; sentences: string[]; what: string; way?: { label: string; act: () => void } };
 
 export const opening = signal<Opening>({ kind: 'idle' });
 
@@ -54,39 +68,87 @@ export function reportCollecting(files: number): boolean {
   return opening.value.kind === 'collecting';
 }
 
+/** True when they were opened, or are open already. */
 export async function openFiles(files: InputFile[]): Promise<boolean> {
+  return (await openedFiles(files)) !== undefined;
+}
+
+async function openedFiles(files: InputFile[]): Promise<OpenRun[] | undefined> {
   if (files.length === 0) {
     failOpening('Nothing to open', ['The drop held no file. Drop a folder, files or a .zip from the file manager.']);
-    return false;
+    return undefined;
   }
   const name = files.length === 1 ? (files[0]?.path ?? '') : `${files.length} files`;
-  return await open(name, { files, urls: [] }, (options) => engine().open(files, options));
+  const before = activeRun.peek();
+  const runs = await open(name, { files, urls: [] }, (options) => engine().open(files, options));
+  if (before && files.every(isLoose)) offer(before, files, runs);
+  return runs;
 }
 
 export async function openUrls(urls: string[]): Promise<boolean> {
-  const origin = { files: [], urls };
   if (!mayConnect()) {
     const where = 'this page is one file, whose own policy forbids it the network';
     failOpening(`${urls.join(', ')} could not be opened`, [`${where}: download what is meant, and open it here`]);
     return false;
   }
-  return await open(urls.join(', '), origin, (options) => engine().openUrls(urls, options));
+  const origin = { files: [], urls };
+  return (await open(urls.join(', '), origin, (options) => engine().openUrls(urls, options))) !== undefined;
 }
 
 /** Opens what a report carries. */
-export async function openEnclosed(files: InputFile[]): Promise<boolean> {
-  const origin = { files, urls: [], enclosed: true };
-  return await open('The runs in this report', origin, (options) => engine().open(files, options));
+export async function openEnclosed({ files, sources }: Enclosed): Promise<boolean> {
+  const own = files.map(({ bytes, ...file }) => ({ ...file, data: new Blob([bytes]) }));
+  return await openAgain({ files: own, urls: [], enclosed: true, sources });
+}
+
+/** Opens what runs came from. */
+export async function openAgain(origin: Origin): Promise<boolean> {
+  const { files, urls, sources, enclosed } = origin;
+  if (files.length === 0) return await openUrls(urls);
+  const what = enclosed
+    ? 'The runs in this report'
+    : files.length === 1
+      ? (files[0]?.path ?? '')
+      : `${files.length} files`;
+  return (await open(what, origin, (options) => engine().open(files, { ...options, sources }))) !== undefined;
+}
+
+/** A file on its own, in no folder. */
+const isLoose = (file: InputFile): boolean => !file.path.includes('/');
+
+/** Loose files may belong to the run that they were dropped on. */
+function offer(run: OpenRun, files: readonly InputFile[], opened: readonly OpenRun[] | undefined): void {
+  const name = files.length === 1 ? (files[0]?.path ?? '') : `${files.length} files`;
+  const label = `Add to ${run.title}`;
+  if (!opened) {
+    const now = opening.peek();
+    if (now.kind === 'failed') opening.value = { ...now, way: { label, act: () => void addToRun(run, files) } };
+    return;
+  }
+  // what has a beginning or a length of its own is a run of its own
+  const [fresh] = opened;
+  if (!fresh || opened.length > 1 || fresh.id === run.id) return;
+  if (Number.isFinite(fresh.elapsed) || Number.isFinite(fresh.startedAt) || notice.peek()) return;
+  const act = () => {
+    void closeRun(fresh.id).then(() => {
+      showRun(run.id);
+      return addToRun(run, files);
+    });
+  };
+  notice.value = {
+    title: `${name} is open as a run of its own`,
+    text: 'or does it belong to another?',
+    action: { label, act },
+  };
 }
 
 /** Opens what another page sent: the runs, and sentences about what could not be used. Throws a sentence when nothing could. */
 export async function openForHost(files: InputFile[]): Promise<{ runs: OpenRun[]; notes: string[] }> {
-  const before = openRuns.peek();
-  if (!(await openFiles(files))) {
+  const runs = await openedFiles(files);
+  if (!runs) {
     const now = opening.peek();
     throw new CoreError(now.kind === 'failed' ? now.sentences.join('\n') : 'the opening was cancelled');
   }
-  const runs = openRuns.peek().filter((run) => !before.includes(run));
   const doubts = [...(runs[0]?.strayDoubts ?? []), ...runs.flatMap((run) => run.damage)];
   return { runs, notes: doubts.map(doubtSentence) };
 }
@@ -98,87 +160,143 @@ function doubtSentence(doubt: Doubt): string {
   return [named, ...place.filter((part) => part && !named.includes(part))].join(' ');
 }
 
-/** Opens, and makes the first new run the active one. What was open stays open, also when this fails. */
-async function open(what: string, origin: Origin, start: (options: OpenOptions) => Promise<Opened>): Promise<boolean> {
-  return await underWay(what, async ({ options, current, made }) => {
+/**
+ * Opens, and makes the first new run the active one. What was open stays open, also when this fails. Runs that are open already
+ * are not opened twice: where there are no others, the first of them is shown. Undefined when nothing could be opened.
+ */
+async function open(
+  what: string,
+  origin: Origin,
+  start: (options: OpenOptions) => Promise<Opened>,
+): Promise<OpenRun[] | undefined> {
+  let runs: OpenRun[] | undefined;
+  const done = await underWay(what, async ({ options, current, made }) => {
     const opened = made(await start(options));
     const reading = read(what, origin, opened, options);
     askAhead(opened.runs, view.value);
-    const fresh = await reading;
+    const { fresh, known, titles } = await reading;
     const firstView = fresh.length > 1 ? together(fresh.length) : await startingView(fresh[0]);
     if (!current()) return;
     if (firstView) askAhead(opened.runs, firstView);
     batch(() => {
-      view.value = firstView ?? view.value;
-      openRuns.value = [...openRuns.value, ...fresh];
-      activeRunId.value = fresh[0]?.id;
-      clearSelection();
       opening.value = { kind: 'idle' };
+      notice.value = known.length > 0 ? openAlready(known) : undefined;
+      openRuns.value = [...openRuns.value, ...fresh];
+      retitle(titles);
+      const [first] = fresh;
+      if (!first) {
+        if (known[0]) showRun(known[0].id);
+        return;
+      }
+      view.value = firstView ?? view.value;
+      activeRunId.value = first.id;
+      clearSelection();
     });
-    const [url] = origin.urls;
+    runs = openRuns.value.filter((run) => [...fresh, ...known].some((one) => one.id === run.id));
     // a report is its own way back
     if (origin.enclosed) return;
     rememberRuns(
-      fresh.map(({ title, startedNaive, startedAt }) => ({
+      fresh.map(({ title, startedNaive, startedAt, origin: { urls } }) => ({
         title,
         started: dateTime(Number.isFinite(startedNaive) ? startedNaive : startedAt),
-        ...(url ? { url } : {}),
+        ...(urls[0] ? { url: urls[0] } : {}),
       })),
     );
   });
+  return done ? runs : undefined;
 }
 
-/**
- * Opens the files of `run` together with `added` and shows the result in its place. The core joins the files of one folder:
- * the new ones are put where the run's own lie.
- */
+function openAlready(known: readonly OpenRun[]): Notice {
+  const titles = known.map((run) => run.title).join(', ');
+  return {
+    title: `${titles} ${known.length === 1 ? 'is' : 'are'} open already`,
+    text: 'the same files were opened again, to the last byte',
+  };
+}
+
+/** Opens the files of `run` together with `added` and shows the result in its place. */
 export async function addToRun(run: OpenRun, added: readonly InputFile[]): Promise<boolean> {
   const what = added.length === 1 ? (added[0]?.path ?? '') : `${added.length} files`;
   return await underWay(what, async ({ options, current, made }) => {
+    const { sources } = run.origin;
     const own = [...run.origin.files, ...(await fetchFiles(run.origin.urls, options.signal))];
-    const sources = await engine().ask('sources', { runs: [run.id] });
-    const folder = folderOf(sources.rows > 0 ? (sources.text('file', 0) ?? '') : '');
-    const placed = added.map(({ path, data }) => ({ path: folder + path.slice(path.lastIndexOf('/') + 1), data }));
-    const files = [...own, ...placed];
-    const opened = made(await engine().open(files, options));
+    const files = [...own, ...added];
+    const beside = { run: run.id, from: own.length };
+    const opened = made(await engine().open(files, { ...options, sources, beside }));
     const addresses = run.origin.addresses ?? run.origin.urls;
-    const fresh = await read(what, { files, urls: [], addresses }, opened, options);
+    const { fresh } = await read(what, { files, urls: [], sources, addresses }, opened, options, true);
     // an archive of several runs brings the others along: they are open already, and these are closed again
-    const grown = await runWithFile(fresh, placed[0]?.path ?? '');
+    const holds = (wanted: (place: number) => boolean) => fresh.filter((_, at) => opened.from[at]?.some(wanted));
+    const withAdded = holds((place) => place >= own.length);
+    const grown =
+      holds((place) => place < own.length).find((one) => withAdded.includes(one)) ?? withAdded[0] ?? fresh[0];
+    if (!grown) throw new CoreError('the files hold no run any more');
     if (!current()) return;
     takeSide(run.id, grown.id);
-    await replaceRun(run.id, grown);
+    await replaceRun(run.id, { ...grown, title: run.title });
     opening.value = { kind: 'idle' };
   });
 }
 
-const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
-
-async function runWithFile(runs: readonly OpenRun[], path: string): Promise<OpenRun> {
-  const name = path.replace(/\.(gz|zip)$/i, '');
-  for (const run of runs) {
-    const sources = await engine().ask('sources', { runs: [run.id] });
-    if (sources.rowOf('file', name) >= 0 || sources.rowOf('file', path) >= 0) return run;
-  }
-  const [first] = runs;
-  if (!first) throw new CoreError('the files hold no run any more');
-  return first;
+interface ReadRuns {
+  /** those that were not open yet */
+  fresh: OpenRun[];
+  /** those that are, as they are; what was opened of them again is closed */
+  known: OpenRun[];
+  /** what all that are open are called from now on */
+  titles: Map<RunId, string>;
 }
 
-/** What the page wants to know of runs that were just opened. Throws when there are none. */
-async function read(what: string, origin: Origin, opened: Opened, options: OpenOptions): Promise<OpenRun[]> {
+/** What the page wants to know of runs that were just opened; `anew`, also of those that are open. Throws when there are none. */
+async function read(
+  what: string,
+  origin: Origin,
+  opened: Opened,
+  options: OpenOptions,
+  anew = false,
+): Promise<ReadRuns> {
   const readSeconds = (performance.now() - startedMilliseconds) / 1000;
   if (opened.runs.length === 0)
     throw new CoreError(opened.doubts.map(doubtSentence).join('\n') || `nothing in ${what}`);
+  const before = openRuns.peek();
+  const openAs = opened.contents.map((own) => (anew ? undefined : before.find((run) => isWithin(own, run.contents))));
+  await Promise.all(opened.runs.filter((_, at) => openAs[at]).map((run) => engine().close(run)));
+  const ids = opened.runs.filter((_, at) => !openAs[at]);
+  const all = [...before.map((run) => run.id), ...ids];
   const [table, ...qualities] = await Promise.all([
-    engine().ask('runs', { runs: opened.runs }),
-    ...opened.runs.map((run) => answerOf(run, 'quality')),
+    engine().ask('runs', { runs: all }),
+    ...ids.map((run) => answerOf(run, 'quality')),
   ]);
-  const fresh = runsOfTable(table, opened.runs, { readSeconds, strayDoubts: opened.doubts, origin });
   options.signal?.throwIfAborted();
-  return fresh.map((run, index) => {
-    const quality = qualities[index];
-    return quality ? { ...run, damage: damageOf(quality) } : run;
+  const titles = new Map(all.map((id, row) => [id, table.text('title', row) ?? '']));
+  const origins = originsOf(origin, opened.from);
+  const fresh = runsOfTable(table, all, { readSeconds, strayDoubts: opened.doubts })
+    .slice(before.length)
+    .map((run, index): OpenRun => {
+      const at = opened.runs.indexOf(run.id);
+      const quality = qualities[index];
+      return {
+        ...run,
+        origin: origins[at] ?? origin,
+        contents: opened.contents[at] ?? [],
+        damage: quality ? damageOf(quality) : [],
+      };
+    });
+  return { fresh, known: [...new Set(openAs.filter((run) => run !== undefined))], titles };
+}
+
+/** Of what was opened together, what each run was read from; the same object for runs that were read from the same. */
+function originsOf({ files, urls, ...rest }: Origin, from: readonly number[][]): Origin[] {
+  const known = new Map<string, Origin>();
+  return from.map((places) => {
+    const key = places.join();
+    const own = known.get(key) ?? {
+      ...rest,
+      files: files.filter((_, at) => places.includes(at)),
+      urls: urls.filter((_, at) => places.includes(at)),
+    };
+    known.set(key, own);
+    return own;
   });
 }
 

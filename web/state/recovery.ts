@@ -1,7 +1,7 @@
 import { batch, signal } from '@preact/signals';
 import { forgetAnswers } from './answers';
 import { engine } from './engine';
-import { openEnclosed, openFiles, openUrls } from './opening';
+import { openAgain } from './opening';
 import { activeRunId, type Origin, openRuns } from './runs';
 
 /** What the core took with it when it crashed, and why it did. */
@@ -40,9 +40,5 @@ export function forgetLost(): void {
 export async function reopenLost(): Promise<void> {
   const origins = lost.peek()?.origins ?? [];
   forgetLost();
-  for (const { files, urls, enclosed } of origins) {
-    if (enclosed) await openEnclosed(files);
-    else if (files.length > 0) await openFiles(files);
-    if (urls.length > 0) await openUrls(urls);
-  }
+  for (const origin of origins) await openAgain(origin);
 }

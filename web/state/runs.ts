@@ -1,4 +1,5 @@
 import { batch, computed, signal } from '@preact/signals';
+import type { Contents } from '../engine/contents';
 import type { Bytes, Doubt, InputFile, RunId, Seconds } from '../engine/engine';
 import type { Table } from '../engine/table';
 import { forgetAnswers } from './answers';
@@ -12,6 +13,8 @@ export interface Origin {
   urls: string[];
   /** the URLs of a run that files were added to: by now it is made of files */
   addresses?: string[];
+  /** what the sources of its files are called */
+  sources?: readonly string[] | undefined;
   /** the files are part of this page, which is a report */
   enclosed?: boolean;
 }
@@ -19,6 +22,7 @@ export interface Origin {
 /** What the page knows of an open run without asking again. */
 export interface OpenRun {
   id: RunId;
+  /** its name, with as many of the folders above it as tell it from the others that are open */
   title: string;
   schema: string;
   /** epoch; NaN when unknown */
@@ -41,6 +45,8 @@ export interface OpenRun {
   /** about files of the same opening that belong to no run */
   strayDoubts: Doubt[];
   origin: Origin;
+  /** by which it is known when it is opened again */
+  contents: Contents;
   /** files of it that could be read in part only */
   damage: Doubt[];
 }
@@ -81,6 +87,7 @@ export async function closeRun(id: RunId): Promise<void> {
   });
   forgetAnswers(id);
   await engine().close(id);
+  await renameRuns();
 }
 
 /** Puts `fresh` in the place of the run `id`, which is closed. The selection stays: it is the same run. */
@@ -91,14 +98,34 @@ export async function replaceRun(id: RunId, fresh: OpenRun): Promise<void> {
   });
   forgetAnswers(id);
   await engine().close(id);
+  await renameRuns();
+}
+
+/** Takes over the titles that the core gives to the runs that are open now: they depend on which these are. */
+async function renameRuns(): Promise<void> {
+  const ids = openRuns.peek().map((run) => run.id);
+  if (ids.length === 0) return;
+  // where the core has just stopped there is nothing to be named
+  const table = await engine()
+    .ask('runs', { runs: ids })
+    .catch(() => undefined);
+  if (table) retitle(new Map(ids.map((id, row) => [id, table.text('title', row) ?? ''])));
+}
+
+/** Answers that have an old title in them are asked for again. */
+export function retitle(titles: ReadonlyMap<RunId, string>): void {
+  const stale = openRuns.peek().filter((run) => (titles.get(run.id) ?? run.title) !== run.title);
+  if (stale.length === 0) return;
+  for (const run of stale) forgetAnswers(run.id);
+  openRuns.value = openRuns.peek().map((run) => ({ ...run, title: titles.get(run.id) ?? run.title }));
 }
 
 /** One entry per row of the `runs` question, asked for `ids` in this order. */
 export function runsOfTable(
   table: Table,
   ids: readonly RunId[],
-  opening: Pick<OpenRun, 'readSeconds' | 'strayDoubts' | 'origin'>,
-): OpenRun[] {
+  opening: Pick<OpenRun, 'readSeconds' | 'strayDoubts'>,
+): Omit<OpenRun, 'contents' | 'origin' | 'damage'>[] {
   const number = (name: string, row: number) => (table.has(name) ? table.number(name, row) : Number.NaN);
   const text = (name: string, row: number) => (table.has(name) ? (table.text(name, row) ?? '') : '');
   return ids.map((id, row) => ({
@@ -113,7 +140,6 @@ export function runsOfTable(
     chunks: number('chunks', row),
     recordedAt: text('recorded_at', row),
     bytes: number('bytes', row),
-    damage: [],
     ...opening,
   }));
 }

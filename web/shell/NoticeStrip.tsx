@@ -1,0 +1,43 @@
+import { notice } from '../state/notice';
+
+/** A word about what was just opened: that it is open already, or that it may belong to another run. */
+export function NoticeStrip() {
+  const now = notice.value;
+  if (!now) return null;
+  const close = () => {
+    notice.value = undefined;
+  };
+  const { action } = now;
+  return (
+    <section class="strip" role="status" aria-label="Notice" data-testid="notice">
+      <b>{now.title}</b>
+      <span class="strip-text" title={now.text}>
+        {now.text}
+      </span>
+      <span class="strip-actions">
+        {action ? (
+          <button
+            type="button"
+            class="button"
+            data-testid="notice-act"
+            onClick={() => {
+              close();
+              action.act();
+            }}
+          >
+            {action.label}
+          </button>
+        ) : null}
+        <button
+          type="button"
+          class="button button-icon"
+          aria-label="Put the notice away"
+          data-testid="notice-close"
+          onClick={close}
+        >
+          ✕
+        </button>
+      </span>
+    </section>
+  );
+}
