@@ -9,25 +9,29 @@ import { buildPreset } from './native.mjs';
 import { Failed, main, root, run } from './run.mjs';
 import { canFuzz, setUp } from './setup.mjs';
 
-const targets = { tokenizer: 2, python_tuple: 1, formats: 3, unpack: 2 }; // and their shares of the time
+const targets = { tokenizer: 2, python_tuple: 1, formats: 3, inflate: 1, unpack: 2 }; // and their shares of the time
 
 export const fuzzPrograms = Object.keys(targets).map((target) => `fuzz_${target}`);
 
 // Larger inputs make every mutation slow and teach nothing that smaller ones do not.
 const largest = 65536;
 
-/** Every small file of tests/data as a seed: the formats' with a first byte that chooses a name, the tokenizer's a cut. */
+// The first byte of a seed. The tokenizer's is a cut; the formats' chooses a name and how much is looked at first, 2 KiB;
+// inflate's that the rest is to be packed.
+const firstByte = { tokenizer: 0, formats: 7 * 8, inflate: 1 + 4 * 6 };
+
+/** Every small file of tests/data as a seed. */
 function writeSeeds(target, folder) {
   mkdirSync(folder, { recursive: true });
   const own = join(root, 'tests/fuzz/seeds', target);
   for (const name of readdirSync(own)) writeFileSync(join(folder, name), readFileSync(join(own, name)));
-  if (target === 'python_tuple' || target === 'unpack') return;
+  if (!(target in firstByte)) return;
   const data = join(root, 'tests/data');
   for (const path of readdirSync(data, { recursive: true })) {
     const full = join(data, path);
     if (!statSync(full).isFile()) continue;
     const bytes = path.endsWith('.gz') ? gunzipSync(readFileSync(full)) : readFileSync(full);
-    const seed = Buffer.concat([Buffer.from([0]), bytes.subarray(0, largest)]);
+    const seed = Buffer.concat([Buffer.from([firstByte[target]]), bytes.subarray(0, largest)]);
     writeFileSync(join(folder, path.replaceAll(/[\\/]/g, '-')), seed);
   }
 }

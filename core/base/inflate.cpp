@@ -9,6 +9,27 @@ namespace crema {
 namespace {
 
 constexpr unsigned longest_code = 15;  // bits of a Huffman code (RFC 1951, 3.2.7)
+constexpr int end_of_block = 256;      // a symbol
+
+/// The checksum of RFC 1952, 8.
+std::uint32_t crc32(std::string_view bytes) {
+  // A byte in two steps: arrays are small, and a table of 16 is enough for them.
+  constexpr auto table = [] {
+    std::array<std::uint32_t, 16> made{};
+    for (std::uint32_t i = 0; i < made.size(); ++i) {
+      made[i] = i;
+      for (int bit = 0; bit < 4; ++bit) made[i] = made[i] >> 1U ^ ((made[i] & 1U) != 0 ? 0xEDB88320U : 0U);
+    }
+    return made;
+  }();
+  std::uint32_t sum = ~0U;
+  for (const char c : bytes) {
+    sum ^= static_cast<unsigned char>(c);
+    sum = sum >> 4U ^ table[sum & 15U];
+    sum = sum >> 4U ^ table[sum & 15U];
+  }
+  return ~sum;
+}
 
 /// Bits of a string, lowest first. Behind the end come zeros, and `overrun` is set.
 class Bits {
@@ -47,6 +68,13 @@ class Huffman {
     }
   }
 
+  /// No two codes are the same, and all bits are some code's.
+  bool is_complete() const { return unused() == 0; }
+  /// The same, or what an encoder writes that needs one symbol or none: one code of one bit, or none.
+  bool is_valid() const {
+    return is_complete() || (unused() > 0 && counts_[0] + counts_[1] == symbols_.size() && counts_[1] < 2);
+  }
+
   /// The next symbol, or -1 when the bits are none.
   int take(Bits& bits) const {
     int code = 0;
@@ -65,6 +93,13 @@ class Huffman {
   }
 
  private:
+  /// How many codes of the greatest length are left; below 0 when there are more codes than bits tell apart.
+  int unused() const {
+    int left = 1;
+    for (unsigned length = 1; length <= longest_code && left >= 0; ++length) left = (left << 1) - counts_[length];
+    return left;
+  }
+
   std::array<std::uint16_t, longest_code + 1> counts_{};
   std::vector<std::uint16_t> symbols_;
 };
@@ -84,10 +119,12 @@ std::optional<Codes> dynamic_codes(Bits& bits) {
   const unsigned literals = bits.take(5) + 257;
   const unsigned distances = bits.take(5) + 1;
   const unsigned meta = bits.take(4) + 4;
+  if (literals > 286 || distances > 30) return std::nullopt;
   constexpr std::array<std::uint8_t, 19> order = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
   std::vector<std::uint8_t> meta_lengths(order.size());
   for (unsigned i = 0; i < meta; ++i) meta_lengths[order[i]] = static_cast<std::uint8_t>(bits.take(3));
   const Huffman lengths_code(meta_lengths);
+  if (!lengths_code.is_complete()) return std::nullopt;
   std::vector<std::uint8_t> lengths;
   while (lengths.size() < literals + distances) {
     const int symbol = lengths_code.take(bits);
@@ -101,9 +138,11 @@ std::optional<Codes> dynamic_codes(Bits& bits) {
     const unsigned times = symbol == 16 ? bits.take(2) + 3 : symbol == 17 ? bits.take(3) + 3 : bits.take(7) + 11;
     lengths.insert(lengths.end(), times, repeated);
   }
-  if (lengths.size() != literals + distances) return std::nullopt;
+  if (lengths.size() != literals + distances || lengths[end_of_block] == 0) return std::nullopt;
   const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(literals);
-  return Codes{Huffman({lengths.begin(), middle}), Huffman({middle, lengths.end()})};
+  Codes codes{Huffman({lengths.begin(), middle}), Huffman({middle, lengths.end()})};
+  if (!codes.literals.is_valid() || !codes.distances.is_valid()) return std::nullopt;
+  return codes;
 }
 
 bool stored_block(Bits& bits, std::string_view bytes, std::size_t limit, std::string& out) {
@@ -125,7 +164,6 @@ bool coded_block(Bits& bits, const Codes& codes, std::size_t limit, std::string&
   constexpr std::array<std::uint16_t, 30> distance_base = {1,    2,    3,    4,    5,    7,    9,    13,    17,    25,
                                                            33,   49,   65,   97,   129,  193,  257,  385,   513,   769,
                                                            1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577};
-  constexpr int end_of_block = 256;
   while (!bits.overrun() && out.size() <= limit) {
     const int symbol = codes.literals.take(bits);
     if (symbol < 0) return false;
@@ -152,6 +190,7 @@ std::size_t header_size(std::string_view bytes) {
   constexpr std::size_t fixed_part = 10;
   if (bytes.size() < fixed_part || bytes.substr(0, 3) != "\x1F\x8B\x08") return 0;
   const auto flags = static_cast<unsigned char>(bytes[3]);
+  if (flags >= 32) return 0;  // bits that no version of gzip has given a meaning
   std::size_t at = fixed_part;
   if ((flags & 4U) != 0) {  // extra field
     if (at + 2 > bytes.size()) return 0;
@@ -163,8 +202,10 @@ std::size_t header_size(std::string_view bytes) {
     if (zero == std::string_view::npos) return 0;
     at = zero + 1;
   }
-  if ((flags & 2U) != 0) at += 2;  // checksum of the header
-  return at <= bytes.size() ? at : 0;
+  if ((flags & 2U) == 0) return at <= bytes.size() ? at : 0;
+  if (at + 2 > bytes.size()) return 0;
+  const unsigned sum = static_cast<unsigned char>(bytes[at]) + 256U * static_cast<unsigned char>(bytes[at + 1]);
+  return sum == (crc32(bytes.substr(0, at)) & 0xFFFFU) ? at + 2 : 0;
 }
 
 }  // namespace
@@ -212,10 +253,9 @@ std::optional<std::string> gunzip(std::string_view bytes, std::size_t limit) {
     }
   }
   bits.skip_to_byte();
-  bits.take(16);
-  bits.take(16);  // checksum of the content
-  const std::size_t size = bits.take(16) + (static_cast<std::size_t>(bits.take(16)) << 16U);
-  if (bits.overrun() || size != (out.size() & 0xFFFFFFFFU)) return std::nullopt;
+  const std::uint32_t sum = bits.take(32);
+  const std::uint32_t size = bits.take(32);
+  if (bits.overrun() || sum != crc32(out) || size != static_cast<std::uint32_t>(out.size())) return std::nullopt;
   return out;
 }
 
