@@ -6,10 +6,6 @@ namespace crema {
 
 namespace {
 
-// Detection looks at this much first, and at up to so much when that did not decide (a long unknown first member).
-constexpr std::size_t first_look = 64UL << 10U;
-constexpr std::size_t last_look = 1UL << 20U;
-
 const Format* recognise(const Head& head) {
   const auto& all = formats();
   const auto found = std::find_if(all.begin(), all.end(), [&](const Format& f) { return f.recognises(head); });
@@ -47,7 +43,7 @@ void OpeningFile::decide(bool complete) {
   const bool is_binary = !is_text(head.substr(0, 512));
   const Head seen{shown, head, complete, is_binary ? nlohmann::json(nlohmann::json::value_t::discarded) : sample_json(head)};
   format = recognise(seen);
-  if (format == nullptr && !complete && seen.sample.is_structured() && head.size() < last_look) return;
+  if (format == nullptr && !complete && seen.sample.is_structured() && head.size() < head_size.most) return;
   undecided = false;
   if (format != nullptr) {
     reader = format->open(*run, shown);
@@ -80,7 +76,7 @@ void OpeningFile::push(std::span<const char> bytes) {
   } else if (undecided) {
     // Looks are taken at fixed lengths, so that what is recognised does not depend on the pieces.
     while (!bytes.empty() && undecided) {
-      const std::size_t next_look = head.size() < first_look ? first_look : last_look;
+      const std::size_t next_look = head.size() < head_size.first ? head_size.first : head_size.most;
       const std::size_t more = std::min(bytes.size(), next_look - head.size());
       head.append(bytes.data(), more);
       bytes = bytes.subspan(more);

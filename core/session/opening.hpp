@@ -34,7 +34,8 @@ struct OpeningFile {
   std::string shown;           ///< for people: with the folders of an archive that was found in another source
   std::uint64_t size = 0;      ///< [byte] as announced
   std::uint64_t received = 0;  ///< [byte] pushed so far
-  std::string head;            ///< its beginning, until a format is found
+  HeadSize head_size;
+  std::string head;  ///< its beginning, until a format is found
   bool undecided = true;
   bool finished = false;
   const Format* format = nullptr;

@@ -82,7 +82,7 @@ std::string shown_path(const std::vector<OpeningSource>& sources, SourceId sourc
   return path;
 }
 
-Session::Session(RunId first_run) : names_(std::make_shared<Names>()), next_run_(first_run) {}
+Session::Session(RunId first_run, HeadSize head) : names_(std::make_shared<Names>()), next_run_(first_run), head_(head) {}
 Session::~Session() = default;
 
 Opening& Session::opening() {
@@ -112,6 +112,7 @@ FileId Session::add_file(SourceId source, std::string path, std::uint64_t size) 
   file.shown = shown_path(opening().sources, source, path);
   file.path = std::move(path);
   file.size = size;
+  file.head_size = head_;
   file.run = std::make_unique<Run>(names_);
   return static_cast<FileId>(opening().files.size() - 1);
 }

@@ -44,6 +44,13 @@ struct FilePlace {
 struct Opening;
 struct NewRun;
 
+/// How much of a file's beginning is gathered before it is recognised and read: where `first` did not tell (a long unknown
+/// first member), up to `most`. Tests make it small, so that small files come to their readers in pieces.
+struct HeadSize {
+  std::size_t first = std::size_t{64} << 10U;  ///< [byte]
+  std::size_t most = std::size_t{1} << 20U;    ///< [byte]
+};
+
 /// The front door of the core: opens bundles, answers questions, exports. Nothing here throws.
 ///
 /// Opening: `begin_source` for each thing that was given; for each of its files `add_file`, `push` its bytes in any pieces,
@@ -52,7 +59,7 @@ struct NewRun;
 class Session {
  public:
   /// `first_run` is the id of its first run: a Session that takes the place of another goes on counting.
-  explicit Session(RunId first_run = 0);
+  explicit Session(RunId first_run = 0, HeadSize head = {});
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -115,6 +122,7 @@ class Session {
   std::unique_ptr<Opening> opening_;
   std::map<RunId, std::unique_ptr<NewRun>> runs_;
   RunId next_run_;
+  HeadSize head_;
 };
 
 }  // namespace crema

@@ -33,8 +33,8 @@ inline Result<Opened> open_files(Session& session, const std::vector<File>& file
 /// A session that must have opened at least one run. Questions that fail throw, with the core's sentence.
 class OpenSession {
  public:
-  explicit OpenSession(const std::vector<File>& files, std::size_t piece = 1U << 16U)
-      : opened_(open_files(session_, files, piece)) {
+  explicit OpenSession(const std::vector<File>& files, std::size_t piece = 1U << 16U, HeadSize head = {})
+      : session_(0, head), opened_(open_files(session_, files, piece)) {
     if (!opened_) throw std::runtime_error(opened_.error().sentence());
   }
 
@@ -64,6 +64,25 @@ class OpenSession {
   Session session_;
   Result<Opened> opened_;
 };
+
+/// The smallest head by which all files are still read as what they are: behind it, readers get them piece by piece.
+inline HeadSize least_head(const std::vector<File>& files) {
+  const auto formats = [&](HeadSize head) {
+    Session session(0, head);
+    std::string ids;
+    for (const File& file : files) {
+      const FileId id = session.add_file(file.path, file.content.size());
+      session.push(id, file.content);
+      session.finish_file(id);
+      ids += std::string(session.format_of(id)) + " ";
+    }
+    return ids;
+  };
+  const std::string expected = formats({});
+  HeadSize head{1, 1};
+  while (formats(head) != expected) ++head.first, ++head.most;
+  return head;
+}
 
 /// Reads one file with one format, whatever it looks like.
 inline Run read_as(const Format& format, const std::string& text, std::size_t piece = 1U << 16U,

@@ -1,31 +1,41 @@
-// Every input format: opens a session with the bytes as a file of some name, in two cuts, which must tell the same.
+// Every input format: opens a session with the bytes as a file of some name. However the file is cut, it must tell the same.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "core/session/session.hpp"
+#include "core/write/table_text.hpp"
 
 namespace {
 
 constexpr std::string_view names[] = {"metrics.json",  "dask_profiles.json", "start_end_time.txt", "task-stream.html",
                                       "stacks.folded", "report.json",        "x.speedscope.json",  "a/config.json"};
 
-std::string told(std::string_view name, std::string_view bytes, std::size_t piece) {
-  crema::Session session;
+struct Told {
+  std::string format;
+  std::string answers;
+  bool operator==(const Told&) const = default;
+};
+
+Told told(std::string_view name, std::string_view bytes, std::size_t piece, crema::HeadSize head) {
+  crema::Session session(0, head);
   const crema::FileId file = session.add_file(0, std::string(name), bytes.size());
   for (std::size_t at = 0; at < bytes.size(); at += piece) session.push(file, bytes.substr(at, piece));
   session.finish_file(file);
+  Told told{std::string(session.format_of(file)), {}};
   const auto opened = session.finish();
-  if (!opened) return opened.error().sentence();
-  std::string text;
+  if (!opened) {
+    told.answers = opened.error().sentence();
+    return told;
+  }
   for (const crema::RunId run : opened.value().runs) {
     for (const char* question : {"quality", "summary", "budget", "workers", "stacks"}) {
       const auto answer = session.ask(question, {&run, 1}, {}, {});
-      text += answer ? std::to_string(answer.value().rows()) + " " : answer.error().sentence();
+      told.answers += answer ? crema::table_json(answer.value()) : answer.error().sentence();
     }
   }
-  return text;
+  return told;
 }
 
 }  // namespace
@@ -33,7 +43,15 @@ std::string told(std::string_view name, std::string_view bytes, std::size_t piec
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const std::string_view name = names[data[0] % std::size(names)];
+  const std::size_t least = std::size_t{16} << (data[0] / std::size(names) % 8);
+  const crema::HeadSize head{least, 4 * least};  // what is behind it comes to the reader in pieces
   const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
-  if (told(name, bytes, size) != told(name, bytes, 1 + size / 3)) std::abort();
+  const Told cut = told(name, bytes, size, head);
+  for (const std::size_t piece : {1 + size / 3, 1 + size / 100}) {
+    if (told(name, bytes, piece, head) != cut) std::abort();
+  }
+  // From a smaller head a file may not be recognised.
+  const Told whole = told(name, bytes, size, {});
+  if (whole.format == cut.format && whole != cut) std::abort();
   return 0;
 }
