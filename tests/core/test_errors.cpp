@@ -5,8 +5,11 @@
 #include "cli/bundle.hpp"
 #include "core/json/tokenizer.hpp"
 #include "core/read/format.hpp"
+#include "core/write/table_text.hpp"
 #include "tests/core/catch.hpp"
+#include "tests/core/failing_allocation.hpp"
 #include "tests/core/open_run.hpp"
+#include "tests/core/random_bundle.hpp"
 #include "tests/core/small_bundle.hpp"
 
 using namespace crema;
@@ -15,6 +18,13 @@ using namespace crema::test;
 namespace {
 
 ErrorCode code_of_json(const std::string& text) { return json_error(text).value().code; }
+
+/// The error of `ask` when its first allocation fails.
+template <class Ask>
+ErrorCode without_memory(const Ask& ask) {
+  const FailingAllocation first(0);
+  return ask().error().code;
+}
 
 std::map<ErrorCode, ErrorCode> produced() {
   OpenSession open("metrics.json", small_metrics());
@@ -29,8 +39,7 @@ std::map<ErrorCode, ErrorCode> produced() {
       {ErrorCode::truncated, code_of_json("{")},
       {ErrorCode::too_deep, code_of_json(std::string(json::max_depth + 1, '['))},
       {ErrorCode::bad_utf8, code_of_json("\"\xff\"")},
-      // memory that runs out is made by tests/wasm/outOfMemory.test.ts
-      {ErrorCode::out_of_memory, ErrorCode::out_of_memory},
+      {ErrorCode::out_of_memory, without_memory([&] { return session.ask("timeline", {}, {}, {}); })},
       {ErrorCode::nothing_to_show, open_files(other, {{"notes.txt", "some words"}}).error().code},
       {ErrorCode::unknown_question, asked(R"({"question": "x"})")},
       {ErrorCode::unknown_format, exported("x")},
@@ -59,4 +68,55 @@ TEST_CASE("Every error code is produced by something, and has a sentence of its 
     CHECK(static_cast<int>(found->second) == code);
   }
   CHECK(static_cast<std::size_t>(code) == all.size());
+}
+
+TEST_CASE("Whichever allocation fails, a question is answered as always or there is no more memory") {
+  OpenSession open("metrics.json", small_metrics());
+  for (const char* question : {"timeline", "summary", "quality", "chunks"}) {
+    CAPTURE(question);
+    const std::string expected = table_json(open.ask(question));
+    std::size_t failures = 0;
+    for (bool happened = true; happened; ++failures) {
+      Result<Table> answer = [&] {
+        const FailingAllocation failing(failures);
+        Result<Table> made = open.session().ask(question, {}, {}, {});
+        happened = FailingAllocation::happened();
+        return made;
+      }();
+      if (!answer) CHECK(answer.error().code == ErrorCode::out_of_memory);
+      else CHECK(table_json(answer.value()) == expected);
+    }
+    CHECK(failures > 50);
+  }
+}
+
+TEST_CASE("Whichever allocation fails, a file is read as always, left out with a data note, or there is no more memory") {
+  // Not the smallest allocations: nlohmann's destructor makes some, and ends the program where they fail.
+  constexpr std::size_t least = 1000;
+  const std::string text = RandomBundle(3).metrics;
+  const std::string expected = table_json(OpenSession("metrics.json", text).ask("budget"));
+  std::size_t failures = 0;
+  std::size_t left_out = 0;
+  for (bool happened = true; happened; ++failures) {
+    Session session;
+    const FileId file = session.add_file("metrics.json", text.size());
+    const Result<Opened> opened = [&] {
+      const FailingAllocation failing(failures, least);
+      session.push(file, text);
+      session.finish_file(file);
+      Result<Opened> made = session.finish();
+      happened = FailingAllocation::happened();
+      return made;
+    }();
+    if (opened) {
+      const RunId run = opened.value().runs.front();
+      CHECK(table_json(session.ask("budget", {&run, 1}, {}, {}).value()) == expected);
+    } else if (opened.error().code == ErrorCode::nothing_to_show) {
+      CHECK(opened.error().sentence().find("no more memory") != std::string::npos);
+      ++left_out;
+    } else {
+      CHECK(opened.error().code == ErrorCode::out_of_memory);
+    }
+  }
+  CHECK(left_out > 10);
 }

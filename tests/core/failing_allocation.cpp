@@ -1,0 +1,35 @@
+#include "tests/core/failing_allocation.hpp"
+
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+constexpr std::size_t never = ~std::size_t{0};
+std::size_t until_failure = never;
+std::size_t least_size = 0;
+
+}  // namespace
+
+namespace crema::test {
+
+FailingAllocation::FailingAllocation(std::size_t nth, std::size_t least) {
+  least_size = least;
+  until_failure = nth;
+}
+FailingAllocation::~FailingAllocation() { until_failure = never; }
+bool FailingAllocation::happened() { return until_failure == never; }
+
+}  // namespace crema::test
+
+// The standard lets a program bring its own; the other forms end up in these.
+void* operator new(std::size_t size) {
+  const bool counts = until_failure != never && size >= least_size;
+  const bool fails = counts && until_failure == 0;
+  if (counts) --until_failure;  // below 0 is never
+  void* const memory = fails ? nullptr : std::malloc(size == 0 ? 1 : size);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
