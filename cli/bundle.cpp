@@ -77,7 +77,10 @@ class SessionTaker : public FileTaker {
   void begin(SourceId source, const std::string& path, std::uint64_t size) override {
     file_ = session_.add_file(source, path, size);
   }
-  void push(std::string_view bytes) override { session_.push(file_, bytes); }
+  bool push(std::string_view bytes) override {
+    session_.push(file_, bytes);
+    return session_.wants_more(file_);
+  }
   void end() override { session_.finish_file(file_); }
   void fail(const std::string& why) override { session_.fail_file(file_, why); }
   void miss_file(SourceId source, const std::string& path, const std::string& why) override {

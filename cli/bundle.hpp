@@ -21,7 +21,8 @@ class FileTaker {
 
   /// `path`: within its source, with '/' between folders; `size` is 0 when it is not known.
   virtual void begin(SourceId source, const std::string& path, std::uint64_t size) = 0;
-  virtual void push(std::string_view piece) = 0;
+  /// Whether more of the file is wanted; if not, `end` follows.
+  virtual bool push(std::string_view piece) = 0;
   virtual void end() = 0;
   /// The rest of the file that was begun cannot be had; ends it.
   virtual void fail(const std::string&) { end(); }

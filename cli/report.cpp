@@ -98,8 +98,9 @@ class Learner : public FileTaker {
   void begin(SourceId source, const std::string& path, std::uint64_t) override {
     wanted_ = report_.files.count({source, path}) > 0;
   }
-  void push(std::string_view piece) override {
+  bool push(std::string_view piece) override {
     if (wanted_) hider_.learn(piece);
+    return wanted_;
   }
   void end() override {
     if (wanted_) hider_.end_file();
@@ -142,8 +143,9 @@ class Packer : public FileTaker {
     files_.append(",\"path\":").append(script_json(shown(path))).append(",\"data\":\"");
     gzip_ = std::make_unique<Gzip>();
   }
-  void push(std::string_view piece) override {
+  bool push(std::string_view piece) override {
     if (gzip_) gzip_->push(hider_ != nullptr ? std::string_view(hidden_ = hider_->hide(piece)) : piece);
+    return gzip_ != nullptr;
   }
   void end() override {
     if (!gzip_) return;

@@ -4,6 +4,7 @@
 #include <archive_entry.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <utility>
@@ -137,6 +138,7 @@ class Unpacking {
   bool is_archive() const {
     return archive_format(reader()) != ARCHIVE_FORMAT_RAW && archive_format(reader()) != ARCHIVE_FORMAT_EMPTY;
   }
+  bool is_plain() const { return !gzip_ && archive_filter_code(reader(), 0) == ARCHIVE_FILTER_NONE; }
   /// [byte] of what is packed, so far
   std::uint64_t taken() const { return gzip_ ? gzip_->taken() : static_cast<std::uint64_t>(archive_filter_bytes(reader(), -1)); }
 
@@ -198,7 +200,9 @@ class Unpacker {
     } else if (packed.is_archive()) {
       add_archive(file, memory, given, depth);
     } else {
-      add_single(packed, given);
+      std::error_code unknown;
+      const std::uintmax_t size = memory != nullptr ? memory->size() : std::filesystem::file_size(file, unknown);
+      add_single(packed, given, packed.is_plain() && !unknown ? size : 0);
     }
   }
 
@@ -240,12 +244,13 @@ class Unpacker {
 
   /// Hands over what is left of the file that was begun.
   void push(Unpacking& packed, std::string_view first, std::string& fault) {
-    for (std::string_view bytes = first; !bytes.empty(); bytes = next(packed, fault)) taker_.push(bytes);
+    for (std::string_view bytes = first; !bytes.empty() && taker_.push(bytes);) bytes = next(packed, fault);
     if (fault.empty()) fault = packed.damage();
     end(fault);
   }
 
-  void add_single(Unpacking& packed, const GivenFile& given) {
+  /// `size` is 0 when it is not known.
+  void add_single(Unpacking& packed, const GivenFile& given, std::uint64_t size) {
     std::string fault;
     const std::string_view first = next(packed, fault);
     if (given.own && is_html(first)) {
@@ -256,7 +261,7 @@ class Unpacker {
       end(fault.empty() ? packed.damage() : fault);
       return;
     }
-    begin(given.place.source, without_gz(given.place.path), 0);
+    begin(given.place.source, without_gz(given.place.path), size);
     push(packed, first, fault);
   }
 
@@ -334,7 +339,7 @@ class Unpacker {
       return;
     }
     begin(place.source, place.path, static_cast<std::uint64_t>(archive_entry_size(entry)));
-    for (std::string_view bytes = first; !bytes.empty(); bytes = next(packed, fault)) taker_.push(bytes);
+    for (std::string_view bytes = first; !bytes.empty() && taker_.push(bytes);) bytes = next(packed, fault);
     end(fault.empty() ? "" : damaged(fault));
   }
 

@@ -133,6 +133,8 @@ class Binding {
 
   /// By which the bytes of `file` are known when they are read again. As text: a number of JavaScript has 53 bits.
   std::string digest(unsigned file) { return std::to_string(digests_[file].value()); }
+  /// Whether more of `file` should be pushed.
+  bool wants_more(unsigned file) const { return session_.wants_more(file); }
 
   std::string finish_file(unsigned file) {
     return guarded([&] {
@@ -343,6 +345,7 @@ EMSCRIPTEN_BINDINGS(crema) {
       .function("input", &Binding::input)
       .function("push", &Binding::push)
       .function("digest", &Binding::digest)
+      .function("wantsMore", &Binding::wants_more)
       .function("finishFile", &Binding::finish_file)
       .function("failFile", &Binding::fail_file)
       .function("missFile", &Binding::miss_file)

@@ -18,6 +18,8 @@ export interface Session {
   push(file: number, count: number): string;
   /** By which what was pushed of a file of the current opening is known when it is read again. */
   digest(file: number): string;
+  /** Whether anything in the rest of a file could still be read. */
+  wantsMore(file: number): boolean;
   /** '' or a failure. */
   finishFile(file: number): string;
   /** The rest of the file cannot be had, `why` is a sentence: a data note of its run. Finishes it. '' or a failure. */

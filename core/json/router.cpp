@@ -13,6 +13,14 @@ bool is_plain_name(std::string_view key) {
   });
 }
 
+std::string shortened(const std::string& key) {
+  constexpr std::size_t most_bytes = 200;
+  if (key.size() <= most_bytes) return key;
+  std::size_t end = most_bytes;
+  while (end > 0 && (static_cast<unsigned char>(key[end]) & 0xC0U) == 0x80U) --end;  // not inside a character
+  return key.substr(0, end) + "…";
+}
+
 }  // namespace
 
 Node* Router::next() {
@@ -105,16 +113,24 @@ bool Router::end() {
 }
 
 std::string Router::path() const {
+  constexpr std::size_t levels_shown = 64;  // at either end
   std::string text;
   for (std::size_t i = 0; i < depth_; ++i) {
+    if (i == levels_shown && depth_ > 2 * levels_shown) {
+      i = depth_ - levels_shown;
+      text += " … ";
+    }
     const Frame& frame = frames_[i];
     if (!frame.object) {
       if (frame.index > 0) text += "[" + std::to_string(frame.index - 1) + "]";
-    } else if (is_plain_name(frame.key)) {
+      continue;
+    }
+    const std::string key = shortened(frame.key);
+    if (is_plain_name(key)) {
       if (!text.empty()) text += '.';
-      text += frame.key;
-    } else if (!frame.key.empty()) {
-      text += "[\"" + frame.key + "\"]";
+      text += key;
+    } else if (!key.empty()) {
+      text += "[\"" + key + "\"]";
     }
   }
   return text;

@@ -68,7 +68,8 @@ class Router : public Handler {
   bool end_array() override { return end(); }
   std::size_t take_elements(std::string_view bytes) override;
 
-  /// The path of the value being read, as far as nodes know it: `tracking_data.worker_cpu["tcp://…"][12]`.
+  /// The path of the value being read, as far as nodes know it: `tracking_data.worker_cpu["tcp://…"][12]`. For people: the
+  /// middle of a path of thousands of levels is left out, and so is the end of a long key.
   std::string path() const;
 
  private:

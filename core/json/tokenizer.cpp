@@ -380,7 +380,7 @@ bool BasicTokenizer<Vector>::read_mark(const char*& p, const char* end) {
 
 template <class Vector>
 bool BasicTokenizer<Vector>::push(std::string_view bytes) {
-  if (error_ || stopped_) return false;
+  if (!wants_more()) return false;
   piece_ = bytes.data();
   const char* p = bytes.data();
   const char* const end = p + bytes.size();
@@ -399,7 +399,7 @@ bool BasicTokenizer<Vector>::push(std::string_view bytes) {
 
 template <class Vector>
 bool BasicTokenizer<Vector>::finish() {
-  if (error_ || stopped_) return false;
+  if (!wants_more()) return false;
   if (state_ == State::in_scalar) {
     const std::string text = std::move(carry_);
     carry_.clear();

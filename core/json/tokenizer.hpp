@@ -30,6 +30,9 @@ class BasicTokenizer {
   /// The input has ended; false when the document is not complete (truncated, empty_file) or wrong.
   bool finish();
 
+  /// Whether `push` would read on.
+  bool wants_more() const { return !error_ && !stopped_; }
+
   const std::optional<Error>& error() const { return error_; }
   /// Bytes consumed so far.
   std::uint64_t offset() const { return base_; }

@@ -36,9 +36,9 @@ struct Doubt {
 /// A file that was read (or tried) for this run.
 struct Source {
   std::string path;
-  std::uint64_t size = 0;  ///< [byte]
-  std::string format;      ///< id of the Format, "" when not recognised
-  std::string schema;      ///< finer than the format: "roastcoffea flat 0.1.x", "nested", ...
+  double size = absent;  ///< [byte] unpacked; absent where its end was not read and nobody said how long it is
+  std::string format;    ///< id of the Format, "" when not recognised
+  std::string schema;    ///< finer than the format: "roastcoffea flat 0.1.x", "nested", ...
 };
 
 /// A number that the bundle itself states (roastcoffea's own summary), under its 0.1.2 key.

@@ -19,13 +19,13 @@ Table answer(std::span<const Run* const> open, const Selection&, const Options&)
   const auto clock = table.add_text("clock_basis");
   const auto worker_count = table.add_number("workers", "count");
   const auto chunk_count = table.add_number("chunks", "count");
-  const auto bytes = table.add_number("bytes", "byte", "size of the source files");
+  const auto bytes = table.add_number("bytes", "byte", "size of the source files, as far as it is known");
   for (std::size_t i = 0; i < open.size(); ++i) {
     const Run& run = *open[i];
     std::string list;
     double size = 0;
     for (const Source& source : run.sources) {
-      size += static_cast<double>(source.size);
+      size += value_or(source.size, 0);
       if (!source.format.empty()) list += (list.empty() ? "" : ", ") + source.path;
     }
     table.put(number, static_cast<double>(run.number));

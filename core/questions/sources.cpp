@@ -12,7 +12,7 @@ Table answer(std::span<const Run* const> open, const Selection&, const Options&)
   const auto schema = table.add_text("schema");
   for (const Source& source : open[0]->sources) {
     table.put(file, source.path);
-    table.put(size, static_cast<double>(source.size));
+    table.put(size, source.size);
     table.put_present(format, source.format);
     table.put_present(schema, source.schema);
   }

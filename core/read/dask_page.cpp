@@ -27,6 +27,8 @@ class DaskPageReader : public Reader {
     script_.push({bytes.data(), bytes.size()}, [&](std::string_view json) { tokenizer_.push(json); });
   }
 
+  bool wants_more() const override { return tokenizer_.wants_more(); }
+
   void finish() override {
     if (!script_.found()) {
       run_.doubt("no-document", Severity::medium, "the page holds no Bokeh document, so there is nothing to read", path_);

@@ -20,6 +20,10 @@ namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
+// What is more is no stack: a small archive can hold a line of gigabytes, which would have to be held in memory.
+constexpr std::size_t longest_line = std::size_t{1} << 26U;  // [byte]
+constexpr std::size_t most_frames = std::size_t{1} << 20U;
+
 struct Line {
   std::string_view stack;
   double count = absent;  ///< absent where the line is none of folded stacks
@@ -48,20 +52,19 @@ class FoldedReader : public Reader {
   void push(std::span<const char> bytes) override {
     std::string_view rest(bytes.data(), bytes.size());
     for (std::size_t end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {
-      if (carry_.empty()) {
-        line(rest.substr(0, end));
+      if (carried_ == 0) {
+        line(rest.substr(0, end), end);
       } else {
-        carry_.append(rest.substr(0, end));
-        line(carry_);
-        carry_.clear();
+        carry(rest.substr(0, end));
+        end_carried();
       }
       rest.remove_prefix(end + 1);
     }
-    carry_.append(rest);
+    carry(rest);
   }
 
   void finish() override {
-    if (!carry_.empty()) line(carry_);
+    if (carried_ > 0) end_carried();
     report();
     Names& names = *run_.names;
     std::vector<FrameId> frames;
@@ -90,9 +93,21 @@ class FoldedReader : public Reader {
   }
 
  private:
-  void line(std::string_view text) {
+  void carry(std::string_view part) {
+    carried_ += part.size();
+    if (carried_ <= longest_line) carry_.append(part);
+  }
+
+  void end_carried() {
+    line(carry_, carried_);
+    carry_.clear();
+    carried_ = 0;
+  }
+
+  /// `length`: of the whole line, of which `text` is only the beginning where it is too long.
+  void line(std::string_view text, std::uint64_t length) {
     const std::uint64_t at = offset_;
-    offset_ += text.size() + 1;
+    offset_ += length + 1;
     if (++lines_ == 1 && text.substr(0, byte_order_mark.size()) == byte_order_mark) text.remove_prefix(byte_order_mark.size());
     if (is_blank(text) || text.front() == '#') return;
     if (json::invalid_utf8(text)) {
@@ -100,7 +115,9 @@ class FoldedReader : public Reader {
       bad_text_.at(lines_);
       return;
     }
-    const Line parsed = parse_line(text);
+    const bool is_endless =
+        length > longest_line || static_cast<std::size_t>(std::count(text.begin(), text.end(), ';')) >= most_frames;
+    const Line parsed = is_endless ? Line{} : parse_line(text);
     if (is_absent(parsed.count)) {
       if (bad_lines_.count == 0) bad_line_at_ = at;
       bad_lines_.at(lines_);
@@ -143,7 +160,8 @@ class FoldedReader : public Reader {
 
   Run& run_;
   std::string path_;
-  std::string carry_;  // the beginning of a line
+  std::string carry_;          // the beginning of a line
+  std::uint64_t carried_ = 0;  // its length so far, which is more where it is too long to be kept
   std::uint64_t offset_ = 0;
   std::size_t lines_ = 0;
   bool notebook_ = false;

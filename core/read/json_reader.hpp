@@ -21,6 +21,7 @@ class JsonReader : public Reader {
 
   void push(std::span<const char> bytes) override;
   void finish() override;
+  bool wants_more() const override { return tokenizer_.wants_more(); }
   std::string where() const override { return router_.path(); }
 
   /// Called once at the end, after the last event, also for a damaged file.

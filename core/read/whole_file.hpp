@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 
@@ -9,15 +10,30 @@
 
 namespace crema {
 
-/// Gathers a small file and hands it over at the end.
+/// Gathers a small file and hands it over at the end: its beginning, with a doubt, when it is larger than any of its kind.
 class WholeFileReader : public Reader {
  public:
   using Use = void (*)(Run& run, const std::string& path, const std::string& text);
   WholeFileReader(Run& run, std::string path, Use use) : run_(run), path_(std::move(path)), use_(use) {}
-  void push(std::span<const char> bytes) override { text_.append(bytes.data(), bytes.size()); }
-  void finish() override { use_(run_, path_, text_); }
+  void push(std::span<const char> bytes) override {
+    text_.append(bytes.data(), std::min(bytes.size(), most_bytes + 1 - text_.size()));
+  }
+  bool wants_more() const override { return text_.size() <= most_bytes; }
+  void finish() override {
+    if (!wants_more()) {
+      text_.pop_back();
+      run_.doubt("too-large", Severity::medium,
+                 "it is larger than " + std::to_string(most_bytes >> 20U) +
+                     " MiB, as no file of its kind is; only its beginning was read",
+                 path_, {}, most_bytes);
+    }
+    use_(run_, path_, text_);
+  }
 
  private:
+  // A document is held whole, and takes many times the memory of its text.
+  static constexpr std::size_t most_bytes = std::size_t{16} << 20U;
+
   Run& run_;
   std::string path_;
   Use use_;

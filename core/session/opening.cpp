@@ -89,10 +89,14 @@ void OpeningFile::push(std::span<const char> bytes) {
 void OpeningFile::finish() {
   if (finished) return;
   finished = true;
+  const bool is_whole = wants_more();  // else its rest may have been kept back
   if (undecided) decide(true);
   if (reader) reader->finish();
   reader.reset();
-  run->sources.push_back({shown, received, format == nullptr ? "" : std::string(format->id), run->schema});
+  const double bytes = is_whole    ? static_cast<double>(received)
+                       : size == 0 ? absent
+                                   : static_cast<double>(std::max(size, received));
+  run->sources.push_back({shown, bytes, format == nullptr ? "" : std::string(format->id), run->schema});
 }
 
 void OpeningFile::fail(const std::string& why) {

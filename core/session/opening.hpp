@@ -43,6 +43,7 @@ struct OpeningFile {
   std::unique_ptr<Reader> reader;
 
   void push(std::span<const char> bytes);
+  bool wants_more() const { return undecided || (reader && reader->wants_more()); }
   void finish();
   /// The rest of it cannot be had.
   void fail(const std::string& why);

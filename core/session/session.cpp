@@ -121,6 +121,10 @@ void Session::push(FileId file, std::span<const char> bytes) {
   if (opening_ && file < opening_->files.size()) opening_->files[file].guarded([&](OpeningFile& f) { f.push(bytes); });
 }
 
+bool Session::wants_more(FileId file) const {
+  return opening_ && file < opening_->files.size() && opening_->files[file].wants_more();
+}
+
 void Session::finish_file(FileId file) {
   if (opening_ && file < opening_->files.size()) opening_->files[file].guarded([](OpeningFile& f) { f.finish(); });
 }

@@ -76,6 +76,9 @@ class Session {
   /// Begins a file of a source. `path` has "/" between folders; `size` [byte] may be 0 when unknown.
   FileId add_file(SourceId source, std::string path, std::uint64_t size);
   void push(FileId file, std::span<const char> bytes);
+  /// False where nothing of a file's rest could be read: it is of no known format, or broken beyond repair. The rest need then
+  /// not be fetched or unpacked; `finish_file` comes all the same.
+  bool wants_more(FileId file) const;
   void finish_file(FileId file);
 
   // What cannot be had becomes a doubt of the runs that it would belong to, else of the opening; `why` is a sentence.

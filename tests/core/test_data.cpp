@@ -10,7 +10,10 @@ namespace {
 class Keeper : public cli::FileTaker {
  public:
   void begin(SourceId, const std::string&, std::uint64_t) override {}
-  void push(std::string_view piece) override { text += piece; }
+  bool push(std::string_view piece) override {
+    text += piece;
+    return true;
+  }
   void end() override {}
 
   std::string text;

@@ -31,9 +31,10 @@ class Scribe : public crema::cli::FileTaker {
     open_ = true;
     told_ += std::to_string(source) + " " + path + ": ";
   }
-  void push(std::string_view piece) override {
+  bool push(std::string_view piece) override {
     demand(open_ && !piece.empty());
     bytes_ += piece.size();
+    return true;
   }
   void end() override {
     demand(open_);

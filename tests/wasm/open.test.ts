@@ -4,7 +4,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { CoreEngine } from '../../web/engine/core';
 import type { InputFile, Progress } from '../../web/engine/engine';
 import { createNodeEngine } from '../../web/engine/node';
+import { pieceSize, type Store } from '../../web/engine/pieces';
+import { Table } from '../../web/engine/table';
 import { bundle, bundleNames, fileOf } from '../support/bundles';
+import { deflatedBomb, honest, lyingZip } from '../support/hostileZip';
 
 let engine: CoreEngine;
 
@@ -148,4 +151,52 @@ describe('what cannot be opened', () => {
       expect((await engine.open(await bundle('scale-1'))).runs).toHaveLength(1);
     });
   }
+});
+
+describe('a file of which nothing more can be read', () => {
+  const gigabyte = 2 ** 30;
+  const [bracket] = Buffer.from('[');
+
+  /** `head`, then brackets up to a gigabyte, made where they are read. */
+  function brackets(path: string, head: string): { path: string; store: Store; read: () => number } {
+    let end = 0;
+    const read = async (from: number, to: number) => {
+      end = Math.max(end, to);
+      const piece = new Uint8Array(to - from).fill(bracket as number);
+      piece.set(Buffer.from(head).subarray(from, to));
+      return piece;
+    };
+    return { path, store: { size: gigabyte, read }, read: () => end };
+  }
+
+  it('is read only so far, and what came before is kept', async () => {
+    const deep = brackets('run/metrics.json', '{"elapsed_time_seconds": 5, "tracking_data": ');
+    const unknown = brackets('run/unknown.json', '');
+    const { runs } = await engine.openStores([deep, unknown]);
+    // the piece with the level too many, and the next, which is fetched meanwhile
+    expect(deep.read()).toBeLessThanOrEqual(2 * pieceSize);
+    expect(unknown.read()).toBeLessThanOrEqual(2 * pieceSize);
+    const summary = await engine.ask('summary', { runs });
+    expect(summary.number('value', summary.rowOf('id', 'elapsed_time_seconds'))).toBe(5);
+    const notes = await engine.ask('quality', { runs });
+    expect(notes.text('message', notes.rowOf('id', 'broken-json'))).toMatch(/more than 1048576 levels/);
+    const sources = await engine.ask('sources', { runs });
+    expect(sources.number('size', sources.rowOf('file', 'run/unknown.json'))).toBe(gigabyte);
+  });
+
+  it('does not keep the rest of its archive from being read', async () => {
+    const head = '{"elapsed_time_seconds": 5, "tracking_data": ';
+    const packed = await deflatedBomb(head, '[', 20);
+    const size = head.length + 20 * 2 ** 20;
+    const zip = lyingZip([
+      { name: 'a/metrics.json', packed, size },
+      honest('b/metrics.json', '{"elapsed_time_seconds": 6}'),
+    ]);
+    const { runs } = await engine.open([{ path: 'runs.zip', data: new Blob([zip]) }]);
+    const times = runs.map((run) => {
+      const runsTable = new Table(engine.answer('runs', { runs: [run] }));
+      return runsTable.number('elapsed', 0);
+    });
+    expect(times).toEqual([5, 6]);
+  });
 });

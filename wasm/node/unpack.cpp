@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <vector>
 
@@ -106,8 +107,10 @@ void add_file(FileTaker& taker, const std::string& file, const GivenFile& given)
     const std::string page = all();
     if (!add_enclosed(taker, page, *given.own)) add_bytes(taker, page, given.place);
   } else {
-    taker.begin(given.place.source, given.place.path, 0);
-    for (; !bytes.empty(); bytes = read()) taker.push(bytes);
+    std::error_code unknown;
+    const std::uintmax_t size = std::filesystem::file_size(file, unknown);
+    taker.begin(given.place.source, given.place.path, unknown ? 0 : size);
+    while (!bytes.empty() && taker.push(bytes)) bytes = read();
     taker.end();
   }
 }

@@ -220,6 +220,7 @@ export class CoreEngine implements Engine {
       for await (const piece of pieces) {
         this.#push(id, piece);
         bytes += piece.length;
+        if (!this.#session.wantsMore(id)) break;
         await meter.show(shown, () => understood<FileProgress>(this.#session.progress(id)));
       }
     } catch (problem) {
@@ -234,6 +235,7 @@ export class CoreEngine implements Engine {
     for (const part of inParts(piece)) {
       this.#session.input().set(part);
       understand(this.#session.push(id, part.length));
+      if (!this.#session.wantsMore(id)) return;
     }
   }
 }

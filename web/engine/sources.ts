@@ -23,7 +23,8 @@ export type Given = {
   isAlone: boolean;
 } & Content;
 
-type Content = { store: Store } | { pieces: AsyncIterable<Piece> };
+/** `size`, unpacked, where it is known */
+type Content = { store: Store } | { pieces: AsyncIterable<Piece>; size?: Bytes };
 
 /** A file for the core. */
 export interface SourceFile {
@@ -173,7 +174,7 @@ class Walk {
       }
       pieces = report.pieces;
     }
-    const size = 'store' in given ? given.store.size : 0;
+    const size = 'store' in given ? given.store.size : (given.size ?? 0);
     yield { source, path, shown: this.#sources.shown(source, path), size, pieces };
   }
 
@@ -195,7 +196,8 @@ class Walk {
         this.#unpacking.check();
         const path = place.folder + entry.path;
         try {
-          yield* this.files({ source, path, pieces: this.#unpacking.unpacked(entry.pieces) }, depth + 1);
+          const { size } = entry;
+          yield* this.files({ source, path, size, pieces: this.#unpacking.unpacked(entry.pieces) }, depth + 1);
         } catch (why) {
           taker.missFile(source, path, why);
         }

@@ -16,6 +16,8 @@ import { withNewDirectory } from './zipDirectory';
 export interface ZipEntry {
   /** within the archive */
   path: string;
+  /** unpacked, as the archive says it */
+  size: Bytes;
   pieces: AsyncIterable<Piece>;
 }
 
@@ -60,7 +62,7 @@ async function listed(
       const path = policy.entryPath(entry.filename);
       // a link's content is where it leads
       if (entry.directory || isLink(entry) || path === '' || !policy.counts(path)) continue;
-      entries.push({ path, pieces: unpacked(entry, policy, entry.offset === cutAt) });
+      entries.push({ path, size: entry.uncompressedSize, pieces: unpacked(entry, policy, entry.offset === cutAt) });
     }
     return { entries };
   } catch (problem) {
