@@ -71,7 +71,7 @@ inline HeadSize least_head(const std::vector<File>& files) {
     Session session(0, head);
     std::string ids;
     for (const File& file : files) {
-      const FileId id = session.add_file(file.path, file.content.size());
+      const FileId id = session.add_file(0, file.path, file.content.size());
       session.push(id, file.content);
       session.finish_file(id);
       ids += std::string(session.format_of(id)) + " ";

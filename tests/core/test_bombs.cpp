@@ -67,7 +67,9 @@ struct Endless {
 /// Opens a bundle as the command line does, and counts the bytes that were unpacked for it.
 class Counter : public cli::FileTaker {
  public:
-  void begin(const std::string& path, std::uint64_t size) override { file_ = session.add_file(path, size); }
+  void begin(SourceId source, const std::string& path, std::uint64_t size) override {
+    file_ = session.add_file(source, path, size);
+  }
   bool push(std::string_view piece) override {
     bytes += piece.size();
     session.push(file_, piece);

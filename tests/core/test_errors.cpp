@@ -99,7 +99,7 @@ TEST_CASE("Whichever allocation fails, a file is read as always, left out with a
   std::size_t left_out = 0;
   for (bool happened = true; happened; ++failures) {
     Session session;
-    const FileId file = session.add_file("metrics.json", text.size());
+    const FileId file = session.add_file(0, "metrics.json", text.size());
     const Result<Opened> opened = [&] {
       const FailingAllocation failing(failures, least);
       session.push(file, text);
