@@ -52,9 +52,7 @@ Json described(const Option& option) {
 std::vector<std::map<std::string, std::string>> variations(const Question& question) {
   std::vector<std::map<std::string, std::string>> all{{}};
   for (const Option* option : question.options) {
-    std::vector<std::string> values = listed(option->values);
-    if (option->type == Option::Type::flag) values = {"true"};
-    for (const std::string& value : values) all.push_back({{std::string(option->name), value}});
+    for (const std::string& value : listed(option->values)) all.push_back({{std::string(option->name), value}});
   }
   return all;
 }

@@ -6,6 +6,7 @@ import { quantityOf } from '../../web/domain/columns';
 import type { CoreEngine } from '../../web/engine/core';
 import type { AskOptions, RunId } from '../../web/engine/engine';
 import { createNodeEngine } from '../../web/engine/node';
+import type { QuestionName } from '../../web/engine/questions';
 import type { Table } from '../../web/engine/table';
 import { bytes, columnDecimals, coreTime, count, duration, fixed, percent, significant } from '../../web/plot/format';
 import { parsePermalink } from '../../web/state/permalink';
@@ -32,8 +33,11 @@ beforeAll(async () => {
   run = runs[0] ?? -1;
 });
 
-const ask = (question: string, options: AskOptions['options'] = {}, selection: AskOptions['selection'] = {}) =>
-  core.ask(question, { runs: [run], options, selection });
+const ask = <Q extends QuestionName>(
+  question: Q,
+  options: AskOptions['options'] = {},
+  selection: AskOptions['selection'] = {},
+) => core.ask(question, { runs: [run], options, selection });
 
 const rowsOf = (table: Table): number[] => Array.from({ length: table.rows }, (_, row) => row);
 const note = (table: Table, name: string): number => Number(table.notes[name]);
@@ -133,7 +137,7 @@ const branchColumns: readonly Printed[] = [['share_of_chunks', 100], ['datasets'
 describe('Chunks', () => {
   it('groups by dataset, file, host, site and section as the core does', async () => {
     await openView('chunks');
-    for (const group of ['datasets', 'files', 'hosts', 'sites']) {
+    for (const group of ['datasets', 'files', 'hosts', 'sites'] as const) {
       await driver.click(`group-${group}`);
       const table = await ask(group);
       await driver.read('groups', plainText(fixed(Math.max(...table.numbers('chunks')), 0)));
@@ -375,7 +379,7 @@ describe('Data access', () => {
         `[data-testid=read-rates] [data-testid=distribution-${mark}]`,
         plainText(quantityOf('bytes_per_second').text(note(rates, mark))),
       );
-    for (const group of ['hosts', 'sites', 'datasets']) {
+    for (const group of ['hosts', 'sites', 'datasets'] as const) {
       await driver.click(`bytes-group-${group}`);
       const table = await ask(group);
       for (const row of rowsOf(table))

@@ -88,7 +88,7 @@ describe('two runs that are dropped together', () => {
   it('have their call trees on one, each box with its change', async () => {
     const runs = await openInCore('ab-before', 'ab-after');
     const diff = await core.ask('flame_diff', { runs, options: { per: 'absolute', leaves: 'estimated' } });
-    const root = (column: string) => duration(diff.number(column, 0));
+    const root = (column: 'a' | 'b' | 'delta') => duration(diff.number(column, 0));
     await driver.read('flame-diff', 'Thread-seconds');
     await settled(driver);
     await driver.point('diff', 0.5, 0.02);

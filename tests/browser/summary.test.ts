@@ -7,6 +7,7 @@ import { differs, factOf, factParts, factsOf, factText } from '../../web/domain/
 import type { CoreEngine } from '../../web/engine/core';
 import type { RunId, Selection } from '../../web/engine/engine';
 import { createNodeEngine } from '../../web/engine/node';
+import type { QuestionName } from '../../web/engine/questions';
 import type { Table } from '../../web/engine/table';
 import { coreTimePart, count, partsText, percent } from '../../web/plot/format';
 import { type Finding, findingsOf } from '../../web/state/finding';
@@ -36,7 +37,7 @@ async function openInCore(bundle: string): Promise<RunId> {
   return runs[0] ?? -1;
 }
 
-const ask = (run: RunId, question: string, selection: Selection = {}): Promise<Table> =>
+const ask = <Q extends QuestionName>(run: RunId, question: Q, selection: Selection = {}): Promise<Table<Q>> =>
   core.ask(question, { runs: [run], selection });
 
 async function openInPage(bundle: string): Promise<void> {

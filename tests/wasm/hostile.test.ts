@@ -4,6 +4,7 @@ import createCrema, { type Crema } from 'crema-core/crema.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { CoreEngine } from '../../web/engine/core';
 import { CoreError, type Doubt } from '../../web/engine/engine';
+import type { QuestionName } from '../../web/engine/questions';
 import { type BadInput, damagedInputs } from '../support/hostile';
 import { badByHand } from '../support/hostileByHand';
 
@@ -57,7 +58,9 @@ async function outcomeOf(engine: CoreEngine, questions: string[], { files, name 
     expect((await engine.ask('summary', { runs: [run as number] })).rows).toBeGreaterThan(0);
     for (let count = 0; count < 6; count += 1) {
       asked += 1;
-      await engine.ask(questions[asked % questions.length] as string, { runs: [run as number] }).catch(expectRefusal);
+      await engine
+        .ask(questions[asked % questions.length] as QuestionName, { runs: [run as number] })
+        .catch(expectRefusal);
     }
     for (const one of runs) await engine.close(one);
     return severities.some((one) => one !== 'low') ? 'partial' : 'opened';

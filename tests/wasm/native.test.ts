@@ -9,57 +9,11 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CoreEngine } from '../../web/engine/core';
 import { createNodeEngine } from '../../web/engine/node';
+import { type QuestionName, questionNames } from '../../web/engine/questions';
 import { tableJson } from '../../web/engine/tableJson';
 import { bundle, bundleNames, fileNames, pathOf } from '../support/bundles';
 
 const program = fileURLToPath(new URL('../../build/native/crema', import.meta.url));
-
-const questions = [
-  'runs',
-  'sources',
-  'summary',
-  'budget',
-  'findings',
-  'quality',
-  'timeline',
-  'worker_matrix',
-  'worker_spread',
-  'workers',
-  'throughput',
-  'concurrency',
-  'chunks',
-  'chunk_columns',
-  'datasets',
-  'files',
-  'hosts',
-  'distribution',
-  'sites',
-  'runtime_histogram',
-  'compression_histogram',
-  'access_histogram',
-  'branch_histogram',
-  'sections',
-  'custom_metrics',
-  'access',
-  'bytes',
-  'branches',
-  'fine',
-  'task_prefixes',
-  'phases',
-  'tail',
-  'chunk_sizes',
-  'system',
-  'tasks',
-  'profiles',
-  'flame',
-  'stacks',
-  'frames',
-  'scaling',
-  'scaling_curve',
-  'whatif',
-  'worker_frames',
-  'profile_spread',
-];
 
 let folder: string;
 
@@ -92,7 +46,7 @@ async function native(paths: string[], question: string): Promise<unknown> {
 
 async function inWebAssembly(engine: CoreEngine, question: string): Promise<unknown> {
   try {
-    return tableJson(await engine.ask(question));
+    return tableJson(await engine.ask(question as QuestionName));
   } catch (problem) {
     return (problem as Error).message;
   }
@@ -108,7 +62,7 @@ describe('native and WebAssembly agree', () => {
       const path = await folderOf(name);
       const engine = await createNodeEngine();
       await engine.open(await bundle(name));
-      for (const question of questions) {
+      for (const question of questionNames) {
         expect(await inWebAssembly(engine, question), question).toEqual(await native([path], question));
       }
     });

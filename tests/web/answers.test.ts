@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type AskOptions, CoreError, type Engine } from '../../web/engine/engine';
+import type { QuestionName } from '../../web/engine/questions';
 import { Table } from '../../web/engine/table';
 import { type Answer, answerOf, forgetAnswers, LatestQuery, type Request } from '../../web/state/answers';
 import { provideEngine } from '../../web/state/engine';
@@ -23,7 +24,7 @@ class SlowEngine implements Partial<Engine> {
 const request = (question: string, run = 0): Request => ({
   key: `${run} ${question}`,
   runs: [run],
-  question,
+  question: question as QuestionName,
   selection: {},
   options: {},
 });
@@ -149,12 +150,12 @@ describe('asking', () => {
 
   it('waits for what was asked ahead without a turn of its own', async () => {
     for (const question of ['a', 'b']) new LatestQuery(() => undefined).want(request(question));
-    void answerOf(0, 'c');
-    query.want({ ...request('c'), key: JSON.stringify([0, 'c', {}, {}]) });
+    void answerOf(0, 'chunks');
+    query.want({ ...request('chunks'), key: JSON.stringify([0, 'chunks', {}, {}]) });
     engine.asked[2]?.answer();
     await settled();
     expect(engine.asked).toHaveLength(3);
-    expect(last()?.table?.question).toBe('c');
+    expect(last()?.table?.question).toBe('chunks');
   });
 
   it('shows what another place was answered meanwhile', async () => {

@@ -13,6 +13,7 @@ import {
 } from './engine';
 import type { Piece } from './pieces';
 import { type Calls, type CallType, coreStopped, type Request, type Response, type WasmSource } from './protocol';
+import type { QuestionName } from './questions';
 import { Table } from './table';
 
 interface Pending {
@@ -87,7 +88,7 @@ export class WorkerEngine implements Engine {
     return this.#cancellable('openUrls', { urls: urls.map(absolute) }, options);
   }
 
-  async ask(question: string, options: AskOptions = {}): Promise<Table> {
+  async ask<Q extends QuestionName>(question: Q, options: AskOptions = {}): Promise<Table<Q>> {
     await this.#started;
     return new Table(await this.#call('ask', { question, options }));
   }

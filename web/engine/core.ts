@@ -19,6 +19,7 @@ import {
 } from './engine';
 import { packed } from './packing';
 import { inParts, type Piece, type Store, storeOf } from './pieces';
+import type { QuestionName } from './questions';
 import { policyOf, type SourcePolicy } from './sourcePolicy';
 import { type Beside, filesIn, type Given, type SourceFile, type SourceTaker } from './sources';
 import { type Column, Table, type TableData } from './table';
@@ -107,7 +108,7 @@ export class CoreEngine implements Engine {
     });
   }
 
-  async ask(question: string, options: AskOptions = {}): Promise<Table> {
+  async ask<Q extends QuestionName>(question: Q, options: AskOptions = {}): Promise<Table<Q>> {
     return new Table(this.answer(question, options));
   }
 

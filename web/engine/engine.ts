@@ -3,6 +3,7 @@
  * else knows which. All times are seconds on the run axis unless a name says otherwise.
  */
 import type { Contents } from './contents';
+import type { QuestionName } from './questions';
 import type { Table } from './table';
 
 export type RunId = number;
@@ -120,7 +121,7 @@ export interface Engine {
   open(files: InputFile[], options?: OpenOptions): Promise<Opened>;
   /** Fetches and opens URLs: a file, a .zip, or a folder's metrics.json. */
   openUrls(urls: string[], options?: OpenOptions): Promise<Opened>;
-  ask(question: string, options?: AskOptions): Promise<Table>;
+  ask<Q extends QuestionName>(question: Q, options?: AskOptions): Promise<Table<Q>>;
   export(run: RunId, to: string, options?: Omit<AskOptions, 'runs'>): Promise<Artefact[]>;
   /** The files of runs, as they were opened. */
   pack(packing: Packing): Promise<Packed>;

@@ -1,4 +1,5 @@
 /** An answer of the core as typed arrays; mirrors `crema::Table`. */
+import type { ColumnsOf, NumbersOf, QuestionName, TextsOf } from './questions';
 
 export interface NumberColumn {
   name: string;
@@ -36,7 +37,8 @@ export interface TableData {
   notes: Record<string, number | string>;
 }
 
-export class Table implements TableData {
+/** The answer to question `Q`: a column that it does not have does not compile. */
+export class Table<Q extends QuestionName = QuestionName> implements TableData {
   readonly question: string;
   readonly rows: number;
   readonly columns: Column[];
@@ -57,31 +59,31 @@ export class Table implements TableData {
     return this.#byName.has(name);
   }
 
-  column(name: string): Column {
+  column(name: ColumnsOf<Q>): Column {
     const column = this.#byName.get(name);
     if (!column) throw new Error(`${this.question} has no column ${name}`);
     return column;
   }
 
-  numbers(name: string): Float64Array {
+  numbers(name: NumbersOf<Q>): Float64Array {
     const column = this.column(name);
     if (column.type === 'text') throw new Error(`${this.question}.${name} is text`);
     return column.numbers;
   }
 
-  number(name: string, row: number): number {
+  number(name: NumbersOf<Q>, row: number): number {
     return this.numbers(name)[row] ?? Number.NaN;
   }
 
   /** The text at `row`; undefined when it is missing. */
-  text(name: string, row: number): string | undefined {
+  text(name: TextsOf<Q>, row: number): string | undefined {
     const column = this.column(name);
     if (column.type !== 'text') throw new Error(`${this.question}.${name} is not text`);
     return this.strings[column.texts[row] ?? missingText];
   }
 
   /** The rows that `keep` is true of. */
-  where(keep: (row: number) => boolean): Table {
+  where(keep: (row: number) => boolean): Table<Q> {
     const kept = Uint32Array.from({ length: this.rows }, (_, row) => row).filter(keep);
     const columns = this.columns.map((column): Column => {
       if (column.type === 'text') return { ...column, texts: kept.map((row) => column.texts[row] ?? missingText) };
@@ -91,11 +93,11 @@ export class Table implements TableData {
       });
       return { ...column, numbers };
     });
-    return new Table({ ...this, rows: kept.length, columns });
+    return new Table<Q>({ ...this, rows: kept.length, columns });
   }
 
   /** The first row whose text column `name` holds `key`; -1 when there is none. */
-  rowOf(name: string, key: string): number {
+  rowOf(name: TextsOf<Q>, key: string): number {
     const column = this.column(name);
     if (column.type !== 'text') throw new Error(`${this.question}.${name} is not text`);
     const id = this.strings.indexOf(key);

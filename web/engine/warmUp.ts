@@ -1,5 +1,6 @@
 import { type CoreEngine, turn } from './core';
 import type { InputFile } from './engine';
+import type { QuestionName } from './questions';
 
 /*
  * WebAssembly is compiled as it is called: what has not run yet is first translated, badly, and what has run often is
@@ -73,7 +74,7 @@ function node(name: string, depth: number): object {
   };
 }
 
-type Asked = [question: string, options?: Record<string, string | number | boolean>];
+type Asked = [question: QuestionName, options?: Record<string, string | number | boolean>];
 
 const wholeTree = { profile: 'all', leaves: 'estimated', runs: true, min_fraction: 1 / 4096 };
 

@@ -1,5 +1,6 @@
 import { effect } from '@preact/signals';
 import { version } from '../../package.json';
+import type { QuestionName } from '../engine/questions';
 import { tableJson } from '../engine/tableJson';
 import { engine } from '../state/engine';
 import { brushing } from '../state/history';
@@ -73,7 +74,7 @@ async function obey(
       const { selection, options } = message;
       reply({
         type: 'crema:answer',
-        table: tableJson(await engine().ask(message.question, { runs, selection, options })),
+        table: tableJson(await engine().ask(message.question as QuestionName, { runs, selection, options })),
       });
       return;
     }

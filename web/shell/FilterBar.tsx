@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import type { QuestionName } from '../engine/questions';
 import type { Table } from '../engine/table';
 import { fixed } from '../plot/format';
 import { useAnswer } from '../state/answers';
@@ -14,7 +15,7 @@ import { type Choices, filterValue } from './filter/filterValue';
 import { TimeMenu } from './filter/TimeMenu';
 
 /** What can be chosen, of the whole run; made anew only with the answer: a brush redraws the bar sixty times a second. */
-function useChoices(question: string, itemsOf: (table: Table | undefined) => CheckItem[]): Choices {
+function useChoices(question: QuestionName, itemsOf: (table: Table | undefined) => CheckItem[]): Choices {
   const { table } = useAnswer(activeRunId.value, question);
   return useMemo(() => {
     let items: CheckItem[] | undefined;

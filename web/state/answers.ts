@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { Engine, RunId, Selection } from '../engine/engine';
+import type { OptionsOf, QuestionName } from '../engine/questions';
 import type { Table } from '../engine/table';
 import { engine } from './engine';
 import { processorOption } from './processor';
@@ -7,9 +8,9 @@ import { processorOption } from './processor';
 export type QuestionOptions = Record<string, string | number | boolean>;
 
 /** What is known of the answer to a question at this moment. */
-export interface Answer {
+export interface Answer<Q extends QuestionName = QuestionName> {
   /** the latest answer; while a newer one is awaited, the one before it */
-  table?: Table | undefined;
+  table?: Table<Q> | undefined;
   /** the core's sentence when it refused */
   error?: string | undefined;
   /** a newer answer is on its way */
@@ -94,7 +95,7 @@ export interface Request {
   key: string;
   /** most questions are about one */
   runs: readonly RunId[];
-  question: string;
+  question: QuestionName;
   selection: Selection;
   options: QuestionOptions;
 }
@@ -193,12 +194,21 @@ export class LatestQuery {
   }
 }
 
-function requestOf(...of: Parameters<typeof requestFor>): Request | undefined {
-  const [runs, question] = of;
-  return runs.length === 0 || !question ? undefined : requestFor(...of);
+function requestOf(
+  runs: readonly RunId[],
+  question: QuestionName | '',
+  selection: Selection,
+  options: QuestionOptions,
+): Request | undefined {
+  return runs.length === 0 || question === '' ? undefined : requestFor(runs, question, selection, options);
 }
 
-function requestFor(runs: readonly RunId[], question: string, selection: Selection, given: QuestionOptions): Request {
+function requestFor(
+  runs: readonly RunId[],
+  question: QuestionName,
+  selection: Selection,
+  given: QuestionOptions,
+): Request {
   const processor = runs.map((run) => processorOption(run, question)).find((option) => option.processor !== undefined);
   const options = { ...processor, ...given };
   // the form that a question about one run has always had
@@ -207,53 +217,55 @@ function requestFor(runs: readonly RunId[], question: string, selection: Selecti
 }
 
 /** The answer to `question` about all of `run`, for who is no component; kept as theirs are. */
-export async function answerOf(run: RunId, question: string, options: QuestionOptions = {}): Promise<Table> {
+export async function answerOf<Q extends QuestionName>(
+  run: RunId,
+  question: Q,
+  options: OptionsOf<Q> = {},
+): Promise<Table<Q>> {
   const request = requestFor([run], question, {}, options);
-  const known = kept.get(request.key);
-  if (known) return known.table;
-  const table = await askOnce(request);
+  const table = kept.get(request.key)?.table ?? (await askOnce(request));
   keep(request.key, request.runs, table);
-  return table;
+  return table as Table<Q>;
 }
 
 /** Asks `question` of `run` and keeps the last picture until the new answer is there. `question` '' asks nothing. */
-export function useAnswer(
+export function useAnswer<Q extends QuestionName>(
   run: RunId | undefined,
-  question: string,
+  question: Q | '',
   selection: Selection = {},
-  options: QuestionOptions = {},
-): Answer {
+  options: OptionsOf<Q> = {},
+): Answer<Q> {
   return useAnswerOf(run === undefined ? [] : [run], question, selection, options);
 }
 
 /** What is known of the answer before it is asked for. */
-function atFirst(question: string, request: Request | undefined): Answer {
+function atFirst(question: QuestionName | '', request: Request | undefined): Answer {
   const table = request && kept.get(request.key)?.table;
   return { table, pending: question !== '' && !table };
 }
 
 /** The same of several runs at once, in their order; of none nothing is asked. */
-export function useAnswerOf(
+export function useAnswerOf<Q extends QuestionName>(
   runs: readonly RunId[],
-  question: string,
+  question: Q | '',
   selection: Selection = {},
-  options: QuestionOptions = {},
-): Answer {
+  options: OptionsOf<Q> = {},
+): Answer<Q> {
   const request = requestOf(runs, question, selection, options);
   const [answer, show] = useState<Answer>(() => atFirst(question, request));
   const [query] = useState(() => new LatestQuery(show, answer));
   useLayoutEffect(() => query.want(request), [request?.key]);
   useEffect(() => () => query.close(), []);
-  return answer;
+  return answer as Answer<Q>;
 }
 
 /** The answers of each of `runs` to the same question, in their order. */
-export function useAnswersOfEach(
+export function useAnswersOfEach<Q extends QuestionName>(
   runs: readonly RunId[],
-  question: string,
+  question: Q | '',
   selection: Selection = {},
-  options: QuestionOptions = {},
-): Answer[] {
+  options: OptionsOf<Q> = {},
+): Answer<Q>[] {
   const [answers, show] = useState<ReadonlyMap<RunId, Answer>>(new Map());
   const [queries] = useState(() => new Map<RunId, LatestQuery>());
   const requests = runs.map((run) => requestOf([run], question, selection, options));

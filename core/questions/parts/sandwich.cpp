@@ -14,7 +14,8 @@ std::string step_of(std::string_view verb, std::string_view pattern) {
 
 Table sandwiched(const Run& run, const Selection& selection, const Options& options, std::string_view verb) {
   if (options.text(frame_option).empty()) {
-    Table table;
+    Table table = flame_boxes(run, {}, options);
+    table.notes.clear();
     table.note("missing", "Choose a function: frame=PATTERN, such as function=NAME@FILE:LINE.");
     return table;
   }

@@ -151,7 +151,7 @@ function Custom() {
             label: dataset ? `${name} ${dataset}` : name,
             share: most > 0 ? Math.abs(table.number('mean', row)) / most : 0,
             colour: '--c6',
-            texts: ['mean', 'sum', 'p50', 'p95', 'max'].map((of) => print(table.number(of, row))),
+            texts: (['mean', 'sum', 'p50', 'p95', 'max'] as const).map((of) => print(table.number(of, row))),
             selected: distributed.value === name,
             onClick: () => {
               distributed.value = name;

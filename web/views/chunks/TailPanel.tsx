@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import type { NumbersOf } from '../../engine/questions';
 import type { Table } from '../../engine/table';
 import type { Layer } from '../../plot/drawTrack';
 import { coreTime, count, duration, percent, significant } from '../../plot/format';
@@ -23,7 +24,7 @@ export function TailPanel() {
   const chunks = useAnswer(run, 'chunks', selection.value, { columns: 'chunk,dataset,t_end,duration,outlier' });
   const { table } = tail;
   const known = table !== undefined && table.rows > 0;
-  const number = (name: string) => (known ? table.number(name, 0) : Number.NaN);
+  const number = (name: NumbersOf<'tail'>) => (known ? table.number(name, 0) : Number.NaN);
   const t95 = number('t95');
   const end = number('end');
   // the course before the tail is shown, too: as long again, so that the fall can be seen

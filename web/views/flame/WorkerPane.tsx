@@ -122,7 +122,7 @@ interface SmallFlameProps {
 
 /** In the order of names: the same function stands at the same place in every picture, as far as widths allow. */
 function SmallFlame({ profile, title, distance, selection, options, height, onOpen }: SmallFlameProps) {
-  const asked = { ...options, profile, order: 'name', runs: true, min_fraction: 0.002 };
+  const asked = { ...options, profile, order: 'name' as const, runs: true, min_fraction: 0.002 };
   const answer = useAnswer(activeRunId.value, 'flame', selection, asked);
   const boxes = useMemo(() => (answer.table ? flameBoxes(answer.table) : undefined), [answer.table]);
   const { colour } = flame.value;

@@ -1,3 +1,4 @@
+import type { OptionsOf } from '../../engine/questions';
 import { rateScale } from '../../plot/format';
 import type { Across } from '../../plot/heat';
 import type { Form } from '../../state/parameters';
@@ -13,7 +14,7 @@ export interface WorkerQuantity {
   id: string;
   title: string;
   /** of the core's `worker_spread` and `worker_matrix` */
-  series: string;
+  series: NonNullable<OptionsOf<'worker_spread'>['series']>;
   /** what stands after the unit */
   note: string;
   colour: string;

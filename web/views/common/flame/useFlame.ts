@@ -16,6 +16,9 @@ export interface FlameAnswer {
   searchError: string | undefined;
 }
 
+/** Those that answer with boxes; '' asks nothing. */
+export type FlameQuestion = 'flame' | 'callers' | 'callees' | 'flame_diff' | '';
+
 const identity = ['profile_id', 'transform', 'shown_leaves', 'order', 'selection', 'per', 'width'] as const;
 
 /**
@@ -24,7 +27,7 @@ const identity = ['profile_id', 'transform', 'shown_leaves', 'order', 'selection
  */
 export function useFlame(
   runs: readonly RunId[],
-  question: string,
+  question: FlameQuestion,
   selection: Selection,
   options: QuestionOptions,
   visible: Range,

@@ -1,0 +1,324 @@
+# Written by `npm run contract` from the core; a test fails when it is out of date.
+# ruff: noqa: E501
+# fmt: off
+"""What ``crema ask`` can be asked: names, options and columns of all questions."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+QuestionName = Literal["runs", "sources", "summary", "budget", "findings", "quality", "timeline", "worker_matrix", "worker_spread", "workers", "throughput", "concurrency", "chunks", "chunk_columns", "datasets", "files", "hosts", "sites", "distribution", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "sections", "custom_metrics", "access", "bytes", "branches", "fine", "task_prefixes", "phases", "tail", "system", "chunk_sizes", "tasks", "profiles", "flame", "callers", "callees", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "check", "scaling", "scaling_curve", "whatif"]
+
+#: The columns of each answer. Those of ``chunks`` can be more: sections and numbers of the analysis itself.
+COLUMNS: dict[QuestionName, tuple[str, ...]] = {
+    "runs": ("run", "title", "source_files", "schema", "started_at", "time_zone_offset", "elapsed", "started_naive", "recorded_at", "clock_basis", "workers", "chunks", "bytes",),
+    "sources": ("file", "size", "format", "schema",),
+    "summary": ("id", "label", "value", "unit", "stored", "formula", "note", "group", "whole_run", "stored_key",),
+    "budget": ("part", "parent", "core_seconds", "fraction", "source", "label", "split", "shortfall",),
+    "findings": ("id", "severity", "title", "evidence", "gain_core_seconds", "gain_elapsed", "view", "selection",),
+    "quality": ("id", "severity", "file", "offset", "path", "message", "count",),
+    "timeline": ("t", "workers", "cores", "active_tasks", "executing_tasks", "slot_use_mean", "slot_use_min", "slot_use_max", "cpu_mean", "cpu_min", "cpu_max", "memory_mean", "memory_min", "memory_max", "memory_limit", "memory_utilization_mean", "memory_utilization_min", "memory_utilization_max", "nbytes", "occupancy", "last_seen_lag_max",),
+    "worker_matrix": ("worker", "cpu", "workers", "cpu_share", "memory_utilization", "memory", "memory_limit", "active_tasks", "cores", "nbytes", "occupancy", "executing", "last_seen",),
+    "worker_spread": ("t", "workers", "total", "mean", "p10", "p90", "min", "max",),
+    "workers": ("worker", "name", "host", "nthreads", "memory_limit", "first_seen", "last_seen", "memory_mean", "memory_peak", "cpu_mean", "active_mean", "executing_mean", "left_early", "restarted_from",),
+    "throughput": ("t0", "t1", "bytes_per_second", "events_per_second", "chunks_running", "coverage",),
+    "concurrency": ("dataset", "chunks_running", "host",),
+    "chunks": ("chunk", "dataset", "file", "host", "site", "entry_start", "entry_stop", "t_start", "t_end", "duration", "events", "bytes_read", "memory_before", "memory_after", "memory_delta", "seconds_per_event", "memory_delta_per_event", "bytes_per_second", "branches_accessed", "accessed_bytes", "lane", "outlier", "early",),
+    "chunk_columns": ("column", "unit", "formula", "known",),
+    "datasets": ("name", "chunks", "seconds", "share", "events", "events_per_second", "seconds_per_event", "bytes", "bytes_per_second", "mean", "min", "p50", "p95", "max", "std", "seconds_per_event_cv", "memory_delta_mean", "fixed_seconds", "seconds_per_event_slope", "outliers",),
+    "files": ("name", "chunks", "seconds", "share", "events", "events_per_second", "seconds_per_event", "bytes", "bytes_per_second", "mean", "min", "p50", "p95", "max", "std", "seconds_per_event_cv", "memory_delta_mean", "fixed_seconds", "seconds_per_event_slope", "outliers",),
+    "hosts": ("name", "chunks", "seconds", "share", "events", "events_per_second", "seconds_per_event", "bytes", "bytes_per_second", "mean", "min", "p50", "p95", "max", "std", "seconds_per_event_cv", "memory_delta_mean", "fixed_seconds", "seconds_per_event_slope", "outliers",),
+    "sites": ("name", "chunks", "seconds", "share", "events", "events_per_second", "seconds_per_event", "bytes", "bytes_per_second", "mean", "min", "p50", "p95", "max", "std", "seconds_per_event_cv", "memory_delta_mean", "fixed_seconds", "seconds_per_event_slope", "outliers",),
+    "distribution": ("lo", "hi", "count", "dataset",),
+    "runtime_histogram": ("lo", "hi", "count",),
+    "compression_histogram": ("lo", "hi", "count",),
+    "access_histogram": ("lo", "hi", "count",),
+    "branch_histogram": ("lo", "hi", "count",),
+    "sections": ("name", "chunks", "seconds", "share_of_process", "mean", "p95", "max", "memory_delta", "bytes", "may_overlap", "dataset",),
+    "custom_metrics": ("name", "chunks", "sum", "mean", "min", "p50", "p95", "max", "dataset",),
+    "access": ("file", "dataset", "host", "chunks", "compression_ratio", "branches_total", "branches_read", "branches_read_fraction", "tree_bytes", "bytes_read", "bytes_read_fraction", "chunk_bytes",),
+    "bytes": ("id", "label", "bytes", "share_of_report", "meaning",),
+    "branches": ("branch", "files", "chunks", "share_of_chunks", "datasets", "dataset_names", "bytes",),
+    "fine": ("context", "prefix", "activity", "unit", "value", "is_processor",),
+    "task_prefixes": ("prefix", "tasks", "seconds_per_task",),
+    "phases": ("phase", "t0", "t1", "core_seconds", "note",),
+    "tail": ("t95", "end", "core_seconds_wasted", "ideal_makespan", "actual_makespan", "critical_chunk", "cores",),
+    "system": ("t", "cpu", "memory", "network_read", "network_write", "disk_read", "disk_write", "open_files",),
+    "chunk_sizes": ("chunk_events", "present", "chunks", "inside_seconds", "outside_low", "outside_high", "longest_chunk", "elapsed", "elapsed_low", "elapsed_high", "tail", "memory", "limited_by",),
+    "tasks": ("key", "prefix", "worker", "thread", "action", "t0", "t1", "nbytes", "status", "lane",),
+    "profiles": ("profile", "label", "worker", "kind", "total", "unit", "depth", "nodes", "interval", "seconds_per_sample", "source", "alternative", "ordered",),
+    "flame": ("node", "depth", "x0", "x1", "frame", "file", "line", "total", "self", "self_min", "self_max", "unresolved", "category", "matched", "parent", "is_unresolved", "candidates", "frame_id", "estimated", "path", "more", "package",),
+    "callers": ("node", "depth", "x0", "x1", "frame", "file", "line", "total", "self", "self_min", "self_max", "unresolved", "category", "matched", "parent", "is_unresolved", "candidates", "frame_id", "estimated", "path", "more", "package",),
+    "callees": ("node", "depth", "x0", "x1", "frame", "file", "line", "total", "self", "self_min", "self_max", "unresolved", "category", "matched", "parent", "is_unresolved", "candidates", "frame_id", "estimated", "path", "more", "package",),
+    "stacks": ("stack", "depth", "count", "seconds", "fraction",),
+    "frames": ("frame", "name", "file", "line", "category", "total", "self", "self_min", "self_max", "unresolved", "own", "total_fraction", "recursive", "line_seen", "source_line", "estimated", "boxes",),
+    "worker_frames": ("frame", "name", "file", "category", "mean", "min", "max", "range", "lowest", "highest", "shares",),
+    "profile_spread": ("profile", "worker", "total", "distance", "function", "share", "usual",),
+    "flame_diff": ("node", "depth", "x0", "x1", "frame", "file", "line", "category", "a", "b", "delta", "ratio", "noise", "noteworthy", "a_self", "b_self", "total", "parent", "frame_id", "path", "matched", "more",),
+    "compare": ("id", "group", "label", "a", "b", "a_text", "b_text", "delta", "ratio", "unit", "noise", "noteworthy", "verdict", "note",),
+    "check": ("rule", "kept", "id", "baseline", "candidate", "limit", "unit", "note",),
+    "scaling": ("run", "number", "cores", "event_rate_khz", "data_rate_gbps", "rate_per_core", "ideal", "efficiency_vs_ideal", "fit", "fit_low", "fit_high",),
+    "scaling_curve": ("cores", "ideal", "fit", "fit_low", "fit_high",),
+    "whatif": ("scenario", "cores", "chunk_events", "elapsed", "elapsed_low", "elapsed_high", "calibration_error", "note",),
+}
+
+
+class SummaryOptions(TypedDict, total=False):
+    """Options of the question ``summary``."""
+
+    processor: str
+
+
+class BudgetOptions(TypedDict, total=False):
+    """Options of the question ``budget``."""
+
+    processor: str
+
+
+class FindingsOptions(TypedDict, total=False):
+    """Options of the question ``findings``."""
+
+    processor: str
+
+
+class QualityOptions(TypedDict, total=False):
+    """Options of the question ``quality``."""
+
+    processor: str
+
+
+class WorkerMatrixOptions(TypedDict, total=False):
+    """Options of the question ``worker_matrix``."""
+
+    series: Literal["cpu_share", "memory_utilization", "memory", "memory_limit", "active_tasks", "cores", "nbytes", "occupancy", "executing", "last_seen", "cpu"]
+    bins: int
+    stat: Literal["mean", "min", "max", "tick"]
+    rows: int
+    rows_stat: Literal["mean", "min", "max"]
+    sort: Literal["first_seen", "mean", "peak", "name", "host"]
+
+
+class WorkerSpreadOptions(TypedDict, total=False):
+    """Options of the question ``worker_spread``."""
+
+    series: Literal["cpu_share", "memory_utilization", "memory", "memory_limit", "active_tasks", "cores", "nbytes", "occupancy", "executing", "last_seen", "cpu"]
+
+
+class ThroughputOptions(TypedDict, total=False):
+    """Options of the question ``throughput``."""
+
+    bins: int
+    window: Literal["run", "selection"]
+
+
+class ConcurrencyOptions(TypedDict, total=False):
+    """Options of the question ``concurrency``."""
+
+    bins: int
+    by: Literal["dataset", "host"]
+
+
+class ChunksOptions(TypedDict, total=False):
+    """Options of the question ``chunks``."""
+
+    columns: str
+
+
+class DistributionOptions(TypedDict, total=False):
+    """Options of the question ``distribution``."""
+
+    column: str
+    by: Literal["dataset"]
+    bins: int
+    scale: Literal["linear", "log"]
+
+
+class RuntimeHistogramOptions(TypedDict, total=False):
+    """Options of the question ``runtime_histogram``."""
+
+    bins: int
+
+
+class CompressionHistogramOptions(TypedDict, total=False):
+    """Options of the question ``compression_histogram``."""
+
+    bins: int
+
+
+class AccessHistogramOptions(TypedDict, total=False):
+    """Options of the question ``access_histogram``."""
+
+    bins: int
+
+
+class BranchHistogramOptions(TypedDict, total=False):
+    """Options of the question ``branch_histogram``."""
+
+    bins: int
+
+
+class SectionsOptions(TypedDict, total=False):
+    """Options of the question ``sections``."""
+
+    by: Literal["dataset"]
+
+
+class CustomMetricsOptions(TypedDict, total=False):
+    """Options of the question ``custom_metrics``."""
+
+    by: Literal["dataset"]
+
+
+class BytesOptions(TypedDict, total=False):
+    """Options of the question ``bytes``."""
+
+    processor: str
+
+
+class FineOptions(TypedDict, total=False):
+    """Options of the question ``fine``."""
+
+    processor: str
+
+
+class TaskPrefixesOptions(TypedDict, total=False):
+    """Options of the question ``task_prefixes``."""
+
+    processor: str
+
+
+class ChunkSizesOptions(TypedDict, total=False):
+    """Options of the question ``chunk_sizes``."""
+
+    processor: str
+
+
+class FlameOptions(TypedDict, total=False):
+    """Options of the question ``flame``."""
+
+    profile: str
+    leaves: Literal["forced", "estimated", "counted", "notebook"]
+    transform: str
+    min_fraction: float
+    search: str
+    order: Literal["heavy", "name", "time"]
+    begin: float
+    end: float
+    runs: bool
+    marks: bool
+
+
+class CallersOptions(TypedDict, total=False):
+    """Options of the question ``callers``."""
+
+    profile: str
+    leaves: Literal["forced", "estimated", "counted", "notebook"]
+    transform: str
+    min_fraction: float
+    search: str
+    order: Literal["heavy", "name", "time"]
+    begin: float
+    end: float
+    runs: bool
+    marks: bool
+    frame: str
+
+
+class CalleesOptions(TypedDict, total=False):
+    """Options of the question ``callees``."""
+
+    profile: str
+    leaves: Literal["forced", "estimated", "counted", "notebook"]
+    transform: str
+    min_fraction: float
+    search: str
+    order: Literal["heavy", "name", "time"]
+    begin: float
+    end: float
+    runs: bool
+    marks: bool
+    frame: str
+
+
+class StacksOptions(TypedDict, total=False):
+    """Options of the question ``stacks``."""
+
+    profile: str
+    leaves: Literal["forced", "estimated", "counted", "notebook"]
+    transform: str
+    most: int
+
+
+class FramesOptions(TypedDict, total=False):
+    """Options of the question ``frames``."""
+
+    profile: str
+    leaves: Literal["forced", "estimated", "counted", "notebook"]
+    transform: str
+    search: str
+
+
+class WorkerFramesOptions(TypedDict, total=False):
+    """Options of the question ``worker_frames``."""
+
+    leaves: Literal["forced", "estimated", "counted", "notebook"]
+    transform: str
+    most: int
+
+
+class ProfileSpreadOptions(TypedDict, total=False):
+    """Options of the question ``profile_spread``."""
+
+    leaves: Literal["forced", "estimated", "counted", "notebook"]
+    transform: str
+
+
+class FlameDiffOptions(TypedDict, total=False):
+    """Options of the question ``flame_diff``."""
+
+    profile: str
+    leaves: Literal["forced", "estimated", "counted", "notebook"]
+    transform: str
+    min_fraction: float
+    search: str
+    order: Literal["heavy", "name"]
+    begin: float
+    end: float
+    runs: bool
+    per: Literal["absolute", "million_events", "share"]
+    width: Literal["b", "a", "both"]
+
+
+class CompareOptions(TypedDict, total=False):
+    """Options of the question ``compare``."""
+
+    processor: str
+    per: Literal["absolute", "million_events", "share"]
+
+
+class CheckOptions(TypedDict, total=False):
+    """Options of the question ``check``."""
+
+    processor: str
+    per: Literal["absolute", "million_events", "share"]
+    rules: str
+
+
+class ScalingOptions(TypedDict, total=False):
+    """Options of the question ``scaling``."""
+
+    target: float
+
+
+class ScalingCurveOptions(TypedDict, total=False):
+    """Options of the question ``scaling_curve``."""
+
+    to: float
+    points: int
+
+
+class WhatifOptions(TypedDict, total=False):
+    """Options of the question ``whatif``."""
+
+    processor: str
+    cores: str

@@ -1,0 +1,906 @@
+// Written by `npm run contract` from the core; a test fails when it is out of date.
+
+/** Every question: the options it takes, and the names of its columns. */
+export interface Questions {
+  /** the open runs */
+  runs: {
+    options: Record<never, never>;
+    numbers: 'run' | 'started_at' | 'time_zone_offset' | 'elapsed' | 'started_naive' | 'workers' | 'chunks' | 'bytes';
+    texts: 'title' | 'source_files' | 'schema' | 'recorded_at' | 'clock_basis';
+  };
+  /** the files of a run, and what they were read as */
+  sources: {
+    options: Record<never, never>;
+    numbers: 'size';
+    texts: 'file' | 'format' | 'schema';
+  };
+  /** the headline numbers, with formulas */
+  summary: {
+    options: {
+      /** which task prefix is the processor; recognised by its recorded time, or guessed, where none is given */
+      processor?: string;
+    };
+    numbers: 'value' | 'stored' | 'whole_run';
+    texts: 'id' | 'label' | 'unit' | 'formula' | 'note' | 'group' | 'stored_key';
+  };
+  /** where the available core-time went */
+  budget: {
+    options: {
+      /** which task prefix is the processor; recognised by its recorded time, or guessed, where none is given */
+      processor?: string;
+    };
+    numbers: 'core_seconds' | 'fraction' | 'shortfall';
+    texts: 'part' | 'parent' | 'source' | 'label' | 'split';
+  };
+  /** what is worth acting on, most core-time first */
+  findings: {
+    options: {
+      /** which task prefix is the processor; recognised by its recorded time, or guessed, where none is given */
+      processor?: string;
+    };
+    numbers: 'gain_core_seconds' | 'gain_elapsed';
+    texts: 'id' | 'severity' | 'title' | 'evidence' | 'view' | 'selection';
+  };
+  /** what could not be read, or is doubtful */
+  quality: {
+    options: {
+      /** which task prefix is the processor; recognised by its recorded time, or guessed, where none is given */
+      processor?: string;
+    };
+    numbers: 'offset' | 'count';
+    texts: 'id' | 'severity' | 'file' | 'path' | 'message';
+  };
+  /** the cluster at each tick */
+  timeline: {
+    options: Record<never, never>;
+    numbers:
+      | 't'
+      | 'workers'
+      | 'cores'
+      | 'active_tasks'
+      | 'executing_tasks'
+      | 'slot_use_mean'
+      | 'slot_use_min'
+      | 'slot_use_max'
+      | 'cpu_mean'
+      | 'cpu_min'
+      | 'cpu_max'
+      | 'memory_mean'
+      | 'memory_min'
+      | 'memory_max'
+      | 'memory_limit'
+      | 'memory_utilization_mean'
+      | 'memory_utilization_min'
+      | 'memory_utilization_max'
+      | 'nbytes'
+      | 'occupancy'
+      | 'last_seen_lag_max';
+    texts: never;
+  };
+  /** one series of every worker over time, in bins */
+  worker_matrix: {
+    options: {
+      /** which series of the workers */
+      series?:
+        | 'cpu_share'
+        | 'memory_utilization'
+        | 'memory'
+        | 'memory_limit'
+        | 'active_tasks'
+        | 'cores'
+        | 'nbytes'
+        | 'occupancy'
+        | 'executing'
+        | 'last_seen'
+        | 'cpu';
+      /** into how many bins the time is cut */
+      bins?: number;
+      /** what the values within a bin become; tick = no bins, each tick as it is */
+      stat?: 'mean' | 'min' | 'max' | 'tick';
+      /** at most so many rows, of several workers each; 0 = a row for each worker */
+      rows?: number;
+      /** what the workers of one row become */
+      rows_stat?: 'mean' | 'min' | 'max';
+      /** order of the workers; as recorded where none is given */
+      sort?: 'first_seen' | 'mean' | 'peak' | 'name' | 'host';
+    };
+    numbers:
+      | 'cpu'
+      | 'workers'
+      | 'cpu_share'
+      | 'memory_utilization'
+      | 'memory'
+      | 'memory_limit'
+      | 'active_tasks'
+      | 'cores'
+      | 'nbytes'
+      | 'occupancy'
+      | 'executing'
+      | 'last_seen';
+    texts: 'worker';
+  };
+  /** one series over time: its spread over the workers */
+  worker_spread: {
+    options: {
+      /** which series of the workers */
+      series?:
+        | 'cpu_share'
+        | 'memory_utilization'
+        | 'memory'
+        | 'memory_limit'
+        | 'active_tasks'
+        | 'cores'
+        | 'nbytes'
+        | 'occupancy'
+        | 'executing'
+        | 'last_seen'
+        | 'cpu';
+    };
+    numbers: 't' | 'workers' | 'total' | 'mean' | 'p10' | 'p90' | 'min' | 'max';
+    texts: never;
+  };
+  /** each worker: when it was there, memory, CPU */
+  workers: {
+    options: Record<never, never>;
+    numbers:
+      | 'nthreads'
+      | 'memory_limit'
+      | 'first_seen'
+      | 'last_seen'
+      | 'memory_mean'
+      | 'memory_peak'
+      | 'cpu_mean'
+      | 'active_mean'
+      | 'executing_mean'
+      | 'left_early';
+    texts: 'worker' | 'name' | 'host' | 'restarted_from';
+  };
+  /** bytes and events per second over time */
+  throughput: {
+    options: {
+      /** into how many bins the time is cut */
+      bins?: number;
+      /** which time is cut into bins: the whole run, or the selected one */
+      window?: 'run' | 'selection';
+    };
+    numbers: 't0' | 't1' | 'bytes_per_second' | 'events_per_second' | 'chunks_running' | 'coverage';
+    texts: never;
+  };
+  /** chunks inside process() over time, by dataset */
+  concurrency: {
+    options: {
+      /** into how many bins the time is cut */
+      bins?: number;
+      /** what the chunks are told apart by */
+      by?: 'dataset' | 'host';
+    };
+    numbers: 'chunks_running';
+    texts: 'dataset' | 'host';
+  };
+  /** each chunk of work, with all that is known of it */
+  chunks: {
+    options: {
+      /** only these columns, with commas between */
+      columns?: string;
+    };
+    numbers:
+      | 'chunk'
+      | 'entry_start'
+      | 'entry_stop'
+      | 't_start'
+      | 't_end'
+      | 'duration'
+      | 'events'
+      | 'bytes_read'
+      | 'memory_before'
+      | 'memory_after'
+      | 'memory_delta'
+      | 'seconds_per_event'
+      | 'memory_delta_per_event'
+      | 'bytes_per_second'
+      | 'branches_accessed'
+      | 'accessed_bytes'
+      | 'lane'
+      | 'outlier'
+      | 'early'
+      | (string & {});
+    texts: 'dataset' | 'file' | 'host' | 'site' | (string & {});
+  };
+  /** the numbers that chunks have, and how many have each */
+  chunk_columns: {
+    options: Record<never, never>;
+    numbers: 'known';
+    texts: 'column' | 'unit' | 'formula';
+  };
+  /** chunks by dataset: rates, durations, fixed cost */
+  datasets: {
+    options: Record<never, never>;
+    numbers:
+      | 'chunks'
+      | 'seconds'
+      | 'share'
+      | 'events'
+      | 'events_per_second'
+      | 'seconds_per_event'
+      | 'bytes'
+      | 'bytes_per_second'
+      | 'mean'
+      | 'min'
+      | 'p50'
+      | 'p95'
+      | 'max'
+      | 'std'
+      | 'seconds_per_event_cv'
+      | 'memory_delta_mean'
+      | 'fixed_seconds'
+      | 'seconds_per_event_slope'
+      | 'outliers';
+    texts: 'name';
+  };
+  /** chunks by input file */
+  files: {
+    options: Record<never, never>;
+    numbers:
+      | 'chunks'
+      | 'seconds'
+      | 'share'
+      | 'events'
+      | 'events_per_second'
+      | 'seconds_per_event'
+      | 'bytes'
+      | 'bytes_per_second'
+      | 'mean'
+      | 'min'
+      | 'p50'
+      | 'p95'
+      | 'max'
+      | 'std'
+      | 'seconds_per_event_cv'
+      | 'memory_delta_mean'
+      | 'fixed_seconds'
+      | 'seconds_per_event_slope'
+      | 'outliers';
+    texts: 'name';
+  };
+  /** chunks by storage host */
+  hosts: {
+    options: Record<never, never>;
+    numbers:
+      | 'chunks'
+      | 'seconds'
+      | 'share'
+      | 'events'
+      | 'events_per_second'
+      | 'seconds_per_event'
+      | 'bytes'
+      | 'bytes_per_second'
+      | 'mean'
+      | 'min'
+      | 'p50'
+      | 'p95'
+      | 'max'
+      | 'std'
+      | 'seconds_per_event_cv'
+      | 'memory_delta_mean'
+      | 'fixed_seconds'
+      | 'seconds_per_event_slope'
+      | 'outliers';
+    texts: 'name';
+  };
+  /** chunks by site (the domain of the storage host) */
+  sites: {
+    options: Record<never, never>;
+    numbers:
+      | 'chunks'
+      | 'seconds'
+      | 'share'
+      | 'events'
+      | 'events_per_second'
+      | 'seconds_per_event'
+      | 'bytes'
+      | 'bytes_per_second'
+      | 'mean'
+      | 'min'
+      | 'p50'
+      | 'p95'
+      | 'max'
+      | 'std'
+      | 'seconds_per_event_cv'
+      | 'memory_delta_mean'
+      | 'fixed_seconds'
+      | 'seconds_per_event_slope'
+      | 'outliers';
+    texts: 'name';
+  };
+  /** a histogram of any number of the chunks */
+  distribution: {
+    options: {
+      /** which number of the chunks: a column of `chunks` */
+      column?: string;
+      /** a histogram for each dataset instead of one for all */
+      by?: 'dataset';
+      /** how many bins; 0 = as many as the values ask for */
+      bins?: number;
+      /** the axis on which bins are equally wide; on a logarithmic one only numbers above 0 count */
+      scale?: 'linear' | 'log';
+    };
+    numbers: 'lo' | 'hi' | 'count';
+    texts: 'dataset';
+  };
+  /** chunk durations */
+  runtime_histogram: {
+    options: {
+      /** how many bins; 0 = as many as the values ask for */
+      bins?: number;
+    };
+    numbers: 'lo' | 'hi' | 'count';
+    texts: never;
+  };
+  /** compression ratios of the files */
+  compression_histogram: {
+    options: {
+      /** how many bins; 0 = as many as the values ask for */
+      bins?: number;
+    };
+    numbers: 'lo' | 'hi' | 'count';
+    texts: never;
+  };
+  /** shares of the files' bytes that were read */
+  access_histogram: {
+    options: {
+      /** how many bins; 0 = as many as the values ask for */
+      bins?: number;
+    };
+    numbers: 'lo' | 'hi' | 'count';
+    texts: never;
+  };
+  /** shares of the files' branches that were read */
+  branch_histogram: {
+    options: {
+      /** how many bins; 0 = as many as the values ask for */
+      bins?: number;
+    };
+    numbers: 'lo' | 'hi' | 'count';
+    texts: never;
+  };
+  /** named sections inside process() */
+  sections: {
+    options: {
+      /** a row for each dataset instead of one for all */
+      by?: 'dataset';
+    };
+    numbers:
+      | 'chunks'
+      | 'seconds'
+      | 'share_of_process'
+      | 'mean'
+      | 'p95'
+      | 'max'
+      | 'memory_delta'
+      | 'bytes'
+      | 'may_overlap';
+    texts: 'name' | 'dataset';
+  };
+  /** numbers that the analysis itself recorded per chunk */
+  custom_metrics: {
+    options: {
+      /** a row for each dataset instead of one for all */
+      by?: 'dataset';
+    };
+    numbers: 'chunks' | 'sum' | 'mean' | 'min' | 'p50' | 'p95' | 'max';
+    texts: 'name' | 'dataset';
+  };
+  /** each file: how much of it was read */
+  access: {
+    options: Record<never, never>;
+    numbers:
+      | 'chunks'
+      | 'compression_ratio'
+      | 'branches_total'
+      | 'branches_read'
+      | 'branches_read_fraction'
+      | 'tree_bytes'
+      | 'bytes_read'
+      | 'bytes_read_fraction'
+      | 'chunk_bytes';
+    texts: 'file' | 'dataset' | 'host';
+  };
+  /** the same data as each layer counts it */
+  bytes: {
+    options: {
+      /** which task prefix is the processor; recognised by its recorded time, or guessed, where none is given */
+      processor?: string;
+    };
+    numbers: 'bytes' | 'share_of_report';
+    texts: 'id' | 'label' | 'meaning';
+  };
+  /** each branch: how many files and chunks read it */
+  branches: {
+    options: Record<never, never>;
+    numbers: 'files' | 'chunks' | 'share_of_chunks' | 'datasets' | 'bytes';
+    texts: 'branch' | 'dataset_names';
+  };
+  /** Dask's activities by task prefix */
+  fine: {
+    options: {
+      /** which task prefix is the processor; recognised by its recorded time, or guessed, where none is given */
+      processor?: string;
+    };
+    numbers: 'value' | 'is_processor';
+    texts: 'context' | 'prefix' | 'activity' | 'unit';
+  };
+  /** how many tasks each prefix had, and what one took */
+  task_prefixes: {
+    options: {
+      /** which task prefix is the processor; recognised by its recorded time, or guessed, where none is given */
+      processor?: string;
+    };
+    numbers: 'tasks' | 'seconds_per_task';
+    texts: 'prefix';
+  };
+  /** from waiting for workers to the end */
+  phases: {
+    options: Record<never, never>;
+    numbers: 't0' | 't1' | 'core_seconds';
+    texts: 'phase' | 'note';
+  };
+  /** what the last 5 % of the chunks cost */
+  tail: {
+    options: Record<never, never>;
+    numbers: 't95' | 'end' | 'core_seconds_wasted' | 'ideal_makespan' | 'actual_makespan' | 'critical_chunk' | 'cores';
+    texts: never;
+  };
+  /** the load of the scheduler's machine */
+  system: {
+    options: Record<never, never>;
+    numbers: 't' | 'cpu' | 'memory' | 'network_read' | 'network_write' | 'disk_read' | 'disk_write' | 'open_files';
+    texts: never;
+  };
+  /** what other chunk sizes would change */
+  chunk_sizes: {
+    options: {
+      /** which task prefix is the processor; recognised by its recorded time, or guessed, where none is given */
+      processor?: string;
+    };
+    numbers:
+      | 'chunk_events'
+      | 'present'
+      | 'chunks'
+      | 'inside_seconds'
+      | 'outside_low'
+      | 'outside_high'
+      | 'longest_chunk'
+      | 'elapsed'
+      | 'elapsed_low'
+      | 'elapsed_high'
+      | 'tail'
+      | 'memory';
+    texts: 'limited_by';
+  };
+  /** each task of the task stream */
+  tasks: {
+    options: Record<never, never>;
+    numbers: 'thread' | 't0' | 't1' | 'nbytes' | 'lane';
+    texts: 'key' | 'prefix' | 'worker' | 'action' | 'status';
+  };
+  /** the call trees there are */
+  profiles: {
+    options: Record<never, never>;
+    numbers: 'total' | 'depth' | 'nodes' | 'interval' | 'seconds_per_sample' | 'alternative' | 'ordered';
+    texts: 'profile' | 'label' | 'worker' | 'kind' | 'unit' | 'source';
+  };
+  /** boxes of a flame graph */
+  flame: {
+    options: {
+      /** which call tree: "all", or an id of the question profiles */
+      profile?: string;
+      /** what becomes of the innermost frames, which Dask does not count */
+      leaves?: 'forced' | 'estimated' | 'counted' | 'notebook';
+      /** steps such as "fold:numpy;focus:name=process;invert" */
+      transform?: string;
+      /** boxes narrower than this part of the whole are left out */
+      min_fraction?: number;
+      /** a pattern: what matches is marked */
+      search?: string;
+      /** order of the boxes beside each other: heaviest first, by name, in time */
+      order?: 'heavy' | 'name' | 'time';
+      /** where the picture begins, as a part of the whole */
+      begin?: number;
+      /** where the picture ends, as a part of the whole */
+      end?: number;
+      /** boxes too narrow to be shown stand together in runs */
+      runs?: boolean;
+      /** of the same rows only what matches the search */
+      marks?: boolean;
+    };
+    numbers:
+      | 'node'
+      | 'depth'
+      | 'x0'
+      | 'x1'
+      | 'line'
+      | 'total'
+      | 'self'
+      | 'self_min'
+      | 'self_max'
+      | 'unresolved'
+      | 'matched'
+      | 'parent'
+      | 'is_unresolved'
+      | 'frame_id'
+      | 'estimated'
+      | 'path'
+      | 'more';
+    texts: 'frame' | 'file' | 'category' | 'candidates' | 'package';
+  };
+  /** who calls a function, bottom-up */
+  callers: {
+    options: {
+      /** which call tree: "all", or an id of the question profiles */
+      profile?: string;
+      /** what becomes of the innermost frames, which Dask does not count */
+      leaves?: 'forced' | 'estimated' | 'counted' | 'notebook';
+      /** steps such as "fold:numpy;focus:name=process;invert" */
+      transform?: string;
+      /** boxes narrower than this part of the whole are left out */
+      min_fraction?: number;
+      /** a pattern: what matches is marked */
+      search?: string;
+      /** order of the boxes beside each other: heaviest first, by name, in time */
+      order?: 'heavy' | 'name' | 'time';
+      /** where the picture begins, as a part of the whole */
+      begin?: number;
+      /** where the picture ends, as a part of the whole */
+      end?: number;
+      /** boxes too narrow to be shown stand together in runs */
+      runs?: boolean;
+      /** of the same rows only what matches the search */
+      marks?: boolean;
+      /** the function: a pattern, such as function=NAME@FILE:LINE */
+      frame?: string;
+    };
+    numbers:
+      | 'node'
+      | 'depth'
+      | 'x0'
+      | 'x1'
+      | 'line'
+      | 'total'
+      | 'self'
+      | 'self_min'
+      | 'self_max'
+      | 'unresolved'
+      | 'matched'
+      | 'parent'
+      | 'is_unresolved'
+      | 'frame_id'
+      | 'estimated'
+      | 'path'
+      | 'more';
+    texts: 'frame' | 'file' | 'category' | 'candidates' | 'package';
+  };
+  /** what a function calls */
+  callees: {
+    options: {
+      /** which call tree: "all", or an id of the question profiles */
+      profile?: string;
+      /** what becomes of the innermost frames, which Dask does not count */
+      leaves?: 'forced' | 'estimated' | 'counted' | 'notebook';
+      /** steps such as "fold:numpy;focus:name=process;invert" */
+      transform?: string;
+      /** boxes narrower than this part of the whole are left out */
+      min_fraction?: number;
+      /** a pattern: what matches is marked */
+      search?: string;
+      /** order of the boxes beside each other: heaviest first, by name, in time */
+      order?: 'heavy' | 'name' | 'time';
+      /** where the picture begins, as a part of the whole */
+      begin?: number;
+      /** where the picture ends, as a part of the whole */
+      end?: number;
+      /** boxes too narrow to be shown stand together in runs */
+      runs?: boolean;
+      /** of the same rows only what matches the search */
+      marks?: boolean;
+      /** the function: a pattern, such as function=NAME@FILE:LINE */
+      frame?: string;
+    };
+    numbers:
+      | 'node'
+      | 'depth'
+      | 'x0'
+      | 'x1'
+      | 'line'
+      | 'total'
+      | 'self'
+      | 'self_min'
+      | 'self_max'
+      | 'unresolved'
+      | 'matched'
+      | 'parent'
+      | 'is_unresolved'
+      | 'frame_id'
+      | 'estimated'
+      | 'path'
+      | 'more';
+    texts: 'frame' | 'file' | 'category' | 'candidates' | 'package';
+  };
+  /** distinct stacks, most frequent first */
+  stacks: {
+    options: {
+      /** which call tree: "all", or an id of the question profiles */
+      profile?: string;
+      /** what becomes of the innermost frames, which Dask does not count */
+      leaves?: 'forced' | 'estimated' | 'counted' | 'notebook';
+      /** steps such as "fold:numpy;focus:name=process;invert" */
+      transform?: string;
+      /** at most so many rows */
+      most?: number;
+    };
+    numbers: 'depth' | 'count' | 'seconds' | 'fraction';
+    texts: 'stack';
+  };
+  /** each function: total, self, and how certain that is */
+  frames: {
+    options: {
+      /** which call tree: "all", or an id of the question profiles */
+      profile?: string;
+      /** what becomes of the innermost frames, which Dask does not count */
+      leaves?: 'forced' | 'estimated' | 'counted' | 'notebook';
+      /** steps such as "fold:numpy;focus:name=process;invert" */
+      transform?: string;
+      /** a pattern: what matches is marked */
+      search?: string;
+    };
+    numbers:
+      | 'frame'
+      | 'line'
+      | 'total'
+      | 'self'
+      | 'self_min'
+      | 'self_max'
+      | 'unresolved'
+      | 'own'
+      | 'total_fraction'
+      | 'recursive'
+      | 'line_seen'
+      | 'estimated'
+      | 'boxes';
+    texts: 'name' | 'file' | 'category' | 'source_line';
+  };
+  /** functions whose share differs between workers */
+  worker_frames: {
+    options: {
+      /** what becomes of the innermost frames, which Dask does not count */
+      leaves?: 'forced' | 'estimated' | 'counted' | 'notebook';
+      /** steps such as "fold:numpy;focus:name=process;invert" */
+      transform?: string;
+      /** at most so many rows */
+      most?: number;
+    };
+    numbers: 'frame' | 'mean' | 'min' | 'max' | 'range' | 'shares';
+    texts: 'name' | 'file' | 'category' | 'lowest' | 'highest';
+  };
+  /** workers whose profile differs from the others' */
+  profile_spread: {
+    options: {
+      /** what becomes of the innermost frames, which Dask does not count */
+      leaves?: 'forced' | 'estimated' | 'counted' | 'notebook';
+      /** steps such as "fold:numpy;focus:name=process;invert" */
+      transform?: string;
+    };
+    numbers: 'total' | 'distance' | 'share' | 'usual';
+    texts: 'profile' | 'worker' | 'function';
+  };
+  /** two runs on one flame graph */
+  flame_diff: {
+    options: {
+      /** which call tree: "all", or an id of the question profiles */
+      profile?: string;
+      /** what becomes of the innermost frames, which Dask does not count */
+      leaves?: 'forced' | 'estimated' | 'counted' | 'notebook';
+      /** steps such as "fold:numpy;focus:name=process;invert" */
+      transform?: string;
+      /** boxes narrower than this part of the whole are left out */
+      min_fraction?: number;
+      /** a pattern: what matches is marked */
+      search?: string;
+      /** order of the boxes beside each other */
+      order?: 'heavy' | 'name';
+      /** where the picture begins, as a part of the whole */
+      begin?: number;
+      /** where the picture ends, as a part of the whole */
+      end?: number;
+      /** boxes too narrow to be shown stand together in runs */
+      runs?: boolean;
+      /** in what amounts the runs are compared: shares of each run's own samples, as they are, or for the same number of events */
+      per?: 'absolute' | 'million_events' | 'share';
+      /** how wide boxes are: the mean of both runs, or one of them */
+      width?: 'b' | 'a' | 'both';
+    };
+    numbers:
+      | 'node'
+      | 'depth'
+      | 'x0'
+      | 'x1'
+      | 'line'
+      | 'a'
+      | 'b'
+      | 'delta'
+      | 'ratio'
+      | 'noise'
+      | 'noteworthy'
+      | 'a_self'
+      | 'b_self'
+      | 'total'
+      | 'parent'
+      | 'frame_id'
+      | 'path'
+      | 'matched'
+      | 'more';
+    texts: 'frame' | 'file' | 'category';
+  };
+  /** every number of two runs, and whether they differ */
+  compare: {
+    options: {
+      /** which task prefix is the processor; recognised by its recorded time, or guessed, where none is given */
+      processor?: string;
+      /** in what amounts the runs are compared: as they are, for the same number of events, as shares of each run's own */
+      per?: 'absolute' | 'million_events' | 'share';
+    };
+    numbers: 'a' | 'b' | 'delta' | 'ratio' | 'noise' | 'noteworthy';
+    texts: 'id' | 'group' | 'label' | 'a_text' | 'b_text' | 'unit' | 'verdict' | 'note';
+  };
+  /** rules on two runs: kept or broken */
+  check: {
+    options: {
+      /** which task prefix is the processor; recognised by its recorded time, or guessed, where none is given */
+      processor?: string;
+      /** in what amounts the runs are compared: as they are, for the same number of events, as shares of each run's own */
+      per?: 'absolute' | 'million_events' | 'share';
+      /** rules, with ; or line breaks between: ID OP NUMBER[x|%] */
+      rules?: string;
+    };
+    numbers: 'kept' | 'baseline' | 'candidate' | 'limit';
+    texts: 'rule' | 'id' | 'unit' | 'note';
+  };
+  /** runs of several sizes against the ideal, with a fit */
+  scaling: {
+    options: {
+      /** a rate, in the unit of the fit: how many cores would reach it */
+      target?: number;
+    };
+    numbers:
+      | 'number'
+      | 'cores'
+      | 'event_rate_khz'
+      | 'data_rate_gbps'
+      | 'rate_per_core'
+      | 'ideal'
+      | 'efficiency_vs_ideal'
+      | 'fit'
+      | 'fit_low'
+      | 'fit_high';
+    texts: 'run';
+  };
+  /** the ideal and the fit as curves */
+  scaling_curve: {
+    options: {
+      /** up to how many cores; twice the largest run where none is given */
+      to?: number;
+      /** of how many points */
+      points?: number;
+    };
+    numbers: 'cores' | 'ideal' | 'fit' | 'fit_low' | 'fit_high';
+    texts: never;
+  };
+  /** the recorded chunks replayed on another cluster */
+  whatif: {
+    options: {
+      /** which task prefix is the processor; recognised by its recorded time, or guessed, where none is given */
+      processor?: string;
+      /** numbers of cores to replay on, with commas between; half, twice and four times as many where none are given */
+      cores?: string;
+    };
+    numbers: 'cores' | 'chunk_events' | 'elapsed' | 'elapsed_low' | 'elapsed_high' | 'calibration_error';
+    texts: 'scenario' | 'note';
+  };
+}
+
+export type QuestionName = keyof Questions;
+export type OptionsOf<Q extends QuestionName> = Questions[Q]['options'];
+/** Columns of numbers and flags. */
+export type NumbersOf<Q extends QuestionName> = Questions[Q]['numbers'];
+export type TextsOf<Q extends QuestionName> = Questions[Q]['texts'];
+export type ColumnsOf<Q extends QuestionName> = NumbersOf<Q> | TextsOf<Q>;
+
+/** The names of the options that each question takes. */
+export const optionNames: Record<QuestionName, readonly string[]> = {
+  runs: [],
+  sources: [],
+  summary: ['processor'],
+  budget: ['processor'],
+  findings: ['processor'],
+  quality: ['processor'],
+  timeline: [],
+  worker_matrix: ['series', 'bins', 'stat', 'rows', 'rows_stat', 'sort'],
+  worker_spread: ['series'],
+  workers: [],
+  throughput: ['bins', 'window'],
+  concurrency: ['bins', 'by'],
+  chunks: ['columns'],
+  chunk_columns: [],
+  datasets: [],
+  files: [],
+  hosts: [],
+  sites: [],
+  distribution: ['column', 'by', 'bins', 'scale'],
+  runtime_histogram: ['bins'],
+  compression_histogram: ['bins'],
+  access_histogram: ['bins'],
+  branch_histogram: ['bins'],
+  sections: ['by'],
+  custom_metrics: ['by'],
+  access: [],
+  bytes: ['processor'],
+  branches: [],
+  fine: ['processor'],
+  task_prefixes: ['processor'],
+  phases: [],
+  tail: [],
+  system: [],
+  chunk_sizes: ['processor'],
+  tasks: [],
+  profiles: [],
+  flame: ['profile', 'leaves', 'transform', 'min_fraction', 'search', 'order', 'begin', 'end', 'runs', 'marks'],
+  callers: [
+    'profile',
+    'leaves',
+    'transform',
+    'min_fraction',
+    'search',
+    'order',
+    'begin',
+    'end',
+    'runs',
+    'marks',
+    'frame',
+  ],
+  callees: [
+    'profile',
+    'leaves',
+    'transform',
+    'min_fraction',
+    'search',
+    'order',
+    'begin',
+    'end',
+    'runs',
+    'marks',
+    'frame',
+  ],
+  stacks: ['profile', 'leaves', 'transform', 'most'],
+  frames: ['profile', 'leaves', 'transform', 'search'],
+  worker_frames: ['leaves', 'transform', 'most'],
+  profile_spread: ['leaves', 'transform'],
+  flame_diff: [
+    'profile',
+    'leaves',
+    'transform',
+    'min_fraction',
+    'search',
+    'order',
+    'begin',
+    'end',
+    'runs',
+    'per',
+    'width',
+  ],
+  compare: ['processor', 'per'],
+  check: ['processor', 'per', 'rules'],
+  scaling: ['target'],
+  scaling_curve: ['to', 'points'],
+  whatif: ['processor', 'cores'],
+};
+
+export const questionNames = Object.keys(optionNames) as readonly QuestionName[];
