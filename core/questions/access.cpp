@@ -2,6 +2,7 @@
 #include "core/facts/file_facts.hpp"
 #include "core/facts/missing.hpp"
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::access {
 
@@ -9,35 +10,22 @@ namespace {
 
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
   const Run& run = *runs[0];
+  const std::vector<FileFacts> found = find_file_facts(run, selection);
   Table table;
-  const auto file = table.add_text("file");
-  const auto dataset = table.add_text("dataset");
-  const auto host = table.add_text("host");
-  const auto chunks = table.add_number("chunks", "count", "selected chunks of the file");
-  const auto compression = table.add_number("compression_ratio", "1", "compressed / uncompressed");
-  const auto total = table.add_number("branches_total", "count");
-  const auto read = table.add_number("branches_read", "count");
-  const auto fraction = table.add_number("branches_read_fraction", "1", "branches read / branches");
-  const auto tree = table.add_number("tree_bytes", "byte", "compressed size of the tree");
-  const auto bytes = table.add_number("bytes_read", "byte", "compressed size of the branches that were read");
-  const auto share = table.add_number("bytes_read_fraction", "1", "bytes read / bytes of the tree");
-  const auto chunk_bytes =
-      table.add_number("chunk_bytes", "byte", "Σ bytes that its selected chunks read inside process(), cut to the selected time");
-  const auto put = [&](std::size_t column, StringId id) { table.put_present(column, run.text(id)); };
-  for (const FileFacts& f : find_file_facts(run, selection)) {
-    put(file, f.name);
-    put(dataset, f.dataset);
-    table.put_present(host, f.name == no_string ? std::string_view{} : host_of(run.text(f.name)));
-    table.put(chunks, f.chunks);
-    table.put(chunk_bytes, f.chunk_bytes);
-    table.put(compression, f.compression_ratio);
-    table.put(total, f.branches_total);
-    table.put(read, f.branches_read);
-    table.put(fraction, f.branches_read_fraction);
-    table.put(tree, f.tree_bytes);
-    table.put(bytes, f.bytes_read);
-    table.put(share, f.bytes_read_fraction);
-  }
+  Rows rows(table, found);
+  rows.text("file", [&](const FileFacts& f) { return run.text(f.name); });
+  rows.text("dataset", [&](const FileFacts& f) { return run.text(f.dataset); });
+  rows.text("host", [&](const FileFacts& f) { return f.name == no_string ? std::string_view{} : host_of(run.text(f.name)); });
+  rows.number("chunks", "count", &FileFacts::chunks, "selected chunks of the file");
+  rows.number("compression_ratio", "1", &FileFacts::compression_ratio, "compressed / uncompressed");
+  rows.number("branches_total", "count", &FileFacts::branches_total);
+  rows.number("branches_read", "count", &FileFacts::branches_read);
+  rows.number("branches_read_fraction", "1", &FileFacts::branches_read_fraction, "branches read / branches");
+  rows.number("tree_bytes", "byte", &FileFacts::tree_bytes, "compressed size of the tree");
+  rows.number("bytes_read", "byte", &FileFacts::bytes_read, "compressed size of the branches that were read");
+  rows.number("bytes_read_fraction", "1", &FileFacts::bytes_read_fraction, "bytes read / bytes of the tree");
+  rows.number("chunk_bytes", "byte", &FileFacts::chunk_bytes,
+              "Σ bytes that its selected chunks read inside process(), cut to the selected time");
   if (run.files.size() == 0) {
     table.note("missing", missing::file_metadata);
   }

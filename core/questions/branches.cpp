@@ -5,6 +5,7 @@
 
 #include "core/facts/chunk_selection.hpp"
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::branches {
 
@@ -72,22 +73,18 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   // By name: sets stand in the order of ids, which depends on what else is open.
   std::sort(uses.begin(), uses.end(), [&](const Use& a, const Use& b) { return run.text(a.branch) < run.text(b.branch); });
   Table table;
-  const auto branch = table.add_text("branch");
-  const auto files = table.add_number("files", "count", "files of which it was read");
-  const auto chunks = table.add_number("chunks", "count", "chunks that read it");
-  const auto share = table.add_number("share_of_chunks", "1", "chunks that read it / selected chunks that list their branches");
-  const auto datasets = table.add_number("datasets", "count", "datasets of which some chunk read it");
-  const auto dataset_names = table.add_text("dataset_names");
-  const auto bytes = table.add_number("bytes", "byte", "not recorded per branch since roastcoffea 0.1.2");
-  for (const Use& use : uses) {
-    table.put(branch, run.text(use.branch));
-    table.put(files, use.files);
-    table.put(chunks, use.chunks);
-    table.put(share, ratio(use.chunks, listed));
-    table.put(datasets, static_cast<double>(use.datasets.size()));
-    table.put(dataset_names, names_of(use.datasets));
-    table.put_missing(bytes);
-  }
+  Rows rows(table, uses);
+  rows.any_text("branch", [&](const Use& use) { return run.text(use.branch); });
+  rows.number("files", "count", &Use::files, "files of which it was read");
+  rows.number("chunks", "count", &Use::chunks, "chunks that read it");
+  rows.number(
+      "share_of_chunks", "1", [&](const Use& use) { return ratio(use.chunks, listed); },
+      "chunks that read it / selected chunks that list their branches");
+  rows.number(
+      "datasets", "count", [](const Use& use) { return use.datasets.size(); }, "datasets of which some chunk read it");
+  rows.any_text("dataset_names", [](const Use& use) { return names_of(use.datasets); });
+  rows.number(
+      "bytes", "byte", [](const Use&) { return absent; }, "not recorded per branch since roastcoffea 0.1.2");
   table.note("chunks", listed);
   table.note("datasets", static_cast<double>(all_datasets.size()));
   double most_branches = absent;

@@ -1,6 +1,7 @@
 #include "core/facts/budget.hpp"
 #include "core/facts/processor.hpp"
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::budget {
 
@@ -10,24 +11,17 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const Run& run = *runs[0];
   const Budget found = compute_budget(run, selection, options);
   Table table;
-  const auto id = table.add_text("part");
-  const auto parent = table.add_text("parent");
-  const auto core_seconds = table.add_number("core_seconds", "s");
-  const auto fraction = table.add_number("fraction", "1", "core_seconds / available core-seconds");
-  const auto source = table.add_text("source");
-  const auto label = table.add_text("label");
-  const auto split = table.add_text("split");
-  const auto shortfall = table.add_number("shortfall", "s", "by how much the part came out below 0, where it is shown as 0");
-  for (const BudgetPart& p : found.parts) {
-    table.put(id, p.id);
-    table.put_present(parent, p.parent);
-    table.put(core_seconds, p.core_seconds);
-    table.put(fraction, ratio(p.core_seconds, found.available));
-    table.put(source, p.source);
-    table.put(label, p.label);
-    table.put(split, p.split);
-    table.put(shortfall, p.shortfall);
-  }
+  Rows rows(table, found.parts);
+  rows.text("part", &BudgetPart::id);
+  rows.text("parent", &BudgetPart::parent);
+  rows.number("core_seconds", "s", &BudgetPart::core_seconds);
+  rows.number(
+      "fraction", "1", [&](const BudgetPart& p) { return ratio(p.core_seconds, found.available); },
+      "core_seconds / available core-seconds");
+  rows.text("source", &BudgetPart::source);
+  rows.text("label", &BudgetPart::label);
+  rows.text("split", &BudgetPart::split);
+  rows.number("shortfall", "s", &BudgetPart::shortfall, "by how much the part came out below 0, where it is shown as 0");
   if (is_absent(found.available))
     table.note("missing", "the number of cores was not recorded (no tracking, no scheduler info): the parts have no whole");
   if (found.estimated)

@@ -4,6 +4,7 @@
 #include "core/facts/processor.hpp"
 #include "core/facts/report_counts.hpp"
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::bytes {
 
@@ -21,28 +22,30 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   }
   const Processor processor = find_processor(run, options);
 
-  Table table;
-  const auto id = table.add_text("id");
-  const auto label = table.add_text("label");
-  const auto amount = table.add_number("bytes", "byte");
-  const auto share = table.add_number("share_of_report", "1", "bytes / the report's total");
-  const auto meaning = table.add_text("meaning");
-  const auto put = [&](std::string_view row, std::string_view title, double value, std::string_view sentence) {
-    table.put(id, row);
-    table.put(label, title);
-    table.put(amount, value);
-    table.put(share, ratio(value, report));
-    table.put(meaning, sentence);
+  struct Counter {
+    std::string_view id, label;
+    double bytes;
+    std::string_view meaning;
   };
-  put("report", "coffea report", report,
-      "what uproot requested for the whole run, opening files and reading their metadata included");
-  put("chunks", "Σ chunk bytes_read", by_chunks, "read inside process(), of the selected chunks, cut to the selected time");
-  put("outside", "not in process()", selection.empty() ? report - by_chunks : absent,
-      "coffea report − Σ chunk bytes_read: read before process() begins, or by chunks without a record");
-  put("files", "branches read", of_files,
-      "compressed size of the branches that were read, each file once: what reading them completely would take");
-  put("memory-read", "Dask memory-read", selection.empty() ? activity_sum(run, "memory-read", "bytes") : absent,
-      "inputs of tasks that the worker found in memory: no reading of input files");
+  const std::vector<Counter> counters = {
+      {"report", "coffea report", report,
+       "what uproot requested for the whole run, opening files and reading their metadata included"},
+      {"chunks", "Σ chunk bytes_read", by_chunks, "read inside process(), of the selected chunks, cut to the selected time"},
+      {"outside", "not in process()", selection.empty() ? report - by_chunks : absent,
+       "coffea report − Σ chunk bytes_read: read before process() begins, or by chunks without a record"},
+      {"files", "branches read", of_files,
+       "compressed size of the branches that were read, each file once: what reading them completely would take"},
+      {"memory-read", "Dask memory-read", selection.empty() ? activity_sum(run, "memory-read", "bytes") : absent,
+       "inputs of tasks that the worker found in memory: no reading of input files"},
+  };
+  Table table;
+  Rows rows(table, counters);
+  rows.text("id", &Counter::id);
+  rows.text("label", &Counter::label);
+  rows.number("bytes", "byte", &Counter::bytes);
+  rows.number(
+      "share_of_report", "1", [&](const Counter& c) { return ratio(c.bytes, report); }, "bytes / the report's total");
+  rows.text("meaning", &Counter::meaning);
   table.note("explained", ratio(by_chunks, report));
   table.note("processor_memory_read", activity_sum(run, processor.prefix, "memory-read", "bytes"));
   if (run.chunks_recorded && is_absent(by_chunks))

@@ -7,6 +7,7 @@
 #include "core/facts/comparison.hpp"
 #include "core/facts/processor.hpp"
 #include "core/questions/list.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::check {
 
@@ -88,33 +89,45 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   std::map<std::string, std::string> passed_on = options.all();
   passed_on.erase(std::string(rules_option.name));
   const Table compared = compare::question(runs, selection, Options(std::move(passed_on)));
-  Table table;
-  const auto text = table.add_text("rule");
-  const auto kept = table.add_flag("kept", "missing: could not tell");
-  const auto id = table.add_text("id");
-  const auto baseline = table.add_number("baseline", "");
-  const auto candidate = table.add_number("candidate", "");
-  const auto limit = table.add_number("limit", "");
-  const auto unit = table.add_text("unit");
-  const auto note = table.add_text("note");
-  for (const Rule& rule : parse_rules(options.text(rules_option))) {
-    const std::size_t row = compared.row_of("id", rule.id);
-    const bool known = row < compared.rows();
-    const double a = known ? compared.number("a", row) : absent;
-    const double b = known ? compared.number("b", row) : absent;
-    const double bound = rule.relative ? rule.number * a : rule.number;
-    table.put(text, rule.text);
-    table.put(kept, is_absent(b) || is_absent(bound) ? absent : holds(b, rule.op, bound) ? 1 : 0);
-    table.put(id, rule.id);
-    table.put(baseline, a);
-    table.put(candidate, b);
-    table.put(limit, bound);
-    table.put_present(unit, known ? compared.text("unit", row) : "");
-    table.put_present(note, !known             ? "neither run has a number of this name"
-                            : is_absent(b)     ? "not recorded in the candidate"
-                            : is_absent(bound) ? "not recorded in the baseline"
-                                               : "");
+  /// A rule and the row of `compare` that it is about.
+  struct Verdict {
+    Rule rule;
+    std::size_t row;
+    double baseline = absent, candidate = absent, limit = absent;
+  };
+  std::vector<Verdict> verdicts;
+  for (Rule& rule : parse_rules(options.text(rules_option))) {
+    Verdict verdict{std::move(rule), 0};
+    verdict.row = compared.row_of("id", verdict.rule.id);
+    if (verdict.row < compared.rows()) {
+      verdict.baseline = compared.number("a", verdict.row);
+      verdict.candidate = compared.number("b", verdict.row);
+    }
+    verdict.limit = verdict.rule.relative ? verdict.rule.number * verdict.baseline : verdict.rule.number;
+    verdicts.push_back(std::move(verdict));
   }
+  const auto is_known = [&](const Verdict& v) { return v.row < compared.rows(); };
+  Table table;
+  Rows rows(table, verdicts);
+  rows.text("rule", [](const Verdict& v) -> std::string_view { return v.rule.text; });
+  rows.flag(
+      "kept",
+      [](const Verdict& v) {
+        if (is_absent(v.candidate) || is_absent(v.limit)) return absent;
+        return holds(v.candidate, v.rule.op, v.limit) ? 1.0 : 0.0;
+      },
+      "missing: could not tell");
+  rows.text("id", [](const Verdict& v) -> std::string_view { return v.rule.id; });
+  rows.number("baseline", "", &Verdict::baseline);
+  rows.number("candidate", "", &Verdict::candidate);
+  rows.number("limit", "", &Verdict::limit);
+  rows.text("unit", [&](const Verdict& v) { return is_known(v) ? compared.text("unit", v.row) : std::string_view{}; });
+  rows.text("note", [&](const Verdict& v) {
+    return !is_known(v)             ? "neither run has a number of this name"
+           : is_absent(v.candidate) ? "not recorded in the candidate"
+           : is_absent(v.limit)     ? "not recorded in the baseline"
+                                    : "";
+  });
   for (const Note& of_runs : compared.notes) {
     if (of_runs.name == "a" || of_runs.name == "b") table.notes.push_back(of_runs);
   }

@@ -4,6 +4,7 @@
 
 #include "core/facts/missing.hpp"
 #include "core/questions/list.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::chunk_columns {
 
@@ -26,19 +27,15 @@ Table answer(std::span<const Run* const> runs, const Selection&, const Options&)
     return made;
   });
   Table table;
-  const auto name = table.add_text("column");
-  const auto unit = table.add_text("unit");
-  const auto formula = table.add_text("formula");
-  const auto known = table.add_number("known", "count", "chunks that have it");
+  const std::vector<Entry> none;
+  Rows rows(table, run.chunks_recorded ? entries : none);
+  rows.text("column", &Entry::name);
+  rows.any_text("unit", &Entry::unit);
+  rows.any_text("formula", &Entry::formula);
+  rows.number("known", "count", &Entry::known, "chunks that have it");
   if (!run.chunks_recorded) {
     table.note("missing", missing::chunks);
     return table;
-  }
-  for (const Entry& entry : entries) {
-    table.put(name, entry.name);
-    table.put(unit, entry.unit);
-    table.put(formula, entry.formula);
-    table.put(known, entry.known);
   }
   table.note("chunks_total", static_cast<double>(run.chunks.size()));
   return table;

@@ -18,6 +18,7 @@
 #include "core/facts/processor.hpp"
 #include "core/facts/tail.hpp"
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::chunk_sizes {
 
@@ -195,38 +196,30 @@ struct Model {
   }
 };
 
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
-  const Run& run = *runs[0];
-  const ChunkSelection chosen(run, selection);
-  Table table;
-  const auto events =
-      table.add_number("chunk_events", "count", "events per chunk that are asked for; coffea divides each file evenly");
-  const auto present = table.add_flag("present", "the run as it was: its median chunk, its measured time");
-  const auto chunks = table.add_number("chunks", "count", "Σ over files of round(events / chunk_events), at least 1");
-  const auto inside = table.add_number("inside_seconds", "s", "present Σ + Δ of (fixed cost x chunks) over datasets");
-  const auto outside_low = table.add_number("outside_low", "s", "processor tasks outside process(), if they cost per event");
-  const auto outside_high = table.add_number("outside_high", "s", "the same, if they cost per chunk");
-  const auto longest =
-      table.add_number("longest_chunk", "s", "expected of the largest chunk, stretched as the present longest one is");
-  const auto elapsed = table.add_number("elapsed", "s", "present + Δ(core-seconds) / cores + half of Δtail");
-  const auto low = table.add_number("elapsed_low", "s", "the best case: of the fits, of the outside cost, of the tail");
-  const auto high = table.add_number("elapsed_high", "s", "the worst case of the same");
-  const auto tail_seconds =
-      table.add_number("tail", "s", "(1 − 1/cores) x the longest chunk: at most so long the last ones run alone");
-  const auto memory = table.add_number(
-      "memory", "byte", "of the worker nearest to its limit: its lowest + (its peak − lowest) x largest chunk / present largest");
-  const auto limited = table.add_text("limited_by");
+/// A size that could be asked for, and what it would change.
+struct Offer {
+  double events, chunks;
+  bool is_present;
+  double inside, outside_low, outside_high, longest;  // [s]
+  Estimate elapsed;                                   // [s]
+  double tail;                                        // [s]
+  double memory;                                      // [byte]
+  const char* limited_by;
+};
 
+/// Sizes around the present one; what they rest on, and what follows from them, is noted.
+std::vector<Offer> offers_of(const Run& run, const Selection& selection, const Options& options, Table& notes) {
+  const ChunkSelection chosen(run, selection);
   std::vector<Population> populations = find_populations(run, chosen);
-  if (const std::string note = chunk_selection_note(selection); !note.empty()) table.note("selection", note);
+  if (const std::string note = chunk_selection_note(selection); !note.empty()) notes.note("selection", note);
   if (populations.empty()) {
-    table.note("missing", run.chunks_recorded ? "no selected chunk has a duration and events" : missing::chunks);
-    return table;
+    notes.note("missing", run.chunks_recorded ? "no selected chunk has a duration and events" : missing::chunks);
+    return {};
   }
   const double fitted = fit(populations);
-  table.note("fitted", fitted);
+  notes.note("fitted", fitted);
   if (fitted < 1) {
-    table.note("basis", std::string(fitted == 0 ? "the chunks of each dataset" : "the chunks of some datasets") +
+    notes.note("basis", std::string(fitted == 0 ? "the chunks of each dataset" : "the chunks of some datasets") +
                             " hardly differ in size: of their fixed cost only bounds are known, nothing and the time of the "
                             "fastest chunks; a run with another chunk size would tell more");
   }
@@ -260,26 +253,27 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     double size, mid;
   };
   std::vector<Row> good;
+  std::vector<Offer> offers;
   Estimate best{absent, absent, absent};
   const auto put = [&](double size, const Cutting& cut, bool is_present) {
     const Estimate time = timed ? model.at(cut) : Estimate{absent, absent, absent};
     const double grown = model.outside * cut.chunks / model.now.chunks;
     const double used = worker.begin + (worker.peak - worker.begin) * cut.largest / model.now.largest;
-    table.put(events, size);
-    table.put(present, is_present ? 1 : 0);
-    table.put(chunks, cut.chunks);
-    table.put(inside, seconds + cut.inside_line - model.now.inside_line);
-    table.put(outside_low, std::min(model.outside, grown));
-    table.put(outside_high, std::max(model.outside, grown));
-    table.put(longest, model.longest(cut));
-    table.put(elapsed, time.mid);
-    table.put(low, time.low);
-    table.put(high, time.high);
-    table.put(tail_seconds, model.cores >= 1 ? model.tail(cut) : absent);
-    table.put(memory, used);
     const bool full = used > memory_share * worker.limit;
     const bool alone = timed && model.tail(cut) > tail_share * time.mid;
-    table.put_present(limited, full ? "memory" : alone ? "tail" : "");
+    offers.push_back({.events = size,
+                      .chunks = cut.chunks,
+                      .is_present = is_present,
+                      .inside = seconds + cut.inside_line - model.now.inside_line,
+                      .outside_low = std::min(model.outside, grown),
+                      .outside_high = std::max(model.outside, grown),
+                      .longest = model.longest(cut),
+                      .elapsed = time,
+                      .tail = model.cores >= 1 ? model.tail(cut) : absent,
+                      .memory = used,
+                      .limited_by = full    ? "memory"
+                                    : alone ? "tail"
+                                            : ""});
     if (timed && !full) {
       good.push_back({size, time.mid});
       if (!(time.mid >= best.mid)) best = time;
@@ -303,19 +297,19 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 
   double fixed = 0;
   for (const Population& p : populations) fixed += p.line.fixed * p.chunks;
-  table.note("present_events", now_events);
-  table.note("fixed_seconds", fixed / model.now.chunks);
-  table.note("outside_per_chunk", model.outside / model.now.chunks);
-  table.note("cores", model.cores);
-  table.note("memory_limit", worker.limit);
+  notes.note("present_events", now_events);
+  notes.note("fixed_seconds", fixed / model.now.chunks);
+  notes.note("outside_per_chunk", model.outside / model.now.chunks);
+  notes.note("cores", model.cores);
+  notes.note("memory_limit", worker.limit);
   if (!timed) {
-    table.note("missing", selection.empty() ? "the number of cores or the run's length is not known: core-seconds only"
+    notes.note("missing", selection.empty() ? "the number of cores or the run's length is not known: core-seconds only"
                                             : "the run's length belongs to all chunks: under a filter core-seconds only");
-    return table;
+    return offers;
   }
   if (good.empty()) {
-    table.note("advice", "every size comes near the workers' memory limit: give them more memory, or fewer threads");
-    return table;
+    notes.note("advice", "every size comes near the workers' memory limit: give them more memory, or fewer threads");
+    return offers;
   }
   double from = absent, to = absent;
   for (const Row& row : good) {
@@ -323,20 +317,45 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     if (!(row.size >= from)) from = row.size;
     if (!(row.size <= to)) to = row.size;
   }
-  table.note("best_low", from);
-  table.note("best_high", to);
+  notes.note("best_low", from);
+  notes.note("best_high", to);
   const std::string range = (from == to ? "" : say(two_digits(from)) + " to ") + say(two_digits(to));
   if (best.mid >= model.elapsed * (1 - as_good)) {
-    table.note("advice", "the present size is as good as any: " + range + " events per chunk are expected to take as long");
+    notes.note("advice", "the present size is as good as any: " + range + " events per chunk are expected to take as long");
   } else if (!(best.high < model.elapsed)) {
-    table.note("advice", range + " events per chunk may take " + say_seconds(best.mid) + " instead of " +
+    notes.note("advice", range + " events per chunk may take " + say_seconds(best.mid) + " instead of " +
                              say_seconds(model.elapsed) + ", but what is known allows " + say_seconds(best.low) + " to " +
                              say_seconds(best.high));
   } else {
-    table.note("advice", range + " events per chunk are expected to take " + say_seconds(best.mid) + " (" +
+    notes.note("advice", range + " events per chunk are expected to take " + say_seconds(best.mid) + " (" +
                              say_seconds(best.low) + " to " + say_seconds(best.high) + ") instead of " +
                              say_seconds(model.elapsed));
   }
+  return offers;
+}
+
+Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  Table table;
+  const std::vector<Offer> offers = offers_of(*runs[0], selection, options, table);
+  Rows rows(table, offers);
+  rows.number("chunk_events", "count", &Offer::events, "events per chunk that are asked for; coffea divides each file evenly");
+  rows.flag("present", &Offer::is_present, "the run as it was: its median chunk, its measured time");
+  rows.number("chunks", "count", &Offer::chunks, "Σ over files of round(events / chunk_events), at least 1");
+  rows.number("inside_seconds", "s", &Offer::inside, "present Σ + Δ of (fixed cost x chunks) over datasets");
+  rows.number("outside_low", "s", &Offer::outside_low, "processor tasks outside process(), if they cost per event");
+  rows.number("outside_high", "s", &Offer::outside_high, "the same, if they cost per chunk");
+  rows.number("longest_chunk", "s", &Offer::longest, "expected of the largest chunk, stretched as the present longest one is");
+  rows.number(
+      "elapsed", "s", [](const Offer& o) { return o.elapsed.mid; }, "present + Δ(core-seconds) / cores + half of Δtail");
+  rows.number(
+      "elapsed_low", "s", [](const Offer& o) { return o.elapsed.low; },
+      "the best case: of the fits, of the outside cost, of the tail");
+  rows.number(
+      "elapsed_high", "s", [](const Offer& o) { return o.elapsed.high; }, "the worst case of the same");
+  rows.number("tail", "s", &Offer::tail, "(1 − 1/cores) x the longest chunk: at most so long the last ones run alone");
+  rows.number("memory", "byte", &Offer::memory,
+              "of the worker nearest to its limit: its lowest + (its peak − lowest) x largest chunk / present largest");
+  rows.text("limited_by", &Offer::limited_by);
   return table;
 }
 

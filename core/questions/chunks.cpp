@@ -6,6 +6,7 @@
 #include "core/facts/chunk_selection.hpp"
 #include "core/facts/missing.hpp"
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::chunks {
 
@@ -47,34 +48,28 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     return true;
   };
   Table table;
-  const auto put = [&](std::size_t column, const std::vector<double>& values) {
-    std::vector<double>& numbers = table.columns[column].numbers;
-    numbers.reserve(rows.size());
-    for (const std::uint32_t i : rows) numbers.push_back(i < values.size() ? values[i] : absent);
+  Rows picked(table, rows);
+  const auto at = [](const std::vector<double>& values) {
+    return [&values](std::uint32_t i) { return i < values.size() ? values[i] : absent; };
   };
-  const auto add = [&](std::string_view name, std::string_view unit, const std::vector<double>& values,
-                       std::string_view formula = {}) {
-    if (wants(name)) put(table.add_number(name, unit, formula), values);
+  const auto add = [&](const char* name, const char* unit, const std::vector<double>& values, const char* formula = "") {
+    if (wants(name)) picked.number(name, unit, at(values), formula);
   };
   // For columns that take work to make.
-  const auto add_made = [&](std::string_view name, std::string_view unit, std::string_view formula = {}) {
-    if (!wants(name)) return;
-    const std::vector<double> values = chunk_column(run, name);
-    put(table.add_number(name, unit, formula), values);
+  const auto add_made = [&](const char* name, const char* unit, const char* formula = "") {
+    if (wants(name)) picked.number(name, unit, at(chunk_column(run, name)), formula);
   };
   // A group has many chunks: its name is looked up once.
-  const auto add_group = [&](std::string_view name, ChunkKey key) {
+  const auto add_group = [&](const char* name, ChunkKey key) {
     if (!wants(name)) return;
     const ChunkGroups& groups = chunk_groups(run, key);
     std::vector<StringId> known(groups.size(), no_string);
-    std::vector<StringId>& texts = table.columns[table.add_text(name)].texts;
-    texts.reserve(rows.size());
-    for (const std::uint32_t i : rows) {
+    picked.text(name, [&](std::uint32_t i) {
       StringId& id = known[groups.of[i]];
       const std::string_view text = groups.name[groups.of[i]];
       if (id == no_string && !text.empty()) id = table.strings.intern(text);
-      texts.push_back(id);
-    }
+      return id;
+    });
   };
   add_made("chunk", "count");
   add_group("dataset", ChunkKey::dataset);
@@ -98,29 +93,28 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   add("accessed_bytes", "byte", c.accessed_bytes, "a fact of the file, repeated in each of its chunks");
   add_made("lane", "count", "inferred: greedy packing by start time; chunks carry no worker");
   if (wants("outlier")) {
-    put(table.add_flag("outlier", "took more than 3 x what its dataset's fixed cost and seconds per event let expect"),
-        outliers(run));
+    picked.flag("outlier", at(outliers(run)),
+                "took more than 3 x what its dataset's fixed cost and seconds per event let expect");
   }
   if (wants("early")) {
-    put(table.add_flag("early", "took less than 1/5 of that: process() most likely returned early"), early_ends(run));
+    picked.flag("early", at(early_ends(run)), "took less than 1/5 of that: process() most likely returned early");
   }
   const bool section_wanted =
       std::any_of(wanted.begin(), wanted.end(), [](const std::string& name) { return name.substr(0, 7) == "section"; });
   if (all_columns || section_wanted) {
     for (const SectionColumn& section : section_columns(run, most_sections)) {
-      add(section.name, section.unit, section.values, "of a section of process(), summed where its name was used several times");
+      add(section.name.c_str(), section.unit, section.values,
+          "of a section of process(), summed where its name was used several times");
     }
   }
   for (const auto& [key, values] : c.extra) {
     // A custom number may be called like a column of ours; chunk_column knows it by the same name.
-    add(table.find(key) == nullptr ? key : std::string(custom_prefix) + key, "", values);
+    const std::string name = table.find(key) == nullptr ? key : std::string(custom_prefix) + key;
+    add(name.c_str(), "", values);
   }
   for (const StringId error : c.error) {
     if (error == no_string) continue;
-    if (wants("error")) {
-      const auto column = table.add_text("error");
-      for (const std::uint32_t i : rows) table.put_present(column, run.text(c.error[i]));
-    }
+    if (wants("error")) picked.text("error", [&](std::uint32_t i) { return run.text(c.error[i]); });
     break;
   }
 

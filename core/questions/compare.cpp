@@ -15,6 +15,7 @@
 #include "core/facts/processor.hpp"
 #include "core/facts/report_counts.hpp"
 #include "core/questions/list.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::compare {
 
@@ -78,9 +79,9 @@ struct One {
 /// What one run has of a group, by the name under which the other run's is looked for.
 using Amounts = std::map<std::string, Side>;
 
-class Rows {
+class Changes {
  public:
-  explicit Rows(std::string unit) : unit_(std::move(unit)) {}
+  explicit Changes(std::string unit) : unit_(std::move(unit)) {}
 
   void add(Compared row) { rows_.push_back(std::move(row)); }
 
@@ -203,7 +204,7 @@ double headline_noise(const Headline& h, const One& one) {
   return std::fabs(h.value) * one.relative;
 }
 
-void add_headlines(const One& a, const One& b, Rows& rows) {
+void add_headlines(const One& a, const One& b, Changes& rows) {
   const std::vector<Headline> of_a = headlines(a.run, a.selection, a.options);
   const std::vector<Headline> of_b = headlines(b.run, b.selection, b.options);
   // Both lists are the same headlines in the same order.
@@ -318,7 +319,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const Per per = options.choice<Per>(per_option);
   const One a(*runs[0], selection, options_for(*runs[0], options), per);
   const One b(*runs[1], selection, options_for(*runs[1], options), per);
-  Rows rows(unit_of(per));
+  Changes rows(unit_of(per));
   if (is_absent(a.scale) || is_absent(b.scale)) {
     throw Failure(ErrorCode::bad_option, "per=" + options.text(per_option) + ": " + (is_absent(a.scale) ? "A" : "B") +
                                              (per == Per::share ? " has no available core-time" : " has no number of events"));
@@ -342,48 +343,37 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.add_group("own", "your own functions", in_a.own, in_b.own);
   rows.add_group("frame", "functions", in_a.self, in_b.self, most_frames);
 
-  Table table;
-  const auto id = table.add_text("id");
-  const auto group = table.add_text("group");
-  const auto label = table.add_text("label");
-  const auto value_a = table.add_number("a", "");
-  const auto value_b = table.add_number("b", "");
-  const auto text_a = table.add_text("a_text");
-  const auto text_b = table.add_text("b_text");
-  const auto delta = table.add_number("delta", "", "b − a; in groups that add up, what is not there counts as 0");
-  const auto relation = table.add_number("ratio", "1", "b / a");
-  const auto unit = table.add_text("unit");
-  const auto noise = table.add_number("noise", "", "standard error of delta: bootstrap over the chunks of both runs");
-  const auto noteworthy =
-      table.add_flag("noteworthy", "|delta| > 2 x noise; set-up: not equal; missing where nothing tells the noise");
-  const auto verdict = table.add_text("verdict");
-  const auto note = table.add_text("note");
-  for (const Compared& row : rows.all()) {
+  const auto is_same = [](const Compared& row) {
+    return std::fabs(row.delta()) <= rounding * std::max(std::fabs(row.a.value), std::fabs(row.b.value));
+  };
+  // Nothing changed is nothing noteworthy, whether the noise is known or not; nor is what rounding leaves.
+  const auto noteworthy = [&](const Compared& row) {
     const double change = row.delta();
-    const bool texts = !row.a.text.empty() || !row.b.text.empty();
-    table.put(id, row.id);
-    table.put(group, row.group);
-    table.put(label, row.label);
-    table.put(value_a, row.a.value);
-    table.put(value_b, row.b.value);
-    table.put_present(text_a, row.a.text);
-    table.put_present(text_b, row.b.text);
-    table.put(delta, change);
-    table.put(relation, ratio(row.b.value, row.a.value));
-    table.put(unit, row.unit);
-    table.put(noise, row.noise());
-    // Nothing changed is nothing noteworthy, whether the noise is known or not; nor is what rounding leaves.
-    const bool is_same = std::fabs(change) <= rounding * std::max(std::fabs(row.a.value), std::fabs(row.b.value));
-    double flag = is_same ? 0 : is_absent(row.noise()) ? absent : std::fabs(change) > sure * row.noise() ? 1 : 0;
-    if (texts) flag = row.a.text != row.b.text ? 1 : 0;
-    else if (row.group == "setup")
-      flag = is_absent(change) ? (is_absent(row.a.value) != is_absent(row.b.value) ? 1 : 0)
-                               : (!is_same || !row.note.empty() ? 1 : 0);
-    table.put(noteworthy, flag);
-    const bool told = flag == 1 && row.better != 0 && !is_absent(change);
-    table.put_present(verdict, !told ? "" : (change > 0) == (row.better > 0) ? "better" : "worse");
-    table.put_present(note, row.note);
-  }
+    if (!row.a.text.empty() || !row.b.text.empty()) return row.a.text != row.b.text ? 1.0 : 0.0;
+    if (row.group == "setup" && is_absent(change)) return is_absent(row.a.value) != is_absent(row.b.value) ? 1.0 : 0.0;
+    if (row.group == "setup") return !is_same(row) || !row.note.empty() ? 1.0 : 0.0;
+    return is_same(row) ? 0.0 : is_absent(row.noise()) ? absent : std::fabs(change) > sure * row.noise() ? 1.0 : 0.0;
+  };
+  Table table;
+  Rows compared(table, rows.all());
+  compared.text("id", &Compared::id);
+  compared.text("group", &Compared::group);
+  compared.text("label", &Compared::label);
+  compared.number("a", "", [](const Compared& row) { return row.a.value; });
+  compared.number("b", "", [](const Compared& row) { return row.b.value; });
+  compared.text("a_text", [](const Compared& row) -> std::string_view { return row.a.text; });
+  compared.text("b_text", [](const Compared& row) -> std::string_view { return row.b.text; });
+  compared.number("delta", "", &Compared::delta, "b − a; in groups that add up, what is not there counts as 0");
+  compared.number(
+      "ratio", "1", [](const Compared& row) { return ratio(row.b.value, row.a.value); }, "b / a");
+  compared.any_text("unit", &Compared::unit);
+  compared.number("noise", "", &Compared::noise, "standard error of delta: bootstrap over the chunks of both runs");
+  compared.flag("noteworthy", noteworthy, "|delta| > 2 x noise; set-up: not equal; missing where nothing tells the noise");
+  compared.text("verdict", [&](const Compared& row) {
+    const bool told = noteworthy(row) == 1 && row.better != 0 && !is_absent(row.delta());
+    return !told ? "" : (row.delta() > 0) == (row.better > 0) ? "better" : "worse";
+  });
+  compared.text("note", &Compared::note);
   table.note("a", a.run.title);
   table.note("b", b.run.title);
   table.note(

@@ -6,6 +6,7 @@
 #include "core/facts/chunk_selection.hpp"
 #include "core/facts/missing.hpp"
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::concurrency {
 
@@ -51,12 +52,15 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   }
 
   Table table;
-  const auto group = table.add_text(by);
-  const auto running = table.add_matrix("chunks_running", "count", bins, "chunk-seconds in the bin / its length");
+  std::vector<std::string_view> names;
+  std::vector<double> running;
   for (const auto& [name, row] : groups) {
-    table.put(group, name);
-    for (const double value : row) table.put(running, value);
+    names.push_back(name);
+    running.insert(running.end(), row.begin(), row.end());
   }
+  Rows rows(table, names);
+  rows.any_text(by.c_str(), [](std::string_view name) { return name; });
+  rows.matrix("chunks_running", "count", bins, std::move(running), "chunk-seconds in the bin / its length");
   table.note("t0", begin);
   table.note("t1", end);
   if (!run.chunks_recorded) table.note("missing", missing::chunks);

@@ -5,6 +5,7 @@
 #include "core/facts/chunk_selection.hpp"
 #include "core/facts/missing.hpp"
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::custom_metrics {
 
@@ -22,16 +23,13 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     if (chosen[i]) groups[by.empty() ? std::string_view{} : run.text(c.dataset[i])].push_back(i);
   }
 
-  Table table;
-  const auto dataset = by.empty() ? std::size_t{0} : table.add_text("dataset");
-  const auto name = table.add_text("name");
-  const auto chunks = table.add_number("chunks", "count", "chunks that have it");
-  const auto sum = table.add_number("sum", "", "over those chunks, each whole");
-  const auto mean = table.add_number("mean", "");
-  const auto min = table.add_number("min", "");
-  const auto p50 = table.add_number("p50", "");
-  const auto p95 = table.add_number("p95", "");
-  const auto max = table.add_number("max", "");
+  /// A number of a group of chunks.
+  struct Number {
+    std::string_view dataset, name;
+    Moments all;
+    double p50, p95;
+  };
+  std::vector<Number> numbers;
   for (const auto& [group, members] : groups) {
     for (const auto& [key, values] : c.extra) {
       std::vector<double> picked;
@@ -39,17 +37,23 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       const Moments all = moments(picked);
       if (all.count == 0) continue;
       const std::vector<double> sorted = sorted_present(picked);
-      if (!by.empty()) table.put_present(dataset, group);
-      table.put(name, key);
-      table.put(chunks, static_cast<double>(all.count));
-      table.put(sum, all.sum);
-      table.put(mean, all.mean);
-      table.put(min, all.min);
-      table.put(p50, quantile(sorted, 0.5));
-      table.put(p95, quantile(sorted, 0.95));
-      table.put(max, all.max);
+      numbers.push_back({group, key, all, quantile(sorted, 0.5), quantile(sorted, 0.95)});
     }
   }
+
+  Table table;
+  Rows rows(table, numbers);
+  if (!by.empty()) rows.text("dataset", &Number::dataset);
+  rows.text("name", &Number::name);
+  rows.number(
+      "chunks", "count", [](const Number& n) { return n.all.count; }, "chunks that have it");
+  rows.number(
+      "sum", "", [](const Number& n) { return n.all.sum; }, "over those chunks, each whole");
+  rows.number("mean", "", [](const Number& n) { return n.all.mean; });
+  rows.number("min", "", [](const Number& n) { return n.all.min; });
+  rows.number("p50", "", &Number::p50);
+  rows.number("p95", "", &Number::p95);
+  rows.number("max", "", [](const Number& n) { return n.all.max; });
   if (!run.chunks_recorded) table.note("missing", missing::chunks);
   else if (c.extra.empty()) table.note("missing", "the chunks carry no numbers beyond those that @track_metrics writes");
   if (const std::string note = chunk_selection_note(selection); !note.empty()) table.note("selection", note);

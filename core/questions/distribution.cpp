@@ -6,6 +6,7 @@
 #include "core/facts/missing.hpp"
 #include "core/questions/parts/histogram.hpp"
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::distribution {
 
@@ -42,12 +43,12 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   }
   std::sort(sorted.begin(), sorted.end());
 
-  Table table;
-  const auto dataset = by.empty() ? std::size_t{0} : table.add_text("dataset");
-  const std::string unit(chunk_column_unit(column));
-  const auto lo = table.add_number("lo", unit);
-  const auto hi = table.add_number("hi", unit);
-  const auto count = table.add_number("count", "count", what_is_counted);
+  /// A bin of a dataset's chunks, or of all.
+  struct Bin {
+    std::string_view dataset;
+    double lo, hi, count;
+  };
+  std::vector<Bin> found;
   if (!sorted.empty()) {
     const HistogramBins bins(sorted, wanted, logarithmic);
     std::map<std::string_view, std::vector<double>> groups;  // by name: the same order whatever the selection
@@ -57,17 +58,20 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       counts[bins.of(values[i])] += 1;
     }
     for (const auto& [name, counts] : groups) {
-      for (std::size_t bin = 0; bin < counts.size(); ++bin) {
-        if (!by.empty()) table.put_present(dataset, name);
-        table.put(lo, bins.lo(bin));
-        table.put(hi, bins.hi(bin));
-        table.put(count, counts[bin]);
-      }
+      for (std::size_t bin = 0; bin < counts.size(); ++bin) found.push_back({name, bins.lo(bin), bins.hi(bin), counts[bin]});
     }
-    note_moments(table, sorted);
-  } else {
-    table.note("missing", run.chunks_recorded ? "no selected chunk has a value of " + column : std::string(missing::chunks));
   }
+
+  Table table;
+  const std::string unit(chunk_column_unit(column));
+  Rows rows(table, found);
+  if (!by.empty()) rows.text("dataset", &Bin::dataset);
+  rows.number("lo", unit.c_str(), &Bin::lo);
+  rows.number("hi", unit.c_str(), &Bin::hi);
+  rows.number("count", "count", &Bin::count, what_is_counted);
+  if (sorted.empty())
+    table.note("missing", run.chunks_recorded ? "no selected chunk has a value of " + column : std::string(missing::chunks));
+  else note_moments(table, sorted);
   if (logarithmic) table.note("not_positive", not_positive);
   if (const std::string note = chunk_selection_note(selection); !note.empty()) table.note("selection", note);
   return table;

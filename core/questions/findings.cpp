@@ -4,6 +4,7 @@
 #include "core/facts/finding.hpp"
 #include "core/facts/processor.hpp"
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::findings {
 
@@ -31,24 +32,17 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const Run::Window window = run.window();
   const double cores = core_time(run, WorkerSelection(run, {}), window.begin, window.end).cores;
   Table table;
-  const auto id = table.add_text("id");
-  const auto severity = table.add_text("severity");
-  const auto title = table.add_text("title");
-  const auto evidence = table.add_text("evidence");
-  const auto core_seconds = table.add_number("gain_core_seconds", "s", "core-time at stake; stakes overlap and do not add up");
-  const auto elapsed = table.add_number("gain_elapsed", "s", "core-time at stake / cores (time average)");
-  const auto view = table.add_text("view");
-  const auto where = table.add_text("selection");
-  for (const Finding& f : find_findings(run, options)) {
-    table.put(id, f.id);
-    table.put(severity, name_of(f.severity));
-    table.put(title, f.title);
-    table.put(evidence, f.evidence);
-    table.put(core_seconds, f.gain_core_seconds);
-    table.put(elapsed, ratio(f.gain_core_seconds, cores));
-    table.put(view, f.view);
-    table.put(where, selection_json(f.selection));
-  }
+  Rows rows(table, find_findings(run, options));
+  rows.text("id", &Finding::id);
+  rows.text("severity", [](const Finding& f) { return name_of(f.severity); });
+  rows.text("title", &Finding::title);
+  rows.text("evidence", &Finding::evidence);
+  rows.number("gain_core_seconds", "s", &Finding::gain_core_seconds, "core-time at stake; stakes overlap and do not add up");
+  rows.number(
+      "gain_elapsed", "s", [&](const Finding& f) { return ratio(f.gain_core_seconds, cores); },
+      "core-time at stake / cores (time average)");
+  rows.text("view", &Finding::view);
+  rows.text("selection", [](const Finding& f) { return selection_json(f.selection); });
   std::size_t checked = 0;
   for (const auto* rules : {&core_time_rules(), &worker_rules(), &chunk_rules(), &data_rules()}) checked += rules->size();
   table.note("rules_checked", static_cast<double>(checked));

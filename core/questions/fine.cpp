@@ -4,6 +4,7 @@
 #include "core/facts/heartbeat.hpp"
 #include "core/facts/processor.hpp"
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::fine {
 
@@ -14,28 +15,19 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const Activities& a = run.activities;
   const Processor processor = find_processor(run, options);
 
-  Table table;
-  const auto context = table.add_text("context");
-  const auto prefix = table.add_text("prefix");
-  const auto activity = table.add_text("activity");
-  const auto unit = table.add_text("unit");
-  const auto value = table.add_number("value", "as the row's unit");
-  const auto is_processor = table.add_flag("is_processor");
-  const auto put = [&](std::size_t column, StringId id) { table.put_present(column, run.text(id)); };
+  std::vector<std::size_t> chosen;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if (!selection.prefixes.empty()) {
-      const std::string_view own = run.text(a.prefix[i]);
-      bool wanted = false;
-      for (const std::string& p : selection.prefixes) wanted = wanted || p == own;
-      if (!wanted) continue;
-    }
-    put(context, a.context[i]);
-    put(prefix, a.prefix[i]);
-    put(activity, a.activity[i]);
-    put(unit, a.unit[i]);
-    table.put(value, a.value[i]);
-    table.put(is_processor, a.prefix[i] != no_string && a.prefix[i] == processor.prefix ? 1 : 0);
+    const auto& wanted = selection.prefixes;
+    if (wanted.empty() || std::find(wanted.begin(), wanted.end(), run.text(a.prefix[i])) != wanted.end()) chosen.push_back(i);
   }
+  Table table;
+  Rows rows(table, chosen);
+  rows.text("context", [&](std::size_t i) { return run.text(a.context[i]); });
+  rows.text("prefix", [&](std::size_t i) { return run.text(a.prefix[i]); });
+  rows.text("activity", [&](std::size_t i) { return run.text(a.activity[i]); });
+  rows.text("unit", [&](std::size_t i) { return run.text(a.unit[i]); });
+  rows.number("value", "as the row's unit", [&](std::size_t i) { return a.value[i]; });
+  rows.flag("is_processor", [&](std::size_t i) { return a.prefix[i] != no_string && a.prefix[i] == processor.prefix; });
   if (!run.activities_recorded) {
     table.note("missing",
                "fine performance metrics were not recorded; roastcoffea 0.1.0 and later write them as raw_span_metrics");

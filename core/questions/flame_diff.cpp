@@ -10,6 +10,7 @@
 #include "core/questions/parts/flame_boxes.hpp"
 #include "core/questions/parts/profile_notes.hpp"
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::flame_diff {
 
@@ -70,52 +71,81 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const std::string unit =
       per == Per::share ? "1" : (as_seconds ? "s" : count_unit(a.choice.profile)) + (per == Per::absolute ? "" : "/10⁶ events");
 
-  Table table;
-  const auto node = table.add_number("node", "");
-  const auto depth = table.add_number("depth", "count");
-  const auto x0 = table.add_number("x0", "1");
-  const auto x1 = table.add_number("x1", "1");
-  const auto frame = table.add_text("frame");
-  const auto file = table.add_text("file");
-  const auto line = table.add_number("line", "");
-  const auto category = table.add_text("category");
-  const auto a_column = table.add_number("a", unit, "total in A; share: of A's own total");
-  const auto b_column = table.add_number("b", unit, "total in B; share: of B's own total");
-  const auto delta = table.add_number("delta", unit, "b - a");
-  const auto ratio_column = table.add_number("ratio", "1", "b / a");
-  const auto noise =
-      table.add_number("noise", unit, "standard error of delta if samples are independent: \u221a of their number");
-  const auto noteworthy = table.add_flag("noteworthy", "1 = more than two standard errors; missing = not counted in samples");
-  const auto a_self = table.add_number("a_self", unit, "self and unresolved in A");
-  const auto b_self = table.add_number("b_self", unit, "self and unresolved in B");
-  const auto total = table.add_number("total", unit, "what the box is wide as");
-  const auto parent = table.add_number("parent", "");
-  const auto frame_id = table.add_number("frame_id", "");
-  const auto path = table.add_number("path", "", "the same number for the same stack in every profile");
-  const auto matched = table.add_flag("matched", "1 = it matches the search");
-  const auto more = table.add_number("more", "count", "boxes too narrow to be shown that this run stands for; 0 = it is a box");
-  if (a.empty() || b.empty()) {
-    table.note("missing", std::string(a.empty() ? "The first" : "The second") + " run has no samples to compare.");
-    return table;
-  }
+  const bool any = !a.empty() && !b.empty();
+  const FrameFacts no_facts{};
   // Names are shared by the runs of a session, and both trees were made with all of them that there are now.
-  const FrameFacts& facts = *b.of->facts;
-  const double a_factor = a.factor(*runs[0], per, as_seconds);
-  const double b_factor = b.factor(*runs[1], per, as_seconds);
+  const FrameFacts& facts = any ? *b.of->facts : no_facts;
+  const double a_factor = any ? a.factor(*runs[0], per, as_seconds) : 0;
+  const double b_factor = any ? b.factor(*runs[1], per, as_seconds) : 0;
   if (is_absent(a_factor) || is_absent(b_factor))
     throw Failure(ErrorCode::bad_option,
                   "per=" + options.text(per_option) + ": " + (is_absent(a_factor) ? "A" : "B") + " has no number of events");
-  const std::vector<FrameId> same_as = facts.recorded ? same_in_both(facts, a.of->tree, b.of->tree) : facts.same_as;
-  const TreeDiff both = diff(a.of->tree, a_factor, b.of->tree, b_factor, same_as, width);
+  const auto same_as = [&] { return facts.recorded ? same_in_both(facts, a.of->tree, b.of->tree) : facts.same_as; };
+  const TreeDiff both = any ? diff(a.of->tree, a_factor, b.of->tree, b_factor, same_as(), width) : TreeDiff{};
   const ResolvedTree& tree = both.tree;
-  const double whole = tree.whole();
+  const double whole = any ? tree.whole() : 0;
   const bool counted = a.in_samples && b.in_samples;
-  const Children children = ordered_children(tree, facts, order);
-  const Layout layout =
-      lay_out(tree, children, {window_begin * whole, window_end * whole, narrowest * whole, options.flag(runs_option)});
+  const Window window{window_begin * whole, window_end * whole, narrowest * whole, options.flag(runs_option)};
+  const Layout layout = any ? lay_out(tree, ordered_children(tree, facts, order), window) : Layout{};
   PathNumbers paths(tree, facts);
   const std::vector<bool> matching = frames_matching(facts, options.text(search_option));
 
+  const auto is_run = [&](std::size_t i) { return layout.run[i] > 0; };
+  const auto is_named = [&](std::size_t i) { return !is_run(i) && layout.node[i] > 0; };
+  const auto frame = [&](std::size_t i) { return tree.frame[layout.node[i]]; };
+  const auto of_node = [&](auto value) {
+    return [&, value](std::size_t i) { return is_run(i) ? absent : value(layout.node[i]); };
+  };
+  Table table;
+  const auto of_frame = [&](auto text) {
+    return [&, text](std::size_t i) { return is_named(i) ? table.strings.intern(text(frame(i))) : no_string; };
+  };
+  const auto error = [&](NodeId n) { return counted ? std::sqrt(both.a[n] * a_factor + both.b[n] * b_factor) : absent; };
+
+  Rows<> rows(table, layout.size());
+  const char* const in = unit.c_str();
+  rows.number("node", "", of_node([](NodeId n) { return static_cast<double>(n); }));
+  rows.number("depth", "count", [&](std::size_t i) { return layout.depth[i]; });
+  rows.number("x0", "1", [&](std::size_t i) { return layout.begin[i] / whole; });
+  rows.number("x1", "1", [&](std::size_t i) { return layout.end[i] / whole; });
+  rows.text("frame", [&](std::size_t i) {
+    return is_run(i) ? std::string_view{} : is_named(i) ? std::string_view(facts.name[frame(i)]) : "both";
+  });
+  rows.text("file", of_frame([&](FrameId f) -> std::string_view { return facts.file[f]; }));
+  rows.number("line", "",
+              [&](std::size_t i) { return !is_named(i) || facts.line[frame(i)] == 0 ? absent : facts.line[frame(i)]; });
+  rows.text("category", of_frame([&](FrameId f) { return name_of(facts.category[f]); }));
+  rows.number("a", in, of_node([&](NodeId n) { return both.a[n]; }), "total in A; share: of A's own total");
+  rows.number("b", in, of_node([&](NodeId n) { return both.b[n]; }), "total in B; share: of B's own total");
+  rows.number("delta", in, of_node([&](NodeId n) { return both.b[n] - both.a[n]; }), "b - a");
+  rows.number("ratio", "1", of_node([&](NodeId n) { return ratio(both.b[n], both.a[n]); }), "b / a");
+  rows.number("noise", in, of_node(error), "standard error of delta if samples are independent: \u221a of their number");
+  rows.flag("noteworthy", of_node([&](NodeId n) {
+              return is_absent(error(n)) ? absent : std::fabs(both.b[n] - both.a[n]) > sure * error(n) ? 1.0 : 0.0;
+            }),
+            "1 = more than two standard errors; missing = not counted in samples");
+  rows.number("a_self", in, of_node([&](NodeId n) { return both.a_self[n]; }), "self and unresolved in A");
+  rows.number("b_self", in, of_node([&](NodeId n) { return both.b_self[n]; }), "self and unresolved in B");
+  rows.number(
+      "total", in, [&](std::size_t i) { return is_run(i) ? layout.end[i] - layout.begin[i] : tree.total[layout.node[i]]; },
+      "what the box is wide as");
+  rows.number("parent", "", [&](std::size_t i) {
+    const NodeId n = layout.node[i];
+    return is_run(i) ? n : n == 0 ? absent : tree.parent[n];
+  });
+  rows.number("frame_id", "", [&](std::size_t i) { return is_named(i) ? frame(i) : absent; });
+  rows.number(
+      "path", "", [&](std::size_t i) { return is_named(i) ? paths.of(layout.node[i]) : absent; },
+      "the same number for the same stack in every profile");
+  rows.flag(
+      "matched", [&](std::size_t i) { return is_named(i) && matching[frame(i)]; }, "1 = it matches the search");
+  rows.number(
+      "more", "count", [&](std::size_t i) { return layout.run[i]; },
+      "boxes too narrow to be shown that this run stands for; 0 = it is a box");
+  if (!any) {
+    table.note("missing", std::string(a.empty() ? "The first" : "The second") + " run has no samples to compare.");
+    return table;
+  }
   table.note("profile_id", a.choice.profile->id);
   table.note("per", options.text(per_option));
   table.note("width", options.text(width_option));
@@ -131,44 +161,6 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   note_transform(table, b.choice, *b.of);
   if (per != Per::share && !as_seconds)
     table.note("limits", "What a sample stands for is not known for both runs: samples are compared, not seconds.");
-  for (std::size_t i = 0; i < layout.size(); ++i) {
-    const NodeId n = layout.node[i];
-    const FrameId f = tree.frame[n];
-    const bool is_run = layout.run[i] > 0;
-    const bool named = !is_run && n > 0;
-    const auto value = [&](double number) { return is_run ? absent : number; };
-    table.put(node, value(n));
-    table.put(depth, layout.depth[i]);
-    table.put(x0, layout.begin[i] / whole);
-    table.put(x1, layout.end[i] / whole);
-    table.put(a_column, value(both.a[n]));
-    table.put(b_column, value(both.b[n]));
-    table.put(delta, value(both.b[n] - both.a[n]));
-    table.put(ratio_column, value(ratio(both.b[n], both.a[n])));
-    const double error = counted && !is_run ? std::sqrt(both.a[n] * a_factor + both.b[n] * b_factor) : absent;
-    table.put(noise, error);
-    table.put(noteworthy, is_absent(error) ? absent : std::fabs(both.b[n] - both.a[n]) > sure * error ? 1 : 0);
-    table.put(a_self, value(both.a_self[n]));
-    table.put(b_self, value(both.b_self[n]));
-    table.put(total, is_run ? layout.end[i] - layout.begin[i] : tree.total[n]);
-    if (is_run) table.put(parent, n);
-    else if (n == 0) table.put_missing(parent);
-    else table.put(parent, tree.parent[n]);
-    table.put(matched, named && matching[f] ? 1 : 0);
-    table.put(more, layout.run[i]);
-    if (named) {
-      table.put(frame, facts.name[f]);
-      table.put(file, facts.file[f]);
-      table.put(line, facts.line[f] == 0 ? absent : facts.line[f]);
-      table.put(category, name_of(facts.category[f]));
-      table.put(frame_id, f);
-      table.put(path, paths.of(n));
-      continue;
-    }
-    if (is_run) table.put_missing(frame);
-    else table.put(frame, "both");
-    for (const auto column : {file, line, category, frame_id, path}) table.put_missing(column);
-  }
   return table;
 }
 

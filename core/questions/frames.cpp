@@ -7,6 +7,7 @@
 #include "core/flame/pattern.hpp"
 #include "core/questions/parts/profile_notes.hpp"
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::frames {
 
@@ -30,67 +31,68 @@ std::vector<std::size_t> in_order(const Functions& functions, const FrameFacts& 
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
   FlameChoice choice = flame_choice(run, selection, options);
-  const std::string unit = count_unit(choice.profile);
+  const bool any = choice.profile != nullptr;
+  const FlameChoice counted = any ? with_transform(run, choice, upright(choice.transform)) : FlameChoice{};
+  const std::shared_ptr<const FlameTree> of = any ? flame_tree(run, counted) : std::make_shared<const FlameTree>();
+  const FrameFacts no_facts{};
+  const FrameFacts& facts = any ? *of->facts : no_facts;
+  const FrameTable& recorded = run.names->frames;
+  const auto kept = any ? run.memo.of<Functions>("functions|" + counted.key, [&] { return functions_of(of->tree, facts); })
+                        : std::make_shared<const Functions>();
+  const Functions& functions = *kept;
+  std::vector<std::size_t> shown = in_order(functions, facts);
+  if (const std::string search = options.text(search_option); !search.empty()) {
+    const std::vector<bool> matching = frames_matching(facts, search);
+    std::erase_if(shown, [&](std::size_t i) { return !matching[functions.frame[i]]; });
+  }
+  const auto frame = [&](std::size_t i) { return functions.frame[i]; };
 
   Table table;
-  const auto frame = table.add_number("frame", "");
-  const auto name = table.add_text("name");
-  const auto file = table.add_text("file");
-  const auto line = table.add_number("line", "");
-  const auto category = table.add_text("category");
-  const auto total = table.add_number("total", unit, "samples with the function on the stack, counted once under recursion");
-  const auto self =
-      table.add_number("self", unit, "samples whose innermost frame was this one: certain, and what was shared out");
-  const auto self_min = table.add_number("self_min", unit, "least possible self time");
-  const auto self_max = table.add_number("self_max", unit, "self time if all that is unresolved among its siblings fell to it");
-  const auto unresolved = table.add_number("unresolved", unit, "samples in direct callees, unknown in which");
-  const auto own =
-      table.add_number("own", unit, "self and unresolved samples below it with no other function of your analysis in between");
-  const auto total_fraction = table.add_number("total_fraction", "1", "total / total of the profile");
-  const auto recursive = table.add_flag("recursive", "1 = it occurs under itself");
-  const auto line_seen = table.add_number("line_seen", "");
-  const auto source_line = table.add_text("source_line");
-  const auto estimated = table.add_number("estimated", unit, "the part of self that was shared out, not certain");
-  const auto boxes = table.add_number("boxes", "count", "boxes of the flame graph that are calls of it");
-  if (choice.profile == nullptr) {
+  const std::string counts = count_unit(choice.profile);
+  const char* const unit = counts.c_str();
+  Rows rows(table, shown);
+  rows.number("frame", "", frame);
+  rows.any_text("name", [&](std::size_t i) -> std::string_view { return facts.name[frame(i)]; });
+  rows.any_text("file", [&](std::size_t i) -> std::string_view { return facts.file[frame(i)]; });
+  rows.number("line", "", [&](std::size_t i) { return facts.line[frame(i)] == 0 ? absent : facts.line[frame(i)]; });
+  rows.any_text("category", [&](std::size_t i) { return name_of(facts.category[frame(i)]); });
+  rows.number(
+      "total", unit, [&](std::size_t i) { return functions.total[i]; },
+      "samples with the function on the stack, counted once under recursion");
+  rows.number(
+      "self", unit, [&](std::size_t i) { return functions.self[i]; },
+      "samples whose innermost frame was this one: certain, and what was shared out");
+  rows.number(
+      "self_min", unit, [&](std::size_t i) { return functions.self_min[i]; }, "least possible self time");
+  rows.number(
+      "self_max", unit, [&](std::size_t i) { return functions.self_max[i]; },
+      "self time if all that is unresolved among its siblings fell to it");
+  rows.number(
+      "unresolved", unit, [&](std::size_t i) { return functions.unresolved[i]; }, "samples in direct callees, unknown in which");
+  rows.number(
+      "own", unit, [&](std::size_t i) { return facts.category[frame(i)] == Category::analysis ? functions.own[i] : absent; },
+      "self and unresolved samples below it with no other function of your analysis in between");
+  rows.number(
+      "total_fraction", "1", [&](std::size_t i) { return ratio(functions.total[i], of->tree.whole()); },
+      "total / total of the profile");
+  rows.flag(
+      "recursive", [&](std::size_t i) { return functions.is_recursive[i]; }, "1 = it occurs under itself");
+  rows.number("line_seen", "", [&](std::size_t i) {
+    return !facts.recorded || recorded.line_seen[frame(i)] == 0 ? absent : recorded.line_seen[frame(i)];
+  });
+  rows.text("source_line",
+            [&](std::size_t i) { return facts.recorded ? run.text(recorded.source_line[frame(i)]) : std::string_view{}; });
+  rows.number(
+      "estimated", unit, [&](std::size_t i) { return functions.estimated[i]; },
+      "the part of self that was shared out, not certain");
+  rows.number(
+      "boxes", "count", [&](std::size_t i) { return functions.boxes[i]; }, "boxes of the flame graph that are calls of it");
+  if (!any) {
     note_no_profiles(table);
     return table;
   }
-
-  const FlameChoice counted = with_transform(run, choice, upright(choice.transform));
-  const std::shared_ptr<const FlameTree> of = flame_tree(run, counted);
-  const FrameFacts& facts = *of->facts;
-  const FrameTable& recorded = run.names->frames;
-  const auto kept = run.memo.of<Functions>("functions|" + counted.key, [&] { return functions_of(of->tree, facts); });
-  const Functions& functions = *kept;
   note_profile(table, run, choice.profiles, *choice.profile, of->tree, choice.leaves);
   note_transform(table, counted, *of);
-
-  const std::string search = options.text(search_option);
-  const std::vector<bool> matching = frames_matching(facts, search);
-  for (const std::size_t i : in_order(functions, facts)) {
-    const FrameId f = functions.frame[i];
-    if (!search.empty() && !matching[f]) continue;
-    table.put(frame, f);
-    table.put(name, facts.name[f]);
-    table.put(file, facts.file[f]);
-    table.put(line, facts.line[f] == 0 ? absent : facts.line[f]);
-    table.put(category, name_of(facts.category[f]));
-    table.put(total, functions.total[i]);
-    table.put(self, functions.self[i]);
-    table.put(self_min, functions.self_min[i]);
-    table.put(self_max, functions.self_max[i]);
-    table.put(unresolved, functions.unresolved[i]);
-    if (facts.category[f] == Category::analysis) table.put(own, functions.own[i]);
-    else table.put_missing(own);
-    table.put(total_fraction, ratio(functions.total[i], of->tree.whole()));
-    table.put(recursive, functions.is_recursive[i] ? 1 : 0);
-    table.put(line_seen, !facts.recorded || recorded.line_seen[f] == 0 ? absent : recorded.line_seen[f]);
-    if (facts.recorded && recorded.source_line[f] != no_string) table.put(source_line, run.text(recorded.source_line[f]));
-    else table.put_missing(source_line);
-    table.put(estimated, functions.estimated[i]);
-    table.put(boxes, functions.boxes[i]);
-  }
   return table;
 }
 

@@ -5,6 +5,7 @@
 #include "core/facts/worker_functions.hpp"
 #include "core/questions/parts/profile_notes.hpp"
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::profile_spread {
 
@@ -16,23 +17,9 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const FlameChoice choice = upright_choice(run, selection, options);
   const std::shared_ptr<const WorkerFunctions> kept = worker_functions(run, choice);
   const WorkerFunctions& spread = *kept;
-  Table table;
-  const auto profile = table.add_text("profile");
-  const auto worker = table.add_text("worker");
-  const auto total = table.add_number("total", count_unit(choice.profile));
-  const auto distance = table.add_number(
-      "distance", "1",
-      "half the sum over functions of |share of self time here - share of all workers|: 0 = alike, 1 = nothing in common");
-  const auto function = table.add_text("function");
-  const auto share = table.add_number("share", "1", "self time of the function that differs most, of this worker's samples");
-  const auto usual = table.add_number("usual", "1", "the same of all workers' samples");
-  if (spread.workers.empty()) {
-    note_no_workers(table, choice);
-    return table;
-  }
   std::vector<double> sums(spread.workers.size(), 0);
   std::vector<double> most(spread.workers.size(), 0);
-  std::vector<FrameId> which(spread.workers.size(), spread.facts->unresolved());
+  std::vector<FrameId> which(spread.workers.size(), 0);
   std::vector<double> means(spread.workers.size(), absent);
   for (const auto& [f, values] : spread.self) {
     const double mean = mean_of(values, spread.wholes);
@@ -45,17 +32,24 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       means[w] = mean;
     }
   }
-  for (std::size_t w = 0; w < spread.workers.size(); ++w) {
-    const bool differs = most[w] > 0;
-    table.put(profile, spread.workers[w].id);
-    table.put(worker, spread.workers[w].label);
-    table.put(total, spread.wholes[w]);
-    table.put(distance, spread.wholes[w] > 0 ? sums[w] / 2 : absent);
-    if (differs) table.put(function, spread.facts->name[which[w]]);
-    else table.put_missing(function);
-    table.put(share, differs ? spread.self.at(which[w])[w] : absent);
-    table.put(usual, means[w]);
-  }
+  const auto differs = [&](std::size_t w) { return most[w] > 0; };
+  Table table;
+  const std::string unit = count_unit(choice.profile);
+  Rows<> rows(table, spread.workers.size());
+  rows.text("profile", [&](std::size_t w) -> std::string_view { return spread.workers[w].id; });
+  rows.text("worker", [&](std::size_t w) -> std::string_view { return spread.workers[w].label; });
+  rows.number("total", unit.c_str(), [&](std::size_t w) { return spread.wholes[w]; });
+  rows.number(
+      "distance", "1", [&](std::size_t w) { return spread.wholes[w] > 0 ? sums[w] / 2 : absent; },
+      "half the sum over functions of |share of self time here - share of all workers|: 0 = alike, 1 = nothing in common");
+  rows.text("function",
+            [&](std::size_t w) { return differs(w) ? std::string_view(spread.facts->name[which[w]]) : std::string_view{}; });
+  rows.number(
+      "share", "1", [&](std::size_t w) { return differs(w) ? spread.self.at(which[w])[w] : absent; },
+      "self time of the function that differs most, of this worker's samples");
+  rows.number(
+      "usual", "1", [&](std::size_t w) { return means[w]; }, "the same of all workers' samples");
+  if (spread.workers.empty()) note_no_workers(table, choice);
   return table;
 }
 

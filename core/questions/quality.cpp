@@ -9,6 +9,7 @@
 #include "core/facts/processor.hpp"
 #include "core/facts/report_counts.hpp"
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::quality {
 
@@ -111,22 +112,15 @@ Table answer(std::span<const Run* const> runs, const Selection&, const Options& 
   std::stable_sort(doubts.begin(), doubts.end(), [](const Doubt& a, const Doubt& b) { return a.severity > b.severity; });
 
   Table table;
-  const auto id = table.add_text("id");
-  const auto severity = table.add_text("severity");
-  const auto file = table.add_text("file");
-  const auto offset = table.add_number("offset", "byte");
-  const auto path = table.add_text("path");
-  const auto message = table.add_text("message");
-  const auto count = table.add_number("count", "count");
-  for (const Doubt& d : doubts) {
-    table.put(id, d.id);
-    table.put(severity, name_of(d.severity));
-    table.put_present(file, d.file);
-    table.put(offset, d.offset == Error::no_offset ? absent : static_cast<double>(d.offset));
-    table.put_present(path, d.path);
-    table.put(message, d.message);
-    table.put(count, static_cast<double>(d.count));
-  }
+  Rows rows(table, doubts);
+  rows.text("id", &Doubt::id);
+  rows.text("severity", [](const Doubt& d) { return name_of(d.severity); });
+  rows.text("file", &Doubt::file);
+  rows.number("offset", "byte",
+              [](const Doubt& d) { return d.offset == Error::no_offset ? absent : static_cast<double>(d.offset); });
+  rows.text("path", &Doubt::path);
+  rows.text("message", &Doubt::message);
+  rows.number("count", "count", &Doubt::count);
   table.note("schema", run.schema);
   table.note("clock", run.clock.basis);
   return table;

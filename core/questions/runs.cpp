@@ -1,47 +1,47 @@
 #include "core/facts/report_counts.hpp"
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::runs {
 
 namespace {
 
 Table answer(std::span<const Run* const> open, const Selection&, const Options&) {
-  Table table;
-  const auto number = table.add_number("run", "count");
-  const auto title = table.add_text("title");
-  const auto files = table.add_text("source_files");
-  const auto schema = table.add_text("schema");
-  const auto started = table.add_number("started_at", "epoch s", "wall-clock time of run-axis 0: first tick, or first chunk");
-  const auto zone = table.add_number("time_zone_offset", "s", "scheduler's local time − UTC");
-  const auto elapsed = table.add_number("elapsed", "s", "t1 − t0");
-  const auto naive = table.add_number("started_naive", "s", "scheduler's local time of run-axis 0, as if it were UTC");
-  const auto recorded = table.add_text("recorded_at");
-  const auto clock = table.add_text("clock_basis");
-  const auto worker_count = table.add_number("workers", "count");
-  const auto chunk_count = table.add_number("chunks", "count");
-  const auto bytes = table.add_number("bytes", "byte", "size of the source files, as far as it is known");
-  for (std::size_t i = 0; i < open.size(); ++i) {
-    const Run& run = *open[i];
-    std::string list;
-    double size = 0;
-    for (const Source& source : run.sources) {
-      size += value_or(source.size, 0);
-      if (!source.format.empty()) list += (list.empty() ? "" : ", ") + source.path;
+  /// A run, and its files: which were read, and their size.
+  struct Open {
+    const Run* run;
+    std::string files;
+    double bytes = 0;
+  };
+  std::vector<Open> all;
+  for (const Run* run : open) {
+    Open& one = all.emplace_back(Open{run, {}});
+    for (const Source& source : run->sources) {
+      one.bytes += value_or(source.size, 0);
+      if (!source.format.empty()) one.files += (one.files.empty() ? "" : ", ") + source.path;
     }
-    table.put(number, static_cast<double>(run.number));
-    table.put_present(title, run.title);
-    table.put_present(files, list);
-    table.put_present(schema, run.schema);
-    table.put(started, run.clock.zero_epoch);
-    table.put(zone, run.clock.zone_offset);
-    table.put(elapsed, run.elapsed);
-    table.put(naive, run.clock.zero_naive);
-    table.put_present(recorded, run.recorded_at);
-    table.put_present(clock, run.clock.basis);
-    table.put(worker_count, static_cast<double>(run.workers.size()));
-    table.put(chunk_count, recorded_num_chunks(run));
-    table.put(bytes, size);
   }
+  Table table;
+  Rows rows(table, all);
+  rows.number("run", "count", [](const Open& o) { return o.run->number; });
+  rows.text("title", [](const Open& o) -> std::string_view { return o.run->title; });
+  rows.text("source_files", &Open::files);
+  rows.text("schema", [](const Open& o) -> std::string_view { return o.run->schema; });
+  rows.number(
+      "started_at", "epoch s", [](const Open& o) { return o.run->clock.zero_epoch; },
+      "wall-clock time of run-axis 0: first tick, or first chunk");
+  rows.number(
+      "time_zone_offset", "s", [](const Open& o) { return o.run->clock.zone_offset; }, "scheduler's local time − UTC");
+  rows.number(
+      "elapsed", "s", [](const Open& o) { return o.run->elapsed; }, "t1 − t0");
+  rows.number(
+      "started_naive", "s", [](const Open& o) { return o.run->clock.zero_naive; },
+      "scheduler's local time of run-axis 0, as if it were UTC");
+  rows.text("recorded_at", [](const Open& o) -> std::string_view { return o.run->recorded_at; });
+  rows.text("clock_basis", [](const Open& o) -> std::string_view { return o.run->clock.basis; });
+  rows.number("workers", "count", [](const Open& o) { return o.run->workers.size(); });
+  rows.number("chunks", "count", [](const Open& o) { return recorded_num_chunks(*o.run); });
+  rows.number("bytes", "byte", &Open::bytes, "size of the source files, as far as it is known");
   return table;
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/facts/scaling_study.hpp"
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::scaling {
 
@@ -36,32 +37,32 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
     return is_absent(study.cores[x]) != is_absent(study.cores[y]) ? is_absent(study.cores[y]) : study.cores[x] < study.cores[y];
   });
+  const auto band = [&](std::size_t i) {
+    return study.law && study.cores[i] > 0 ? study.law->at(study.cores[i]) : Scalability::Band{};
+  };
   Table table;
-  const auto run = table.add_text("run");
-  const auto number = table.add_number("number", "", "the run's number in this session");
-  const auto cores = table.add_number("cores", "count", "time average");
-  const auto events = table.add_number("event_rate_khz", "kHz", "events / elapsed");
-  const auto bytes = table.add_number("data_rate_gbps", "Gbps", "bytes / elapsed");
-  const auto per_core = table.add_number("rate_per_core", study.unit, "rate / cores");
-  const auto ideal = table.add_number("ideal", study.unit, "rate per core of the smallest run x cores");
-  const auto efficiency = table.add_number("efficiency_vs_ideal", "1", "rate / ideal");
-  const auto fit = table.add_number("fit", study.unit, "Universal Scalability Law, least squares");
-  const auto low = table.add_number("fit_low", study.unit, "95 % band");
-  const auto high = table.add_number("fit_high", study.unit, "95 % band");
-  for (const std::size_t i : order) {
-    const Scalability::Band band = study.law && study.cores[i] > 0 ? study.law->at(study.cores[i]) : Scalability::Band{};
-    table.put(run, runs[i]->title);
-    table.put(number, runs[i]->number);
-    table.put(cores, study.cores[i]);
-    table.put(events, study.events[i]);
-    table.put(bytes, study.bytes[i]);
-    table.put(per_core, ratio(study.rate[i], study.cores[i]));
-    table.put(ideal, study.per_core * study.cores[i]);
-    table.put(efficiency, ratio(study.rate[i], study.per_core * study.cores[i]));
-    table.put(fit, band.rate);
-    table.put(low, band.low);
-    table.put(high, band.high);
-  }
+  Rows rows(table, order);
+  rows.any_text("run", [&](std::size_t i) -> std::string_view { return runs[i]->title; });
+  rows.number(
+      "number", "", [&](std::size_t i) { return runs[i]->number; }, "the run's number in this session");
+  rows.number(
+      "cores", "count", [&](std::size_t i) { return study.cores[i]; }, "time average");
+  rows.number(
+      "event_rate_khz", "kHz", [&](std::size_t i) { return study.events[i]; }, "events / elapsed");
+  rows.number(
+      "data_rate_gbps", "Gbps", [&](std::size_t i) { return study.bytes[i]; }, "bytes / elapsed");
+  rows.number(
+      "rate_per_core", study.unit, [&](std::size_t i) { return ratio(study.rate[i], study.cores[i]); }, "rate / cores");
+  const auto ideal = [&](std::size_t i) { return study.per_core * study.cores[i]; };
+  rows.number("ideal", study.unit, ideal, "rate per core of the smallest run x cores");
+  rows.number(
+      "efficiency_vs_ideal", "1", [&](std::size_t i) { return ratio(study.rate[i], ideal(i)); }, "rate / ideal");
+  rows.number(
+      "fit", study.unit, [&](std::size_t i) { return band(i).rate; }, "Universal Scalability Law, least squares");
+  rows.number(
+      "fit_low", study.unit, [&](std::size_t i) { return band(i).low; }, "95 % band");
+  rows.number(
+      "fit_high", study.unit, [&](std::size_t i) { return band(i).high; }, "95 % band");
   table.note("rate", std::string(study.unit));
   table.note("sizes", static_cast<double>(distinct_sizes(study.cores)));
   if (!study.law) {

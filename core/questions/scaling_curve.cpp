@@ -1,6 +1,7 @@
 // The fit between the runs and beyond.
 #include "core/facts/scaling_study.hpp"
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::scaling_curve {
 
@@ -18,22 +19,21 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const double largest = moments(study.cores).max;
   const double to = value_or(options.number(to_option), 2 * largest);
   const double points = options.number(points_option);
+  const bool drawn = to > 1;  // not where no run's cores are known
+  const auto cores = [&](std::size_t i) { return 1 + (to - 1) * static_cast<double>(i) / (points - 1); };
+  const auto band = [&](std::size_t i) { return study.law ? study.law->at(cores(i)) : Scalability::Band{}; };
   Table table;
-  const auto cores = table.add_number("cores", "count");
-  const auto ideal = table.add_number("ideal", study.unit, "rate per core of the smallest run x cores");
-  const auto fit = table.add_number("fit", study.unit, "Universal Scalability Law, least squares");
-  const auto low = table.add_number("fit_low", study.unit, "95 % band");
-  const auto high = table.add_number("fit_high", study.unit, "95 % band");
-  if (is_absent(to) || !(to > 1)) return table;
-  for (int i = 0; i < points; ++i) {
-    const double n = 1 + (to - 1) * i / (points - 1);
-    const Scalability::Band band = study.law ? study.law->at(n) : Scalability::Band{};
-    table.put(cores, n);
-    table.put(ideal, study.per_core * n);
-    table.put(fit, band.rate);
-    table.put(low, band.low);
-    table.put(high, band.high);
-  }
+  Rows<> rows(table, drawn ? static_cast<std::size_t>(points) : 0);
+  rows.number("cores", "count", cores);
+  rows.number(
+      "ideal", study.unit, [&](std::size_t i) { return study.per_core * cores(i); }, "rate per core of the smallest run x cores");
+  rows.number(
+      "fit", study.unit, [&](std::size_t i) { return band(i).rate; }, "Universal Scalability Law, least squares");
+  rows.number(
+      "fit_low", study.unit, [&](std::size_t i) { return band(i).low; }, "95 % band");
+  rows.number(
+      "fit_high", study.unit, [&](std::size_t i) { return band(i).high; }, "95 % band");
+  if (!drawn) return table;
   table.note("largest", largest);
   return table;
 }

@@ -4,6 +4,7 @@
 #include "core/facts/chunk_selection.hpp"
 #include "core/facts/sections.hpp"
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::sections {
 
@@ -73,51 +74,58 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const ChunkSelection chosen(run, selection);
   std::vector<Group> groups = group_sections(run, chosen, !by.empty());
 
-  Table table;
-  const auto dataset = by.empty() ? std::size_t{0} : table.add_text("dataset");
-  const auto name = table.add_text("name");
-  const auto chunks = table.add_number("chunks", "count", "chunks in which it was timed");
-  const auto seconds = table.add_number("seconds", "s", "Σ over chunks, cut to the selected time");
-  const auto share = table.add_number("share_of_process", "1", "seconds / time inside process()");
-  const auto mean = table.add_number("mean", "s", "per chunk");
-  const auto p95 = table.add_number("p95", "s", "per chunk");
-  const auto max = table.add_number("max", "s", "per chunk");
-  const auto memory = table.add_number("memory_delta", "byte", "Σ changes of the process's resident memory");
-  const auto bytes = table.add_number("bytes", "byte", "Σ bytes read in it");
-  const auto overlap =
-      table.add_flag("may_overlap", "in some chunk the sections exceed the duration: nested, or used several times");
+  /// A section of the chunks of a dataset, or of all.
+  struct Row {
+    std::string_view dataset, name;
+    double chunks = absent, seconds = absent, share = absent;
+    double mean = absent, p95 = absent, max = absent;
+    double memory = absent, bytes = absent;
+    double may_overlap = absent;
+  };
+  std::vector<Row> found;
   bool any_overlap = false;
   for (Group& group : groups) {
     double accounted = 0;
     bool any_timed = false;
     for (Section& section : group.sections) {
       const Moments times = moments(section.seconds);
-      const auto timed_in = static_cast<double>(section.seconds.size());
-      const bool timed = timed_in > 0;
+      const bool timed = !section.seconds.empty();
+      Row& row = found.emplace_back(Row{.dataset = group.dataset, .name = run.text(section.name)});
+      if (timed) {
+        row.chunks = static_cast<double>(section.seconds.size());
+        row.seconds = section.prorated;
+        row.share = ratio(section.prorated, group.inside);
+        row.may_overlap = group.may_overlap ? 1 : 0;
+      }
       std::erase_if(section.seconds, is_absent);
-      if (!by.empty()) table.put_present(dataset, group.dataset);
-      table.put(name, run.text(section.name));
-      table.put(chunks, timed ? timed_in : absent);
-      table.put(seconds, timed ? section.prorated : absent);
-      table.put(share, timed ? ratio(section.prorated, group.inside) : absent);
-      table.put(mean, times.mean);
-      table.put(p95, quantile_of(section.seconds, 0.95));
-      table.put(max, times.max);
-      table.put(memory, section.memory);
-      table.put(bytes, section.bytes);
-      table.put(overlap, timed ? (group.may_overlap ? 1.0 : 0.0) : absent);
+      row.mean = times.mean;
+      row.p95 = quantile_of(section.seconds, 0.95);
+      row.max = times.max;
+      row.memory = section.memory;
+      row.bytes = section.bytes;
       accounted += section.prorated;
       any_timed = any_timed || timed;
     }
     any_overlap = any_overlap || group.may_overlap;
     if (!any_timed || group.may_overlap) continue;
-    if (!by.empty()) table.put_present(dataset, group.dataset);
-    table.put(name, "unaccounted");
-    table.put(seconds, group.inside - accounted);
-    table.put(share, ratio(group.inside - accounted, group.inside));
-    for (const auto column : {chunks, mean, p95, max, memory, bytes}) table.put_missing(column);
-    table.put(overlap, 0);
+    const double left = group.inside - accounted;
+    found.push_back(
+        {.dataset = group.dataset, .name = "unaccounted", .seconds = left, .share = ratio(left, group.inside), .may_overlap = 0});
   }
+
+  Table table;
+  Rows rows(table, found);
+  if (!by.empty()) rows.text("dataset", &Row::dataset);
+  rows.any_text("name", &Row::name);
+  rows.number("chunks", "count", &Row::chunks, "chunks in which it was timed");
+  rows.number("seconds", "s", &Row::seconds, "Σ over chunks, cut to the selected time");
+  rows.number("share_of_process", "1", &Row::share, "seconds / time inside process()");
+  rows.number("mean", "s", &Row::mean, "per chunk");
+  rows.number("p95", "s", &Row::p95, "per chunk");
+  rows.number("max", "s", &Row::max, "per chunk");
+  rows.number("memory_delta", "byte", &Row::memory, "Σ changes of the process's resident memory");
+  rows.number("bytes", "byte", &Row::bytes, "Σ bytes read in it");
+  rows.flag("may_overlap", &Row::may_overlap, "in some chunk the sections exceed the duration: nested, or used several times");
   if (any_overlap) {
     table.note("overlap",
                "sections contain each other, or a name is used several times in a chunk: their times do not add up, and what "

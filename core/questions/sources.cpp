@@ -1,4 +1,5 @@
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::sources {
 
@@ -6,16 +7,11 @@ namespace {
 
 Table answer(std::span<const Run* const> open, const Selection&, const Options&) {
   Table table;
-  const auto file = table.add_text("file");
-  const auto size = table.add_number("size", "byte");
-  const auto format = table.add_text("format");
-  const auto schema = table.add_text("schema");
-  for (const Source& source : open[0]->sources) {
-    table.put(file, source.path);
-    table.put(size, source.size);
-    table.put_present(format, source.format);
-    table.put_present(schema, source.schema);
-  }
+  Rows rows(table, open[0]->sources);
+  rows.text("file", &Source::path);
+  rows.number("size", "byte", &Source::size);
+  rows.text("format", &Source::format);
+  rows.text("schema", &Source::schema);
   return table;
 }
 

@@ -7,6 +7,7 @@
 #include "core/flame/stacks.hpp"
 #include "core/questions/parts/profile_notes.hpp"
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::stacks {
 
@@ -53,6 +54,21 @@ Frequent most_frequent(const ResolvedTree& tree, const FrameFacts& facts, std::s
   return found;
 }
 
+/// The frames of a stack, innermost first.
+std::vector<FrameId> frames_of(const Stack& stack, const ResolvedTree& tree) {
+  std::vector<FrameId> frames;
+  for (NodeId node = stack.node; node != 0; node = tree.parent[node]) frames.push_back(tree.frame[node]);
+  return frames;
+}
+
+std::string text_of(const Stack& stack, const FlameTree& of) {
+  const std::vector<FrameId> frames = frames_of(stack, of.tree);
+  std::string text;
+  for (std::size_t i = frames.size(); i-- > 0;) text += (text.empty() ? "" : ";") + label_of(*of.facts, frames[i]);
+  if (stack.is_unresolved) text += (text.empty() ? "" : ";") + std::string(unresolved_label);
+  return text;
+}
+
 // The distinct stacks of one profile that have samples of their own. Options: profile, leaves, transform,
 // most (rows).
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
@@ -61,41 +77,31 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const FlameChoice choice = flame_choice(run, selection, options);
   const Profile* const profile = choice.profile;
 
+  const bool any = profile != nullptr && !profile->trees.empty();
+  const std::shared_ptr<const FlameTree> of = profile == nullptr ? nullptr : flame_tree(run, choice);
+  const auto kept = !any ? std::make_shared<const Frequent>()
+                         : run.memo.of<Frequent>("stacks|" + std::to_string(most) + "|" + choice.key,
+                                                 [&] { return most_frequent(of->tree, *of->facts, most); });
+  const double per_sample = !any ? absent : profile->trees.front()->unit == "s" ? 1 : calibration_of(run)->of(*profile).seconds;
+
   Table table;
-  const auto stack_column = table.add_text("stack");
-  const auto depth = table.add_number("depth", "count");
-  const auto count = table.add_number("count", count_unit(profile), "samples whose innermost frame is the last of the stack");
-  const auto seconds = table.add_number("seconds", "s", "count x seconds per sample");
-  const auto fraction = table.add_number("fraction", "1", "count / total of the profile");
+  const std::string unit = count_unit(profile);
+  Rows rows(table, kept->stacks);
+  rows.any_text("stack", [&](const Stack& stack) { return text_of(stack, *of); });
+  rows.number("depth", "count",
+              [&](const Stack& stack) { return frames_of(stack, of->tree).size() + (stack.is_unresolved ? 1 : 0); });
+  rows.number("count", unit.c_str(), &Stack::count, "samples whose innermost frame is the last of the stack");
+  rows.number(
+      "seconds", "s", [&](const Stack& stack) { return stack.count * per_sample; }, "count x seconds per sample");
+  rows.number(
+      "fraction", "1", [&](const Stack& stack) { return ratio(stack.count, of->tree.whole()); }, "count / total of the profile");
   if (profile == nullptr) {
     note_no_profiles(table);
     return table;
   }
-  const std::shared_ptr<const FlameTree> of = flame_tree(run, choice);
-  const FrameFacts& facts = *of->facts;
-  const ResolvedTree& tree = of->tree;
-  note_profile(table, run, choice.profiles, *profile, tree, choice.leaves);
+  note_profile(table, run, choice.profiles, *profile, of->tree, choice.leaves);
   note_transform(table, choice, *of);
-  if (profile->trees.empty()) return table;
-
-  const auto kept = run.memo.of<Frequent>("stacks|" + std::to_string(most) + "|" + choice.key,
-                                          [&] { return most_frequent(tree, facts, most); });
-  const bool in_seconds = profile->trees.front()->unit == "s";
-  const double per_sample = in_seconds ? 1 : calibration_of(run)->of(*profile).seconds;
-  std::vector<FrameId> frames;
-  for (const Stack& stack : kept->stacks) {
-    frames.clear();
-    for (NodeId node = stack.node; node != 0; node = tree.parent[node]) frames.push_back(tree.frame[node]);
-    std::string text;
-    for (std::size_t i = frames.size(); i-- > 0;) text += (text.empty() ? "" : ";") + label_of(facts, frames[i]);
-    if (stack.is_unresolved) text += (text.empty() ? "" : ";") + std::string(unresolved_label);
-    table.put(stack_column, text);
-    table.put(depth, static_cast<double>(frames.size() + (stack.is_unresolved ? 1 : 0)));
-    table.put(count, stack.count);
-    table.put(seconds, stack.count * per_sample);
-    table.put(fraction, ratio(stack.count, tree.whole()));
-  }
-  table.note("stacks", static_cast<double>(kept->all));
+  if (any) table.note("stacks", static_cast<double>(kept->all));
   return table;
 }
 

@@ -1,5 +1,6 @@
 // The scheduler's own load: when its event loop is the limit, workers wait for tasks though there are some.
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::system {
 
@@ -8,12 +9,14 @@ namespace {
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
   const SystemLoad& load = runs[0]->system;
   const bool narrowed = selection.time.has_value();
+  std::vector<std::size_t> moments;
+  for (std::size_t i = 0; i < load.size(); ++i) {
+    if (!narrowed || (load.t[i] >= selection.time->begin && load.t[i] <= selection.time->end)) moments.push_back(i);
+  }
   Table table;
+  Rows rows(table, moments);
   const auto add = [&](const char* name, const char* unit, const std::vector<double>& values) {
-    const auto column = table.add_number(name, unit);
-    for (std::size_t i = 0; i < load.size(); ++i) {
-      if (!narrowed || (load.t[i] >= selection.time->begin && load.t[i] <= selection.time->end)) table.put(column, values[i]);
-    }
+    rows.number(name, unit, [&](std::size_t i) { return values[i]; });
   };
   add("t", "s", load.t);
   add("cpu", "1", load.cpu);

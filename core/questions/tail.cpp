@@ -1,6 +1,7 @@
 #include "core/facts/tail.hpp"
 #include "core/facts/chunk_selection.hpp"
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::tail {
 
@@ -9,27 +10,20 @@ namespace {
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
   const Run& run = *runs[0];
   const ChunkSelection chosen(run, selection);
-  const Tail found = find_tail(run, chosen);
+  std::vector<Tail> found{find_tail(run, chosen)};
+  std::erase_if(found, [](const Tail& tail) { return !tail.any; });
   Table table;
-  const auto t95 = table.add_number("t95", "s", "95 % of the chunks were done");
-  const auto end = table.add_number("end", "s", "the last chunk's end");
-  const auto wasted = table.add_number(
-      "core_seconds_wasted", "s", "∫ (cores − chunks running) from t95 to the end; chunks of the whole run, selected or not");
-  const auto ideal = table.add_number("ideal_makespan", "s", "longest-first list scheduling of the same chunks on as many cores");
-  const auto actual = table.add_number("actual_makespan", "s", "first chunk's start to the last one's end");
-  const auto critical = table.add_number("critical_chunk", "count", "number of the chunk that ended last");
-  const auto cores = table.add_number("cores", "count", "cores of the ideal schedule: their time average");
-  if (found.any) {
-    table.put(t95, found.t95);
-    table.put(end, found.end);
-    table.put(wasted, found.core_seconds_wasted);
-    table.put(ideal, found.ideal_makespan);
-    table.put(actual, found.actual_makespan);
-    table.put(critical, static_cast<double>(found.critical_chunk));
-    table.put(cores, found.cores);
-  } else {
+  Rows rows(table, found);
+  rows.number("t95", "s", &Tail::t95, "95 % of the chunks were done");
+  rows.number("end", "s", &Tail::end, "the last chunk's end");
+  rows.number("core_seconds_wasted", "s", &Tail::core_seconds_wasted,
+              "∫ (cores − chunks running) from t95 to the end; chunks of the whole run, selected or not");
+  rows.number("ideal_makespan", "s", &Tail::ideal_makespan, "longest-first list scheduling of the same chunks on as many cores");
+  rows.number("actual_makespan", "s", &Tail::actual_makespan, "first chunk's start to the last one's end");
+  rows.number("critical_chunk", "count", &Tail::critical_chunk, "number of the chunk that ended last");
+  rows.number("cores", "count", &Tail::cores, "cores of the ideal schedule: their time average");
+  if (found.empty())
     table.note("missing", "there are no chunks with times; decorate process() with @track_metrics to record them");
-  }
   if (const std::string note = chunk_selection_note(selection); !note.empty()) table.note("selection", note);
   return table;
 }

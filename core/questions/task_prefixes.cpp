@@ -5,6 +5,7 @@
 #include "core/facts/lost_work.hpp"
 #include "core/facts/processor.hpp"
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::task_prefixes {
 
@@ -40,23 +41,26 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   if (cut) computed.clear();
   if (counted > 0 && !computed.contains(processor)) computed[processor] = {counted, absent};
 
-  Table table;
-  const auto prefix = table.add_text("prefix");
-  const auto tasks = table.add_number("tasks", "count", "executions, with those done again");
-  const auto seconds =
-      table.add_number("seconds_per_task", "s", "execute seconds / tasks; without fine metrics, mean compute time");
   std::map<std::string_view, Computed> by_name;
   for (const auto& [id, of] : computed) by_name[run.text(id)] = of;
+  std::vector<std::pair<std::string_view, Computed>> shown;
   for (const auto& [name, of] : by_name) {
-    if (!selection.prefixes.empty() &&
-        std::find(selection.prefixes.begin(), selection.prefixes.end(), name) == selection.prefixes.end()) {
-      continue;
-    }
-    const double executed = execute_seconds(run, run.names->strings.find(name));
-    table.put(prefix, name);
-    table.put(tasks, of.tasks);
-    table.put(seconds, ratio(value_or(executed, of.seconds), of.tasks));
+    const auto& wanted = selection.prefixes;
+    if (wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end()) shown.emplace_back(name, of);
   }
+  using Shown = std::pair<std::string_view, Computed>;
+  Table table;
+  Rows rows(table, shown);
+  rows.text("prefix", &Shown::first);
+  rows.number(
+      "tasks", "count", [](const Shown& prefix) { return prefix.second.tasks; }, "executions, with those done again");
+  rows.number(
+      "seconds_per_task", "s",
+      [&](const Shown& prefix) {
+        const double executed = execute_seconds(run, run.names->strings.find(prefix.first));
+        return ratio(value_or(executed, prefix.second.seconds), prefix.second.tasks);
+      },
+      "execute seconds / tasks; without fine metrics, mean compute time");
   if (computed.empty()) {
     table.note("missing",
                "tasks are counted in the task stream, which was not recorded, or by the inputs that they found in memory");

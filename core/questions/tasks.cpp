@@ -4,6 +4,7 @@
 
 #include "core/facts/worker_selection.hpp"
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::tasks {
 
@@ -34,19 +35,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const Run& run = *runs[0];
   const Tasks& t = run.tasks;
   const WorkerSelection chosen(run, selection);
-  Table table;
-  const auto key = table.add_text("key");
-  const auto prefix = table.add_text("prefix");
-  const auto worker = table.add_text("worker");
-  const auto thread = table.add_number("thread", "");
-  const auto action = table.add_text("action");
-  const auto t0 = table.add_number("t0", "s");
-  const auto t1 = table.add_number("t1", "s");
-  const auto nbytes = table.add_number("nbytes", "byte", "size of the task's result");
-  const auto status = table.add_text("status");
-  const auto lane = table.add_number("lane", "count", "one per thread of each worker, as recorded");
-  const std::vector<double> lanes = thread_lanes(run);
-  const auto put = [&](std::size_t column, StringId id) { table.put_present(column, run.text(id)); };
+  std::vector<std::size_t> shown;
   for (std::size_t i = 0; i < t.size(); ++i) {
     if (selection.time && (t.t1[i] < selection.time->begin || t.t0[i] > selection.time->end)) continue;
     if (!chosen.all) {
@@ -57,17 +46,23 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
         std::find(selection.prefixes.begin(), selection.prefixes.end(), run.text(t.prefix[i])) == selection.prefixes.end()) {
       continue;
     }
-    put(key, t.key[i]);
-    put(prefix, t.prefix[i]);
-    put(worker, t.worker[i]);
-    table.put(thread, t.thread[i]);
-    put(action, t.action[i]);
-    table.put(t0, t.t0[i]);
-    table.put(t1, t.t1[i]);
-    table.put(nbytes, t.nbytes[i]);
-    put(status, t.status[i]);
-    table.put(lane, lanes[i]);
+    shown.push_back(i);
   }
+  const std::vector<double> lanes = thread_lanes(run);
+  Table table;
+  Rows rows(table, shown);
+  rows.text("key", [&](std::size_t i) { return run.text(t.key[i]); });
+  rows.text("prefix", [&](std::size_t i) { return run.text(t.prefix[i]); });
+  rows.text("worker", [&](std::size_t i) { return run.text(t.worker[i]); });
+  rows.number("thread", "", [&](std::size_t i) { return t.thread[i]; });
+  rows.text("action", [&](std::size_t i) { return run.text(t.action[i]); });
+  rows.number("t0", "s", [&](std::size_t i) { return t.t0[i]; });
+  rows.number("t1", "s", [&](std::size_t i) { return t.t1[i]; });
+  rows.number(
+      "nbytes", "byte", [&](std::size_t i) { return t.nbytes[i]; }, "size of the task's result");
+  rows.text("status", [&](std::size_t i) { return run.text(t.status[i]); });
+  rows.number(
+      "lane", "count", [&](std::size_t i) { return lanes[i]; }, "one per thread of each worker, as recorded");
   if (t.size() == 0)
     table.note("missing", "the task stream was not recorded; client.get_task_stream() before the cluster closes returns it");
   if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() || !selection.ranges.empty()) {

@@ -6,6 +6,7 @@
 #include "core/facts/missing.hpp"
 #include "core/facts/report_counts.hpp"
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::throughput {
 
@@ -66,38 +67,39 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   without_time.time.reset();
   const ChunkSelection chosen(run, without_time);
 
-  Table table;
-  const auto t0 = table.add_number("t0", "s");
-  const auto t1 = table.add_number("t1", "s");
-  const auto bytes = table.add_number("bytes_per_second", "byte/s",
-                                      "chunk bytes_read spread evenly over the chunk's time, integrated over the interval");
-  const auto events = table.add_number("events_per_second", "1/s",
-                                       "chunk events spread evenly over the chunk's time, integrated over the interval");
-  const auto running = table.add_number("chunks_running", "count", "chunk-seconds in the interval / its length");
-  const auto coverage = table.add_number("coverage", "1", "Σ chunk bytes_read / the report's bytes read");
-
   const bool collected = chunk_bytes_collected(run);
   const double covered = collected ? ratio(moments(c.bytes_read).sum, total_bytes_read(run)) : absent;
   const bool has_events = std::any_of(c.events.begin(), c.events.end(), [](double e) { return !is_absent(e); });
-  if (!run.chunks_recorded) {
-    table.note("missing", missing::chunks);
-  } else if (window.end > window.begin) {
-    Bins bins(window.begin, window.end, static_cast<std::size_t>(count));
+  Bins bins(window.begin, window.end, static_cast<std::size_t>(count));
+  const auto left = [&](std::size_t bin) { return bins.begin + static_cast<double>(bin) * bins.width; };
+  const auto right = [&](std::size_t bin) { return left(bin + 1); };
+  std::vector<std::size_t> shown;
+  if (run.chunks_recorded && window.end > window.begin) {
     for (std::size_t i = 0; i < c.size(); ++i) {
       if (chosen[i]) bins.add(c.t_start[i], c.t_end[i], value_or(c.bytes_read[i], 0), value_or(c.events[i], 0));
     }
     for (std::size_t bin = 0; bin < bins.bytes.size(); ++bin) {
-      const double left = bins.begin + static_cast<double>(bin) * bins.width;
-      const double right = bins.begin + static_cast<double>(bin + 1) * bins.width;
-      if (selection.time && (right <= selection.time->begin || left >= selection.time->end)) continue;
-      table.put(t0, left);
-      table.put(t1, right);
-      table.put(bytes, collected ? bins.bytes[bin] / bins.width : absent);
-      table.put(events, has_events ? bins.events[bin] / bins.width : absent);
-      table.put(running, bins.seconds[bin] / bins.width);
-      table.put(coverage, covered);
+      if (selection.time && (right(bin) <= selection.time->begin || left(bin) >= selection.time->end)) continue;
+      shown.push_back(bin);
     }
   }
+
+  Table table;
+  Rows rows(table, shown);
+  rows.number("t0", "s", left);
+  rows.number("t1", "s", right);
+  rows.number(
+      "bytes_per_second", "byte/s", [&](std::size_t bin) { return collected ? bins.bytes[bin] / bins.width : absent; },
+      "chunk bytes_read spread evenly over the chunk's time, integrated over the interval");
+  rows.number(
+      "events_per_second", "1/s", [&](std::size_t bin) { return has_events ? bins.events[bin] / bins.width : absent; },
+      "chunk events spread evenly over the chunk's time, integrated over the interval");
+  rows.number(
+      "chunks_running", "count", [&](std::size_t bin) { return bins.seconds[bin] / bins.width; },
+      "chunk-seconds in the interval / its length");
+  rows.number(
+      "coverage", "1", [&](std::size_t) { return covered; }, "Σ chunk bytes_read / the report's bytes read");
+  if (!run.chunks_recorded) table.note("missing", missing::chunks);
   if (run.chunks_recorded && !collected)
     table.note("bytes", "not collected: bytes_read is 0 in every chunk (roastcoffea 0.1.0, or files mapped into memory)");
   table.note("coverage", covered);

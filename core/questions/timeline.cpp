@@ -3,6 +3,7 @@
 #include "core/facts/cores.hpp"
 #include "core/facts/missing.hpp"
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::timeline {
 
@@ -71,7 +72,6 @@ AtTicks spread_at_ticks(const Run& run, const WorkerSelection& chosen) {
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
   const Run& run = *runs[0];
   const WorkerSelection chosen(run, selection);
-  const std::size_t n = run.ticks.size();
   const Steps cores = core_steps(run, chosen);
   const Steps counts = worker_steps(run, chosen);
 
@@ -79,49 +79,37 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   if (!chosen.all) of_some = spread_at_ticks(run, chosen);
   const AtTicks& at = chosen.all ? run.memo.index<AtTicks>("timeline", [&] { return spread_at_ticks(run, chosen); }) : of_some;
 
-  Table table;
-  const auto t = table.add_number("t", "s");
-  const auto workers = table.add_number("workers", "count");
-  const auto core_count = table.add_number("cores", "count", "Σ nthreads of the workers present");
-  const auto active_tasks = table.add_number("active_tasks", "count", "Σ over workers: tasks assigned");
-  const auto executing_tasks =
-      table.add_number("executing_tasks", "count", "Σ over workers: tasks running, as of the last heartbeat");
-  const auto add_spread = [&](const std::string& name, const std::string& unit, const std::string& formula) {
-    const auto first = table.add_number(name + "_mean", unit, formula + ", mean over workers");
-    table.add_number(name + "_min", unit, formula + ", smallest of the workers");
-    table.add_number(name + "_max", unit, formula + ", largest of the workers");
-    return first;
-  };
-  const auto slots = add_spread("slot_use", "1", "active tasks / nthreads");
-  const auto cpus = add_spread("cpu", "1", "process CPU / nthreads");
-  const auto memories = add_spread("memory", "byte", "resident memory");
-  const auto limits = table.add_number("memory_limit", "byte", "mean over workers that have a limit");
-  const auto uses = add_spread("memory_utilization", "1", "resident memory / limit");
-  const auto stored = table.add_number("nbytes", "byte", "Σ over workers: results held in memory");
-  const auto occupancies = table.add_number("occupancy", "s", "Σ over workers: estimated seconds of queued work");
-  const auto lags = table.add_number("last_seen_lag_max", "s", "tick − last heartbeat, largest of the workers");
-
-  const auto put_spread = [&](std::size_t column, const Spread& s) {
-    table.put(column, s.mean());
-    table.put(column + 1, s.min);
-    table.put(column + 2, s.max);
-  };
-  for (std::size_t i = 0; i < n; ++i) {
+  std::vector<std::size_t> shown;
+  for (std::size_t i = 0; i < run.ticks.size(); ++i) {
     if (selection.time && (run.ticks[i] < selection.time->begin || run.ticks[i] > selection.time->end)) continue;
-    table.put(t, run.ticks[i]);
-    table.put(workers, counts.values[i]);
-    table.put(core_count, cores.values[i]);
-    table.put(active_tasks, at.active[i].total());
-    table.put(executing_tasks, at.executing[i].total());
-    put_spread(slots, at.slot[i]);
-    put_spread(cpus, at.cpu[i]);
-    put_spread(memories, at.memory[i]);
-    table.put(limits, at.limit[i].mean());
-    put_spread(uses, at.used[i]);
-    table.put(stored, at.nbytes[i].total());
-    table.put(occupancies, at.occupancy[i].total());
-    table.put(lags, at.lag[i].max);
+    shown.push_back(i);
   }
+  Table table;
+  Rows rows(table, shown);
+  const auto each = [](const std::vector<double>& values) { return [&](std::size_t i) { return values[i]; }; };
+  const auto total = [](const std::vector<Spread>& spread) { return [&](std::size_t i) { return spread[i].total(); }; };
+  const auto mean = [](const std::vector<Spread>& spread) { return [&](std::size_t i) { return spread[i].mean(); }; };
+  const auto largest = [](const std::vector<Spread>& spread) { return [&](std::size_t i) { return spread[i].max; }; };
+  const auto add_spread = [&](const std::string& name, const char* unit, const std::vector<Spread>& spread,
+                              const std::string& formula) {
+    rows.number((name + "_mean").c_str(), unit, mean(spread), (formula + ", mean over workers").c_str());
+    rows.number((name + "_min").c_str(), unit, [&](std::size_t i) { return spread[i].min; },
+                (formula + ", smallest of the workers").c_str());
+    rows.number((name + "_max").c_str(), unit, largest(spread), (formula + ", largest of the workers").c_str());
+  };
+  rows.number("t", "s", each(run.ticks));
+  rows.number("workers", "count", each(counts.values));
+  rows.number("cores", "count", each(cores.values), "Σ nthreads of the workers present");
+  rows.number("active_tasks", "count", total(at.active), "Σ over workers: tasks assigned");
+  rows.number("executing_tasks", "count", total(at.executing), "Σ over workers: tasks running, as of the last heartbeat");
+  add_spread("slot_use", "1", at.slot, "active tasks / nthreads");
+  add_spread("cpu", "1", at.cpu, "process CPU / nthreads");
+  add_spread("memory", "byte", at.memory, "resident memory");
+  rows.number("memory_limit", "byte", mean(at.limit), "mean over workers that have a limit");
+  add_spread("memory_utilization", "1", at.used, "resident memory / limit");
+  rows.number("nbytes", "byte", total(at.nbytes), "Σ over workers: results held in memory");
+  rows.number("occupancy", "s", total(at.occupancy), "Σ over workers: estimated seconds of queued work");
+  rows.number("last_seen_lag_max", "s", largest(at.lag), "tick − last heartbeat, largest of the workers");
   if (!run.tracked) table.note("missing", missing::tracking);
   if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() || !selection.prefixes.empty() ||
       !selection.ranges.empty()) {

@@ -19,6 +19,7 @@
 #include "core/facts/replay.hpp"
 #include "core/facts/report_counts.hpp"
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::whatif {
 
@@ -250,29 +251,27 @@ std::vector<double> wanted_cores(const Options& options, double now) {
   return cores;
 }
 
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
-  const Run& run = *runs[0];
-  Table table;
-  const auto scenario = table.add_text("scenario");
-  const auto cores = table.add_number("cores", "count");
-  const auto chunk_events = table.add_number("chunk_events", "count", "median events per chunk");
-  const auto elapsed =
-      table.add_number("elapsed", "s", "list scheduling of the recorded chunks, and what came before and after them");
-  const auto low = table.add_number("elapsed_low", "s", "least of the models, less the calibration error");
-  const auto high = table.add_number("elapsed_high", "s", "most of the models, plus the calibration error");
-  const auto error = table.add_number("calibration_error", "1", "replay of the run as it was / what happened − 1");
-  const auto note = table.add_text("note");
-  if (!selection.empty()) table.note("selection", "a replay is of the whole run");
+/// A cluster, or a change of the work, and what the run would have taken.
+struct Scenario {
+  std::string name;
+  double cores, chunk_events;
+  double elapsed, low, high;  // [s]
+  double error;
+  std::string note;
+};
 
+/// The run as it was, and what could have been otherwise; a note where there is nothing to replay.
+std::vector<Scenario> scenarios_of(const Run& run, const Options& options, Table& notes) {
+  std::vector<Scenario> scenarios;
   const Replays& made =
       run.memo.index<Replays>("replays|" + options.text(processor_option), [&] { return made_replays(run, options); });
   const Script& script = made.script;
   const double now = made.cores;
   if (!made.is_whole()) {
-    table.note("missing", script.order.empty() ? std::string(missing::chunks)
+    notes.note("missing", script.order.empty() ? std::string(missing::chunks)
                           : !made.is_cluster() ? std::string("the number of cores is not known: ") + missing::tracking
                                                : std::string("the run's length was not recorded"));
-    return table;
+    return scenarios;
   }
   const double events = median_of(run.chunks.events);
   const double replayed = made.as_it_was;
@@ -281,26 +280,26 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const double around = std::fabs(off);
 
   const auto put = [&](const std::string& name, double n, double size, double least, double most, std::string text) {
-    table.put(scenario, name);
-    table.put(cores, n);
-    table.put(chunk_events, size);
-    table.put(elapsed, good ? (least + most) / 2 : absent);
-    table.put(low, good ? std::min(least, most) * (1 - around) : absent);
-    table.put(high, good ? std::max(least, most) * (1 + around) : absent);
-    table.put(error, off);
     if (!good) text = "withheld: the replay of the run as it was is " + say_percent(around) + " off";
-    table.put_present(note, text);
+    scenarios.push_back({.name = name,
+                         .cores = n,
+                         .chunk_events = size,
+                         .elapsed = good ? (least + most) / 2 : absent,
+                         .low = good ? std::min(least, most) * (1 - around) : absent,
+                         .high = good ? std::max(least, most) * (1 + around) : absent,
+                         .error = off,
+                         .note = std::move(text)});
   };
 
-  table.put(scenario, "as it was");
-  table.put(cores, now);
-  table.put(chunk_events, events);
-  table.put(elapsed, replayed);
-  table.put(low, replayed);
-  table.put(high, replayed);
-  table.put(error, off);
-  table.put(note, "replayed; it took " + say_seconds(script.elapsed) +
-                      (script.repeated > 0 ? ", with " + say_count(script.repeated, "execution") + " done again" : ""));
+  scenarios.push_back({.name = "as it was",
+                       .cores = now,
+                       .chunk_events = events,
+                       .elapsed = replayed,
+                       .low = replayed,
+                       .high = replayed,
+                       .error = off,
+                       .note = "replayed; it took " + say_seconds(script.elapsed) +
+                               (script.repeated > 0 ? ", with " + say_count(script.repeated, "execution") + " done again" : "")});
   for (const double n : wanted_cores(options, now)) {
     const double t = predicted(script, made.tasks, slots_for(script, static_cast<std::size_t>(n)));
     put(say_count(n, "core"), n, events, t, t,
@@ -315,6 +314,22 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       say_count(made.stragglers, "straggler") + " taken as long as expected");
   put("half the time outside process()", now, events, made.half_outside, made.half_outside,
       script.outside > 0 ? say_seconds(script.outside) + " per execution now" : "nothing is known to be outside");
+  return scenarios;
+}
+
+Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  Table table;
+  if (!selection.empty()) table.note("selection", "a replay is of the whole run");
+  const std::vector<Scenario> scenarios = scenarios_of(*runs[0], options, table);
+  Rows rows(table, scenarios);
+  rows.text("scenario", &Scenario::name);
+  rows.number("cores", "count", &Scenario::cores);
+  rows.number("chunk_events", "count", &Scenario::chunk_events, "median events per chunk");
+  rows.number("elapsed", "s", &Scenario::elapsed, "list scheduling of the recorded chunks, and what came before and after them");
+  rows.number("elapsed_low", "s", &Scenario::low, "least of the models, less the calibration error");
+  rows.number("elapsed_high", "s", &Scenario::high, "most of the models, plus the calibration error");
+  rows.number("calibration_error", "1", &Scenario::error, "replay of the run as it was / what happened − 1");
+  rows.text("note", &Scenario::note);
   return table;
 }
 

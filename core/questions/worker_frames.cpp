@@ -5,6 +5,7 @@
 #include "core/facts/worker_functions.hpp"
 #include "core/questions/parts/profile_notes.hpp"
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::worker_frames {
 
@@ -21,51 +22,45 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const FlameChoice choice = upright_choice(run, selection, options);
   const std::shared_ptr<const WorkerFunctions> kept = worker_functions(run, choice);
   const WorkerFunctions& spread = *kept;
-  Table table;
-  const auto frame = table.add_number("frame", "");
-  const auto name = table.add_text("name");
-  const auto file = table.add_text("file");
-  const auto category = table.add_text("category");
-  const auto mean = table.add_number("mean", "1", "share of all workers' samples with the function on the stack");
-  const auto low = table.add_number("min", "1", "least share of a worker's own samples");
-  const auto high = table.add_number("max", "1", "largest share of a worker's own samples");
-  const auto range = table.add_number("range", "1", "max - min");
-  const auto lowest = table.add_text("lowest");
-  const auto highest = table.add_text("highest");
-  const auto shares = table.add_matrix("shares", "1", std::max<std::size_t>(1, spread.workers.size()),
-                                       "share of each worker's own samples, in the order of `profile_spread`");
-  if (spread.workers.empty()) {
-    note_no_workers(table, choice);
-    return table;
-  }
   struct Row {
     FrameId frame;
     const std::vector<double>* shares;
-    double range;
+    double least, largest;
+    std::string_view lowest, highest;
+    double range() const { return largest - least; }
   };
-  std::vector<Row> rows;
+  std::vector<Row> found;
   for (const auto& [f, shares_of] : spread.total) {
     const auto [least, largest] = std::minmax_element(shares_of.begin(), shares_of.end());
-    rows.push_back({f, &shares_of, *largest - *least});
+    const auto label = [&](auto of) -> std::string_view {
+      return spread.workers[static_cast<std::size_t>(of - shares_of.begin())].label;
+    };
+    found.push_back({f, &shares_of, *least, *largest, label(least), label(largest)});
   }
-  std::sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) {
-    return a.range != b.range ? a.range > b.range : spread.facts->rank[a.frame] < spread.facts->rank[b.frame];
+  std::sort(found.begin(), found.end(), [&](const Row& a, const Row& b) {
+    return a.range() != b.range() ? a.range() > b.range() : spread.facts->rank[a.frame] < spread.facts->rank[b.frame];
   });
-  if (static_cast<double>(rows.size()) > most) rows.resize(static_cast<std::size_t>(most));
-  for (const auto& [f, values, width] : rows) {
-    const auto [least, largest] = std::minmax_element(values->begin(), values->end());
-    table.put(frame, f);
-    table.put(name, spread.facts->name[f]);
-    table.put(file, spread.facts->file[f]);
-    table.put(category, name_of(spread.facts->category[f]));
-    table.put(mean, mean_of(*values, spread.wholes));
-    table.put(low, *least);
-    table.put(high, *largest);
-    table.put(range, width);
-    table.put(lowest, spread.workers[static_cast<std::size_t>(least - values->begin())].label);
-    table.put(highest, spread.workers[static_cast<std::size_t>(largest - values->begin())].label);
-    for (const double share : *values) table.put(shares, share);
-  }
+  if (static_cast<double>(found.size()) > most) found.resize(static_cast<std::size_t>(most));
+  std::vector<double> shares;
+  for (const Row& row : found) shares.insert(shares.end(), row.shares->begin(), row.shares->end());
+
+  Table table;
+  Rows rows(table, found);
+  rows.number("frame", "", &Row::frame);
+  rows.any_text("name", [&](const Row& row) -> std::string_view { return spread.facts->name[row.frame]; });
+  rows.any_text("file", [&](const Row& row) -> std::string_view { return spread.facts->file[row.frame]; });
+  rows.any_text("category", [&](const Row& row) { return name_of(spread.facts->category[row.frame]); });
+  rows.number(
+      "mean", "1", [&](const Row& row) { return mean_of(*row.shares, spread.wholes); },
+      "share of all workers' samples with the function on the stack");
+  rows.number("min", "1", &Row::least, "least share of a worker's own samples");
+  rows.number("max", "1", &Row::largest, "largest share of a worker's own samples");
+  rows.number("range", "1", &Row::range, "max - min");
+  rows.text("lowest", &Row::lowest);
+  rows.text("highest", &Row::highest);
+  rows.matrix("shares", "1", std::max<std::size_t>(1, spread.workers.size()), std::move(shares),
+              "share of each worker's own samples, in the order of `profile_spread`");
+  if (spread.workers.empty()) note_no_workers(table, choice);
   return table;
 }
 

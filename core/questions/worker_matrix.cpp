@@ -7,6 +7,7 @@
 #include "core/facts/worker_selection.hpp"
 #include "core/facts/worker_series.hpp"
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::worker_matrix {
 
@@ -190,26 +191,24 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     if (chosen[i]) order.push_back(i);
   }
   sort_workers(run, what, options.text(sort_option), order);
-  const std::size_t rows =
+  const std::size_t row_count =
       most_rows > 0 ? std::min(order.size(), static_cast<std::size_t>(std::max(1.0, most_rows))) : order.size();
 
-  Table table;
-  const auto worker = table.add_text("worker");
+  const auto first_of = [&](std::size_t row) { return row * order.size() / row_count; };
   const char* const over_time[] = {"mean over the bin's time, each tick held until the next",
                                    "smallest tick that reaches into the bin", "largest tick that reaches into the bin",
                                    "the value at each tick (the rows of `timeline`)"};
   const char* const over_rows[] = {"mean", "smallest", "largest"};
   std::string formula = std::string(what.formula()) + over_time[static_cast<std::size_t>(bins.stat)];
-  if (rows < order.size()) formula += std::string("; ") + over_rows[static_cast<std::size_t>(across)] + " of the row's workers";
-  const auto block = table.add_matrix(name, std::string(what.unit()), bins.count, formula);
-  const auto members = table.add_number("workers", "count", "workers that share the row");
+  if (row_count < order.size())
+    formula += std::string("; ") + over_rows[static_cast<std::size_t>(across)] + " of the row's workers";
   const std::vector<Part> parts = bins.stat == Stat::tick ? std::vector<Part>{} : parts_of(run, bins);
-  std::vector<double>& cells = table.columns[block].numbers;
-  cells.reserve(rows * bins.count);
+  std::vector<double> cells;
+  cells.reserve(row_count * bins.count);
   std::vector<double> row(bins.count), covered(bins.count), merged(bins.count), count(bins.count);
-  for (std::size_t r = 0; r < rows; ++r) {
-    const std::size_t from = r * order.size() / rows;
-    const std::size_t until = (r + 1) * order.size() / rows;
+  for (std::size_t r = 0; r < row_count; ++r) {
+    const std::size_t from = first_of(r);
+    const std::size_t until = first_of(r + 1);
     if (until - from > 1) {
       std::fill(merged.begin(), merged.end(), absent);
       std::fill(count.begin(), count.end(), 0);
@@ -219,13 +218,17 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       else fill_bins(run, what, order[i], bins, parts, row, covered);
       if (until - from > 1) merge_row(across, row, merged, count);
     }
-    table.put(worker, run.text(run.workers.address[order[from]]));
     if (until - from == 1) cells.insert(cells.end(), row.begin(), row.end());
     else if (across != Stat::mean) cells.insert(cells.end(), merged.begin(), merged.end());
     else
       for (std::size_t b = 0; b < bins.count; ++b) cells.push_back(ratio(merged[b], count[b]));
-    table.put(members, static_cast<double>(until - from));
   }
+  Table table;
+  Rows<> rows(table, row_count);
+  rows.text("worker", [&](std::size_t r) { return run.text(run.workers.address[order[first_of(r)]]); });
+  rows.matrix(name.c_str(), std::string(what.unit()).c_str(), bins.count, std::move(cells), formula.c_str());
+  rows.number(
+      "workers", "count", [&](std::size_t r) { return first_of(r + 1) - first_of(r); }, "workers that share the row");
   table.note("t0", bins.begin);
   table.note("t1", bins.end);
   if (bins.stat == Stat::tick) table.note("first_tick", static_cast<double>(first_tick));

@@ -5,6 +5,7 @@
 #include "core/facts/worker_selection.hpp"
 #include "core/facts/worker_series.hpp"
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::worker_spread {
 
@@ -61,16 +62,6 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const WorkerSelection chosen(run, selection);
   const std::string unit(what.unit());
 
-  Table table;
-  const auto t = table.add_number("t", "s");
-  const auto workers = table.add_number("workers", "count", "workers with a value at the tick");
-  const auto total = table.add_number("total", unit, std::string(what.formula()) + "Σ over workers");
-  const auto mean = table.add_number("mean", unit, std::string(what.formula()) + "mean over workers");
-  const auto p10 = table.add_number("p10", unit, std::string(what.formula()) + "10 % of the workers are below");
-  const auto p90 = table.add_number("p90", unit, std::string(what.formula()) + "90 % of the workers are below");
-  const auto min = table.add_number("min", unit, std::string(what.formula()) + "smallest of the workers");
-  const auto max = table.add_number("max", unit, std::string(what.formula()) + "largest of the workers");
-
   const TickRange all{0, run.ticks.size()};
   const TickRange ticks = selection.time ? ticks_within(run, selection.time->begin, selection.time->end) : all;
   // Of all workers it is asked for again and again, one series and one part of the time after the other.
@@ -78,18 +69,23 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const auto make = [&] { return spread_at(run, what, chosen, made); };
   const auto spread =
       chosen.all ? run.memo.of<AtTicks>("worker spread|" + series, make) : std::make_shared<const AtTicks>(make());
-  const auto put = [&](std::size_t column, const std::vector<double>& values, std::size_t first) {
-    const auto begin = values.begin() + static_cast<std::ptrdiff_t>(ticks.begin - first);
-    table.columns[column].numbers.assign(begin, begin + static_cast<std::ptrdiff_t>(ticks.end - ticks.begin));
+  Table table;
+  Rows<> rows(table, ticks.end - ticks.begin);
+  const auto add = [&](const char* name, const std::vector<double>& values, const char* formula) {
+    const std::string whole = std::string(what.formula()) + formula;
+    rows.number(
+        name, unit.c_str(), [&](std::size_t i) { return values[ticks.begin - made.begin + i]; }, whole.c_str());
   };
-  put(t, run.ticks, 0);
-  put(workers, spread->count, made.begin);
-  put(total, spread->total, made.begin);
-  put(mean, spread->mean, made.begin);
-  put(p10, spread->p10, made.begin);
-  put(p90, spread->p90, made.begin);
-  put(min, spread->min, made.begin);
-  put(max, spread->max, made.begin);
+  rows.number("t", "s", [&](std::size_t i) { return run.ticks[ticks.begin + i]; });
+  rows.number(
+      "workers", "count", [&](std::size_t i) { return spread->count[ticks.begin - made.begin + i]; },
+      "workers with a value at the tick");
+  add("total", spread->total, "Σ over workers");
+  add("mean", spread->mean, "mean over workers");
+  add("p10", spread->p10, "10 % of the workers are below");
+  add("p90", spread->p90, "90 % of the workers are below");
+  add("min", spread->min, "smallest of the workers");
+  add("max", spread->max, "largest of the workers");
   if (!run.tracked) table.note("missing", missing::tracking);
   if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() || !selection.prefixes.empty() ||
       !selection.ranges.empty()) {

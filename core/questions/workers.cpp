@@ -5,6 +5,7 @@
 #include "core/facts/cores.hpp"
 #include "core/facts/missing.hpp"
 #include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions::workers {
 
@@ -149,45 +150,57 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const std::vector<Presence> present = presences(run);
   const std::vector<std::size_t> from = restarts(run, present);
 
-  Table table;
-  const auto worker = table.add_text("worker");
-  const auto name = table.add_text("name");
-  const auto host = table.add_text("host");
-  const auto nthreads = table.add_number("nthreads", "count");
-  const auto limit = table.add_number("memory_limit", "byte", "0 means no limit");
-  const auto first = table.add_number("first_seen", "s");
-  const auto last = table.add_number("last_seen", "s");
-  const auto memory_mean = table.add_number("memory_mean", "byte", "mean over ticks");
-  const auto memory_peak = table.add_number("memory_peak", "byte", "largest tick");
-  const auto cpu_mean = table.add_number("cpu_mean", "1", "mean over ticks of process CPU / nthreads");
-  const auto active_mean = table.add_number("active_mean", "count", "mean over ticks");
-  const auto executing_mean = table.add_number("executing_mean", "count", "mean over ticks");
-  const auto left_early = table.add_flag("left_early", "the series end before the last tick");
-  const auto restarted = table.add_text("restarted_from");
-  const auto put_id = [&](std::size_t column, StringId id) { table.put_present(column, run.text(id)); };
+  /// A worker that is shown, and what its ticks come to.
+  struct Shown {
+    std::size_t worker;
+    bool tracked;
+    Level level;
+  };
+  std::vector<Shown> shown;
   for (std::size_t i = 0; i < w.size(); ++i) {
     if (!chosen[i]) continue;
     const bool tracked = !is_absent(present[i].first);
     if (selection.time && tracked && (present[i].first > selection.time->end || present[i].last < selection.time->begin))
       continue;
-    table.put(worker, run.text(w.address[i]));
-    put_id(name, w.name[i]);
-    put_id(host, w.host[i]);
-    table.put(nthreads, tracked ? nthreads_at(run, i, present[i].ticks.end - 1) : w.nthreads[i]);
-    const double ticked_limit = tracked ? w.of(Series::memory_limit, i).at(present[i].ticks.end - 1) : absent;
-    table.put(limit, is_absent(ticked_limit) ? w.memory_limit[i] : ticked_limit);
-    table.put(first, present[i].first);
-    table.put(last, present[i].last);
-    const Level level =
-        selection.time ? level_of(run, i, ticks_within(run, selection.time->begin, selection.time->end)) : levels_of(run)[i];
-    table.put(memory_mean, level.memory_mean);
-    table.put(memory_peak, level.memory_peak);
-    table.put(cpu_mean, level.cpu_mean);
-    table.put(active_mean, level.active_mean);
-    table.put(executing_mean, level.executing_mean);
-    table.put(left_early, tracked ? (present[i].left_early ? 1.0 : 0.0) : absent);
-    put_id(restarted, from[i] == w.size() ? no_string : w.address[from[i]]);
+    shown.push_back(
+        {i, tracked,
+         selection.time ? level_of(run, i, ticks_within(run, selection.time->begin, selection.time->end)) : levels_of(run)[i]});
   }
+  Table table;
+  Rows rows(table, shown);
+  rows.text("worker", [&](const Shown& s) { return run.text(w.address[s.worker]); });
+  rows.text("name", [&](const Shown& s) { return run.text(w.name[s.worker]); });
+  rows.text("host", [&](const Shown& s) { return run.text(w.host[s.worker]); });
+  rows.number("nthreads", "count", [&](const Shown& s) {
+    return s.tracked ? nthreads_at(run, s.worker, present[s.worker].ticks.end - 1) : w.nthreads[s.worker];
+  });
+  rows.number(
+      "memory_limit", "byte",
+      [&](const Shown& s) {
+        const double ticked = s.tracked ? w.of(Series::memory_limit, s.worker).at(present[s.worker].ticks.end - 1) : absent;
+        return is_absent(ticked) ? w.memory_limit[s.worker] : ticked;
+      },
+      "0 means no limit");
+  rows.number("first_seen", "s", [&](const Shown& s) { return present[s.worker].first; });
+  rows.number("last_seen", "s", [&](const Shown& s) { return present[s.worker].last; });
+  rows.number(
+      "memory_mean", "byte", [](const Shown& s) { return s.level.memory_mean; }, "mean over ticks");
+  rows.number(
+      "memory_peak", "byte", [](const Shown& s) { return s.level.memory_peak; }, "largest tick");
+  rows.number(
+      "cpu_mean", "1", [](const Shown& s) { return s.level.cpu_mean; }, "mean over ticks of process CPU / nthreads");
+  rows.number(
+      "active_mean", "count", [](const Shown& s) { return s.level.active_mean; }, "mean over ticks");
+  rows.number(
+      "executing_mean", "count", [](const Shown& s) { return s.level.executing_mean; }, "mean over ticks");
+  rows.flag(
+      "left_early", [&](const Shown& s) { return !s.tracked                     ? absent
+                                                 : present[s.worker].left_early ? 1.0
+                                                                                : 0.0; },
+      "the series end before the last tick");
+  rows.text("restarted_from", [&](const Shown& s) {
+    return from[s.worker] == w.size() ? std::string_view{} : run.text(w.address[from[s.worker]]);
+  });
   if (!run.tracked) table.note("missing", missing::tracking);
   table.note(
       "restarted_from",

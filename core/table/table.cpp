@@ -10,18 +10,6 @@ namespace crema {
 
 namespace {
 
-std::size_t add(Table& table, std::string_view name, Column::Type type, std::string_view unit, std::string_view formula,
-                std::size_t width = 1) {
-  Column column;
-  column.name = name;
-  column.type = type;
-  column.unit = unit;
-  column.formula = formula;
-  column.width = width;
-  table.columns.push_back(std::move(column));
-  return table.columns.size() - 1;
-}
-
 const Column& need(const Table& table, std::string_view name) {
   const Column* column = table.find(name);
   if (column == nullptr) throw std::out_of_range("no column " + std::string(name) + " in " + table.question);
@@ -30,42 +18,18 @@ const Column& need(const Table& table, std::string_view name) {
 
 }  // namespace
 
-std::size_t Table::add_number(const char* name, const char* unit, const char* formula) {
-  return add(*this, name, Column::Type::number, unit, formula);
+Column& Table::add(Column::Type type, const char* name, const char* unit, const char* formula) {
+  Column& column = columns.emplace_back();
+  column.name = name;
+  column.type = type;
+  column.unit = unit;
+  column.formula = formula;
+  return column;
 }
-
-std::size_t Table::add_number(std::string_view name, std::string_view unit, std::string_view formula) {
-  return add(*this, name, Column::Type::number, unit, formula);
-}
-
-std::size_t Table::add_matrix(std::string_view name, std::string_view unit, std::size_t width, std::string_view formula) {
-  return add(*this, name, Column::Type::number, unit, formula, width);
-}
-
-std::size_t Table::add_text(const char* name) { return add(*this, name, Column::Type::text, {}, {}); }
-std::size_t Table::add_text(std::string_view name) { return add(*this, name, Column::Type::text, {}, {}); }
-
-std::size_t Table::add_flag(const char* name, const char* formula) { return add(*this, name, Column::Type::flag, {}, formula); }
 
 void Table::note(const char* name, double value) { notes.push_back({name, value}); }
 void Table::note(const char* name, const char* text) { note(name, std::string_view(text)); }
 void Table::note(const char* name, std::string_view text) { notes.push_back({name, std::string(text)}); }
-
-void Table::put(std::size_t column, double value) { columns[column].numbers.push_back(value); }
-void Table::put(std::size_t column, std::string_view text) { columns[column].texts.push_back(strings.intern(text)); }
-
-void Table::put_missing(std::size_t column) {
-  if (columns[column].type == Column::Type::text) {
-    columns[column].texts.push_back(no_string);
-  } else {
-    columns[column].numbers.push_back(absent);
-  }
-}
-
-void Table::put_present(std::size_t column, std::string_view text) {
-  if (text.empty()) put_missing(column);
-  else put(column, text);
-}
 
 std::size_t Table::rows() const {
   if (columns.empty()) return 0;

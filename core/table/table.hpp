@@ -40,22 +40,9 @@ struct Table {
   std::vector<Note> notes;
   StringPool strings;  ///< the texts of this Table's text columns
 
-  // Literals come as pointers, others as views: hundreds of calls then hold no temporary and nothing to clean up, which is a
-  // tenth of the module.
-  /// Adds an empty column and returns its index (columns may move when more are added, indices do not).
-  std::size_t add_number(const char* name, const char* unit, const char* formula = "");
-  std::size_t add_number(std::string_view name, std::string_view unit, std::string_view formula = {});
-  std::size_t add_matrix(std::string_view name, std::string_view unit, std::size_t width, std::string_view formula = {});
-  std::size_t add_text(const char* name);
-  std::size_t add_text(std::string_view name);
-  std::size_t add_flag(const char* name, const char* formula = "");
-
-  /// Appends to one column; after a whole row every column has the same length.
-  void put(std::size_t column, double value);
-  void put(std::size_t column, std::string_view text);
-  void put_missing(std::size_t column);
-  /// `text`, or a missing value when it is empty (the text of no_string is).
-  void put_present(std::size_t column, std::string_view text);
+  // Literals come as pointers: hundreds of calls then hold no temporary and nothing to clean up, which is a tenth of the module.
+  /// Adds an empty column, which whoever fills it makes as long as the others: `Rows` (core/table/rows.hpp) does.
+  Column& add(Column::Type type, const char* name, const char* unit = "", const char* formula = "");
 
   void note(const char* name, double value);
   void note(const char* name, const char* text);

@@ -1,12 +1,15 @@
-#include "core/base/text.hpp"
 #include "core/write/table_text.hpp"
 
 #include <cstdlib>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "core/base/numbers.hpp"
+#include "core/base/text.hpp"
+#include "core/table/rows.hpp"
 #include "tests/core/catch.hpp"
 
 using namespace crema;
@@ -17,17 +20,16 @@ namespace {
 Table small_table() {
   Table table;
   table.question = "example";
-  const auto name = table.add_text("name");
-  const auto time = table.add_number("t", "s", "the formula");
-  const auto flag = table.add_flag("odd");
-  const auto matrix = table.add_matrix("bins", "byte", 2);
-  table.put(name, "one, \"two\"\n");
-  table.put_missing(name);
-  table.put_missing(time);
-  table.put(time, 0.1);
-  table.put(flag, 1.0);
-  table.put_missing(flag);
-  for (const double v : {1.0, 2.5, absent, 4.0}) table.put(matrix, v);
+  struct Row {
+    std::string name;
+    double t, odd;
+  };
+  const std::vector<Row> two = {{"one, \"two\"\n", absent, 1}, {"", 0.1, absent}};
+  Rows rows(table, two);
+  rows.text("name", &Row::name);
+  rows.number("t", "s", &Row::t, "the formula");
+  rows.flag("odd", &Row::odd);
+  rows.matrix("bins", "byte", 2, {1.0, 2.5, absent, 4.0});
   table.note("total", 7.5);
   table.note("nothing", absent);
   table.note("remark", std::string("a \"quoted\" remark"));
@@ -66,7 +68,7 @@ TEST_CASE("A Table without rows or columns is written, too") {
   empty.question = "none";
   CHECK(nlohmann::json::parse(table_json(empty))["rows"] == 0);
   CHECK(table_csv(empty) == "\r\n");
-  empty.add_number("a", "");
+  empty.add(Column::Type::number, "a");
   CHECK(table_csv(empty) == "a\r\n");
 }
 
@@ -90,7 +92,7 @@ TEST_CASE("Integers are written without a fraction, missing and infinite numbers
 
 TEST_CASE("Bytes that are no UTF-8 do not break the JSON") {
   Table table;
-  const auto name = table.add_text("name");
-  table.put(name, "a\xff");
+  Rows<> rows(table, 1);
+  rows.text("name", [](std::size_t) { return "a\xff"; });
   CHECK(nlohmann::json::parse(table_json(table))["columns"][0]["values"][0] == "a\xef\xbf\xbd");
 }

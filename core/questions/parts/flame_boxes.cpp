@@ -11,6 +11,7 @@
 #include "core/flame/search.hpp"
 #include "core/flame/time_order.hpp"
 #include "core/questions/parts/profile_notes.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions {
 
@@ -33,14 +34,6 @@ std::string candidates(const FlameTree& of, const Children& children, NodeId nod
   }
   return found > shown ? text + " and " + std::to_string(found - shown) + " more" : text;
 }
-
-/// The texts of a frame as ids of a Table's strings: a function has many boxes, its texts are looked up once.
-struct FrameTexts {
-  StringId name = no_string;
-  StringId file = no_string;
-  StringId category = no_string;
-  StringId package = no_string;
-};
 
 Layout in_time(const FlameTree& of, const Window& window) {
   if (of.sample_node.empty())
@@ -102,126 +95,130 @@ std::vector<std::uint8_t> marks_in(const Picture& picture, const Options& option
   return marks_of(picture.layout, tree, picture.children.get(), found);
 }
 
-constexpr const char* matched_formula = "1 = it matches the search; of a run: one of its boxes, or one below, does";
-
-/// Which of the boxes match, and nothing else: boxes stand where they stand whatever is searched.
-Table marked_boxes(const Run& run, const FlameChoice& choice, const Options& options) {
-  Table table;
-  const auto matched = table.add_flag("matched", matched_formula);
-  if (choice.profile == nullptr) {
-    note_no_profiles(table);
-    return table;
-  }
-  const Picture picture = picture_of(run, choice, options);
-  note_transform(table, choice, *picture.of);
-  note_picture(table, choice, picture, options);
-  const std::vector<std::uint8_t> marks = marks_in(picture, options, table);
-  for (std::size_t i = 0; i < picture.layout.size(); ++i) table.put(matched, !marks.empty() && marks[i] != 0 ? 1 : 0);
-  return table;
+/// Which of the boxes match: a column of its own, because boxes stand where they stand whatever is searched.
+void add_matched(Table& table, std::size_t boxes, const std::vector<std::uint8_t>& marks) {
+  Rows<> rows(table, boxes);
+  rows.flag(
+      "matched", [&](std::size_t i) { return !marks.empty() && marks[i] != 0; },
+      "1 = it matches the search; of a run: one of its boxes, or one below, does");
 }
 
 }  // namespace
 
 Table flame_boxes(const Run& run, const FlameChoice& choice, const Options& options) {
-  if (options.flag(marks_option)) return marked_boxes(run, choice, options);
   const Picture picture = picture_of(run, choice, options);
-  const std::string unit = count_unit(choice.profile);
-
+  const Layout& layout = picture.layout;
   Table table;
-  const auto node = table.add_number("node", "");
-  const auto depth = table.add_number("depth", "count");
-  const auto x0 = table.add_number("x0", "1", "left edge as a fraction of the profile's total, in time order of time_extent");
-  const auto x1 = table.add_number("x1", "1", "right edge as a fraction of the profile's total, in time order of time_extent");
-  const auto frame = table.add_text("frame");
-  const auto file = table.add_text("file");
-  const auto line = table.add_number("line", "");
-  const auto total = table.add_number("total", unit, "self + total of the callees + unresolved");
-  const auto self =
-      table.add_number("self", unit, "samples whose innermost frame was this one: certain, and what was shared out");
-  const auto self_min = table.add_number("self_min", unit, "least possible self time");
-  const auto self_max = table.add_number("self_max", unit, "self time if all that is unresolved among its siblings fell to it");
-  const auto unresolved = table.add_number("unresolved", unit, "samples in direct callees, unknown in which");
-  const auto category = table.add_text("category");
-  const auto matched = table.add_flag("matched", matched_formula);
-  const auto parent = table.add_number("parent", "");
-  const auto is_unresolved = table.add_flag("is_unresolved", "1 = the box is the unresolved part of its parent");
-  const auto candidates_of = table.add_text("candidates");
-  const auto frame_id = table.add_number("frame_id", "");
-  const auto estimated = table.add_number("estimated", unit, "the part of self that was shared out, not certain");
-  const auto path = table.add_number("path", "", "the same number for the same stack in every profile");
-  const auto more = table.add_number("more", "count", "boxes too narrow to be shown that this run stands for; 0 = it is a box");
-  const auto package = table.add_text("package");
+  std::vector<std::uint8_t> marks;
   if (choice.profile == nullptr) {
     note_no_profiles(table);
+  } else {
+    const FlameTree& of = *picture.of;
+    const bool all = !options.flag(marks_option);
+    if (all) note_profile(table, run, choice.profiles, *choice.profile, of.tree, choice.leaves);
+    note_transform(table, choice, of);
+    if (all) table.note("nodes", static_cast<double>(of.tree.size()));
+    note_picture(table, choice, picture, options);
+    if (all) table.note("ordered", of.sample_node.empty() ? 0.0 : 1.0);
+    marks = marks_in(picture, options, table);
+  }
+  if (options.flag(marks_option)) {
+    add_matched(table, layout.size(), marks);
     return table;
   }
 
-  const FlameTree& of = *picture.of;
-  const ResolvedTree& tree = of.tree;
-  const FrameFacts& facts = *of.facts;
-  const Layout& layout = picture.layout;
-  const double extent = picture.extent;
+  const ResolvedTree no_tree{};
+  const FrameFacts no_facts{};
+  const ResolvedTree& tree = picture.of ? picture.of->tree : no_tree;
+  const FrameFacts& facts = picture.of ? *picture.of->facts : no_facts;
   PathNumbers paths(tree, facts);
-  const std::string title = title_of(*choice.profile);
+  const std::string title = choice.profile == nullptr ? std::string() : title_of(*choice.profile);
+  const bool in_time_order = picture.order == Order::time;
 
-  note_profile(table, run, choice.profiles, *choice.profile, tree, choice.leaves);
-  note_transform(table, choice, of);
-  table.note("nodes", static_cast<double>(tree.size()));
-  note_picture(table, choice, picture, options);
-  table.note("ordered", of.sample_node.empty() ? 0.0 : 1.0);
-  const std::vector<std::uint8_t> marks = marks_in(picture, options, table);
-
-  std::vector<FrameTexts> known(facts.size());
-  const auto texts_of = [&](FrameId f) -> const FrameTexts& {
-    FrameTexts& texts = known[f];
-    if (texts.name == no_string) {
-      texts = {table.strings.intern(facts.name[f]), table.strings.intern(facts.file[f]),
-               table.strings.intern(name_of(facts.category[f])), table.strings.intern(package_of(facts.file[f]))};
-    }
-    return texts;
+  const auto is_open = [&](std::size_t i) { return layout.is_unresolved[i] != 0; };
+  const auto is_run = [&](std::size_t i) { return layout.run[i] > 0; };
+  const auto is_box = [&](std::size_t i) { return !is_open(i) && !is_run(i); };
+  const auto is_named = [&](std::size_t i) { return is_box(i) && layout.node[i] > 0; };
+  const auto frame = [&](std::size_t i) { return tree.frame[layout.node[i]]; };
+  // Of a node as a whole: in time its boxes are parts of it.
+  const auto of_node = [&](auto value) {
+    return [&, value](std::size_t i) { return !is_box(i) ? 0.0 : in_time_order ? absent : value(layout.node[i]); };
   };
-  for (std::size_t i = 0; i < layout.size(); ++i) {
+  // A function has many boxes: its texts are looked up once.
+  const auto of_frame = [&](auto text) {
+    return [&, text, known = std::vector<StringId>(facts.size(), no_string)](std::size_t i) mutable {
+      if (!is_named(i)) return no_string;
+      StringId& id = known[frame(i)];
+      if (id == no_string) {
+        id = table.strings.intern(text(frame(i)));
+      }
+      return id;
+    };
+  };
+
+  const std::string counts = count_unit(choice.profile);
+  const char* const unit = counts.c_str();
+  Rows<> rows(table, layout.size());
+  rows.number("node", "", [&](std::size_t i) {
+    if (is_run(i)) return absent;
+    return static_cast<double>(is_open(i) ? tree.size() + layout.node[i] : layout.node[i]);
+  });
+  rows.number("depth", "count", [&](std::size_t i) { return layout.depth[i]; });
+  rows.number(
+      "x0", "1", [&](std::size_t i) { return layout.begin[i] / picture.extent; },
+      "left edge as a fraction of the profile's total, in time order of time_extent");
+  rows.number(
+      "x1", "1", [&](std::size_t i) { return layout.end[i] / picture.extent; },
+      "right edge as a fraction of the profile's total, in time order of time_extent");
+  rows.text("frame", [&, known = std::vector<StringId>(facts.size(), no_string)](std::size_t i) mutable {
+    if (is_run(i)) return no_string;
+    if (!is_named(i)) return table.strings.intern(is_open(i) ? unresolved_label : std::string_view(title));
+    StringId& id = known[frame(i)];
+    if (id == no_string) id = table.strings.intern(facts.name[frame(i)]);
+    return id;
+  });
+  rows.text("file", of_frame([&](FrameId f) -> std::string_view { return facts.file[f]; }));
+  rows.number("line", "",
+              [&](std::size_t i) { return !is_named(i) || facts.line[frame(i)] == 0 ? absent : facts.line[frame(i)]; });
+  rows.number(
+      "total", unit,
+      [&](std::size_t i) {
+        if (is_open(i)) return tree.unresolved(layout.node[i]);
+        return is_box(i) && !in_time_order ? tree.total[layout.node[i]] : layout.end[i] - layout.begin[i];
+      },
+      "self + total of the callees + unresolved");
+  rows.number("self", unit, of_node([&](NodeId n) { return tree.self[n]; }),
+              "samples whose innermost frame was this one: certain, and what was shared out");
+  rows.number("self_min", unit, of_node([&](NodeId n) { return tree.self_min(n); }), "least possible self time");
+  rows.number("self_max", unit, of_node([&](NodeId n) { return tree.self_max(n); }),
+              "self time if all that is unresolved among its siblings fell to it");
+  rows.number(
+      "unresolved", unit,
+      [&](std::size_t i) {
+        if (is_box(i) && in_time_order) return absent;
+        return is_run(i) ? 0.0 : tree.unresolved(layout.node[i]);
+      },
+      "samples in direct callees, unknown in which");
+  rows.text("category", of_frame([&](FrameId f) { return name_of(facts.category[f]); }));
+  add_matched(table, layout.size(), marks);
+  rows.number("parent", "", [&](std::size_t i) {
     const NodeId n = layout.node[i];
-    const FrameId f = tree.frame[n];
-    const bool open = layout.is_unresolved[i];
-    const bool run_of_many = layout.run[i] > 0;
-    const bool is_box = !open && !run_of_many;
-    const bool whole_node = is_box && picture.order != Order::time;
-    if (run_of_many) table.put_missing(node);
-    else table.put(node, static_cast<double>(open ? tree.size() + n : n));
-    table.put(depth, layout.depth[i]);
-    table.put(x0, layout.begin[i] / extent);
-    table.put(x1, layout.end[i] / extent);
-    table.put(total, whole_node ? tree.total[n] : open ? tree.unresolved(n) : layout.end[i] - layout.begin[i]);
-    const bool timed = is_box && !whole_node;
-    table.put(self, timed ? absent : whole_node ? tree.self[n] : 0);
-    table.put(self_min, timed ? absent : whole_node ? tree.self_min(n) : 0);
-    table.put(self_max, timed ? absent : whole_node ? tree.self_max(n) : 0);
-    table.put(estimated, timed ? absent : whole_node ? tree.estimated(n) : 0);
-    table.put(unresolved, timed ? absent : run_of_many ? 0 : tree.unresolved(n));
-    table.put(is_unresolved, open ? 1 : 0);
-    table.put(more, layout.run[i]);
-    table.put(matched, !marks.empty() && marks[i] != 0 ? 1 : 0);
-    if (!is_box) table.put(parent, n);
-    else if (n == 0) table.put_missing(parent);
-    else table.put(parent, tree.parent[n]);
-    if (is_box && n > 0) {
-      const FrameTexts& texts = texts_of(f);
-      table.columns[frame].texts.push_back(texts.name);
-      table.columns[file].texts.push_back(texts.file);
-      table.columns[category].texts.push_back(texts.category);
-      table.columns[package].texts.push_back(texts.package);
-      table.put(line, facts.line[f] == 0 ? absent : facts.line[f]);
-      table.put(frame_id, f);
-      table.put(path, paths.of(n));
-    } else {
-      if (run_of_many) table.put_missing(frame);
-      else table.put(frame, open ? unresolved_label : std::string_view(title));
-      for (const auto column : {file, line, category, frame_id, path, package}) table.put_missing(column);
-    }
-    if (open) table.put(candidates_of, candidates(of, *picture.children, n));
-    else table.put_missing(candidates_of);
-  }
+    return !is_box(i) ? n : n == 0 ? absent : tree.parent[n];
+  });
+  rows.flag("is_unresolved", is_open, "1 = the box is the unresolved part of its parent");
+  rows.text("candidates", [&](std::size_t i) {
+    return is_open(i) ? table.strings.intern(candidates(*picture.of, *picture.children, layout.node[i])) : no_string;
+  });
+  rows.number("frame_id", "", [&](std::size_t i) { return is_named(i) ? frame(i) : absent; });
+  rows.number("estimated", unit, of_node([&](NodeId n) { return tree.estimated(n); }),
+              "the part of self that was shared out, not certain");
+  rows.number(
+      "path", "", [&](std::size_t i) { return is_named(i) ? paths.of(layout.node[i]) : absent; },
+      "the same number for the same stack in every profile");
+  rows.number(
+      "more", "count", [&](std::size_t i) { return layout.run[i]; },
+      "boxes too narrow to be shown that this run stands for; 0 = it is a box");
+  rows.text("package", of_frame([&](FrameId f) { return package_of(facts.file[f]); }));
   return table;
 }
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/base/numbers.hpp"
+#include "core/table/rows.hpp"
 
 namespace crema::questions {
 
@@ -61,22 +63,20 @@ Table histogram(const std::vector<double>& values, const std::string& unit, cons
   const double wanted = options.number(bins_option);
   const std::vector<double> sorted = sorted_present(values);
   Table table;
-  const auto lo = table.add_number("lo", unit);
-  const auto hi = table.add_number("hi", unit);
-  const auto count = table.add_number("count", "count", what_is_counted);
-  if (sorted.empty()) {
-    table.note("missing", missing);
-    return table;
+  std::vector<double> counts;
+  std::optional<HistogramBins> bins;
+  if (!sorted.empty()) {
+    bins.emplace(sorted, wanted, false);
+    counts.resize(bins->count(), 0);
+    for (const double v : sorted) counts[bins->of(v)] += 1;
   }
-  const HistogramBins bins(sorted, wanted, false);
-  std::vector<double> counts(bins.count(), 0);
-  for (const double v : sorted) counts[bins.of(v)] += 1;
-  for (std::size_t bin = 0; bin < counts.size(); ++bin) {
-    table.put(lo, bins.lo(bin));
-    table.put(hi, bins.hi(bin));
-    table.put(count, counts[bin]);
-  }
-  note_moments(table, sorted);
+  Rows<> rows(table, counts.size());
+  rows.number("lo", unit.c_str(), [&](std::size_t bin) { return bins->lo(bin); });
+  rows.number("hi", unit.c_str(), [&](std::size_t bin) { return bins->hi(bin); });
+  rows.number(
+      "count", "count", [&](std::size_t bin) { return counts[bin]; }, what_is_counted);
+  if (sorted.empty()) table.note("missing", missing);
+  else note_moments(table, sorted);
   return table;
 }
 
