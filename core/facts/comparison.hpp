@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/numbers.hpp"
+#include "core/facts/headlines.hpp"
 #include "core/model/options.hpp"
 #include "core/model/run.hpp"
 #include "core/model/selection.hpp"
@@ -42,7 +43,7 @@ struct Compared {
   std::string label;
   std::string unit;
   Side a, b;
-  int better = 0;  ///< 1: more is better, −1: less is better, 0: neither
+  Better better = Better::neither;
   std::string note;
 
   /// b − a, a missing side counted as 0 where `adds_up`; absent otherwise.

@@ -22,7 +22,7 @@ Facts::Facts(const Run& of, const Options& options)
   elapsed = window.end - window.begin;
   processor = find_processor(of, options).prefix;
   processor_seconds = processor == no_string ? absent : execute_seconds(of, processor);
-  inside = budget.of("inside_process");
+  inside = budget.of(BudgetPart::Kind::inside_process);
   if (processor != no_string) lost = find_lost_work(of, processor, processor_seconds);
 }
 

@@ -29,7 +29,7 @@ constexpr double fixed_cost_dominates = 0.5;
 
 std::vector<Finding> small_chunks(const Facts& f) {
   const Chunks& c = f.run.chunks;
-  const double outside = f.budget.of("outside_process");
+  const double outside = f.budget.of(BudgetPart::Kind::outside_process);
   if (c.size() < enough_chunks || is_absent(outside) || !(f.inside > 0)) return {};
   double fixed_inside = 0;
   const ChunkGroups& datasets = by_dataset(f.run);

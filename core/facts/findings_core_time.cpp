@@ -20,7 +20,7 @@ constexpr double grave = 0.25;
 Severity by_share(double share) { return share >= grave ? Severity::high : share >= notable ? Severity::medium : Severity::low; }
 
 std::vector<Finding> outside_process(const Facts& f) {
-  const double outside = f.budget.of("outside_process");
+  const double outside = f.budget.of(BudgetPart::Kind::outside_process);
   const double share = f.share(outside);
   if (!(share >= notable)) return {};
   const double executions = is_absent(f.lost.executions) ? recorded_num_chunks(f.run) : f.lost.executions;
@@ -85,7 +85,7 @@ std::vector<Finding> start_up(const Facts& f) {
 }
 
 std::vector<Finding> preprocessing(const Facts& f) {
-  const double seconds = f.budget.of("task:automatic_retries");
+  const double seconds = f.budget.of(BudgetPart::Kind::task, "automatic_retries");
   const double share = f.share(seconds);
   if (!(share >= worth_a_line)) return {};
   Selection selection;
@@ -139,7 +139,7 @@ std::vector<Finding> idle_with_work(const Facts& f) {
       wasted += (cores[tick] - executing[tick]) * (run.ticks[tick + 1] - run.ticks[tick]);
   }
   // Heartbeats are late and ticks a second apart: the tasks' own seconds say how much can have been idle at all.
-  if (const double idle = f.budget.of("idle"); !is_absent(idle)) wasted = std::min(wasted, idle);
+  if (const double idle = f.budget.of(BudgetPart::Kind::idle); !is_absent(idle)) wasted = std::min(wasted, idle);
   const double share = f.share(wasted);
   if (!(share >= notable)) return {};
   return {{"idle-with-work",
@@ -195,7 +195,7 @@ std::vector<Finding> conversion(const Facts& f) {
 }
 
 std::vector<Finding> reduction(const Facts& f) {
-  const double seconds = f.budget.of("task:reduce");
+  const double seconds = f.budget.of(BudgetPart::Kind::task, "reduce");
   const double share = f.share(seconds);
   if (!(share >= 0.03)) return {};
   Selection selection;

@@ -85,7 +85,7 @@ std::vector<Finding> bytes_not_recorded(const Facts& f) {
 std::vector<Finding> fine_tail(const Facts& f) {
   const double interval = heartbeat_interval(f.run);
   if (!f.run.activities_recorded || !f.run.tracked || interval <= 0.5) return {};
-  const double unheard = std::min(f.budget.of("idle"), f.cores * (interval - 0.5));
+  const double unheard = std::min(f.budget.of(BudgetPart::Kind::idle), f.cores * (interval - 0.5));
   if (!(f.share(unheard) >= 0.01)) return {};
   return {{"fine-metrics-tail",
            Severity::low,

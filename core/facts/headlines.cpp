@@ -66,6 +66,7 @@ class Collector {
   void begin_group(const char* name, Source source) {
     group_ = name;
     source_ = source;
+    noise_ = Noise::chunks;
   }
   void from(Source source) { source_ = source; }
 
@@ -83,11 +84,20 @@ class Collector {
     return false;
   }
 
+  /// From where the next numbers vary; what is counted, does not.
+  void varies(Noise noise) { noise_ = noise; }
+
   /// `why_missing` is the note of an absent value, `remark` that of a present one.
+  void add(Better better, const char* id, const char* label, const char* unit, double value, const char* formula,
+           const char* why_missing = "not recorded", const char* remark = "") {
+    const bool is_exact = noise_ == Noise::chunks && (std::string_view(unit) == "byte" || std::string_view(unit) == "count");
+    list_.push_back({id, group_, label, unit, value, formula, is_absent(value) ? why_missing : remark,
+                     narrows_something() && !is_absent(value) && !follows_selection(), better, is_exact ? Noise::none : noise_});
+  }
+  /// A number of which more is neither better nor worse.
   void add(const char* id, const char* label, const char* unit, double value, const char* formula,
            const char* why_missing = "not recorded", const char* remark = "") {
-    list_.push_back({id, group_, label, unit, value, formula, is_absent(value) ? why_missing : remark,
-                     narrows_something() && !is_absent(value) && !follows_selection()});
+    add(Better::neither, id, label, unit, value, formula, why_missing, remark);
   }
 
   /// What to say beside a number made from the number of cores: an estimate, or why the stored one differs.
@@ -133,6 +143,7 @@ class Collector {
   bool narrowed_ = false;
   const char* group_ = "";
   Source source_ = Source::whole_run;
+  Noise noise_ = Noise::chunks;
   std::vector<Headline> list_;
 };
 
@@ -152,15 +163,16 @@ double Collector::trapezoid(const double* times, const std::vector<double>& valu
 
 void Collector::add_throughput() {
   begin_group("Throughput", Source::chunks);
-  add("data_rate_gbps", "Data rate", "Gbps", ratio(bytes_ * 8 / 1e9, elapsed_), "bytes read × 8 / 10⁹ / elapsed", why_bytes(),
-      from_chunks());
-  add("data_rate_mb_per_s", "Data rate", "MB/s", ratio(bytes_ / 1e6, elapsed_), "bytes read / 10⁶ / elapsed", why_bytes(),
-      from_chunks());
+  add(Better::higher, "data_rate_gbps", "Data rate", "Gbps", ratio(bytes_ * 8 / 1e9, elapsed_), "bytes read × 8 / 10⁹ / elapsed",
+      why_bytes(), from_chunks());
+  add(Better::higher, "data_rate_mb_per_s", "Data rate", "MB/s", ratio(bytes_ / 1e6, elapsed_), "bytes read / 10⁶ / elapsed",
+      why_bytes(), from_chunks());
   add("total_bytes_read", "Bytes read (coffea)", "byte", bytes_, "bytesread of coffea's report: compressed bytes requested",
       why_bytes(), from_chunks());
   from(Source::whole_run);
   const double memory_read = run_.activities_recorded ? value_or(activity_sum(run_, "memory-read", "bytes"), 0)
                                                       : run_.stored_value("total_bytes_memory_read");
+  varies(Noise::unknown);
   add("total_bytes_memory_read", "Memory read (Dask)", "byte", memory_read,
       "Σ (execute, *, memory-read, bytes): task inputs found in memory", no_fine);
 }
@@ -168,11 +180,11 @@ void Collector::add_throughput() {
 void Collector::add_events() {
   begin_group("Event processing", Source::chunks);
   add("total_events", "Events", "count", events_, "entries of coffea's report", "not recorded", from_chunks());
-  add("event_rate_elapsed_khz", "Event rate", "kHz", ratio(events_, elapsed_) / 1e3, "events / elapsed / 1000");
-  add("event_rate_cpu_total_khz", "Event rate in process()", "kHz", ratio(events_, process_) / 1e3,
+  add(Better::higher, "event_rate_elapsed_khz", "Event rate", "kHz", ratio(events_, elapsed_) / 1e3, "events / elapsed / 1000");
+  add(Better::higher, "event_rate_cpu_total_khz", "Event rate in process()", "kHz", ratio(events_, process_) / 1e3,
       "events / process time / 1000");
   from(Source::both);
-  add("event_rate_core_khz", "Event rate per core", "kHz", ratio(events_, comparable_) / 1e3,
+  add(Better::higher, "event_rate_core_khz", "Event rate per core", "kHz", ratio(events_, comparable_) / 1e3,
       "events / available core-seconds / 1000", why_cores(),
       cores_remark("roastcoffea divides by the cores of all workers ever seen: too low when workers come and go"));
   from(Source::chunks);
@@ -232,13 +244,16 @@ void Collector::add_resources() {
   add("cores_time_average", "Cores, step average", "count", cores_.cores,
       "Σ nthreads of the workers present, each tick held until the next", why_ticks());
   from(Source::both);
-  add("core_efficiency", "Core efficiency", "1", ratio(process_, comparable_), "process time / available core-seconds",
-      why_cores(), cores_remark("roastcoffea divides by the cores of all workers ever seen: too low when workers come and go"));
+  add(Better::higher, "core_efficiency", "Core efficiency", "1", ratio(process_, comparable_),
+      "process time / available core-seconds", why_cores(),
+      cores_remark("roastcoffea divides by the cores of all workers ever seen: too low when workers come and go"));
   from(Source::chunks);
-  add("speedup_factor", "Speedup", "1", ratio(process_, elapsed_), "process time / elapsed");
+  add(Better::higher, "speedup_factor", "Speedup", "1", ratio(process_, elapsed_), "process time / elapsed");
   from(Source::workers);
-  add("peak_memory_bytes", "Peak memory, one worker", "byte", memory_peak, "largest tick of any worker", why_ticks());
-  add("avg_memory_per_worker_bytes", "Mean memory, one worker", "byte", moments(memory_means).mean,
+  varies(Noise::unknown);
+  add(Better::lower, "peak_memory_bytes", "Peak memory, one worker", "byte", memory_peak, "largest tick of any worker",
+      why_ticks());
+  add(Better::lower, "avg_memory_per_worker_bytes", "Mean memory, one worker", "byte", moments(memory_means).mean,
       "mean over workers of the trapezoid over their ticks", why_ticks());
   add("memory_utilization_mean", "Memory use, mean", "1", utilization.mean, "memory / limit, mean over workers and ticks",
       "not recorded, or no memory limit");
@@ -250,11 +265,11 @@ void Collector::add_resources() {
 
 void Collector::add_timing() {
   begin_group("Timing", Source::time);
-  add("elapsed_time_seconds", "Elapsed", "s", elapsed_,
+  add(Better::lower, "elapsed_time_seconds", "Elapsed", "s", elapsed_,
       selection_.time ? "length of the selected time, as far as it is inside the run" : "t1 − t0 on the client");
   from(Source::chunks);
-  add("total_cpu_time", "Process time", "s", process_, "Σ wall time of process() calls (roastcoffea calls it CPU time)",
-      "not recorded", from_chunks());
+  add(Better::lower, "total_cpu_time", "Process time", "s", process_,
+      "Σ wall time of process() calls (roastcoffea calls it CPU time)", "not recorded", from_chunks());
   const double submitted = report_num_chunks(run_);
   const double recorded = narrowed_ ? static_cast<double>(chosen_.count) : recorded_num_chunks(run_);
   add("num_chunks", "Chunks recorded", "count", recorded, "chunk records", no_chunks,
@@ -263,16 +278,16 @@ void Collector::add_timing() {
   add("report_num_chunks", "Chunks submitted", "count", submitted,
       "chunks of coffea's report, else process time / time per chunk", "not recorded");
   const double lost = lost_num_chunks(run_);
-  add("lost_chunks", "Chunks lost", "count", lost, "chunks submitted − chunk records",
+  add(Better::lower, "lost_chunks", "Chunks lost", "count", lost, "chunks submitted − chunk records",
       run_.chunks_recorded ? "not known: metrics.json is cut off or broken" : no_chunks,
       lost > 0 ? "skipped bad files, or output that carried no record" : "");
   from(Source::chunks);
-  add("avg_cpu_time_per_chunk", "Process time per chunk", "s",
+  add(Better::lower, "avg_cpu_time_per_chunk", "Process time per chunk", "s",
       narrowed_ ? moments(chosen_.whole(run_.chunks.duration)).mean : ratio(process_, submitted),
       narrowed_ ? "mean duration of the selected chunks, whole" : "process time / chunks submitted");
   from(Source::whole_run);
-  add("time_to_first_chunk", "Time to first chunk", "s", run_.ticks.empty() ? absent : moments(run_.chunks.t_start).min,
-      "first t_start − first tick", "needs tracking and chunks");
+  add(Better::lower, "time_to_first_chunk", "Time to first chunk", "s",
+      run_.ticks.empty() ? absent : moments(run_.chunks.t_start).min, "first t_start − first tick", "needs tracking and chunks");
 }
 
 void Collector::add_fine() {
@@ -292,29 +307,29 @@ void Collector::add_fine() {
       any ? "task prefix " + name + ", " + processor_.basis : "as stored: the bundle has no raw span metrics";
   add("processor_cpu_time_seconds", "Processor CPU time", "s", cpu, ("(execute, " + name + ", thread-cpu, seconds)").c_str(),
       no_fine, whose.c_str());
-  add("processor_io_wait_time_seconds", "Processor waiting", "s", wait,
+  add(Better::lower, "processor_io_wait_time_seconds", "Processor waiting", "s", wait,
       ("(execute, " + name + ", thread-noncpu, seconds): I/O, locks, or more threads than cores").c_str(), no_fine,
       whose.c_str());
   const double thread = cpu + wait;
-  add("processor_cpu_percent", "Processor CPU", "%", thread > 0 ? 100 * cpu / thread : thread, "CPU / (CPU + waiting) × 100",
-      no_fine);
-  add("processor_io_wait_percent", "Processor waiting", "%", thread > 0 ? 100 * wait / thread : thread,
+  add(Better::higher, "processor_cpu_percent", "Processor CPU", "%", thread > 0 ? 100 * cpu / thread : thread,
+      "CPU / (CPU + waiting) × 100", no_fine);
+  add(Better::lower, "processor_io_wait_percent", "Processor waiting", "%", thread > 0 ? 100 * wait / thread : thread,
       "waiting / (CPU + waiting) × 100", no_fine);
   const double all_cpu = everything("thread-cpu", "seconds", "");
   const double all_wait = everything("thread-noncpu", "seconds", "");
-  add("overhead_cpu_time_seconds", "Other tasks, CPU time", "s",
+  add(Better::lower, "overhead_cpu_time_seconds", "Other tasks, CPU time", "s",
       any ? all_cpu - cpu : run_.stored_value("overhead_cpu_time_seconds"), "thread-cpu of all other task prefixes", no_fine);
-  add("overhead_io_wait_time_seconds", "Other tasks, waiting", "s",
+  add(Better::lower, "overhead_io_wait_time_seconds", "Other tasks, waiting", "s",
       any ? all_wait - wait : run_.stored_value("overhead_io_wait_time_seconds"), "thread-noncpu of all other task prefixes",
       no_fine);
   // Dask writes an activity only when it happens: with fine metrics at hand, no key means it did not.
   const auto zero = [&](double value, const char* what) { return any && value == 0 ? what : ""; };
   const double disk_read = everything("disk-read", "bytes", "disk_read_bytes");
   const double disk_write = everything("disk-write", "bytes", "disk_write_bytes");
-  add("disk_read_bytes", "Unspilled from disk", "byte", disk_read,
+  add(Better::lower, "disk_read_bytes", "Unspilled from disk", "byte", disk_read,
       "Σ (execute, *, disk-read, bytes): Dask's unspilling, not ROOT input", no_fine,
       zero(disk_read, "no such activity occurred: nothing was unspilled"));
-  add("disk_write_bytes", "Spilled to disk", "byte", disk_write, "Σ (execute, *, disk-write, bytes)", no_fine,
+  add(Better::lower, "disk_write_bytes", "Spilled to disk", "byte", disk_write, "Σ (execute, *, disk-write, bytes)", no_fine,
       zero(disk_write, "no such activity occurred: nothing was spilled"));
   const double decompress = everything("decompress", "seconds", "decompression_time_seconds");
   const double compress = everything("compress", "seconds", "compression_time_seconds");
@@ -325,17 +340,17 @@ void Collector::add_fine() {
       zero(decompress, coffea));
   add("compression_time_seconds", "Compression", "s", compress, "Σ (execute, *, compress, seconds)", no_fine,
       zero(compress, coffea));
-  add("total_compression_overhead_seconds", "Compression, both", "s", compress + decompress, "compression + decompression",
-      no_fine);
+  add(Better::lower, "total_compression_overhead_seconds", "Compression, both", "s", compress + decompress,
+      "compression + decompression", no_fine);
   add("deserialization_time_seconds", "Deserialization", "s", deserialize, "Σ (execute, *, deserialize, seconds)", no_fine,
       zero(deserialize, "no such activity occurred: Dask reported none"));
   add("serialization_time_seconds", "Serialization", "s", serialize, "Σ (execute, *, serialize, seconds)", no_fine,
       zero(serialize, "no such activity occurred: Dask reported none"));
-  add("total_serialization_overhead_seconds", "Serialization, both", "s", serialize + deserialize,
+  add(Better::lower, "total_serialization_overhead_seconds", "Serialization, both", "s", serialize + deserialize,
       "serialization + deserialization", no_fine);
-  add("io_overhead_percent", "Waiting per elapsed time", "%", 100 * ratio(any ? all_wait : wait, run_.elapsed),
+  add(Better::lower, "io_overhead_percent", "Waiting per elapsed time", "%", 100 * ratio(any ? all_wait : wait, run_.elapsed),
       "waiting of all tasks / elapsed × 100 (metrics reference); above 100 with many cores", no_fine);
-  add("waiting_fraction", "Waiting per task time", "1", ratio(all_wait, all_wait + all_cpu),
+  add(Better::lower, "waiting_fraction", "Waiting per task time", "1", ratio(all_wait, all_wait + all_cpu),
       "waiting / (CPU + waiting) over all tasks", no_fine);
 }
 
@@ -358,26 +373,30 @@ void Collector::add_chunks() {
     counts.push_back(c.events[i]);
   }
   add("num_successful_chunks", "Chunks that succeeded", "count", successful, "chunk records without an error", why_chunks());
-  add("num_failed_chunks", "Chunks that failed", "count", failed, "chunk records with an error", why_chunks(),
+  add(Better::lower, "num_failed_chunks", "Chunks that failed", "count", failed, "chunk records with an error", why_chunks(),
       "0.1.x never counts one: a failing chunk raises, or leaves no record");
   const Moments time = moments(durations);
-  add("chunk_duration_mean", "Chunk time, mean", "s", time.mean, "mean of durations", why_chunks());
+  add(Better::lower, "chunk_duration_mean", "Chunk time, mean", "s", time.mean, "mean of durations", why_chunks());
   add("chunk_duration_min", "Chunk time, least", "s", time.min, "smallest duration", why_chunks());
-  add("chunk_duration_max", "Chunk time, most", "s", time.max, "largest duration", why_chunks());
+  add(Better::lower, "chunk_duration_max", "Chunk time, most", "s", time.max, "largest duration", why_chunks());
   add("chunk_duration_std", "Chunk time, standard deviation", "s", time.std, "sample standard deviation (n − 1)", why_chunks());
   const std::vector<double> sorted = sorted_present(durations);
-  add("chunk_seconds_p50", "Chunk time, median", "s", quantile(sorted, 0.5), "50 % of the chunks are faster", why_chunks());
-  add("chunk_seconds_p95", "Chunk time, 95 %", "s", quantile(sorted, 0.95), "95 % of the chunks are faster", why_chunks());
+  add(Better::lower, "chunk_seconds_p50", "Chunk time, median", "s", quantile(sorted, 0.5), "50 % of the chunks are faster",
+      why_chunks());
+  add(Better::lower, "chunk_seconds_p95", "Chunk time, 95 %", "s", quantile(sorted, 0.95), "95 % of the chunks are faster",
+      why_chunks());
   const Moments memory = moments(deltas);
   const char* shared = "of the whole process: with several threads per worker it says nothing about one chunk";
-  add("chunk_mem_delta_mean_mb", "Memory change, mean", "MiB", memory.mean / mebibyte, "mean of mem_delta_mb", why_chunks(),
-      shared);
+  varies(Noise::unknown);
+  add(Better::lower, "chunk_mem_delta_mean_mb", "Memory change, mean", "MiB", memory.mean / mebibyte, "mean of mem_delta_mb",
+      why_chunks(), shared);
   add("chunk_mem_delta_min_mb", "Memory change, least", "MiB", memory.min / mebibyte, "smallest mem_delta_mb", why_chunks(),
       shared);
   add("chunk_mem_delta_max_mb", "Memory change, most", "MiB", memory.max / mebibyte, "largest mem_delta_mb", why_chunks(),
       shared);
   add("chunk_mem_delta_std_mb", "Memory change, standard deviation", "MiB", memory.std / mebibyte,
       "sample standard deviation (n − 1)", why_chunks(), shared);
+  varies(Noise::chunks);
   const Moments events = moments(counts);
   add("total_events_from_chunks", "Events in chunks", "count", events.count == 0 ? absent : events.sum, "Σ num_events",
       why_chunks());
@@ -415,20 +434,22 @@ void Collector::add_core_time() {
   begin_group("Core time", Source::workers);
   const double available = budget_.available;
   const char* unknown = "not recorded: the number of cores is not known";
-  add("core_seconds_available", "Core-time available", "s", available, "∫ Σ nthreads dt", unknown, cores_.source);
+  add(Better::lower, "core_seconds_available", "Core-time available", "s", available, "∫ Σ nthreads dt", unknown, cores_.source);
   from(Source::both);
-  add("busy_fraction", "Cores executing tasks", "1", ratio(budget_.executing, available),
+  add(Better::higher, "busy_fraction", "Cores executing tasks", "1", ratio(budget_.executing, available),
       "Σ execute seconds / available core-seconds",
       !workers_.all ? why_cores()
       : narrowed_   ? "fine metrics cannot be narrowed by a selection"
                     : "needs tracking and fine metrics");
-  add("cpu_fraction", "Cores on CPU", "1", narrowed_ ? absent : ratio(activity_sum(run_, "thread-cpu", "seconds"), comparable_),
+  add(Better::higher, "cpu_fraction", "Cores on CPU", "1",
+      narrowed_ ? absent : ratio(activity_sum(run_, "thread-cpu", "seconds"), comparable_),
       "Σ thread-cpu / available core-seconds",
       !workers_.all ? why_cores()
       : narrowed_   ? "fine metrics cannot be narrowed by a selection"
                     : "needs tracking and fine metrics");
-  add("process_fraction", "Cores inside process()", "1", ratio(budget_.of("inside_process"), available),
-      "inside process() / available core-seconds", !workers_.all ? why_cores() : "needs tracking and chunks");
+  add(Better::higher, "process_fraction", "Cores inside process()", "1",
+      ratio(budget_.of(BudgetPart::Kind::inside_process), available), "inside process() / available core-seconds",
+      !workers_.all ? why_cores() : "needs tracking and chunks");
 }
 
 }  // namespace

@@ -1,11 +1,25 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "core/questions/question.hpp"
+#include "core/base/numbers.hpp"
+#include "core/model/options.hpp"
+#include "core/model/run.hpp"
+#include "core/model/selection.hpp"
 
 namespace crema::facts {
+
+/// Which way a number gets better.
+enum class Better : std::uint8_t { neither, higher, lower };
+
+/// From where a number varies between runs of the same work.
+enum class Noise : std::uint8_t {
+  none,     ///< a count of what there was
+  chunks,   ///< as its chunks do
+  unknown,  ///< nothing in one run tells: memory
+};
 
 /// A headline number: what we compute, what the bundle states, and why they may differ.
 struct Headline {
@@ -17,6 +31,8 @@ struct Headline {
   std::string formula;
   std::string note;        ///< why it is missing, what differs from the stored value, what it can mean
   bool whole_run = false;  ///< there is a selection, and it does not narrow this number
+  Better better = Better::neither;
+  Noise noise = Noise::chunks;
 };
 
 /// All headline numbers of a run under a selection, in the order of the tables.

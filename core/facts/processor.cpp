@@ -29,6 +29,16 @@ double execute_seconds(const Run& run, StringId prefix) {
   return sum_activities(run, [&](std::size_t i) { return a.prefix[i] == prefix && run.text(a.unit[i]) == "seconds"; });
 }
 
+std::unordered_map<StringId, double> execute_seconds(const Run& run) {
+  const Activities& a = run.activities;
+  std::unordered_map<StringId, double> seconds;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (run.text(a.context[i]) != "execute" || run.text(a.prefix[i]) == "N/A" || run.text(a.unit[i]) != "seconds") continue;
+    seconds[a.prefix[i]] += a.value[i];
+  }
+  return seconds;
+}
+
 double activity_sum(const Run& run, StringId prefix, std::string_view activity, std::string_view unit) {
   if (prefix == no_string) return absent;
   const Activities& a = run.activities;
@@ -48,7 +58,7 @@ Processor find_processor(const Run& run, const Options& options) {
     const std::string wanted = options.text(processor_option);
     const StringId id = run.names->strings.find(wanted);
     for (std::size_t i = 0; i < a.size(); ++i) {
-      if (a.prefix[i] == id && id != no_string) return {id, "chosen"};
+      if (a.prefix[i] == id && id != no_string) return {id, "chosen", false};
     }
     if (a.size() > 0) throw Failure(ErrorCode::bad_option, "processor=" + wanted + " is no task prefix of this run");
     return {};
@@ -75,11 +85,11 @@ Processor find_processor(const Run& run, const Options& options) {
   for (const StringId prefix : prefixes) {
     const Seconds& s = seconds[prefix];
     if (stored > 0 && std::fabs(s.cpu - stored) <= 1e-9 * stored) {
-      return {prefix, "recognised: roastcoffea's stored processor time is this prefix's"};
+      return {prefix, "recognised: roastcoffea's stored processor time is this prefix's", false};
     }
     if (std::pair(s.thread, s.all) > most_seconds) {
       most_seconds = {s.thread, s.all};
-      most = {prefix, "guessed: the task prefix with most time"};
+      most = {prefix, "guessed: the task prefix with most time", true};
     }
   }
   return most;

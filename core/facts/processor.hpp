@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <unordered_map>
 
 #include "core/model/options.hpp"
 #include "core/model/run.hpp"
@@ -11,6 +12,7 @@ namespace crema::facts {
 struct Processor {
   StringId prefix = no_string;  ///< no_string when there are no fine metrics
   std::string basis;            ///< a sentence: chosen, recognised or guessed, and from what
+  bool guessed = false;
 };
 
 inline constexpr Option processor_option{
@@ -23,6 +25,9 @@ Processor find_processor(const Run& run, const Options& options);
 
 /// Σ seconds of context "execute" of one prefix, all activities; absent when it has none.
 double execute_seconds(const Run& run, StringId prefix);
+
+/// The same of every prefix: one walk.
+std::unordered_map<StringId, double> execute_seconds(const Run& run);
 
 /// Σ of (execute, prefix, activity, unit); absent when nothing matches, and for a prefix that is none.
 double activity_sum(const Run& run, StringId prefix, std::string_view activity, std::string_view unit);

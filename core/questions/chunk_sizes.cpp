@@ -241,7 +241,7 @@ std::vector<Offer> offers_of(const Run& run, const Selection& selection, const O
   if (model.now.longest > 0) model.stretch = actual_longest / model.now.longest;
   // Tasks and the run's length belong to the whole run only.
   if (selection.empty()) {
-    model.outside = compute_budget(run, selection, options).of("outside_process");
+    model.outside = compute_budget(run, selection, options).of(BudgetPart::Kind::outside_process);
     const Run::Window window = run.window();
     model.elapsed = window.end - window.begin;
   }

@@ -147,7 +147,7 @@ class Changes {
                  .unit = unit_,
                  .a = std::move(a),
                  .b = std::move(b),
-                 .better = -1,
+                 .better = Better::lower,
                  .note = {},
                  .adds_up = true};
     if (is_absent(row.a.value)) row.note = "only in B";
@@ -160,48 +160,14 @@ class Changes {
   std::string not_compared_;
 };
 
-/// Which way is better: rates up, times and overheads down; what only says how much there was is neither.
-int better_way(std::string_view id) {
-  constexpr std::string_view more[] = {"data_rate_gbps",           "data_rate_mb_per_s",   "event_rate_elapsed_khz",
-                                       "event_rate_cpu_total_khz", "event_rate_core_khz",  "core_efficiency",
-                                       "speedup_factor",           "busy_fraction",        "cpu_fraction",
-                                       "process_fraction",         "processor_cpu_percent"};
-  constexpr std::string_view less[] = {"elapsed_time_seconds",
-                                       "total_cpu_time",
-                                       "avg_cpu_time_per_chunk",
-                                       "time_to_first_chunk",
-                                       "lost_chunks",
-                                       "num_failed_chunks",
-                                       "peak_memory_bytes",
-                                       "avg_memory_per_worker_bytes",
-                                       "core_seconds_available",
-                                       "disk_read_bytes",
-                                       "disk_write_bytes",
-                                       "waiting_fraction",
-                                       "io_overhead_percent",
-                                       "processor_io_wait_time_seconds",
-                                       "processor_io_wait_percent",
-                                       "overhead_cpu_time_seconds",
-                                       "overhead_io_wait_time_seconds",
-                                       "total_compression_overhead_seconds",
-                                       "total_serialization_overhead_seconds",
-                                       "chunk_duration_mean",
-                                       "chunk_duration_max",
-                                       "chunk_seconds_p50",
-                                       "chunk_seconds_p95",
-                                       "chunk_mem_delta_mean_mb",
-                                       "outside_process_per_execution"};
-  if (std::find(std::begin(more), std::end(more), id) != std::end(more)) return 1;
-  return std::find(std::begin(less), std::end(less), id) != std::end(less) ? -1 : 0;
-}
-
-// Rates and times of process() vary as its chunks do; how many events or bytes there were does not vary at all. Memory has no
-// spread that could be told from one run.
+// Rates and times of process() vary as its chunks do.
 double headline_noise(const Headline& h, const One& one) {
-  if (h.unit == "count") return 0;
-  if (h.id.find("mem") != std::string::npos) return absent;
-  if (h.unit == "byte") return 0;
-  return std::fabs(h.value) * one.relative;
+  switch (h.noise) {
+    case Noise::none: return 0;
+    case Noise::chunks: return std::fabs(h.value) * one.relative;
+    case Noise::unknown: break;
+  }
+  return absent;
 }
 
 void add_headlines(const One& a, const One& b, Changes& rows) {
@@ -216,7 +182,7 @@ void add_headlines(const One& a, const One& b, Changes& rows) {
                  .unit = of_a[i].unit,
                  .a = {of_a[i].value, headline_noise(of_a[i], a), {}},
                  .b = {of_b[i].value, headline_noise(of_b[i], b), {}},
-                 .better = better_way(of_a[i].id),
+                 .better = of_a[i].better,
                  .note = {}};
     if (is_absent(row.a.value) || is_absent(row.b.value)) {
       const bool in_a = is_absent(row.a.value);
@@ -232,7 +198,7 @@ void add_headlines(const One& a, const One& b, Changes& rows) {
     const StringId processor = find_processor(one.run, one.options).prefix;
     const LostWork lost = find_lost_work(one.run, processor, execute_seconds(one.run, processor));
     const double executions = is_absent(lost.executions) ? recorded_num_chunks(one.run) : lost.executions;
-    const double seconds = one.selection.empty() ? ratio(one.budget.of("outside_process"), executions) : absent;
+    const double seconds = one.selection.empty() ? ratio(one.budget.of(BudgetPart::Kind::outside_process), executions) : absent;
     return Side{seconds, seconds * one.relative, {}};
   };
   Compared row{.id = "outside_process_per_execution",
@@ -241,15 +207,17 @@ void add_headlines(const One& a, const One& b, Changes& rows) {
                .unit = "s",
                .a = outside(a),
                .b = outside(b),
-               .better = -1,
+               .better = Better::lower,
                .note = {}};
   if (!is_absent(row.a.value) || !is_absent(row.b.value)) rows.add(std::move(row));
 }
 
-Amounts budget_amounts(const One& one, std::string_view split, std::size_t skip) {
+/// The parts of one split, by id, or by their own names.
+Amounts budget_amounts(const One& one, std::string_view split, bool by_label = false) {
   Amounts amounts;
   for (const BudgetPart& part : one.budget.parts) {
-    if (part.split == split && !is_absent(part.core_seconds)) amounts[part.id.substr(skip)] = one.seconds(part.core_seconds);
+    if (part.split() == split && !is_absent(part.core_seconds))
+      amounts[by_label ? part.label : part.id()] = one.seconds(part.core_seconds);
   }
   return amounts;
 }
@@ -326,16 +294,15 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   }
   for (Compared& row : compare_setup(a.run, b.run, selection, options)) rows.add(std::move(row));
   add_headlines(a, b, rows);
-  rows.add_group("budget", "parts of the core-time", budget_amounts(a, "phase", 0), budget_amounts(b, "phase", 0));
+  rows.add_group("budget", "parts of the core-time", budget_amounts(a, "phase"), budget_amounts(b, "phase"));
   for (const One* one : {&a, &b}) {
-    for (const BudgetPart& part : one->budget.parts) rows.relabel("budget." + part.id, part.label);
+    for (const BudgetPart& part : one->budget.parts) rows.relabel("budget." + part.id(), part.label);
   }
   rows.add_group("dataset", "datasets", question_amounts(a, datasets::question, "dataset", "unnamed"),
                  question_amounts(b, datasets::question, "dataset", "unnamed"));
   rows.add_group("section", "sections", question_amounts(a, sections::question, "section", "unaccounted"),
                  question_amounts(b, sections::question, "section", "unaccounted"));
-  constexpr std::size_t prefix = std::string_view("activity:").size();
-  rows.add_group("activity", "activities", budget_amounts(a, "activity", prefix), budget_amounts(b, "activity", prefix));
+  rows.add_group("activity", "activities", budget_amounts(a, "activity", true), budget_amounts(b, "activity", true));
   rows.add_group("host", "hosts", question_amounts(a, hosts::question, "host", "unnamed"),
                  question_amounts(b, hosts::question, "host", "unnamed"));
   const Profiled in_a = profile_amounts(a);
@@ -370,8 +337,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   compared.number("noise", "", &Compared::noise, "standard error of delta: bootstrap over the chunks of both runs");
   compared.flag("noteworthy", noteworthy, "|delta| > 2 x noise; set-up: not equal; missing where nothing tells the noise");
   compared.text("verdict", [&](const Compared& row) {
-    const bool told = noteworthy(row) == 1 && row.better != 0 && !is_absent(row.delta());
-    return !told ? "" : (row.delta() > 0) == (row.better > 0) ? "better" : "worse";
+    const bool told = noteworthy(row) == 1 && row.better != Better::neither && !is_absent(row.delta());
+    return !told ? "" : (row.delta() > 0) == (row.better == Better::higher) ? "better" : "worse";
   });
   compared.text("note", &Compared::note);
   table.note("a", a.run.title);

@@ -76,7 +76,7 @@ void doubt_budget(const Run& run, const Options& options, Doubts& doubts) {
         "the stored total_cores " + say(stored) + " counts every worker ever seen; on time average there were " + say(cores) +
             ", so stored core efficiency and rates per core are too low");
   }
-  if (!found.processor_basis.empty() && found.processor_basis.find("guessed") != std::string::npos) {
+  if (found.processor_guessed) {
     add(doubts, "processor-guessed", Severity::low, "which task prefix is the processor is a guess: " + found.processor_basis);
   }
 }

@@ -49,6 +49,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     if (wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end()) shown.emplace_back(name, of);
   }
   using Shown = std::pair<std::string_view, Computed>;
+  const std::unordered_map<StringId, double> seconds = execute_seconds(run);
   Table table;
   Rows rows(table, shown);
   rows.text("prefix", &Shown::first);
@@ -57,8 +58,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.number(
       "seconds_per_task", "s",
       [&](const Shown& prefix) {
-        const double executed = execute_seconds(run, run.names->strings.find(prefix.first));
-        return ratio(value_or(executed, prefix.second.seconds), prefix.second.tasks);
+        const auto executed = seconds.find(run.names->strings.find(prefix.first));
+        return ratio(executed == seconds.end() ? prefix.second.seconds : executed->second, prefix.second.tasks);
       },
       "execute seconds / tasks; without fine metrics, mean compute time");
   if (computed.empty()) {

@@ -88,12 +88,12 @@ Script script_of(const Run& run, const Options& options) {
   const LostWork lost = find_lost_work(run, processor, seconds);
   const double executions = is_absent(lost.executions) ? static_cast<double>(script.order.size()) : lost.executions;
   const Budget budget = compute_budget(run, {}, options);
-  script.outside = value_or(ratio(budget.of("outside_process"), executions), 0);
+  script.outside = value_or(ratio(budget.of(BudgetPart::Kind::outside_process), executions), 0);
   script.repeated = std::min(value_or(lost.repeated, 0), most_repetitions * static_cast<double>(script.order.size()));
   // What ran before the first chunk is part of the wait for it; the rest is shared out over the executions.
   double others = 0;
   for (const BudgetPart& part : budget.parts) {
-    if (part.id.substr(0, 5) == "task:") others += value_or(part.core_seconds, 0);
+    if (part.kind == BudgetPart::Kind::task) others += value_or(part.core_seconds, 0);
   }
   double before = 0;
   for (std::size_t i = 0; i < run.tasks.size(); ++i) {
