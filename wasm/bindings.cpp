@@ -10,7 +10,6 @@
 #include <exception>
 #include <map>
 #include <memory>
-#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,10 +41,8 @@ template <class Body>
 std::string guarded(const Body& body) {
   try {
     return body();
-  } catch (const std::bad_alloc&) {
-    return failure(std::string(crema::describe(crema::ErrorCode::out_of_memory)));
-  } catch (const std::exception& problem) {
-    return failure(problem.what());
+  } catch (const std::exception&) {
+    return failure(crema::current_error().sentence());
   }
 }
 

@@ -1,5 +1,8 @@
 #include "core/base/error.hpp"
 
+#include <exception>
+#include <new>
+
 namespace crema {
 
 std::string_view describe(ErrorCode code) {
@@ -21,6 +24,8 @@ std::string_view describe(ErrorCode code) {
     case ErrorCode::out_of_memory:
       return "there is no more memory for this; close other runs, or open the run without its largest files";
     case ErrorCode::nothing_to_export: return "there is nothing to export";
+    case ErrorCode::internal_fault:
+      return "this is a bug in Crema, not a fault of yours; please report it with this sentence and what was asked";
   }
   return "unknown error";
 }
@@ -34,6 +39,21 @@ std::string Error::sentence() const {
   if (offset != no_offset) text += " at byte " + std::to_string(offset);
   if (!path.empty()) text += (offset != no_offset ? " in " : " at ") + path;
   return text;
+}
+
+Error current_error() {
+  Error error;
+  try {
+    throw;
+  } catch (const Failure& failure) {
+    return failure.error();
+  } catch (const std::bad_alloc&) {
+    error.code = ErrorCode::out_of_memory;
+  } catch (const std::exception& fault) {
+    error.code = ErrorCode::internal_fault;
+    error.detail = fault.what();
+  }
+  return error;
 }
 
 }  // namespace crema

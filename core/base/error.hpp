@@ -27,6 +27,7 @@ enum class ErrorCode {
   wrong_run_count,    ///< the question takes another number of runs
   out_of_memory,      ///< there is no more memory for what was asked
   nothing_to_export,  ///< the run holds nothing of what the export format needs
+  internal_fault,     ///< the core's own fault, whatever was asked: a bug
 };
 
 /// A sentence fragment that completes "FILE: ...".
@@ -57,6 +58,10 @@ class Failure : public std::runtime_error {
  private:
   Error error_;
 };
+
+/// What the exception that is being handled says: a Failure its own Error, memory that ran out `out_of_memory`; anything else
+/// is a bug, `internal_fault`. Called in a catch block.
+Error current_error();
 
 /// A value or an Error; nothing that leaves `Session` throws.
 template <class T>

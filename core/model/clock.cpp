@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -13,17 +14,6 @@ namespace {
 
 constexpr double quarter_hour = 900;
 constexpr double day = 86400;
-
-// Days since 1970-01-01 of a date in the proleptic Gregorian calendar (H. Hinnant, "chrono-Compatible Low-Level Date
-// Algorithms"): years begin in March so that the leap day is the last.
-std::int64_t days_since_1970(std::int64_t year, unsigned month, unsigned day_of_month) {
-  year -= month <= 2 ? 1 : 0;
-  const std::int64_t era = (year >= 0 ? year : year - 399) / 400;
-  const auto year_of_era = static_cast<std::int64_t>(year - era * 400);
-  const std::int64_t day_of_year = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day_of_month - 1;
-  const std::int64_t day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-  return era * 146097 + day_of_era - 719468;
-}
 
 std::optional<unsigned> digits(std::string_view text, std::size_t at, std::size_t count) {
   unsigned value = 0;
@@ -194,15 +184,16 @@ std::optional<std::int64_t> parse_naive_time(std::string_view text) {
   if (!year || !month || !day_of_month || !hour || !minute || !second) return std::nullopt;
   if (text[4] != '-' || text[7] != '-' || (text[10] != 'T' && text[10] != ' ') || text[13] != ':' || text[16] != ':')
     return std::nullopt;
-  if (*month < 1 || *month > 12 || *day_of_month < 1 || *day_of_month > 31 || *hour > 23 || *minute > 59 || *second > 60)
-    return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(*year)), std::chrono::month(*month),
+                                         std::chrono::day(*day_of_month)};
+  if (!date.ok() || *hour > 23 || *minute > 59 || *second > 60) return std::nullopt;
   std::int64_t micros = 0;
   if (text.size() > 19 && text[19] == '.') {
     std::int64_t scale = 100000;
     for (std::size_t i = 20; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i, scale /= 10)
       micros += (text[i] - '0') * scale;
   }
-  const std::int64_t days = days_since_1970(*year, *month, *day_of_month);
+  const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
   return ((days * 24 + *hour) * 60 + *minute) * 60000000LL + *second * 1000000LL + micros;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <new>
 
 #include "core/model/clock.hpp"
 #include "core/model/columns.hpp"
@@ -63,12 +62,8 @@ template <class Work>
 auto guarded(Work work) -> Result<decltype(work())> {
   try {
     return work();
-  } catch (const Failure& failure) {
-    return failure.error();
-  } catch (const std::bad_alloc&) {
-    return Error{.code = ErrorCode::out_of_memory, .detail = {}, .file = {}, .path = {}};
-  } catch (const std::exception& error) {
-    return Error{.code = ErrorCode::bad_option, .detail = error.what(), .file = {}, .path = {}};
+  } catch (const std::exception&) {
+    return current_error();
   }
 }
 

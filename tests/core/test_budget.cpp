@@ -173,3 +173,15 @@ TEST_CASE("Under a time selection there is process() and the rest of that time")
   CHECK(core_seconds(budget, "not_in_process") == Approx(3.5));
   CHECK_FALSE(note(budget, "selection").empty());
 }
+
+TEST_CASE("Budget: eighty thousand task prefixes are summed in one walk") {
+  std::string spans;
+  constexpr int prefixes = 80000;
+  for (int i = 0; i < prefixes; ++i)
+    spans += (i == 0 ? "" : ", ") + ("\"('execute', 'p" + std::to_string(i) + "', 'thread-cpu', 'seconds')\": 0.5");
+  const Table budget = budget_of("{\"raw_span_metrics\": {" + spans + "}}");
+  std::size_t tasks = 0;
+  for (std::size_t row = 0; row < budget.rows(); ++row) tasks += budget.text("part", row).substr(0, 5) == "task:" ? 1 : 0;
+  CHECK(tasks == prefixes - 1);  // one is taken for the processor
+  CHECK(core_seconds(budget, "activity:thread-cpu") == prefixes * 0.5);
+}

@@ -55,6 +55,8 @@ TEST_CASE("ISO times are read as microseconds since 1970") {
   CHECK(parse_naive_time("2026-11-21T10:00:00") == 1795255200000000);
   CHECK(parse_naive_time("2026-11-21 10:00:00.123456") == 1795255200123456);
   CHECK(parse_naive_time("2024-02-29T00:00:00") == 1709164800000000);
+  CHECK_FALSE(parse_naive_time("2026-02-31T00:00:00"));  // no such day
+  CHECK_FALSE(parse_naive_time("2026-02-29T00:00:00"));
   CHECK(parse_naive_time("2000-03-01T00:00:00") == 951868800000000);
   CHECK(parse_naive_time("1969-12-31T23:59:59") == -1000000);
   CHECK(parse_naive_time("2026-11-21T10:00:00Z") == 1795255200000000);

@@ -1,5 +1,7 @@
 // Every error code there is comes from somewhere: what produces it, and how it reads.
 #include <map>
+#include <new>
+#include <stdexcept>
 #include <string>
 
 #include "cli/bundle.hpp"
@@ -26,6 +28,16 @@ ErrorCode without_memory(const Ask& ask) {
   return ask().error().code;
 }
 
+/// What becomes of an exception that no Failure is.
+template <class Exception>
+ErrorCode code_of(const Exception& thrown) {
+  try {
+    throw thrown;
+  } catch (const std::exception&) {
+    return current_error().code;
+  }
+}
+
 std::map<ErrorCode, ErrorCode> produced() {
   OpenSession open("metrics.json", small_metrics());
   const Session& session = open.session();
@@ -49,6 +61,7 @@ std::map<ErrorCode, ErrorCode> produced() {
       {ErrorCode::unknown_run, asked(R"({"question": "runs", "runs": [7]})")},
       {ErrorCode::wrong_run_count, asked(R"({"question": "compare"})")},
       {ErrorCode::nothing_to_export, exported("speedscope")},
+      {ErrorCode::internal_fault, code_of(std::out_of_range("no column x"))},
   };
 }
 
