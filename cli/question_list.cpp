@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.hpp"
+#include "core/base/text.hpp"
 #include "core/questions/question.hpp"
 
 namespace crema::cli {
@@ -18,16 +19,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using questions::Question;
-
-std::vector<std::string> listed(std::string_view text) {
-  std::vector<std::string> values;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(", "), text.size());
-    values.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 2, text.size()));
-  }
-  return values;
-}
 
 std::string_view name_of(Column::Type type) {
   switch (type) {
@@ -42,7 +33,7 @@ Json described(const Option& option) {
   Json json = {{"name", option.name}, {"type", crema::name_of(option.type)}, {"about", option.about}};
   if (!option.fallback.empty()) json["default"] = option.fallback;
   if (!option.unit.empty()) json["unit"] = option.unit;
-  if (!option.values.empty()) json["values"] = listed(option.values);
+  if (!option.values.empty()) json["values"] = split(option.values, ",");
   if (std::isfinite(option.least)) json["least"] = option.least;
   if (std::isfinite(option.most)) json["most"] = option.most;
   return json;
@@ -52,7 +43,8 @@ Json described(const Option& option) {
 std::vector<std::map<std::string, std::string>> variations(const Question& question) {
   std::vector<std::map<std::string, std::string>> all{{}};
   for (const Option* option : question.options) {
-    for (const std::string& value : listed(option->values)) all.push_back({{std::string(option->name), value}});
+    for (const std::string_view value : split(option->values, ","))
+      all.push_back({{std::string(option->name), std::string(value)}});
   }
   return all;
 }

@@ -7,19 +7,6 @@ namespace crema {
 
 namespace {
 
-double median(std::vector<double>& values) {
-  // As quantile(sorted, 0.5), without sorting half a million slopes.
-  const auto upper = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), upper, values.end());
-  if (values.size() % 2 == 1) return *upper;
-  const double lower = *std::max_element(values.begin(), upper);
-  return lower + (*upper - lower) * 0.5;
-}
-
-}  // namespace
-
-namespace {
-
 /// Indices of the points that count: all present ones, or an evenly spaced choice of them.
 std::vector<std::size_t> chosen_points(std::span<const double> x, std::span<const double> y) {
   std::vector<std::size_t> points;
@@ -48,7 +35,7 @@ Line line_of(double slope, std::span<const double> x, std::span<const double> y,
   std::vector<double> rests;
   rests.reserve(points.size());
   for (const std::size_t i : points) rests.push_back(y[i] - slope * x[i]);
-  return {median(rests), slope};
+  return {quantile_of(rests, 0.5), slope};
 }
 
 }  // namespace
@@ -58,7 +45,7 @@ Line robust_line(std::span<const double> x, std::span<const double> y) {
   if (points.size() < fit_least) return {};
   std::vector<double> slopes = pair_slopes(x, y, points);
   if (slopes.empty()) return {};
-  return line_of(median(slopes), x, y, points);
+  return line_of(quantile_of(slopes, 0.5), x, y, points);
 }
 
 LineRange robust_line_range(std::span<const double> x, std::span<const double> y) {
@@ -67,7 +54,7 @@ LineRange robust_line_range(std::span<const double> x, std::span<const double> y
   std::vector<double> slopes = pair_slopes(x, y, points);
   if (slopes.empty()) return {};
   LineRange range;
-  range.line = line_of(median(slopes), x, y, points);
+  range.line = line_of(quantile_of(slopes, 0.5), x, y, points);
   const auto n = static_cast<double>(points.size());
   const double spread = 1.96 * std::sqrt(n * (n - 1) * (2 * n + 5) / 18);
   const auto count = static_cast<double>(slopes.size());

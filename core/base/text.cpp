@@ -2,6 +2,7 @@
 
 #include <fast_float/fast_float.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include <nlohmann/json.hpp>
@@ -19,6 +20,23 @@ std::string number_text(double value) {
   // Integers up to 2^53 are exact in a double and are written as such.
   if (value == std::floor(value) && std::fabs(value) < 9007199254740992.0) return std::to_string(static_cast<long long>(value));
   return nlohmann::json(value).dump();
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blank = " \t\r\n";
+  const auto begin = text.find_first_not_of(blank);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(blank) - begin + 1);
+}
+
+std::vector<std::string_view> split(std::string_view text, std::string_view separators) {
+  std::vector<std::string_view> pieces;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find_first_of(separators, at), text.size());
+    if (const std::string_view piece = trimmed(text.substr(at, end - at)); !piece.empty()) pieces.push_back(piece);
+    at = end + 1;
+  }
+  return pieces;
 }
 
 double parse_number(std::string_view text) {

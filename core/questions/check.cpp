@@ -25,13 +25,6 @@ struct Rule {
   bool relative = false;  // times the baseline
 };
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blank = " \t\r";
-  const auto begin = text.find_first_not_of(blank);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blank) - begin + 1);
-}
-
 Rule parse_rule(std::string_view text) {
   Rule rule;
   rule.text = text;
@@ -67,12 +60,9 @@ Rule parse_rule(std::string_view text) {
 
 std::vector<Rule> parse_rules(const std::string& text) {
   std::vector<Rule> rules;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find_first_of(";\n", at), text.size());
-    std::string_view line = std::string_view(text).substr(at, end - at);
+  for (std::string_view line : split(text, ";\n")) {
     line = trimmed(line.substr(0, line.find('#')));
     if (!line.empty()) rules.push_back(parse_rule(line));
-    at = end + 1;
   }
   return rules;
 }

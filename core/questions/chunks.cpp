@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/base/error.hpp"
+#include "core/base/text.hpp"
 #include "core/facts/chunk_columns.hpp"
 #include "core/facts/chunk_groups.hpp"
 #include "core/facts/chunk_selection.hpp"
@@ -13,17 +14,6 @@ namespace crema::questions::chunks {
 namespace {
 
 constexpr Option columns_option{.name = "columns", .about = "only these columns, with commas between"};
-
-/// Names in a list with commas between.
-std::vector<std::string> listed(const std::string& text) {
-  std::vector<std::string> names;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find(',', at), text.size());
-    if (end > at) names.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return names;
-}
 
 /// A name per chunk would make as many columns as there are chunks.
 constexpr std::size_t most_sections = 64;
@@ -39,7 +29,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   }
 
   // A picture of a hundred thousand chunks needs a few of the columns, a total none: the others are not made.
-  std::vector<std::string> wanted = listed(options.text(columns_option));
+  const std::string columns = options.text(columns_option);
+  std::vector<std::string_view> wanted = split(columns, ",");
   const bool all_columns = !options.has(columns_option);
   const auto wants = [&](std::string_view name) {
     const auto found = std::find(wanted.begin(), wanted.end(), name);
@@ -100,7 +91,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     picked.flag("early", at(early_ends(run)), "took less than 1/5 of that: process() most likely returned early");
   }
   const bool section_wanted =
-      std::any_of(wanted.begin(), wanted.end(), [](const std::string& name) { return name.substr(0, 7) == "section"; });
+      std::any_of(wanted.begin(), wanted.end(), [](std::string_view name) { return name.substr(0, 7) == "section"; });
   if (all_columns || section_wanted) {
     for (const SectionColumn& section : section_columns(run, most_sections)) {
       add(section.name.c_str(), section.unit, section.values,
@@ -120,7 +111,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 
   // "error" is there only where a chunk has one
   std::erase(wanted, "error");
-  if (!wanted.empty()) throw Failure(ErrorCode::bad_option, "columns=" + wanted.front() + ": chunks have no such column");
+  if (!wanted.empty())
+    throw Failure(ErrorCode::bad_option, "columns=" + std::string(wanted.front()) + ": chunks have no such column");
 
   if (!run.chunks_recorded) table.note("missing", missing::chunks);
   if (const std::string note = chunk_selection_note(selection); !note.empty()) table.note("selection", note);

@@ -130,9 +130,10 @@ class Changes {
     std::move(rows.begin(), rows.end(), std::back_inserter(rows_));
   }
 
-  void relabel(const std::string& id, const std::string& label) {
+  /// Gives rows the labels that stand under their ids.
+  void relabel(const std::map<std::string, std::string>& labels) {
     for (Compared& row : rows_) {
-      if (row.id == id) row.label = label;
+      if (const auto label = labels.find(row.id); label != labels.end()) row.label = label->second;
     }
   }
 
@@ -295,9 +296,11 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   for (Compared& row : compare_setup(a.run, b.run, selection, options)) rows.add(std::move(row));
   add_headlines(a, b, rows);
   rows.add_group("budget", "parts of the core-time", budget_amounts(a, "phase"), budget_amounts(b, "phase"));
+  std::map<std::string, std::string> labels;
   for (const One* one : {&a, &b}) {
-    for (const BudgetPart& part : one->budget.parts) rows.relabel("budget." + part.id(), part.label);
+    for (const BudgetPart& part : one->budget.parts) labels["budget." + part.id()] = part.label;
   }
+  rows.relabel(labels);
   rows.add_group("dataset", "datasets", question_amounts(a, datasets::question, "dataset", "unnamed"),
                  question_amounts(b, datasets::question, "dataset", "unnamed"));
   rows.add_group("section", "sections", question_amounts(a, sections::question, "section", "unaccounted"),

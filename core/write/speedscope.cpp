@@ -3,8 +3,6 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "core/base/text.hpp"
 #include "core/facts/flame_tree.hpp"
 #include "core/write/export_profiles.hpp"
@@ -13,18 +11,14 @@ namespace crema {
 
 namespace {
 
-std::string json_string(std::string_view text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 /// The frames of the file in order of first use: speedscope takes the index for the identity.
 class FrameList {
  public:
   std::size_t index_of(const ExportedTree& of, FrameId frame) {
     index_.resize(of.of->facts->size(), unused);
     if (index_[frame] == unused) {
-      std::string text = "{\"name\":" + json_string(of.name(frame));
-      if (const std::string file = of.file(frame); !file.empty()) text += ",\"file\":" + json_string(file);
+      std::string text = "{\"name\":" + json_text(of.name(frame));
+      if (const std::string file = of.file(frame); !file.empty()) text += ",\"file\":" + json_text(file);
       if (of.line(frame) > 0) text += ",\"line\":" + std::to_string(of.line(frame));
       index_[frame] = append(text + "}");
     }
@@ -32,7 +26,7 @@ class FrameList {
   }
 
   std::size_t unresolved() {
-    if (unresolved_ == unused) unresolved_ = append("{\"name\":" + json_string(unresolved_label) + "}");
+    if (unresolved_ == unused) unresolved_ = append("{\"name\":" + json_text(unresolved_label) + "}");
     return unresolved_;
   }
 
@@ -78,7 +72,7 @@ void write_profile(std::string& out, const Profile& profile, const ExportedTree&
     weights += number_text(weight * scale);
     end += weight * scale;
   });
-  out += "{\"type\":\"sampled\",\"name\":" + json_string(title_of(profile)) + ",\"unit\":\"" + std::string(unit) +
+  out += "{\"type\":\"sampled\",\"name\":" + json_text(title_of(profile)) + ",\"unit\":\"" + std::string(unit) +
          "\",\"startValue\":0,\"endValue\":" + number_text(end) + ",\"samples\":[" + samples + "],\"weights\":[" + weights + "]}";
 }
 
@@ -100,7 +94,7 @@ std::vector<Artefact> write_speedscope(const Run& run, const Selection& selectio
   const std::string title = run.title.empty() ? "run" : run.title;
   std::string file =
       "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"crema@0.1.0\",\"name\":" +
-      json_string(title) + ",\"activeProfileIndex\":0,\n\"shared\":{\"frames\":[" + frames.text() + "]},\n\"profiles\":[" +
+      json_text(title) + ",\"activeProfileIndex\":0,\n\"shared\":{\"frames\":[" + frames.text() + "]},\n\"profiles\":[" +
       written + "]}\n";
   return {{as_file_name(title) + ".speedscope.json", std::move(file)}};
 }
