@@ -21,9 +21,11 @@ class Keeper : public cli::FileTaker {
 
 }  // namespace
 
+std::string test_data_path(const std::string& path) { return std::string(CREMA_TEST_DATA) + "/" + path; }
+
 std::string read_test_file(const std::string& path) {
   Keeper keeper;
-  cli::add_file(keeper, std::string(CREMA_TEST_DATA) + "/" + path, {{0, path}, {}});
+  cli::add_file(keeper, test_data_path(path), {{0, path}, {}});
   return keeper.text;
 }
 

@@ -14,6 +14,7 @@
 #include "cli/report.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
+#include "tests/core/test_data.hpp"
 
 using namespace crema;
 using namespace crema::test;
@@ -122,6 +123,24 @@ TEST_CASE("Folders of one name are two runs, and so is a folder given twice") {
         "old/run: run/metadata.json run/metrics.json | new/run: run/metadata.json run/metrics.json");
   CHECK(opened({at("old/run"), at("old/run")}) ==
         "run: run/metadata.json run/metrics.json | run (2): run/metadata.json run/metrics.json");
+}
+
+TEST_CASE("A recorded bundle beside itself, by the same path, is two runs that differ in nothing") {
+  for (const char* bundle :
+       {"ab-after", "ab-before", "adaptive", "local-4x1", "no-decorator", "no-tracking", "preproc-none", "scale-1", "scale-2",
+        "scale-4", "schema-0.1.0", "schema-flat-old-528a064", "schema-improve-api", "skipbad", "notebook-stacks"}) {
+    CAPTURE(bundle);
+    const std::string path = test_data_path(bundle);
+    Session session;
+    const auto opened = cli::open_bundles(session, {path, path}).value();
+    REQUIRE(opened.runs.size() == 2);
+    CHECK(session.files(0).size() == session.files(1).size());
+    const Table compared = session.ask("compare", opened.runs, {}, {}).value();
+    CHECK(compared.rows() > 0);
+    std::size_t different = 0;
+    for (const double delta : compared.find("delta")->numbers) different += delta != 0 && !is_absent(delta) ? 1 : 0;
+    CHECK(different == 0);
+  }
 }
 
 TEST_CASE("Archives that hold folders of one name are two runs") {
