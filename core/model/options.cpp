@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include "core/base/error.hpp"
+#include "core/base/nearest.hpp"
 #include "core/base/numbers.hpp"
 #include "core/base/text.hpp"
+#include "core/model/option_values.hpp"
 
 namespace crema {
 
@@ -59,14 +61,11 @@ bool Options::flag(const Option& option) const {
 
 std::size_t Options::index(const Option& option) const {
   const std::string value = text(option);
-  std::size_t index = 0;
-  for (std::string_view left = option.values; !left.empty(); ++index) {
-    const std::size_t end = std::min(left.find(", "), left.size());
-    if (left.substr(0, end) == value) return index;
-    left.remove_prefix(std::min(end + 2, left.size()));
-  }
-  if (value != option.fallback) refuse(option, value, "is none of " + std::string(option.values));
-  return index;
+  const std::vector<std::string_view> values = values_of(option);
+  const auto found = std::find(values.begin(), values.end(), value);
+  if (found == values.end() && value != option.fallback)
+    throw Failure(ErrorCode::bad_option, std::string(option.name) + "=" + not_among(value, values));
+  return static_cast<std::size_t>(found - values.begin());
 }
 
 void Options::check(const Option& option) const {

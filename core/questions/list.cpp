@@ -1,7 +1,7 @@
-#include <algorithm>
-#include <string>
+#include <vector>
 
 #include "core/base/error.hpp"
+#include "core/base/nearest.hpp"
 #include "core/questions/list.hpp"
 
 namespace crema::questions {
@@ -14,12 +14,12 @@ std::span<const Question* const> all() {
 }
 
 const Question& named(std::string_view name) {
-  std::string known;
+  std::vector<std::string_view> known;
   for (const Question* question : all()) {
     if (question->name == name) return *question;
-    known += (known.empty() ? "" : ", ") + std::string(question->name);
+    known.push_back(question->name);
   }
-  throw Failure(ErrorCode::unknown_question, std::string(name) + "; known are " + known);
+  throw Failure(ErrorCode::unknown_question, not_among(name, known));
 }
 
 Table Question::operator()(std::span<const Run* const> runs, const Selection& selection, const Options& given) const {

@@ -1,6 +1,7 @@
 #include "core/session/request.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/nearest.hpp"
 #include "core/json/document.hpp"
 
 namespace crema {
@@ -47,8 +48,7 @@ Selection parse_selection(const Json& given) {
         selection.ranges.push_back({range["column"].get<std::string>(), number(range["lo"], "lo"), number(range["hi"], "hi")});
       }
     } else if (key != "workers" && key != "datasets" && key != "files" && key != "hosts" && key != "prefixes") {
-      throw Failure(ErrorCode::bad_selection,
-                    key + " cannot be selected; known are time, workers, datasets, files, hosts, prefixes, ranges");
+      throw Failure(ErrorCode::bad_selection, "by " + not_among(key, Selection::dimension_names));
     }
   }
   selection.workers = texts(given, "workers");

@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <exception>
 
+#include "core/base/nearest.hpp"
+#include "core/base/visible.hpp"
 #include "core/model/clock.hpp"
 #include "core/model/columns.hpp"
+#include "core/model/option_values.hpp"
+#include "core/session/known_names.hpp"
 #include "core/session/opening.hpp"
 #include "core/session/request.hpp"
 #include "core/session/titles.hpp"
@@ -30,27 +34,13 @@ Selection without_idle_time(const Selection& selection, std::span<const Run* con
   return effective;
 }
 
-/// Throws where `options` holds one that is not `known`, or a value that it does not take.
-void check_options(const Options& options, std::initializer_list<const Option*> known) {
-  for (const auto& [name, value] : options.all()) {
-    std::string names;
-    const Option* found = nullptr;
-    for (const Option* option : known) {
-      if (option->name == name) found = option;
-      names += (names.empty() ? "; known are " : ", ") + std::string(option->name);
-    }
-    if (found == nullptr) throw Failure(ErrorCode::unknown_option, name + (names.empty() ? "; this takes none" : names));
-    options.check(*found);
-  }
-}
-
 const Writer& find_writer(std::string_view id) {
-  std::string known;
+  std::vector<std::string_view> known;
   for (const Writer& writer : writers()) {
     if (writer.id == id) return writer;
-    known += (known.empty() ? "" : ", ") + std::string(writer.id);
+    known.push_back(writer.id);
   }
-  throw Failure(ErrorCode::unknown_format, std::string(id) + "; known are " + known);
+  throw Failure(ErrorCode::unknown_format, not_among(id, known));
 }
 
 Doubt unreadable(std::string file, std::string why) {
@@ -168,9 +158,9 @@ Result<Opened> Session::finish() {
           reasons += "\n…";
           break;
         }
-        reasons += "\n" + (doubt.file.empty() ? "" : doubt.file + ": ") + doubt.message;
+        reasons += "\n" + (doubt.file.empty() ? "" : visible(doubt.file) + ": ") + doubt.message;
         if (doubt.offset != Error::no_offset && doubt.offset > 0)
-          reasons += ", at byte " + std::to_string(doubt.offset) + (doubt.path.empty() ? "" : " in " + doubt.path);
+          reasons += ", at byte " + std::to_string(doubt.offset) + (doubt.path.empty() ? "" : " in " + visible(doubt.path));
       }
       throw Failure(ErrorCode::nothing_to_show, reasons);
     }
@@ -221,7 +211,7 @@ Result<Table> Session::ask(std::string_view name, std::span<const RunId> ids, co
                            const Options& options) const {
   return guarded([&] {
     const questions::Question& question = questions::named(name);
-    check_options(options, question.options);
+    crema::check(options, question.options);
     std::vector<const Run*> chosen;
     for (const RunId id : ids) {
       const Run* one = run(id);
@@ -250,11 +240,24 @@ Result<Table> Session::ask(std::string_view text) const {
   return ask(request.value().question, request.value().runs, request.value().selection, request.value().options);
 }
 
+std::optional<Error> Session::check(std::span<const RunId> ids, const Selection& selection) const {
+  const auto checked = guarded([&] {
+    std::vector<const Run*> chosen;
+    for (const RunId id : ids) {
+      if (const Run* one = run(id)) chosen.push_back(one);
+    }
+    check_names(selection, chosen);
+    return true;
+  });
+  if (checked) return std::nullopt;
+  return checked.error();
+}
+
 Result<std::vector<Artefact>> Session::export_run(RunId id, std::string_view to, const Selection& selection,
                                                   const Options& options) const {
   return guarded([&] {
     const Writer& writer = find_writer(to);
-    check_options(options, writer.options);
+    crema::check(options, writer.options);
     const Run* one = run(id);
     if (one == nullptr) throw Failure(ErrorCode::unknown_run, std::to_string(id) + "; open are " + list_numbers(runs()));
     return writer.write(*one, without_idle_time(selection, {&one, 1}), options);

@@ -113,6 +113,11 @@ class Session {
   /// "files", "hosts", "prefixes": [text...], "ranges": [{"column", "lo", "hi"}...].
   Result<Table> ask(std::string_view request) const;
 
+  /// What is wrong with the names in a selection: one that none of the runs has, those there are, and the nearest. Answers take
+  /// no offence at such a name, they are empty: a link may name a dataset that only the run has which it was made for. Whoever
+  /// has the selection from a person asks first.
+  std::optional<Error> check(std::span<const RunId> runs, const Selection& selection) const;
+
   /// Writes `run` in the format `to` ("speedscope", "folded", "json", "csv"); options are the command line's.
   Result<std::vector<Artefact>> export_run(RunId run, std::string_view to, const Selection& selection,
                                            const Options& options) const;

@@ -93,10 +93,10 @@ TEST_CASE("Options: a value that an option does not take is refused before the q
         "the option's value cannot be used: bins=0 is not a whole number between 1 and 100000");
   CHECK(refused("throughput", "bins", "1.5") ==
         "the option's value cannot be used: bins=1.5 is not a whole number between 1 and 100000");
-  CHECK(refused("throughput", "window", "x") == "the option's value cannot be used: window=x is none of run, selection");
+  CHECK(refused("throughput", "window", "x") == "the option's value cannot be used: window=x; there are run, selection");
   CHECK(refused("flame", "runs", "maybe") == "the option's value cannot be used: runs=maybe is neither true nor false");
   CHECK(refused("stacks", "most", "0") ==
         "the option's value cannot be used: most=0 is not a whole number between 1 and 1000000000");
-  CHECK(refused("throughput", "size", "1") == "there is no such option: size; known are bins, window");
-  CHECK(refused("timeline", "size", "1") == "there is no such option: size; this takes none");
+  CHECK(refused("throughput", "size", "1") == "there is no such option: size; there are bins, window");
+  CHECK(refused("timeline", "size", "1") == "there is no such option: size; there are none");
 }

@@ -165,8 +165,9 @@ TEST_CASE("An unknown question is an error that lists the known ones") {
 TEST_CASE("An unknown option is an error that lists the known ones") {
   OpenSession open("metrics.json", metrics);
   Session& session = open.session();
-  CHECK(contains(error_of(session.ask("throughput", {}, {}, option("bin", "5"))), "bin; known are bins, window"));
-  CHECK(contains(error_of(session.ask("workers", {}, {}, option("bins", "5"))), "takes none"));
+  CHECK(contains(error_of(session.ask("throughput", {}, {}, option("bin", "5"))),
+                 "bin; there are bins, window. Did you mean bins?"));
+  CHECK(contains(error_of(session.ask("workers", {}, {}, option("bins", "5"))), "bins; there are none"));
   CHECK(contains(error_of(session.ask("throughput", {}, {}, option("bins", "many"))), "bins=many is not a whole number"));
   CHECK(contains(error_of(session.ask("throughput", {}, {}, option("bins", "0"))), "bins"));
   CHECK(contains(error_of(session.ask("throughput", {}, {}, option("window", "x"))), "window"));
@@ -300,8 +301,7 @@ TEST_CASE("A wrong request is an error with its reason") {
   CHECK(contains(error(R"({"question": "summary", "runs": [4294967296]})"), "no such run"));
   CHECK(contains(error(R"({"question": "summary", "options": ["bins"]})"), "options is not an object"));
   CHECK(contains(error(R"({"question": "summary", "selection": []})"), "not an object"));
-  CHECK(contains(error(R"({"question": "summary", "selection": {"tme": [0, 1]}})"),
-                 "tme cannot be selected; known are time, workers"));
+  CHECK(contains(error(R"({"question": "summary", "selection": {"tme": [0, 1]}})"), "by tme; there are time, workers"));
   CHECK(contains(error(R"({"question": "summary", "selection": {"time": [1]}})"), "[begin, end]"));
   CHECK(contains(error(R"({"question": "summary", "selection": {"time": [2, 1]}})"), "ends before it begins"));
   CHECK(contains(error(R"({"question": "summary", "selection": {"time": ["a", 1]}})"), "not a number"));
@@ -316,7 +316,42 @@ TEST_CASE("An export in an unknown format lists the known ones") {
   OpenSession open("metrics.json", small_metrics());
   const auto answer = open.session().export_run(0, "xml", {}, {});
   REQUIRE_FALSE(answer);
-  CHECK(contains(answer.error().sentence(), "there is no such export format: xml; known are speedscope"));
+  CHECK(contains(answer.error().sentence(), "there is no such export format: xml; there are speedscope"));
   CHECK(contains(answer.error().sentence(), "csv"));
   CHECK(open.session().export_run(0, "csv", {}, {}).value().size() > 5);
+}
+
+TEST_CASE("A name in a selection that no run has is said with those there are and the nearest") {
+  OpenSession open("metrics.json", small_metrics());
+  const auto said = [&](const Selection& selection) {
+    const std::vector<RunId> runs = open.session().runs();
+    const auto error = open.session().check(runs, selection);
+    return error ? error->sentence() : std::string("fine");
+  };
+  CHECK(said({}) == "fine");
+  CHECK(said({.workers = {"tcp://10.0.0.1:1001"},
+              .datasets = {"y", "x"},
+              .files = {"/data/y.root"},
+              .hosts = {"eos.example", "local"},
+              .prefixes = {"P", "lambda"}}) == "fine");
+  CHECK(said({.datasets = {"x", "z"}}) == "the selection cannot be used: no dataset z; there are x, y");
+  CHECK(said({.workers = {"tcp://10.0.0.1:1002"}}) ==
+        "the selection cannot be used: no worker tcp://10.0.0.1:1002; there are tcp://10.0.0.1:1001, tcp://10.0.0.2:1002. "
+        "Did you mean tcp://10.0.0.1:1001?");
+  CHECK(contains(said({.files = {"y.root"}}), "no file y.root; there are /data/y.root, root://eos.example:1094//x.root. Did"));
+  CHECK(
+      contains(said({.hosts = {"eos.exmaple"}}), "no host eos.exmaple; there are eos.example, local. Did you mean eos.example?"));
+  CHECK(contains(said({.prefixes = {"Q"}}), "no task prefix Q; there are "));
+}
+
+TEST_CASE("A run without a name that is selected answers with nothing; a selection is wrong only when no run has the name") {
+  Session session;
+  const std::string other = with(small_metrics(), R"("dataset": "y")", R"("dataset": "w")");
+  REQUIRE(open_files(session, {{"a/metrics.json", small_metrics()}, {"b/metrics.json", other}}));
+  const std::vector<RunId> both = session.runs();
+  const Selection y{.datasets = {"y"}};
+  CHECK(session.ask("chunks", {&both[0], 1}, y, {}).value().rows() == 1);
+  CHECK(session.ask("chunks", {&both[1], 1}, y, {}).value().rows() == 0);
+  CHECK_FALSE(session.check(both, y));
+  CHECK(session.check({&both[1], 1}, y)->sentence() == "the selection cannot be used: no dataset y; there are w, x");
 }

@@ -37,7 +37,7 @@ async function watched(): Promise<{ engine: CoreEngine; questions: string[]; hea
 }
 
 /** Whoever asks for what does not exist is told what does. */
-const namesIn = (refusal: string) => (/known are ([\w, ]+)/.exec(refusal)?.[1] ?? '').split(', ');
+const namesIn = (refusal: string) => (/there are ([\w, ]+)/.exec(refusal)?.[1] ?? '').split(', ');
 
 let asked = 0;
 
