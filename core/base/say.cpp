@@ -1,7 +1,6 @@
 #include "core/base/say.hpp"
 
 #include <cmath>
-#include <initializer_list>
 
 #include "core/base/numbers.hpp"
 #include "core/base/text.hpp"
@@ -17,13 +16,24 @@ std::string with_commas(std::string digits) {
   return digits;
 }
 
-std::string in_units(double value, double step, std::initializer_list<const char*> units) {
-  auto unit = units.begin();
-  while (std::fabs(value) >= step && unit + 1 != units.end()) {
+/// Rounded to three significant digits; what has more before the point is rounded to a whole number.
+double rounded(double value) {
+  if (value == std::floor(value) || std::fabs(value) >= 1000) return std::round(value);
+  const double scale = std::pow(10.0, 2 - std::floor(std::log10(std::fabs(value))));
+  return std::round(value * scale) / scale;
+}
+
+std::string in_units(double value, double step, std::string_view prefixes, std::string_view unit) {
+  // Rounded first, so that nothing is "1,000 kB".
+  std::size_t power = 0;
+  while (power < prefixes.size() && std::fabs(rounded(value)) >= step) {
     value /= step;
-    ++unit;
+    ++power;
   }
-  return say(value) + " " + *unit;
+  std::string text = say(value) + " ";
+  if (power > 0) text += prefixes[power - 1];
+  if (power > 0 && step == 1024) text += 'i';
+  return text.append(unit);
 }
 
 }  // namespace
@@ -32,9 +42,7 @@ std::string say(double value) {
   if (is_absent(value)) return "unknown";
   if (!std::isfinite(value)) return "infinite";
   if (value == 0) return "0";
-  if (value == std::floor(value) || std::fabs(value) >= 1000) return with_commas(number_text(std::round(value)));
-  const double scale = std::pow(10.0, 2 - std::floor(std::log10(std::fabs(value))));
-  return number_text(std::round(value * scale) / scale);
+  return with_commas(number_text(rounded(value)));
 }
 
 std::string say_percent(double fraction) {
@@ -45,12 +53,14 @@ std::string say_percent(double fraction) {
 
 std::string say_seconds(double seconds) {
   if (is_absent(seconds)) return "unknown";
-  if (std::fabs(seconds) < 1) return say(seconds * 1000) + " ms";
-  if (std::fabs(seconds) < 60) return say(seconds) + " s";
-  const double whole = std::round(seconds);
-  const double minutes = std::floor(whole / 60);
-  if (minutes < 60) return say(minutes) + " min " + say(whole - 60 * minutes) + " s";
-  return say(std::floor(minutes / 60)) + " h " + say(minutes - 60 * std::floor(minutes / 60)) + " min";
+  if (seconds < 0) return "-" + say_seconds(-seconds);
+  // Rounded first, so that nothing is "1,000 ms" or "1 min 60 s".
+  if (seconds != 0 && seconds < 0.9995) return say(seconds * 1000) + " ms";
+  if (seconds < 59.95) return say(seconds) + " s";
+  const double tenths = std::round(seconds * 10);
+  if (tenths < 36000) return say(std::floor(tenths / 600)) + " min " + number_text(std::fmod(tenths, 600) / 10) + " s";
+  const double minutes = std::round(seconds / 60);
+  return say(std::floor(minutes / 60)) + " h " + say(std::fmod(minutes, 60)) + " min";
 }
 
 std::string say_core_seconds(double core_seconds) {
@@ -58,8 +68,9 @@ std::string say_core_seconds(double core_seconds) {
   return say(core_seconds) + " core-s";
 }
 
-std::string say_bytes(double bytes) { return in_units(bytes, 1000, {"B", "kB", "MB", "GB", "TB"}); }
-std::string say_memory(double bytes) { return in_units(bytes, 1024, {"B", "KiB", "MiB", "GiB", "TiB"}); }
+std::string say_decimal(double value, std::string_view unit) { return in_units(value, 1000, "kMGT", unit); }
+std::string say_bytes(double bytes) { return say_decimal(bytes, "B"); }
+std::string say_memory(double bytes) { return in_units(bytes, 1024, "KMGT", "B"); }
 
 std::string say_count(double count, const std::string& what) { return say(count) + " " + what + (count == 1 ? "" : "s"); }
 

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "core/base/numbers.hpp"
+#include "core/base/quantity.hpp"
 #include "core/base/say.hpp"
+#include "core/base/visible.hpp"
 
 namespace crema {
 
@@ -16,24 +18,11 @@ constexpr std::size_t most_rows = 8;  // of a dimension
 // Bars end a cell, and a name may hold anything.
 std::string cell(std::string_view text) {
   std::string out;
-  for (const char c : text) {
+  for (const char c : visible(text)) {
     if (c == '|' || c == '\\' || c == '`' || c == '*' || c == '_' || c == '<' || c == '[' || c == '#') out += '\\';
-    out += c == '\n' || c == '\r' ? ' ' : c;
+    out += c;
   }
   return out;
-}
-
-std::string amount(double value, std::string_view unit) {
-  if (is_absent(value)) return "–";
-  if (unit == "1") return say_percent(value);
-  if (unit == "byte") return say_bytes(value);
-  if (unit == "count" || unit.empty()) return say(value);
-  return say(value) + " " + std::string(unit);
-}
-
-std::string signed_amount(double value, std::string_view unit) {
-  if (is_absent(value)) return "–";
-  return (value > 0 ? "+" : value < 0 ? "−" : "") + amount(std::fabs(value), unit);
 }
 
 std::string relative(double ratio) {
@@ -64,13 +53,15 @@ class Comparison {
 
   std::string value(const char* side, std::size_t row) const {
     const std::string text(table_.text(std::string(side) + "_text", row));
-    return text.empty() ? amount(table_.number(side, row), table_.text("unit", row)) : cell(text);
+    return text.empty() ? say_quantity(table_.text("id", row), table_.text("unit", row), table_.number(side, row)) : cell(text);
   }
 
   std::string line(std::size_t row) const {
+    const std::string_view id = table_.text("id", row);
     const std::string_view unit = table_.text("unit", row);
     return "| " + cell(table_.text("label", row)) + " | " + value("a", row) + " | " + value("b", row) + " | " +
-           signed_amount(table_.number("delta", row), unit) + " | " + relative(table_.number("ratio", row)) + " | " +
+           say_difference(id, unit, table_.number("delta", row)) + " | " +
+           (is_percentage(id, unit) ? "" : relative(table_.number("ratio", row))) + " | " +
            std::string(table_.text("verdict", row)) + " |\n";
   }
 
@@ -130,7 +121,9 @@ std::string verdict_markdown(const Table& checked) {
   std::size_t unknown = 0;
   for (std::size_t row = 0; row < checked.rows(); ++row) {
     const double kept = checked.number("kept", row);
-    const std::string_view unit = checked.text("unit", row);
+    const auto said = [&](const char* column) {
+      return say_quantity(checked.text("id", row), checked.text("unit", row), checked.number(column, row));
+    };
     broken += kept == 0 ? 1 : 0;
     unknown += is_absent(kept) ? 1 : 0;
     const std::string_view note = checked.text("note", row);
@@ -138,9 +131,8 @@ std::string verdict_markdown(const Table& checked) {
              (is_absent(kept) ? "unknown"
               : kept != 0     ? "kept"
                               : "**broken**") +
-             " | " + cell(checked.text("rule", row)) + " | " + amount(checked.number("baseline", row), unit) + " | " +
-             amount(checked.number("candidate", row), unit) + " | " + amount(checked.number("limit", row), unit) + " | " +
-             cell(note) + " |\n";
+             " | " + cell(checked.text("rule", row)) + " | " + said("baseline") + " | " + said("candidate") + " | " +
+             said("limit") + " | " + cell(note) + " |\n";
   }
   std::string text = broken > 0    ? "# " + say_count(static_cast<double>(broken), "rule") + " broken\n\n"
                      : unknown > 0 ? "# " + say_count(static_cast<double>(unknown), "rule") + " could not be told\n\n"

@@ -1,0 +1,62 @@
+#include "core/base/quantity.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/numbers.hpp"
+#include "core/base/say.hpp"
+
+namespace crema {
+
+namespace {
+
+/// Units that ids name, and what they are times a base unit.
+struct Scaled {
+  std::string_view unit;
+  double times;
+  std::string_view base;
+};
+constexpr Scaled scaled_units[] = {{"kHz", 1e3, "Hz"},   {"kHz/core", 1e3, "Hz"}, {"Mbps", 1e6, "bps"},
+                                   {"Gbps", 1e9, "bps"}, {"MB/s", 1e6, "B/s"},    {"byte/s", 1, "B/s"}};
+
+bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+// Data volumes are decimal; what Dask calls memory-read is one.
+bool is_memory(std::string_view id) { return has(id, "memory") && !has(id, "memory_read"); }
+
+/// The rows of a group of `compare` are parts of the core-time; those of its set-up are not.
+bool is_core_time(std::string_view id) {
+  return has(id, "core_seconds") || (has(id, ".") && id.substr(0, id.find('.')) != "setup");
+}
+
+bool is_times(std::string_view id) { return id == "speedup_factor"; }
+
+}  // namespace
+
+bool is_percentage(std::string_view id, std::string_view unit) { return unit == "%" || (unit == "1" && !is_times(id)); }
+
+std::string say_quantity(std::string_view id, std::string_view unit, double value) {
+  if (is_absent(value)) return "–";
+  if (unit == "byte") return is_memory(id) ? say_memory(value) : say_bytes(value);
+  if (unit == "core-s" || (unit == "s" && is_core_time(id))) return say_core_seconds(value);
+  if (unit == "s") return say_seconds(value);
+  if (unit == "1") return is_times(id) ? say(value) + " ×" : say_percent(value);
+  if (unit == "%") return say_percent(value / 100);
+  if (unit == "count" || unit.empty()) return say(value);
+  for (const Scaled& scaled : scaled_units) {
+    if (scaled.unit == unit) return say_decimal(value * scaled.times, scaled.base);
+  }
+  std::string said = say(value) + " ";
+  if (is_core_time(id) && unit.starts_with("s/")) said += "core-";
+  return said.append(unit);
+}
+
+std::string say_difference(std::string_view id, std::string_view unit, double difference) {
+  if (is_absent(difference)) return "–";
+  const double size = std::fabs(difference);
+  const std::string amount =
+      is_percentage(id, unit) ? say(unit == "1" ? 100 * size : size) + " pp" : say_quantity(id, unit, size);
+  return (difference > 0 ? "+" : difference < 0 ? "−" : "") + amount;
+}
+
+}  // namespace crema
