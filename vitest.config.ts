@@ -17,6 +17,7 @@ export default defineConfig({
         test: { name: 'web', include: ['tests/web/**/*.test.{ts,tsx}'], ...hang },
       },
       { resolve, test: { name: 'wasm', include: ['tests/wasm/**/*.test.ts'], ...hang } },
+      { test: { name: 'cli', include: ['tests/cli/**/*.test.ts'], ...hang } },
       { test: { name: 'package', include: ['tests/package/**/*.test.ts'], ...hang } },
       {
         resolve,

@@ -7,7 +7,9 @@
 #include <system_error>
 #include <utility>
 
+#include "cli/standard_input.hpp"
 #include "cli/unpack.hpp"
+#include "core/base/visible.hpp"
 #include "core/session/source_policy.hpp"
 
 namespace crema::cli {
@@ -119,13 +121,17 @@ void read_bundles(const std::vector<std::string>& bundles, FileTaker& taker) {
   try {
     std::vector<fs::path> single;
     for (const std::string& bundle : bundles) {
+      if (bundle == "-") continue;
       if (!fs::exists(bundle)) refuse(bundle, "there is no such file or folder");
       if (!fs::is_directory(bundle)) single.emplace_back(bundle);
     }
     const fs::path common = common_folder(single);
     const SourceId together = single.empty() ? 0 : taker.begin_single_files(label(fs::relative(common)));
     for (const std::string& bundle : bundles) {
-      if (fs::is_directory(bundle)) {
+      if (bundle == "-") {
+        const std::string name = "standard input";
+        add_file(taker, standard_input_file(), {{taker.begin_single_files(""), name}, name});
+      } else if (fs::is_directory(bundle)) {
         add_folder(taker, bundle);
       } else {
         const fs::path file = fs::absolute(bundle).lexically_normal();
@@ -149,7 +155,7 @@ Result<Opened> open_bundles(Session& session, const std::vector<std::string>& bu
   if (!opened) return opened;
   const auto tell = [&](const std::vector<Doubt>& doubts) {
     for (const Doubt& doubt : doubts) {
-      if (doubt.id == "unreadable") told << "crema: " << doubt.file << ": " << doubt.message << "\n";
+      if (doubt.id == "unreadable") told << "crema: " << visible(doubt.file) << ": " << visible(doubt.message) << "\n";
     }
   };
   for (const RunId run : opened.value().runs) tell(session.run(run)->doubts);

@@ -43,7 +43,7 @@ std::string why_unreadable(const std::string& path);
 /// The name of a file that was packed with gzip, without the ending that says so.
 std::string without_gz(std::string name);
 
-/// Hands the files of BUNDLEs (folders, .zip and other archives, files, .gz of any of them) to `taker`, always in the same
+/// Hands the files of BUNDLEs (folders, .zip and other archives, files, .gz of any of them, "-" for standard input) to `taker`, always in the same
 /// order. Each folder and each archive is a source of its own, also when it is given twice; files that are given one by one
 /// are one source together. What of a folder or archive is looked at is told by core/session/source_policy.hpp. Archives are
 /// read with libarchive, one entry at a time. Throws Failure for a BUNDLE that cannot be read at all.

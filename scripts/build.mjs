@@ -1,4 +1,5 @@
-// npm run build: dist/ (the page), dist/crema.html (the page in one file), build/native/crema (the command line).
+// npm run build: dist/ (the page), dist/crema.html (the page in one file), build/native/crema (the command line) with its manual
+// and completions.
 import { buildPreset, buildWasm } from './native.mjs';
 import { buildPages, weighPage } from './page.mjs';
 import { main } from './run.mjs';
@@ -6,7 +7,7 @@ import { setUp } from './setup.mjs';
 
 await main(async () => {
   await setUp(['wasm', 'native']);
-  await buildPreset('native', ['crema']);
+  await buildPreset('native', ['crema', 'crema_manual']);
   await buildWasm();
   await buildPages();
   weighPage();

@@ -103,6 +103,7 @@ const stages = {
   lint: [['lint'], [], () => lint()],
   web: [[], [], () => vitest('web')],
   core: [['native'], ['native'], () => nativeTests('native')],
+  cli: [['native'], ['native'], () => vitest('cli')],
   wasm: [['wasm', 'native'], ['native', 'wasm'], () => vitest('wasm')],
   browser: [['wasm', 'native', 'browser'], page, () => browserTests('chromium')],
   // Without being named it only does what takes seconds.

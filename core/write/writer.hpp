@@ -22,6 +22,7 @@ struct Writer {
   std::string_view id;  ///< "speedscope", "folded", "json", "csv"
   std::vector<Artefact> (*write)(const Run& run, const Selection& selection, const Options& options);
   std::initializer_list<const Option*> options{};
+  bool several = false;  ///< it writes several files, into a folder
 };
 
 const std::vector<Writer>& writers();

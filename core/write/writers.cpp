@@ -38,7 +38,12 @@ std::vector<Artefact> write_csv(const Run& run, const Selection& selection, cons
 
 const std::vector<Writer>& writers() {
   static const std::vector<Writer> all = {
-      speedscope_writer, folded_writer, svg_writer, functions_writer, {"json", write_json}, {"csv", write_csv},
+      speedscope_writer,
+      folded_writer,
+      svg_writer,
+      functions_writer,
+      {"json", write_json, {}, true},
+      {"csv", write_csv, {}, true},
   };
   return all;
 }

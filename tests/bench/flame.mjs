@@ -207,7 +207,7 @@ export async function flameGraphs() {
     const small = join(folder, 'profile_merged.json');
     writeFileSync(small, gunzipSync(readFileSync(join(root, 'tests/data/local-4x1/profile_merged.json.gz'))));
     const exported = join(folder, 'local-4x1.speedscope.json');
-    await run(join(root, 'build/native/crema'), ['export', small, '--to', 'speedscope', '-o', exported], { collect: true });
+    await run(join(root, 'build/native/crema'), ['export', small, '--to', 'speedscope', '--force', '-o', exported], { collect: true });
     const large = join(folder, 'dask.json');
     const nodes = writeDaskTree(large, { nodes: 500_000 });
     const many = join(folder, 'many.speedscope.json');

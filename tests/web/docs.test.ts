@@ -26,7 +26,12 @@ function anchors(markdown: string): string[] {
   });
 }
 
-const commands = new Set(Array.from(read('cli/main.cpp').matchAll(/add_subcommand\("(\w+)"/g), ([, name]) => name));
+const commandLine = readdirSync(join(root, 'cli')).filter((name) => name.endsWith('.cpp'));
+const commands = new Set(
+  commandLine.flatMap((name) =>
+    Array.from(read(`cli/${name}`).matchAll(/add_subcommand\("(\w+)"/g), ([, command]) => command),
+  ),
+);
 const scripts = JSON.parse(read('package.json')).scripts as Record<string, string>;
 
 /** Code of a page: what stands between backquotes, in fences, or indented. */

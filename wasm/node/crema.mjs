@@ -1,7 +1,17 @@
 #!/usr/bin/env node
 // The command `crema` of the npm package: a native build where there is one, else the same program as WebAssembly.
 import { spawnSync } from 'node:child_process';
-import fs, { closeSync, existsSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs';
+import fs, {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -74,14 +84,18 @@ fs.writeSync = (...all) => {
 const folders = [];
 try {
   const args = [];
-  for (const arg of process.argv.slice(2)) {
-    if (!isZip(arg)) {
-      args.push(arg);
-      continue;
-    }
+  const newFolder = () => {
     const folder = mkdtempSync(join(tmpdir(), 'crema-'));
     folders.push(folder);
-    args.push(await unzipped(arg, folder));
+    return folder;
+  };
+  for (let arg of process.argv.slice(2)) {
+    // "-" is a bundle from standard input, but for an output the other way round
+    if (arg === '-' && !/^(-o|--output)$/.test(args.at(-1))) {
+      arg = join(newFolder(), 'standard input');
+      writeFileSync(arg, readFileSync(0));
+    }
+    args.push(isZip(arg) ? await unzipped(arg, newFolder()) : arg);
   }
   const create = createRequire(import.meta.url)('./crema-cli.cjs');
   await create({

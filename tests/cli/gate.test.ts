@@ -1,20 +1,16 @@
 /** The workflow that the documentation offers as a gate does what it says. */
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { pathOf } from '../support/bundles';
+import { crema } from '../support/program';
 
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const workflow = readFileSync(at('docs/gate-example.yml'), 'utf8');
 const rules = Array.from(workflow.matchAll(/--rule '([^']*)'/g), ([, rule]) => rule ?? '');
 
 const check = (baseline: string, candidate: string) =>
-  spawnSync(
-    at('build/native/crema'),
-    ['check', pathOf(baseline), pathOf(candidate), ...rules.flatMap((rule) => ['--rule', rule])],
-    { encoding: 'utf8' },
-  );
+  crema(['check', pathOf(baseline), pathOf(candidate), ...rules.flatMap((rule) => ['--rule', rule])]);
 
 it('the gate of the example fails a run that has become slower, and says by which rule', () => {
   expect(rules).toHaveLength(3);

@@ -1,4 +1,4 @@
-#include "cli/question_list.hpp"
+// crema questions
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +9,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/command.hpp"
+#include "cli/output.hpp"
+#include "cli/question_help.hpp"
 #include "core/base/error.hpp"
-#include "core/base/text.hpp"
+#include "core/model/option_values.hpp"
 #include "core/questions/question.hpp"
 
 namespace crema::cli {
@@ -33,7 +36,7 @@ Json described(const Option& option) {
   Json json = {{"name", option.name}, {"type", crema::name_of(option.type)}, {"about", option.about}};
   if (!option.fallback.empty()) json["default"] = option.fallback;
   if (!option.unit.empty()) json["unit"] = option.unit;
-  if (!option.values.empty()) json["values"] = split(option.values, ",");
+  if (!option.values.empty()) json["values"] = values_of(option);
   if (std::isfinite(option.least)) json["least"] = option.least;
   if (std::isfinite(option.most)) json["most"] = option.most;
   return json;
@@ -43,8 +46,9 @@ Json described(const Option& option) {
 std::vector<std::map<std::string, std::string>> variations(const Question& question) {
   std::vector<std::map<std::string, std::string>> all{{}};
   for (const Option* option : question.options) {
-    for (const std::string_view value : split(option->values, ","))
-      all.push_back({{std::string(option->name), std::string(value)}});
+    std::vector<std::string_view> values = values_of(*option);
+    if (option->type == Option::Type::flag) values = {"true"};
+    for (const std::string_view value : values) all.push_back({{std::string(option->name), std::string(value)}});
   }
   return all;
 }
@@ -95,28 +99,28 @@ Json described(const Question& question) {
           {"more_columns", question.more_columns}};
 }
 
-}  // namespace
-
-std::string question_list() {
-  std::string text = "Questions:\n";
-  for (const questions::Question* question : questions::all()) {
-    std::string line = "  " + std::string(question->name);
-    line.resize(std::max<std::size_t>(line.size() + 1, 24), ' ');
-    line += question->about;
-    std::string_view before = "  [";
-    for (const Option* option : question->options) {
-      line += std::string(before) + std::string(option->name);
-      before = ", ";
-    }
-    text += line + (question->options.size() == 0 ? "\n" : "]\n");
-  }
-  return text + "\nIn brackets: names for --option NAME=VALUE. Columns and formulas: docs/metrics.md, or --explain.";
-}
-
+/// All questions with all they say of themselves: a list of {"name", "about", "runs": [least, most], "narrowed_by": [...],
+/// "options": [{"name", "type", "about", "default", "unit", "values", "least", "most"}], "columns": [{"name", "type", "unit",
+/// "formula", "matrix", "always"}], "more_columns"}. The columns are those of an empty run; one that only some values of the
+/// options bring is not "always" there. Types and docs are made from it.
 std::string question_list_json() {
   Json list = Json::array();
   for (const Question* question : questions::all()) list.push_back(described(*question));
   return list.dump(1) + "\n";
+}
+
+}  // namespace
+
+Command add_questions(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("questions", "all questions that ask takes, with their options and columns");
+  const auto json = std::make_shared<bool>(false);
+  const auto text = std::make_shared<bool>(false);
+  auto* as_json = command->add_flag("--json", *json, "print JSON");
+  command->add_flag("--text", *text, "print text (default), without columns")->excludes(as_json);
+  return {command, [json, text] {
+            print(*json ? question_list_json() : question_list() + "\n");
+            return done;
+          }};
 }
 
 }  // namespace crema::cli

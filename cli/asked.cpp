@@ -1,0 +1,71 @@
+#include "cli/asked.hpp"
+
+#include <cmath>
+
+#include "cli/bundle.hpp"
+#include "cli/output.hpp"
+#include "core/base/numbers.hpp"
+#include "core/base/text.hpp"
+#include "core/base/visible.hpp"
+
+namespace crema::cli {
+
+namespace {
+
+Selection::TimeRange time_range(const std::string& text) {
+  const std::string_view all = text;
+  const auto colon = all.find(':');
+  const Selection::TimeRange range{parse_number(all.substr(0, colon)),
+                                   colon == std::string::npos ? absent : parse_number(all.substr(colon + 1))};
+  if (!std::isfinite(range.begin) || !std::isfinite(range.end))
+    throw Refusal("--select " + visible(text) + " is not BEGIN:END in seconds");
+  if (range.begin > range.end) throw Refusal("--select " + visible(text) + " ends before it begins");
+  return range;
+}
+
+}  // namespace
+
+void Asked::add_bundles(CLI::App& command, const std::string& placeholder, const std::string& about) {
+  command.add_option(placeholder, bundles, about)->required();
+}
+
+void Asked::add_filters(CLI::App& command) {
+  const auto names = [&](const char* flag, const char* placeholder, std::vector<std::string>& into, const char* about) {
+    command.add_option(flag, into, about)->allow_extra_args(false)->type_name(placeholder);
+  };
+  command.add_option("--select", time_, "time range in seconds since the start")->type_name("BEGIN:END");
+  names("--worker", "NAME", selection.workers, "address or name of a worker (repeatable)");
+  names("--dataset", "NAME", selection.datasets, "dataset (repeatable)");
+  names("--file", "NAME", selection.files, "input file (repeatable)");
+  names("--host", "NAME", selection.hosts, "storage host (repeatable)");
+  names("--prefix", "NAME", selection.prefixes, "task prefix (repeatable)");
+  command.add_option("--processor", processor_, "which task prefix is the processor")->type_name("NAME");
+}
+
+void Asked::add_options(CLI::App& command) {
+  command.add_option("--option", option_texts_, "option of the question (repeatable)")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+}
+
+void Asked::complete() {
+  if (!time_.empty()) selection.time = time_range(time_);
+  for (const std::string& text : option_texts_) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos) throw Refusal("--option " + visible(text) + " is not KEY=VALUE");
+    options[text.substr(0, equals)] = text.substr(equals + 1);
+  }
+  if (!processor_.empty()) options["processor"] = processor_;
+}
+
+Opened Asked::open(Session& session) const {
+  Opened opened = value_of(open_bundles(session, bundles));
+  // what could not be had was told already
+  for (const Doubt& doubt : opened.doubts)
+    if (doubt.id != "unreadable")
+      remark("crema: " + (doubt.file.empty() ? "" : visible(doubt.file) + ": ") + visible(doubt.message));
+  if (const auto wrong = session.check(opened.runs, selection)) throw Failure(*wrong);
+  return opened;
+}
+
+}  // namespace crema::cli

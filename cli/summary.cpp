@@ -1,0 +1,53 @@
+// crema summary
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+
+#include "cli/asked.hpp"
+#include "cli/command.hpp"
+#include "cli/output.hpp"
+#include "cli/summary_text.hpp"
+
+namespace crema::cli {
+
+namespace {
+
+std::size_t terminal_width() {
+  winsize size{};
+  if (isatty(STDOUT_FILENO) != 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return 100;
+}
+
+struct Summary {
+  Asked asked;
+  bool explain = false;
+
+  int run() const {
+    Session session;
+    const Opened opened = asked.open(session);
+    // https://no-color.org
+    const Style style{isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr};
+    std::string text;
+    for (const RunId run : opened.runs) {
+      if (!text.empty()) text += "\n\n";
+      text += summary_text(session, run, std::max<std::size_t>(40, terminal_width()), style, explain);
+    }
+    print(text);
+    return done;
+  }
+};
+
+}  // namespace
+
+Command add_summary(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("summary", "a report a person reads");
+  const auto summary = std::make_shared<Summary>();
+  summary->asked.add_bundles(*command, "BUNDLE", "a folder, an archive, or files");
+  command->add_flag("--explain", summary->explain, "show how each number is computed");
+  return {command, [summary] { return summary->run(); }};
+}
+
+}  // namespace crema::cli
