@@ -63,7 +63,7 @@ void append(Table& to, Column& into, const Table& from, const Column& column) {
 
 Table concatenate(const char* column, const std::vector<NamedTable>& answers) {
   Table all;
-  const auto whose = all.add_text(column);
+  all.add(Column::Type::text, column);
   // Columns first: how wide they are is then known.
   std::vector<std::vector<std::size_t>> places;
   for (const NamedTable& answer : answers) {
@@ -77,7 +77,7 @@ Table concatenate(const char* column, const std::vector<NamedTable>& answers) {
     const Table& table = answers[i].table;
     for (std::size_t c = 0; c < table.columns.size(); ++c) append(all, all.columns[places[i][c]], table, table.columns[c]);
     rows += table.rows();
-    for (std::size_t row = 0; row < table.rows(); ++row) all.put(whose, names[i]);
+    all.columns.front().texts.resize(rows, all.strings.intern(names[i]));
     for (Column& one : all.columns) fill_up(one, rows);
     for (const Note& note : table.notes) all.notes.push_back({names[i] + ": " + note.name, note.value});
   }

@@ -1,6 +1,7 @@
 #include "core/table/concatenate.hpp"
 
 #include "core/base/numbers.hpp"
+#include "core/table/rows.hpp"
 #include "core/write/table_text.hpp"
 #include "tests/core/catch.hpp"
 
@@ -11,12 +12,11 @@ namespace {
 NamedTable answer(const std::string& name, std::initializer_list<std::pair<const char*, double>> rows, const char* unit = "s") {
   NamedTable one{name, {}};
   one.table.question = "datasets";
-  const auto dataset = one.table.add_text("dataset");
-  const auto seconds = one.table.add_number("seconds", unit, "Σ durations");
-  for (const auto& [text, value] : rows) {
-    one.table.put(dataset, text);
-    one.table.put(seconds, value);
-  }
+  using Row = std::pair<const char*, double>;
+  const std::vector<Row> list(rows);
+  Rows filled(one.table, list);
+  filled.text("dataset", &Row::first);
+  filled.number("seconds", unit, &Row::second, "Σ durations");
   one.table.note("total", static_cast<double>(rows.size()));
   return one;
 }
@@ -39,8 +39,9 @@ TEST_CASE("Answers stand one below the other, each row with whose it is") {
 
 TEST_CASE("A column of one answer is empty in the others") {
   NamedTable more = answer("new", {{"data", 1}});
-  more.table.put(more.table.add_text("site"), "cern.ch");
-  more.table.put(more.table.add_number("events", "count"), 7);
+  Rows<> rows(more.table, 1);
+  rows.text("site", [](std::size_t) { return "cern.ch"; });
+  rows.number("events", "count", [](std::size_t) { return 7; });
   const Table all = concatenate("run", two(answer("old", {{"ttbar", 2}}), std::move(more)));
   CHECK(table_csv(all) == "run,dataset,seconds [s],site,events [count]\r\nold,ttbar,2,,\r\nnew,data,1,cern.ch,7\r\n");
   CHECK(all.find("site")->texts[0] == no_string);
@@ -54,7 +55,7 @@ TEST_CASE("Columns of one name in two units stay two") {
 TEST_CASE("Rows of a matrix are as wide as the widest") {
   const auto matrix = [](const std::string& name, std::vector<double> row) {
     NamedTable one{name, {}};
-    one.table.columns[one.table.add_matrix("load", "1", row.size())].numbers = row;
+    Rows<>(one.table, 1).matrix("load", "1", row.size(), row);
     return one;
   };
   const Table all = concatenate("run", two(matrix("old", {1, 2}), matrix("new", {3, 4, 5})));
