@@ -20,7 +20,7 @@ namespace crema::cli {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 using questions::Question;
 
 std::string_view name_of(Column::Type type) {
@@ -32,8 +32,8 @@ std::string_view name_of(Column::Type type) {
   return {};
 }
 
-Json described(const Option& option) {
-  Json json = {{"name", option.name}, {"type", crema::name_of(option.type)}, {"about", option.about}};
+OrderedJson described(const Option& option) {
+  OrderedJson json = {{"name", option.name}, {"type", crema::name_of(option.type)}, {"about", option.about}};
   if (!option.fallback.empty()) json["default"] = option.fallback;
   if (!option.unit.empty()) json["unit"] = option.unit;
   if (!option.values.empty()) json["values"] = values_of(option);
@@ -53,13 +53,13 @@ std::vector<std::map<std::string, std::string>> variations(const Question& quest
   return all;
 }
 
-Json columns_of(const Question& question) {
+OrderedJson columns_of(const Question& question) {
   std::vector<Run> runs;
   std::vector<const Run*> open;
   runs.reserve(question.min_runs);
   const auto names = std::make_shared<Names>();
   for (std::size_t i = 0; i < question.min_runs; ++i) open.push_back(&runs.emplace_back(names));
-  Json columns = Json::array();
+  OrderedJson columns = OrderedJson::array();
   std::size_t tables = 0;
   std::map<std::string, std::size_t> times;  // in how many of the tables a column is
   for (const auto& values : variations(question)) {
@@ -79,14 +79,14 @@ Json columns_of(const Question& question) {
                          {"matrix", column.width > 1}});
     }
   }
-  for (Json& column : columns) column["always"] = times[column["name"]] == tables;
+  for (OrderedJson& column : columns) column["always"] = times[column["name"]] == tables;
   return columns;
 }
 
-Json described(const Question& question) {
-  Json options = Json::array();
+OrderedJson described(const Question& question) {
+  OrderedJson options = OrderedJson::array();
   for (const Option* option : question.options) options.push_back(described(*option));
-  Json narrowed = Json::array();
+  OrderedJson narrowed = OrderedJson::array();
   for (std::size_t bit = 0; bit < Selection::dimension_names.size(); ++bit) {
     if ((question.narrowed_by >> bit & 1U) != 0) narrowed.push_back(Selection::dimension_names[bit]);
   }
@@ -104,7 +104,7 @@ Json described(const Question& question) {
 /// "formula", "matrix", "always"}], "more_columns"}. The columns are those of an empty run; one that only some values of the
 /// options bring is not "always" there. Types and docs are made from it.
 std::string question_list_json() {
-  Json list = Json::array();
+  OrderedJson list = OrderedJson::array();
   for (const Question* question : questions::all()) list.push_back(described(*question));
   return list.dump(1) + "\n";
 }
