@@ -138,6 +138,7 @@ class Unpacking {
   bool is_archive() const {
     return archive_format(reader()) != ARCHIVE_FORMAT_RAW && archive_format(reader()) != ARCHIVE_FORMAT_EMPTY;
   }
+  bool is_tar() const { return (archive_format(reader()) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_TAR; }
   bool is_plain() const { return !gzip_ && archive_filter_code(reader(), 0) == ARCHIVE_FILTER_NONE; }
   /// [byte] of what is packed, so far
   std::uint64_t taken() const { return gzip_ ? gzip_->taken() : static_cast<std::uint64_t>(archive_filter_bytes(reader(), -1)); }
@@ -242,9 +243,17 @@ class Unpacker {
     return all;
   }
 
+  /// Hands over what is left of the current entry, as far as it is wanted.
+  void hand_over(Unpacking& packed, std::string_view first, std::string& fault) {
+    std::string_view bytes = first;
+    while (!bytes.empty() && taker_.push(bytes)) bytes = next(packed, fault);
+    // The next entry of a tar is reached only by unpacking the rest of this one: here it is weighed.
+    while (!bytes.empty() && packed.is_tar()) bytes = next(packed, fault);
+  }
+
   /// Hands over what is left of the file that was begun.
   void push(Unpacking& packed, std::string_view first, std::string& fault) {
-    for (std::string_view bytes = first; !bytes.empty() && taker_.push(bytes);) bytes = next(packed, fault);
+    hand_over(packed, first, fault);
     if (fault.empty()) fault = packed.damage();
     end(fault);
   }
@@ -339,7 +348,7 @@ class Unpacker {
       return;
     }
     begin(place.source, place.path, static_cast<std::uint64_t>(archive_entry_size(entry)));
-    for (std::string_view bytes = first; !bytes.empty() && taker_.push(bytes);) bytes = next(packed, fault);
+    hand_over(packed, first, fault);
     end(fault.empty() ? "" : damaged(fault));
   }
 

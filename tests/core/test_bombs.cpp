@@ -49,7 +49,7 @@ std::string repeated(std::string_view part, std::size_t bytes) {
 /// A file that begins with `head` and goes on with `filler` for ever, read for as long as it is wanted, or `most` MiB.
 struct Endless {
   Endless(const std::string& path, std::string_view head, std::string_view filler, std::size_t most = 100)
-      : file(session.add_file(path, 0)) {
+      : file(session.add_file(0, path, 0)) {
     session.push(file, head);
     for (const std::string piece = repeated(filler, mebibyte); session.wants_more(file) && mebibytes < most; ++mebibytes)
       session.push(file, piece);
