@@ -9,27 +9,25 @@ namespace crema::cli {
 
 namespace {
 
-using Json = nlohmann::json;
-
 /// A number in `object` below `limit`.
-std::optional<SourceId> number(const Json& object, const char* key, std::size_t limit) {
+std::optional<SourceId> number(const nlohmann::json& object, const char* key, std::size_t limit) {
   const auto found = object.find(key);
   if (found == object.end() || !found->is_number_unsigned() || found->get<std::uint64_t>() >= limit) return std::nullopt;
   return found->get<SourceId>();
 }
 
-std::string text(const Json& object, const char* key) {
+std::string text(const nlohmann::json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 /// The sources of a report, in the order in which they were begun; older reports name none.
-std::vector<OpeningSource> sources_of(const Json& report) {
+std::vector<OpeningSource> sources_of(const nlohmann::json& report) {
   std::vector<OpeningSource> sources;
   if (const auto list = report.find("sources"); list != report.end() && list->is_array()) {
-    for (const Json& one : *list) {
+    for (const nlohmann::json& one : *list) {
       const auto parent = one.is_object() ? number(one, "parent", sources.size()) : std::nullopt;
-      const bool single = one.is_object() && one.value("single", Json()) == Json(true);
+      const bool single = one.is_object() && one.value("single", nlohmann::json()) == nlohmann::json(true);
       sources.push_back({one.is_object() ? text(one, "name") : std::string(), parent, single});
     }
   }
@@ -52,7 +50,7 @@ std::optional<Enclosed> enclosed_in(std::string_view page) {
   if (!report.is_object() || !report.contains("files") || !report["files"].is_array())
     refuse("the report", error ? enclosed.damage : "it holds no list of files");
   enclosed.sources = sources_of(report);
-  for (const Json& one : report["files"]) {
+  for (const nlohmann::json& one : report["files"]) {
     if (!one.is_object() || !one.contains("data")) continue;
     const SourceId source = number(one, "source", enclosed.sources.size()).value_or(0);
     enclosed.files.push_back({{source, text(one, "path")}, decode_base64(text(one, "data"))});

@@ -173,6 +173,7 @@ export class CoreEngine implements Engine {
     const session = this.#session;
     const taker: SourceTaker = {
       beginSource: (name, parent) => session.beginSource(name, parent),
+      beginSingleFiles: (name) => session.beginSingleFiles(name),
       missFile: (source, path, problem) => session.missFile(source, path, sentenceOf(problem)),
       missRest: (source, name, problem) => session.missRest(source, name, sentenceOf(problem)),
     };
@@ -343,10 +344,9 @@ function understand(answer: string): void {
 
 const stored = ({ data, ...file }: InputFile): StoredFile => ({ ...file, store: storeOf(data) });
 
-/** `names`: what the sources are called. */
-function givenBy({ path, store, source }: StoredFile, names: readonly string[] = []): Given {
-  const isAlone = !path.includes('/');
-  return { path, store, key: String(source ?? ''), above: names[source ?? -1] ?? '', isAlone };
+function givenBy({ path, store, source }: StoredFile, sources: OpenOptions['sources'] = []): Given {
+  const { name = '', single } = sources[source ?? -1] ?? {};
+  return { path, store, key: String(source ?? ''), above: name, isAlone: !path.includes('/'), isSingle: single };
 }
 
 /** Why bytes cannot be had; cancelling and the core's own failures are thrown on. */

@@ -6,9 +6,15 @@ import { type Piece, peek, type Store, storeOfBytes } from './pieces';
 export interface Enclosed {
   /** where it begins, as a permalink */
   hash: string;
-  /** what stands before the paths of each source's files, for people */
-  sources: string[];
+  sources: NamedSource[];
   files: EnclosedFile[];
+}
+
+export interface NamedSource {
+  /** what stands before the paths of its files, for people */
+  name: string;
+  /** of files that were given one by one: they make one run wherever they lie */
+  single?: boolean | undefined;
 }
 
 export interface EnclosedFile {
@@ -27,7 +33,8 @@ const closingTag = '</script>';
 interface Written {
   version: 1;
   hash: string;
-  sources?: string[];
+  /** `parent`: the number of the source in which an archive was found, as a folder of that name */
+  sources?: { name: string; parent?: number; single?: boolean }[];
   /** `data` is in base64 */
   files: { path: string; data: string; source?: number }[];
 }
@@ -42,8 +49,11 @@ function isWritten(value: unknown): value is Written {
     typeof file.path === 'string' &&
     typeof file.data === 'string' &&
     (file.source === undefined || Number.isInteger(file.source));
-  const isName = (name: unknown) => typeof name === 'string';
-  const areSources = Array.isArray(sources) && sources.every(isName);
+  const isSource = (one: unknown, at: number) =>
+    isObject(one) &&
+    typeof one.name === 'string' &&
+    (one.parent === undefined || (Number.isInteger(one.parent) && Number(one.parent) >= 0 && Number(one.parent) < at));
+  const areSources = Array.isArray(sources) && sources.every(isSource);
   return version === 1 && typeof hash === 'string' && areSources && Array.isArray(files) && files.every(isFile);
 }
 
@@ -52,11 +62,26 @@ export function parseEnclosed(json: string): Enclosed | undefined {
   try {
     const written: unknown = JSON.parse(json);
     if (!isWritten(written)) return undefined;
-    const files = written.files.map(({ path, data, source = 0 }) => ({ path, source, bytes: bytesOf(data) }));
-    return { hash: written.hash, sources: written.sources ?? [], files };
+    const sources = written.sources ?? [];
+    const files = written.files.map(({ path, data, source = 0 }) => ({
+      ...placeOf(sources, source, path),
+      bytes: bytesOf(data),
+    }));
+    return { hash: written.hash, sources: sources.map(({ name, single }) => ({ name, single })), files };
   } catch {
     return undefined;
   }
+}
+
+/** A file of an archive as one of the source that it was found in: the archive is a folder there. */
+function placeOf(
+  sources: NonNullable<Written['sources']>,
+  source: number,
+  path: string,
+): { source: number; path: string } {
+  const { name = '', parent } = sources[source] ?? {};
+  if (parent === undefined) return { source, path };
+  return placeOf(sources, parent, name ? `${name}/${path}` : path);
 }
 
 const bytesOf = (base64: string): Piece => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
@@ -68,8 +93,7 @@ export const mayBeReport = (head: Piece): boolean => /^(\ufeff|ï»¿)?\s*</.tes
 
 const latin1 = (bytes: Piece): string => new TextDecoder('latin1').decode(bytes);
 
-export interface ReportRun {
-  name: string;
+export interface ReportRun extends NamedSource {
   files: { path: string; store: Store }[];
 }
 
@@ -85,7 +109,7 @@ export async function filesInReport(
   if (!enclosed) throw new Error('it is a report of a later version, or damaged');
   const runs = new Map<number, ReportRun>();
   for (const { path, source, bytes } of enclosed.files) {
-    const run = runs.get(source) ?? { name: enclosed.sources[source] ?? '', files: [] };
+    const run = runs.get(source) ?? { name: '', ...enclosed.sources[source], files: [] };
     runs.set(source, run);
     run.files.push({ path, store: storeOfBytes(bytes) });
   }

@@ -70,8 +70,11 @@ export interface Progress extends FileProgress {
 }
 
 export interface OpenOptions {
-  /** What stands before the paths of each source's files ("old" before "run/…"), to tell runs of one name apart. */
-  sources?: readonly string[] | undefined;
+  /**
+   * What stands before the paths of each source's files ("old" before "run/…"), to tell runs of one name apart, and whether they
+   * were given one by one: then they make one run wherever they lie.
+   */
+  sources?: readonly { name: string; single?: boolean | undefined }[] | undefined;
   /** The files from this place on belong to `run`, which the others are of: they are opened as if they lay beside its own. */
   beside?: { run: RunId; from: number } | undefined;
   onProgress?: (progress: Progress) => void;

@@ -22,7 +22,7 @@ export class Engine extends CoreEngine {
   /** Opens files, archives and folders of this machine; each folder is a bundle, or holds some, whatever it is called. */
   async openPaths(paths: string[], options: OpenOptions = {}): Promise<Opened> {
     const files = await Promise.all(paths.map((path, source) => this.#filesBelow(path, source)));
-    const sources = paths.map((path) => dirname(resolve(path)));
+    const sources = paths.map((path) => ({ name: dirname(resolve(path)) }));
     return this.open(files.flat(), { ...options, sources });
   }
 

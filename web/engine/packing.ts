@@ -27,7 +27,8 @@ export async function packed(
     const given = [...part.given, ...(await download(part.urls)).map((one) => one.given)];
     let sources = 0;
     // what could not be had when it was opened is missing here, too
-    const taker = { beginSource: () => sources++, missFile: () => undefined, missRest: () => undefined };
+    const begin = () => sources++;
+    const taker = { beginSource: begin, beginSingleFiles: begin, missFile: () => undefined, missRest: () => undefined };
     const seen = new Set<string>();
     for await (const { key, shown, pieces } of filesIn(given, policy, taker)) {
       const run = part.runs.findIndex((keys) => keys.has(key));

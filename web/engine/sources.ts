@@ -3,7 +3,7 @@
  * are known by their first bytes, not by their names. Which of the files the core can use is the core's matter.
  */
 
-import { filesInReport, mayBeReport } from './enclosed';
+import { filesInReport, mayBeReport, type ReportRun } from './enclosed';
 import type { Bytes } from './engine';
 import { gather, gunzip, type Piece, peek, piecesOf, type Store } from './pieces';
 import { type SourcePolicy, Unpacking } from './sourcePolicy';
@@ -21,6 +21,8 @@ export type Given = {
   above: string;
   /** It was named itself, and is not part of a folder: as an archive it is a source of its own. */
   isAlone: boolean;
+  /** Things of its key were given one by one: they make one run wherever they lie. */
+  isSingle?: boolean | undefined;
 } & Content;
 
 /** `size`, unpacked, where it is known */
@@ -46,6 +48,8 @@ export interface SourceFile {
 export interface SourceTaker {
   /** `parent` is -1 for what was found in no other source. */
   beginSource(name: string, parent: SourceId): SourceId;
+  /** Of files that were given one by one. */
+  beginSingleFiles(name: string): SourceId;
   /** A whole file cannot be had. */
   missFile(source: SourceId, path: string, problem: unknown): void;
   /** Nobody knows which files cannot be had: a part of the source, which is called `name`. */
@@ -79,7 +83,7 @@ export async function* filesIn(
     // the first name is that of what was opened
     const below = one.path.slice(one.path.indexOf('/') + 1);
     if (below !== one.path && !policy.counts(below)) continue;
-    const source = isBeside && home ? home.source : (begun.get(one.key) ?? sources.begin(one.above, -1));
+    const source = isBeside && home ? home.source : (begun.get(one.key) ?? sources.begin(one.above, -1, one.isSingle));
     if (!isBeside) begun.set(one.key, source);
     const path = isBeside && home ? home.folder + nameIn(one.path) : one.path;
     const begins = sources.count;
@@ -113,8 +117,8 @@ class Sources {
     return this.#known.size;
   }
 
-  begin(name: string, parent: SourceId): SourceId {
-    const source = this.taker.beginSource(name, parent);
+  begin(name: string, parent: SourceId, isSingle = false): SourceId {
+    const source = isSingle ? this.taker.beginSingleFiles(name) : this.taker.beginSource(name, parent);
     this.#known.set(source, { name, parent });
     return source;
   }
@@ -215,13 +219,9 @@ class Walk {
   }
 
   /** Each run in it is a source of its own. */
-  async *#report(
-    path: string,
-    runs: readonly { name: string; files: { path: string; store: Store }[] }[],
-    depth: number,
-  ): AsyncGenerator<InnerFile> {
-    for (const { name, files } of runs) {
-      const source = this.#sources.begin(name ? `${path}/${name}` : path, -1);
+  async *#report(path: string, runs: readonly ReportRun[], depth: number): AsyncGenerator<InnerFile> {
+    for (const { name, single, files } of runs) {
+      const source = this.#sources.begin(name ? `${path}/${name}` : path, -1, single);
       for (const file of files) yield* this.files({ source, ...file }, depth);
     }
   }

@@ -23,7 +23,7 @@ export async function makeReport(runs: readonly OpenRun[], hide?: string[]): Pro
   }));
   // what tells apart runs of one name, for whoever opens the report
   const sources = parts.flatMap((part) =>
-    part.runs.map((id) => foldersIn(runs.find((run) => run.id === id)?.title ?? '')),
+    part.runs.map((id) => ({ name: foldersIn(runs.find((run) => run.id === id)?.title ?? '') })),
   );
   const all = runs.length === openRuns.value.length;
   const link: Permalink = { ...here.value, urls: [], names: [], run: all ? here.value.run : 0 };
@@ -31,7 +31,7 @@ export async function makeReport(runs: readonly OpenRun[], hide?: string[]): Pro
     isOneFile ? ownSource() : pageBeside(),
     engine().pack({ parts, text: JSON.stringify({ link, sources }), ...(hide ? { hide } : {}) }),
   ]);
-  const shown = JSON.parse(packed.text) as { link: Permalink; sources: string[] };
+  const shown = JSON.parse(packed.text) as { link: Permalink; sources: { name: string }[] };
   return fillPage(page, formatPermalink({ ...shown.link, embed: false }), packed.files, shown.sources);
 }
 
@@ -47,7 +47,7 @@ export async function fillPage(
   page: string,
   hash: string,
   files: readonly InputFile[],
-  sources: readonly string[],
+  sources: readonly { name: string }[],
 ): Promise<Blob> {
   const end = page.indexOf(marker);
   if (end < 0) throw new CoreError('the page that should hold the report is none that can');

@@ -1,6 +1,6 @@
 import { batch, computed, signal } from '@preact/signals';
 import type { Contents } from '../engine/contents';
-import type { Bytes, Doubt, InputFile, RunId, Seconds } from '../engine/engine';
+import type { Bytes, Doubt, InputFile, OpenOptions, RunId, Seconds } from '../engine/engine';
 import type { Table } from '../engine/table';
 import { forgetAnswers } from './answers';
 import { engine } from './engine';
@@ -14,7 +14,7 @@ export interface Origin {
   /** the URLs of a run that files were added to: by now it is made of files */
   addresses?: string[];
   /** what the sources of its files are called */
-  sources?: readonly string[] | undefined;
+  sources?: OpenOptions['sources'];
   /** the files are part of this page, which is a report */
   enclosed?: boolean;
 }
