@@ -5,8 +5,8 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { Failed, root, runPackage } from './run.mjs';
 
 /** What the page may weigh compressed: in all, the core alone, and what has to come before a file can be dropped. */
-const budgetKilobytes = 570;
-const coreBudgetKilobytes = 350;
+const budgetKilobytes = 580;
+const coreBudgetKilobytes = 360;
 const firstBudgetKilobytes = 60;
 
 /** dist/ and dist/crema.html. */

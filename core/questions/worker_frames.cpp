@@ -30,12 +30,13 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     double range() const { return largest - least; }
   };
   std::vector<Row> found;
-  for (const auto& [f, shares_of] : spread.total) {
+  for (const auto& total : spread.total) {
+    const auto& shares_of = total.second;
     const auto [least, largest] = std::minmax_element(shares_of.begin(), shares_of.end());
     const auto label = [&](auto of) -> std::string_view {
       return spread.workers[static_cast<std::size_t>(of - shares_of.begin())].label;
     };
-    found.push_back({f, &shares_of, *least, *largest, label(least), label(largest)});
+    found.push_back({total.first, &shares_of, *least, *largest, label(least), label(largest)});
   }
   std::sort(found.begin(), found.end(), [&](const Row& a, const Row& b) {
     return a.range() != b.range() ? a.range() > b.range() : spread.facts->rank[a.frame] < spread.facts->rank[b.frame];

@@ -131,5 +131,6 @@ TEST_CASE("Whichever allocation fails, a file is read as always, left out with a
       CHECK(opened.error().code == ErrorCode::out_of_memory);
     }
   }
-  CHECK(left_out > 10);
+  CHECK(left_out > 0);
+  CHECK(failures > 3);
 }
