@@ -70,6 +70,8 @@ int run(int argc, char** argv) {
   const std::vector<Command> commands = {add_summary(program), add_ask(program),        add_export(program),
                                          add_compare(program), add_check(program),      add_questions(program),
                                          add_man(program),     add_completions(program)};
+  // a question may be called like a command
+  program.require_subcommand(0, 1);
   program.allow_extras();
   for (const Command& command : commands) command.arguments->allow_extras();
   try {

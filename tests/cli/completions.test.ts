@@ -69,7 +69,7 @@ describe.each(['bash', 'zsh', 'fish'])('%s', (shell) => {
   });
 
   it.runIf(has(shell))('takes the script', () => {
-    const { status, stderr } = spawnSync(shell, ['-n', '/dev/stdin'], { input: script(shell), encoding: 'utf8' });
+    const { status, stderr } = spawnSync(shell, ['-n'], { input: script(shell), encoding: 'utf8' });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 });

@@ -39,7 +39,8 @@ TEST_CASE("The nearest name has the fewest slips, a third of the letters at most
 
 TEST_CASE("A name that holds what was written is near, the shortest of them") {
   CHECK(nearest("speed", NameList{"folded", "speedscope"}) == "speedscope");
-  CHECK(nearest("nano_7", NameList{"root://a//store/nano_71.root", "root://a//store/nano_7.root"}) == "root://a//store/nano_7.root");
+  CHECK(nearest("nano_7", NameList{"root://a//store/nano_71.root", "root://a//store/nano_7.root"}) ==
+        "root://a//store/nano_7.root");
   CHECK(nearest("ro", NameList{"root://a//x"}).empty());
 }
 

@@ -190,7 +190,7 @@ describe('a file of which nothing more can be read', () => {
     const size = head.length + 20 * 2 ** 20;
     const zip = lyingZip([
       { name: 'a/metrics.json', packed, size },
-      honest('b/metrics.json', '{"elapsed_time_seconds": 6}'),
+      honest('b/metrics.json', '{"elapsed_time_seconds": 6, "tracking_data": null}'),
     ]);
     const { runs } = await engine.open([{ path: 'runs.zip', data: new Blob([zip]) }]);
     const times = runs.map((run) => {

@@ -233,6 +233,8 @@ export async function addToRun(run: OpenRun, added: readonly InputFile[]): Promi
     if (!grown) throw new CoreError('the files hold no run any more');
     if (!current()) return;
     takeSide(run.id, grown.id);
+    // before the titles are asked for: beside another of its name a run is called at greater length
+    await Promise.all(fresh.filter((one) => one !== grown).map((one) => engine().close(one.id)));
     await replaceRun(run.id, { ...grown, title: run.title });
     opening.value = { kind: 'idle' };
   });
