@@ -1,5 +1,6 @@
 // Our gunzip against zlib's: both say the same of any bytes, and unpack the same. The first byte chooses what the input is: a
 // file of gzip, deflated data that a right header and trailer are put around, or a text that zlib packs.
+#define ZLIB_CONST  // what is read is not written to
 #include <zlib.h>
 
 #include <cstdint>
