@@ -32,4 +32,4 @@ def test_how_much_may_be_unpacked(case):
 
 
 def test_how_many_files():
-    assert MOST_ENTRIES == CASES["mostEntries"]
+    assert CASES["mostEntries"] == MOST_ENTRIES

@@ -61,7 +61,9 @@ describe('crema names what there is', () => {
   });
 
   it('of shells', () => {
-    expect(refusal('completions', 'fishy')).toBe('no completions for fishy; there are bash, zsh, fish. Did you mean fish?');
+    expect(refusal('completions', 'fishy')).toBe(
+      'no completions for fishy; there are bash, zsh, fish. Did you mean fish?',
+    );
   });
 
   it('of datasets, workers, files, hosts and task prefixes', () => {
