@@ -22,7 +22,7 @@ bool FailingAllocation::happened() { return until_failure == never; }
 
 }  // namespace crema::test
 
-// The standard lets a program bring its own; the other forms end up in these.
+// The standard lets a program bring its own; the forms for arrays end up in these.
 void* operator new(std::size_t size) {
   const bool counts = until_failure != never && size >= least_size;
   const bool fails = counts && until_failure == 0;
@@ -31,5 +31,14 @@ void* operator new(std::size_t size) {
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
+// under the sanitizers the other forms are their own: all are here, so that what is freed was allocated in the same way
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  try {
+    return operator new(size);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }

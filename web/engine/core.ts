@@ -344,9 +344,10 @@ function understand(answer: string): void {
 
 const stored = ({ data, ...file }: InputFile): StoredFile => ({ ...file, store: storeOf(data) });
 
-function givenBy({ path, store, source }: StoredFile, sources: OpenOptions['sources'] = []): Given {
+function givenBy(file: StoredFile, sources: OpenOptions['sources'] = []): Given {
+  const { path, store, source, isAlone = !path.includes('/') } = file;
   const { name = '', single } = sources[source ?? -1] ?? {};
-  return { path, store, key: String(source ?? ''), above: name, isAlone: !path.includes('/'), isSingle: single };
+  return { path, store, key: String(source ?? ''), above: name, isAlone, isSingle: single };
 }
 
 /** Why bytes cannot be had; cancelling and the core's own failures are thrown on. */

@@ -70,7 +70,7 @@ export async function fetchFiles(urls: string[], signal?: AbortSignal): Promise<
   return Promise.all(
     downloads.map(async ({ given }) => {
       const { size, read } = await gather(given.pieces);
-      return { path: given.path, data: new Blob([await read(0, size)]) };
+      return { path: given.path, isAlone: given.isAlone, data: new Blob([await read(0, size)]) };
     }),
   );
 }

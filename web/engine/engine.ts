@@ -27,6 +27,8 @@ export interface InputFile {
   data: Blob;
   /** Files of two sources never make one run, whatever they are called; those without one are of the same. */
   source?: number | undefined;
+  /** It was named itself, and is not part of a folder, though its path has one; without it, what has no folder. */
+  isAlone?: boolean | undefined;
 }
 
 /** Mirrors `crema::Doubt`: a sentence about something doubtful or unusable. */
