@@ -23,7 +23,7 @@ string(JOIN "|" crema_fast
 
 # em++ itself is no compiler that ccache knows; the Clang below it is.
 if(CREMA_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env EM_COMPILER_WRAPPER=${CREMA_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env EM_COMPILER_WRAPPER=${CREMA_CCACHE} CCACHE_SLOPPINESS=pch_defines,time_macros)
 endif()
 
 # Debian's Emscripten finds its JavaScript parser through Debian's Node only; any Node shall do.

@@ -26,3 +26,21 @@ function(crema_units target)
     endforeach()
   endforeach()
 endfunction()
+
+# crema_prelude(TARGET HEADER): HEADER is compiled once and included by every file of TARGET.
+function(crema_prelude target header)
+  if(NOT CREMA_UNITS)
+    return()
+  endif()
+  # Between angles, so that no path of this checkout is written into what ccache compares; so do the options.
+  target_precompile_headers(${target} PRIVATE <${header}>)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE -fpch-preprocess)
+  else()
+    target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+  endif()
+  if(CREMA_CCACHE AND NOT EMSCRIPTEN)
+    set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER
+      "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros;${CREMA_CCACHE}")
+  endif()
+endfunction()

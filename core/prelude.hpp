@@ -1,0 +1,18 @@
+#pragma once
+
+// What nearly every file of the core includes, compiled once for all of them. Each file still includes what it uses: editors
+// and clang-tidy read them one by one, without this.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
