@@ -61,9 +61,9 @@ void Asked::complete() {
 Opened Asked::open(Session& session) const {
   Opened opened = value_of(open_bundles(session, bundles));
   // what could not be had was told already
-  for (const Doubt& doubt : opened.doubts)
-    if (doubt.id != "unreadable")
-      remark("crema: " + (doubt.file.empty() ? "" : visible(doubt.file) + ": ") + visible(doubt.message));
+  for (const DataNote& note : opened.data_notes)
+    if (note.id != "unreadable")
+      remark("crema: " + (note.file.empty() ? "" : visible(note.file) + ": ") + visible(note.message));
   if (const auto wrong = session.check(opened.runs, selection)) throw Failure(*wrong);
   return opened;
 }

@@ -153,13 +153,13 @@ Result<Opened> open_bundles(Session& session, const std::vector<std::string>& bu
   }
   auto opened = session.finish();
   if (!opened) return opened;
-  const auto tell = [&](const std::vector<Doubt>& doubts) {
-    for (const Doubt& doubt : doubts) {
-      if (doubt.id == "unreadable") told << "crema: " << visible(doubt.file) << ": " << visible(doubt.message) << "\n";
+  const auto tell = [&](const std::vector<DataNote>& notes) {
+    for (const DataNote& note : notes) {
+      if (note.id == "unreadable") told << "crema: " << visible(note.file) << ": " << visible(note.message) << "\n";
     }
   };
-  for (const RunId run : opened.value().runs) tell(session.run(run)->doubts);
-  tell(opened.value().doubts);
+  for (const RunId run : opened.value().runs) tell(session.run(run)->data_notes);
+  tell(opened.value().data_notes);
   return opened;
 }
 

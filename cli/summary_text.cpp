@@ -15,7 +15,7 @@ namespace {
 /// What the bundle says may hold anything; a terminal obeys none of it.
 std::string text_at(const Table& table, const char* column, std::size_t row) { return visible(table.text(column, row)); }
 
-std::string core_time(double core_seconds) { return say_quantity("", "core-s", core_seconds); }
+std::string core_time(double core_seconds) { return format_quantity("", "core-s", core_seconds); }
 
 std::string bar(double fraction, std::size_t width) {
   const auto filled = static_cast<std::size_t>(std::lround(std::clamp(fraction, 0.0, 1.0) * static_cast<double>(width)));
@@ -39,7 +39,7 @@ std::string budget_text(const Table& budget, std::size_t width, const Style& sty
     out += "  " + padded(text_at(budget, "label", i), label_width, false) + " " +
            padded(core_time(budget.number("core_seconds", i)), 14, true) + " ";
     if (!is_absent(fraction)) {
-      out += padded(say_quantity("", "1", fraction), 8, true);
+      out += padded(format_quantity("", "1", fraction), 8, true);
       const std::size_t used = 2 + label_width + 1 + 14 + 1 + 8 + 1;
       if (width > used + 10) out += " " + bar(fraction, std::min<std::size_t>(40, width - used));
     }
@@ -77,7 +77,7 @@ std::string tables_text(const Table& summary, std::size_t width, const Style& st
     }
     const double value = summary.number("value", i);
     const double stored = summary.number("stored", i);
-    const auto said = [&](double number) { return say_quantity(summary.text("id", i), summary.text("unit", i), number); };
+    const auto said = [&](double number) { return format_quantity(summary.text("id", i), summary.text("unit", i), number); };
     const bool missing = is_absent(value);
     const std::string note = text_at(summary, "note", i);
     out += "  " + padded(text_at(summary, "label", i), 32, false) + " " + padded(said(value), 16, true);
@@ -110,7 +110,7 @@ std::string summary_text(const Session& session, RunId run, std::size_t width, c
     const Table& t = about.value();
     out += style.bold(text_at(t, "title", 0));
     if (!t.text("recorded_at", 0).empty()) out += "  recorded " + text_at(t, "recorded_at", 0);
-    out += "  " + say_quantity("", "s", t.number("elapsed", 0)) + "  " + text_at(t, "schema", 0) + "\n\n";
+    out += "  " + format_quantity("", "s", t.number("elapsed", 0)) + "  " + text_at(t, "schema", 0) + "\n\n";
   }
   if (budget && budget.value().rows() > 0) out += budget_text(budget.value(), width, style, explain);
   if (findings) out += findings_text(findings.value(), width, style);

@@ -341,7 +341,7 @@ class Unpacker {
     std::string fault;
     const std::string_view first = next(packed, fault);
     if (first.empty() && !fault.empty()) return taker_.miss_file(place.source, place.path, damaged(fault));
-    if (depth < deepest_archive && is_packed(first)) {
+    if (depth < max_archive_depth && is_packed(first)) {
       const std::string inner = rest_of(packed, first, fault);
       add(file, &inner, {place, {}}, depth + 1);
       if (!fault.empty()) taker_.miss_file(place.source, place.path, damaged(fault));

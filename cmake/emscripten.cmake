@@ -16,8 +16,8 @@ endif()
 # (loops over series took three to six times as long) than what it calls.
 set(crema_small $<$<CONFIG:Release>:-Oz> $<$<CONFIG:Release>:-finline-functions>)
 string(JOIN "|" crema_fast
-  json/tokenizer json/record_gear json/number json/router json/nodes base/string_pool base/numbers
-  read/tracking_data read/series_gear read/chunk_list read/dask_tree_gear read/speedscope_samples
+  json/tokenizer json/record_fast_path json/number json/router json/nodes base/string_pool base/numbers
+  read/tracking_data read/series_fast_path read/chunk_list read/dask_tree_fast_path read/speedscope_samples
   read/stack_tree questions/parts/chunk_group_table facts/chunk_groups model/child_index
   flame/resolved_tree flame/growing_tree flame/estimate flame/merge flame/walk flame/layout flame/functions flame/search)
 

@@ -46,11 +46,11 @@ std::string guarded(const Body& body) {
   }
 }
 
-json describe(const crema::Doubt& doubt) {
-  json described = {{"id", doubt.id},           {"severity", crema::name_of(doubt.severity)},
-                    {"file", doubt.file},       {"path", doubt.path},
-                    {"message", doubt.message}, {"count", doubt.count}};
-  if (doubt.offset != crema::Error::no_offset) described["offset"] = doubt.offset;
+json describe(const crema::DataNote& note) {
+  json described = {{"id", note.id},           {"severity", crema::name_of(note.severity)},
+                    {"file", note.file},       {"path", note.path},
+                    {"message", note.message}, {"count", note.count}};
+  if (note.offset != crema::Error::no_offset) described["offset"] = note.offset;
   return described;
 }
 
@@ -165,9 +165,9 @@ class Binding {
     return guarded([&] {
       const auto opened = session_.finish();
       if (!opened) return failure(opened.error().sentence());
-      json doubts = json::array();
-      for (const crema::Doubt& doubt : opened.value().doubts) doubts.push_back(describe(doubt));
-      return dump({{"runs", opened.value().runs}, {"doubts", std::move(doubts)}});
+      json notes = json::array();
+      for (const crema::DataNote& note : opened.value().data_notes) notes.push_back(describe(note));
+      return dump({{"runs", opened.value().runs}, {"notes", std::move(notes)}});
     });
   }
 
@@ -322,7 +322,7 @@ class PolicyBinding {
 
   /// The numbers, and the sentences for what exceeds them.
   static std::string limits() {
-    return dump({{"deepestArchive", crema::deepest_archive},
+    return dump({{"maxArchiveDepth", crema::max_archive_depth},
                  {"mostEntries", crema::most_entries},
                  {"tooMuchUnpacked", crema::too_much_unpacked()},
                  {"tooManyEntries", crema::too_many_entries()},

@@ -80,7 +80,7 @@ export interface SourcePolicy {
   placeOfArchive(path: string, entries: string): string;
   /** Whether so many bytes may come out of so many, each counted over all of one archive with those in it. */
   mayUnpack(unpacked: number, packed: number): boolean;
-  /** {deepestArchive, mostEntries} and the sentences {tooMuchUnpacked, tooManyEntries, encryptedEntry} as JSON. */
+  /** {maxArchiveDepth, mostEntries} and the sentences {tooMuchUnpacked, tooManyEntries, encryptedEntry} as JSON. */
   limits(): string;
 }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/base/numbers.hpp"
-#include "core/base/say.hpp"
+#include "core/base/number_format.hpp"
 
 namespace crema {
 
@@ -35,27 +35,27 @@ bool is_times(std::string_view id) { return id == "speedup_factor"; }
 
 bool is_percentage(std::string_view id, std::string_view unit) { return unit == "%" || (unit == "1" && !is_times(id)); }
 
-std::string say_quantity(std::string_view id, std::string_view unit, double value) {
+std::string format_quantity(std::string_view id, std::string_view unit, double value) {
   if (is_absent(value)) return "–";
-  if (unit == "byte") return is_memory(id) ? say_memory(value) : say_bytes(value);
-  if (unit == "core-s" || (unit == "s" && is_core_time(id))) return say_core_seconds(value);
-  if (unit == "s") return say_seconds(value);
-  if (unit == "1") return is_times(id) ? say(value) + " ×" : say_percent(value);
-  if (unit == "%") return say_percent(value / 100);
-  if (unit == "count" || unit.empty()) return say(value);
+  if (unit == "byte") return is_memory(id) ? format_memory(value) : format_bytes(value);
+  if (unit == "core-s" || (unit == "s" && is_core_time(id))) return format_core_seconds(value);
+  if (unit == "s") return format_seconds(value);
+  if (unit == "1") return is_times(id) ? format_number(value) + " ×" : format_percent(value);
+  if (unit == "%") return format_percent(value / 100);
+  if (unit == "count" || unit.empty()) return format_number(value);
   for (const Scaled& scaled : scaled_units) {
-    if (scaled.unit == unit) return say_decimal(value * scaled.times, scaled.base);
+    if (scaled.unit == unit) return format_decimal(value * scaled.times, scaled.base);
   }
-  std::string said = say(value) + " ";
+  std::string said = format_number(value) + " ";
   if (is_core_time(id) && unit.starts_with("s/")) said += "core-";
   return said.append(unit);
 }
 
-std::string say_difference(std::string_view id, std::string_view unit, double difference) {
+std::string format_difference(std::string_view id, std::string_view unit, double difference) {
   if (is_absent(difference)) return "–";
   const double size = std::fabs(difference);
   const std::string amount =
-      is_percentage(id, unit) ? say(unit == "1" ? 100 * size : size) + " pp" : say_quantity(id, unit, size);
+      is_percentage(id, unit) ? format_number(unit == "1" ? 100 * size : size) + " pp" : format_quantity(id, unit, size);
   return (difference > 0 ? "+" : difference < 0 ? "−" : "") + amount;
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/base/say.hpp"
+#include "core/base/number_format.hpp"
 #include "core/facts/worker_selection.hpp"
 
 namespace crema::facts {
@@ -114,8 +114,8 @@ SampleTime Calibration::divided(const Seconds& seconds, std::string_view source,
     if (seconds.size() > 1) whose += " (all others are below 1 %)";
   }
   return {sum / samples,
-          "calibrated: " + say_core_seconds(sum) + " in " + whose + " by " + std::string(source) + ", divided by " +
-              say_count(samples, "sample"),
+          "calibrated: " + format_core_seconds(sum) + " in " + whose + " by " + std::string(source) + ", divided by " +
+              format_count(samples, "sample"),
           false};
 }
 

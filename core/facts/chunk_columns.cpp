@@ -149,7 +149,7 @@ const std::vector<std::uint32_t>& chunks_by_start(const Run& run) {
 
 namespace {
 
-std::vector<double> made_lanes(const Run& run) {
+std::vector<double> compute_lanes(const Run& run) {
   const Chunks& chunks = run.chunks;
   std::vector<double> lanes(chunks.size(), absent);
   std::priority_queue<double, std::vector<double>, std::greater<>> free_lanes;
@@ -177,7 +177,7 @@ std::vector<double> made_lanes(const Run& run) {
 }  // namespace
 
 const std::vector<double>& pack_lanes(const Run& run) {
-  return run.memo.index<std::vector<double>>("lanes", [&] { return made_lanes(run); });
+  return run.memo.index<std::vector<double>>("lanes", [&] { return compute_lanes(run); });
 }
 
 bool sizes_differ(std::span<const double> events) {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/base/say.hpp"
+#include "core/base/number_format.hpp"
 #include "core/facts/comparison.hpp"
 #include "core/facts/processor.hpp"
 #include "core/facts/report_counts.hpp"

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "core/base/fit.hpp"
-#include "core/base/say.hpp"
+#include "core/base/number_format.hpp"
 #include "core/facts/chunk_columns.hpp"
 #include "core/facts/chunk_groups.hpp"
 #include "core/facts/finding.hpp"
@@ -47,11 +47,11 @@ std::vector<Finding> small_chunks(const Facts& f) {
   // Twice the size halves what is paid per chunk.
   return {{"small-chunks",
            Severity::medium,
-           "Chunks are small: " + say_percent(part) + " of their cost does not depend on their size",
-           "Per chunk " + say_seconds(fixed / n) + " of " + say_seconds((f.inside + outside) / n) +
+           "Chunks are small: " + format_percent(part) + " of their cost does not depend on their size",
+           "Per chunk " + format_seconds(fixed / n) + " of " + format_seconds((f.inside + outside) / n) +
                " (fixed part of process() by a robust line per dataset, and the time outside it, if that is per chunk and not "
                "per event). Chunks twice as large would save up to " +
-               say_core_seconds(fixed / 2) + ".",
+               format_core_seconds(fixed / 2) + ".",
            fixed / 2,
            "Chunks",
            {}}};
@@ -66,10 +66,10 @@ std::vector<Finding> large_chunks(const Facts& f) {
   if (!(per_core < 4) && !(longest > 0.1 * f.elapsed)) return {};
   return {{"large-chunks",
            Severity::low,
-           per_core < 4 ? "Only " + say(per_core) + " chunks per core"
-                        : "A chunk took " + say_percent(longest / f.elapsed) + " of the run",
-           say_count(static_cast<double>(c.size()), "chunk") + " on " + say_count(f.cores, "core") + "; the longest took " +
-               say_seconds(longest) + " of " + say_seconds(f.elapsed) + ". Smaller chunks fill the cores more evenly.",
+           per_core < 4 ? "Only " + format_number(per_core) + " chunks per core"
+                        : "A chunk took " + format_percent(longest / f.elapsed) + " of the run",
+           format_count(static_cast<double>(c.size()), "chunk") + " on " + format_count(f.cores, "core") + "; the longest took " +
+               format_seconds(longest) + " of " + format_seconds(f.elapsed) + ". Smaller chunks fill the cores more evenly.",
            f.tail.core_seconds_wasted,
            "Chunks",
            {}}};
@@ -109,9 +109,9 @@ std::vector<Finding> slow_dataset(const Facts& f) {
     selection.datasets = {std::string(cost.dataset)};
     found.push_back(
         {"slow-dataset", Severity::low,
-         std::string(cost.dataset) + " costs " + say(cost.per_event / usual) + " times as much per event as the others",
-         say(cost.per_event * 1e6) + " µs per event against " + say(usual * 1e6) + " µs, in " +
-             say_count(static_cast<double>(cost.chunks), "chunk") + ".",
+         std::string(cost.dataset) + " costs " + format_number(cost.per_event / usual) + " times as much per event as the others",
+         format_number(cost.per_event * 1e6) + " µs per event against " + format_number(usual * 1e6) + " µs, in " +
+             format_count(static_cast<double>(cost.chunks), "chunk") + ".",
          cost.seconds - usual * cost.events, "Chunks", selection});
   }
   return found;
@@ -153,8 +153,8 @@ std::vector<Finding> slow_storage(const Facts& f, const char* id, const char* wh
     Selection selection;
     selection.hosts = {host};
     found.push_back(
-        {id, Severity::medium, what + (" " + host) + " is " + say(slower) + " times slower per event",
-         "Median of " + say_count(static_cast<double>(ratios.size()), "chunk") + ", each against the median of its dataset.",
+        {id, Severity::medium, what + (" " + host) + " is " + format_number(slower) + " times slower per event",
+         "Median of " + format_count(static_cast<double>(ratios.size()), "chunk") + ", each against the median of its dataset.",
          places[i].seconds * (1 - 1 / slower), "Chunks", selection});
   }
   return found;
@@ -188,9 +188,9 @@ std::vector<Finding> stragglers(const Facts& f) {
   Selection selection;
   selection.ranges = {{"outlier", 1, 1}};
   return {{"stragglers", f.share(cost) >= 0.1 ? Severity::medium : Severity::low,
-           say_count(count, "chunk") + " took more than three times as long as expected",
-           "Expected by their dataset and events, they took " + say_core_seconds(cost) + " too long; the longest took " +
-               say_seconds(slowest) + ".",
+           format_count(count, "chunk") + " took more than three times as long as expected",
+           "Expected by their dataset and events, they took " + format_core_seconds(cost) + " too long; the longest took " +
+               format_seconds(slowest) + ".",
            cost, "Chunks", selection}};
 }
 
@@ -200,8 +200,8 @@ std::vector<Finding> lost_chunks(const Facts& f) {
   if (!(lost > 0)) return {};
   return {{"lost-chunks",
            Severity::high,
-           say_count(lost, "chunk") + " left no record",
-           say(static_cast<double>(f.run.chunks.size())) + " of " + say(submitted) +
+           format_count(lost, "chunk") + " left no record",
+           format_number(static_cast<double>(f.run.chunks.size())) + " of " + format_number(submitted) +
                " chunks are recorded. With skipbadfiles=True coffea drops unreadable files silently: their events are missing "
                "from the result.",
            absent,
@@ -215,7 +215,7 @@ std::vector<Finding> failed_chunks(const Facts& f) {
   if (failed == 0) return {};
   return {{"failed-chunks",
            Severity::high,
-           say_count(failed, "chunk") + " failed",
+           format_count(failed, "chunk") + " failed",
            "Their records carry an error; their events are missing from the result.",
            absent,
            "Chunks",

@@ -1,7 +1,7 @@
 // Rules about where the core-time went: outside process(), start-up, the tail, idle cores, waiting.
 #include <algorithm>
 
-#include "core/base/say.hpp"
+#include "core/base/number_format.hpp"
 #include "core/facts/finding.hpp"
 #include "core/facts/processor.hpp"
 #include "core/facts/report_counts.hpp"
@@ -27,9 +27,9 @@ std::vector<Finding> outside_process(const Facts& f) {
   return {
       {"outside-process",
        by_share(share),
-       say_percent(outside / f.processor_seconds) + " of the processor tasks' time is outside process()",
-       say_seconds(outside / executions) + " per execution outside, " +
-           say_seconds(f.inside / static_cast<double>(f.run.chunks.size())) +
+       format_percent(outside / f.processor_seconds) + " of the processor tasks' time is outside process()",
+       format_seconds(outside / executions) + " per execution outside, " +
+           format_seconds(f.inside / static_cast<double>(f.run.chunks.size())) +
            " per chunk inside. It includes opening the file, building events, unpickling the processor and packing its output.",
        outside,
        "Timelines",
@@ -42,8 +42,8 @@ std::vector<Finding> lost_work(const Facts& f) {
   if (!(f.lost.repeated >= 1) || !(share >= 0.01)) return {};
   return {{"lost-work",
            by_share(share),
-           say_percent(share) + " of the core-time was work done again",
-           say_count(f.lost.repeated, "execution") + " of " + say(f.lost.executions) + " were repeated (" +
+           format_percent(share) + " of the core-time was work done again",
+           format_count(f.lost.repeated, "execution") + " of " + format_number(f.lost.executions) + " were repeated (" +
                (f.lost.exact ? "from the task stream" : "estimated") +
                "): when a worker is lost or leaves, the results it holds are computed again.",
            f.lost.core_seconds,
@@ -73,12 +73,12 @@ std::vector<Finding> start_up(const Facts& f) {
   if (!(share >= worth_a_line) && !(first_chunk >= notable * f.elapsed)) return {};
   Selection selection;
   selection.time = Selection::TimeRange{0, end};
-  std::string evidence = "First core at " + say_seconds(first_core);
-  if (f.run.chunks.size() > 0) evidence += ", first chunk at " + say_seconds(first_chunk);
-  if (f.filled) evidence += ", chunks on 90 % of the cores at " + say_seconds(end);
+  std::string evidence = "First core at " + format_seconds(first_core);
+  if (f.run.chunks.size() > 0) evidence += ", first chunk at " + format_seconds(first_chunk);
+  if (f.filled) evidence += ", chunks on 90 % of the cores at " + format_seconds(end);
   else if (f.run.chunks.size() > 0) evidence += "; chunks never ran on 90 % of the cores";
   return {{"start-up", by_share(std::max(share, first_chunk / f.elapsed / 2)),
-           say_seconds(end) + (f.filled                  ? " until chunks ran on nearly all cores"
+           format_seconds(end) + (f.filled                  ? " until chunks ran on nearly all cores"
                                : f.run.chunks.size() > 0 ? " until the first chunk began"
                                                          : " until the first core was there"),
            evidence + ".", core_seconds, "Timelines", selection}};
@@ -90,8 +90,8 @@ std::vector<Finding> preprocessing(const Facts& f) {
   if (!(share >= worth_a_line)) return {};
   Selection selection;
   selection.prefixes = {"automatic_retries"};
-  return {{"pre-processing", by_share(share), "Pre-processing took " + say_percent(share) + " of the core-time",
-           say_core_seconds(seconds) +
+  return {{"pre-processing", by_share(share), "Pre-processing took " + format_percent(share) + " of the core-time",
+           format_core_seconds(seconds) +
                " in tasks that open every file to count its events. coffea can keep the result and skip this the next time.",
            seconds, "Fine metrics", selection}};
 }
@@ -107,12 +107,12 @@ std::vector<Finding> tail(const Facts& f) {
   const double busy = 1 - f.tail.core_seconds_wasted / f.tail.core_seconds;
   const double sooner = f.tail.actual_makespan - f.tail.ideal_makespan;
   std::string evidence =
-      "From 95 % of the chunks done to the last one's end, " + say_percent(busy) + " of the cores were inside process().";
+      "From 95 % of the chunks done to the last one's end, " + format_percent(busy) + " of the cores were inside process().";
   if (sooner > 0.01 * f.tail.actual_makespan) {
-    evidence += " The same chunks, longest first and without gaps, would have taken " + say_seconds(f.tail.ideal_makespan) +
-                " instead of " + say_seconds(f.tail.actual_makespan) + ".";
+    evidence += " The same chunks, longest first and without gaps, would have taken " + format_seconds(f.tail.ideal_makespan) +
+                " instead of " + format_seconds(f.tail.actual_makespan) + ".";
   }
-  return {{"tail", by_share(share), "The last " + say_seconds(length) + " ran on part of the cores", evidence,
+  return {{"tail", by_share(share), "The last " + format_seconds(length) + " ran on part of the cores", evidence,
            f.tail.core_seconds_wasted, "Timelines", selection}};
 }
 
@@ -144,7 +144,7 @@ std::vector<Finding> idle_with_work(const Facts& f) {
   if (!(share >= notable)) return {};
   return {{"idle-with-work",
            by_share(share),
-           say_percent(share) + " of the core-time was idle while tasks were waiting",
+           format_percent(share) + " of the core-time was idle while tasks were waiting",
            "As many tasks as cores were assigned to workers, but fewer were running (as of the last heartbeat). Consistent with "
            "a busy scheduler, with tasks that wait for their inputs, and with workers that have just started.",
            wasted,
@@ -160,8 +160,8 @@ std::vector<Finding> waiting(const Facts& f) {
   if (!(part >= 0.25)) return {};
   return {{"waiting",
            part >= 0.5 ? Severity::high : Severity::medium,
-           "Tasks waited for " + say_percent(part) + " of their time",
-           say_core_seconds(wait) + " on a thread but not on a CPU, " + say_core_seconds(cpu) +
+           "Tasks waited for " + format_percent(part) + " of their time",
+           format_core_seconds(wait) + " on a thread but not on a CPU, " + format_core_seconds(cpu) +
                " on one. Consistent with reading input, with locks (the GIL among them), or with more threads than cores on the "
                "machine.",
            wait,
@@ -185,8 +185,8 @@ std::vector<Finding> conversion(const Facts& f) {
     if (!(share >= 0.01)) continue;
     found.push_back({kind.id,
                      by_share(share),
-                     std::string(kind.name) + " took " + say_percent(share) + " of the core-time",
-                     say_core_seconds(seconds) + " over all tasks, by Dask's own count.",
+                     std::string(kind.name) + " took " + format_percent(share) + " of the core-time",
+                     format_core_seconds(seconds) + " over all tasks, by Dask's own count.",
                      seconds,
                      "Fine metrics",
                      {}});
@@ -200,8 +200,8 @@ std::vector<Finding> reduction(const Facts& f) {
   if (!(share >= 0.03)) return {};
   Selection selection;
   selection.prefixes = {"reduce"};
-  return {{"reduction", by_share(share), "Merging results took " + say_percent(share) + " of the core-time",
-           say_core_seconds(seconds) +
+  return {{"reduction", by_share(share), "Merging results took " + format_percent(share) + " of the core-time",
+           format_core_seconds(seconds) +
                " in the tasks of the tree reduction. Smaller outputs, or another width of the tree (treereduction), change it.",
            seconds, "Fine metrics", selection}};
 }

@@ -1,7 +1,7 @@
 // Rules about sections, the data read, and what the recording itself leaves open.
 #include <algorithm>
 
-#include "core/base/say.hpp"
+#include "core/base/number_format.hpp"
 #include "core/facts/chunk_selection.hpp"
 #include "core/facts/file_facts.hpp"
 #include "core/facts/finding.hpp"
@@ -24,8 +24,8 @@ std::vector<Finding> dominant_section(const Facts& f) {
   if (!(part >= dominates)) return {};
   return {{"dominant-section",
            Severity::low,
-           "Section " + most->first + " is " + say_percent(part) + " of process()",
-           say_core_seconds(most->second) + " of " + say_core_seconds(f.inside) +
+           "Section " + most->first + " is " + format_percent(part) + " of process()",
+           format_core_seconds(most->second) + " of " + format_core_seconds(f.inside) +
                (sums.may_overlap ? "; it may contain other sections, or be contained in one." : "."),
            absent,
            "Chunks",
@@ -43,8 +43,8 @@ std::vector<Finding> unaccounted(const Facts& f) {
   if (!(rest / f.inside >= unaccounted_share)) return {};
   return {{"unaccounted",
            Severity::low,
-           say_percent(rest / f.inside) + " of process() is in no section",
-           say_core_seconds(rest) + " inside process() are timed by no track_time().",
+           format_percent(rest / f.inside) + " of process() is in no section",
+           format_core_seconds(rest) + " inside process() are timed by no track_time().",
            rest,
            "Chunks",
            {}}};
@@ -64,8 +64,8 @@ std::vector<Finding> reads_much(const Facts& f) {
   if (!(part >= 0.5)) return {};
   return {{"reads-much",
            Severity::low,
-           "The analysis reads " + say_percent(part) + " of its files",
-           say_percent(branches / branches_total) + " of the branches, " + say_bytes(read) + " of " + say_bytes(tree) + ".",
+           "The analysis reads " + format_percent(part) + " of its files",
+           format_percent(branches / branches_total) + " of the branches, " + format_bytes(read) + " of " + format_bytes(tree) + ".",
            absent,
            "Data access",
            {}}};
@@ -90,8 +90,8 @@ std::vector<Finding> fine_tail(const Facts& f) {
   return {{"fine-metrics-tail",
            Severity::low,
            "The last fine metrics may be missing",
-           "They were read 0.5 s after the end, and workers report every " + say_seconds(interval) + ": up to " +
-               say_core_seconds(unheard) + " of tasks may be counted as idle.",
+           "They were read 0.5 s after the end, and workers report every " + format_seconds(interval) + ": up to " +
+               format_core_seconds(unheard) + " of tasks may be counted as idle.",
            unheard,
            "Fine metrics",
            {}}};
@@ -103,7 +103,7 @@ std::vector<Finding> cores_inflated(const Facts& f) {
   return {{"cores-inflated",
            Severity::low,
            "The stored number of cores is too high",
-           "total_cores " + say(stored) + " counts every worker ever seen; on time average there were " + say(f.cores) +
+           "total_cores " + format_number(stored) + " counts every worker ever seen; on time average there were " + format_number(f.cores) +
                ". The stored core efficiency and rates per core are too low by that factor.",
            absent,
            "Summary",

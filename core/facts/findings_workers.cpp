@@ -1,7 +1,7 @@
 // Rules about workers: memory, workers lost and restarted, unresponsive or unbalanced ones.
 #include <algorithm>
 
-#include "core/base/say.hpp"
+#include "core/base/number_format.hpp"
 #include "core/facts/finding.hpp"
 #include "core/facts/heartbeat.hpp"
 #include "core/facts/processor.hpp"
@@ -44,8 +44,8 @@ std::vector<Finding> memory_near_limit(const Facts& f) {
   Selection selection;
   selection.workers = {address(run, worst)};
   return {{"memory-near-limit", peak >= memory_terminate ? Severity::high : Severity::medium,
-           say_count(static_cast<double>(above), "worker") + " came near the memory limit",
-           worker_name(run, worst) + " reached " + say_memory(peak_bytes) + ", " + say_percent(peak) +
+           format_count(static_cast<double>(above), "worker") + " came near the memory limit",
+           worker_name(run, worst) + " reached " + format_memory(peak_bytes) + ", " + format_percent(peak) +
                " of its limit. Dask pauses a worker at 80 % and restarts it at 95 %: smaller chunks, or more memory per worker, "
                "would avoid that.",
            absent, "Timelines", selection}};
@@ -61,7 +61,7 @@ std::vector<Finding> workers_lost(const Facts& f) {
     if (range.end > 0) seen += 1;
     if (range.end == 0 || range.end >= run.ticks.size()) continue;
     lost.push_back(w);
-    if (lost.size() <= 5) when += (when.empty() ? "" : ", ") + say_seconds(run.ticks[range.end - 1]);
+    if (lost.size() <= 5) when += (when.empty() ? "" : ", ") + format_seconds(run.ticks[range.end - 1]);
   }
   if (lost.empty()) return {};
   if (lost.size() > 5) when += ", …";
@@ -69,8 +69,8 @@ std::vector<Finding> workers_lost(const Facts& f) {
   for (const std::size_t w : lost) selection.workers.push_back(address(run, w));
   const auto count = static_cast<double>(lost.size());
   return {{"workers-lost", count >= 0.1 * seen ? Severity::medium : Severity::low,
-           say_count(count, "worker") + " left before the end",
-           "Of " + say(seen) + " seen; last seen at " + when +
+           format_count(count, "worker") + " left before the end",
+           "Of " + format_number(seen) + " seen; last seen at " + when +
                ". Scaling down, a time limit of the batch system and a crash look the same here.",
            absent, "Timelines", selection}};
 }
@@ -103,9 +103,9 @@ std::vector<Finding> unresponsive(const Facts& f) {
   selection.time = Selection::TimeRange{std::max(0.0, at - most), at};
   selection.workers = {address(run, worst)};
   return {{"unresponsive", most > 10 * limit ? Severity::medium : Severity::low,
-           say_count(static_cast<double>(count), "worker") + " did not answer for more than " + say_seconds(limit),
-           worker_name(run, worst) + " was silent for " + say_seconds(most) + " before " + say_seconds(at) +
-               "; a heartbeat is due every " + say_seconds(interval) +
+           format_count(static_cast<double>(count), "worker") + " did not answer for more than " + format_seconds(limit),
+           worker_name(run, worst) + " was silent for " + format_seconds(most) + " before " + format_seconds(at) +
+               "; a heartbeat is due every " + format_seconds(interval) +
                ". Consistent with a task that holds the GIL, with swapping, and with a lost connection.",
            absent, "Timelines", selection}};
 }
@@ -135,8 +135,8 @@ std::vector<Finding> unbalanced(const Facts& f) {
   Selection selection;
   selection.workers = {address(run, busy.front().second), address(run, busy.back().second)};
   return {{"unbalanced", Severity::low, "Workers were unequally busy",
-           worker_name(run, busy.front().second) + " ran tasks " + say_percent(busy.front().first) + " of the time, " +
-               worker_name(run, busy.back().second) + " " + say_percent(busy.back().first) + " (as of the last heartbeats).",
+           worker_name(run, busy.front().second) + " ran tasks " + format_percent(busy.front().first) + " of the time, " +
+               worker_name(run, busy.back().second) + " " + format_percent(busy.back().first) + " (as of the last heartbeats).",
            cost, "Timelines", selection}};
 }
 

@@ -34,10 +34,10 @@ double recorded_num_chunks(const Run& run) {
 
 double lost_num_chunks(const Run& run) {
   if (!run.chunks_recorded) return absent;
-  for (const Doubt& doubt : run.doubts) {
-    if (doubt.id != "cut-off" && doubt.id != "broken-json" && doubt.id != "unreadable") continue;
+  for (const DataNote& note : run.data_notes) {
+    if (note.id != "cut-off" && note.id != "broken-json" && note.id != "unreadable") continue;
     for (const Source& source : run.sources) {
-      if (source.path == doubt.file && source.format == "metrics") return absent;
+      if (source.path == note.file && source.format == "metrics") return absent;
     }
   }
   const double difference = report_num_chunks(run) - static_cast<double>(run.chunks.size());

@@ -113,7 +113,7 @@ std::vector<const CallTree*> counted_trees(const Run& run) {
 
 std::string narrow(const Run& run, const Selection& selection, std::vector<const CallTree*>& trees) {
   std::string note;
-  const auto say = [&](std::string_view sentence) {
+  const auto explain = [&](std::string_view sentence) {
     if (!note.empty()) note += ' ';
     note += sentence;
   };
@@ -129,22 +129,22 @@ std::string narrow(const Run& run, const Selection& selection, std::vector<const
       keep([&](const CallTree& tree) {
         return among(selection.workers, run.text(tree.worker)) || among(selection.workers, worker_label(run, tree.worker));
       });
-      say("Only the selected workers' profiles are added up.");
+      explain("Only the selected workers' profiles are added up.");
     } else {
-      say("The selection of workers does not narrow this: no profile per worker was recorded.");
+      explain("The selection of workers does not narrow this: no profile per worker was recorded.");
     }
   }
   if (!selection.prefixes.empty()) {
     if (kind == Kind::key) {
       keep([&](const CallTree& tree) { return among(selection.prefixes, run.text(tree.key)); });
-      say("Only the selected task prefixes' profiles are added up.");
+      explain("Only the selected task prefixes' profiles are added up.");
     } else {
-      say("The selection of task prefixes does not narrow this sum; choose a prefix's own profile where one was recorded.");
+      explain("The selection of task prefixes does not narrow this sum; choose a prefix's own profile where one was recorded.");
     }
   }
-  if (selection.time) say("The selected time does not narrow this: Dask's call trees carry no times.");
+  if (selection.time) explain("The selected time does not narrow this: Dask's call trees carry no times.");
   if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() || !selection.ranges.empty()) {
-    say("The selection of chunks does not narrow this: samples do not know their chunk.");
+    explain("The selection of chunks does not narrow this: samples do not know their chunk.");
   }
   return note;
 }

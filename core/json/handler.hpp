@@ -25,21 +25,21 @@ class Handler {
   virtual bool start_array() = 0;
   virtual bool end_array() = 0;
 
-  /// The second gear: called inside an array where an element begins, or inside an object where a member does, with the bytes
+  /// The fast path: called inside an array where an element begins, or inside an object where a member does, with the bytes
   /// at hand. A handler that knows the layout may consume whole elements (members) byte for byte, with the commas between
   /// them, and returns how many bytes it took: 0, or up to the end of a complete one. The tokenizer goes on from there. It may
   /// also stop inside containers that it has begun, which it then names in `opened`.
-  virtual std::size_t take_elements(std::string_view) { return 0; }
+  virtual std::size_t consume_raw(std::string_view) { return 0; }
 
   std::uint64_t offset = 0;  ///< [byte] where the event's token begins; set by the tokenizer
   /// Set by a handler in `start_object` or `start_array`: it wants nothing of this container. There are no events of what is
   /// in it, nor of its end; it is still checked, so that a document is refused or not whatever the handler wants of it.
   bool skip = false;
-  /// Set by a handler in `take_elements`: the containers in which it stopped, outermost first, 1 = an object. The tokenizer goes
+  /// Set by a handler in `consume_raw`: the containers in which it stopped, outermost first, 1 = an object. The tokenizer goes
   /// on in the innermost, behind a value, or at its very beginning where `opened_is_empty`.
   std::vector<std::uint8_t> opened;
   bool opened_is_empty = false;
-  bool takes_elements = true;  ///< whether `take_elements` is worth a call in the container being read
+  bool wants_raw = true;  ///< whether `consume_raw` is worth a call in the container being read
 };
 
 }  // namespace crema::json

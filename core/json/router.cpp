@@ -88,15 +88,15 @@ void Router::push(Node& node, bool object, std::size_t index) {
   Frame& frame = frames_[depth_++];
   frame.node = &node;
   frame.object = object;
-  frame.takes_elements = takes_elements = node.takes_elements();
+  frame.wants_raw = wants_raw = node.wants_raw();
   frame.index = index;
   frame.key.clear();
 }
 
-std::size_t Router::take_elements(std::string_view bytes) {
+std::size_t Router::consume_raw(std::string_view bytes) {
   Frame& top = frames_[depth_ - 1];
   Node& node = *top.node;
-  const std::size_t taken = top.object ? node.take_members(bytes) : node.take_elements(bytes, top.index);
+  const std::size_t taken = top.object ? node.consume_raw_members(bytes) : node.consume_raw(bytes, top.index);
   if (taken == 0) return 0;
   for (const Node::Entered& one : node.entered()) {
     push(*one.node, one.object, one.index);
@@ -108,7 +108,7 @@ std::size_t Router::take_elements(std::string_view bytes) {
 
 bool Router::end() {
   frames_[--depth_].node->end();
-  takes_elements = depth_ > 0 && frames_[depth_ - 1].takes_elements;
+  wants_raw = depth_ > 0 && frames_[depth_ - 1].wants_raw;
   return true;
 }
 

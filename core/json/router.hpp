@@ -29,13 +29,13 @@ class Node {
   virtual Node* member(std::string_view) { return nullptr; }
   virtual Node* element(std::size_t) { return nullptr; }
   virtual void end() {}
-  /// Whether `take_elements` is worth calling for the elements of this array, `take_members` for the members of this object.
-  virtual bool takes_elements() const { return false; }
-  /// Handler::take_elements for the elements of this array; adds those taken to `index`.
-  virtual std::size_t take_elements(std::string_view, std::size_t& /*index*/) { return 0; }
-  /// Handler::take_elements for the members of this object.
-  virtual std::size_t take_members(std::string_view) { return 0; }
-  /// The containers that `take_elements` or `take_members` has just begun and not ended, outermost first.
+  /// Whether `consume_raw` is worth calling for the elements of this array, `consume_raw_members` for the members of this object.
+  virtual bool wants_raw() const { return false; }
+  /// Handler::consume_raw for the elements of this array; adds those taken to `index`.
+  virtual std::size_t consume_raw(std::string_view, std::size_t& /*index*/) { return 0; }
+  /// Handler::consume_raw for the members of this object.
+  virtual std::size_t consume_raw_members(std::string_view) { return 0; }
+  /// The containers that `consume_raw` or `consume_raw_members` has just begun and not ended, outermost first.
   struct Entered {
     Node* node;
     bool object;
@@ -53,7 +53,7 @@ class Router : public Handler {
   /// `mismatch(path, offset, expected)` is called for each value a node does not take.
   using Mismatch = std::function<void(const std::string& path, std::uint64_t offset, std::string_view expected)>;
 
-  explicit Router(Node& root, Mismatch mismatch = {}) : root_(&root), mismatch_(std::move(mismatch)) { takes_elements = false; }
+  explicit Router(Node& root, Mismatch mismatch = {}) : root_(&root), mismatch_(std::move(mismatch)) { wants_raw = false; }
 
   bool null() override;
   bool boolean(bool value) override;
@@ -66,7 +66,7 @@ class Router : public Handler {
   bool end_object() override { return end(); }
   bool start_array() override { return start(false); }
   bool end_array() override { return end(); }
-  std::size_t take_elements(std::string_view bytes) override;
+  std::size_t consume_raw(std::string_view bytes) override;
 
   /// The path of the value being read, as far as nodes know it: `tracking_data.worker_cpu["tcp://…"][12]`. For people: the
   /// middle of a path of thousands of levels is left out, and so is the end of a long key.
@@ -76,7 +76,7 @@ class Router : public Handler {
   struct Frame {
     Node* node;
     bool object;
-    bool takes_elements;
+    bool wants_raw;
     std::size_t index;  // of the element being read (arrays)
     std::string key;    // of the member being read (objects)
   };

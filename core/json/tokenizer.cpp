@@ -286,9 +286,9 @@ const char* BasicTokenizer<Vector>::read_blocks(const char* p, const char* end) 
       if (in_object_.back() == 0) return expects_value() && c != ']';
       return c == '"' && (state_ == State::first_key || state_ == State::next_key);
     };
-    if (handler_.takes_elements && skipped_ == 0 && !in_object_.empty() && begins_element()) {
+    if (handler_.wants_raw && skipped_ == 0 && !in_object_.empty() && begins_element()) {
       handler_.offset = token_at_;
-      if (const std::size_t taken = handler_.take_elements({token, static_cast<std::size_t>(end - token)}); taken > 0) {
+      if (const std::size_t taken = handler_.consume_raw({token, static_cast<std::size_t>(end - token)}); taken > 0) {
         state_ = State::after_value;
         if (!handler_.opened.empty() && !enter_opened()) {
           stopped_ = true;

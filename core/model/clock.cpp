@@ -167,7 +167,7 @@ void drop_impossible_times(Run& run, double run_begin) {
     ++dropped;
   }
   if (dropped > 0) {
-    run.doubt("chunk-time", Severity::medium,
+    run.add_note("chunk-time", Severity::medium,
               std::to_string(dropped) + " chunks have no usable start and end time; they are counted but not drawn");
   }
 }
@@ -205,7 +205,7 @@ void settle_clock(Run& run) {
   if (zone_known) {
     clock.basis = "the scheduler's zone is known from the workers' heartbeats";
     if (offsets.front() != offsets.back()) {
-      run.doubt("clock-change", Severity::low,
+      run.add_note("clock-change", Severity::low,
                 "the scheduler's clock changed by " + std::to_string(std::lround((offsets.back() - offsets.front()) / 60)) +
                     " min during the run; times were put right");
     }
@@ -215,7 +215,7 @@ void settle_clock(Run& run) {
     zone_known = offset.has_value();
     if (offset) {
       clock.basis = "the scheduler's zone was guessed: it makes chunks and ticks overlap best";
-      run.doubt("zone-guessed", Severity::medium,
+      run.add_note("zone-guessed", Severity::medium,
                 "no usable heartbeat times (worker_last_seen): the scheduler's time zone was guessed from the overlap of chunks "
                 "and ticks");
     } else {
@@ -229,7 +229,7 @@ void settle_clock(Run& run) {
     for (std::size_t i = 0; i < n; ++i) utc[i] = run.tick_naive[i] - static_cast<std::int64_t>(offsets[i] * 1e6);
     const auto steps_back = std::count_if(utc.begin() + 1, utc.end(), [&](const std::int64_t& t) { return t < *(&t - 1); });
     if (steps_back > 0) {
-      run.doubt("ticks-out-of-order", Severity::low,
+      run.add_note("ticks-out-of-order", Severity::low,
                 std::to_string(steps_back) + " times a tick stands after a later one; the ticks were put in order");
       sort_ticks(run, utc);
     }
@@ -251,7 +251,7 @@ void settle_clock(Run& run) {
       if (n == 0) {
         clock.basis = "times count from the first chunk (no tracking)";
       } else {
-        run.doubt("clocks-apart", Severity::medium,
+        run.add_note("clocks-apart", Severity::medium,
                   "chunks and worker ticks have no time in common: both were drawn from 0, which need not be the same moment");
       }
     } else if (!of_tasks.empty()) {

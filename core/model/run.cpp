@@ -31,16 +31,16 @@ Run::Window Run::window() const {
   return {0, end};
 }
 
-void Run::doubt(const char* id, Severity severity, std::string_view message, std::string_view file, std::string_view path,
+void Run::add_note(const char* id, Severity severity, std::string_view message, std::string_view file, std::string_view path,
                 std::uint64_t offset) {
-  // The same doubt again is counted, not repeated: a broken column may have a million bad values.
-  for (Doubt& known : doubts) {
+  // The same data note again is counted, not repeated: a broken column may have a million bad values.
+  for (DataNote& known : notes) {
     if (known.id == id && known.file == file && known.message == message) {
       ++known.count;
       return;
     }
   }
-  doubts.push_back({id, severity, std::string(file), offset, std::string(path), std::string(message), 1});
+  notes.push_back({id, severity, std::string(file), offset, std::string(path), std::string(message), 1});
 }
 
 }  // namespace crema

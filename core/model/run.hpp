@@ -22,9 +22,9 @@ namespace crema {
 enum class Severity : std::uint8_t { low, medium, high };
 std::string_view name_of(Severity severity);
 
-/// A doubt about the data: a row of the `quality` question.
-struct Doubt {
-  std::string id;  ///< kind of doubt, kebab-case: "cut-off", "not-recognised", ...
+/// A data note about the data: a row of the `quality` question.
+struct DataNote {
+  std::string id;  ///< kind of data note, kebab-case: "cut-off", "not-recognised", ...
   Severity severity = Severity::low;
   std::string file;
   std::uint64_t offset = Error::no_offset;  ///< [byte]
@@ -102,7 +102,7 @@ struct Run {
   SystemLoad system;
   std::vector<Span> spans;
   std::vector<CallTree> call_trees;
-  std::vector<Doubt> doubts;
+  std::vector<DataNote> data_notes;
 
   mutable Memo memo;  ///< kept between questions; no part of what the bundle says
 
@@ -119,7 +119,7 @@ struct Run {
   };
   Window window() const;
 
-  void doubt(const char* id, Severity severity, std::string_view message, std::string_view file = {}, std::string_view path = {},
+  void add_note(const char* id, Severity severity, std::string_view message, std::string_view file = {}, std::string_view path = {},
              std::uint64_t offset = Error::no_offset);
 
   std::string_view text(StringId id) const { return names->strings[id]; }

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/base/fit.hpp"
-#include "core/base/say.hpp"
+#include "core/base/number_format.hpp"
 #include "core/facts/budget.hpp"
 #include "core/facts/chunk_columns.hpp"
 #include "core/facts/chunk_groups.hpp"
@@ -319,17 +319,17 @@ std::vector<Offer> offers_of(const Run& run, const Selection& selection, const O
   }
   notes.note("best_low", from);
   notes.note("best_high", to);
-  const std::string range = (from == to ? "" : say(two_digits(from)) + " to ") + say(two_digits(to));
+  const std::string range = (from == to ? "" : format_number(two_digits(from)) + " to ") + format_number(two_digits(to));
   if (best.mid >= model.elapsed * (1 - as_good)) {
     notes.note("advice", "the present size is as good as any: " + range + " events per chunk are expected to take as long");
   } else if (!(best.high < model.elapsed)) {
-    notes.note("advice", range + " events per chunk may take " + say_seconds(best.mid) + " instead of " +
-                             say_seconds(model.elapsed) + ", but what is known allows " + say_seconds(best.low) + " to " +
-                             say_seconds(best.high));
+    notes.note("advice", range + " events per chunk may take " + format_seconds(best.mid) + " instead of " +
+                             format_seconds(model.elapsed) + ", but what is known allows " + format_seconds(best.low) + " to " +
+                             format_seconds(best.high));
   } else {
-    notes.note("advice", range + " events per chunk are expected to take " + say_seconds(best.mid) + " (" +
-                             say_seconds(best.low) + " to " + say_seconds(best.high) + ") instead of " +
-                             say_seconds(model.elapsed));
+    notes.note("advice", range + " events per chunk are expected to take " + format_seconds(best.mid) + " (" +
+                             format_seconds(best.low) + " to " + format_seconds(best.high) + ") instead of " +
+                             format_seconds(model.elapsed));
   }
   return offers;
 }

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "core/base/error.hpp"
-#include "core/base/say.hpp"
+#include "core/base/number_format.hpp"
 #include "core/facts/budget.hpp"
 #include "core/facts/chunk_selection.hpp"
 #include "core/facts/chunk_spread.hpp"

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "core/base/say.hpp"
+#include "core/base/number_format.hpp"
 #include "core/facts/heartbeat.hpp"
 #include "core/facts/processor.hpp"
 #include "core/questions/question.hpp"
@@ -43,9 +43,9 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     const double share = ratio(late, window.end - window.begin);
     table.note("heartbeat", heartbeat);
     table.note("late",
-               late > 0 ? "workers report every " + say_seconds(heartbeat) +
+               late > 0 ? "workers report every " + format_seconds(heartbeat) +
                               " at this number of them, and the totals are read 0.5 s after the end: what they did in the last " +
-                              say_seconds(late) + (is_absent(share) ? "" : ", up to " + say_percent(share) + " of the run,") +
+                              format_seconds(late) + (is_absent(share) ? "" : ", up to " + format_percent(share) + " of the run,") +
                               " can be missing and looks idle"
                         : "workers report every 0.5 s at this number of them, and the totals are read 0.5 s after the end: a "
                           "late report can be missing and looks idle");

@@ -7,7 +7,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/fit.hpp"
-#include "core/base/say.hpp"
+#include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
 #include "core/facts/budget.hpp"
 #include "core/facts/chunk_columns.hpp"
@@ -280,7 +280,7 @@ std::vector<Scenario> scenarios_of(const Run& run, const Options& options, Table
   const double around = std::fabs(off);
 
   const auto put = [&](const std::string& name, double n, double size, double least, double most, std::string text) {
-    if (!good) text = "withheld: the replay of the run as it was is " + say_percent(around) + " off";
+    if (!good) text = "withheld: the replay of the run as it was is " + format_percent(around) + " off";
     scenarios.push_back({.name = name,
                          .cores = n,
                          .chunk_events = size,
@@ -298,22 +298,22 @@ std::vector<Scenario> scenarios_of(const Run& run, const Options& options, Table
                        .low = replayed,
                        .high = replayed,
                        .error = off,
-                       .note = "replayed; it took " + say_seconds(script.elapsed) +
-                               (script.repeated > 0 ? ", with " + say_count(script.repeated, "execution") + " done again" : "")});
+                       .note = "replayed; it took " + format_seconds(script.elapsed) +
+                               (script.repeated > 0 ? ", with " + format_count(script.repeated, "execution") + " done again" : "")});
   for (const double n : wanted_cores(options, now)) {
     const double t = predicted(script, made.tasks, slots_for(script, static_cast<std::size_t>(n)));
-    put(say_count(n, "core"), n, events, t, t,
+    put(format_count(n, "core"), n, events, t, t,
         "if the machines are as good: contention for disks, network or cores is not in it");
   }
   for (std::size_t i = 0; i < std::size(sizes); ++i) {
-    put(sizes[i] < 1 ? "chunks half as large" : "chunks " + say(sizes[i]) + " times as large", now, events * sizes[i],
+    put(sizes[i] < 1 ? "chunks half as large" : "chunks " + format_number(sizes[i]) + " times as large", now, events * sizes[i],
         made.per_chunk[i], made.per_event[i], "time outside process() taken per chunk, and per event: the truth is between");
   }
   put("longest chunks first", now, events, made.longest_first, made.longest_first, "");
   put("without stragglers", now, events, made.without_stragglers, made.without_stragglers,
-      say_count(made.stragglers, "straggler") + " taken as long as expected");
+      format_count(made.stragglers, "straggler") + " taken as long as expected");
   put("half the time outside process()", now, events, made.half_outside, made.half_outside,
-      script.outside > 0 ? say_seconds(script.outside) + " per execution now" : "nothing is known to be outside");
+      script.outside > 0 ? format_seconds(script.outside) + " per execution now" : "nothing is known to be outside");
   return scenarios;
 }
 

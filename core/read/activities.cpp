@@ -78,7 +78,7 @@ bool ActivitiesNode::number(double value) {
   }
   const bool plain = key_.empty() || key_.front() != '(';
   if (!add_activity(run_.activities, run_.names->strings, key_, value) && !plain) {
-    run_.doubt("unparsed-key", Severity::low, "the key of a fine metric could not be taken apart; it is kept as its text", path_,
+    run_.add_note("unparsed-key", Severity::low, "the key of a fine metric could not be taken apart; it is kept as its text", path_,
                key_);
   }
   return true;

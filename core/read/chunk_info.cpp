@@ -53,7 +53,7 @@ void ChunkInfoNode::use_chunk_info() {
     if (const auto items = parse_python_tuple(entry.key); items && !items->empty())
       chunks.file.back() = run_.names->strings.intern(items->front().text);
   }
-  run_.doubt("chunk-info-only", Severity::low,
+  run_.add_note("chunk-info-only", Severity::low,
              "there is no chunk list; times and bytes were taken from chunk_info, without events and datasets");
 }
 

@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "core/json/nodes.hpp"
-#include "core/json/record_gear.hpp"
+#include "core/json/record_fast_path.hpp"
 #include "core/read/file_facts.hpp"
 #include "core/read/in_order.hpp"
 
@@ -316,7 +316,7 @@ void ChunkNode::drop_negative(std::size_t which) {
   const std::string_view key = number_keys[which].key;
   if (key == "mem_delta_mb") return;
   row_[which] = absent;
-  run_.doubt("negative-value", Severity::medium,
+  run_.add_note("negative-value", Severity::medium,
              "a chunk's " + std::string(key) + " is below 0, which it cannot be; it was left out", path_);
 }
 
@@ -372,7 +372,7 @@ void ChunkNode::end() {
   for (const auto& [key, value] : extra_) {
     // A column holds a number for every chunk before its first: keys that name files or events would fill the memory.
     if (chunks.extra.size() >= most_extra && !chunks.extra.contains(key)) {
-      run_.doubt("too-many-keys", Severity::low,
+      run_.add_note("too-many-keys", Severity::low,
                  "chunks have more than " + std::to_string(most_extra) + " different numbers of their own; the rest was left out",
                  path_);
       continue;
@@ -394,14 +394,14 @@ class ChunkListNode : public json::Node {
     return run_.chunks_recorded = true;
   }
   json::Node* element(std::size_t) override { return &chunk_; }
-  bool takes_elements() const override { return true; }
-  std::size_t take_elements(std::string_view bytes, std::size_t& index) override { return gear_.take(bytes, chunk_, index); }
+  bool wants_raw() const override { return true; }
+  std::size_t consume_raw(std::string_view bytes, std::size_t& index) override { return fast_path_.take(bytes, chunk_, index); }
   std::string_view expects() const override { return "a list of chunks"; }
 
  private:
   Run& run_;
   ChunkNode chunk_;
-  json::RecordGear gear_;
+  json::RecordFastPath fast_path_;
 };
 
 }  // namespace

@@ -31,12 +31,12 @@ class DaskPageReader : public Reader {
 
   void finish() override {
     if (!script_.found()) {
-      run_.doubt("no-document", Severity::medium, "the page holds no Bokeh document, so there is nothing to read", path_);
+      run_.add_note("no-document", Severity::medium, "the page holds no Bokeh document, so there is nothing to read", path_);
       return;
     }
     if (!tokenizer_.finish() && tokenizer_.error()) {
       const bool is_cut = tokenizer_.error()->code == ErrorCode::truncated;
-      run_.doubt(is_cut ? "cut-off" : "broken-json", Severity::high,
+      run_.add_note(is_cut ? "cut-off" : "broken-json", Severity::high,
                  std::string(describe(tokenizer_.error()->code)) + "; what stands before it was read", path_, {},
                  script_.begin() + tokenizer_.error()->offset);
     }
@@ -50,7 +50,7 @@ class DaskPageReader : public Reader {
       ++used;
     }
     if (used == 0)
-      run_.doubt("no-document", Severity::medium, "the page shows neither a profile nor a task stream nor the scheduler's load",
+      run_.add_note("no-document", Severity::medium, "the page shows neither a profile nor a task stream nor the scheduler's load",
                  path_);
   }
 
@@ -61,7 +61,7 @@ class DaskPageReader : public Reader {
   }
 
   void report_unreadable(const BokehSource& source) {
-    run_.doubt("encoded-columns", Severity::medium,
+    run_.add_note("encoded-columns", Severity::medium,
                "a table of the page holds bytes that are damaged or of an unknown kind; it was left out", path_, source.tab);
   }
 
@@ -90,7 +90,7 @@ class DaskPageReader : public Reader {
     const std::size_t rows = source.rows({bottom, width, filename, line_number, name});
     const bool is_tab = source.tab.find("Profile") != std::string::npos && source.tab != "Dask Profile";
     if (rows == 0) {
-      run_.doubt("empty-profile", Severity::low, "a profile of the page is empty", path_, is_tab ? source.tab : "");
+      run_.add_note("empty-profile", Severity::low, "a profile of the page is empty", path_, is_tab ? source.tab : "");
       return;
     }
     ProfileBoxes boxes;
@@ -108,12 +108,12 @@ class DaskPageReader : public Reader {
     BoxFaults faults;
     CallTree tree = tree_of(boxes, *run_.names, faults);
     if (faults.orphans > 0) {
-      run_.doubt("box-without-parent", Severity::medium, "boxes of a profile stand on no other box; they were left out", path_,
+      run_.add_note("box-without-parent", Severity::medium, "boxes of a profile stand on no other box; they were left out", path_,
                  source.tab);
-      run_.doubts.back().count = faults.orphans;
+      run_.data_notes.back().count = faults.orphans;
     }
     if (faults.counts_rounded) {
-      run_.doubt("rounded-counts", Severity::medium,
+      run_.add_note("rounded-counts", Severity::medium,
                  "the boxes of a profile are of no whole number of samples; its counts are rounded", path_, source.tab);
     }
     if (tree.size() == 0) return;
@@ -163,9 +163,9 @@ class DaskPageReader : public Reader {
     tasks.source = path_;
     tasks.from_page = true;
     if (bad > 0) {
-      run_.doubt("task-time", Severity::low, "bars of the task stream have no usable time or key; they were left out", path_,
+      run_.add_note("task-time", Severity::low, "bars of the task stream have no usable time or key; they were left out", path_,
                  source.tab);
-      run_.doubts.back().count = bad;
+      run_.data_notes.back().count = bad;
     }
   }
 

@@ -27,7 +27,7 @@ struct DaskTreeFaults {
 /// `{name, value, children}`, `{n, v, c}` in short, into a CallTree. One Node object serves all levels: it keeps its own stack of
 /// open tree nodes.
 ///
-/// Subtrees are read without the tokenizer as far as their bytes are at hand (dask_tree_gear.cpp): nodes repeat their few keys,
+/// Subtrees are read without the tokenizer as far as their bytes are at hand (dask_tree_fast_path.cpp): nodes repeat their few keys,
 /// and of a function that is known nothing has to be read but its identifier.
 class DaskTree : public json::Node {
  public:
@@ -83,12 +83,12 @@ class DaskTree : public json::Node {
     bool begin_array() override { return true; }
     json::Node* member(std::string_view key) override;
     json::Node* element(std::size_t) override;
-    bool takes_elements() const override { return true; }
-    std::size_t take_members(std::string_view bytes) override {
+    bool wants_raw() const override { return true; }
+    std::size_t consume_raw_members(std::string_view bytes) override {
       std::size_t count = 0;
       return tree_.take_children(bytes, true, count);
     }
-    std::size_t take_elements(std::string_view bytes, std::size_t& index) override {
+    std::size_t consume_raw(std::string_view bytes, std::size_t& index) override {
       return tree_.take_children(bytes, false, index);
     }
     std::span<const Entered> entered() const override { return tree_.entered_; }
@@ -103,7 +103,7 @@ class DaskTree : public json::Node {
     std::string_view text;
     bool is_plain = true;  // neither escapes nor bytes that are no ASCII
   };
-  struct GearNode {
+  struct RawNode {
     NodeId node = 0;
     Raw identifier, name, file, source;
     double line = 0;
@@ -111,7 +111,7 @@ class DaskTree : public json::Node {
     bool children_named = false;
     std::size_t children = 0;  // that have begun
   };
-  /// Up to where the gear got: behind a value of the innermost container, or right behind its bracket.
+  /// Up to where the fast path got: behind a value of the innermost container, or right behind its bracket.
   struct Progress {
     const char* at = nullptr;
     bool in_children = false;  // the container is the children of the innermost node, not the node itself
@@ -130,10 +130,10 @@ class DaskTree : public json::Node {
   std::size_t take_children(std::string_view bytes, bool named, std::size_t& count);
   bool take_subtree(const char* p, const char* end, bool named, Progress& progress);
   void enter(const Progress& progress);
-  void decode(const GearNode& node, Open& into);
-  static const char* take_description(const char* p, const char* end, GearNode& into);
-  const char* take_member(const char* p, const char* end, GearNode& into);
-  void close(const GearNode& node);
+  void decode(const RawNode& node, Open& into);
+  static const char* take_description(const char* p, const char* end, RawNode& into);
+  const char* take_member(const char* p, const char* end, RawNode& into);
+  void close(const RawNode& node);
 
   static bool is_root(const Open& open);
   void close(const Open& open);
@@ -154,7 +154,7 @@ class DaskTree : public json::Node {
   StringPool labels_;
   std::vector<FrameId> frame_of_label_;
   Count count_{*this};
-  std::vector<GearNode> gear_;  // the nodes that take_subtree has open
+  std::vector<RawNode> fast_path_;  // the nodes that take_subtree has open
   std::vector<Entered> entered_;
   Open decoded_;
   json::TextInto text_;

@@ -81,7 +81,7 @@ class FoldedReader : public Reader {
     std::vector<NodeId> place;
     CallTree tree = stacks_.take(frames, root, root, 1, place);
     if (!(tree.count[0] > 0) || !std::isfinite(tree.count[0])) {
-      run_.doubt("empty-profile", Severity::low, "the stacks have no samples", path_);
+      run_.add_note("empty-profile", Severity::low, "the stacks have no samples", path_);
       return;
     }
     tree.name = base_name(path_);
@@ -145,13 +145,13 @@ class FoldedReader : public Reader {
   void report() {
     const auto tell = [&](const Fault& fault, std::uint64_t at, const char* id, const std::string& what) {
       if (fault.count == 0) return;
-      run_.doubts.push_back(
+      run_.data_notes.push_back(
           {id, Severity::medium, path_, at, "line " + std::to_string(fault.first), what + "; they were left out", fault.count});
     };
     tell(bad_lines_, bad_line_at_, "bad-line", "lines are no stack with a count");
     tell(bad_text_, bad_text_at_, "bad-utf8", "lines are no valid UTF-8");
     if (notebook_) {
-      run_.doubt("exclusive-counts", Severity::low,
+      run_.add_note("exclusive-counts", Severity::low,
                  "these stacks are written as the founding notebook does: the time at the end of a stack was spent in functions "
                  "it called, because Dask does not count the innermost frame of a sample. Self times are not its own",
                  path_);

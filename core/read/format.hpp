@@ -29,7 +29,7 @@ class Reader {
   virtual ~Reader() = default;
   /// The next bytes of the file, in any cut.
   virtual void push(std::span<const char> bytes) = 0;
-  /// The file has ended. What was wrong is in the run's doubts by now.
+  /// The file has ended. What was wrong is in the run's data notes by now.
   virtual void finish() = 0;
   /// Whether anything of what follows could still be used: no longer so where the file is broken beyond repair.
   virtual bool wants_more() const { return true; }

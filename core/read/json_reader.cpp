@@ -2,11 +2,11 @@
 
 namespace crema {
 
-void doubt_json(Run& run, const Error& error, Severity severity, const std::string& path, std::string_view where) {
+void note_json_error(Run& run, const Error& error, Severity severity, const std::string& path, std::string_view where) {
   std::string message{describe(error.code)};
   if (!error.detail.empty()) message += " (" + error.detail + ")";
   message += "; what stands before it was read";
-  run.doubt(error.code == ErrorCode::truncated ? "cut-off" : "broken-json", severity, message, path, where, error.offset);
+  run.add_note(error.code == ErrorCode::truncated ? "cut-off" : "broken-json", severity, message, path, where, error.offset);
 }
 
 JsonReader::JsonReader(Run& run, std::string path, std::unique_ptr<json::Node> root)
@@ -15,7 +15,7 @@ JsonReader::JsonReader(Run& run, std::string path, std::unique_ptr<json::Node> r
       root_(std::move(root)),
       router_(*root_,
               [this](const std::string& where, std::uint64_t offset, std::string_view expected) {
-                run_.doubt("wrong-type", Severity::low,
+                run_.add_note("wrong-type", Severity::low,
                            "a value has an unexpected type and was left out; expected " + std::string(expected), path_, where,
                            offset);
               }),
@@ -33,7 +33,7 @@ void JsonReader::finish() {
 void JsonReader::report_error() {
   if (reported_ || !tokenizer_.error()) return;
   reported_ = true;
-  doubt_json(run_, *tokenizer_.error(), Severity::high, path_, router_.path());
+  note_json_error(run_, *tokenizer_.error(), Severity::high, path_, router_.path());
 }
 
 }  // namespace crema

@@ -53,11 +53,11 @@ void ProfileTrees::finish() {
   node_.cut_off();
   report_faults();
   if (empty_ > 0) {
-    run_.doubt("empty-profile", Severity::low,
+    run_.add_note("empty-profile", Severity::low,
                "a profile was recorded but is empty (" + std::to_string(empty_) +
                    " in this file): nothing ran while it was recorded, or profiling was off",
                path_, first_empty_);
-    run_.doubts.back().count = empty_;
+    run_.data_notes.back().count = empty_;
   }
 }
 
@@ -87,11 +87,11 @@ void ProfileTrees::add(CallTree tree, const DaskTreeFaults& faults) {
 void ProfileTrees::report_faults() {
   const auto report = [&](std::size_t count, const char* id, Severity severity, std::string_view what) {
     if (count == 0) return;
-    run_.doubt(
+    run_.add_note(
         id, severity,
         std::string(what) + " (" + std::to_string(count) + " in this file); the sum of the node's children is used instead",
         path_);
-    run_.doubts.back().count = count;
+    run_.data_notes.back().count = count;
   };
   report(faults_.bad_counts, "bad-count", Severity::medium,
          "a node of a profile has a sample count that is negative or not finite");

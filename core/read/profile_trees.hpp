@@ -8,7 +8,7 @@
 
 namespace crema {
 
-/// The Dask trees of one file on their way into the run, with the doubts they leave.
+/// The Dask trees of one file on their way into the run, with the data notes they leave.
 class ProfileTrees {
  public:
   ProfileTrees(Run& run, std::string path);

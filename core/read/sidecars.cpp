@@ -40,7 +40,7 @@ void read_start_end(Run& run, const std::string& path, const std::string& text) 
   double t1 = 0;
   if (!parse_pair(text, t0, t1)) return;
   if (!(t1 > t0) || !std::isfinite(t1 - t0)) {
-    run.doubt("elapsed", Severity::medium, "the end time is not after the start time; the file was left out", path);
+    run.add_note("elapsed", Severity::medium, "the end time is not after the start time; the file was left out", path);
     return;
   }
   run.elapsed = t1 - t0;
@@ -90,7 +90,7 @@ void read_report(Run& run, const std::string& path, const std::string& text) {
   if (const auto columns = document.find("columns"); columns != document.end() && columns->is_array()) {
     for (const nlohmann::json& column : *columns) run.report.columns.push_back(run.names->strings.intern(text_of(column)));
   } else if (columns != document.end() && !columns->is_null()) {
-    doubt_type(run, path, "columns", "a list of names");
+    note_wrong_type(run, path, "columns", "a list of names");
   }
 }
 
@@ -105,13 +105,13 @@ void read_scheduler_info(Run& run, const std::string& path, const std::string& t
   const nlohmann::json document = parse_small(run, path, text);
   if (!document.is_object() || !document.contains("workers")) return;
   if (!document["workers"].is_object()) {
-    doubt_type(run, path, "workers", "an object of workers");
+    note_wrong_type(run, path, "workers", "an object of workers");
     return;
   }
   StringPool& strings = run.names->strings;
   for (const auto& [address, info] : document["workers"].items()) {
     if (!info.is_object()) {
-      doubt_type(run, path, "workers", "an object for each worker");
+      note_wrong_type(run, path, "workers", "an object for each worker");
       continue;
     }
     const std::size_t worker = run.workers.intern(strings.intern(address));

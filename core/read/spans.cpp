@@ -47,19 +47,19 @@ void read_span(Run& run, const std::string& path, const nlohmann::json& given) {
             {},
             path};
   if (const auto intervals = given.find("nthreads_intervals"); intervals != given.end() && !intervals->is_null()) {
-    if (!intervals->is_array()) doubt_type(run, path, "nthreads_intervals", "a list of [begin, end, threads]");
+    if (!intervals->is_array()) note_wrong_type(run, path, "nthreads_intervals", "a list of [begin, end, threads]");
     for (const nlohmann::json& one : intervals->is_array() ? *intervals : nlohmann::json::array()) {
       if (is_interval(one)) {
         span.nthreads.push_back({one[0].get<double>(), one[1].get<double>(), one[2].get<double>()});
       } else {
-        run.doubt("wrong-type", Severity::low, "an interval of a span is not [begin, end, threads] and was left out", path,
+        run.add_note("wrong-type", Severity::low, "an interval of a span is not [begin, end, threads] and was left out", path,
                   "nthreads_intervals");
       }
     }
   }
   run.spans.push_back(std::move(span));
   if (const auto metrics = given.find("cumulative_worker_metrics"); metrics != given.end() && !metrics->is_null()) {
-    if (!metrics->is_object()) return doubt_type(run, path, "cumulative_worker_metrics", "an object of numbers");
+    if (!metrics->is_object()) return note_wrong_type(run, path, "cumulative_worker_metrics", "an object of numbers");
     for (const auto& [key, value] : metrics->items()) {
       const double amount = value.is_number() ? value.get<double>() : absent;
       if (std::isfinite(amount)) {
@@ -67,7 +67,7 @@ void read_span(Run& run, const std::string& path, const nlohmann::json& given) {
         run.activities.source = path;
         add_activity(run.activities, run.names->strings, key, amount);
       } else if (!value.is_null() && !(value.is_number() && std::isnan(amount))) {
-        doubt_type(run, path, "cumulative_worker_metrics", "a number under a metric's key");
+        note_wrong_type(run, path, "cumulative_worker_metrics", "a number under a metric's key");
       }
     }
   }
@@ -80,7 +80,7 @@ void read_spans(Run& run, const std::string& path, const std::string& text) {
   } else if (document.is_array()) {
     // A parent span includes its children: only the first, which roastcoffea opened, counts.
     if (!document.empty() && is_span(document[0])) read_span(run, path, document[0]);
-    if (document.size() > 1) run.doubt("more-spans", Severity::low, "the file holds several spans; the first is used", path);
+    if (document.size() > 1) run.add_note("more-spans", Severity::low, "the file holds several spans; the first is used", path);
   }
 }
 

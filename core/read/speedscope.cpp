@@ -1,5 +1,5 @@
 // speedscope JSON (https://www.speedscope.app/file-format-schema.json): `{shared: {frames}, profiles: [sampled or evented]}`.
-// Where the real viewer refuses a file, hangs or shows a blank page, what can be read is read and a doubt tells what was wrong.
+// Where the real viewer refuses a file, hangs or shows a blank page, what can be read is read and a data note tells what was wrong.
 #include <cmath>
 #include <limits>
 
@@ -230,23 +230,23 @@ class SpeedscopeReader : public JsonReader {
   void finished() override {
     FrameNodes& frames = file_.frames();
     if (frames.nameless() > 0) {
-      doubt("frame-without-name", Severity::low, "frames have no name; they are called \"(no name)\"", "shared.frames",
+      note("frame-without-name", Severity::low, "frames have no name; they are called \"(no name)\"", "shared.frames",
             frames.nameless());
     }
-    if (file_.profiles().empty()) doubt("empty-profile", Severity::medium, "the file holds no profile", "profiles", 1);
+    if (file_.profiles().empty()) note("empty-profile", Severity::medium, "the file holds no profile", "profiles", 1);
     for (std::size_t i = 0; i < file_.profiles().size(); ++i) add(i, file_.profiles()[i]);
     file_.profiles().clear();
   }
 
  private:
-  void doubt(const char* id, Severity severity, std::string message, std::string where, std::size_t count) {
-    run().doubts.push_back({std::string(id), severity, path(), Error::no_offset, std::move(where), std::move(message), count});
+  void add_note(const char* id, Severity severity, std::string message, std::string where, std::size_t count) {
+    run().data_notes.push_back({std::string(id), severity, path(), Error::no_offset, std::move(where), std::move(message), count});
   }
 
   void add(std::size_t index, SpeedscopeProfile& profile) {
     const std::string where = "profiles[" + std::to_string(index) + "]";
     if (profile.type != "sampled" && profile.type != "evented" && profile.samples.empty() && profile.events.empty()) {
-      doubt("unknown-profile-type", Severity::medium,
+      note("unknown-profile-type", Severity::medium,
             "a profile is of the unknown type \"" + profile.type + "\" and was left out", where, 1);
       return;
     }
@@ -254,7 +254,7 @@ class SpeedscopeReader : public JsonReader {
     report(where, profile);
     FrameNodes& frames = file_.frames();
     if (frames.frames().empty() && profile.stacks.size() > 1) {
-      doubt("no-frames", Severity::high, "the file has no list of frames, so that its stacks mean nothing; they were left out",
+      note("no-frames", Severity::high, "the file has no list of frames, so that its stacks mean nothing; they were left out",
             where, 1);
       return;
     }
@@ -262,11 +262,11 @@ class SpeedscopeReader : public JsonReader {
     std::vector<NodeId> place;
     CallTree tree = profile.stacks.take(frames.frames(), frames.unknown(), frames.root(), unit.scale, place);
     if (!(tree.count[0] > 0)) {
-      doubt("empty-profile", Severity::low, "a profile has no samples", where, 1);
+      note("empty-profile", Severity::low, "a profile has no samples", where, 1);
       return;
     }
     if (!std::isfinite(tree.count[0])) {
-      doubt("bad-weight", Severity::high, "the weights of a profile add up to no finite number; it was left out", where, 1);
+      note("bad-weight", Severity::high, "the weights of a profile add up to no finite number; it was left out", where, 1);
       return;
     }
     tree.sample_node.reserve(profile.samples.size());
@@ -290,7 +290,7 @@ class SpeedscopeReader : public JsonReader {
       if (unit.name == name) return unit;
     }
     if (name.empty()) return {"", 1, "samples"};
-    doubt("unknown-unit", Severity::low, "a profile is in the unknown unit \"" + name + "\"; its numbers are shown as they are",
+    note("unknown-unit", Severity::low, "a profile is in the unknown unit \"" + name + "\"; its numbers are shown as they are",
           where + ".unit", 1);
     return {name, 1, name};
   }
@@ -298,15 +298,15 @@ class SpeedscopeReader : public JsonReader {
   void report(const std::string& where, const SpeedscopeProfile& profile) {
     const auto tell = [&](const Fault& fault, std::string_view list, const char* id, Severity severity, const char* what) {
       if (fault.count > 0)
-        doubt(id, severity, what, where + "." + std::string(list) + "[" + std::to_string(fault.first) + "]", fault.count);
+        note(id, severity, what, where + "." + std::string(list) + "[" + std::to_string(fault.first) + "]", fault.count);
     };
     tell(profile.bad_samples, "samples", "bad-sample", Severity::medium, "samples are no lists of frames; they were left out");
     tell(profile.bad_weights, "weights", "bad-weight", Severity::medium,
          "weights are negative or no numbers; their samples were left out");
     if (!profile.has_weights && !profile.samples.empty() && profile.type != "evented") {
-      doubt("no-weights", Severity::medium, "samples have no weights; each counts as one", where, profile.samples.size());
+      note("no-weights", Severity::medium, "samples have no weights; each counts as one", where, profile.samples.size());
     } else if (profile.unpaired > 0) {
-      doubt("weights-length", Severity::medium, "there are not as many weights as samples; what has no partner was left out",
+      note("weights-length", Severity::medium, "there are not as many weights as samples; what has no partner was left out",
             where, profile.unpaired);
     }
     tell(profile.bad_events, "events", "bad-event", Severity::low,
@@ -318,13 +318,13 @@ class SpeedscopeReader : public JsonReader {
     tell(profile.early_closes, "events", "unbalanced-events", Severity::medium,
          "events close a frame while frames it called are open; those were closed with it");
     if (profile.left_open > 0) {
-      doubt("open-frames", Severity::low, "frames are never closed; they were closed at the end", where + ".events",
+      note("open-frames", Severity::low, "frames are never closed; they were closed at the end", where + ".events",
             profile.left_open);
     }
     std::size_t unknown = 0;
     for (const std::uint32_t frame : profile.stacks.frames()) unknown += frame >= file_.frames().frames().size() ? 1 : 0;
     if (unknown > 0 && !file_.frames().frames().empty()) {
-      doubt("unknown-frame", Severity::medium,
+      note("unknown-frame", Severity::medium,
             "stacks name frames that the file does not have; they are called \"(frame not in the file)\"", where, unknown);
     }
   }

@@ -15,9 +15,9 @@ json::Node* SpeedscopeSamples::element(std::size_t index) {
   return &stack_;
 }
 
-std::size_t SpeedscopeSamples::take_elements(std::string_view bytes, std::size_t& index) {
+std::size_t SpeedscopeSamples::consume_raw(std::string_view bytes, std::size_t& index) {
   pad(index);
-  return gear_.take(bytes, stack_, index);
+  return fast_path_.take(bytes, stack_, index);
 }
 
 // Of `elements`, those that were no stacks are no nodes.

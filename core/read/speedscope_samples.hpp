@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/json/record_gear.hpp"
+#include "core/json/record_fast_path.hpp"
 #include "core/read/speedscope_profile.hpp"
 
 namespace crema {
@@ -15,8 +15,8 @@ class SpeedscopeSamples : public json::Node {
   void of(SpeedscopeProfile& profile) { profile_ = &profile; }
   bool begin_array() override;
   json::Node* element(std::size_t index) override;
-  bool takes_elements() const override { return true; }
-  std::size_t take_elements(std::string_view bytes, std::size_t& index) override;
+  bool wants_raw() const override { return true; }
+  std::size_t consume_raw(std::string_view bytes, std::size_t& index) override;
   void end() override { pad(elements_); }
   std::string_view expects() const override { return "a list of samples"; }
 
@@ -60,7 +60,7 @@ class SpeedscopeSamples : public json::Node {
   std::size_t first_ = 0;     // sample of this list
   std::size_t elements_ = 0;  // begun by the tokenizer
   Stack stack_{*this};
-  json::RecordGear gear_;
+  json::RecordFastPath fast_path_;
 };
 
 }  // namespace crema

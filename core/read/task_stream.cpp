@@ -97,7 +97,7 @@ class TaskNode : public json::Node {
       if (action_.stop >= action_.start) {
         owner_.actions_.push_back(action_);
       } else {
-        owner_.run_.doubt("task-time", Severity::low, "an action of a task has no usable start and stop time; it was left out",
+        owner_.run_.add_note("task-time", Severity::low, "an action of a task has no usable start and stop time; it was left out",
                           owner_.run_.tasks.source);
       }
     }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/read/series_gear.hpp"
+#include "core/read/series_fast_path.hpp"
 #include "core/read/tick_index.hpp"
 
 namespace crema {
@@ -47,7 +47,7 @@ class WorkerCountsNode : public json::Node {
 struct SeriesReading {
   Run& run;
   TickIndex ticks{run};
-  SeriesGear gear{ticks};
+  SeriesFastPath fast_path{ticks};
   SeriesBuilder builder{};
 };
 
@@ -123,9 +123,9 @@ class SeriesNode : public json::Node {
     explicit List(SeriesNode& owner) : owner_(owner), pair_(owner) {}
     bool begin_array() override { return true; }
     json::Node* element(std::size_t) override { return &pair_; }
-    bool takes_elements() const override { return true; }
-    std::size_t take_elements(std::string_view bytes, std::size_t& index) override {
-      return owner_.reading_.gear.take(bytes, owner_.scale_, owner_.reading_.builder, index);
+    bool wants_raw() const override { return true; }
+    std::size_t consume_raw(std::string_view bytes, std::size_t& index) override {
+      return owner_.reading_.fast_path.take(bytes, owner_.scale_, owner_.reading_.builder, index);
     }
     void end() override { owner_.flush(); }
     std::string_view expects() const override { return "a list of pairs"; }

@@ -11,7 +11,7 @@ nlohmann::json parse_small(Run& run, const std::string& path, const std::string&
   // Deeper than any small file of ours; what nlohmann does with a document (dump, compare) recurses.
   constexpr std::size_t most_levels = 64;
   json::Document document = json::build_document(text, {.levels = most_levels});
-  if (document.error) doubt_json(run, *document.error, Severity::medium, path);
+  if (document.error) note_json_error(run, *document.error, Severity::medium, path);
   return std::move(document.json);
 }
 
@@ -20,8 +20,8 @@ double number_or_absent(const nlohmann::json& object, const char* key) {
   return found != object.end() && found->is_number() ? found->get<double>() : absent;
 }
 
-void doubt_type(Run& run, const std::string& path, const std::string& where, std::string_view expected) {
-  run.doubt("wrong-type", Severity::low, "a value has an unexpected type and was left out; expected " + std::string(expected),
+void note_wrong_type(Run& run, const std::string& path, const std::string& where, std::string_view expected) {
+  run.add_note("wrong-type", Severity::low, "a value has an unexpected type and was left out; expected " + std::string(expected),
             path, where);
 }
 
@@ -30,7 +30,7 @@ double amount_or_absent(Run& run, const std::string& path, const nlohmann::json&
   if (found == object.end() || found->is_null()) return absent;
   const double value = found->is_number() ? found->get<double>() : -1;
   if (value >= 0 && std::isfinite(value)) return value;
-  if (!std::isnan(value)) doubt_type(run, path, key, "a number, 0 or more");
+  if (!std::isnan(value)) note_wrong_type(run, path, key, "a number, 0 or more");
   return absent;
 }
 

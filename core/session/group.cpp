@@ -26,21 +26,21 @@ std::string joined(std::string_view above, std::string_view below) {
   return std::string(above) + (above.empty() || above.back() == '/' || below.empty() ? "" : "/") + std::string(below);
 }
 
-/// One doubt for all files of a run that were not recognised: a folder may hold a hundred plots.
+/// One data note for all files of a run that were not recognised: a folder may hold a hundred plots.
 void gather_not_recognised(Run& run) {
-  const auto is_one = [](const Doubt& d) { return d.id == "not-recognised"; };
-  const auto count = std::count_if(run.doubts.begin(), run.doubts.end(), is_one);
+  const auto is_one = [](const DataNote& d) { return d.id == "not-recognised"; };
+  const auto count = std::count_if(run.data_notes.begin(), run.data_notes.end(), is_one);
   if (count < 2) return;
   constexpr std::size_t most_named = 12;
   std::string names;
   std::size_t named = 0;
-  for (const Doubt& doubt : run.doubts) {
-    if (!is_one(doubt) || ++named > most_named) continue;
-    names += (names.empty() ? "" : ", ") + std::string(name_in(doubt.file));
+  for (const DataNote& note : run.data_notes) {
+    if (!is_one(note) || ++named > most_named) continue;
+    names += (names.empty() ? "" : ", ") + std::string(name_in(note.file));
   }
   if (named > most_named) names += ", …";
-  std::erase_if(run.doubts, is_one);
-  run.doubts.push_back({"not-recognised",
+  std::erase_if(run.data_notes, is_one);
+  run.data_notes.push_back({"not-recognised",
                         Severity::low,
                         {},
                         Error::no_offset,
@@ -285,14 +285,14 @@ std::vector<NewRun> make_runs(const Place& home, const std::vector<OpeningFile*>
       made.above = places.name_of(is_folder ? *places.above(home) : home);
       if (number > 0 && !home.folder.empty()) {
         const OpeningFile& second = anchor == nullptr ? file : *anchor;
-        made.run->doubt("second-of-its-kind", Severity::medium,
+        made.run->add_note("second-of-its-kind", Severity::medium,
                         "the folder holds more than one file of " + std::string(second.format->label) +
                             "; this one was opened as a run of its own",
                         second.shown);
       }
     }
     if (is_once(file) && !kinds[number].insert(file.format->id).second) {
-      made.run->doubt(
+      made.run->add_note(
           "second-of-its-kind", Severity::medium,
           "the run has more than one file of " + std::string(file.format->label) + "; where they differ, the first is used",
           file.shown);
@@ -308,10 +308,10 @@ std::vector<NewRun> make_runs(const Place& home, const std::vector<OpeningFile*>
   return runs;
 }
 
-void doubt_no_run(OpeningFile& file, std::vector<Doubt>& doubts) {
-  std::move(file.run->doubts.begin(), file.run->doubts.end(), std::back_inserter(doubts));
+void note_no_run(OpeningFile& file, std::vector<DataNote>& notes) {
+  std::move(file.run->data_notes.begin(), file.run->data_notes.end(), std::back_inserter(notes));
   if (file.format == nullptr) return;
-  doubts.push_back({"no-run",
+  notes.push_back({"no-run",
                     Severity::low,
                     file.shown,
                     Error::no_offset,
@@ -322,7 +322,7 @@ void doubt_no_run(OpeningFile& file, std::vector<Doubt>& doubts) {
 
 }  // namespace
 
-std::vector<NewRun> group_into_runs(Opening& opening, const std::shared_ptr<Names>& names, std::vector<Doubt>& doubts) {
+std::vector<NewRun> group_into_runs(Opening& opening, const std::shared_ptr<Names>& names, std::vector<DataNote>& notes) {
   const Places places(opening);
   std::map<Place, std::vector<OpeningFile*>> files_of;
   std::vector<const Place*> order;
@@ -330,7 +330,7 @@ std::vector<NewRun> group_into_runs(Opening& opening, const std::shared_ptr<Name
   for (OpeningFile& file : opening.files) {
     const auto home = places.home_of(places.of(file));
     if (!home) {
-      doubt_no_run(file, doubts);
+      note_no_run(file, notes);
       continue;
     }
     const auto [here, is_new] = files_of.try_emplace(*home);
@@ -359,9 +359,9 @@ std::vector<NewRun> group_into_runs(Opening& opening, const std::shared_ptr<Name
       if (const auto home = places.home_of(places.of(missing.source, missing.path))) homes.insert(*home);
     }
     for (const Place& home : homes) {
-      for (Run* run : runs_of[home]) run->doubts.push_back(missing.doubt);
+      for (Run* run : runs_of[home]) run->data_notes.push_back(missing.note);
     }
-    if (homes.empty()) doubts.push_back(missing.doubt);
+    if (homes.empty()) notes.push_back(missing.note);
   }
   return runs;
 }

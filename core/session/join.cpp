@@ -2,7 +2,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/base/say.hpp"
+#include "core/base/number_format.hpp"
 #include "core/session/opening.hpp"
 
 namespace crema {
@@ -25,9 +25,9 @@ void join_elapsed(Run& into, const Run& part) {
     into.elapsed = part.elapsed;
     into.elapsed_source = part.elapsed_source;
   } else if (std::fabs(into.elapsed - part.elapsed) > 1e-6 * into.elapsed) {
-    into.doubt(
+    into.add_note(
         "elapsed", Severity::medium,
-        "the run's length is stated twice and differs: " + say(into.elapsed) + " s is used, not " + say(part.elapsed) + " s",
+        "the run's length is stated twice and differs: " + format_number(into.elapsed) + " s is used, not " + format_number(part.elapsed) + " s",
         part.elapsed_source);
   }
 }
@@ -36,7 +36,7 @@ void join_elapsed(Run& into, const Run& part) {
 
 void join(Run& into, Run&& part) {
   std::move(part.sources.begin(), part.sources.end(), std::back_inserter(into.sources));
-  std::move(part.doubts.begin(), part.doubts.end(), std::back_inserter(into.doubts));
+  std::move(part.data_notes.begin(), part.data_notes.end(), std::back_inserter(into.data_notes));
   std::move(part.call_trees.begin(), part.call_trees.end(), std::back_inserter(into.call_trees));
   std::move(part.spans.begin(), part.spans.end(), std::back_inserter(into.spans));
   // A performance report repeats the task stream: its file is the better source, whichever comes first.

@@ -19,23 +19,23 @@ bool is_text(std::string_view bytes) {
 }  // namespace
 
 void OpeningFile::leave_out(const nlohmann::json& sample, bool is_binary) {
-  Doubt doubt{"not-recognised", Severity::low, shown, Error::no_offset, {}, {}, 1};
+  DataNote note{"not-recognised", Severity::low, shown, Error::no_offset, {}, {}, 1};
   if (head.empty()) {
-    doubt.id = "empty-file";
-    doubt.offset = 0;
-    doubt.message = describe(ErrorCode::empty_file);
+    note.id = "empty-file";
+    note.offset = 0;
+    note.message = describe(ErrorCode::empty_file);
   } else if (is_binary) {
-    doubt.message = "its contents were not recognised (a binary file)";
+    note.message = "its contents were not recognised (a binary file)";
   } else if (const auto error = json_error(head); sample.is_structured() && error) {
-    doubt.id = error->code == ErrorCode::truncated ? "cut-off" : "broken-json";
-    doubt.offset = error->offset;
-    doubt.message = std::string(describe(error->code)) + (error->detail.empty() ? "" : " (" + error->detail + ")") +
+    note.id = error->code == ErrorCode::truncated ? "cut-off" : "broken-json";
+    note.offset = error->offset;
+    note.message = std::string(describe(error->code)) + (error->detail.empty() ? "" : " (" + error->detail + ")") +
                     "; what stands before it was not recognised";
   } else {
-    doubt.message = sample.is_structured() ? "its contents were not recognised (JSON, but of something else)"
+    note.message = sample.is_structured() ? "its contents were not recognised (JSON, but of something else)"
                                            : "its contents were not recognised (not JSON, not a text Crema knows)";
   }
-  run->doubts.push_back(std::move(doubt));
+  run->data_notes.push_back(std::move(note));
 }
 
 void OpeningFile::decide(bool complete) {
@@ -59,7 +59,7 @@ void OpeningFile::give_up(const std::string& why) {
   reader.reset();
   undecided = false;
   head.clear();
-  run->doubt("reader-failed", Severity::high, "reading stopped: " + why, shown, {}, received);
+  run->add_note("reader-failed", Severity::high, "reading stopped: " + why, shown, {}, received);
 }
 
 void OpeningFile::run_out() {
@@ -100,7 +100,7 @@ void OpeningFile::finish() {
 }
 
 void OpeningFile::fail(const std::string& why) {
-  run->doubt("unreadable", Severity::high, why, shown, {}, received);
+  run->add_note("unreadable", Severity::high, why, shown, {}, received);
   finish();
 }
 

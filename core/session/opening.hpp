@@ -24,7 +24,7 @@ struct OpeningSource {
 struct Missing {
   SourceId source = 0;
   std::string path;
-  Doubt doubt;
+  DataNote note;
 };
 
 /// A file being opened: what was seen of it and the Run of its own that its reader fills.
@@ -48,7 +48,7 @@ struct OpeningFile {
   /// The rest of it cannot be had.
   void fail(const std::string& why);
 
-  /// Does `work` on this file; should a reader throw, the file is left out from there on, with a doubt. When memory runs out
+  /// Does `work` on this file; should a reader throw, the file is left out from there on, with a data note. When memory runs out
   /// it is left out as a whole: what it needed is then free for the others.
   template <class Work>
   void guarded(Work work) {
@@ -88,10 +88,10 @@ std::string shown_path(const std::vector<OpeningSource>& sources, SourceId sourc
 
 /// Decides which files make a run and joins them: one run per directory of a source; subfolders without metrics of their own
 /// join it, and archives that lie in it; what comes again although a run has it once makes a run of its own (domain.md 1).
-/// What belongs to no run becomes a doubt.
-std::vector<NewRun> group_into_runs(Opening& opening, const std::shared_ptr<Names>& names, std::vector<Doubt>& doubts);
+/// What belongs to no run becomes a data note.
+std::vector<NewRun> group_into_runs(Opening& opening, const std::shared_ptr<Names>& names, std::vector<DataNote>& notes);
 
-/// Moves what `part` says into `into`; where both say the same, the first stays and a doubt tells.
+/// Moves what `part` says into `into`; where both say the same, the first stays and a data note tells.
 void join(Run& into, Run&& part);
 
 }  // namespace crema

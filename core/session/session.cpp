@@ -43,7 +43,7 @@ const Writer& find_writer(std::string_view id) {
   throw Failure(ErrorCode::unknown_format, not_among(id, known));
 }
 
-Doubt unreadable(std::string file, std::string why) {
+DataNote unreadable(std::string file, std::string why) {
   return {"unreadable", Severity::high, std::move(file), Error::no_offset, {}, std::move(why), 1};
 }
 
@@ -149,18 +149,18 @@ Result<Opened> Session::finish() {
     for (OpeningFile& file : opening->files) {
       if (!file.finished) file.guarded([](OpeningFile& f) { f.finish(); });
     }
-    auto made = group_into_runs(*opening, names_, opened.doubts);
+    auto made = group_into_runs(*opening, names_, opened.data_notes);
     if (made.empty()) {
       // a line for each file: a list on screen
       std::string reasons;
-      for (const Doubt& doubt : opened.doubts) {
+      for (const DataNote& note : opened.data_notes) {
         if (reasons.size() > 2000) {
           reasons += "\n…";
           break;
         }
-        reasons += "\n" + (doubt.file.empty() ? "" : visible(doubt.file) + ": ") + doubt.message;
-        if (doubt.offset != Error::no_offset && doubt.offset > 0)
-          reasons += ", at byte " + std::to_string(doubt.offset) + (doubt.path.empty() ? "" : " in " + visible(doubt.path));
+        reasons += "\n" + (note.file.empty() ? "" : visible(note.file) + ": ") + note.message;
+        if (note.offset != Error::no_offset && note.offset > 0)
+          reasons += ", at byte " + std::to_string(note.offset) + (note.path.empty() ? "" : " in " + visible(note.path));
       }
       throw Failure(ErrorCode::nothing_to_show, reasons);
     }

@@ -24,7 +24,7 @@ using RunId = std::uint32_t;
 /// What became of an opening: the runs it made and what could not be used (one sentence per file or fault).
 struct Opened {
   std::vector<RunId> runs;
-  std::vector<Doubt> doubts;  ///< of files that belong to no run
+  std::vector<DataNote> data_notes;  ///< of files that belong to no run
 };
 
 /// How far a file has been read.
@@ -81,7 +81,7 @@ class Session {
   bool wants_more(FileId file) const;
   void finish_file(FileId file);
 
-  // What cannot be had becomes a doubt of the runs that it would belong to, else of the opening; `why` is a sentence.
+  // What cannot be had becomes a data note of the runs that it would belong to, else of the opening; `why` is a sentence.
 
   /// The rest of a file; finishes it.
   void fail_file(FileId file, std::string why);

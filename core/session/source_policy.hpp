@@ -44,7 +44,7 @@ class ArchiveFolders {
 };
 
 /// An archive in an archive in an archive is nobody's bundle: what is packed deeper is not unpacked.
-constexpr int deepest_archive = 3;
+constexpr int max_archive_depth = 3;
 
 constexpr std::size_t most_entries = 10'000;
 

@@ -6,7 +6,7 @@
 
 #include "core/base/numbers.hpp"
 #include "core/base/quantity.hpp"
-#include "core/base/say.hpp"
+#include "core/base/number_format.hpp"
 #include "core/base/visible.hpp"
 
 namespace crema {
@@ -27,7 +27,7 @@ std::string cell(std::string_view text) {
 
 std::string relative(double ratio) {
   if (is_absent(ratio)) return "–";
-  return (ratio >= 1 ? "+" : "−") + say_percent(std::fabs(ratio - 1));
+  return (ratio >= 1 ? "+" : "−") + format_percent(std::fabs(ratio - 1));
 }
 
 std::string title(const Table& table, const char* name) {
@@ -53,14 +53,14 @@ class Comparison {
 
   std::string value(const char* side, std::size_t row) const {
     const std::string text(table_.text(std::string(side) + "_text", row));
-    return text.empty() ? say_quantity(table_.text("id", row), table_.text("unit", row), table_.number(side, row)) : cell(text);
+    return text.empty() ? format_quantity(table_.text("id", row), table_.text("unit", row), table_.number(side, row)) : cell(text);
   }
 
   std::string line(std::size_t row) const {
     const std::string_view id = table_.text("id", row);
     const std::string_view unit = table_.text("unit", row);
     return "| " + cell(table_.text("label", row)) + " | " + value("a", row) + " | " + value("b", row) + " | " +
-           say_difference(id, unit, table_.number("delta", row)) + " | " +
+           format_difference(id, unit, table_.number("delta", row)) + " | " +
            (is_percentage(id, unit) ? "" : relative(table_.number("ratio", row))) + " | " +
            std::string(table_.text("verdict", row)) + " |\n";
   }
@@ -103,7 +103,7 @@ std::string comparison_markdown(const Table& compared) {
     text += std::string("### ") + dimension.title + "\n\n" + head;
     for (std::size_t i = 0; i < std::min(rows.size(), most_rows); ++i) text += c.line(rows[i]);
     if (rows.size() > most_rows)
-      text += "\n" + say_count(static_cast<double>(rows.size() - most_rows), "more row") + ": `crema compare --json`.\n";
+      text += "\n" + format_count(static_cast<double>(rows.size() - most_rows), "more row") + ": `crema compare --json`.\n";
     text += "\n";
   }
   text +=
@@ -122,7 +122,7 @@ std::string verdict_markdown(const Table& checked) {
   for (std::size_t row = 0; row < checked.rows(); ++row) {
     const double kept = checked.number("kept", row);
     const auto said = [&](const char* column) {
-      return say_quantity(checked.text("id", row), checked.text("unit", row), checked.number(column, row));
+      return format_quantity(checked.text("id", row), checked.text("unit", row), checked.number(column, row));
     };
     broken += kept == 0 ? 1 : 0;
     unknown += is_absent(kept) ? 1 : 0;
@@ -134,8 +134,8 @@ std::string verdict_markdown(const Table& checked) {
              " | " + cell(checked.text("rule", row)) + " | " + said("baseline") + " | " + said("candidate") + " | " +
              said("limit") + " | " + cell(note) + " |\n";
   }
-  std::string text = broken > 0    ? "# " + say_count(static_cast<double>(broken), "rule") + " broken\n\n"
-                     : unknown > 0 ? "# " + say_count(static_cast<double>(unknown), "rule") + " could not be told\n\n"
+  std::string text = broken > 0    ? "# " + format_count(static_cast<double>(broken), "rule") + " broken\n\n"
+                     : unknown > 0 ? "# " + format_count(static_cast<double>(unknown), "rule") + " could not be told\n\n"
                                    : std::string("# All rules kept\n\n");
   return text + "| | rule | baseline | candidate | limit | |\n|---|---|--:|--:|--:|---|\n" + lines;
 }

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/base/error.hpp"
-#include "core/base/say.hpp"
+#include "core/base/number_format.hpp"
 #include "core/base/text.hpp"
 #include "core/facts/flame_tree.hpp"
 #include "core/flame/layout.hpp"

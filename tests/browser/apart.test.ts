@@ -119,7 +119,7 @@ describe('archives', () => {
     await driver.open(host.url);
     await driver.drop([await written(cutOff(zip), 'cut.zip')]);
     await driver.read(
-      'damage',
+      'partial-card',
       /The archive is cut off, or its directory is damaged: \d files were found in it, others may be missing\. cut\.zip/,
     );
     await driver.click('show-partial');
@@ -135,7 +135,7 @@ describe('archives', () => {
     await driver.open(host.url);
     await driver.drop([await written(zip, 'sum.zip')]);
     await driver.read(
-      'damage',
+      'partial-card',
       /run\/metrics\.json.*Its bytes are not those that were packed \(the checksum differs\)/,
     );
     await driver.click('show-partial');
@@ -149,7 +149,7 @@ describe('archives', () => {
     await driver.open(host.url);
     await driver.drop([await written(withoutHeaderOf(zip, 'run/profile_merged.json.gz'), 'header.zip')]);
     await driver.read(
-      'damage',
+      'partial-card',
       /run\/profile_merged\.json.*It cannot be read: its place in the archive holds something else/,
     );
     await driver.click('show-partial');

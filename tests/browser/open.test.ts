@@ -235,13 +235,13 @@ for (const [setting, address] of [
       await truncate(cut, 500_000);
       await driver.open(address());
       await driver.drop([cut]);
-      await driver.read('damage', /cut off.* at byte 500,000/);
+      await driver.read('partial-card', /cut off.* at byte 500,000/);
       // what has just failed comes first, one card at a time
       await driver.drop([await write('notes.md', '# Notes')]);
       await driver.read('error', 'notes.md: its contents were not recognised');
-      await driver.gone('damage');
+      await driver.gone('partial-card');
       await driver.key('Escape');
-      await driver.read('damage');
+      await driver.read('partial-card');
       await driver.click('show-partial');
       await driver.read('view-summary');
       await driver.read('partial', 'metrics.json');

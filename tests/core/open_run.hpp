@@ -129,10 +129,10 @@ inline double number_note(const Table& table, std::string_view name) {
 }
 
 /// Whether the `quality` table has a row of that id.
-inline bool doubts(const Table& quality, std::string_view id) { return quality.row_of("id", id) < quality.rows(); }
+inline bool notes(const Table& quality, std::string_view id) { return quality.row_of("id", id) < quality.rows(); }
 
-inline bool has_doubt(const Run& run, std::string_view id) {
-  return std::any_of(run.doubts.begin(), run.doubts.end(), [&](const Doubt& d) { return d.id == id; });
+inline bool has_note(const Run& run, std::string_view id) {
+  return std::any_of(run.data_notes.begin(), run.data_notes.end(), [&](const DataNote& d) { return d.id == id; });
 }
 
 }  // namespace crema::test

@@ -62,13 +62,13 @@ TEST_CASE("User-defined labels may be anything") {
 TEST_CASE("A plain string of a scheduler's dictionary is an activity of its own") {
   const Run run = read_as(activities_format, R"j({"latency": 7, "('execute', 'P', 'other', 'seconds')": 1})j");
   CHECK(activities_of(run) == "-|-|latency|- = 7\nexecute|P|other|seconds = 1\n");
-  CHECK(run.doubts.empty());
+  CHECK(run.data_notes.empty());
 }
 
-TEST_CASE("A tuple that cannot be taken apart is kept as its text, with a doubt") {
+TEST_CASE("A tuple that cannot be taken apart is kept as its text, with a note") {
   const Run run = read_as(activities_format, R"j({"('execute', 'P": 7})j");
   CHECK(activities_of(run) == "-|-|('execute', 'P|- = 7\n");
-  CHECK(has_doubt(run, "unparsed-key"));
+  CHECK(has_note(run, "unparsed-key"));
 }
 
 TEST_CASE("The same key twice counts once: the last one holds, as in Python") {
@@ -78,11 +78,11 @@ TEST_CASE("The same key twice counts once: the last one holds, as in Python") {
   CHECK(activities_of(run) == "execute|P|other|seconds = 2\n-|-|latency|- = 3\n");
 }
 
-TEST_CASE("A value that is no number is left out, with a doubt") {
+TEST_CASE("A value that is no number is left out, with a note") {
   const Run run = read_as(activities_format, R"j({"('execute', 'P', 'a', 's')": "x", "('execute', 'P', 'b', 's')": [1],
                                                  "('execute', 'P', 'c', 's')": {"d": 4}, "('execute', 'P', 'e', 's')": NaN})j");
   CHECK(activities_of(run).empty());
-  CHECK(has_doubt(run, "wrong-type"));
+  CHECK(has_note(run, "wrong-type"));
   CHECK_FALSE(run.activities_recorded);
 }
 

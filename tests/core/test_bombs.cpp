@@ -126,7 +126,7 @@ TEST_CASE("What goes on for ever and yet is valid is read on, and what comes aft
   line.session.push(line.file, std::string_view("work 5\nmain;work 3\n"));
   REQUIRE(line.end());
   CHECK(line.session.run(0)->call_trees.at(0).count.at(0) == 5);
-  CHECK(has_doubt(*line.session.run(0), "bad-line"));
+  CHECK(has_note(*line.session.run(0), "bad-line"));
 }
 
 TEST_CASE("A file that is given up keeps what was read, says why, and does not state a size that nobody knows") {
@@ -134,8 +134,8 @@ TEST_CASE("A file that is given up keeps what was read, says why, and does not s
   REQUIRE(brackets.end());
   const Run& run = *brackets.session.run(0);
   CHECK(run.elapsed == 4);
-  const auto found = std::find_if(run.doubts.begin(), run.doubts.end(), [](const Doubt& d) { return d.id == "broken-json"; });
-  REQUIRE(found != run.doubts.end());
+  const auto found = std::find_if(run.data_notes.begin(), run.data_notes.end(), [](const DataNote& d) { return d.id == "broken-json"; });
+  REQUIRE(found != run.data_notes.end());
   CHECK(found->offset == in_metrics.size() + json::max_depth - 1);
   CHECK(found->message.find("more than 1048576 levels") != std::string::npos);
   CHECK(is_absent(run.sources.at(0).size));
@@ -156,9 +156,9 @@ TEST_CASE("A string of much more than 64 MiB is not read") {
   // in pieces, as a file comes
   const std::string longer = with(small_metrics(), "/data/y.root", most + std::string(mebibyte, 'a'));
   OpenSession open("metrics.json", longer);
-  const auto& doubts = open.run().doubts;
-  const auto found = std::find_if(doubts.begin(), doubts.end(), [](const Doubt& d) { return d.id == "broken-json"; });
-  REQUIRE(found != doubts.end());
+  const auto& notes = open.run().data_notes;
+  const auto found = std::find_if(notes.begin(), notes.end(), [](const DataNote& d) { return d.id == "broken-json"; });
+  REQUIRE(found != notes.end());
   CHECK(found->message == "this is not valid JSON (a string of more than 67108864 bytes); what stands before it was read");
 }
 
@@ -167,12 +167,12 @@ TEST_CASE("What unpacks to 250 times its size is not unpacked to its end, by the
   const PackedFile bomb(R"({"elapsed_time_seconds": 4, "tracking_data": null, "raw_chunk_metrics": [)" +
                         std::string(40 * mebibyte, ' '));
   REQUIRE(cli::open_bundles(session, {bomb.path()}));
-  const auto& doubts = session.run(0)->doubts;
-  const auto found = std::find_if(doubts.begin(), doubts.end(), [](const Doubt& d) { return d.id == "unreadable"; });
-  REQUIRE(found != doubts.end());
+  const auto& notes = session.run(0)->data_notes;
+  const auto found = std::find_if(notes.begin(), notes.end(), [](const DataNote& d) { return d.id == "unreadable"; });
+  REQUIRE(found != notes.end());
   CHECK(found->message.find("more than 250 times as large") != std::string::npos);
   // what is small may be packed well
   const PackedFile small(small_metrics() + std::string(20 * mebibyte, ' '));
   REQUIRE(cli::open_bundles(session, {small.path()}));
-  CHECK_FALSE(has_doubt(*session.run(1), "unreadable"));
+  CHECK_FALSE(has_note(*session.run(1), "unreadable"));
 }

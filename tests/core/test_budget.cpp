@@ -73,12 +73,12 @@ TEST_CASE("A task stream that holds fewer executions than were counted is not ex
   const LostWork lost = find_lost_work(cut.run(), cut.run().names->strings.find("P"), 6);
   CHECK_FALSE(lost.exact);
   CHECK(lost.core_seconds == Approx(3));  // as without the stream
-  CHECK(doubts(cut.ask("quality"), "task-stream-cut"));
+  CHECK(notes(cut.ask("quality"), "task-stream-cut"));
   const OpenSession whole(std::vector<File>{{"run/metrics.json", small_metrics()}, {"run/task_stream.json", "[" + twice + "]"}});
   const LostWork exact = find_lost_work(whole.run(), whole.run().names->strings.find("P"), 6);
   CHECK(exact.exact);
   CHECK(exact.core_seconds == Approx(1));
-  CHECK_FALSE(doubts(whole.ask("quality"), "task-stream-cut"));
+  CHECK_FALSE(notes(whole.ask("quality"), "task-stream-cut"));
 }
 
 TEST_CASE("A part that comes out negative is 0, with the amount in a data note") {
@@ -88,8 +88,8 @@ TEST_CASE("A part that comes out negative is 0, with the amount in a data note")
   const Table budget = session.ask("budget");
   CHECK(parts(budget) == "inside_process=5, outside_process=0, lost_work=2, task:lambda=1, idle=3");
   CHECK(budget.number("shortfall", budget.row_of("part", "outside_process")) == Approx(1));
-  CHECK(doubts(session.ask("quality"), "negative-part"));
-  CHECK_FALSE(doubts(OpenSession("metrics.json", small_metrics()).ask("quality"), "negative-part"));
+  CHECK(notes(session.ask("quality"), "negative-part"));
+  CHECK_FALSE(notes(OpenSession("metrics.json", small_metrics()).ask("quality"), "negative-part"));
 }
 
 TEST_CASE("Tasks beyond the available core-time leave idle at 0, with a data note") {
@@ -99,7 +99,7 @@ TEST_CASE("Tasks beyond the available core-time leave idle at 0, with a data not
   CHECK(core_seconds(budget, "available") == Approx(6));
   CHECK(core_seconds(budget, "idle") == 0);
   CHECK(budget.number("shortfall", budget.row_of("part", "idle")) == Approx(1));
-  CHECK(doubts(session.ask("quality"), "negative-part"));
+  CHECK(notes(session.ask("quality"), "negative-part"));
 }
 
 TEST_CASE("Without spans there is process() and everything else") {
@@ -126,7 +126,7 @@ TEST_CASE("Without tracking the cores are the scheduler's threads x elapsed, mar
   CHECK(parts(budget, "whole") == "available=12");
   CHECK(parts(budget) == "inside_process=5, outside_process=1, lost_work=0, task:lambda=1, idle=5");
   CHECK_FALSE(note(budget, "estimated").empty());
-  CHECK(doubts(session.ask("quality"), "cores-estimated"));
+  CHECK(notes(session.ask("quality"), "cores-estimated"));
 }
 
 TEST_CASE("Without tracking and scheduler info there are parts without a whole") {
@@ -155,7 +155,7 @@ TEST_CASE("The processor is the prefix whose CPU time roastcoffea stored, else t
   CHECK(note(budget_of(longer), "processor").find("P: recognised") == 0);
   const OpenSession session("metrics.json", with(longer, "\"processor_cpu_time_seconds\": 4.0", "\"x\": 4.0"));
   CHECK(note(session.ask("budget"), "processor").find("lambda: guessed") == 0);
-  CHECK(doubts(session.ask("quality"), "processor-guessed"));
+  CHECK(notes(session.ask("quality"), "processor-guessed"));
 }
 
 TEST_CASE("Sections that overlap are not summed up to an unaccounted rest") {

@@ -49,7 +49,7 @@ TEST_CASE("A chunk record becomes a row, in SI units") {
   CHECK(c.branch_sets.at(c.branch_set[0]).size() == 2);
   CHECK(c.error[0] == no_string);
   CHECK(c.extra.empty());
-  CHECK(run.doubts.empty());
+  CHECK(run.data_notes.empty());
 }
 
 TEST_CASE("What a record lacks, or has as null, is absent") {
@@ -64,7 +64,7 @@ TEST_CASE("What a record lacks, or has as null, is absent") {
     CHECK(run.chunks.file[0] == no_string);
     CHECK(run.chunks.error[0] == no_string);
     CHECK(run.chunks.branch_set[0] == Chunks::no_set);
-    CHECK(run.doubts.empty());
+    CHECK(run.data_notes.empty());
   }
 }
 
@@ -92,17 +92,17 @@ TEST_CASE("Custom numbers become extra columns") {
   CHECK(is_absent(run.chunks.extra.at("custom_metrics.met")[0]));
   CHECK(run.chunks.extra.at("custom_metrics.met")[1] == 7);
   CHECK(run.chunks.extra.at("custom_metrics.ok")[1] == 1);
-  CHECK(run.doubts.empty());
+  CHECK(run.data_notes.empty());
 }
 
-TEST_CASE("Of more than 200 custom numbers the rest is left out, with a doubt that counts them") {
+TEST_CASE("Of more than 200 custom numbers the rest is left out, with a note that counts them") {
   std::string members = "\"n0\": 0";
   for (int i = 1; i < 203; ++i) members += ", \"n" + std::to_string(i) + "\": " + std::to_string(i);
   const Run run = read_chunk(members);
   CHECK(run.chunks.extra.size() == 200);
-  REQUIRE(run.doubts.size() == 1);
-  CHECK(run.doubts[0].id == "too-many-keys");
-  CHECK(run.doubts[0].count == 3);
+  REQUIRE(run.data_notes.size() == 1);
+  CHECK(run.data_notes[0].id == "too-many-keys");
+  CHECK(run.data_notes[0].count == 3);
 }
 
 TEST_CASE("A chunk with an error's text failed") {
@@ -137,14 +137,14 @@ TEST_CASE("A file's facts stand with the file, once") {
   CHECK(is_absent(run.files.tree_bytes[1]));
 }
 
-TEST_CASE("Values that cannot be negative are left out when they are, with a doubt") {
+TEST_CASE("Values that cannot be negative are left out when they are, with a note") {
   const Run run =
       read_chunk(R"("duration": -1, "num_events": -5, "bytes_read": -1, "mem_delta_mb": -2, "t_start": 5, "t_end": 7)");
   CHECK(is_absent(run.chunks.duration[0]));
   CHECK(is_absent(run.chunks.events[0]));
   CHECK(is_absent(run.chunks.bytes_read[0]));
   CHECK(run.chunks.memory_delta[0] == -2 * 1048576.0);
-  CHECK(has_doubt(run, "negative-value"));
+  CHECK(has_note(run, "negative-value"));
 }
 
 TEST_CASE("Values of another type are left out, each with its path") {
@@ -154,7 +154,7 @@ TEST_CASE("Values of another type are left out, each with its path") {
   CHECK(run.chunks.sections.empty());
   CHECK(run.chunks.branch_set[0] == Chunks::no_set);
   std::size_t count = 0;
-  for (const Doubt& d : run.doubts) count += d.id == "wrong-type" ? d.count : 0;
+  for (const DataNote& d : run.data_notes) count += d.id == "wrong-type" ? d.count : 0;
   CHECK(count == 7);
 }
 
@@ -181,9 +181,9 @@ TEST_CASE("chunk_info stands in where there is no chunk list") {
   CHECK(run.chunks.bytes_read[0] == 5000);
   CHECK(is_absent(run.chunks.bytes_read[1]));
   CHECK(is_absent(run.chunks.events[0]));
-  CHECK(has_doubt(run, "chunk-info-only"));
+  CHECK(has_note(run, "chunk-info-only"));
 
   const Run both = read_as(metrics_format, "{" + info + R"(, "raw_chunk_metrics": [{"t_start": 1, "t_end": 2}]})");
   CHECK(both.chunks.size() == 1);
-  CHECK_FALSE(has_doubt(both, "chunk-info-only"));
+  CHECK_FALSE(has_note(both, "chunk-info-only"));
 }

@@ -109,7 +109,7 @@ TEST_CASE("Chunks and ticks share an axis that begins with the first tick") {
   CHECK(run.chunks.t_start[0] == Approx(0.5));
   CHECK(run.chunks.t_end[0] == Approx(3));
   CHECK(run.chunks.duration[0] == Approx(2.5));
-  CHECK(run.doubts.empty());
+  CHECK(run.data_notes.empty());
 }
 
 TEST_CASE("A clock that is put forward during the run leaves no gap") {
@@ -121,7 +121,7 @@ TEST_CASE("A clock that is put forward during the run leaves no gap") {
   settle_clock(run);
   CHECK(run.ticks == std::vector<double>{0, 1, 2, 3});
   CHECK(run.clock.zone_offset == 3600);
-  CHECK(has_doubt(run, "clock-change"));
+  CHECK(has_note(run, "clock-change"));
 }
 
 TEST_CASE("A clock that is put back during the run does not fold it") {
@@ -134,8 +134,8 @@ TEST_CASE("A clock that is put back during the run does not fold it") {
   settle_clock(run);
   CHECK(run.ticks == std::vector<double>{0, 1, 2, 3});
   CHECK(run.chunks.t_start[0] == Approx(1));
-  CHECK(has_doubt(run, "clock-change"));
-  CHECK_FALSE(has_doubt(run, "ticks-out-of-order"));
+  CHECK(has_note(run, "clock-change"));
+  CHECK_FALSE(has_note(run, "ticks-out-of-order"));
 }
 
 TEST_CASE("A worker that is silent for an hour is no clock change") {
@@ -143,10 +143,10 @@ TEST_CASE("A worker that is silent for an hour is no clock change") {
       ticking({{"2026-11-21T10:00:00", ten_utc}, {"2026-11-21T10:30:00", ten_utc + 1}, {"2026-11-21T11:00:00", ten_utc + 3599}});
   settle_clock(run);
   CHECK(run.ticks == std::vector<double>{0, 1800, 3600});
-  CHECK_FALSE(has_doubt(run, "clock-change"));
+  CHECK_FALSE(has_note(run, "clock-change"));
 }
 
-TEST_CASE("Without heartbeats the zone is guessed from the overlap of chunks and active tasks, and a doubt says so") {
+TEST_CASE("Without heartbeats the zone is guessed from the overlap of chunks and active tasks, and a note says so") {
   Run run = ticking({{"2026-11-21T05:00:00", absent, 0},
                      {"2026-11-21T05:00:01", absent, 2},
                      {"2026-11-21T05:00:02", absent, 2},
@@ -155,7 +155,7 @@ TEST_CASE("Without heartbeats the zone is guessed from the overlap of chunks and
   settle_clock(run);
   CHECK(run.clock.zone_offset == -5 * 3600);
   CHECK(run.chunks.t_start[0] == Approx(1));
-  CHECK(has_doubt(run, "zone-guessed"));
+  CHECK(has_note(run, "zone-guessed"));
 }
 
 TEST_CASE("The guess follows the active tasks, not only the length of the run") {
@@ -175,13 +175,13 @@ TEST_CASE("Without heartbeats and chunks the scheduler's local time is all there
   CHECK(run.clock.zero_naive == ten_utc - 5 * 3600);
 }
 
-TEST_CASE("Chunks that no zone puts beside the ticks are drawn from their own beginning, with a doubt") {
+TEST_CASE("Chunks that no zone puts beside the ticks are drawn from their own beginning, with a note") {
   Run run = ticking({{"2026-11-21T10:00:00", absent, 1}, {"2026-11-21T10:00:09", absent, 1}});
   add_chunk(run, ten_utc - 40 * 86400, ten_utc - 40 * 86400 + 5);
   settle_clock(run);
   CHECK(is_absent(run.clock.zone_offset));
   CHECK(run.chunks.t_start[0] == 0);
-  CHECK(has_doubt(run, "clocks-apart"));
+  CHECK(has_note(run, "clocks-apart"));
 }
 
 TEST_CASE("Without tracking, time counts from the first chunk") {
@@ -204,7 +204,7 @@ TEST_CASE("Ticks that a clock set back stand in order afterwards, with their val
   CHECK(run.ticks == std::vector<double>{0, 1, 2, 3});
   CHECK(run.workers.of(Series::active_tasks, 0).values == std::vector<double>{10, 11, 12, 13});
   CHECK(run.worker_counts == std::vector<double>{0, 2, 1, 3});
-  CHECK(has_doubt(run, "ticks-out-of-order"));
+  CHECK(has_note(run, "ticks-out-of-order"));
 }
 
 TEST_CASE("Ticks in the reverse order keep short series at their own ticks") {
@@ -216,7 +216,7 @@ TEST_CASE("Ticks in the reverse order keep short series at their own ticks") {
   CHECK(run.workers.of(Series::active_tasks, 0).values == std::vector<double>{5});
 }
 
-TEST_CASE("Chunks at epoch 0 have no time, with a doubt that counts them") {
+TEST_CASE("Chunks at epoch 0 have no time, with a note that counts them") {
   Run run = ticking({{"2026-11-21T10:00:00", ten_utc}});
   add_chunk(run, 0, 0);
   add_chunk(run, ten_utc + 1, ten_utc + 2);
@@ -225,7 +225,7 @@ TEST_CASE("Chunks at epoch 0 have no time, with a doubt that counts them") {
   CHECK(is_absent(run.chunks.t_start[0]));
   CHECK(is_absent(run.chunks.t_end[0]));
   CHECK(run.chunks.t_start[1] == 1);
-  CHECK(has_doubt(run, "chunk-time"));
+  CHECK(has_note(run, "chunk-time"));
 }
 
 TEST_CASE("Without ticks a majority of chunks at epoch 0 does not outvote the good ones") {
@@ -245,7 +245,7 @@ TEST_CASE("A chunk that ends before it begins has no time") {
   settle_clock(run);
   CHECK(is_absent(run.chunks.t_start[0]));
   CHECK(is_absent(run.chunks.duration[0]));
-  CHECK(has_doubt(run, "chunk-time"));
+  CHECK(has_note(run, "chunk-time"));
 }
 
 TEST_CASE("A run of four days keeps its first and its last chunk") {
@@ -256,7 +256,7 @@ TEST_CASE("A run of four days keeps its first and its last chunk") {
   settle_clock(run);
   CHECK(run.chunks.t_start[0] == 1);
   CHECK(run.chunks.t_end[1] == 4 * 86400 - 1);
-  CHECK_FALSE(has_doubt(run, "chunk-time"));
+  CHECK_FALSE(has_note(run, "chunk-time"));
 }
 
 TEST_CASE("A run without ticks and chunks settles to nothing") {

@@ -81,7 +81,7 @@ double root_count(std::vector<double> width, std::string_view time, bool* rounde
 
 TEST_CASE("Dask page: a profile's boxes give its tree; leaves without samples have no box") {
   const Run run = read(page(source(boxes)));
-  CHECK(run.doubts.empty());
+  CHECK(run.data_notes.empty());
   REQUIRE(run.call_trees.size() == 1);
   const CallTree& tree = run.call_trees[0];
   CHECK(tree_text(tree, *run.names) == drawn);
@@ -115,9 +115,9 @@ TEST_CASE("Dask page: a report's profiles are told by their tabs, wherever the t
   // Event loops count their leaves.
   CHECK(tree_text(run.call_trees[1], *run.names) ==
         "root 8\n  f@x.py 8 self=2\n    <lambda>@x.py 5 self=5\n    g@y.py 1\n      h@y.py 1 self=1\n");
-  REQUIRE(run.doubts.size() == 1);
-  CHECK(run.doubts[0].id == "empty-profile");
-  CHECK(run.doubts[0].path == "Empty Profile");
+  REQUIRE(run.data_notes.size() == 1);
+  CHECK(run.data_notes[0].id == "empty-profile");
+  CHECK(run.data_notes[0].path == "Empty Profile");
 }
 
 TEST_CASE("Dask page: the task stream's bars: middle and length, action before the prefix, black for failed") {
@@ -176,29 +176,29 @@ TEST_CASE("Dask page: entities, and where the script ends") {
   const std::string odd = page(source(odd_boxes));
   for (const std::size_t piece : {std::size_t{1}, std::size_t{3}, odd.size()}) {
     const Run run = read(odd, piece);
-    CHECK(run.doubts.empty());
+    CHECK(run.data_notes.empty());
     CHECK(run.text(run.names->frames.name[run.call_trees.at(0).frame.at(2)]) == "<p></p></scr<");
   }
 }
 
 TEST_CASE("Dask page: what is wrong is said") {
-  CHECK(has_doubt(read("<html><title>Dask Profile</title></html>"), "no-document"));
-  CHECK(has_doubt(read(page("{}")), "no-document"));
-  CHECK(has_doubt(read(page("{\"a\": [1, 2}")), "broken-json"));
+  CHECK(has_note(read("<html><title>Dask Profile</title></html>"), "no-document"));
+  CHECK(has_note(read(page("{}")), "no-document"));
+  CHECK(has_note(read(page("{\"a\": [1, 2}")), "broken-json"));
   const std::string orphan = source(
       R"(["bottom", [0, 2, 1, null]], ["width", [1, 0.5, 0.5, 0.5]], ["filename", ["", "x", "x", "x"]], ["line_number", [0, 1, 2, 3]], ["name", ["", "f", "g", "h"]])");
   const Run run = read(page(orphan));
   CHECK(tree_text(run.call_trees.at(0), *run.names) == "root 2 open=1\n  g@x 1 open=1\n");
-  REQUIRE(run.doubts.size() == 1);
-  CHECK(run.doubts[0].id == "box-without-parent");
-  CHECK(run.doubts[0].count == 2);
+  REQUIRE(run.data_notes.size() == 1);
+  CHECK(run.data_notes[0].id == "box-without-parent");
+  CHECK(run.data_notes[0].count == 2);
   // no number of samples makes 31.4 % and 27.2 % of them whole
   const std::string uneven = source(
       R"(["bottom", [0, 1, 1]], ["width", [1, 0.31415926535, 0.2718281828]], ["filename", ["", "x", "x"]], ["line_number", [0, 1, 2]], ["name", ["", "f", "g"]])");
-  CHECK(has_doubt(read(page(uneven)), "rounded-counts"));
+  CHECK(has_note(read(page(uneven)), "rounded-counts"));
   const std::string encoded = source(
       R"(["bottom", {"type": "ndarray", "array": {"type": "bytes", "data": "AAAA"}, "shape": [1], "dtype": "complex128"}], ["name", ["f"]])");
-  CHECK(has_doubt(read(page(encoded)), "encoded-columns"));
+  CHECK(has_note(read(page(encoded)), "encoded-columns"));
 }
 
 TEST_CASE("Dask page: cut into pieces it is the same, cut off anywhere it says so") {
@@ -206,14 +206,14 @@ TEST_CASE("Dask page: cut into pieces it is the same, cut off anywhere it says s
       page("{\"x\": [" + tab("Worker Profile (compute)", source(boxes)) + "," + tab("Task Stream", source(bars)) + "]}");
   for (std::size_t piece = 1; piece < 12; ++piece) {
     const Run run = read(text, piece);
-    CHECK(run.doubts.empty());
+    CHECK(run.data_notes.empty());
     CHECK(tree_text(run.call_trees.at(0), *run.names) == drawn);
     CHECK(run.tasks.size() == 3);
   }
   const std::size_t end_of_json = text.find("}\n</script>");
   for (std::size_t cut = 1; cut < end_of_json; ++cut) {
     const Run run = read(text.substr(0, cut));
-    REQUIRE((has_doubt(run, "cut-off") || has_doubt(run, "no-document")));
+    REQUIRE((has_note(run, "cut-off") || has_note(run, "no-document")));
     for (const CallTree& tree : run.call_trees) REQUIRE(tree.count.at(0) > 0);
   }
 }
@@ -227,7 +227,7 @@ TEST_CASE("Dask page: the scheduler's load, in arrays of bytes or in lists") {
     ["num_fds", {"type": "ndarray", "array": {"type": "bytes", "data": "H4sIAAAAAAACA9Nm0GEAAI2cRm8EAAAA"}, "shape": [2], "dtype": "int16", "order": "little"}],
     ["host_net_io.read_bps", [7, null]])";
   const Run run = read(page(tab("System", source(load))));
-  CHECK(run.doubts.empty());
+  CHECK(run.data_notes.empty());
   CHECK(run.system.t == std::vector<double>{1795225850, 1795225850.5});
   CHECK(run.system.cpu == std::vector<double>{0.5, 1.25});
   CHECK(run.system.memory == std::vector<double>{1000, 2000});
@@ -276,7 +276,7 @@ TEST_CASE("Dask page: recorded: the counts of ab-before's profile, where it has 
   const Run report = read(read_test_file("ab-before/performance_report.html.gz"));
   const Run recorded =
       read_as(profile_tree_format, read_test_file("ab-before/profile_merged.json.gz"), 1U << 16U, "profile_merged.json");
-  CHECK(page_run.doubts.empty());
+  CHECK(page_run.data_notes.empty());
 
   // Names and counts in preorder; Dask leaves frames without samples out.
   const auto counted = [](const Run& run) {
@@ -295,9 +295,9 @@ TEST_CASE("Dask page: recorded: the counts of ab-before's profile, where it has 
   CHECK((counted(report) == counted(recorded)));
   CHECK(report.call_trees.size() == 1);
   CHECK(report.tasks.size() == 162);
-  REQUIRE(report.doubts.size() == 1);  // the event loops' profiles: empty on Python 3.11
-  CHECK(report.doubts[0].id == "empty-profile");
-  CHECK(report.doubts[0].count == 2);
+  REQUIRE(report.data_notes.size() == 1);  // the event loops' profiles: empty on Python 3.11
+  CHECK(report.data_notes[0].id == "empty-profile");
+  CHECK(report.data_notes[0].count == 2);
 }
 
 TEST_CASE("of sources that say the same the finest is counted: recorded trees, folded stacks, a page's boxes") {

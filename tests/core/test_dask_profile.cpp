@@ -54,7 +54,7 @@ std::string everything(const Run& run) {
     all += std::string(run.text(run.workers.name[i])) + " " + plain(run.workers.nthreads[i]) + " " +
            plain(run.workers.memory_limit[i]) + "\n";
   }
-  for (const Doubt& doubt : run.doubts) all += doubt.id + " " + doubt.path + " " + std::to_string(doubt.count) + "\n";
+  for (const DataNote& note : run.data_notes) all += note.id + " " + note.path + " " + std::to_string(note.count) + "\n";
   return all;
 }
 
@@ -62,7 +62,7 @@ std::string everything(const Run& run) {
 
 TEST_CASE("per-worker profiles: a tree and the meta of each worker, keys in any order") {
   const Run run = read_run(worker_profiles_format, two_workers);
-  CHECK(run.doubts.empty());
+  CHECK(run.data_notes.empty());
   REQUIRE(run.call_trees.size() == 2);
   CHECK(drawing(run, run.call_trees[0]) ==
         "root 5\n"
@@ -132,7 +132,7 @@ TEST_CASE("a file cut off keeps its complete nodes and their ancestors, which co
         "  main 4\n"
         "    f 4 open=4\n"
         "      g 0 self=4\n");
-  CHECK(has_doubt(run, "cut-off"));
+  CHECK(has_note(run, "cut-off"));
 }
 
 TEST_CASE("a count that stands before the lost children says nothing of the kept ones") {
@@ -153,7 +153,7 @@ TEST_CASE("cut off at any byte: never a crash, every complete worker is kept") {
   const std::size_t second = two_workers.find("\"tcp://10.0.0.2");
   for (std::size_t at = 0; at < two_workers.size(); ++at) {
     const Run run = read_run(worker_profiles_format, two_workers.substr(0, at));
-    REQUIRE(!run.doubts.empty());
+    REQUIRE(!run.data_notes.empty());
     if (at >= second) {
       REQUIRE(!run.call_trees.empty());
       REQUIRE(whole_count(run.call_trees[0]) == 5);
@@ -167,7 +167,7 @@ TEST_CASE("children as a list, description as text, children before all else") {
       {"description": "g at b.py", "count": 0}
     ], "count": 3, "identifier": "root", "description": ""})";
   const Run run = read_run(profile_tree_format, text);
-  CHECK(run.doubts.empty());
+  CHECK(run.data_notes.empty());
   REQUIRE(run.call_trees.size() == 1);
   CHECK(drawing(run, run.call_trees[0]) ==
         "root 3\n"
@@ -216,20 +216,20 @@ TEST_CASE("a tree with counts at its leaves counts them, and so does one with na
   CHECK(native.call_trees[0].frame[2] == native.call_trees[0].frame[3]);  // one function at two addresses
 }
 
-TEST_CASE("an empty profile is no tree but a doubt") {
+TEST_CASE("an empty profile is no tree but a note") {
   const std::string empty =
       R"({"description": {"filename": "", "name": "", "line_number": 0, "line": ""}, "children": {}, "count": 0, "identifier": "root"})";
   const Run run = read_run(worker_profiles_format, R"({"tcp://a:1": {"meta": {"name": 0}, "profile": )" + empty +
                                                        R"(}, "tcp://b:1": {"meta": {"name": 1}, "profile": )" + empty + "}}");
   CHECK(run.call_trees.empty());
   CHECK(run.workers.size() == 2);
-  REQUIRE(run.doubts.size() == 1);
-  CHECK(run.doubts[0].id == "empty-profile");
-  CHECK(run.doubts[0].severity == Severity::low);
-  CHECK(run.doubts[0].count == 2);
+  REQUIRE(run.data_notes.size() == 1);
+  CHECK(run.data_notes[0].id == "empty-profile");
+  CHECK(run.data_notes[0].severity == Severity::low);
+  CHECK(run.data_notes[0].count == 2);
 }
 
-TEST_CASE("counts that cannot be are doubts, and the children's sum stands for them") {
+TEST_CASE("counts that cannot be are notes, and the children's sum stands for them") {
   const Run run = read_run(profile_tree_format, R"({"count": -3, "identifier": "root", "children": {
     "f;a.py;1": {"count": NaN, "children": {"g;a.py;2": {"count": 2, "children": {"x;a.py;3": {"count": 0, "children": {}}}}}},
     "h;a.py;4": {"children": {"i;a.py;5": {"count": 1, "children": {"x;a.py;3": {"count": 0, "children": {}}}}}},
@@ -238,10 +238,10 @@ TEST_CASE("counts that cannot be are doubts, and the children's sum stands for t
   REQUIRE(run.call_trees.size() == 1);
   CHECK(run.call_trees[0].count[0] == 4);  // 2 + 1 + 0 + 1 as recorded
   CHECK(whole_count(run.call_trees[0]) == 9);
-  CHECK(has_doubt(run, "bad-count"));
-  CHECK(has_doubt(run, "missing-count"));
-  CHECK(has_doubt(run, "wrong-type"));
-  CHECK(has_doubt(run, "count-below-children"));
+  CHECK(has_note(run, "bad-count"));
+  CHECK(has_note(run, "missing-count"));
+  CHECK(has_note(run, "wrong-type"));
+  CHECK(has_note(run, "count-below-children"));
 }
 
 TEST_CASE("values of other types are left out, the rest is read") {
@@ -253,7 +253,7 @@ TEST_CASE("values of other types are left out, the rest is read") {
         "root 2\n"
         "  f 2 open=2\n"
         "    h 0 self=2\n");
-  CHECK(has_doubt(run, "wrong-type"));
+  CHECK(has_note(run, "wrong-type"));
 }
 
 TEST_CASE("nesting 20,000 functions deep is read") {
@@ -263,7 +263,7 @@ TEST_CASE("nesting 20,000 functions deep is read") {
   text += R"({"count":0,"children":{}})";
   for (int i = 0; i < depth; ++i) text += "}}";
   const Run run = read_run(profile_tree_format, text);
-  CHECK(run.doubts.empty());
+  CHECK(run.data_notes.empty());
   REQUIRE(run.call_trees.size() == 1);
   CHECK(run.call_trees[0].size() == depth + 1);
 }

@@ -319,7 +319,7 @@ TEST_CASE("Chunks that left no record, and those that failed, are found") {
   CHECK(small.find("lost-chunks")->title == "4 chunks left no record");
   // What was not read is not lost.
   small.run.sources.push_back({"metrics.json", 100, "metrics", ""});
-  small.run.doubt("cut-off", Severity::high, "the file is cut off", "metrics.json");
+  small.run.add_note("cut-off", Severity::high, "the file is cut off", "metrics.json");
   CHECK(small.find("lost-chunks") == nullptr);
   small.run.chunks.error[0] = small.id("OSError: gone");
   CHECK(small.find("failed-chunks")->title == "1 chunk failed");

@@ -48,7 +48,7 @@ const std::string simple_tree = "root 7.5\n  a 6\n    b 6 self=3\n      c 3 self
 TEST_CASE("folded in: a blank or a tab before the count, CRLF, remarks, equal stacks added up") {
   CHECK(tree(simple) == simple_tree);
   const Run run = read(simple);
-  CHECK(run.doubts.empty());
+  CHECK(run.data_notes.empty());
   CHECK(run.call_trees[0].name == "p.folded");
   CHECK(run.call_trees[0].kind == CallTree::Kind::import);
   CHECK(run.call_trees[0].form == CallTree::Form::stacks);
@@ -79,15 +79,15 @@ TEST_CASE("folded in: labels are taken apart") {
 TEST_CASE("folded in: lines that are none are left out and counted, with the first one's place") {
   const Run run = read("a;b 2\nno count here\na;c x\na -3\nb nan\na 1\n");
   CHECK(run.call_trees[0].count[0] == 3);
-  REQUIRE(run.doubts.size() == 1);
-  CHECK(run.doubts[0].id == "bad-line");
-  CHECK(run.doubts[0].count == 4);
-  CHECK(run.doubts[0].offset == 6);
-  CHECK(run.doubts[0].path == "line 2");
-  CHECK(has_doubt(read("a;b\xff 2\nc;d 1\n"), "bad-utf8"));
-  CHECK(has_doubt(read("a;b 0\n"), "empty-profile"));
-  CHECK(has_doubt(read(""), "empty-profile"));
-  CHECK(has_doubt(read("a 1e308\nb 1e308\n"), "empty-profile"));
+  REQUIRE(run.data_notes.size() == 1);
+  CHECK(run.data_notes[0].id == "bad-line");
+  CHECK(run.data_notes[0].count == 4);
+  CHECK(run.data_notes[0].offset == 6);
+  CHECK(run.data_notes[0].path == "line 2");
+  CHECK(has_note(read("a;b\xff 2\nc;d 1\n"), "bad-utf8"));
+  CHECK(has_note(read("a;b 0\n"), "empty-profile"));
+  CHECK(has_note(read(""), "empty-profile"));
+  CHECK(has_note(read("a 1e308\nb 1e308\n"), "empty-profile"));
 }
 
 TEST_CASE("folded in: cut into pieces of any size, it is the same; cut off anywhere, it is read") {
@@ -120,16 +120,16 @@ TEST_CASE("folded in: the notebook's stacks: the root is no function, and whose 
   const Run run = read("@:0;f@x.py:3;g@y.py:4\t5\n@:0\t1\n@:0;f@x.py:7\t2\n");
   // A line that was executing is no part of the function.
   CHECK(tree_text(run.call_trees[0], *run.names) == "root 8 self=1\n  f@x.py 7 self=2\n    g@y.py 5 self=5\n");
-  CHECK(has_doubt(run, "exclusive-counts"));
+  CHECK(has_note(run, "exclusive-counts"));
   CHECK(run.names->frames.line_seen[run.call_trees[0].frame[1]] == 3);
 }
 
 TEST_CASE("folded in: the recorded stacks of ab-before") {
   const Run run = read(read_test_file("notebook-stacks/ab-before.folded.gz"));
   CHECK(run.call_trees.at(0).count[0] == 7703);
-  REQUIRE(run.doubts.size() == 1);
-  CHECK(run.doubts[0].id == "exclusive-counts");
-  CHECK(run.doubts[0].severity == Severity::low);
+  REQUIRE(run.data_notes.size() == 1);
+  CHECK(run.data_notes[0].id == "exclusive-counts");
+  CHECK(run.data_notes[0].severity == Severity::low);
 }
 
 TEST_CASE("folded in: our own export gives the same tree") {
@@ -137,7 +137,7 @@ TEST_CASE("folded in: our own export gives the same tree") {
       read_as(profile_tree_format, read_test_file("ab-before/profile_merged.json.gz"), 1U << 16U, "profile_merged.json");
   const std::string once = folded_writer.write(run, {}, {}).at(0).content;
   const Run again = read(once);
-  CHECK(again.doubts.empty());
+  CHECK(again.data_notes.empty());
   CHECK((sorted_lines(folded_writer.write(again, {}, {}).at(0).content) == sorted_lines(once)));
   CHECK(again.call_trees[0].count[0] == 7703);
 }

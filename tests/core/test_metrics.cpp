@@ -56,7 +56,7 @@ TEST_CASE("The nested schema is read by its paths") {
   CHECK_FALSE(run.activities_recorded);
   CHECK_FALSE(run.has_stored("chunks.sections"));
   CHECK(run.schema == "roastcoffea nested");
-  CHECK(run.doubts.empty());
+  CHECK(run.data_notes.empty());
 }
 
 TEST_CASE("Every alias leads to a number of 0.1.2") {
@@ -91,19 +91,19 @@ TEST_CASE("A known number of another type is reported, an unknown key of any typ
     CAPTURE(wrong);
     const Run run = read(std::string("{\"data_rate_gbps\": 1, \"total_events\": ") + wrong + "}");
     CHECK_FALSE(run.has_stored("total_events"));
-    REQUIRE(run.doubts.size() == 1);
-    CHECK(run.doubts[0].id == "wrong-type");
-    CHECK(run.doubts[0].path == "total_events");
-    CHECK(run.doubts[0].offset == 38);
+    REQUIRE(run.data_notes.size() == 1);
+    CHECK(run.data_notes[0].id == "wrong-type");
+    CHECK(run.data_notes[0].path == "total_events");
+    CHECK(run.data_notes[0].offset == 38);
   }
-  CHECK(read(R"({"total_events": 1, "comment": "x", "list": [1], "flag": true})").doubts.empty());
+  CHECK(read(R"({"total_events": 1, "comment": "x", "list": [1], "flag": true})").data_notes.empty());
 }
 
-TEST_CASE("A length of the run that is not above 0 is left out, with a doubt") {
+TEST_CASE("A length of the run that is not above 0 is left out, with a note") {
   for (const char* wrong : {"0", "-3"}) {
     const Run run = read(std::string("{\"elapsed_time_seconds\": ") + wrong + "}");
     CHECK(is_absent(run.elapsed));
-    CHECK(has_doubt(run, "elapsed"));
+    CHECK(has_note(run, "elapsed"));
   }
 }
 
@@ -119,7 +119,7 @@ TEST_CASE("Numbers nested 10,000 deep are passed by in little memory") {
   text += "1" + std::string(10000, '}') + "}";
   const Run run = read(text);
   CHECK(run.stored.size() == 1);
-  CHECK(run.doubts.empty());
+  CHECK(run.data_notes.empty());
 }
 
 TEST_CASE("A file that is cut off keeps what is complete and says where it ends") {
@@ -127,7 +127,7 @@ TEST_CASE("A file that is cut off keeps what is complete and says where it ends"
   const Run run = read(text);
   CHECK(run.stored_value("total_events") == 5);
   CHECK(run.chunks.size() == 1);
-  REQUIRE(has_doubt(run, "cut-off"));
-  CHECK(run.doubts.back().offset == text.size());
-  CHECK(run.doubts.back().path.substr(0, 20) == "raw_chunk_metrics[1]");
+  REQUIRE(has_note(run, "cut-off"));
+  CHECK(run.data_notes.back().offset == text.size());
+  CHECK(run.data_notes.back().path.substr(0, 20) == "raw_chunk_metrics[1]");
 }

@@ -36,7 +36,7 @@ TEST_CASE("A d3-flame-graph tree: a node's value holds its children's, what is m
     CHECK(run.call_trees[0].kind == CallTree::Kind::import);
     CHECK(run.call_trees[0].leaves == CallTree::Leaves::counted);
     CHECK(run.call_trees[0].name == "tree.json");
-    CHECK(run.doubts.empty());
+    CHECK(run.data_notes.empty());
   }
 }
 
@@ -56,9 +56,9 @@ TEST_CASE("Values that are missing, or less than the children's, are the childre
   const Run run =
       read(R"json({"name": "root", "children": [{"name": "a", "value": 1, "children": [{"name": "b", "value": 4}]}]})json");
   CHECK(tree_text(run.call_trees[0], *run.names) == "root 4\n  a 4\n    b 4 self=4\n");
-  REQUIRE(run.doubts.size() == 2);
-  CHECK(run.doubts[0].id == "missing-count");
-  CHECK(run.doubts[1].id == "count-below-children");
+  REQUIRE(run.data_notes.size() == 2);
+  CHECK(run.data_notes[0].id == "missing-count");
+  CHECK(run.data_notes[1].id == "count-below-children");
 }
 
 TEST_CASE("A tree that the file cuts off is kept as far as it is there") {

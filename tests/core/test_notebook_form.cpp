@@ -46,7 +46,7 @@ const std::string drawn = "root 5\n  f@x.py 5 open=1\n    g@x.py 1 self=1\n    h
 
 TEST_CASE("the notebook's parsed form: each worker's tree, leaves recovered as of Dask's own") {
   const Run run = read(text);
-  CHECK(run.doubts.empty());
+  CHECK(run.data_notes.empty());
   REQUIRE(run.call_trees.size() == 1);
   const CallTree& tree = run.call_trees[0];
   CHECK(tree_text(tree, *run.names) == drawn);
@@ -86,15 +86,15 @@ TEST_CASE("the notebook's parsed form: beside the recorded profiles it is an alt
 }
 
 TEST_CASE("the notebook's parsed form: wrong, missing, cut off") {
-  CHECK(has_doubt(
+  CHECK(has_note(
       read(form(R"({"worker": {}, "profile": {"meta": {"empty_tree": true}, "tree": {"count_incl": 0, "children": []}}})")),
       "empty-profile"));
   CHECK(read(form("")).call_trees.empty());
   CHECK(read(form("5, null, [1]")).call_trees.empty());
-  CHECK(has_doubt(read(form(R"({"worker": 7, "profile": "x"})")), "wrong-type"));
+  CHECK(has_note(read(form(R"({"worker": 7, "profile": "x"})")), "wrong-type"));
   for (std::size_t cut = 1; cut + 1 < text.size(); ++cut) {
     const Run run = read(text.substr(0, cut));
-    REQUIRE(has_doubt(run, "cut-off"));
+    REQUIRE(has_note(run, "cut-off"));
     for (const CallTree& tree : run.call_trees) REQUIRE(run.text(tree.worker) == "tcp://a:1");
   }
   for (std::size_t piece = 1; piece < 9; ++piece) {

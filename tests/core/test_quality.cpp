@@ -21,18 +21,18 @@ TEST_CASE("What was not recorded is a data note, and what was recorded is none")
   for (const char* id : {"no-metrics", "no-tracking", "no-chunks", "no-fine-metrics", "no-elapsed", "lost-chunks",
                          "bytes-not-collected", "cut-off"}) {
     CAPTURE(id);
-    CHECK_FALSE(doubts(whole, id));
+    CHECK_FALSE(notes(whole, id));
   }
-  CHECK(doubts(whole, "no-profile"));
-  CHECK(doubts(quality_of(without(small_metrics(), "tracking_data")), "no-tracking"));
-  CHECK(doubts(quality_of(without(small_metrics(), "raw_chunk_metrics")), "no-chunks"));
-  CHECK(doubts(quality_of(without(small_metrics(), "raw_span_metrics")), "no-fine-metrics"));
-  CHECK(doubts(quality_of(with(small_metrics(), "\"elapsed_time_seconds\": 4.0, ", "")), "no-elapsed"));
+  CHECK(notes(whole, "no-profile"));
+  CHECK(notes(quality_of(without(small_metrics(), "tracking_data")), "no-tracking"));
+  CHECK(notes(quality_of(without(small_metrics(), "raw_chunk_metrics")), "no-chunks"));
+  CHECK(notes(quality_of(without(small_metrics(), "raw_span_metrics")), "no-fine-metrics"));
+  CHECK(notes(quality_of(with(small_metrics(), "\"elapsed_time_seconds\": 4.0, ", "")), "no-elapsed"));
 }
 
 TEST_CASE("A bundle without metrics says so") {
   const OpenSession session("report.json", R"({"bytesread": 1, "entries": 2, "processtime": 3})");
-  CHECK(doubts(session.ask("quality"), "no-metrics"));
+  CHECK(notes(session.ask("quality"), "no-metrics"));
 }
 
 TEST_CASE("Lost chunks are counted, with high severity") {
@@ -45,19 +45,19 @@ TEST_CASE("Lost chunks are counted, with high severity") {
 
 TEST_CASE("The stored number of cores is compared with the time average") {
   CHECK(message(quality_of(small_metrics()), "cores-inflated").find("3 counts every worker") != std::string::npos);
-  CHECK_FALSE(doubts(quality_of(with(small_metrics(), "\"total_cores\": 3.0", "\"total_cores\": 2.5")), "cores-inflated"));
+  CHECK_FALSE(notes(quality_of(with(small_metrics(), "\"total_cores\": 3.0", "\"total_cores\": 2.5")), "cores-inflated"));
 }
 
 TEST_CASE("Bytes read outside process() are told in percent") {
   CHECK(message(quality_of(small_metrics()), "bytes-outside-process").substr(0, 6) == "12.5 %");
-  CHECK_FALSE(doubts(quality_of(with(small_metrics(), "\"total_bytes_read\": 8000000", "\"total_bytes_read\": 7000000")),
+  CHECK_FALSE(notes(quality_of(with(small_metrics(), "\"total_bytes_read\": 8000000", "\"total_bytes_read\": 7000000")),
                      "bytes-outside-process"));
 }
 
 TEST_CASE("A zero in every chunk means that bytes were not collected") {
   const std::string text =
       with(with(small_metrics(), "\"bytes_read\": 3000000", "\"bytes_read\": 0"), "\"bytes_read\": 4000000", "\"bytes_read\": 0");
-  CHECK(doubts(quality_of(text), "bytes-not-collected"));
+  CHECK(notes(quality_of(text), "bytes-not-collected"));
 }
 
 TEST_CASE("A cut-off file, a wrong type and a broken file are told with file, byte and path, gravest first") {
@@ -73,7 +73,7 @@ TEST_CASE("A cut-off file, a wrong type and a broken file are told with file, by
   CHECK(quality.number("offset", wrong) == static_cast<double>(text.find("\"many\"")));
 }
 
-TEST_CASE("The same doubt again is counted, not repeated") {
+TEST_CASE("The same note again is counted, not repeated") {
   std::string text = small_metrics();
   for (const char* value : {"100", "200", "300"}) text = with(text, std::string(", ") + value + "]", std::string(", \"x\"]"));
   const Table quality = quality_of(text);

@@ -123,7 +123,7 @@ TEST_CASE("adaptive: a third of the processor's time was lost with workers, and 
   const Table summary = session.ask("summary");
   CHECK(value(summary, "core_efficiency") == Approx(0.565).margin(0.0005));
   CHECK(value(summary, "core_efficiency", "stored") == Approx(0.252).margin(0.0005));
-  CHECK(doubts(session.ask("quality"), "cores-inflated"));
+  CHECK(notes(session.ask("quality"), "cores-inflated"));
 }
 
 TEST_CASE("local-4x1: 214 chunks took 84.3 % of the core-time") {
@@ -142,7 +142,7 @@ TEST_CASE("skipbad: 4 of 46 chunks left no record, and a data note says so") {
   CHECK(value(summary, "num_chunks") == 42);
   CHECK(value(summary, "report_num_chunks") == 46);
   CHECK(value(summary, "lost_chunks") == 4);
-  CHECK(doubts(session.ask("quality"), "lost-chunks"));
+  CHECK(notes(session.ask("quality"), "lost-chunks"));
 }
 
 TEST_CASE("The count of submitted chunks is recovered without the report") {
@@ -163,7 +163,7 @@ TEST_CASE("schema-0.1.0: bytes that were not collected are no rate of 0") {
   const OpenSession session = open_bundle("schema-0.1.0");
   const Table throughput = session.ask("throughput");
   CHECK(is_absent(throughput.number("bytes_per_second", 0)));
-  CHECK(doubts(session.ask("quality"), "bytes-not-collected"));
+  CHECK(notes(session.ask("quality"), "bytes-not-collected"));
   CHECK(value(session.ask("summary"), "data_rate_gbps") == Approx(0.1228).margin(0.0001));
 }
 

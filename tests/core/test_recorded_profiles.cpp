@@ -61,7 +61,7 @@ TEST_CASE("local-4x1: four workers with the counts Dask printed, the others as a
   CHECK(table.number("alternative", table.row_of("profile", "file:profile_merged.json")) == 1);
   CHECK(table.text("label", table.row_of("profile", "tcp://127.0.0.1:39519")) == "0");
   CHECK(table.row_of("profile", "key:lambda") == table.rows());  // recorded, but empty
-  CHECK(has_doubt(local(), "empty-profile"));
+  CHECK(has_note(local(), "empty-profile"));
 }
 
 TEST_CASE("local-4x1: leaves never counted, 69 % of the leaf samples forced, half of them when merged first") {

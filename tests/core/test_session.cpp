@@ -88,7 +88,7 @@ TEST_CASE("Two metrics files in one folder are two runs, and the second says why
   const auto opened = open_files(session, {{"m/metrics.json", metrics}, {"m/metrics_old.json", metrics}}).value();
   REQUIRE(opened.runs.size() == 2);
   CHECK(session.run(1)->title == "metrics_old");
-  CHECK(has_doubt(*session.run(1), "second-of-its-kind"));
+  CHECK(has_note(*session.run(1), "second-of-its-kind"));
 }
 
 TEST_CASE("Paths inside an archive are folders like others") {
@@ -128,14 +128,14 @@ TEST_CASE("A file that belongs to no run is told beside the runs") {
   Session session;
   const auto opened = open_files(session, {{"all/a/metrics.json", metrics}, {"all/config.json", "{}"}}).value();
   CHECK(opened.runs.size() == 1);
-  REQUIRE(opened.doubts.size() == 1);
-  CHECK(opened.doubts[0].id == "no-run");
-  CHECK(opened.doubts[0].file == "all/config.json");
+  REQUIRE(opened.data_notes.size() == 1);
+  CHECK(opened.data_notes[0].id == "no-run");
+  CHECK(opened.data_notes[0].file == "all/config.json");
 }
 
 TEST_CASE("The length of the run stated twice must agree, else a data note tells") {
   const auto differs = [](const char* times) {
-    return has_doubt(OpenSession(std::vector<File>{{"m/metrics.json", R"({"elapsed_time_seconds": 4, "data_rate_gbps": 1})"},
+    return has_note(OpenSession(std::vector<File>{{"m/metrics.json", R"({"elapsed_time_seconds": 4, "data_rate_gbps": 1})"},
                                                    {"m/t.txt", times}})
                          .run(),
                      "elapsed");

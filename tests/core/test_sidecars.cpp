@@ -12,12 +12,12 @@ TEST_CASE("start_end_time.txt gives the run's length by its difference") {
   CHECK(read_as(start_end_time_format, "-5, 5").elapsed == 10);
 }
 
-TEST_CASE("An end that is not after the start is left out, with a doubt") {
+TEST_CASE("An end that is not after the start is left out, with a note") {
   for (const char* text : {"5,5", "5,4", "nan,5", "5,nan", "0,inf", "-inf,5"}) {
     CAPTURE(text);
     const Run run = read_as(start_end_time_format, text);
     CHECK(is_absent(run.elapsed));
-    CHECK(has_doubt(run, "elapsed"));
+    CHECK(has_note(run, "elapsed"));
   }
 }
 
@@ -67,13 +67,13 @@ TEST_CASE("Small files that are cut off or broken say at which byte") {
   for (const Format* format : {&report_format, &metadata_format, &scheduler_info_format}) {
     CAPTURE(std::string(format->id));
     const Run cut = read_as(*format, R"({"bytesread": 5, "entr)");
-    REQUIRE(cut.doubts.size() == 1);
-    CHECK(cut.doubts[0].id == "cut-off");
-    CHECK(cut.doubts[0].offset == 22);
+    REQUIRE(cut.data_notes.size() == 1);
+    CHECK(cut.data_notes[0].id == "cut-off");
+    CHECK(cut.data_notes[0].offset == 22);
     const Run broken = read_as(*format, R"({"bytesread": 5,, })");
-    REQUIRE(broken.doubts.size() == 1);
-    CHECK(broken.doubts[0].id == "broken-json");
-    CHECK(broken.doubts[0].offset == 16);
+    REQUIRE(broken.data_notes.size() == 1);
+    CHECK(broken.data_notes[0].id == "broken-json");
+    CHECK(broken.data_notes[0].offset == 16);
   }
 }
 

@@ -30,7 +30,7 @@ TEST_CASE("What of folders and archives counts is as in the cases that Python is
     CHECK(may_unpack(size["unpacked"].get<std::uint64_t>(), size["packed"].get<std::uint64_t>()) == size["allowed"].get<bool>());
   }
   CHECK(cases["mostEntries"] == most_entries);
-  CHECK(cases["deepestArchive"] == deepest_archive);
+  CHECK(cases["maxArchiveDepth"] == max_archive_depth);
 }
 
 TEST_CASE("A name that is no UTF-8 is taken for Latin-1") {

@@ -167,7 +167,7 @@ TEST_CASE("A second configuration beside one metrics file is no run of its own, 
   REQUIRE(session.finish());
   CHECK(runs_in(session) == "m: m/config.json m/dask/config.json m/metrics.json");
   CHECK(session.run(0)->config == config);
-  CHECK(has_doubt(*session.run(0), "second-of-its-kind"));
+  CHECK(has_note(*session.run(0), "second-of-its-kind"));
 }
 
 TEST_CASE("A second report beside one metrics file, or none, is a run of its own") {
@@ -200,9 +200,9 @@ TEST_CASE("What cannot be had is a data note of the runs that it would belong to
   CHECK(notes(0) == "a/dask/p.json: a bad checksum\n");
   CHECK(notes(1) == "b/p.folded: the archive ends here\n");
   CHECK(session.run(1)->call_trees.size() == 1);
-  REQUIRE(opened.doubts.size() == 1);
-  CHECK(opened.doubts[0].file == "c/metrics.json");
-  CHECK(opened.doubts[0].message == "no permission");
+  REQUIRE(opened.data_notes.size() == 1);
+  CHECK(opened.data_notes[0].file == "c/metrics.json");
+  CHECK(opened.data_notes[0].message == "no permission");
 }
 
 TEST_CASE("A cut archive is a data note of all its runs, and of the run that it lies in when nothing came out of it") {
@@ -214,10 +214,10 @@ TEST_CASE("A cut archive is a data note of all its runs, and of the run that it 
   const SourceId folder = session.begin_source("");
   add(session, folder, "run/metrics.json", metrics);
   session.miss_rest(session.begin_source("run", folder), "run/empty.zip", "it is damaged");
-  REQUIRE(session.finish().value().doubts.empty());
+  REQUIRE(session.finish().value().data_notes.empty());
   for (const RunId run : {0U, 1U, 2U}) {
     CAPTURE(run);
-    CHECK(has_doubt(*session.run(run), "unreadable"));
+    CHECK(has_note(*session.run(run), "unreadable"));
   }
 }
 

@@ -43,14 +43,14 @@ std::string ends(int frame, double at) {
 
 Run read(const std::string& text, std::size_t piece = 1U << 16U) { return read_as(speedscope_format, text, piece, "p.json"); }
 
-// The tree of the only profile, and the doubts it left: "id count path".
+// The tree of the only profile, and the data notes it left: "id count path".
 std::string tree(const std::string& text) {
   const Run run = read(text);
   return run.call_trees.size() == 1 ? tree_text(run.call_trees[0], *run.names) : std::to_string(run.call_trees.size()) + " trees";
 }
-std::vector<std::string> doubts(const std::string& text) {
+std::vector<std::string> notes(const std::string& text) {
   std::vector<std::string> lines;
-  for (const Doubt& d : read(text).doubts) lines.push_back(d.id + " " + std::to_string(d.count) + " " + d.path);
+  for (const DataNote& d : read(text).data_notes) lines.push_back(d.id + " " + std::to_string(d.count) + " " + d.path);
   return lines;
 }
 using Lines = std::vector<std::string>;
@@ -60,7 +60,7 @@ using Lines = std::vector<std::string>;
 TEST_CASE("speedscope in: a sampled profile, root first, leaves counted, time order kept") {
   const std::string text = sampled("[[0,1],[0,1,2],[0],[],[0,1]]", "[1,2,3,4,5]");
   CHECK(tree(text) == "root 15 self=4\n  a@a.py:3 11 self=3\n    b 8 self=6\n      c 2 self=2\n");
-  CHECK(doubts(text).empty());
+  CHECK(notes(text).empty());
   const CallTree one = read(text).call_trees[0];
   CHECK(one.kind == CallTree::Kind::import);
   CHECK(one.leaves == CallTree::Leaves::counted);
@@ -78,9 +78,9 @@ TEST_CASE("speedscope in: all six units") {
     const Run run = read(sampled("[[0]]", "[2]", unit));
     CHECK(run.call_trees[0].unit == expected.first);
     CHECK(run.call_trees[0].count[0] == Approx(expected.second).epsilon(1e-15));
-    CHECK(run.doubts.empty());
+    CHECK(run.data_notes.empty());
   }
-  CHECK(doubts(sampled("[[0]]", "[2]", "ticks")) == Lines{"unknown-unit 1 profiles[0].unit"});
+  CHECK(notes(sampled("[[0]]", "[2]", "ticks")) == Lines{"unknown-unit 1 profiles[0].unit"});
   CHECK(read(sampled("[[0]]", "[2]", "ticks")).call_trees[0].unit == "ticks");
 }
 
@@ -89,11 +89,11 @@ TEST_CASE("speedscope in: an evented profile; recursion and calls back to back")
       evented(begins(0, 1) + "," + begins(1, 2) + "," + begins(1, 3) + "," + ends(1, 4) + "," + ends(1, 6) + "," + begins(1, 6) +
               "," + ends(1, 7) + "," + ends(0, 8) + "," + begins(2, 9) + "," + ends(2, 10));
   CHECK(tree(text) == "root 9 self=1\n  a@a.py:3 7 self=2\n    b 5 self=4\n      b 1 self=1\n  c 1 self=1\n");
-  CHECK(doubts(text).empty());
+  CHECK(notes(text).empty());
   CHECK(read(text).call_trees[0].sample_weight == std::vector<double>{1, 1, 1, 2, 1, 1, 1, 1});
 }
 
-TEST_CASE("speedscope in: what the viewer loads, loads without a doubt") {
+TEST_CASE("speedscope in: what the viewer loads, loads without a note") {
   for (
       const std::string& text : std::vector<std::string>{
           sampled("[[0]]", "[1]"),
@@ -105,7 +105,7 @@ TEST_CASE("speedscope in: what the viewer loads, loads without a doubt") {
           std::string("\xEF\xBB\xBF") + sampled("[[0]]", "[1]"),
       }) {
     CAPTURE(text);
-    CHECK(doubts(text).empty());
+    CHECK(notes(text).empty());
     CHECK(read(text).call_trees.size() == 1);
   }
   // A weight of 0 is no sample: its frames do not occur.
@@ -114,20 +114,20 @@ TEST_CASE("speedscope in: what the viewer loads, loads without a doubt") {
 
 TEST_CASE("speedscope in: weights that cannot be") {
   CHECK(tree(sampled("[[0],[1],[2]]", "[1,-2,3]")) == "root 4\n  a@a.py:3 1 self=1\n  c 3 self=3\n");
-  CHECK(doubts(sampled("[[0],[1],[2]]", "[1,-2,3]")) == Lines{"bad-weight 1 profiles[0].weights[1]"});
+  CHECK(notes(sampled("[[0],[1],[2]]", "[1,-2,3]")) == Lines{"bad-weight 1 profiles[0].weights[1]"});
   // The viewer adds texts up as texts and shows 2:25.
   CHECK(tree(sampled("[[0],[1],[2]]", R"([1,"4",5])")) == "root 6\n  a@a.py:3 1 self=1\n  c 5 self=5\n");
-  CHECK(doubts(sampled("[[0],[1],[2]]", "[null,NaN,5]")) == Lines{"bad-weight 2 profiles[0].weights[0]"});
+  CHECK(notes(sampled("[[0],[1],[2]]", "[null,NaN,5]")) == Lines{"bad-weight 2 profiles[0].weights[0]"});
   CHECK(tree(sampled("[[0],[1]]", "[1e999,5]")) == "root 5\n  b 5 self=5\n");
-  CHECK(doubts(sampled("[[0],[1]]", "[1e308,1e308]")) == Lines{"bad-weight 1 profiles[0]"});
+  CHECK(notes(sampled("[[0],[1]]", "[1e308,1e308]")) == Lines{"bad-weight 1 profiles[0]"});
 }
 
 TEST_CASE("speedscope in: lists of different length") {
   CHECK(tree(sampled("[[0],[1],[2]]", "[1,2]")) == "root 3\n  a@a.py:3 1 self=1\n  b 2 self=2\n");
-  CHECK(doubts(sampled("[[0],[1],[2]]", "[1,2]")) == Lines{"weights-length 1 profiles[0]"});
-  CHECK(doubts(sampled("[[0]]", "[1,2,3]")) == Lines{"weights-length 2 profiles[0]"});
+  CHECK(notes(sampled("[[0],[1],[2]]", "[1,2]")) == Lines{"weights-length 1 profiles[0]"});
+  CHECK(notes(sampled("[[0]]", "[1,2,3]")) == Lines{"weights-length 2 profiles[0]"});
   const std::string none = file(R"({"type": "sampled", "name": "p", "unit": "seconds", "samples": [[0],[0]]})");
-  CHECK(doubts(none) == Lines{"no-weights 2 profiles[0]"});
+  CHECK(notes(none) == Lines{"no-weights 2 profiles[0]"});
   CHECK(read(none).call_trees[0].unit == "samples");
   CHECK(tree(none) == "root 2\n  a@a.py:3 2 self=2\n");
 }
@@ -135,46 +135,46 @@ TEST_CASE("speedscope in: lists of different length") {
 TEST_CASE("speedscope in: frames that the file does not have, or without a name") {
   CHECK(tree(sampled("[[0,7],[0,-1],[0,1.5],[0,\"x\"],[0,null]]", "[1,1,1,1,1]")) ==
         "root 5\n  a@a.py:3 5\n    (frame not in the file) 5 self=5\n");
-  CHECK(doubts(sampled("[[0,7],[1,7]]", "[1,1]")) == Lines{"unknown-frame 2 profiles[0]"});
+  CHECK(notes(sampled("[[0,7],[1,7]]", "[1,1]")) == Lines{"unknown-frame 2 profiles[0]"});
   const std::string nameless =
       R"({"shared": {"frames": [{"file": "x"}, 7]}, "profiles": [{"type": "sampled", "samples": [[0],[1]], "weights": [1,1]}]})";
   CHECK(tree(nameless) == "root 2\n  (no name) 2 self=2\n");
-  CHECK(has_doubt(read(nameless), "frame-without-name"));
-  CHECK(doubts(R"({"profiles": [{"type": "sampled", "samples": [[0]], "weights": [1]}]})") == Lines{"no-frames 1 profiles[0]"});
+  CHECK(has_note(read(nameless), "frame-without-name"));
+  CHECK(notes(R"({"profiles": [{"type": "sampled", "samples": [[0]], "weights": [1]}]})") == Lines{"no-frames 1 profiles[0]"});
 }
 
 TEST_CASE("speedscope in: samples that are no lists") {
   const std::string text = sampled("[[0],5,{\"x\":1},[1,[2]],null,[2]]", "[1,10,100,1000,10000,100000]");
   CHECK(tree(text) == "root 101001\n  a@a.py:3 1 self=1\n  b 1000 self=1000\n  c 100000 self=100000\n");
-  CHECK(has_doubt(read(text), "bad-sample"));
-  CHECK(has_doubt(read(text), "wrong-type"));
+  CHECK(has_note(read(text), "bad-sample"));
+  CHECK(has_note(read(text), "wrong-type"));
 }
 
 TEST_CASE("speedscope in: events that the viewer refuses are put right, each kind reported once with its number") {
   // Earlier than the event before.
   CHECK(tree(evented(begins(0, 1) + "," + ends(1, 5) + "," + begins(1, 3) + "," + ends(0, 6))) ==
         "root 5\n  a@a.py:3 5 self=3\n    b 2 self=2\n");
-  CHECK(doubts(evented(begins(0, 1) + "," + ends(1, 5) + "," + begins(1, 3) + "," + ends(0, 6))) ==
+  CHECK(notes(evented(begins(0, 1) + "," + ends(1, 5) + "," + begins(1, 3) + "," + ends(0, 6))) ==
         Lines{"unsorted-events 1 profiles[0].events[2]"});
   // A close that does not match the top, or anything.
   const std::string crossed = evented(begins(0, 1) + "," + begins(1, 2) + "," + ends(0, 4) + "," + ends(1, 5) + "," + ends(2, 6));
   CHECK(tree(crossed) == "root 5 self=2\n  a@a.py:3 3 self=1\n    b 2 self=2\n");
-  CHECK(doubts(crossed) == Lines{"unbalanced-events 2 profiles[0].events[3]", "unbalanced-events 1 profiles[0].events[2]"});
+  CHECK(notes(crossed) == Lines{"unbalanced-events 2 profiles[0].events[3]", "unbalanced-events 1 profiles[0].events[2]"});
   // Left open: until endValue.
   CHECK(tree(evented(begins(0, 1) + "," + begins(1, 2))) == "root 9\n  a@a.py:3 9 self=1\n    b 8 self=8\n");
-  CHECK(doubts(evented(begins(0, 1) + "," + begins(1, 2))) == Lines{"open-frames 2 profiles[0].events"});
+  CHECK(notes(evented(begins(0, 1) + "," + begins(1, 2))) == Lines{"open-frames 2 profiles[0].events"});
   // Neither "O" nor "C", or without time.
   const std::string odd =
       evented(begins(0, 1) + R"(,{"type": "X", "frame": 0, "at": 2},{"type": "O", "frame": 1},)" + ends(0, 3));
   CHECK(tree(odd) == "root 2\n  a@a.py:3 2 self=2\n");
-  CHECK(doubts(odd) == Lines{"bad-event 2 profiles[0].events[1]"});
+  CHECK(notes(odd) == Lines{"bad-event 2 profiles[0].events[1]"});
 }
 
 TEST_CASE("speedscope in: nothing in it") {
-  CHECK(doubts(file("")) == Lines{"empty-profile 1 profiles"});
-  CHECK(doubts(sampled("[]", "[]")) == Lines{"empty-profile 1 profiles[0]"});
-  CHECK(doubts(evented("")) == Lines{"empty-profile 1 profiles[0]"});
-  CHECK(doubts(file(R"({"type": "flat", "name": "p"})")) == Lines{"unknown-profile-type 1 profiles[0]"});
+  CHECK(notes(file("")) == Lines{"empty-profile 1 profiles"});
+  CHECK(notes(sampled("[]", "[]")) == Lines{"empty-profile 1 profiles[0]"});
+  CHECK(notes(evented("")) == Lines{"empty-profile 1 profiles[0]"});
+  CHECK(notes(file(R"({"type": "flat", "name": "p"})")) == Lines{"unknown-profile-type 1 profiles[0]"});
 }
 
 TEST_CASE("speedscope in: frames may stand behind the profiles, weights before the samples, type last") {
@@ -182,7 +182,7 @@ TEST_CASE("speedscope in: frames may stand behind the profiles, weights before t
       R"({"profiles": [{"weights": [1, 2], "samples": [[0,1],[0]], "unit": "none", "name": "p", "type": "sampled"}], )" +
       frame_list + "}";
   CHECK(tree(turned) == "root 3\n  a@a.py:3 3 self=2\n    b 1 self=1\n");
-  CHECK(doubts(turned).empty());
+  CHECK(notes(turned).empty());
 }
 
 TEST_CASE("speedscope in: frames of one name, file and line are one function, whatever their index") {
@@ -235,7 +235,7 @@ TEST_CASE("speedscope in: cut off at any byte, it says so and keeps the samples 
                                   evented(begins(0, 1) + "," + begins(1, 2) + "," + ends(1, 4) + "," + ends(0, 8))}) {
     for (std::size_t cut = 1; cut + 1 < text.size(); ++cut) {
       const Run run = read(text.substr(0, cut));
-      REQUIRE(has_doubt(run, "cut-off"));
+      REQUIRE(has_note(run, "cut-off"));
       for (const CallTree& one : run.call_trees) REQUIRE(one.count[0] > 0);
     }
   }
@@ -291,12 +291,12 @@ TEST_CASE("speedscope in: our own export gives the same tree, and so does what t
   const auto expected = stacks_of(run);
   CHECK(expected.size() > 1000);
   const Run again = read(exported);
-  CHECK(again.doubts.empty());
+  CHECK(again.data_notes.empty());
   CHECK((stacks_of(again) == expected));
 
   // Recorded: this export opened in speedscope 1.25.0 and saved from it, which writes events.
   const Run by_viewer = read(read_test_file("speedscope/ab-before-reexported.speedscope.json.gz"));
-  CHECK(by_viewer.doubts.empty());
+  CHECK(by_viewer.data_notes.empty());
   CHECK((stacks_of(by_viewer) == expected));
   CHECK(tree_text(by_viewer.call_trees.at(0), *by_viewer.names) == tree_text(again.call_trees.at(0), *again.names));
 }

@@ -75,12 +75,12 @@ TEST_CASE("adaptive: with its task stream 89.5 core-s were lost and 31 spent out
   CHECK(session.ask("tasks").rows() > 500);
 }
 
-TEST_CASE("An action without usable times is left out, with a doubt") {
+TEST_CASE("An action without usable times is left out, with a note") {
   const std::string bad =
       R"([{"key": "P-0", "worker": "w", "startstops": [{"action": "compute", "start": 5, "stop": 4}, {"action": "compute", "start": 5}, {"action": "compute", "start": 5, "stop": 6}]}])";
   const Run run = read_as(task_stream_format, bad);
   CHECK(run.tasks.size() == 1);
-  REQUIRE(has_doubt(run, "task-time"));
+  REQUIRE(has_note(run, "task-time"));
 }
 
 TEST_CASE("A span's thread intervals refine the ticks while it lasts") {
@@ -102,7 +102,7 @@ TEST_CASE("A span's fine metrics are used only where metrics.json has none") {
   CHECK(alone.ask("fine").rows() == 1);
 }
 
-TEST_CASE("Of several spans in a file the first is used, and a doubt says so") {
+TEST_CASE("Of several spans in a file the first is used, and a note says so") {
   const auto span = [](const std::string& name) {
     return R"({"id": ")" + name + R"(", "name": [")" + name +
            R"("], "enqueued": 1, "start": 1, "stop": 2, "active_cpu_seconds": 1})";
@@ -110,6 +110,6 @@ TEST_CASE("Of several spans in a file the first is used, and a doubt says so") {
   const Run run = read_as(spans_format, "[" + span("outer") + ", " + span("inner") + "]");
   REQUIRE(run.spans.size() == 1);
   CHECK(run.spans[0].name == "outer");
-  CHECK(has_doubt(run, "more-spans"));
-  CHECK(read_as(spans_format, "[" + span("outer") + "]").doubts.empty());
+  CHECK(has_note(run, "more-spans"));
+  CHECK(read_as(spans_format, "[" + span("outer") + "]").data_notes.empty());
 }

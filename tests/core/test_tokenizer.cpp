@@ -643,12 +643,12 @@ TEST_CASE("The handler's offset is the first byte of each event's token") {
 
 namespace {
 
-/// Second gear for elements that are single digits: takes them with the commas between them as far as the bytes at hand show
+/// Second fast path for elements that are single digits: takes them with the commas between them as far as the bytes at hand show
 /// where each one ends; everything else is left to the tokenizer.
 class TakesDigits : public EventLog {
  public:
   std::size_t taken = 0;
-  std::size_t take_elements(std::string_view bytes) override {
+  std::size_t consume_raw(std::string_view bytes) override {
     std::size_t end = 0;
     std::size_t at = 0;
     std::string words;

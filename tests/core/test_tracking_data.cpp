@@ -30,7 +30,7 @@ TEST_CASE("Ticks are stored once, and series are contiguous from their first tic
   CHECK(series(run, Series::memory, 1).values == std::vector<double>{5});
   CHECK(series(run, Series::cpu, 1).values == std::vector<double>{1.5});
   CHECK(series(run, Series::cpu, 0).empty());
-  CHECK(run.doubts.empty());
+  CHECK(run.data_notes.empty());
 }
 
 TEST_CASE("All nine series of roastcoffea are read, others are passed by") {
@@ -90,7 +90,7 @@ TEST_CASE("Values and times of another kind are left out, with their path") {
   for (const std::string& members : wrong) {
     CAPTURE(members);
     const Run run = read_tracking(members);
-    CHECK(has_doubt(run, "wrong-type"));
+    CHECK(has_note(run, "wrong-type"));
     for (std::size_t i = 0; i < run.workers.size(); ++i) CHECK(series(run, Series::memory, i).empty());
     for (const double count : run.worker_counts) CHECK(is_absent(count));
   }
@@ -101,7 +101,7 @@ TEST_CASE("A pair may have more than two elements, an empty series is no worker'
   CHECK(run.workers.size() == 2);
   CHECK(series(run, Series::memory, 0).values == std::vector<double>{1});
   CHECK(series(run, Series::memory, 1).empty());
-  CHECK(run.doubts.empty());
+  CHECK(run.data_notes.empty());
 }
 
 TEST_CASE("tracking_data of null is no tracking, an empty one is") {

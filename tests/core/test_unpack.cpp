@@ -282,7 +282,7 @@ TEST_CASE("Entries of one name are both read; links are not followed and lose no
   const std::string link = archive_of("pax", {{"run/metrics.json", metrics}, {"run/p.folded", "../else.folded", AE_IFLNK}});
   Session session;
   REQUIRE(cli::open_bundles(session, {at.write("link.tar", link)}));
-  CHECK(has_doubt(*session.run(0), "not-recognised"));
+  CHECK(has_note(*session.run(0), "not-recognised"));
 
   at.write("run/metrics.json", metrics);
   at.write("p.folded", profile);

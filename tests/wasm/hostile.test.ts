@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import createCrema, { type Crema } from 'crema-core/crema.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { CoreEngine } from '../../web/engine/core';
-import { CoreError, type Doubt } from '../../web/engine/engine';
+import { CoreError, type DataNote } from '../../web/engine/engine';
 import type { QuestionName } from '../../web/engine/questions';
 import { type BadInput, damagedInputs } from '../support/hostile';
 import { badByHand } from '../support/hostileByHand';
@@ -43,14 +43,14 @@ let asked = 0;
 
 /** Opens the files and asks what a page asks first, and some other questions in turn. */
 async function outcomeOf(engine: CoreEngine, questions: string[], { files, name }: BadInput): Promise<Outcome> {
-  const sentences = (doubts: Doubt[]) => doubts.map((doubt) => doubt.message);
+  const sentences = (dataNotes: DataNote[]) => dataNotes.map((note) => note.message);
   try {
-    const { runs, doubts } = await engine.open(files);
+    const { runs, dataNotes } = await engine.open(files);
     expect(runs.length, name).toBeGreaterThan(0);
-    sentences(doubts).forEach(expectSentence);
+    sentences(dataNotes).forEach(expectSentence);
     const [run] = runs;
     const notes = await engine.ask('quality', { runs: [run as number] });
-    const severities = doubts.map((doubt): string | undefined => doubt.severity);
+    const severities = dataNotes.map((note): string | undefined => note.severity);
     for (let row = 0; row < notes.rows; row += 1) {
       expectSentence(notes.text('message', row) ?? '');
       severities.push(notes.text('severity', row));

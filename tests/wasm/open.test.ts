@@ -28,8 +28,8 @@ const metricsOf = async (name: string) => (await fileOf(name, 'metrics.json')).d
 describe('opening', () => {
   for (const name of bundleNames()) {
     it(`makes one run of ${name}`, async () => {
-      const { runs, doubts } = await engine.open(await bundle(name));
-      expect(doubts).toEqual([]);
+      const { runs, dataNotes } = await engine.open(await bundle(name));
+      expect(dataNotes).toEqual([]);
       expect(runs).toHaveLength(1);
       expect((await engine.ask('runs')).rows).toBe(1);
       expect((await engine.ask('summary')).rows).toBeGreaterThan(20);
@@ -92,8 +92,8 @@ describe('archives', () => {
     await zip.add('measured/metrics.json.gz', new Blob([metrics]).stream(), { level: 0 });
     await zip.add('measured/.DS_Store', new TextReader('x'));
     await zip.add('__MACOSX/measured/._metrics.json', new TextReader('x'));
-    const { runs, doubts } = await engine.open([{ path: 'download.zip', data: await zip.close() }]);
-    expect(doubts).toEqual([]);
+    const { runs, dataNotes } = await engine.open([{ path: 'download.zip', data: await zip.close() }]);
+    expect(dataNotes).toEqual([]);
     expect(runs).toHaveLength(1);
     expect((await engine.ask('sources')).text('file', 0)).toBe('measured/metrics.json');
   });
@@ -114,9 +114,9 @@ describe('archives', () => {
   it('that are damaged give what can be read, with a note, and what else there is opens', async () => {
     const zip = await zipped('broken.zip', { 'metrics.json': await metricsOf('scale-1') });
     const cut = { path: 'broken.zip', data: zip.data.slice(0, Math.floor(zip.data.size / 2)) };
-    const { runs, doubts } = await engine.open([cut, ...(await bundle('scale-2'))]);
+    const { runs, dataNotes } = await engine.open([cut, ...(await bundle('scale-2'))]);
     expect(runs).toHaveLength(2);
-    expect(doubts).toEqual([]);
+    expect(dataNotes).toEqual([]);
     const notesOf = async (run: number | undefined) => {
       const notes = await engine.ask('quality', { runs: [run ?? -1] });
       return Array.from({ length: notes.rows }, (_, row) => [notes.text('file', row), notes.text('message', row)]);

@@ -43,9 +43,9 @@ describe('when there is no more memory', () => {
     const before = await engine.open(await bundle('scale-1'));
     const asked = engine.answer('summary', { runs: before.runs });
     endMemory();
-    const { runs, doubts } = await engine.open([large, ...(await bundle('scale-2'))]);
+    const { runs, dataNotes } = await engine.open([large, ...(await bundle('scale-2'))]);
     expect(runs).toHaveLength(1);
-    expect(doubts).toMatchObject([{ id: 'reader-failed', severity: 'high', file: 'large/metrics.json' }]);
+    expect(dataNotes).toMatchObject([{ id: 'reader-failed', severity: 'high', file: 'large/metrics.json' }]);
     expect(engine.answer('summary', { runs: before.runs })).toEqual(asked);
   });
 

@@ -67,8 +67,8 @@ describe('an address', () => {
   });
 
   it('of a folder brings the files that bundles have', async () => {
-    const { doubts } = await engine.openUrls([`${origin}/local-4x1/`]);
-    expect(doubts).toEqual([]);
+    const { dataNotes } = await engine.openUrls([`${origin}/local-4x1/`]);
+    expect(dataNotes).toEqual([]);
     const sources = await engine.ask('sources');
     const files = Array.from({ length: sources.rows }, (_, row) => sources.text('file', row));
     expect(files).toContain('local-4x1/metrics.json');
@@ -85,8 +85,8 @@ describe('an address', () => {
     await engine.openUrls([`${origin}/study/`]);
     expect((await titles()).sort()).toEqual(['scale-1', 'scale-2']);
     const listed = await createNodeEngine();
-    const { doubts } = await listed.openUrls([`${origin}/listed/`]);
-    expect(doubts).toEqual([]);
+    const { dataNotes } = await listed.openUrls([`${origin}/listed/`]);
+    expect(dataNotes).toEqual([]);
     expect([...requested].filter((path) => path.includes('.ipynb_checkpoints'))).toEqual([]);
     const runs = await listed.ask('runs');
     expect(Array.from({ length: runs.rows }, (_, row) => runs.text('title', row)).sort()).toEqual([
@@ -96,9 +96,9 @@ describe('an address', () => {
   });
 
   it('that cannot be had keeps others from nothing', async () => {
-    const { runs, doubts } = await engine.openUrls([`${origin}/none.json`, `${origin}/scale-1/metrics.json`]);
+    const { runs, dataNotes } = await engine.openUrls([`${origin}/none.json`, `${origin}/scale-1/metrics.json`]);
     expect(runs).toHaveLength(1);
-    expect(doubts.map((doubt) => doubt.message)).toEqual([`${origin}/none.json: the server answers 404 Not Found`]);
+    expect(dataNotes.map((note) => note.message)).toEqual([`${origin}/none.json: the server answers 404 Not Found`]);
   });
 
   it('that leads nowhere is named', async () => {

@@ -21,10 +21,10 @@ const run = (id: number, startedAt: number): OpenRun => ({
   recordedAt: '',
   bytes: 1,
   readSeconds: 1,
-  strayDoubts: [],
+  strayNotes: [],
   contents: [],
   origin: { files: [], urls: [] },
-  damage: [],
+  partialNotes: [],
 });
 
 const ids = () => [pair.value?.a.id, pair.value?.b.id];

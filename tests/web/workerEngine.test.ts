@@ -21,7 +21,7 @@ class FakeWorker {
     if (request.type !== 'open') return undefined;
     const runs = request.files.map((_, index) => this.firstRun + index);
     this.firstRun += runs.length;
-    return { runs, from: [], contents: [], doubts: [] };
+    return { runs, from: [], contents: [], dataNotes: [] };
   }
 
   terminate(): void {

@@ -9,7 +9,7 @@ import { cutOff, withoutHeaderOf } from '../support/zips';
 
 /** Everything counts. */
 const policy: SourcePolicy = {
-  deepestArchive: 3,
+  maxArchiveDepth: 3,
   mostEntries: 10,
   tooMuchUnpacked: 'too much',
   tooManyEntries: 'too many',

@@ -1,19 +1,22 @@
-import type { Doubt } from '../engine/engine';
+import type { DataNote } from '../engine/engine';
 import type { Table } from '../engine/table';
-import { doubtsOf } from '../state/doubts';
+import { dataNotesOf } from '../state/dataNotes';
 import { sentenceCase } from './sentenceCase';
 
 const gravity = { high: 0, medium: 1, low: 2 } as const;
 
 /** What is doubtful about a run, and about stray files of the same opening, gravest first. */
-export function notesOf(table: Table, stray: readonly Doubt[]): Doubt[] {
-  return [...doubtsOf(table), ...stray]
+export function notesOf(table: Table, stray: readonly DataNote[]): DataNote[] {
+  return [...dataNotesOf(table), ...stray]
     .map((note) => ({ ...note, message: sentenceCase(note.message) }))
     .sort((a, b) => gravity[a.severity] - gravity[b.severity]);
 }
 
 /** How many notes there are, and how many of them matter. */
-export function countNotes(table: Table, stray: readonly Doubt[]): { total: number; doubtful: number; high: number } {
+export function countNotes(
+  table: Table,
+  stray: readonly DataNote[],
+): { total: number; doubtful: number; high: number } {
   const notes = notesOf(table, stray);
   return {
     total: notes.length,

@@ -7,7 +7,7 @@ import {
   type AskOptions,
   type Bytes,
   CoreError,
-  type Doubt,
+  type DataNote,
   type Engine,
   type FileProgress,
   type InputFile,
@@ -98,7 +98,7 @@ export class CoreEngine implements Engine {
 
   openUrls(urls: string[], options: OpenOptions = {}): Promise<Opened> {
     return this.#inTurn(async () => {
-      const missed: Doubt[] = [];
+      const missed: DataNote[] = [];
       const miss = (file: string, message: string) =>
         missed.push({ id: 'unreadable', severity: 'high', file, path: '', message, count: 1 });
       const downloads = await download(urls, options.signal, miss, (path) => this.counts(path));
@@ -167,8 +167,8 @@ export class CoreEngine implements Engine {
     return mine;
   }
 
-  /** `doubts`: those that there are already. */
-  async #open(openings: Opening[], options: OpenOptions, doubts: Doubt[] = []): Promise<Opened> {
+  /** `data notes`: those that there are already. */
+  async #open(openings: Opening[], options: OpenOptions, dataNotes: DataNote[] = []): Promise<Opened> {
     const meter = new Meter(openings, options);
     const session = this.#session;
     const taker: SourceTaker = {
@@ -190,7 +190,8 @@ export class CoreEngine implements Engine {
       throw problem;
     }
     const finished = JSON.parse(session.finish()) as Opened | { error: string };
-    if ('error' in finished) throw new CoreError([finished.error, ...doubts.map(({ message }) => message)].join('\n'));
+    if ('error' in finished)
+      throw new CoreError([finished.error, ...dataNotes.map(({ message }) => message)].join('\n'));
     const { runs } = finished;
     const files = runs.map((run) =>
       understood<CoreFile[]>(session.files(run))
@@ -202,7 +203,7 @@ export class CoreEngine implements Engine {
       runs,
       from: files.map((ones) => [...new Set(ones.map((file) => file.from))]),
       contents: files.map(contentsOf),
-      doubts: [...doubts, ...finished.doubts],
+      dataNotes: [...dataNotes, ...finished.dataNotes],
     };
   }
 

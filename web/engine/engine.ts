@@ -31,8 +31,8 @@ export interface InputFile {
   isAlone?: boolean | undefined;
 }
 
-/** Mirrors `crema::Doubt`: a sentence about something doubtful or unusable. */
-export interface Doubt {
+/** Mirrors `crema::DataNote`: a sentence about something doubtful or unusable. */
+export interface DataNote {
   id: string;
   severity: 'low' | 'medium' | 'high';
   file: string;
@@ -50,7 +50,7 @@ export interface Opened {
   /** of each run, by what it is known when it is opened again */
   contents: Contents[];
   /** about files that belong to no run */
-  doubts: Doubt[];
+  dataNotes: DataNote[];
 }
 
 /** How far the core has read one file. */

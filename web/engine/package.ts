@@ -6,7 +6,7 @@ import createCrema from 'crema-core/crema.js';
 import { CoreEngine } from './core';
 import type { InputFile, Opened, OpenOptions } from './engine';
 
-export type { Artefact, AskOptions, Doubt, InputFile, Opened, OpenOptions, RunId, Selection } from './engine';
+export type { Artefact, AskOptions, DataNote, InputFile, Opened, OpenOptions, RunId, Selection } from './engine';
 export { CoreError } from './engine';
 export { type Column, Table } from './table';
 export { tableCsv } from './tableCsv';

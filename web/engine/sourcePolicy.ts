@@ -5,7 +5,7 @@ import type { Piece } from './pieces';
 
 interface Limits {
   /** archives in archives are unpacked so many deep */
-  deepestArchive: number;
+  maxArchiveDepth: number;
   mostEntries: number;
   // the sentences for what exceeds them
   tooMuchUnpacked: string;

@@ -160,13 +160,13 @@ class Walk {
         : await peek(given.pieces, 4);
     const { head } = begun;
     let { pieces } = begun;
-    if (isGzip(head) && depth < this.#policy.deepestArchive) {
+    if (isGzip(head) && depth < this.#policy.maxArchiveDepth) {
       const packed = depth === 0 ? this.#unpacking.taken(pieces) : pieces;
       const unpacked = this.#unpacking.unpacked(gunzip(packed));
       yield* this.files({ source, alone, path: path.replace(/\.gz$/i, ''), pieces: unpacked }, depth + 1);
       return;
     }
-    if (isZip(head) && depth < this.#policy.deepestArchive) {
+    if (isZip(head) && depth < this.#policy.maxArchiveDepth) {
       yield* this.#zip(given, pieces, depth);
       return;
     }

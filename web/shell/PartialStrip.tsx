@@ -4,8 +4,8 @@ import { view } from '../state/view';
 
 /** Over every view of a run that was read in part: its numbers are of that part. */
 export function PartialStrip() {
-  const damage = activeRun.value?.damage ?? [];
-  const [first] = damage;
+  const partialNotes = activeRun.value?.partialNotes ?? [];
+  const [first] = partialNotes;
   if (!first) return null;
   return (
     <section class="strip strip-warn" aria-label="Partial data" data-testid="partial">
@@ -15,7 +15,7 @@ export function PartialStrip() {
       <b>Partial</b>
       <span class="strip-text">
         {first.file}: {sentenceCase(first.message)}
-        {damage.length > 1 ? `, and ${damage.length - 1} more` : ''}
+        {partialNotes.length > 1 ? `, and ${partialNotes.length - 1} more` : ''}
       </span>
       <span class="strip-actions">
         <button

@@ -64,7 +64,7 @@ export function RunMenu() {
               <b>{entry.title}</b>
               <span class="muted">{factsOf(entry).join(' · ')}</span>
             </span>
-            {entry.damage.length > 0 ? <span class="run-badge">partial</span> : null}
+            {entry.partialNotes.length > 0 ? <span class="run-badge">partial</span> : null}
           </MenuItem>
         ))
       }

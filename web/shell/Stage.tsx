@@ -1,11 +1,11 @@
 import { opening } from '../state/opening';
-import { acceptedDamage, activeRun, activeRunId } from '../state/runs';
+import { acceptedPartial, activeRun, activeRunId } from '../state/runs';
 import { view } from '../state/view';
 import { viewOf } from '../views/views';
-import { DamageCard } from './DamageCard';
 import { Failure } from './Failure';
 import { FindingStrip } from './FindingStrip';
 import { NoticeStrip } from './NoticeStrip';
+import { PartialCard } from './PartialCard';
 import { PartialStrip } from './PartialStrip';
 import { ViewGuard } from './ViewGuard';
 
@@ -13,7 +13,7 @@ import { ViewGuard } from './ViewGuard';
 export function Stage() {
   const run = activeRun.value;
   const View = viewOf(view.value);
-  const hidden = run !== undefined && run.damage.length > 0 && !acceptedDamage.value.has(run.id);
+  const hidden = run !== undefined && run.partialNotes.length > 0 && !acceptedPartial.value.has(run.id);
   return (
     <div class="view" id="view" role="tabpanel" aria-labelledby={`tab-${view.value}`}>
       {opening.value.kind === 'failed' ? (
@@ -22,7 +22,7 @@ export function Stage() {
       {run && hidden ? (
         // one card at a time: what has just failed first
         opening.value.kind === 'failed' ? null : (
-          <DamageCard run={run} />
+          <PartialCard run={run} />
         )
       ) : (
         <>

@@ -20,7 +20,7 @@ export function StatusLine() {
       </footer>
     );
   }
-  const notes = quality.table ? countNotes(quality.table, run.strayDoubts) : undefined;
+  const notes = quality.table ? countNotes(quality.table, run.strayNotes) : undefined;
   const interval = timeline.table?.has('t') ? medianInterval(timeline.table.numbers('t')) : 0;
   return (
     <footer class="status">

@@ -4,7 +4,7 @@ import { fetchFiles } from '../engine/downloads';
 import type { Enclosed } from '../engine/enclosed';
 import {
   CoreError,
-  type Doubt,
+  type DataNote,
   type InputFile,
   type Opened,
   type OpenOptions,
@@ -15,7 +15,7 @@ import type { Table } from '../engine/table';
 import { dateTime } from '../plot/format';
 import { askAhead } from './ahead';
 import { answerOf } from './answers';
-import { doubtsOf } from './doubts';
+import { dataNotesOf } from './dataNotes';
 import { engine } from './engine';
 import { type Notice, notice } from './notice';
 import { mayConnect } from './oneFile';
@@ -149,14 +149,14 @@ export async function openForHost(files: InputFile[]): Promise<{ runs: OpenRun[]
     const now = opening.peek();
     throw new CoreError(now.kind === 'failed' ? now.sentences.join('\n') : 'the opening was cancelled');
   }
-  const doubts = [...(runs[0]?.strayDoubts ?? []), ...runs.flatMap((run) => run.damage)];
-  return { runs, notes: doubts.map(doubtSentence) };
+  const dataNotes = [...(runs[0]?.strayNotes ?? []), ...runs.flatMap((run) => run.partialNotes)];
+  return { runs, notes: dataNotes.map(noteSentence) };
 }
 
-function doubtSentence(doubt: Doubt): string {
-  const place = [doubt.path && `in ${doubt.path}`, doubt.offset !== undefined && `at byte ${doubt.offset}`];
+function noteSentence(note: DataNote): string {
+  const place = [note.path && `in ${note.path}`, note.offset !== undefined && `at byte ${note.offset}`];
   // the core's sentence usually names the file itself
-  const named = doubt.file && !doubt.message.startsWith(doubt.file) ? `${doubt.file}: ${doubt.message}` : doubt.message;
+  const named = note.file && !note.message.startsWith(note.file) ? `${note.file}: ${note.message}` : note.message;
   return [named, ...place.filter((part) => part && !named.includes(part))].join(' ');
 }
 
@@ -259,7 +259,7 @@ async function read(
 ): Promise<ReadRuns> {
   const readSeconds = (performance.now() - startedMilliseconds) / 1000;
   if (opened.runs.length === 0)
-    throw new CoreError(opened.doubts.map(doubtSentence).join('\n') || `nothing in ${what}`);
+    throw new CoreError(opened.dataNotes.map(noteSentence).join('\n') || `nothing in ${what}`);
   const before = openRuns.peek();
   const openAs = opened.contents.map((own) => (anew ? undefined : before.find((run) => isWithin(own, run.contents))));
   await Promise.all(opened.runs.filter((_, at) => openAs[at]).map((run) => engine().close(run)));
@@ -272,7 +272,7 @@ async function read(
   options.signal?.throwIfAborted();
   const titles = new Map(all.map((id, row) => [id, table.text('title', row) ?? '']));
   const origins = originsOf(origin, opened.from);
-  const fresh = runsOfTable(table, all, { readSeconds, strayDoubts: opened.doubts })
+  const fresh = runsOfTable(table, all, { readSeconds, strayNotes: opened.dataNotes })
     .slice(before.length)
     .map((run, index): OpenRun => {
       const at = opened.runs.indexOf(run.id);
@@ -281,7 +281,7 @@ async function read(
         ...run,
         origin: origins[at] ?? origin,
         contents: opened.contents[at] ?? [],
-        damage: quality ? damageOf(quality) : [],
+        partialNotes: quality ? partialNotesOf(quality) : [],
       };
     });
   return { fresh, known: [...new Set(openAs.filter((run) => run !== undefined))], titles };
@@ -303,8 +303,8 @@ function originsOf({ files, urls, ...rest }: Origin, from: readonly number[][]):
 }
 
 /** What is grave about a file, not about its numbers: part of it could not be read. */
-const damageOf = (quality: Table): Doubt[] =>
-  doubtsOf(quality).filter((doubt) => doubt.severity === 'high' && doubt.file !== '');
+const partialNotesOf = (quality: Table): DataNote[] =>
+  dataNotesOf(quality).filter((note) => note.severity === 'high' && note.file !== '');
 
 let startedMilliseconds = 0;
 

@@ -1,6 +1,6 @@
 import { batch, computed, signal } from '@preact/signals';
 import type { Contents } from '../engine/contents';
-import type { Bytes, Doubt, InputFile, OpenOptions, RunId, Seconds } from '../engine/engine';
+import type { Bytes, DataNote, InputFile, OpenOptions, RunId, Seconds } from '../engine/engine';
 import type { Table } from '../engine/table';
 import { forgetAnswers } from './answers';
 import { engine } from './engine';
@@ -43,12 +43,12 @@ export interface OpenRun {
   /** that its opening took */
   readSeconds: Seconds;
   /** about files of the same opening that belong to no run */
-  strayDoubts: Doubt[];
+  strayNotes: DataNote[];
   origin: Origin;
   /** by which it is known when it is opened again */
   contents: Contents;
   /** files of it that could be read in part only */
-  damage: Doubt[];
+  partialNotes: DataNote[];
 }
 
 export const openRuns = signal<OpenRun[]>([]);
@@ -60,10 +60,10 @@ export const activeRunId = signal<RunId | undefined>(undefined);
 export const activeRun = computed(() => openRuns.value.find((run) => run.id === activeRunId.value));
 
 /** Damaged runs whose reader wants to see what was read all the same. */
-export const acceptedDamage = signal<ReadonlySet<RunId>>(new Set());
+export const acceptedPartial = signal<ReadonlySet<RunId>>(new Set());
 
 export function acceptDamage(id: RunId): void {
-  acceptedDamage.value = new Set([...acceptedDamage.value, id]);
+  acceptedPartial.value = new Set([...acceptedPartial.value, id]);
 }
 
 export function showRun(id: RunId): void {
@@ -124,8 +124,8 @@ export function retitle(titles: ReadonlyMap<RunId, string>): void {
 export function runsOfTable(
   table: Table,
   ids: readonly RunId[],
-  opening: Pick<OpenRun, 'readSeconds' | 'strayDoubts'>,
-): Omit<OpenRun, 'contents' | 'origin' | 'damage'>[] {
+  opening: Pick<OpenRun, 'readSeconds' | 'strayNotes'>,
+): Omit<OpenRun, 'contents' | 'origin' | 'partialNotes'>[] {
   const number = (name: string, row: number) => (table.has(name) ? table.number(name, row) : Number.NaN);
   const text = (name: string, row: number) => (table.has(name) ? (table.text(name, row) ?? '') : '');
   return ids.map((id, row) => ({

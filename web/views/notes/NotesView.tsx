@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { notesOf } from '../../domain/notes';
 import { fullSentence } from '../../domain/sentenceCase';
-import type { Doubt } from '../../engine/engine';
+import type { DataNote } from '../../engine/engine';
 import { count, fixed } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { activeRun } from '../../state/runs';
@@ -10,7 +10,7 @@ import { Segmented } from '../common/Segmented';
 import { SeverityChip } from '../common/SeverityChip';
 import { SourcesPanel } from './SourcesPanel';
 
-type Shown = 'all' | Doubt['severity'];
+type Shown = 'all' | DataNote['severity'];
 
 const titles: Record<Shown, string> = { all: 'All', high: 'High', medium: 'Medium', low: 'Low' };
 
@@ -19,7 +19,7 @@ export function NotesView() {
   const run = activeRun.value;
   const answer = useAnswer(run?.id, 'quality');
   const [wanted, setWanted] = useState<Shown>('all');
-  const notes = answer.table ? notesOf(answer.table, run?.strayDoubts ?? []) : [];
+  const notes = answer.table ? notesOf(answer.table, run?.strayNotes ?? []) : [];
   const of = (severity: Shown) => notes.filter((note) => severity === 'all' || note.severity === severity);
   const options = (['all', 'high', 'medium', 'low'] as const).map((id) => ({
     id,
@@ -61,7 +61,7 @@ export function NotesView() {
   );
 }
 
-function NoteRow({ note }: { note: Doubt }) {
+function NoteRow({ note }: { note: DataNote }) {
   const where = [note.file, note.path, note.offset === undefined ? '' : `byte ${fixed(note.offset, 0)}`].filter(
     Boolean,
   );

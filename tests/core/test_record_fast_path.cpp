@@ -1,4 +1,4 @@
-#include "core/json/record_gear.hpp"
+#include "core/json/record_fast_path.hpp"
 
 #include <cstring>
 #include <random>
@@ -10,7 +10,7 @@ using namespace crema;
 
 namespace {
 
-/// Writes down every call. What belongs to a record counts only once it has ended, as the gear asks of its nodes.
+/// Writes down every call. What belongs to a record counts only once it has ended, as the fast path asks of its nodes.
 class Teller : public json::Node {
  public:
   explicit Teller(std::string& text) : text_(text) {}
@@ -72,10 +72,10 @@ class List : public json::Node {
   explicit List(bool geared) : geared_(geared) {}
   bool begin_array() override { return true; }
   Node* element(std::size_t) override { return &record; }
-  bool takes_elements() const override { return geared_; }
-  std::size_t take_elements(std::string_view bytes, std::size_t& index) override {
+  bool wants_raw() const override { return geared_; }
+  std::size_t consume_raw(std::string_view bytes, std::size_t& index) override {
     const std::size_t before = index;
-    const std::size_t bytes_taken = gear_.take(bytes, record, index);
+    const std::size_t bytes_taken = fast_path_.take(bytes, record, index);
     taken += index - before;
     return bytes_taken;
   }
@@ -85,27 +85,27 @@ class List : public json::Node {
 
  private:
   bool geared_;
-  json::RecordGear gear_;
+  json::RecordFastPath fast_path_;
 };
 
 struct Reading {
   std::string told;
-  std::size_t taken;  // records, by the gear
+  std::size_t taken;  // records, by the fast path
 };
 
 /// All that can be seen of reading `text`, a list of records, cut into two at `cut`.
 Reading read(const std::string& text, bool geared, std::size_t cut = std::string::npos) {
   List list(geared);
-  std::string doubts;
+  std::string notes;
   json::Router router(list, [&](const std::string& path, std::uint64_t offset, std::string_view) {
-    doubts += path + " at " + std::to_string(offset) + " ";
+    notes += path + " at " + std::to_string(offset) + " ";
   });
   json::Tokenizer tokenizer(router);
   // copies, so that a sanitizer sees what is read beyond them
   const std::string first = text.substr(0, cut);
   const std::string second = cut < text.size() ? text.substr(cut) : "";
   if (tokenizer.push(first) && tokenizer.push(second)) tokenizer.finish();
-  std::string told = list.record.told + doubts;
+  std::string told = list.record.told + notes;
   if (const auto& error = tokenizer.error()) told += error->detail + " at " + std::to_string(error->offset);
   return {told, list.taken};
 }
@@ -178,7 +178,7 @@ TEST_CASE("Where a record is cut it is read by the tokenizer, and the next ones 
   }
 }
 
-TEST_CASE("Whatever byte is another one, records taken by the gear tell what the tokenizer tells") {
+TEST_CASE("Whatever byte is another one, records taken by the fast_path tell what the tokenizer tells") {
   std::mt19937 random(7);
   const std::string bytes = "{}[]:,\"\\ \n0-.eEtfnN+x\x01\x7f\xc3\xa9";
   for (std::size_t at = 0; at < indented.size(); ++at) {
@@ -205,7 +205,7 @@ TEST_CASE("One record of another form is an exception, two are a new form") {
   CHECK(read("[" + a + "," + a + "," + b + "," + b + "," + b + "]", true).taken == 4);
 }
 
-TEST_CASE("What the gear does not know is left to the tokenizer") {
+TEST_CASE("What the fast_path does not know is left to the tokenizer") {
   for (const char* record : {R"({"x": [{}]})", R"({"x": [[1]]})", R"({"\u0078": 1})", R"({"x": "\n"})", R"({"x": "é"})",
                              R"({"x": NaN})", R"({"x": "refused"})", R"({"x": 1e999})"}) {
     const std::string text = std::string("[") + record + "," + record + "]";

@@ -1,11 +1,11 @@
-import type { Doubt } from '../engine/engine';
+import type { DataNote } from '../engine/engine';
 import type { Table } from '../engine/table';
 
-const severityOf = (text: string | undefined): Doubt['severity'] =>
+const severityOf = (text: string | undefined): DataNote['severity'] =>
   text === 'high' || text === 'medium' ? text : 'low';
 
 /** The rows of the `quality` question. */
-export function doubtsOf(table: Table): Doubt[] {
+export function dataNotesOf(table: Table): DataNote[] {
   return Array.from({ length: table.rows }, (_, row) => {
     const offset = table.number('offset', row);
     return {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { fullSentence } from '../domain/sentenceCase';
-import type { Doubt } from '../engine/engine';
+import type { DataNote } from '../engine/engine';
 import { fixed } from '../plot/format';
 import { acceptDamage, type OpenRun } from '../state/runs';
 import { pickFiles } from './pickFiles';
@@ -8,18 +8,20 @@ import { pickFiles } from './pickFiles';
 const shownAtMost = 4;
 
 /** Before the views of a run of which a file could be read in part only: what is wrong, where, and a way on. */
-export function DamageCard({ run }: { run: OpenRun }) {
-  const [first] = run.damage;
-  const rest = run.damage.length - shownAtMost;
+export function PartialCard({ run }: { run: OpenRun }) {
+  const [first] = run.partialNotes;
+  const rest = run.partialNotes.length - shownAtMost;
   return (
-    <section class="panel damage" role="alert" data-testid="damage">
+    <section class="panel partial-card" role="alert" data-testid="partial-card">
       <span class="failure-mark" aria-hidden="true">
         ✕
       </span>
       <div>
-        <h2>{first && run.damage.length === 1 ? `${first.file} was read in part` : 'Some files were read in part'}</h2>
-        {run.damage.slice(0, shownAtMost).map((doubt) => (
-          <Damage key={`${doubt.file} ${doubt.path} ${doubt.message}`} doubt={doubt} run={run} />
+        <h2>
+          {first && run.partialNotes.length === 1 ? `${first.file} was read in part` : 'Some files were read in part'}
+        </h2>
+        {run.partialNotes.slice(0, shownAtMost).map((note) => (
+          <Damage key={`${note.file} ${note.path} ${note.message}`} note={note} run={run} />
         ))}
         {rest > 0 ? <p class="muted">and {fixed(rest, 0)} more, under Data notes</p> : null}
         <div class="failure-actions">
@@ -40,17 +42,17 @@ export function DamageCard({ run }: { run: OpenRun }) {
   );
 }
 
-function Damage({ doubt, run }: { doubt: Doubt; run: OpenRun }) {
-  const text = useOffendingText(doubt, run);
+function Damage({ note, run }: { note: DataNote; run: OpenRun }) {
+  const text = useOffendingText(note, run);
   return (
     <>
-      <p>{fullSentence(doubt.message)}</p>
-      <p class="damage-place">
-        <span class="mono">{[doubt.file, doubt.path].filter(Boolean).join(' · ')}</span>
-        {doubt.offset === undefined ? '' : ` at byte ${fixed(doubt.offset, 0)}`}
+      <p>{fullSentence(note.message)}</p>
+      <p class="partial-card-place">
+        <span class="mono">{[note.file, note.path].filter(Boolean).join(' · ')}</span>
+        {note.offset === undefined ? '' : ` at byte ${fixed(note.offset, 0)}`}
       </p>
       {text ? (
-        <pre class="damage-text mono">
+        <pre class="partial-card-text mono">
           …{text.before}
           <mark>{text.after || '\u25ae end of the file'}</mark>
         </pre>
@@ -62,11 +64,11 @@ function Damage({ doubt, run }: { doubt: Doubt; run: OpenRun }) {
 const around = 48;
 
 /** What stands at the place, when the file is at hand and not packed. */
-function useOffendingText(doubt: Doubt, run: OpenRun): { before: string; after: string } | undefined {
+function useOffendingText(note: DataNote, run: OpenRun): { before: string; after: string } | undefined {
   const [text, setText] = useState<{ before: string; after: string }>();
   useEffect(() => {
-    const file = run.origin.files.find((entry) => entry.path === doubt.file);
-    const { offset } = doubt;
+    const file = run.origin.files.find((entry) => entry.path === note.file);
+    const { offset } = note;
     if (!file || offset === undefined || offset > file.data.size) return;
     let wanted = true;
     const slice = (begin: number, end: number) => file.data.slice(Math.max(0, begin), end).text();
@@ -79,7 +81,7 @@ function useOffendingText(doubt: Doubt, run: OpenRun): { before: string; after: 
     return () => {
       wanted = false;
     };
-  }, [doubt, run]);
+  }, [note, run]);
   return text;
 }
 

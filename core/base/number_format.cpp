@@ -1,4 +1,4 @@
-#include "core/base/say.hpp"
+#include "core/base/number_format.hpp"
 
 #include <cmath>
 
@@ -30,7 +30,7 @@ std::string in_units(double value, double step, std::string_view prefixes, std::
     value /= step;
     ++power;
   }
-  std::string text = say(value) + " ";
+  std::string text = format_number(value) + " ";
   if (power > 0) text += prefixes[power - 1];
   if (power > 0 && step == 1024) text += 'i';
   return text.append(unit);
@@ -38,40 +38,40 @@ std::string in_units(double value, double step, std::string_view prefixes, std::
 
 }  // namespace
 
-std::string say(double value) {
+std::string format_number(double value) {
   if (is_absent(value)) return "unknown";
   if (!std::isfinite(value)) return "infinite";
   if (value == 0) return "0";
   return with_commas(number_text(rounded(value)));
 }
 
-std::string say_percent(double fraction) {
+std::string format_percent(double fraction) {
   if (is_absent(fraction)) return "unknown";
   if (fraction != 0 && std::fabs(fraction) < 0.001) return "< 0.1 %";
   return number_text(std::round(fraction * 1000) / 10) + " %";
 }
 
-std::string say_seconds(double seconds) {
+std::string format_seconds(double seconds) {
   if (is_absent(seconds)) return "unknown";
-  if (seconds < 0) return "-" + say_seconds(-seconds);
+  if (seconds < 0) return "-" + format_seconds(-seconds);
   // Rounded first, so that nothing is "1,000 ms" or "1 min 60 s".
-  if (seconds != 0 && seconds < 0.9995) return say(seconds * 1000) + " ms";
-  if (seconds < 59.95) return say(seconds) + " s";
+  if (seconds != 0 && seconds < 0.9995) return format_number(seconds * 1000) + " ms";
+  if (seconds < 59.95) return format_number(seconds) + " s";
   const double tenths = std::round(seconds * 10);
-  if (tenths < 36000) return say(std::floor(tenths / 600)) + " min " + number_text(std::fmod(tenths, 600) / 10) + " s";
+  if (tenths < 36000) return format_number(std::floor(tenths / 600)) + " min " + number_text(std::fmod(tenths, 600) / 10) + " s";
   const double minutes = std::round(seconds / 60);
-  return say(std::floor(minutes / 60)) + " h " + say(std::fmod(minutes, 60)) + " min";
+  return format_number(std::floor(minutes / 60)) + " h " + format_number(std::fmod(minutes, 60)) + " min";
 }
 
-std::string say_core_seconds(double core_seconds) {
-  if (std::fabs(core_seconds) >= 1e5) return say(core_seconds / 3600) + " core-h";
-  return say(core_seconds) + " core-s";
+std::string format_core_seconds(double core_seconds) {
+  if (std::fabs(core_seconds) >= 1e5) return format_number(core_seconds / 3600) + " core-h";
+  return format_number(core_seconds) + " core-s";
 }
 
-std::string say_decimal(double value, std::string_view unit) { return in_units(value, 1000, "kMGT", unit); }
-std::string say_bytes(double bytes) { return say_decimal(bytes, "B"); }
-std::string say_memory(double bytes) { return in_units(bytes, 1024, "KMGT", "B"); }
+std::string format_decimal(double value, std::string_view unit) { return in_units(value, 1000, "kMGT", unit); }
+std::string format_bytes(double bytes) { return format_decimal(bytes, "B"); }
+std::string format_memory(double bytes) { return in_units(bytes, 1024, "KMGT", "B"); }
 
-std::string say_count(double count, const std::string& what) { return say(count) + " " + what + (count == 1 ? "" : "s"); }
+std::string format_count(double count, const std::string& what) { return format_number(count) + " " + what + (count == 1 ? "" : "s"); }
 
 }  // namespace crema

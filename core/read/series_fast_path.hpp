@@ -40,9 +40,9 @@ class SeriesBuilder {
 /// of the layout (any: it is learned from the elements themselves) and the timestamp of the next tick. They are compared with
 /// what is expected, and only the number is converted. What differs is read byte for byte where it still is a pair of a
 /// known form, and left to the tokenizer where it is not, so that nothing is taken that was not looked at.
-class SeriesGear {
+class SeriesFastPath {
  public:
-  explicit SeriesGear(TickIndex& ticks) : ticks_(ticks) {}
+  explicit SeriesFastPath(TickIndex& ticks) : ticks_(ticks) {}
 
   /// Takes whole elements from the beginning of `bytes`, where an element begins. Returns how many bytes it took and adds
   /// the elements to `count`.

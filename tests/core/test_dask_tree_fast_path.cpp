@@ -21,7 +21,7 @@ std::string all_of(const Run& run) {
               std::string(run.text(run.names->frames.source_line[frame])) + "\n";
     }
   }
-  for (const Doubt& doubt : run.doubts) text += doubt.id + " " + std::to_string(doubt.count) + "\n";
+  for (const DataNote& note : run.data_notes) text += note.id + " " + std::to_string(note.count) + "\n";
   return text;
 }
 
@@ -101,14 +101,14 @@ TEST_CASE("A subtree that is broken is refused where the tokenizer refuses it") 
     for (std::size_t at = 0; at < whole.size(); ++at) {
       std::string text = whole;
       text.insert(at, broken);
-      const auto doubt = [&](std::size_t piece) {
+      const auto note = [&](std::size_t piece) {
         const Run run = read_run(profile_tree_format, text, "p.json", piece);
-        return run.doubts.empty()
+        return run.data_notes.empty()
                    ? ""
-                   : run.doubts.back().id + " " + run.doubts.back().message + std::to_string(run.doubts.back().offset);
+                   : run.data_notes.back().id + " " + run.data_notes.back().message + std::to_string(run.data_notes.back().offset);
       };
       INFO(text);
-      CHECK(doubt(text.size()) == doubt(1));
+      CHECK(note(text.size()) == note(1));
     }
   }
 }

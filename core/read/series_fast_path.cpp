@@ -1,4 +1,4 @@
-#include "core/read/series_gear.hpp"
+#include "core/read/series_fast_path.hpp"
 
 #include <algorithm>
 
@@ -104,7 +104,7 @@ void SeriesBuilder::flush(TickSeries& series) {
 
 // An element of whatever white space at `p`, which is '['; nullptr when it is not wholly there or no pair of a time and an
 // amount.
-const char* SeriesGear::take_any(const char* p, const char* end, double scale, SeriesBuilder& into) {
+const char* SeriesFastPath::take_any(const char* p, const char* end, double scale, SeriesBuilder& into) {
   const char* const open = p;
   p = skip_blank(p + 1, end);
   if (p == end || *p != '"') return nullptr;
@@ -148,7 +148,7 @@ const char* SeriesGear::take_any(const char* p, const char* end, double scale, S
 }
 
 // The comma behind an element: where the next element begins; nullptr when that is not there.
-const char* SeriesGear::between(const char* p, const char* end) {
+const char* SeriesFastPath::between(const char* p, const char* end) {
   const char* const begin = p;
   p = skip_blank(p, end);
   if (p == end || *p != ',') return nullptr;
@@ -158,13 +158,13 @@ const char* SeriesGear::between(const char* p, const char* end) {
   return p;
 }
 
-bool SeriesGear::known_is_seen() const {
+bool SeriesFastPath::known_is_seen() const {
   return seen_.open == known_.open && seen_.middle == known_.middle && seen_.close == known_.close &&
          seen_.between == known_.between && seen_.escapes == known_.escapes;
 }
 
 // Makes the layout of the last element the known one, and brings what is expected up to the ticks known by now.
-void SeriesGear::learn() {
+void SeriesFastPath::learn() {
   if (learned_ < most_layouts && !known_is_seen()) {
     const std::size_t longest = std::max({seen_.open.size(), seen_.middle.size(), seen_.close.size(), seen_.between.size()});
     if (longest > longest_blank) return;
@@ -188,7 +188,7 @@ void SeriesGear::learn() {
 }
 
 // Elements of consecutive ticks in the known layout, the first at `p`; returns the end of the last, or `p`.
-const char* SeriesGear::take_known(const char* p, const char* end, double scale, SeriesBuilder& into, std::size_t& count) {
+const char* SeriesFastPath::take_known(const char* p, const char* end, double scale, SeriesBuilder& into, std::size_t& count) {
   std::uint32_t tick = ticks_.next();
   const auto known = static_cast<std::uint32_t>(begins_.empty() ? 0 : begins_.size() - 1);
   if (tick >= known) return p;
@@ -237,7 +237,7 @@ const char* SeriesGear::take_known(const char* p, const char* end, double scale,
   return done;
 }
 
-std::size_t SeriesGear::take(std::string_view bytes, double scale, SeriesBuilder& into, std::size_t& count) {
+std::size_t SeriesFastPath::take(std::string_view bytes, double scale, SeriesBuilder& into, std::size_t& count) {
   const char* const begin = bytes.data();
   const char* const end = begin + bytes.size();
   const char* done = begin;

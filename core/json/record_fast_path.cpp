@@ -1,4 +1,4 @@
-#include "core/json/record_gear.hpp"
+#include "core/json/record_fast_path.hpp"
 
 #include "core/json/expected.hpp"
 #include "core/json/number.hpp"
@@ -73,7 +73,7 @@ const char* take_value(const char* p, const char* end, Node* node) {
 
 }  // namespace
 
-const char* RecordGear::replay(const char* p, const char* end, Node& record) {
+const char* RecordFastPath::replay(const char* p, const char* end, Node& record) {
   if (steps_.empty() || !record.begin_object()) return nullptr;
   open_.assign(1, &record);
   for (const Step& step : steps_) {
@@ -98,7 +98,7 @@ const char* RecordGear::replay(const char* p, const char* end, Node& record) {
 }
 
 // Takes the form of the object at `p`, which must be right to the last byte: what is compared with it is not looked at again.
-bool RecordGear::learn(const char* p, const char* end) {
+bool RecordFastPath::learn(const char* p, const char* end) {
   steps_.clear();
   const char* from = p;
   const auto add = [&](Step::Kind kind, std::string_view key) {
@@ -143,7 +143,7 @@ bool RecordGear::learn(const char* p, const char* end) {
   return true;
 }
 
-std::size_t RecordGear::take(std::string_view bytes, Node& record, std::size_t& count) {
+std::size_t RecordFastPath::take(std::string_view bytes, Node& record, std::size_t& count) {
   const char* const begin = bytes.data();
   const char* const end = begin + bytes.size();
   const char* done = begin;

@@ -1,4 +1,4 @@
-#include "core/read/series_gear.hpp"
+#include "core/read/series_fast_path.hpp"
 
 #include <cstdio>
 #include <functional>
@@ -89,8 +89,8 @@ std::string told(const Run& run) {
       for (const double value : series.values) bits(value);
     }
   }
-  for (const Doubt& doubt : run.doubts)
-    text += "\n" + doubt.id + " " + doubt.path + " " + std::to_string(doubt.offset) + " " + std::to_string(doubt.count);
+  for (const DataNote& note : run.data_notes)
+    text += "\n" + note.id + " " + note.path + " " + std::to_string(note.offset) + " " + std::to_string(note.count);
   return text;
 }
 
@@ -113,7 +113,7 @@ TEST_CASE("A series in any layout is the same, wherever it is cut") {
     CHECK(run.workers.of(Series::memory, 1).first_tick == 5);
     CHECK(run.workers.of(Series::memory, 1).values.size() == 14);
     CHECK(run.workers.of(Series::cpu, 0).at(4) == std::stod(numbers[4]) * 0.01);
-    CHECK(run.doubts.empty());
+    CHECK(run.data_notes.empty());
     if (expected.empty()) expected = told(run);
     CHECK(told(run) == expected);
     for (const std::size_t piece : {1, 2, 7, 64, 100, 1000}) CHECK(told(text, static_cast<std::size_t>(piece)) == expected);

@@ -12,7 +12,7 @@ namespace crema::json {
 /// members in the same order with the same white space. The bytes between the values of an object are compared with those of
 /// one that was looked at byte for byte, and only the values are read. They go to the record's nodes in the calls that the
 /// Router would make. Whatever else there is, is left to the tokenizer, so that nothing is taken that was not looked at.
-class RecordGear {
+class RecordFastPath {
  public:
   /// Takes whole records from the beginning of `bytes`, where an element begins, into `record`. A record that cannot be taken
   /// is begun and not ended; it is read again, so `record` may keep nothing of it before its `end`. Returns how many bytes

@@ -1,4 +1,4 @@
-// The second gear of DaskTree: nodes are read where they stand, without the tokenizer and without recursion.
+// The fast path of DaskTree: nodes are read where they stand, without the tokenizer and without recursion.
 //
 // What it takes is checked as the tokenizer would check it, and counts as it would count. Where it finds the end of the bytes or
 // something rare, as null or a value of a type that is not expected, it leaves the nodes that are open to the tokenizer, which
@@ -63,7 +63,7 @@ const char* DaskTree::take_key(const char* p, const char* end, Raw& into) {
 }
 
 // The description whose brace is at `p`; returns where it ends.
-const char* DaskTree::take_description(const char* p, const char* end, GearNode& into) {
+const char* DaskTree::take_description(const char* p, const char* end, RawNode& into) {
   p = skip_blank(p + 1, end);
   for (bool is_first = true; p != end && *p != '}'; is_first = false) {
     if (!is_first) {
@@ -86,7 +86,7 @@ const char* DaskTree::take_description(const char* p, const char* end, GearNode&
 }
 
 // The member whose key is at `p`, but children; returns where it ends.
-const char* DaskTree::take_member(const char* p, const char* end, GearNode& into) {
+const char* DaskTree::take_member(const char* p, const char* end, RawNode& into) {
   Raw key;
   if ((p = take_key(p, end, key)) == nullptr) return nullptr;
   const auto is = [&](std::string_view name) { return key.text == name; };
@@ -112,7 +112,7 @@ const char* DaskTree::take_member(const char* p, const char* end, GearNode& into
   return *p == '"' ? take_string(p, end, skipped) : take_number(p, end, number);
 }
 
-void DaskTree::close(const GearNode& one) {
+void DaskTree::close(const RawNode& one) {
   if (is_absent(tree_.count[one.node])) ++faults_.missing_counts;
   // Of a function that is known nothing else has to be looked at.
   FrameId frame = unknown_frame;
@@ -130,7 +130,7 @@ void DaskTree::close(const GearNode& one) {
   close(decoded_);
 }
 
-void DaskTree::decode(const GearNode& one, Open& into) {
+void DaskTree::decode(const RawNode& one, Open& into) {
   const auto text_of = [](const Raw& raw, std::string& text) {
     if (raw.is_plain) text.assign(raw.text);
     else json::unescape(raw.text, text);
@@ -146,15 +146,15 @@ void DaskTree::decode(const GearNode& one, Open& into) {
 
 // The node at `p` with all below it; false where it did not get to its end.
 bool DaskTree::take_subtree(const char* p, const char* end, bool named, Progress& progress) {
-  gear_.clear();
+  fast_path_.clear();
   for (;;) {
     // a node begins
-    GearNode begun;
+    RawNode begun;
     if (named && ((p = take_string(p, end, begun.identifier)) == nullptr || (p = behind(':', p, end)) == nullptr)) return false;
     if (p == end || *p != '{') return false;
-    begun.node = add_node(gear_.empty() ? innermost().node : gear_.back().node);
-    if (!gear_.empty()) ++gear_.back().children;
-    gear_.push_back(begun);
+    begun.node = add_node(fast_path_.empty() ? innermost().node : fast_path_.back().node);
+    if (!fast_path_.empty()) ++fast_path_.back().children;
+    fast_path_.push_back(begun);
     progress = {++p, false, true};
 
     // the members of the innermost node, until a child of it begins
@@ -162,13 +162,13 @@ bool DaskTree::take_subtree(const char* p, const char* end, bool named, Progress
       p = skip_blank(p, end);
       if (p == end) return false;
       if (*p == '}') {
-        close(gear_.back());
-        gear_.pop_back();
+        close(fast_path_.back());
+        fast_path_.pop_back();
         progress = {++p, true, false};
-        if (gear_.empty()) return true;
+        if (fast_path_.empty()) return true;
         p = skip_blank(p, end);
         if (p == end) return false;
-        named = gear_.back().children_named;
+        named = fast_path_.back().children_named;
         if (*p == ',') {
           p = skip_blank(p + 1, end);
           break;
@@ -181,7 +181,7 @@ bool DaskTree::take_subtree(const char* p, const char* end, bool named, Progress
         if (*p != ',') return false;
         p = skip_blank(p + 1, end);
       }
-      GearNode& top = gear_.back();
+      RawNode& top = fast_path_.back();
       const bool in_short = json::begins_with(p, end, "\"c\"");
       if (!in_short && !json::begins_with(p, end, "\"children\"")) {
         p = take_member(p, end, top);
@@ -204,11 +204,11 @@ bool DaskTree::take_subtree(const char* p, const char* end, bool named, Progress
 
 // The nodes that are open, handed over to the tokenizer.
 void DaskTree::enter(const Progress& progress) {
-  for (std::size_t i = 0; i < gear_.size(); ++i) {
-    const GearNode& one = gear_[i];
+  for (std::size_t i = 0; i < fast_path_.size(); ++i) {
+    const RawNode& one = fast_path_[i];
     if (depth_ == open_.size()) open_.emplace_back();
     decode(one, open_[depth_++]);
-    const bool is_last = i + 1 == gear_.size();
+    const bool is_last = i + 1 == fast_path_.size();
     entered_.push_back({this, true, 0, progress.is_empty});
     if (!is_last || progress.in_children) entered_.push_back({&children_, one.children_named, one.children, progress.is_empty});
   }
