@@ -5,12 +5,15 @@ import { chunks, contentSecurityPolicy, preloadCore, singleFile } from './script
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * Has Chromium compile all functions while the page loads, in another thread: else each is compiled when it is first called,
- * which is when somebody waits for the first picture.
+ * Has Chromium compile all functions while the page loads, in another thread: else each is compiled
+ * when it is first called, which is when somebody waits for the first picture.
  */
 const compiledAtOnce = '//# allFunctionsCalledOnLoad';
 
-/** `vite build` makes the hosted page (dist/), `vite build --mode single` the one-file page (dist/crema.html). */
+/**
+ * `vite build` makes the hosted page (dist/), `vite build --mode single` the one-file page
+ * (dist/crema.html).
+ */
 export default defineConfig(({ command, mode }) => {
   const single = mode === 'single';
   // what is served at once is built quickly, what is published is built small (CMakePresets.json)
@@ -22,7 +25,9 @@ export default defineConfig(({ command, mode }) => {
     resolve: {
       alias: [
         { find: 'crema-core', replacement: core },
-        ...(single ? [{ find: /.*\/engine\/create$/, replacement: here('web/engine/create.single.ts') }] : []),
+        ...(single
+          ? [{ find: /.*\/engine\/create$/, replacement: here('web/engine/create.single.ts') }]
+          : []),
       ],
     },
     // Vite counts it among the assets only when asked to.

@@ -4,7 +4,9 @@ import { defineConfig } from 'vitest/config';
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const resolve = { alias: { 'crema-core': here('build/wasm') } };
 
-/** No test is about time: this ends what hangs, also on a machine that is busy with other things. */
+/**
+ * No test is about time: this ends what hangs, also on a machine that is busy with other things.
+ */
 const hang = { testTimeout: 600_000, hookTimeout: 600_000 };
 
 /** One project per stage of `npm test`. */

@@ -13,7 +13,8 @@ namespace crema::cli {
 namespace {
 
 std::string cell(const Table& table, const Column& column, std::size_t row) {
-  if (column.type == Column::Type::text) return column.texts[row] == no_string ? "–" : visible(table.strings[column.texts[row]]);
+  if (column.type == Column::Type::text)
+    return column.texts[row] == no_string ? "–" : visible(table.strings[column.texts[row]]);
   std::string text;
   for (std::size_t i = 0; i < column.width; ++i) {
     const double value = column.numbers[row * column.width + i];
@@ -32,9 +33,11 @@ std::string aligned_table(const Table& table, bool explain) {
   std::vector<std::size_t> widths;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     const Column& column = table.columns[c];
-    const bool unitless = column.unit.empty() || column.unit == "count" || column.unit == "as the row's unit";
+    const bool unitless =
+        column.unit.empty() || column.unit == "count" || column.unit == "as the row's unit";
     cells[c].push_back(visible(column.name) + (unitless ? "" : " [" + visible(column.unit) + "]"));
-    for (std::size_t row = 0; row < table.rows(); ++row) cells[c].push_back(cell(table, column, row));
+    for (std::size_t row = 0; row < table.rows(); ++row)
+      cells[c].push_back(cell(table, column, row));
     std::size_t width = 0;
     for (const std::string& text : cells[c]) width = std::max(width, width_of(text));
     widths.push_back(width);
@@ -43,7 +46,8 @@ std::string aligned_table(const Table& table, bool explain) {
   for (std::size_t row = 0; row <= table.rows(); ++row) {
     std::string line;
     for (std::size_t c = 0; c < cells.size(); ++c) {
-      line += (c > 0 ? "  " : "") + padded(cells[c][row], widths[c], table.columns[c].type != Column::Type::text);
+      line += (c > 0 ? "  " : "") +
+              padded(cells[c][row], widths[c], table.columns[c].type != Column::Type::text);
     }
     while (!line.empty() && line.back() == ' ') line.pop_back();
     out += line + "\n";
@@ -51,12 +55,14 @@ std::string aligned_table(const Table& table, bool explain) {
   for (const Note& note : table.notes) {
     const double* number = std::get_if<double>(&note.value);
     out += "# " + visible(note.name) + ": " +
-           (number != nullptr ? (is_absent(*number) ? "–" : number_text(*number)) : visible(std::get<std::string>(note.value))) +
+           (number != nullptr ? (is_absent(*number) ? "–" : number_text(*number))
+                              : visible(std::get<std::string>(note.value))) +
            "\n";
   }
   if (explain) {
     for (const Column& column : table.columns) {
-      if (!column.formula.empty()) out += "# " + visible(column.name) + " = " + visible(column.formula) + "\n";
+      if (!column.formula.empty())
+        out += "# " + visible(column.name) + " = " + visible(column.formula) + "\n";
     }
   }
   return out;

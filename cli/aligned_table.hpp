@@ -6,8 +6,8 @@
 
 namespace crema::cli {
 
-/// A Table as aligned text: a header with units, a line per row with every digit, notes below; with `explain` the formulas of
-/// its columns.
+/// A Table as aligned text: a header with units, a line per row with every digit, notes below; with
+/// `explain` the formulas of its columns.
 std::string aligned_table(const Table& table, bool explain);
 
 }  // namespace crema::cli

@@ -11,9 +11,10 @@ namespace crema::cli {
 
 /// An option of a command.
 struct Argument {
-  std::string name;                 ///< "--to", the long one
-  std::string brief;                ///< "-o", or ""
-  std::string placeholder;          ///< what stands for its value: "FILE", "mean|min|max"; "" of one that takes none
+  std::string name;         ///< "--to", the long one
+  std::string brief;        ///< "-o", or ""
+  std::string placeholder;  ///< what stands for its value: "FILE", "mean|min|max"; "" of one that
+                            ///< takes none
   std::vector<std::string> values;  ///< all it takes, when the placeholder lists them
   std::string about;
   bool repeatable = false;

@@ -24,19 +24,23 @@ struct Ask {
 
   int run() {
     asked.complete();
-    if (asked.bundles.size() < 2) throw Refusal("ask what of which run? crema ask BUNDLE... QUESTION");
+    if (asked.bundles.size() < 2)
+      throw Refusal("ask what of which run? crema ask BUNDLE... QUESTION");
     const std::string name = std::exchange(asked.bundles.back(), {});
     asked.bundles.pop_back();
     const questions::Question& question = questions::named(name);
     check(Options(asked.options), question.options);
     Session session;
     const Table table = answer(session, question, asked.open(session).runs);
-    print(json ? table_json(table, explain) : csv ? table_csv(table) : aligned_table(table, explain));
+    print(json  ? table_json(table, explain)
+          : csv ? table_csv(table)
+                : aligned_table(table, explain));
     return done;
   }
 
   /// A question of one run is answered for each of them.
-  Table answer(const Session& session, const questions::Question& question, const std::vector<RunId>& runs) const {
+  Table answer(const Session& session, const questions::Question& question,
+               const std::vector<RunId>& runs) const {
     const auto ask = [&](std::span<const RunId> some) {
       return value_of(session.ask(question.name, some, asked.selection, Options(asked.options)));
     };
@@ -50,16 +54,20 @@ struct Ask {
 }  // namespace
 
 Command add_ask(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("ask", "one answer as a table: crema ask BUNDLE... QUESTION");
+  CLI::App* command =
+      program.add_subcommand("ask", "one answer as a table: crema ask BUNDLE... QUESTION");
   command->footer(question_list());
   const auto ask = std::make_shared<Ask>();
-  ask->asked.add_bundles(*command, "BUNDLE... QUESTION",
-                         "bundles, then the name of a question; one of a single run is answered for each");
+  ask->asked.add_bundles(
+      *command, "BUNDLE... QUESTION",
+      "bundles, then the name of a question; one of a single run is answered for each");
   ask->asked.add_filters(*command);
   ask->asked.add_options(*command);
   auto* as_json = command->add_flag("--json", ask->json, "print JSON");
   auto* as_csv = command->add_flag("--csv", ask->csv, "print CSV")->excludes(as_json);
-  command->add_flag("--text", ask->text, "print aligned text (default)")->excludes(as_json)->excludes(as_csv);
+  command->add_flag("--text", ask->text, "print aligned text (default)")
+      ->excludes(as_json)
+      ->excludes(as_csv);
   command->add_flag("--explain", ask->explain, "show how each column is computed");
   return {command, [ask] { return ask->run(); }};
 }

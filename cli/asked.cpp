@@ -15,31 +15,37 @@ namespace {
 Selection::TimeRange time_range(const std::string& text) {
   const std::string_view all = text;
   const auto colon = all.find(':');
-  const Selection::TimeRange range{parse_number(all.substr(0, colon)),
-                                   colon == std::string::npos ? absent : parse_number(all.substr(colon + 1))};
+  const Selection::TimeRange range{
+      parse_number(all.substr(0, colon)),
+      colon == std::string::npos ? absent : parse_number(all.substr(colon + 1))};
   if (!std::isfinite(range.begin) || !std::isfinite(range.end))
     throw Refusal("--select " + visible(text) + " is not BEGIN:END in seconds");
-  if (range.begin > range.end) throw Refusal("--select " + visible(text) + " ends before it begins");
+  if (range.begin > range.end)
+    throw Refusal("--select " + visible(text) + " ends before it begins");
   return range;
 }
 
 }  // namespace
 
-void Asked::add_bundles(CLI::App& command, const std::string& placeholder, const std::string& about) {
+void Asked::add_bundles(CLI::App& command, const std::string& placeholder,
+                        const std::string& about) {
   command.add_option(placeholder, bundles, about)->required();
 }
 
 void Asked::add_filters(CLI::App& command) {
-  const auto names = [&](const char* flag, const char* placeholder, std::vector<std::string>& into, const char* about) {
+  const auto names = [&](const char* flag, const char* placeholder, std::vector<std::string>& into,
+                         const char* about) {
     command.add_option(flag, into, about)->allow_extra_args(false)->type_name(placeholder);
   };
-  command.add_option("--select", time_, "time range in seconds since the start")->type_name("BEGIN:END");
+  command.add_option("--select", time_, "time range in seconds since the start")
+      ->type_name("BEGIN:END");
   names("--worker", "NAME", selection.workers, "address or name of a worker (repeatable)");
   names("--dataset", "NAME", selection.datasets, "dataset (repeatable)");
   names("--file", "NAME", selection.files, "input file (repeatable)");
   names("--host", "NAME", selection.hosts, "storage host (repeatable)");
   names("--prefix", "NAME", selection.prefixes, "task prefix (repeatable)");
-  command.add_option("--processor", processor_, "which task prefix is the processor")->type_name("NAME");
+  command.add_option("--processor", processor_, "which task prefix is the processor")
+      ->type_name("NAME");
 }
 
 void Asked::add_options(CLI::App& command) {
@@ -52,7 +58,8 @@ void Asked::complete() {
   if (!time_.empty()) selection.time = time_range(time_);
   for (const std::string& text : option_texts_) {
     const auto equals = text.find('=');
-    if (equals == std::string::npos) throw Refusal("--option " + visible(text) + " is not KEY=VALUE");
+    if (equals == std::string::npos)
+      throw Refusal("--option " + visible(text) + " is not KEY=VALUE");
     options[text.substr(0, equals)] = text.substr(equals + 1);
   }
   if (!processor_.empty()) options["processor"] = processor_;
@@ -63,7 +70,8 @@ Opened Asked::open(Session& session) const {
   // what could not be had was told already
   for (const DataNote& note : opened.data_notes)
     if (note.id != "unreadable")
-      remark("crema: " + (note.file.empty() ? "" : visible(note.file) + ": ") + visible(note.message));
+      remark("crema: " + (note.file.empty() ? "" : visible(note.file) + ": ") +
+             visible(note.message));
   if (const auto wrong = session.check(opened.runs, selection)) throw Failure(*wrong);
   return opened;
 }

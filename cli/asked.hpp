@@ -24,8 +24,8 @@ class Asked {
   /// Takes the texts apart that were given. Throws Refusal for one that is wrong.
   void complete();
 
-  /// Opens the bundles and says on standard error what of them could not be used. Throws Failure when nothing can be shown, or
-  /// when the selection names something that none of the runs has.
+  /// Opens the bundles and says on standard error what of them could not be used. Throws Failure
+  /// when nothing can be shown, or when the selection names something that none of the runs has.
   Opened open(Session& session) const;
 
  private:

@@ -27,7 +27,8 @@ std::string label(const fs::path& path) {
 /// Why nothing of what lies in a folder is read; empty when something is.
 std::string why_left_out(const fs::directory_entry& entry) {
   std::error_code error;
-  if (!entry.is_symlink()) return entry.is_directory() ? why_unreadable(entry.path().string()) : std::string();
+  if (!entry.is_symlink())
+    return entry.is_directory() ? why_unreadable(entry.path().string()) : std::string();
   // a link to a folder may lead around in a circle
   if (entry.is_directory(error)) return "it is a link to a folder, which is not followed";
   return entry.exists(error) ? std::string() : "it is a link to what is not there";
@@ -36,8 +37,10 @@ std::string why_left_out(const fs::directory_entry& entry) {
 void add_folder(FileTaker& taker, const fs::path& given) {
   // "." and ".." are called what they are
   const fs::path plain = given.filename().empty() ? given.parent_path() : given;
-  const fs::path folder = plain.filename() == "." || plain.filename() == ".." ? fs::weakly_canonical(plain) : plain;
-  if (const std::string why = why_unreadable(folder.string()); !why.empty()) refuse(given.string(), why);
+  const fs::path folder =
+      plain.filename() == "." || plain.filename() == ".." ? fs::weakly_canonical(plain) : plain;
+  if (const std::string why = why_unreadable(folder.string()); !why.empty())
+    refuse(given.string(), why);
   const std::string name = folder.filename().generic_string() + "/";
   const SourceId source = taker.begin_source(label(folder.parent_path()), {});
   std::vector<std::pair<std::string, fs::path>> files;
@@ -54,16 +57,20 @@ void add_folder(FileTaker& taker, const fs::path& given) {
     }
   }
   std::sort(files.begin(), files.end());
-  for (const auto& [inner, file] : files) add_file(taker, file.string(), {{source, name + inner}, {}});
+  for (const auto& [inner, file] : files)
+    add_file(taker, file.string(), {{source, name + inner}, {}});
 }
 
 /// The folder that all `files` lie in, and perhaps folders below it.
 fs::path common_folder(const std::vector<fs::path>& files) {
-  fs::path common = files.empty() ? fs::path() : fs::absolute(files[0]).lexically_normal().parent_path();
+  fs::path common =
+      files.empty() ? fs::path() : fs::absolute(files[0]).lexically_normal().parent_path();
   for (const fs::path& file : files) {
     const fs::path folder = fs::absolute(file).lexically_normal().parent_path();
     fs::path shared;
-    for (auto a = common.begin(), b = folder.begin(); a != common.end() && b != folder.end() && *a == *b; ++a, ++b) shared /= *a;
+    for (auto a = common.begin(), b = folder.begin();
+         a != common.end() && b != folder.end() && *a == *b; ++a, ++b)
+      shared /= *a;
     common = shared;
   }
   return common;
@@ -75,7 +82,9 @@ class SessionTaker : public FileTaker {
   SourceId begin_source(const std::string& name, std::optional<SourceId> parent) override {
     return session_.begin_source(name, parent);
   }
-  SourceId begin_single_files(const std::string& name) override { return session_.begin_single_files(name); }
+  SourceId begin_single_files(const std::string& name) override {
+    return session_.begin_single_files(name);
+  }
   void begin(SourceId source, const std::string& path, std::uint64_t size) override {
     file_ = session_.add_file(source, path, size);
   }
@@ -100,7 +109,8 @@ class SessionTaker : public FileTaker {
 }  // namespace
 
 void refuse(const std::string& file, std::string why) {
-  throw Failure(Error{.code = ErrorCode::cannot_open, .detail = std::move(why), .file = file, .path = {}});
+  throw Failure(
+      Error{.code = ErrorCode::cannot_open, .detail = std::move(why), .file = file, .path = {}});
 }
 
 std::string why_unreadable(const std::string& path) {
@@ -112,7 +122,8 @@ std::string why_unreadable(const std::string& path) {
 
 std::string without_gz(std::string name) {
   constexpr std::string_view ending = ".gz";
-  if (name.size() > ending.size() && std::string_view(name).substr(name.size() - ending.size()) == ending)
+  if (name.size() > ending.size() &&
+      std::string_view(name).substr(name.size() - ending.size()) == ending)
     name.resize(name.size() - ending.size());
   return name;
 }
@@ -126,7 +137,8 @@ void read_bundles(const std::vector<std::string>& bundles, FileTaker& taker) {
       if (!fs::is_directory(bundle)) single.emplace_back(bundle);
     }
     const fs::path common = common_folder(single);
-    const SourceId together = single.empty() ? 0 : taker.begin_single_files(label(fs::relative(common)));
+    const SourceId together =
+        single.empty() ? 0 : taker.begin_single_files(label(fs::relative(common)));
     for (const std::string& bundle : bundles) {
       if (bundle == "-") {
         const std::string name = "standard input";
@@ -135,7 +147,8 @@ void read_bundles(const std::vector<std::string>& bundles, FileTaker& taker) {
         add_folder(taker, bundle);
       } else {
         const fs::path file = fs::absolute(bundle).lexically_normal();
-        add_file(taker, bundle, {{together, file.lexically_relative(common).generic_string()}, label(bundle)});
+        add_file(taker, bundle,
+                 {{together, file.lexically_relative(common).generic_string()}, label(bundle)});
       }
     }
   } catch (const fs::filesystem_error& error) {
@@ -143,7 +156,8 @@ void read_bundles(const std::vector<std::string>& bundles, FileTaker& taker) {
   }
 }
 
-Result<Opened> open_bundles(Session& session, const std::vector<std::string>& bundles, std::ostream& told) {
+Result<Opened> open_bundles(Session& session, const std::vector<std::string>& bundles,
+                            std::ostream& told) {
   SessionTaker taker(session);
   try {
     read_bundles(bundles, taker);
@@ -155,7 +169,8 @@ Result<Opened> open_bundles(Session& session, const std::vector<std::string>& bu
   if (!opened) return opened;
   const auto tell = [&](const std::vector<DataNote>& notes) {
     for (const DataNote& note : notes) {
-      if (note.id == "unreadable") told << "crema: " << visible(note.file) << ": " << visible(note.message) << "\n";
+      if (note.id == "unreadable")
+        told << "crema: " << visible(note.file) << ": " << visible(note.message) << "\n";
     }
   };
   for (const RunId run : opened.value().runs) tell(session.run(run)->data_notes);

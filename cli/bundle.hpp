@@ -11,8 +11,8 @@
 
 namespace crema::cli {
 
-/// Is given the files of bundles one after the other, unpacked, and is told what cannot be had. The sources are those of
-/// Session::begin_source, and counted like them.
+/// Is given the files of bundles one after the other, unpacked, and is told what cannot be had. The
+/// sources are those of Session::begin_source, and counted like them.
 class FileTaker {
  public:
   virtual ~FileTaker() = default;
@@ -43,14 +43,17 @@ std::string why_unreadable(const std::string& path);
 /// The name of a file that was packed with gzip, without the ending that says so.
 std::string without_gz(std::string name);
 
-/// Hands the files of BUNDLEs (folders, .zip and other archives, files, .gz of any of them, "-" for standard input) to `taker`, always in the same
-/// order. Each folder and each archive is a source of its own, also when it is given twice; files that are given one by one
-/// are one source together. What of a folder or archive is looked at is told by core/session/source_policy.hpp. Archives are
-/// read with libarchive, one entry at a time. Throws Failure for a BUNDLE that cannot be read at all.
+/// Hands the files of BUNDLEs (folders, .zip and other archives, files, .gz of any of them, "-" for
+/// standard input) to `taker`, always in the same order. Each folder and each archive is a source
+/// of its own, also when it is given twice; files that are given one by one are one source
+/// together. What of a folder or archive is looked at is told by core/session/source_policy.hpp.
+/// Archives are read with libarchive, one entry at a time. Throws Failure for a BUNDLE that cannot
+/// be read at all.
 void read_bundles(const std::vector<std::string>& bundles, FileTaker& taker);
 
-/// Opens BUNDLEs as one opening of `session`. Errors: those of read_bundles, or nothing to show. `told` is told of what could
-/// not be had: no answer is without that word.
-Result<Opened> open_bundles(Session& session, const std::vector<std::string>& bundles, std::ostream& told = std::cerr);
+/// Opens BUNDLEs as one opening of `session`. Errors: those of read_bundles, or nothing to show.
+/// `told` is told of what could not be had: no answer is without that word.
+Result<Opened> open_bundles(Session& session, const std::vector<std::string>& bundles,
+                            std::ostream& told = std::cerr);
 
 }  // namespace crema::cli

@@ -10,11 +10,12 @@ constexpr int done = 0;
 constexpr int broken = 1;   ///< of `check`: a rule is; of all: the answer could not be written
 constexpr int refused = 2;  ///< what was asked could not be read or answered
 
-/// A subcommand: its arguments, and what it does once they were read. Its help, the manual and the completions are made from
-/// the arguments alone.
+/// A subcommand: its arguments, and what it does once they were read. Its help, the manual and the
+/// completions are made from the arguments alone.
 struct Command {
   CLI::App* arguments;
-  std::function<int()> run;  ///< the program's exit status; may throw Refusal, Failure, OutputFailed, PipeClosed
+  /// the program's exit status; may throw Refusal, Failure, OutputFailed, PipeClosed
+  std::function<int()> run;
 };
 
 // Each adds its subcommand to `program`. The program must outlive it.

@@ -29,12 +29,16 @@ struct Pair {
   }
 
   std::vector<RunId> open(Session& session) const {
-    if (asked.bundles.size() > 2) throw Refusal("two bundles are compared, not " + std::to_string(asked.bundles.size()));
+    if (asked.bundles.size() > 2)
+      throw Refusal("two bundles are compared, not " + std::to_string(asked.bundles.size()));
     Opened opened = asked.open(session);
     if (opened.runs.size() != 2) {
-      const std::string runs = std::to_string(opened.runs.size()) + (opened.runs.size() == 1 ? " run" : " runs");
-      throw Refusal("two runs are compared; " +
-                    std::string(asked.bundles.size() < 2 ? "this bundle holds " : "these bundles hold ") + runs);
+      const std::string runs =
+          std::to_string(opened.runs.size()) + (opened.runs.size() == 1 ? " run" : " runs");
+      throw Refusal(
+          "two runs are compared; " +
+          std::string(asked.bundles.size() < 2 ? "this bundle holds " : "these bundles hold ") +
+          runs);
     }
     return std::move(opened.runs);
   }
@@ -45,7 +49,8 @@ struct Compare : Pair {
     asked.complete();
     Session session;
     const auto runs = open(session);
-    const Table answer = value_of(session.ask("compare", runs, asked.selection, Options(asked.options)));
+    const Table answer =
+        value_of(session.ask("compare", runs, asked.selection, Options(asked.options)));
     print(json ? table_json(answer) : comparison_markdown(answer));
     return done;
   }
@@ -71,7 +76,8 @@ struct Check : Pair {
       print(table_json(answer));
     } else {
       const auto compared = session.ask("compare", runs, {}, {});
-      print(verdict_markdown(answer) + (compared ? "\n" + comparison_markdown(compared.value()) : ""));
+      print(verdict_markdown(answer) +
+            (compared ? "\n" + comparison_markdown(compared.value()) : ""));
     }
     const std::vector<double>& kept = answer.find("kept")->numbers;
     if (std::find(kept.begin(), kept.end(), 0.0) != kept.end()) return broken;
@@ -82,7 +88,8 @@ struct Check : Pair {
 }  // namespace
 
 Command add_compare(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("compare", "what changed from run A to run B, as Markdown");
+  CLI::App* command =
+      program.add_subcommand("compare", "what changed from run A to run B, as Markdown");
   const auto compare = std::make_shared<Compare>();
   compare->add_arguments(*command, "A B");
   compare->asked.add_filters(*command);
@@ -90,14 +97,19 @@ Command add_compare(CLI::App& program) {
 }
 
 Command add_check(CLI::App& program) {
-  CLI::App* command =
-      program.add_subcommand("check", "a gate: exit 0 when CANDIDATE keeps the rules, 1 when not, 2 when unknown");
+  CLI::App* command = program.add_subcommand(
+      "check", "a gate: exit 0 when CANDIDATE keeps the rules, 1 when not, 2 when unknown");
   const auto check = std::make_shared<Check>();
   check->add_arguments(*command, "BASELINE CANDIDATE");
-  command->add_option("--rule", check->rules, "x = times the baseline, +5% = the baseline and 5 % (repeatable)")
+  command
+      ->add_option("--rule", check->rules,
+                   "x = times the baseline, +5% = the baseline and 5 % (repeatable)")
       ->allow_extra_args(false)
       ->type_name("\"ID OP NUMBER[x|%]\"");
-  command->add_option("--rules", check->rules_file, "a file of rules, one per line, # begins a comment")->type_name("FILE");
+  command
+      ->add_option("--rules", check->rules_file,
+                   "a file of rules, one per line, # begins a comment")
+      ->type_name("FILE");
   return {command, [check] { return check->run(); }};
 }
 

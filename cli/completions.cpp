@@ -1,4 +1,5 @@
-// Completions for shells: scripts made from the arguments and from the questions, so that they cannot know anything else.
+// Completions for shells: scripts made from the arguments and from the questions, so that they
+// cannot know anything else.
 #include "cli/completions.hpp"
 
 #include "cli/arguments.hpp"
@@ -60,7 +61,8 @@ std::string in_quotes(std::string_view text, bool is_fish = false) {
   return out + "'";
 }
 
-// Bash breaks words at "=": the value of KEY=VALUE is completed by itself, as the word behind the "=".
+// Bash breaks words at "=": the value of KEY=VALUE is completed by itself, as the word behind the
+// "=".
 std::string for_bash(const CLI::App& program) {
   std::string text = R"(# bash completion for crema, written by `crema completions bash`.
 # For this shell: source <(crema completions bash)
@@ -82,7 +84,8 @@ _crema_options() {
 )";
   for (const questions::Question* question : questions::all()) {
     const Words texts = option_texts(*question);
-    if (!texts.empty()) text += "    " + std::string(question->name) + ") echo " + in_quotes(joined(texts)) + " ;;\n";
+    if (!texts.empty())
+      text += "    " + std::string(question->name) + ") echo " + in_quotes(joined(texts)) + " ;;\n";
   }
   text += R"(  esac
 }
@@ -125,13 +128,15 @@ _crema() {
       text += "    " + command->get_name() + ":" + argument.name;
       if (!argument.brief.empty()) text += "|" + command->get_name() + ":" + argument.brief;
       text += ") ";
-      if (!argument.values.empty()) text += "_crema_words " + in_quotes(joined(argument.values)) + "; ";
+      if (!argument.values.empty())
+        text += "_crema_words " + in_quotes(joined(argument.values)) + "; ";
       else if (argument.is_path()) text += "_crema_files; ";
       text += "return ;;\n";
     }
   }
   text += "  esac\n  case $command in\n";
-  text += "    '') _crema_words " + in_quotes(joined(command_names(program)) + " " + joined(flags_of(program))) + " ;;\n";
+  text += "    '') _crema_words " +
+          in_quotes(joined(command_names(program)) + " " + joined(flags_of(program))) + " ;;\n";
   for (const CLI::App* command : commands_of(program)) {
     text += "    " + command->get_name() + ")\n      if [[ $word == -?* ]]; then _crema_words " +
             in_quotes(joined(flags_of(*command))) + "; else ";
@@ -166,9 +171,12 @@ _crema_option() {
 )";
   for (const questions::Question* question : questions::all()) {
     const Words texts = option_texts(*question);
-    if (!texts.empty()) text += "      " + std::string(question->name) + ") texts=(" + joined(texts) + ") ;;\n";
+    if (!texts.empty())
+      text += "      " + std::string(question->name) + ") texts=(" + joined(texts) + ") ;;\n";
   }
-  text += "    esac\n  done\n  compadd -S '' -- $texts\n}\n\n_crema_question() {\n  local -a questions=(\n";
+  text +=
+      "    esac\n  done\n  compadd -S '' -- $texts\n}\n\n_crema_question() {\n  local -a "
+      "questions=(\n";
   for (const questions::Question* question : questions::all())
     text += "    " + in_quotes(zsh_part(question->name) + ":" + zsh_part(question->about)) + "\n";
   text += "  )\n  _describe question questions\n  _files\n}\n\n";
@@ -179,14 +187,17 @@ _crema_option() {
       const std::string spec = "[" + zsh_part(argument.about) + "]";
       std::string value;
       if (!argument.placeholder.empty()) {
-        value = ":" + zsh_part(argument.values.empty() ? argument.placeholder : argument.name.substr(2)) + ":";
+        value = ":" +
+                zsh_part(argument.values.empty() ? argument.placeholder : argument.name.substr(2)) +
+                ":";
         if (argument.name == "--option") value += "_crema_option";
         else if (!argument.values.empty()) value += "(" + joined(argument.values) + ")";
         else if (argument.is_path()) value += "_files";
       }
       const std::string many = argument.repeatable ? "*" : "";
       text += " \\\n    " + in_quotes(many + argument.name + spec + value);
-      if (!argument.brief.empty()) text += " \\\n    " + in_quotes(many + argument.brief + spec + value);
+      if (!argument.brief.empty())
+        text += " \\\n    " + in_quotes(many + argument.brief + spec + value);
     }
     const Words words = words_of(*command);
     if (name == "ask") text += " \\\n    '*:bundle or question:_crema_question'";
@@ -196,7 +207,9 @@ _crema_option() {
   }
   text += "_crema() {\n  local -a commands=(\n";
   for (const CLI::App* command : commands_of(program))
-    text += "    " + in_quotes(zsh_part(command->get_name()) + ":" + zsh_part(command->get_description())) + "\n";
+    text += "    " +
+            in_quotes(zsh_part(command->get_name()) + ":" + zsh_part(command->get_description())) +
+            "\n";
   text += R"(  )
   if (( CURRENT == 2 )); then
     _describe command commands
@@ -219,7 +232,8 @@ std::string for_fish(const CLI::App& program) {
 # For good: crema completions fish > ~/.config/fish/completions/crema.fish
 
 )";
-  const auto line = [&](const std::string& condition, const std::string& rest, std::string_view about) {
+  const auto line = [&](const std::string& condition, const std::string& rest,
+                        std::string_view about) {
     text += "complete -c crema -n " + in_quotes(condition, true) + " " + rest;
     if (!about.empty()) text += " -d " + in_quotes(about, true);
     text += "\n";
@@ -237,7 +251,8 @@ std::string for_fish(const CLI::App& program) {
       if (!argument.values.empty()) rest += " -a " + in_quotes(joined(argument.values), true);
       line(within, rest, argument.about);
     }
-    if (name == "completions") line(within, "-f -a " + in_quotes(joined(words_of(*command)), true), "");
+    if (name == "completions")
+      line(within, "-f -a " + in_quotes(joined(words_of(*command)), true), "");
   }
   for (const questions::Question* question : questions::all()) {
     const std::string name(question->name);
@@ -272,7 +287,8 @@ std::string completions(const CLI::App& program, std::string_view name) {
 }
 
 Command add_completions(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("completions", "a script that teaches a shell what crema takes");
+  CLI::App* command =
+      program.add_subcommand("completions", "a script that teaches a shell what crema takes");
   const auto shell = std::make_shared<std::string>();
   command->add_option("SHELL", *shell, "bash, zsh or fish")->required();
   return {command, [&program, shell] {

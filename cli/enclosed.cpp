@@ -12,7 +12,8 @@ namespace {
 /// A number in `object` below `limit`.
 std::optional<SourceId> number(const nlohmann::json& object, const char* key, std::size_t limit) {
   const auto found = object.find(key);
-  if (found == object.end() || !found->is_number_unsigned() || found->get<std::uint64_t>() >= limit) return std::nullopt;
+  if (found == object.end() || !found->is_number_unsigned() || found->get<std::uint64_t>() >= limit)
+    return std::nullopt;
   return found->get<SourceId>();
 }
 
@@ -27,7 +28,8 @@ std::vector<OpeningSource> sources_of(const nlohmann::json& report) {
   if (const auto list = report.find("sources"); list != report.end() && list->is_array()) {
     for (const nlohmann::json& one : *list) {
       const auto parent = one.is_object() ? number(one, "parent", sources.size()) : std::nullopt;
-      const bool single = one.is_object() && one.value("single", nlohmann::json()) == nlohmann::json(true);
+      const bool single =
+          one.is_object() && one.value("single", nlohmann::json()) == nlohmann::json(true);
       sources.push_back({one.is_object() ? text(one, "name") : std::string(), parent, single});
     }
   }
@@ -45,8 +47,8 @@ std::optional<Enclosed> enclosed_in(std::string_view page) {
   const auto [report, error] = json::build_document(page.substr(begin, end - begin));
   Enclosed enclosed{{}, {}, {}};
   if (error)
-    enclosed.damage =
-        "the report is damaged or cut off at byte " + std::to_string(begin + error->offset) + ": what stood there is missing";
+    enclosed.damage = "the report is damaged or cut off at byte " +
+                      std::to_string(begin + error->offset) + ": what stood there is missing";
   if (!report.is_object() || !report.contains("files") || !report["files"].is_array())
     refuse("the report", error ? enclosed.damage : "it holds no list of files");
   enclosed.sources = sources_of(report);
@@ -63,7 +65,8 @@ std::vector<SourceId> begin_sources(FileTaker& taker, const Enclosed& enclosed) 
   std::vector<SourceId> ids;
   for (const OpeningSource& source : enclosed.sources) {
     const auto parent = source.parent ? std::optional(ids.at(*source.parent)) : std::nullopt;
-    ids.push_back(source.one_by_one ? taker.begin_single_files(source.name) : taker.begin_source(source.name, parent));
+    ids.push_back(source.one_by_one ? taker.begin_single_files(source.name)
+                                    : taker.begin_source(source.name, parent));
   }
   return ids;
 }

@@ -10,8 +10,10 @@
 
 namespace crema::cli {
 
-// What a report holds, as docs/embedding.md says: written by report.cpp, web/state/report.ts and python/crema/page.py.
-constexpr std::string_view enclosed_begin = "<script type=\"application/json\" id=\"crema-report\">";
+// What a report holds, as docs/embedding.md says: written by report.cpp, web/state/report.ts and
+// python/crema/page.py.
+constexpr std::string_view enclosed_begin =
+    "<script type=\"application/json\" id=\"crema-report\">";
 constexpr std::string_view enclosed_end = "</script>";
 
 struct EnclosedFile {
@@ -25,7 +27,8 @@ struct Enclosed {
   std::string damage;  ///< a sentence when there was more; empty when it is whole
 };
 
-/// The runs inside a page; nothing when it is no report. Throws Failure when it is one of which nothing can be had.
+/// The runs inside a page; nothing when it is no report. Throws Failure when it is one of which
+/// nothing can be had.
 std::optional<Enclosed> enclosed_in(std::string_view page);
 
 /// Begins the sources of a report; their ids, in its order.

@@ -40,8 +40,9 @@ std::vector<FormatOption> format_options() {
   std::vector<FormatOption> all;
   for (const Writer& writer : writers()) {
     for (const Option* option : writer.options) {
-      const auto same =
-          std::find_if(all.begin(), all.end(), [&](const FormatOption& o) { return o.option->name == option->name; });
+      const auto same = std::find_if(all.begin(), all.end(), [&](const FormatOption& o) {
+        return o.option->name == option->name;
+      });
       if (same == all.end()) all.push_back({option, std::string(writer.id)});
       else same->formats.append(", ").append(writer.id);
     }
@@ -65,15 +66,19 @@ struct Export {
         ->type_name(either(formats()));
     command
         .add_option("-o,--output", target.path,
-                    "file or folder to write; standard output when it is one file. json and csv need a folder")
+                    "file or folder to write; standard output when it is one file. json and csv "
+                    "need a folder")
         ->type_name("PATH");
     command.add_flag("--force", target.overwrite, "overwrite files that are there already");
     asked.add_filters(command);
-    for (const FormatOption& one : format_options()) add_option_of_formats(command, *one.option, one.formats);
+    for (const FormatOption& one : format_options())
+      add_option_of_formats(command, *one.option, one.formats);
     command.add_option("--hide", hidden_words, "html: a further word to hide (repeatable)")
         ->allow_extra_args(false)
         ->type_name("WORD");
-    command.add_option("--page", page, "html: the page to fill; default $CREMA_PAGE, or crema.html beside the program")
+    command
+        .add_option("--page", page,
+                    "html: the page to fill; default $CREMA_PAGE, or crema.html beside the program")
         ->type_name("FILE");
   }
 
@@ -83,7 +88,8 @@ struct Export {
     // --worker narrows, whatever is made.
     if (command.get_option_no_throw(flag) != nullptr) return;
     const bool of_html = option.name == hide_paths_option.name;
-    const std::string about = std::string(option.about) + (of_html ? "; html: also the names of users" : " (" + formats + ")");
+    const std::string about = std::string(option.about) +
+                              (of_html ? "; html: also the names of users" : " (" + formats + ")");
     if (option.type == Option::Type::flag) {
       command.add_flag(flag, flags[name], about);
     } else {
@@ -112,8 +118,10 @@ struct Export {
     check(Options(asked.options), writer.options);
     Session session;
     const Opened opened = asked.open(session);
-    if (opened.runs.size() > 1) throw Refusal("these are " + std::to_string(opened.runs.size()) + " runs; export takes one");
-    const auto files = value_of(session.export_run(opened.runs[0], to, asked.selection, Options(asked.options)));
+    if (opened.runs.size() > 1)
+      throw Refusal("these are " + std::to_string(opened.runs.size()) + " runs; export takes one");
+    const auto files =
+        value_of(session.export_run(opened.runs[0], to, asked.selection, Options(asked.options)));
     if (writer.several) save_into_folder(files, target);
     else save(files[0], target);
     return done;

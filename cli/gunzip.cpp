@@ -58,7 +58,8 @@ std::string_view Gunzip::next() {
       s.end("");
       break;
     }
-    const auto given = static_cast<uInt>(std::min<std::size_t>(s.left.size(), std::numeric_limits<uInt>::max()));
+    const auto given =
+        static_cast<uInt>(std::min<std::size_t>(s.left.size(), std::numeric_limits<uInt>::max()));
     // zlib's interface has no const; it does not write there
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(s.left.data()));
     stream.avail_in = given;
@@ -69,7 +70,8 @@ std::string_view Gunzip::next() {
     if (s.between) {
       inflateReset(&stream);
     } else if (result != Z_OK && result != Z_BUF_ERROR) {
-      s.end(std::string("the packed file is damaged (") + (stream.msg == nullptr ? "zlib cannot unpack it" : stream.msg) + ")");
+      s.end(std::string("the packed file is damaged (") +
+            (stream.msg == nullptr ? "zlib cannot unpack it" : stream.msg) + ")");
     }
   }
   return {s.buffer.data(), s.buffer.size() - stream.avail_out};

@@ -9,7 +9,8 @@ namespace crema::cli {
 /// Width on screen, near enough: characters, not bytes.
 std::size_t width_of(const std::string& text);
 
-/// `text` with blanks behind it, or before it where it stands to the `right`, until it is `width` wide.
+/// `text` with blanks behind it, or before it where it stands to the `right`, until it is `width`
+/// wide.
 std::string padded(const std::string& text, std::size_t width, bool right);
 
 /// Lines of at most `width`, each with `indent` before it, broken at blanks.
@@ -18,8 +19,12 @@ std::string wrapped(const std::string& text, std::size_t width, const std::strin
 /// How texts look: plain where not `on`.
 struct Style {
   bool on;
-  std::string bold(const std::string& text) const { return on ? "\x1b[1m" + text + "\x1b[0m" : text; }
-  std::string dim(const std::string& text) const { return on ? "\x1b[2m" + text + "\x1b[0m" : text; }
+  std::string bold(const std::string& text) const {
+    return on ? "\x1b[1m" + text + "\x1b[0m" : text;
+  }
+  std::string dim(const std::string& text) const {
+    return on ? "\x1b[2m" + text + "\x1b[0m" : text;
+  }
 };
 
 }  // namespace crema::cli

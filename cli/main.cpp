@@ -1,5 +1,5 @@
-// crema: the command line. Each command is a file here; this one reads the arguments and turns what goes wrong into a sentence
-// and a status.
+// crema: the command line. Each command is a file here; this one reads the arguments and turns what
+// goes wrong into a sentence and a status.
 #include <algorithm>
 #include <csignal>
 #include <sstream>
@@ -27,10 +27,12 @@ void refuse_unknown_option(const CLI::App& command, const std::string& given) {
     for (const std::string& name : option->get_lnames()) texts.push_back("--" + name);
     for (const std::string& name : option->get_snames()) texts.push_back("-" + name);
   }
-  throw Refusal("no option " + not_among(visible(given.substr(0, given.find('='))), NameList(texts.begin(), texts.end())));
+  throw Refusal("no option " + not_among(visible(given.substr(0, given.find('='))),
+                                         NameList(texts.begin(), texts.end())));
 }
 
-/// CLI11 takes what it does not know for extra arguments: they say more than the error that may follow from them.
+/// CLI11 takes what it does not know for extra arguments: they say more than the error that may
+/// follow from them.
 void refuse_unknown(const CLI::App& program, const std::vector<Command>& commands) {
   std::vector<std::string> texts;
   for (const Command& command : commands) texts.push_back(command.arguments->get_name());
@@ -48,14 +50,17 @@ void refuse_unknown(const CLI::App& program, const std::vector<Command>& command
   throw Refusal("no command was given" + not_among("", names) + "; crema --help says what they do");
 }
 
-/// Help helps most where something is missing: wherever it is asked for it is given. After the name of a question, it is about
-/// that. False when it is not asked for.
+/// Help helps most where something is missing: wherever it is asked for it is given. After the name
+/// of a question, it is about that. False when it is not asked for.
 bool print_help(const CLI::App& program, int argc, char** argv) {
   const std::vector<std::string_view> given(argv + 1, argv + argc);
-  const auto asks = [](std::string_view argument) { return argument == "--help" || argument == "-h"; };
+  const auto asks = [](std::string_view argument) {
+    return argument == "--help" || argument == "-h";
+  };
   if (std::none_of(given.begin(), given.end(), asks)) return false;
   for (const questions::Question* question : questions::all()) {
-    if (!given.empty() && given.front() == "ask" && std::find(given.begin(), given.end(), question->name) != given.end()) {
+    if (!given.empty() && given.front() == "ask" &&
+        std::find(given.begin(), given.end(), question->name) != given.end()) {
       print(question_help(*question));
       return true;
     }
@@ -65,11 +70,13 @@ bool print_help(const CLI::App& program, int argc, char** argv) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App program{"Crema reads the performance bundle of a Coffea/Dask run and says where the core-time went.", "crema"};
+  CLI::App program{
+      "Crema reads the performance bundle of a Coffea/Dask run and says where the core-time went.",
+      "crema"};
   program.set_version_flag("--version", std::string("crema ") + CREMA_VERSION);
-  const std::vector<Command> commands = {add_summary(program), add_ask(program),        add_export(program),
-                                         add_compare(program), add_check(program),      add_questions(program),
-                                         add_man(program),     add_completions(program)};
+  const std::vector<Command> commands = {
+      add_summary(program), add_ask(program),       add_export(program), add_compare(program),
+      add_check(program),   add_questions(program), add_man(program),    add_completions(program)};
   // a question may be called like a command
   program.require_subcommand(0, 1);
   program.allow_extras();
@@ -107,7 +114,8 @@ std::string shown_lines(std::string_view sentence) {
 
 int run_safely(int argc, char** argv) {
 #ifdef SIGPIPE
-  // A reader that has gone is noticed where something is written to it: what was kept meanwhile is then cleared away.
+  // A reader that has gone is noticed where something is written to it: what was kept meanwhile is
+  // then cleared away.
   std::signal(SIGPIPE, SIG_IGN);
 #endif
   try {

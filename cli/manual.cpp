@@ -1,4 +1,5 @@
-// crema man: the manual page, in roff. Made from the arguments and from the questions; only what neither knows is written here.
+// crema man: the manual page, in roff. Made from the arguments and from the questions; only what
+// neither knows is written here.
 #include "cli/arguments.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
@@ -30,7 +31,9 @@ std::string bold(std::string_view text) { return "\\fB" + roff(text) + "\\fR"; }
 std::string italic(std::string_view text) { return "\\fI" + roff(text) + "\\fR"; }
 
 /// An entry of a list: what it is, and about it.
-std::string entry(const std::string& what, std::string_view about) { return ".TP\n" + what + "\n" + roff(about) + "\n"; }
+std::string entry(const std::string& what, std::string_view about) {
+  return ".TP\n" + what + "\n" + roff(about) + "\n";
+}
 
 std::string argument_entry(const Argument& argument) {
   std::string what = argument.brief.empty() ? "" : bold(argument.brief) + ", ";
@@ -40,7 +43,8 @@ std::string argument_entry(const Argument& argument) {
 }
 
 std::string command_section(const CLI::App& command) {
-  std::string text = ".SS " + bold("crema " + command.get_name()) + " " + italic(positionals_of(command)) + "\n";
+  std::string text =
+      ".SS " + bold("crema " + command.get_name()) + " " + italic(positionals_of(command)) + "\n";
   text += roff(command.get_description()) + ".\n";
   for (const Argument& argument : arguments_of(command)) text += argument_entry(argument);
   return text;
@@ -68,7 +72,8 @@ crema \- where the core\-time of a Coffea analysis on Dask went
 .SH SYNOPSIS
 )";
   for (const CLI::App* command : commands_of(program))
-    text += bold("crema " + command->get_name()) + " " + italic(positionals_of(*command)) + " [options]\n.br\n";
+    text += bold("crema " + command->get_name()) + " " + italic(positionals_of(*command)) +
+            " [options]\n.br\n";
   text += ".SH DESCRIPTION\n" + roff(program.get_description()) + R"(
 .PP
 A BUNDLE is a folder, an archive (zip, tar, also packed), or files; \- is a file or an archive from standard input. Several
@@ -76,13 +81,15 @@ make several runs.
 .SH COMMANDS
 )";
   for (const CLI::App* command : commands_of(program)) text += command_section(*command);
-  text += ".SH QUESTIONS\nWhat " + bold("crema ask") + " answers. Options are given as " + bold("--option") + " " +
-          italic("NAME=VALUE") + ".\n";
+  text += ".SH QUESTIONS\nWhat " + bold("crema ask") + " answers. Options are given as " +
+          bold("--option") + " " + italic("NAME=VALUE") + ".\n";
   for (const questions::Question* question : questions::all()) text += question_entry(*question);
   text += ".SH EXIT STATUS\n";
   text += entry("0", "done; of check: all rules are kept");
   text += entry("1", "the answer could not be written; of check: also that a rule is broken");
-  text += entry("2", "what was asked could not be read or answered; of check: also that a rule could not be told");
+  text += entry(
+      "2",
+      "what was asked could not be read or answered; of check: also that a rule could not be told");
   text += ".SH ENVIRONMENT\n";
   text += entry(bold("CREMA_PAGE"), "the page that export --to html fills");
   text += entry(bold("NO_COLOR"), "set to anything: no bold or dim text in summary");
@@ -102,7 +109,8 @@ curl \-s https://example.org/run.zip | crema summary \-
 }  // namespace
 
 Command add_man(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("man", "the manual page, as man shows it: crema man | man -l -");
+  CLI::App* command =
+      program.add_subcommand("man", "the manual page, as man shows it: crema man | man -l -");
   return {command, [&program] {
             print(manual(program));
             return done;

@@ -24,13 +24,15 @@ void write(const fs::path& path, const std::string& text) {
   errno = 0;
   std::FILE* const file = std::fopen(path.string().c_str(), "wb");
   if (file == nullptr) fail(shown(path), errno);
-  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
+  const bool written =
+      std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
   const int error = errno;
   const bool closed = std::fclose(file) == 0;
   if (!written || !closed) fail(shown(path), written ? errno : error);
 }
 
-/// Written beside its place and then put there: what stood there is kept until then, and nothing is left half written.
+/// Written beside its place and then put there: what stood there is kept until then, and nothing is
+/// left half written.
 void write_whole(const fs::path& place, const std::string& text) {
   std::error_code ignored;
   // A device or a pipe is written to; a link's target is what is replaced.
@@ -71,7 +73,8 @@ void refuse_overwriting(const std::vector<fs::path>& paths, const Target& target
                 " there already; nothing was written. --force overwrites");
 }
 
-void save_all(const std::vector<Artefact>& files, const std::vector<fs::path>& paths, const Target& target) {
+void save_all(const std::vector<Artefact>& files, const std::vector<fs::path>& paths,
+              const Target& target) {
   refuse_overwriting(paths, target);
   for (std::size_t i = 0; i < files.size(); ++i) {
     write_whole(paths[i], files[i].content);
@@ -89,7 +92,8 @@ void make_folder(const fs::path& folder) {
 
 void print(std::string_view text) {
   errno = 0;
-  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return;
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0)
+    return;
   if (errno == EPIPE) throw PipeClosed();
   fail("standard output", errno);
 }

@@ -9,7 +9,8 @@
 
 namespace crema::cli {
 
-/// What was asked cannot be done as it was asked; a sentence that says why. The program ends with status 2.
+/// What was asked cannot be done as it was asked; a sentence that says why. The program ends with
+/// status 2.
 struct Refusal : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -35,12 +36,12 @@ struct Target {
   bool is_standard_output() const { return path.empty() || path == "-"; }
 };
 
-/// Writes one file to the target: into it when it is a folder, else as it. All of a file is written or nothing. Throws Refusal
-/// when it would overwrite something unasked, OutputFailed, PipeClosed.
+/// Writes one file to the target: into it when it is a folder, else as it. All of a file is written
+/// or nothing. Throws Refusal when it would overwrite something unasked, OutputFailed, PipeClosed.
 void save(const Artefact& file, const Target& target);
 
-/// Writes files into the folder that the target names, and makes it when it is not there. Throws like save, before anything is
-/// written when one of them is there already.
+/// Writes files into the folder that the target names, and makes it when it is not there. Throws
+/// like save, before anything is written when one of them is there already.
 void save_into_folder(const std::vector<Artefact>& files, const Target& target);
 
 }  // namespace crema::cli

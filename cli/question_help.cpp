@@ -23,8 +23,10 @@ std::string listed(const std::vector<std::string_view>& values) {
 std::string bounded(const Option& option) {
   std::string text = option.type == Option::Type::count ? "a whole number" : "a number";
   if (std::isfinite(option.least)) text += " from " + number_text(option.least);
-  if (std::isfinite(option.most)) text += (std::isfinite(option.least) ? " to " : " up to ") + number_text(option.most);
-  if (!option.unit.empty() && option.unit != "1" && option.unit != "count") text.append(" [").append(option.unit) += ']';
+  if (std::isfinite(option.most))
+    text += (std::isfinite(option.least) ? " to " : " up to ") + number_text(option.most);
+  if (!option.unit.empty() && option.unit != "1" && option.unit != "count")
+    text.append(" [").append(option.unit) += ']';
   return text;
 }
 
@@ -46,10 +48,12 @@ std::string values_help(const Option& option) {
 
 std::string narrowing_flags(const questions::Question& question) {
   // In the order of Selection::Dimension; ranges of columns are drawn on the page.
-  constexpr std::string_view flags[] = {"--select", "--worker", "--dataset", "--file", "--host", "--prefix"};
+  constexpr std::string_view flags[] = {"--select", "--worker", "--dataset",
+                                        "--file",   "--host",   "--prefix"};
   std::string text;
   for (std::size_t i = 0; i < std::size(flags); ++i) {
-    if ((question.narrowed_by >> i & 1U) != 0) text.append(text.empty() ? "" : ", ").append(flags[i]);
+    if ((question.narrowed_by >> i & 1U) != 0)
+      text.append(text.empty() ? "" : ", ").append(flags[i]);
   }
   return text;
 }
@@ -58,9 +62,11 @@ std::vector<std::string> option_texts(const questions::Question& question) {
   std::vector<std::string> texts;
   for (const Option* option : question.options) {
     const std::string key = std::string(option->name) + "=";
-    if (option->type == Option::Type::flag) texts.insert(texts.end(), {key + "true", key + "false"});
+    if (option->type == Option::Type::flag)
+      texts.insert(texts.end(), {key + "true", key + "false"});
     else if (option->values.empty()) texts.push_back(key);
-    for (const std::string_view value : values_of(*option)) texts.push_back(key + std::string(value));
+    for (const std::string_view value : values_of(*option))
+      texts.push_back(key + std::string(value));
   }
   return texts;
 }
@@ -77,21 +83,24 @@ std::string question_list() {
     text += question->options.size() == 0 ? "\n" : "]\n";
   }
   return text +
-         "\nIn brackets: names for --option NAME=VALUE; crema ask QUESTION --help says what they take. Columns and formulas: "
+         "\nIn brackets: names for --option NAME=VALUE; crema ask QUESTION --help says what they "
+         "take. Columns and formulas: "
          "docs/metrics.md, or --explain.";
 }
 
 std::string question_help(const questions::Question& question) {
   std::string text = std::string(question.name) + ": " + std::string(question.about) + "\n";
   text += "Usage: crema ask BUNDLE... " + std::string(question.name) + " [OPTIONS]\n";
-  if (question.min_runs > 1) text += "It takes " + number_text(static_cast<double>(question.min_runs)) + " runs.\n";
+  if (question.min_runs > 1)
+    text += "It takes " + number_text(static_cast<double>(question.min_runs)) + " runs.\n";
   const std::string flags = narrowing_flags(question);
   text += flags.empty() ? "Nothing narrows it.\n" : "Narrowed by " + flags + ".\n";
   if (question.options.size() > 0) text += "\nOptions, as --option NAME=VALUE:\n";
   for (const Option* option : question.options) {
     const std::string values = values_help(*option);
     text += "  " + std::string(option->name) + "\n" +
-            wrapped(std::string(option->about) + (values.empty() ? "" : " (" + values + ")"), help_width, "      ");
+            wrapped(std::string(option->about) + (values.empty() ? "" : " (" + values + ")"),
+                    help_width, "      ");
   }
   return text;
 }

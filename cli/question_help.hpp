@@ -9,19 +9,22 @@ namespace crema::cli {
 
 // Questions for people: all that is said here the questions say of themselves.
 
-/// All questions, one per line: name, what a row of the answer is, names of options. Ends `crema ask --help`.
+/// All questions, one per line: name, what a row of the answer is, names of options. Ends `crema
+/// ask --help`.
 std::string question_list();
 
 /// All about one question and its options, for `crema ask QUESTION --help`.
 std::string question_help(const questions::Question& question);
 
-/// What an option takes, a fragment: "mean, min or max; default mean", "a whole number from 1 to 10000; default 400".
+/// What an option takes, a fragment: "mean, min or max; default mean", "a whole number from 1 to
+/// 10000; default 400".
 std::string values_help(const Option& option);
 
 /// The flags that narrow a question: "--select, --worker"; "" when there are none.
 std::string narrowing_flags(const questions::Question& question);
 
-/// The texts that may follow `--option` of a question, each whole ("stat=mean") or, where anything may follow, up to its "=".
+/// The texts that may follow `--option` of a question, each whole ("stat=mean") or, where anything
+/// may follow, up to its "=".
 std::vector<std::string> option_texts(const questions::Question& question);
 
 }  // namespace crema::cli

@@ -33,7 +33,8 @@ std::string_view name_of(Column::Type type) {
 }
 
 OrderedJson described(const Option& option) {
-  OrderedJson json = {{"name", option.name}, {"type", crema::name_of(option.type)}, {"about", option.about}};
+  OrderedJson json = {
+      {"name", option.name}, {"type", crema::name_of(option.type)}, {"about", option.about}};
   if (!option.fallback.empty()) json["default"] = option.fallback;
   if (!option.unit.empty()) json["unit"] = option.unit;
   if (!option.values.empty()) json["values"] = values_of(option);
@@ -48,7 +49,8 @@ std::vector<std::map<std::string, std::string>> variations(const Question& quest
   for (const Option* option : question.options) {
     std::vector<std::string_view> values = values_of(*option);
     if (option->type == Option::Type::flag) values = {"true"};
-    for (const std::string_view value : values) all.push_back({{std::string(option->name), std::string(value)}});
+    for (const std::string_view value : values)
+      all.push_back({{std::string(option->name), std::string(value)}});
   }
   return all;
 }
@@ -88,7 +90,8 @@ OrderedJson described(const Question& question) {
   for (const Option* option : question.options) options.push_back(described(*option));
   OrderedJson narrowed = OrderedJson::array();
   for (std::size_t bit = 0; bit < Selection::dimension_names.size(); ++bit) {
-    if ((question.narrowed_by >> bit & 1U) != 0) narrowed.push_back(Selection::dimension_names[bit]);
+    if ((question.narrowed_by >> bit & 1U) != 0)
+      narrowed.push_back(Selection::dimension_names[bit]);
   }
   return {{"name", question.name},
           {"about", question.about},
@@ -99,10 +102,11 @@ OrderedJson described(const Question& question) {
           {"more_columns", question.more_columns}};
 }
 
-/// All questions with all they say of themselves: a list of {"name", "about", "runs": [least, most], "narrowed_by": [...],
-/// "options": [{"name", "type", "about", "default", "unit", "values", "least", "most"}], "columns": [{"name", "type", "unit",
-/// "formula", "matrix", "always"}], "more_columns"}. The columns are those of an empty run; one that only some values of the
-/// options bring is not "always" there. Types and docs are made from it.
+/// All questions with all they say of themselves: a list of {"name", "about", "runs": [least,
+/// most], "narrowed_by": [...], "options": [{"name", "type", "about", "default", "unit", "values",
+/// "least", "most"}], "columns": [{"name", "type", "unit", "formula", "matrix", "always"}],
+/// "more_columns"}. The columns are those of an empty run; one that only some values of the options
+/// bring is not "always" there. Types and docs are made from it.
 std::string question_list_json() {
   OrderedJson list = OrderedJson::array();
   for (const Question* question : questions::all()) list.push_back(described(*question));
@@ -112,7 +116,8 @@ std::string question_list_json() {
 }  // namespace
 
 Command add_questions(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("questions", "all questions that ask takes, with their options and columns");
+  CLI::App* command = program.add_subcommand(
+      "questions", "all questions that ask takes, with their options and columns");
   const auto json = std::make_shared<bool>(false);
   const auto text = std::make_shared<bool>(false);
   auto* as_json = command->add_flag("--json", *json, "print JSON");

@@ -43,14 +43,17 @@ fs::path program_folder() {
 }
 
 std::string base64(std::string_view bytes) {
-  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  constexpr std::string_view digits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string out;
   out.reserve((bytes.size() + 2) / 3 * 4);
   for (std::size_t at = 0; at < bytes.size(); at += 3) {
     const std::size_t count = std::min<std::size_t>(3, bytes.size() - at);
     std::uint32_t bits = 0;
-    for (std::size_t i = 0; i < 3; ++i) bits = bits << 8U | (i < count ? static_cast<unsigned char>(bytes[at + i]) : 0U);
-    for (std::size_t i = 0; i < 4; ++i) out += i <= count ? digits[bits >> (18 - 6 * i) & 63U] : '=';
+    for (std::size_t i = 0; i < 3; ++i)
+      bits = bits << 8U | (i < count ? static_cast<unsigned char>(bytes[at + i]) : 0U);
+    for (std::size_t i = 0; i < 4; ++i)
+      out += i <= count ? digits[bits >> (18 - 6 * i) & 63U] : '=';
   }
   return out;
 }
@@ -58,13 +61,15 @@ std::string base64(std::string_view bytes) {
 /// JSON that does not end the script it stands in.
 std::string script_json(const std::string& text) {
   std::string out = json_text(text);
-  for (std::size_t at = out.find('<'); at != std::string::npos; at = out.find('<', at)) out.replace(at, 1, "\\u003c");
+  for (std::size_t at = out.find('<'); at != std::string::npos; at = out.find('<', at))
+    out.replace(at, 1, "\\u003c");
   return out;
 }
 
 std::string percent_encoded(std::string_view text) {
   constexpr std::string_view digits = "0123456789ABCDEF";
-  constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~";
+  constexpr std::string_view plain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~";
   std::string out;
   for (const char c : text) {
     if (plain.find(c) != std::string_view::npos) {
@@ -78,11 +83,15 @@ std::string percent_encoded(std::string_view text) {
 }
 
 /// The link to `selection`, in the form of web/state/permalink.ts.
-std::string link_to(const Selection& selection, const std::function<std::string(const std::string&)>& shown) {
+std::string link_to(const Selection& selection,
+                    const std::function<std::string(const std::string&)>& shown) {
   std::string link = "#v=2";
-  if (selection.time) link += "&select=" + number_text(selection.time->begin) + ":" + number_text(selection.time->end);
+  if (selection.time)
+    link +=
+        "&select=" + number_text(selection.time->begin) + ":" + number_text(selection.time->end);
   const auto add = [&](std::string_view member, const std::vector<std::string>& names) {
-    for (const std::string& name : names) link.append("&").append(member).append("=").append(percent_encoded(shown(name)));
+    for (const std::string& name : names)
+      link.append("&").append(member).append("=").append(percent_encoded(shown(name)));
   };
   add("dataset", selection.datasets);
   add("file", selection.files);
@@ -115,7 +124,8 @@ class Learner : public FileTaker {
 /// The last `count` names of `path`.
 std::string last_names(const std::string& path, std::size_t count) {
   std::size_t begin = path.size();
-  for (; count > 0 && begin != std::string::npos && begin > 0; --count) begin = path.rfind('/', begin - 1);
+  for (; count > 0 && begin != std::string::npos && begin > 0; --count)
+    begin = path.rfind('/', begin - 1);
   return begin == std::string::npos ? path : path.substr(std::min(begin + 1, path.size()));
 }
 
@@ -131,7 +141,9 @@ class Packer : public FileTaker {
   SourceId begin_source(const std::string& name, std::optional<SourceId> parent) override {
     // what is around the bundles on this machine is nobody's business but where it tells them apart
     const std::string shown_name = shown(parent ? name : last_names(name, report_.folders));
-    sources_.append(sources_.empty() ? "{" : ",{").append("\"name\":").append(script_json(shown_name));
+    sources_.append(sources_.empty() ? "{" : ",{")
+        .append("\"name\":")
+        .append(script_json(shown_name));
     if (parent) sources_.append(",\"parent\":").append(std::to_string(*parent));
     sources_ += '}';
     return FileTaker::begin_source(name, parent);
@@ -144,7 +156,8 @@ class Packer : public FileTaker {
     gzip_ = std::make_unique<Gzip>();
   }
   bool push(std::string_view piece) override {
-    if (gzip_) gzip_->push(hider_ != nullptr ? std::string_view(hidden_ = hider_->hide(piece)) : piece);
+    if (gzip_)
+      gzip_->push(hider_ != nullptr ? std::string_view(hidden_ = hider_->hide(piece)) : piece);
     return gzip_ != nullptr;
   }
   void end() override {
@@ -152,7 +165,8 @@ class Packer : public FileTaker {
     if (hider_ != nullptr) gzip_->push(hider_->end_hiding());
     files_ += base64(gzip_->finish()) + "\"}";
     if (files_.size() > largest)
-      refuse("the report", "it would be larger than " + std::to_string(largest / 1'000'000) + " MB, which browsers do not open");
+      refuse("the report", "it would be larger than " + std::to_string(largest / 1'000'000) +
+                               " MB, which browsers do not open");
   }
 
   std::string shown(const std::string& text) {
@@ -183,8 +197,10 @@ std::string find_page(const std::string& named) {
   for (const fs::path& page : {beside, shared}) {
     if (fs::exists(page)) return page.lexically_normal().string();
   }
-  refuse(beside.string(), "the page that the report fills is neither here nor at " + shared.lexically_normal().string() +
-                              "; build it with npm run build, or name it with --page or CREMA_PAGE");
+  refuse(beside.string(),
+         "the page that the report fills is neither here nor at " +
+             shared.lexically_normal().string() +
+             "; build it with npm run build, or name it with --page or CREMA_PAGE");
 }
 
 Report report_of(const Session& session, const std::vector<std::string>& bundles) {
@@ -193,7 +209,8 @@ Report report_of(const Session& session, const std::vector<std::string>& bundles
   for (const RunId run : session.runs()) {
     for (const FilePlace& file : session.files(run)) report.files.insert({file.source, file.path});
     const std::string& title = session.run(run)->title;
-    report.folders = std::max(report.folders, static_cast<std::size_t>(std::count(title.begin(), title.end(), '/')));
+    report.folders = std::max(
+        report.folders, static_cast<std::size_t>(std::count(title.begin(), title.end(), '/')));
   }
   return report;
 }
@@ -203,11 +220,13 @@ std::string report_page(const std::string& page, const Report& report) {
   if (!in) refuse(page, "it cannot be read");
   const std::string html(std::istreambuf_iterator<char>(in), {});
   const std::size_t end = html.find(marker);
-  if (end == std::string::npos) refuse(page, "this is not the page in one file (crema.html): it has no place for a report");
+  if (end == std::string::npos)
+    refuse(page, "this is not the page in one file (crema.html): it has no place for a report");
   // a page that is a report already is filled anew
   std::size_t begin = end;
   const std::size_t script = html.rfind(enclosed_begin, end);
-  if (script != std::string::npos && html.find(enclosed_end, script) + enclosed_end.size() == end) begin = script;
+  if (script != std::string::npos && html.find(enclosed_end, script) + enclosed_end.size() == end)
+    begin = script;
 
   std::optional<NameHider> hider;
   if (report.hide) {
@@ -217,9 +236,11 @@ std::string report_page(const std::string& page, const Report& report) {
   }
   Packer packer(report, hider ? &*hider : nullptr);
   read_bundles(report.bundles, packer);
-  const std::string link = link_to(report.selection, [&](const std::string& name) { return packer.shown(name); });
-  return html.substr(0, begin) + std::string(enclosed_begin) + "{\"version\":1,\"hash\":" + script_json(link) + ",\"sources\":[" +
-         packer.sources() + "],\"files\":[" + packer.files() + "]}" + std::string(enclosed_end) + html.substr(end);
+  const std::string link =
+      link_to(report.selection, [&](const std::string& name) { return packer.shown(name); });
+  return html.substr(0, begin) + std::string(enclosed_begin) +
+         "{\"version\":1,\"hash\":" + script_json(link) + ",\"sources\":[" + packer.sources() +
+         "],\"files\":[" + packer.files() + "]}" + std::string(enclosed_end) + html.substr(end);
 }
 
 }  // namespace crema::cli

@@ -11,23 +11,28 @@
 
 namespace crema::cli {
 
-/// The one-file page to fill: `named` when it is not empty, else what the environment's CREMA_PAGE says, else crema.html beside
-/// the program or in ../share/crema. Throws Failure, whose sentence says where it was looked for.
+/// The one-file page to fill: `named` when it is not empty, else what the environment's CREMA_PAGE
+/// says, else crema.html beside the program or in ../share/crema. Throws Failure, whose sentence
+/// says where it was looked for.
 std::string find_page(const std::string& named);
 
 /// What a report is made of.
 struct Report {
   std::vector<std::string> bundles;
-  std::set<std::pair<SourceId, std::string>> files;  ///< those that are wanted, as read_bundles knows them
-  std::size_t folders = 0;  ///< so many of those around the bundles are named: as many as tell the runs' titles apart
-  Selection selection;      ///< where it begins
-  std::optional<std::vector<std::string>> hide;  ///< users' names and folders (core/write/hide_names.hpp), and these words
+  /// those that are wanted, as read_bundles knows them
+  std::set<std::pair<SourceId, std::string>> files;
+  std::size_t folders =
+      0;  ///< so many of those around the bundles are named: as many as tell the runs' titles apart
+  Selection selection;  ///< where it begins
+  /// users' names and folders (core/write/hide_names.hpp), and these words
+  std::optional<std::vector<std::string>> hide;
 };
 
 /// A report of all that `session` opened of BUNDLEs.
 Report report_of(const Session& session, const std::vector<std::string>& bundles);
 
-/// The text of the page with the report's files inside (docs/embedding.md), each packed with gzip. Throws Failure.
+/// The text of the page with the report's files inside (docs/embedding.md), each packed with gzip.
+/// Throws Failure.
 std::string report_page(const std::string& page, const Report& report);
 
 }  // namespace crema::cli

@@ -17,7 +17,8 @@ namespace {
 
 constexpr const char* input_name = "standard input";
 
-/// Archives are read more than once, and a pipe only once: what comes from it is kept in a file meanwhile.
+/// Archives are read more than once, and a pipe only once: what comes from it is kept in a file
+/// meanwhile.
 class KeptInput {
  public:
   KeptInput() : path_((std::filesystem::temp_directory_path() / "crema-XXXXXX").string()) {

@@ -17,7 +17,8 @@ namespace {
 
 std::size_t terminal_width() {
   winsize size{};
-  if (isatty(STDOUT_FILENO) != 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  if (isatty(STDOUT_FILENO) != 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    return size.ws_col;
   return 100;
 }
 
@@ -33,7 +34,8 @@ struct Summary {
     std::string text;
     for (const RunId run : opened.runs) {
       if (!text.empty()) text += "\n\n";
-      text += summary_text(session, run, std::max<std::size_t>(40, terminal_width()), style, explain);
+      text +=
+          summary_text(session, run, std::max<std::size_t>(40, terminal_width()), style, explain);
     }
     print(text);
     return done;

@@ -13,12 +13,15 @@ namespace crema::cli {
 namespace {
 
 /// What the bundle says may hold anything; a terminal obeys none of it.
-std::string text_at(const Table& table, const char* column, std::size_t row) { return visible(table.text(column, row)); }
+std::string text_at(const Table& table, const char* column, std::size_t row) {
+  return visible(table.text(column, row));
+}
 
 std::string core_time(double core_seconds) { return format_quantity("", "core-s", core_seconds); }
 
 std::string bar(double fraction, std::size_t width) {
-  const auto filled = static_cast<std::size_t>(std::lround(std::clamp(fraction, 0.0, 1.0) * static_cast<double>(width)));
+  const auto filled = static_cast<std::size_t>(
+      std::lround(std::clamp(fraction, 0.0, 1.0) * static_cast<double>(width)));
   std::string text;
   for (std::size_t i = 0; i < width; ++i) text += i < filled ? "█" : "·";
   return text;
@@ -27,10 +30,12 @@ std::string bar(double fraction, std::size_t width) {
 std::string budget_text(const Table& budget, std::size_t width, const Style& style, bool explain) {
   std::string out = style.bold("Where the core-time went") + "\n";
   const std::size_t whole = budget.row_of("part", "available");
-  if (whole < budget.rows()) out += "  available " + core_time(budget.number("core_seconds", whole)) + "\n";
+  if (whole < budget.rows())
+    out += "  available " + core_time(budget.number("core_seconds", whole)) + "\n";
   std::size_t label_width = 12;
   for (std::size_t i = 0; i < budget.rows(); ++i) {
-    if (budget.text("split", i) == "phase") label_width = std::max(label_width, width_of(text_at(budget, "label", i)));
+    if (budget.text("split", i) == "phase")
+      label_width = std::max(label_width, width_of(text_at(budget, "label", i)));
   }
   label_width = std::min<std::size_t>(label_width, 40);
   for (std::size_t i = 0; i < budget.rows(); ++i) {
@@ -56,13 +61,15 @@ std::string findings_text(const Table& findings, std::size_t width, const Style&
   if (findings.rows() == 0) return out + "  none\n";
   for (std::size_t i = 0; i < std::min(findings.rows(), most_findings); ++i) {
     const double stake = findings.number("gain_core_seconds", i);
-    out += wrapped(style.bold(text_at(findings, "severity", i) + ": " + text_at(findings, "title", i)) +
-                       (is_absent(stake) ? "" : "  (" + core_time(stake) + " at stake)"),
-                   width, "  ");
+    out += wrapped(
+        style.bold(text_at(findings, "severity", i) + ": " + text_at(findings, "title", i)) +
+            (is_absent(stake) ? "" : "  (" + core_time(stake) + " at stake)"),
+        width, "  ");
     out += wrapped(text_at(findings, "evidence", i), width, "      ");
   }
   if (findings.rows() > most_findings) {
-    out += "  " + std::to_string(findings.rows() - most_findings) + " more: crema ask BUNDLE findings\n";
+    out += "  " + std::to_string(findings.rows() - most_findings) +
+           " more: crema ask BUNDLE findings\n";
   }
   return out;
 }
@@ -77,16 +84,21 @@ std::string tables_text(const Table& summary, std::size_t width, const Style& st
     }
     const double value = summary.number("value", i);
     const double stored = summary.number("stored", i);
-    const auto said = [&](double number) { return format_quantity(summary.text("id", i), summary.text("unit", i), number); };
+    const auto said = [&](double number) {
+      return format_quantity(summary.text("id", i), summary.text("unit", i), number);
+    };
     const bool missing = is_absent(value);
     const std::string note = text_at(summary, "note", i);
-    out += "  " + padded(text_at(summary, "label", i), 32, false) + " " + padded(said(value), 16, true);
-    const bool differs = !missing && !is_absent(stored) && std::fabs(value - stored) > 1e-9 * std::fabs(stored);
+    out += "  " + padded(text_at(summary, "label", i), 32, false) + " " +
+           padded(said(value), 16, true);
+    const bool differs =
+        !missing && !is_absent(stored) && std::fabs(value - stored) > 1e-9 * std::fabs(stored);
     if (missing) out += "  " + style.dim(note);
     if (differs) out += "  " + style.dim("stored: " + said(stored));
     out += "\n";
     if (explain) {
-      out += wrapped(style.dim(text_at(summary, "id", i) + " = " + text_at(summary, "formula", i)), width, "      ");
+      out += wrapped(style.dim(text_at(summary, "id", i) + " = " + text_at(summary, "formula", i)),
+                     width, "      ");
       if (!missing && !note.empty()) out += wrapped(style.dim(note), width, "      ");
     } else if (differs && !note.empty()) {
       out += wrapped(style.dim(note), width, "      ");
@@ -97,7 +109,8 @@ std::string tables_text(const Table& summary, std::size_t width, const Style& st
 
 }  // namespace
 
-std::string summary_text(const Session& session, RunId run, std::size_t width, const Style& style, bool explain) {
+std::string summary_text(const Session& session, RunId run, std::size_t width, const Style& style,
+                         bool explain) {
   const RunId ids[] = {run};
   const auto ask = [&](std::string_view question) { return session.ask(question, ids, {}, {}); };
   const auto about = ask("runs");
@@ -110,18 +123,22 @@ std::string summary_text(const Session& session, RunId run, std::size_t width, c
     const Table& t = about.value();
     out += style.bold(text_at(t, "title", 0));
     if (!t.text("recorded_at", 0).empty()) out += "  recorded " + text_at(t, "recorded_at", 0);
-    out += "  " + format_quantity("", "s", t.number("elapsed", 0)) + "  " + text_at(t, "schema", 0) + "\n\n";
+    out += "  " + format_quantity("", "s", t.number("elapsed", 0)) + "  " +
+           text_at(t, "schema", 0) + "\n\n";
   }
-  if (budget && budget.value().rows() > 0) out += budget_text(budget.value(), width, style, explain);
+  if (budget && budget.value().rows() > 0)
+    out += budget_text(budget.value(), width, style, explain);
   if (findings) out += findings_text(findings.value(), width, style);
   if (summary) out += tables_text(summary.value(), width, style, explain);
   if (quality && quality.value().rows() > 0) {
     const Table& t = quality.value();
     out += "\n" + style.bold("Data notes") + "\n";
     for (std::size_t i = 0; i < t.rows(); ++i) {
-      std::string line = text_at(t, "severity", i) + ": " + (t.text("file", i).empty() ? "" : text_at(t, "file", i) + ": ") +
+      std::string line = text_at(t, "severity", i) + ": " +
+                         (t.text("file", i).empty() ? "" : text_at(t, "file", i) + ": ") +
                          text_at(t, "message", i);
-      if (!is_absent(t.number("offset", i))) line += " (byte " + number_text(t.number("offset", i)) + ")";
+      if (!is_absent(t.number("offset", i)))
+        line += " (byte " + number_text(t.number("offset", i)) + ")";
       if (!t.text("path", i).empty()) line += " at " + text_at(t, "path", i);
       if (t.number("count", i) > 1) line += ", " + number_text(t.number("count", i)) + " times";
       out += wrapped(line, width, "  ");

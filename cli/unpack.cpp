@@ -23,7 +23,8 @@ constexpr std::size_t piece = 1UL << 20U;
 /// The bytes of a file, or those in memory, from their beginning.
 class Bytes {
  public:
-  explicit Bytes(const std::string& file) : in_(file, std::ios::binary), buffer_(std::size_t{1} << 18U) {}
+  explicit Bytes(const std::string& file)
+      : in_(file, std::ios::binary), buffer_(std::size_t{1} << 18U) {}
   explicit Bytes(std::string_view memory) : rest_(memory) {}
 
   /// The next ones, valid until the next call; empty at the end.
@@ -39,10 +40,12 @@ class Bytes {
   std::string_view rest_;
 };
 
-/// What gzip packed, as libarchive reads it: its own filter does not compare checksums. No more of it than any run is.
+/// What gzip packed, as libarchive reads it: its own filter does not compare checksums. No more of
+/// it than any run is.
 class GzipInput {
  public:
-  explicit GzipInput(Bytes packed) : packed_(std::move(packed)), gunzip_([this] { return packed_.next(); }) {}
+  explicit GzipInput(Bytes packed)
+      : packed_(std::move(packed)), gunzip_([this] { return packed_.next(); }) {}
 
   std::string_view next() {
     const std::string_view bytes = is_too_much_ ? std::string_view() : gunzip_.next();
@@ -50,7 +53,9 @@ class GzipInput {
     is_too_much_ = !may_unpack(unpacked_, taken());
     return is_too_much_ ? std::string_view() : bytes;
   }
-  std::uint64_t taken() const { return static_cast<std::uint64_t>(gunzip_.taken()); }  ///< [byte] of what is packed
+  std::uint64_t taken() const {
+    return static_cast<std::uint64_t>(gunzip_.taken());
+  }  ///< [byte] of what is packed
   bool is_too_much() const { return is_too_much_; }
   const std::string& problem() const { return gunzip_.problem(); }
 
@@ -80,15 +85,19 @@ la_ssize_t read_unpacked(archive*, void* input, const void** bytes) {
 /// A file that may be packed, or an archive: read from its beginning, entry by entry.
 class Unpacking {
  public:
-  /// Of `file`, or of `memory` when that is given. Where `on` is set, a tar is read on behind what looks like its end.
-  Unpacking(const std::string& file, const std::string* memory, bool on) : reader_(archive_read_new()) {
+  /// Of `file`, or of `memory` when that is given. Where `on` is set, a tar is read on behind what
+  /// looks like its end.
+  Unpacking(const std::string& file, const std::string* memory, bool on)
+      : reader_(archive_read_new()) {
     archive_read_support_filter_all(reader());
     archive_read_support_format_zip(reader());
     archive_read_support_format_tar(reader());
     archive_read_support_format_raw(reader());  // a plain or compressed single file
     archive_read_support_format_empty(reader());
     if (on) archive_read_set_format_option(reader(), "tar", "read_concatenated_archives", "1");
-    const auto bytes = [&] { return memory != nullptr ? Bytes(std::string_view(*memory)) : Bytes(file); };
+    const auto bytes = [&] {
+      return memory != nullptr ? Bytes(std::string_view(*memory)) : Bytes(file);
+    };
     Bytes beginning = bytes();
     const std::string_view head = beginning.next().substr(0, 2);
     int opened = ARCHIVE_OK;
@@ -119,8 +128,8 @@ class Unpacking {
     return nullptr;
   }
 
-  /// The next bytes of the current entry, valid until the next call; empty at its end, and where it cannot be read on: then
-  /// `fault` says why.
+  /// The next bytes of the current entry, valid until the next call; empty at its end, and where it
+  /// cannot be read on: then `fault` says why.
   std::string_view next(std::string& fault) {
     const void* bytes = nullptr;
     std::size_t size = 0;
@@ -136,16 +145,25 @@ class Unpacking {
   }
 
   bool is_archive() const {
-    return archive_format(reader()) != ARCHIVE_FORMAT_RAW && archive_format(reader()) != ARCHIVE_FORMAT_EMPTY;
+    return archive_format(reader()) != ARCHIVE_FORMAT_RAW &&
+           archive_format(reader()) != ARCHIVE_FORMAT_EMPTY;
   }
-  bool is_tar() const { return (archive_format(reader()) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_TAR; }
-  bool is_plain() const { return !gzip_ && archive_filter_code(reader(), 0) == ARCHIVE_FILTER_NONE; }
+  bool is_tar() const {
+    return (archive_format(reader()) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_TAR;
+  }
+  bool is_plain() const {
+    return !gzip_ && archive_filter_code(reader(), 0) == ARCHIVE_FILTER_NONE;
+  }
   /// [byte] of what is packed, so far
-  std::uint64_t taken() const { return gzip_ ? gzip_->taken() : static_cast<std::uint64_t>(archive_filter_bytes(reader(), -1)); }
+  std::uint64_t taken() const {
+    return gzip_ ? gzip_->taken() : static_cast<std::uint64_t>(archive_filter_bytes(reader(), -1));
+  }
 
   /// Why it cannot be opened, or what is damaged; empty when all is well so far.
   const std::string& failure() const { return failure_; }
-  const std::string& damage() const { return gzip_ && !gzip_->problem().empty() ? gzip_->problem() : damage_; }
+  const std::string& damage() const {
+    return gzip_ && !gzip_->problem().empty() ? gzip_->problem() : damage_;
+  }
   bool is_too_much() const { return gzip_ && gzip_->is_too_much(); }
 
  private:
@@ -202,7 +220,8 @@ class Unpacker {
       add_archive(file, memory, given, depth);
     } else {
       std::error_code unknown;
-      const std::uintmax_t size = memory != nullptr ? memory->size() : std::filesystem::file_size(file, unknown);
+      const std::uintmax_t size =
+          memory != nullptr ? memory->size() : std::filesystem::file_size(file, unknown);
       add_single(packed, given, packed.is_plain() && !unknown ? size : 0);
     }
   }
@@ -233,7 +252,8 @@ class Unpacker {
   std::string_view next(Unpacking& packed, std::string& fault) {
     const std::string_view bytes = packed.next(fault);
     unpacked_ += bytes.size();
-    if (packed.is_too_much() || !may_unpack(unpacked_, outermost_->taken())) throw GivenUp{too_much_unpacked()};
+    if (packed.is_too_much() || !may_unpack(unpacked_, outermost_->taken()))
+      throw GivenUp{too_much_unpacked()};
     return bytes;
   }
 
@@ -247,7 +267,8 @@ class Unpacker {
   void hand_over(Unpacking& packed, std::string_view first, std::string& fault) {
     std::string_view bytes = first;
     while (!bytes.empty() && taker_.push(bytes)) bytes = next(packed, fault);
-    // The next entry of a tar is reached only by unpacking the rest of this one: here it is weighed.
+    // The next entry of a tar is reached only by unpacking the rest of this one: here it is
+    // weighed.
     while (!bytes.empty() && packed.is_tar()) bytes = next(packed, fault);
   }
 
@@ -274,7 +295,8 @@ class Unpacker {
     push(packed, first, fault);
   }
 
-  /// The runs in a report; false when the page is none. One that lies in a folder is a copy of runs, and not looked into.
+  /// The runs in a report; false when the page is none. One that lies in a folder is a copy of
+  /// runs, and not looked into.
   bool add_enclosed(const std::string& page, const GivenFile& given) {
     const auto enclosed = enclosed_in(page);
     if (!enclosed) return false;
@@ -289,7 +311,8 @@ class Unpacker {
     return true;
   }
 
-  void add_archive(const std::string& file, const std::string* memory, const GivenFile& given, int depth) {
+  void add_archive(const std::string& file, const std::string* memory, const GivenFile& given,
+                   int depth) {
     // Where its files stand is known when all have been seen.
     ArchiveFolders folders;
     std::size_t count = 0;
@@ -305,7 +328,8 @@ class Unpacker {
     }
     if (listing.is_too_much()) throw GivenUp{too_much_unpacked()};
     const auto [name, folder] = folders.place_of(given.own.value_or(given.place.path));
-    const SourceId source = taker_.begin_source(name, given.own ? std::nullopt : std::optional(given.place.source));
+    const SourceId source =
+        taker_.begin_source(name, given.own ? std::nullopt : std::optional(given.place.source));
     if (depth == 1) archive_ = source;
     // What was overwritten in a tar may look like its end.
     Unpacking packed(file, memory, !listing.damage().empty());
@@ -323,24 +347,31 @@ class Unpacker {
       if (!any && given.own) refuse(*given.own, "the archive holds no file that could be of a run");
       return;
     }
-    const std::string sentence = "the archive is damaged or cut off: what stood there is missing (" + damage + ")";
+    const std::string sentence =
+        "the archive is damaged or cut off: what stood there is missing (" + damage + ")";
     if (any) taker_.miss_rest(source, given.own.value_or(given.place.path), sentence);
     else miss(given, sentence);
   }
 
-  void add_entry(Unpacking& packed, archive_entry* entry, const std::string& file, const FilePlace& place, int depth) {
-    if (archive_entry_is_data_encrypted(entry) != 0) return taker_.miss_file(place.source, place.path, encrypted_entry());
+  void add_entry(Unpacking& packed, archive_entry* entry, const std::string& file,
+                 const FilePlace& place, int depth) {
+    if (archive_entry_is_data_encrypted(entry) != 0)
+      return taker_.miss_file(place.source, place.path, encrypted_entry());
     if (const char* target = archive_entry_hardlink(entry); target != nullptr)
-      return taker_.miss_file(place.source, place.path, "it is a link to " + readable_name(target) + ", which holds its content");
+      return taker_.miss_file(
+          place.source, place.path,
+          "it is a link to " + readable_name(target) + ", which holds its content");
     if (archive_entry_filetype(entry) == AE_IFLNK) {
       // nothing that could be read, as in the page: said with what else was left out
       begin(place.source, place.path, 0);
-      if (const char* target = archive_entry_symlink(entry); target != nullptr && *target != 0) taker_.push(target);
+      if (const char* target = archive_entry_symlink(entry); target != nullptr && *target != 0)
+        taker_.push(target);
       return end({});
     }
     std::string fault;
     const std::string_view first = next(packed, fault);
-    if (first.empty() && !fault.empty()) return taker_.miss_file(place.source, place.path, damaged(fault));
+    if (first.empty() && !fault.empty())
+      return taker_.miss_file(place.source, place.path, damaged(fault));
     if (depth < max_archive_depth && is_packed(first)) {
       const std::string inner = rest_of(packed, first, fault);
       add(file, &inner, {place, {}}, depth + 1);
@@ -352,7 +383,9 @@ class Unpacker {
     end(fault.empty() ? "" : damaged(fault));
   }
 
-  static std::string damaged(const std::string& fault) { return "it is damaged in the archive (" + fault + ")"; }
+  static std::string damaged(const std::string& fault) {
+    return "it is damaged in the archive (" + fault + ")";
+  }
 
   FileTaker& taker_;
   const Unpacking* outermost_ = nullptr;
@@ -396,7 +429,8 @@ Gzip::Gzip() : state_(std::make_unique<State>()) {
   archive_write_set_format_raw(writer);
   archive_write_set_bytes_per_block(writer, 0);
   state_->check(archive_write_open(writer, &state_->packed, nullptr, keep, nullptr));
-  const std::unique_ptr<archive_entry, void (*)(archive_entry*)> entry(archive_entry_new(), archive_entry_free);
+  const std::unique_ptr<archive_entry, void (*)(archive_entry*)> entry(archive_entry_new(),
+                                                                       archive_entry_free);
   archive_entry_set_pathname(entry.get(), "file");
   archive_entry_set_filetype(entry.get(), AE_IFREG);
   state_->check(archive_write_header(writer, entry.get()));
@@ -405,7 +439,8 @@ Gzip::Gzip() : state_(std::make_unique<State>()) {
 Gzip::~Gzip() = default;
 
 void Gzip::push(std::string_view bytes) {
-  if (archive_write_data(state_->writer.get(), bytes.data(), bytes.size()) < 0) state_->check(ARCHIVE_FATAL);
+  if (archive_write_data(state_->writer.get(), bytes.data(), bytes.size()) < 0)
+    state_->check(ARCHIVE_FATAL);
 }
 
 std::string Gzip::finish() {

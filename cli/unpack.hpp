@@ -9,16 +9,19 @@
 
 namespace crema::cli {
 
-// What is packed. Natively by libarchive (unpack.cpp); as WebAssembly under Node by Node itself (wasm/node/unpack.cpp).
+// What is packed. Natively by libarchive (unpack.cpp); as WebAssembly under Node by Node itself
+// (wasm/node/unpack.cpp).
 
 /// Where a file stands among the sources.
 struct GivenFile {
   FilePlace place;
-  std::optional<std::string> own;  ///< it was named itself: if an archive, it lies in no other source and is called so
+  /// it was named itself: if an archive, it lies in no other source and is called so
+  std::optional<std::string> own;
 };
 
-/// Hands what the `file` of this machine holds to `taker`: itself, unpacked, or the files of an archive, which is a source of
-/// its own. What cannot be had is told; throws Failure when that is all of a file that was named itself.
+/// Hands what the `file` of this machine holds to `taker`: itself, unpacked, or the files of an
+/// archive, which is a source of its own. What cannot be had is told; throws Failure when that is
+/// all of a file that was named itself.
 void add_file(FileTaker& taker, const std::string& file, const GivenFile& given);
 
 /// Packs one file with gzip, given piece by piece.

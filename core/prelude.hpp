@@ -1,7 +1,7 @@
 #pragma once
 
-// What nearly every file of the core includes, compiled once for all of them. Each file still includes what it uses: editors
-// and clang-tidy read them one by one, without this.
+// What nearly every file of the core includes, compiled once for all of them. Each file still
+// includes what it uses: editors and clang-tidy read them one by one, without this.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

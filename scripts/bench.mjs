@@ -1,6 +1,6 @@
-// npm run bench: speed as ratios to a peer measured in the same run. Prints one line per figure (the ratio is peer : ours, so
-// above 1 is better) and writes build/bench.json. `npm run bench -- reading` measures only that; `-- --large` adds a bundle
-// of 3 GB to firstView.
+// npm run bench: speed as ratios to a peer measured in the same run. Prints one line per figure
+// (the ratio is peer : ours, so above 1 is better) and writes build/bench.json. `npm run bench --
+// reading` measures only that; `-- --large` adds a bundle of 3 GB to firstView.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -21,9 +21,13 @@ const benches = {
 };
 
 await main(async () => {
-  const { values, positionals } = parseArgs({ options: { large: { type: 'boolean' } }, allowPositionals: true });
+  const { values, positionals } = parseArgs({
+    options: { large: { type: 'boolean' } },
+    allowPositionals: true,
+  });
   const unknown = positionals.find((name) => !(name in benches));
-  if (unknown) throw new Failed(`There is no bench ${unknown}; there are ${Object.keys(benches).join(', ')}.`);
+  if (unknown)
+    throw new Failed(`There is no bench ${unknown}; there are ${Object.keys(benches).join(', ')}.`);
   await setUp(['wasm', 'native', 'browser']);
   await buildPreset('wasm', ['crema_wasm', 'crema_bench_questions']);
   await buildPreset('native', ['crema', 'crema_bench_reading', 'crema_bench_questions']);
@@ -36,11 +40,17 @@ await main(async () => {
     figures.push(...(await bench({ withLarge: values.large })));
   }
   const shown = (value) => (value === undefined ? '–' : value.toFixed(1));
-  const line = (name, ours, peer, ratio) => name.padEnd(84) + ours.padStart(10) + peer.padStart(10) + ratio.padStart(8);
+  const line = (name, ours, peer, ratio) =>
+    name.padEnd(84) + ours.padStart(10) + peer.padStart(10) + ratio.padStart(8);
   console.log(`\n${line('name', 'ours', 'peer', 'ratio')}`);
   for (const { name, ours, peer, unit, peerName } of figures) {
     console.log(
-      line(`${name} [${unit}]`, shown(ours), shown(peer), peer === undefined ? '–' : (peer / ours).toFixed(2)),
+      line(
+        `${name} [${unit}]`,
+        shown(ours),
+        shown(peer),
+        peer === undefined ? '–' : (peer / ours).toFixed(2),
+      ),
     );
     if (peerName) console.log(`  peer: ${peerName}`);
   }

@@ -7,7 +7,10 @@ const elsewhere = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** A Chromium or Chrome: the one that CREMA_CHROMIUM names, or the first that is installed; undefined when there is none. */
+/**
+ * A Chromium or Chrome: the one that CREMA_CHROMIUM names, or the first that is installed;
+ * undefined when there is none.
+ */
 export function findChromium() {
   return (
     process.env.CREMA_CHROMIUM ??
@@ -21,7 +24,10 @@ export function findFirefox() {
   return process.env.CREMA_FIREFOX ?? onPath('firefox-esr', 'firefox');
 }
 
-/** WebKit's small browser and the server that drives it (Debian: webkit2gtk-driver, xvfb); undefined when there is none. */
+/**
+ * WebKit's small browser and the server that drives it (Debian: webkit2gtk-driver, xvfb); undefined
+ * when there is none.
+ */
 export function findWebKit() {
   const driver = onPath('WebKitWebDriver');
   const display = onPath('xvfb-run');

@@ -1,5 +1,5 @@
-// npm run build: dist/ (the page), dist/crema.html (the page in one file), build/native/crema (the command line) with its manual
-// and completions.
+// npm run build: dist/ (the page), dist/crema.html (the page in one file), build/native/crema (the
+// command line) with its manual and completions.
 import { buildPreset, buildWasm } from './native.mjs';
 import { buildPages, weighPage } from './page.mjs';
 import { main } from './run.mjs';

@@ -1,5 +1,5 @@
-// npm run contract: what the core says of its questions, as types of the page (web/engine/questions.ts), of Python
-// (python/crema/questions.py) and as docs/questions.md.
+// npm run contract: what the core says of its questions, as types of the page
+// (web/engine/questions.ts), of Python (python/crema/questions.py) and as docs/questions.md.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,32 +12,52 @@ const written = 'Written by `npm run contract` from the core; a test fails when 
 
 /** What `crema questions --json` says: cli/question_list.hpp. */
 export const questions = () =>
-  JSON.parse(execFileSync(join(root, 'build/native/crema'), ['questions', '--json'], { encoding: 'utf8' }));
+  JSON.parse(
+    execFileSync(join(root, 'build/native/crema'), ['questions', '--json'], { encoding: 'utf8' }),
+  );
 
-const names = (columns, ...types) => columns.filter(({ type }) => types.includes(type)).map(({ name }) => name);
+const names = (columns, ...types) =>
+  columns.filter(({ type }) => types.includes(type)).map(({ name }) => name);
 const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
 
 // The page
 
 const quoted = (list) => list.map((name) => `'${name}'`);
 
+const lineWidth = 100;
+
+/** A comment on one line, or as many as it takes. */
+function comment(indent, text) {
+  if (`${indent}/** ${text} */`.length <= lineWidth) return `${indent}/** ${text} */`;
+  const lines = [`${indent} *`];
+  for (const word of text.split(' ')) {
+    if (`${lines.at(-1)} ${word}`.length > lineWidth) lines.push(`${indent} *`);
+    lines[lines.length - 1] += ` ${word}`;
+  }
+  return [`${indent}/**`, ...lines, `${indent} */`].join('\n');
+}
+
 /** A union that Biome leaves as it is: on one line, or a line for each. */
 function union(indent, member, list) {
   const line = `${indent}${member}: ${list.length > 0 ? list.join(' | ') : 'never'};`;
-  return line.length <= 120 ? line : `${indent}${member}:${list.map((name) => `\n${indent}  | ${name}`).join('')};`;
+  return line.length <= lineWidth
+    ? line
+    : `${indent}${member}:${list.map((name) => `\n${indent}  | ${name}`).join('')};`;
 }
 
 const scriptTypes = { text: 'string', number: 'number', count: 'number', flag: 'boolean' };
 const scriptOption = ({ name, about, type, values }) =>
-  `      /** ${about} */\n${union('      ', `${name}?`, values ? quoted(values) : [scriptTypes[type]])}`;
+  `${comment('      ', about)}\n${union('      ', `${name}?`, values ? quoted(values) : [scriptTypes[type]])}`;
 
 function scriptQuestion({ name, about, options, columns, more_columns }) {
   const open = more_columns ? ['(string & {})'] : [];
   const taken = options.map(scriptOption);
   return [
-    `  /** ${about} */`,
+    comment('  ', about),
     `  ${name}: {`,
-    taken.length > 0 ? `    options: {\n${taken.join('\n')}\n    };` : '    options: Record<never, never>;',
+    taken.length > 0
+      ? `    options: {\n${taken.join('\n')}\n    };`
+      : '    options: Record<never, never>;',
     union('    ', 'numbers', [...quoted(names(columns, 'number', 'flag')), ...open]),
     union('    ', 'texts', [...quoted(names(columns, 'text')), ...open]),
     '  };',
@@ -69,7 +89,9 @@ export const questionNames = Object.keys(optionNames) as readonly QuestionName[]
 function optionLine(name, options) {
   const list = quoted(options.map((option) => option.name));
   const line = `  ${name}: [${list.join(', ')}],`;
-  return line.length <= 120 ? line : [`  ${name}: [`, ...list.map((one) => `    ${one},`), '  ],'].join('\n');
+  return line.length <= lineWidth
+    ? line
+    : [`  ${name}: [`, ...list.map((one) => `    ${one},`), '  ],'].join('\n');
 }
 
 // Python
@@ -80,7 +102,8 @@ const className = (name) => name.replace(/(?:^|_)(\w)/g, (_, letter) => letter.t
 
 function pythonOptions({ name, options }) {
   const fields = options.map(
-    (option) => `    ${option.name}: ${option.values ? literal(option.values) : pythonTypes[option.type]}`,
+    (option) =>
+      `    ${option.name}: ${option.values ? literal(option.values) : pythonTypes[option.type]}`,
   );
   return `class ${className(name)}Options(TypedDict, total=False):\n    """Options of the question \`\`${name}\`\`."""\n\n${fields.join('\n')}`;
 }
@@ -112,7 +135,9 @@ ${list
 
 const cell = (text) => `${text ?? ''}`.replaceAll('|', '\\|');
 const table = (head, rows) =>
-  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
+  [head, head.map(() => '---'), ...rows]
+    .map((row) => `| ${row.map(cell).join(' | ')} |`)
+    .join('\n');
 
 /** "one of a, b", "a whole number between 1 and 10,000". */
 function range({ type, values, least, most }) {
@@ -121,16 +146,25 @@ function range({ type, values, least, most }) {
   if (type === 'flag') return 'true or false';
   if (type === 'text') return 'text';
   const kind = type === 'count' ? 'a whole number' : 'a number';
-  if (least !== undefined && most !== undefined) return `${kind} between ${number(least)} and ${number(most)}`;
+  if (least !== undefined && most !== undefined)
+    return `${kind} between ${number(least)} and ${number(most)}`;
   return least === undefined ? kind : `${kind} of at least ${number(least)}`;
 }
 
 const runsOf = ([least, most]) =>
-  least === most ? (least === 1 ? 'one run' : `${least} runs`) : least === 0 ? 'any number of runs' : 'one run or more';
+  least === most
+    ? least === 1
+      ? 'one run'
+      : `${least} runs`
+    : least === 0
+      ? 'any number of runs'
+      : 'one run or more';
 
 function docsQuestion({ name, about, runs, narrowed_by, options, columns, more_columns }) {
   const head = `${sentence(about)} Of ${runsOf(runs)}; ${
-    narrowed_by.length > 0 ? `narrowed by ${narrowed_by.join(', ')}` : 'a selection does not narrow it'
+    narrowed_by.length > 0
+      ? `narrowed by ${narrowed_by.join(', ')}`
+      : 'a selection does not narrow it'
   }.`;
   const parts = [`## ${name}`, head];
   if (options.length > 0) {
@@ -146,8 +180,12 @@ function docsQuestion({ name, about, runs, narrowed_by, options, columns, more_c
       ),
     );
   }
-  const more = more_columns ? ' Further columns are named after what the analysis calls its own.' : '';
-  const some = columns.some(({ always }) => !always) ? ' Those with * are there only with some options.' : '';
+  const more = more_columns
+    ? ' Further columns are named after what the analysis calls its own.'
+    : '';
+  const some = columns.some(({ always }) => !always)
+    ? ' Those with * are there only with some options.'
+    : '';
   parts.push(
     `Columns: ${columns.map((column) => `\`${column.name}\`${column.always ? '' : '*'}`).join(', ')}.${some}${more}`,
   );

@@ -15,9 +15,13 @@ await main(async () => {
   const merged = join(root, 'build/coverage/tests.profdata');
   await run(program, [], { env: { LLVM_PROFILE_FILE: raw }, collect: true });
   await run(profdata, ['merge', '-sparse', raw, '-o', merged]);
-  const { output } = await run(cov, ['export', '-summary-only', `-instr-profile=${merged}`, program], {
-    collect: true,
-  });
+  const { output } = await run(
+    cov,
+    ['export', '-summary-only', `-instr-profile=${merged}`, program],
+    {
+      collect: true,
+    },
+  );
   const { files } = JSON.parse(output).data[0];
   const rows = files
     .map(({ filename, summary }) => ({ file: relative(root, filename), ...summary.lines }))
@@ -29,5 +33,7 @@ await main(async () => {
     );
   if (rows.length === 0) throw new Failed('llvm-cov names no file of core/.');
   const sum = (key) => rows.reduce((total, row) => total + row[key], 0);
-  console.log(`\nlines of core/: ${((100 * sum('covered')) / sum('count')).toFixed(1)} % of ${sum('count')}`);
+  console.log(
+    `\nlines of core/: ${((100 * sum('covered')) / sum('count')).toFixed(1)} % of ${sum('count')}`,
+  );
 });

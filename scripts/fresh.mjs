@@ -1,5 +1,6 @@
-// npm run fresh: both commands of the README as a stranger gives them: in a clean clone of the last commit, with the caches of
-// compiler and npm gone. `npm run fresh -- start` or `-- test` tries one of them.
+// npm run fresh: both commands of the README as a stranger gives them: in a clean clone of the last
+// commit, with the caches of compiler and npm gone. `npm run fresh -- start` or `-- test` tries one
+// of them.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,12 @@ const answersWithinMilliseconds = 20 * 60 * 1000;
 /** Runs `npm start` until the page answers. */
 function start(folder, env) {
   return new Promise((resolve, reject) => {
-    const child = spawn('npm', ['start'], { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn('npm', ['start'], {
+      cwd: folder,
+      env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const end = (finish) => {
       clearTimeout(limit);
       try {
@@ -38,14 +44,18 @@ function start(folder, env) {
       if (answer.ok && page.includes('id="app"')) end(resolve);
       else end(() => reject(new Failed(`${url} answered ${answer.status}`)));
     });
-    child.on('close', (code) => end(() => reject(new Failed(`npm start ended with exit code ${code}`))));
+    child.on('close', (code) =>
+      end(() => reject(new Failed(`npm start ended with exit code ${code}`))),
+    );
   });
 }
 
 function test(folder, env) {
   return new Promise((resolve, reject) => {
     const child = spawn('npm', ['test'], { cwd: folder, env, stdio: 'inherit' });
-    child.on('close', (code) => (code === 0 ? resolve() : reject(new Failed(`npm test ended with exit code ${code}`))));
+    child.on('close', (code) =>
+      code === 0 ? resolve() : reject(new Failed(`npm test ended with exit code ${code}`)),
+    );
   });
 }
 
@@ -56,7 +66,11 @@ await main(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'crema-fresh-'));
     try {
       await run('git', ['clone', '--quiet', root, join(folder, 'crema')]);
-      const env = { ...process.env, CCACHE_DISABLE: '1', npm_config_cache: join(folder, 'npm-cache') };
+      const env = {
+        ...process.env,
+        CCACHE_DISABLE: '1',
+        npm_config_cache: join(folder, 'npm-cache'),
+      };
       const since = performance.now();
       await command(join(folder, 'crema'), env);
       console.log(`\nnpm ${name} in a clean clone: ${seconds(since)}`);

@@ -1,5 +1,5 @@
-// npm run fuzz -- SECONDS: libFuzzer on the readers (tests/fuzz), so long in all. What it learns stays in build/fuzz-corpus,
-// an input that breaks something in build/fuzz-found.
+// npm run fuzz -- SECONDS: libFuzzer on the readers (tests/fuzz), so long in all. What it learns
+// stays in build/fuzz-corpus, an input that breaks something in build/fuzz-found.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { basename, join } from 'node:path';
@@ -9,22 +9,24 @@ import { buildPreset } from './native.mjs';
 import { Failed, main, root, run } from './run.mjs';
 import { canFuzz, setUp } from './setup.mjs';
 
-const targets = { tokenizer: 2, python_tuple: 1, formats: 3, inflate: 1, unpack: 2 }; // and their shares of the time
+// and their shares of the time
+const targets = { tokenizer: 2, python_tuple: 1, formats: 3, inflate: 1, unpack: 2 };
 
 export const fuzzPrograms = Object.keys(targets).map((target) => `fuzz_${target}`);
 
 // Larger inputs make every mutation slow and teach nothing that smaller ones do not.
 const largest = 65536;
 
-// The first byte of a seed. The tokenizer's is a cut; the formats' chooses a name and how much is looked at first, 2 KiB;
-// inflate's that the rest is to be packed.
+// The first byte of a seed. The tokenizer's is a cut; the formats' chooses a name and how much is
+// looked at first, 2 KiB; inflate's that the rest is to be packed.
 const firstByte = { tokenizer: 0, formats: 7 * 8, inflate: 1 + 4 * 6 };
 
 /** Every small file of tests/data as a seed. */
 function writeSeeds(target, folder) {
   mkdirSync(folder, { recursive: true });
   const own = join(root, 'tests/fuzz/seeds', target);
-  for (const name of readdirSync(own)) writeFileSync(join(folder, name), readFileSync(join(own, name)));
+  for (const name of readdirSync(own))
+    writeFileSync(join(folder, name), readFileSync(join(own, name)));
   if (!(target in firstByte)) return;
   const data = join(root, 'tests/data');
   for (const path of readdirSync(data, { recursive: true })) {
@@ -48,17 +50,30 @@ export async function fuzz(seconds) {
     const corpus = join(root, 'build/fuzz-corpus', target);
     writeSeeds(target, corpus);
     const time = Math.max(1, Math.round((seconds * share) / shares));
-    const options = [`-max_total_time=${time}`, `-max_len=${largest}`, '-timeout=300', '-print_final_stats=1'];
+    const options = [
+      `-max_total_time=${time}`,
+      `-max_len=${largest}`,
+      '-timeout=300',
+      '-print_final_stats=1',
+    ];
     const jobs = seconds > 60 ? [`-fork=${cpus().length}`] : [];
     const program = join(root, 'build/fuzz/tests/fuzz', `fuzz_${target}`);
-    const { code, output } = await run(program, [...options, ...jobs, `-artifact_prefix=${found}/${target}-`, corpus], {
-      collect: true,
-      tolerate: true,
-    });
-    const runs = Number(
-      /number_of_executed_units: (\d+)/.exec(output)?.[1] ?? /#(\d+):? .*\n[^#]*$/.exec(output)?.[1] ?? 0,
+    const { code, output } = await run(
+      program,
+      [...options, ...jobs, `-artifact_prefix=${found}/${target}-`, corpus],
+      {
+        collect: true,
+        tolerate: true,
+      },
     );
-    console.log(`${target}: ${runs} inputs in ${time} s, ${code === 0 ? 'none broke anything' : 'one broke it'}`);
+    const runs = Number(
+      /number_of_executed_units: (\d+)/.exec(output)?.[1] ??
+        /#(\d+):? .*\n[^#]*$/.exec(output)?.[1] ??
+        0,
+    );
+    console.log(
+      `${target}: ${runs} inputs in ${time} s, ${code === 0 ? 'none broke anything' : 'one broke it'}`,
+    );
     if (code !== 0) console.error(output.split('\n').slice(-60).join('\n'));
     results.push({ target, runs, well: code === 0 });
   }
@@ -71,9 +86,14 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     if (!(seconds > 0)) throw new Failed(`${basename(process.argv[1])} takes a number of seconds`);
     await setUp(['fuzz']);
     const results = await fuzz(seconds);
-    if (!results) throw new Failed('Fuzzing needs Clang with its runtime libraries (Debian: clang, libclang-rt-dev).');
+    if (!results)
+      throw new Failed(
+        'Fuzzing needs Clang with its runtime libraries (Debian: clang, libclang-rt-dev).',
+      );
     const broken = results.filter((one) => !one.well).map((one) => one.target);
-    if (broken.length > 0) throw new Failed(`Broken: ${broken.join(', ')}. The inputs are in build/fuzz-found.`);
-    if (existsSync(join(root, 'build/fuzz-corpus'))) console.log('The corpus is kept in build/fuzz-corpus.');
+    if (broken.length > 0)
+      throw new Failed(`Broken: ${broken.join(', ')}. The inputs are in build/fuzz-found.`);
+    if (existsSync(join(root, 'build/fuzz-corpus')))
+      console.log('The corpus is kept in build/fuzz-corpus.');
   });
 }

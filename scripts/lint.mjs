@@ -11,7 +11,10 @@ const clangFormatVersion = 14;
 /** Runs every check, also after one has failed; with `fix`, repairs what can be repaired. */
 export async function lint({ fix = false } = {}) {
   const checks = {
-    Biome: () => runPackage('@biomejs/biome/bin/biome', ['check', ...(fix ? ['--write'] : [])], { tolerate: true }),
+    Biome: () =>
+      runPackage('@biomejs/biome/bin/biome', ['check', ...(fix ? ['--write'] : [])], {
+        tolerate: true,
+      }),
     TypeScript: () => runPackage('typescript/bin/tsc', ['--noEmit'], { tolerate: true }),
   };
   const clangFormat = await findClangFormat();

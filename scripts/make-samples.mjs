@@ -1,4 +1,5 @@
-// Makes public/samples/ from tests/data/: `node scripts/make-samples.mjs`, after `npm run build`. Its results are committed.
+// Makes public/samples/ from tests/data/: `node scripts/make-samples.mjs`, after `npm run build`.
+// Its results are committed.
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -18,13 +19,15 @@ const samples = [
   {
     file: 'adaptive.zip',
     title: 'Workers that come and go',
-    description: 'An adaptive cluster from two to five workers and back; one of them was killed on the way.',
+    description:
+      'An adaptive cluster from two to five workers and back; one of them was killed on the way.',
     bundles: ['adaptive'],
   },
   {
     file: 'before-after.zip',
     title: 'Before and after',
-    description: 'Two runs of one analysis; in the second the dimuon selection does three times the work.',
+    description:
+      'Two runs of one analysis; in the second the dimuon selection does three times the work.',
     bundles: ['ab-before', 'ab-after'],
   },
 ];
@@ -38,14 +41,18 @@ const lastModDate = new Date(Date.UTC(2026, 10, 21));
 /** The answer of the command line, as rows. */
 async function ask(bundle, question) {
   const path = fileURLToPath(new URL(`tests/data/${bundle}`, root));
-  const { stdout } = await promisify(execFile)(crema, ['ask', path, question, '--json'], { maxBuffer: 2 ** 28 });
+  const { stdout } = await promisify(execFile)(crema, ['ask', path, question, '--json'], {
+    maxBuffer: 2 ** 28,
+  });
   const { rows, columns } = JSON.parse(stdout);
   return Array.from({ length: rows }, (_, row) =>
     Object.fromEntries(columns.map(({ name, values }) => [name, values[row]])),
   );
 }
 
-/** What the start page shows of a run before it is opened: the parts of its budget and four numbers. */
+/**
+ * What the start page shows of a run before it is opened: the parts of its budget and four numbers.
+ */
 async function preview(bundle) {
   const budget = await ask(bundle, 'budget');
   const summary = new Map((await ask(bundle, 'summary')).map(({ id, value }) => [id, value]));
@@ -67,18 +74,32 @@ const folder = new URL('public/samples/', root);
 await mkdir(folder, { recursive: true });
 const index = [];
 for (const { file, title, description, bundles } of samples) {
-  const zip = new ZipWriter(new Uint8ArrayWriter(), { lastModDate, extendedTimestamp: false, useWebWorkers: false });
+  const zip = new ZipWriter(new Uint8ArrayWriter(), {
+    lastModDate,
+    extendedTimestamp: false,
+    useWebWorkers: false,
+  });
   for (const bundle of bundles) {
     const source = new URL(`tests/data/${bundle}/`, root);
     for (const name of (await readdir(source)).sort()) {
       if (leftOut.includes(name)) continue;
       const level = name.endsWith('.gz') ? 0 : 9;
-      await zip.add(`${bundle}/${name}`, new Uint8ArrayReader(await readFile(new URL(name, source))), { level });
+      await zip.add(
+        `${bundle}/${name}`,
+        new Uint8ArrayReader(await readFile(new URL(name, source))),
+        { level },
+      );
     }
   }
   const content = await zip.close();
   await writeFile(new URL(file, folder), content);
-  index.push({ title, file, bytes: content.length, description, runs: await Promise.all(bundles.map(preview)) });
+  index.push({
+    title,
+    file,
+    bytes: content.length,
+    description,
+    runs: await Promise.all(bundles.map(preview)),
+  });
 }
 await writeFile(new URL('samples.json', folder), `${JSON.stringify(index, null, 2)}\n`);
 console.log(index.map(({ file, bytes }) => `${file} ${bytes} bytes`).join('\n'));

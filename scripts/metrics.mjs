@@ -1,4 +1,5 @@
-// npm run metrics: docs/metrics.md, every number with its unit and formula, as the answers of the command line state them.
+// npm run metrics: docs/metrics.md, every number with its unit and formula, as the answers of the
+// command line state them.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +14,13 @@ const program = join(root, 'build/native/crema');
 const single = ['local-4x1', 'adaptive', 'ab-before'];
 const pair = ['ab-before', 'ab-after'];
 const study = ['scale-1', 'scale-2', 'scale-4'];
-const together = { compare: pair, check: pair, flame_diff: pair, scaling: study, scaling_curve: study };
+const together = {
+  compare: pair,
+  check: pair,
+  flame_diff: pair,
+  scaling: study,
+  scaling_curve: study,
+};
 
 /** What a question must be told before it answers. */
 const told = { callers: ['--option', 'frame=process'], callees: ['--option', 'frame=process'] };
@@ -45,7 +52,9 @@ function union(lists, key) {
 
 const cell = (text) => (text ?? '').replaceAll('|', '\\|');
 const table = (head, rows) =>
-  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
+  [head, head.map(() => '---'), ...rows]
+    .map((row) => `| ${row.map(cell).join(' | ')} |`)
+    .join('\n');
 
 /** Columns named after something of the user's analysis are one: `section:NAME`. */
 const generic = (column) => ({ ...column, name: column.name.replace(/^(\w+):.+/, '$1:NAME') });
@@ -82,7 +91,12 @@ function answer({ name, about, options }) {
     runs.map((list) => ask(list, name).columns.map(generic)),
     'name',
   );
-  const rows = columns.map((column) => [`\`${column.name}\``, column.type, column.unit, column.formula]);
+  const rows = columns.map((column) => [
+    `\`${column.name}\``,
+    column.type,
+    column.unit,
+    column.formula,
+  ]);
   const names = options.map((option) => `\`${option.name}\``);
   return [
     `### ${name}`,

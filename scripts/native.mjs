@@ -14,7 +14,12 @@ export async function configurePreset(preset) {
     /^CREMA_PARTS:\w+=(.*)$/m.exec(readFileSync(cache, 'utf8'))?.[1].split(';');
   // two presets may share a folder
   if (configured && parts.every((part) => configured.includes(part))) return;
-  const [command, ...args] = [...(tools.includes('emscripten') ? ['emcmake'] : []), 'cmake', '--preset', preset];
+  const [command, ...args] = [
+    ...(tools.includes('emscripten') ? ['emcmake'] : []),
+    'cmake',
+    '--preset',
+    preset,
+  ];
   await run(command, args, { collect: true });
 }
 

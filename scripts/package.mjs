@@ -1,4 +1,5 @@
-// npm run package: build/package, the npm package: the engine as a library for Node, the command `crema`, the page in one file.
+// npm run package: build/package, the npm package: the engine as a library for Node, the command
+// `crema`, the page in one file.
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

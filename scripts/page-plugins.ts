@@ -23,7 +23,10 @@ function atHeadOf(html: string, tag: string): string {
   return html.replace(/<meta charset="[^"]*"\s*\/?>/i, (charset) => `${charset}\n    ${tag}`);
 }
 
-/** The hosted page: its own files, and bundles from anywhere (`#url=`). In development Vite needs more than that. */
+/**
+ * The hosted page: its own files, and bundles from anywhere (`#url=`). In development Vite needs
+ * more than that.
+ */
 export function contentSecurityPolicy(): Plugin {
   return {
     name: 'crema-policy',
@@ -65,8 +68,8 @@ export function preloadCore(): Plugin {
 }
 
 /**
- * One script for what the page needs to take files, one for what several of its later parts need, one for each of these parts:
- * small files would compress badly, and each be asked for.
+ * One script for what the page needs to take files, one for what several of its later parts need,
+ * one for each of these parts: small files would compress badly, and each be asked for.
  */
 export const chunks: Rolldown.CodeSplittingOptions = {
   groups: [
@@ -75,19 +78,28 @@ export const chunks: Rolldown.CodeSplittingOptions = {
   ],
 };
 
-/** Whether a module is imported, not fetched later, by the page's first one or by what that imports. */
-function comesFirst(id: string, graph: Rolldown.ChunkingContext, seen = new Set<string>()): boolean {
+/**
+ * Whether a module is imported, not fetched later, by the page's first one or by what that imports.
+ */
+function comesFirst(
+  id: string,
+  graph: Rolldown.ChunkingContext,
+  seen = new Set<string>(),
+): boolean {
   if (seen.has(id)) return false;
   seen.add(id);
   const module = graph.getModuleInfo(id);
   if (!module) return false;
   // copied: the array is used again for the next one
-  return module.isEntry || [...module.importers].some((importer) => comesFirst(importer, graph, seen));
+  return (
+    module.isEntry || [...module.importers].some((importer) => comesFirst(importer, graph, seen))
+  );
 }
 
 /**
- * Folds scripts and styles into the page and writes it as `fileName`. Inline scripts are classic ones, because a page from
- * file: may not load modules; their hashes stand in the policy, which forbids everything else, any upload included.
+ * Folds scripts and styles into the page and writes it as `fileName`. Inline scripts are classic
+ * ones, because a page from file: may not load modules; their hashes stand in the policy, which
+ * forbids everything else, any upload included.
  */
 export function singleFile(fileName: string): Plugin {
   return {
@@ -96,10 +108,13 @@ export function singleFile(fileName: string): Plugin {
     enforce: 'post',
     generateBundle(_options, bundle) {
       const page = textOf(take(bundle, '.html'));
-      const script = textOf(take(bundle, '.js')).replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
+      const script = textOf(take(bundle, '.js'))
+        .replaceAll('</script', '<\\/script')
+        .replaceAll('<!--', '<\\!--');
       const styles = textOf(take(bundle, '.css'));
       const left = Object.keys(bundle);
-      if (left.length > 0) this.error(`the single page would need these files as well: ${left.join(', ')}`);
+      if (left.length > 0)
+        this.error(`the single page would need these files as well: ${left.join(', ')}`);
 
       const tag = policy({
         'script-src': `${hash(script)} 'wasm-unsafe-eval'`,
@@ -111,7 +126,9 @@ export function singleFile(fileName: string): Plugin {
         .replace(/\s*<script[^>]*\ssrc="[^"]*"[^>]*><\/script>/, '')
         .replace(/<link[^>]*\srel="stylesheet"[^>]*>/, () => `<style>${styles}</style>`)
         .replace('</body>', () => `<script>${script}</script>\n  </body>`);
-      const reference = /<[^>]+\s(?:src|href)="(?!data:|#)[^"]*"/.exec(html.replace(script, '').replace(styles, ''));
+      const reference = /<[^>]+\s(?:src|href)="(?!data:|#)[^"]*"/.exec(
+        html.replace(script, '').replace(styles, ''),
+      );
       if (reference) this.error(`the single page refers to another file: ${reference[0]}`);
       this.emitFile({ type: 'asset', fileName, source: html });
     },

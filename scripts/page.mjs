@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { Failed, root, runPackage } from './run.mjs';
 
-/** What the page may weigh compressed: in all, the core alone, and what has to come before a file can be dropped. */
+/**
+ * What the page may weigh compressed: in all, the core alone, and what has to come before a file
+ * can be dropped.
+ */
 const budgetKilobytes = 580;
 const coreBudgetKilobytes = 360;
 const firstBudgetKilobytes = 60;
@@ -19,7 +22,9 @@ export async function buildPages() {
   }
 }
 
-/** Prints what a visitor downloads: the core, scripts and styles. Fails when it is over the budget. */
+/**
+ * Prints what a visitor downloads: the core, scripts and styles. Fails when it is over the budget.
+ */
 export function weighPage() {
   const assets = join(root, 'dist/assets');
   const kilobytes = (bytes) => bytes / 1000;
@@ -27,16 +32,28 @@ export function weighPage() {
     .filter((name) => /\.(wasm|js|css)$/.test(name))
     .map((name) => {
       const content = readFileSync(join(assets, name));
-      return [name, content.length, gzipSync(content, { level: 9 }).length, brotliCompressSync(content).length];
+      return [
+        name,
+        content.length,
+        gzipSync(content, { level: 9 }).length,
+        brotliCompressSync(content).length,
+      ];
     });
   const page = readFileSync(join(root, 'dist/index.html'));
   const named = rows.filter(([name]) => /\.(js|css)$/.test(name) && page.includes(name));
   const first = named.reduce((sum, row) => sum + row[2], gzipSync(page, { level: 9 }).length);
   const core = rows.find(([name]) => name.endsWith('.wasm'));
   const total = [1, 2, 3].map((column) => rows.reduce((sum, row) => sum + row[column], 0));
-  console.log(`\n${'page'.padEnd(32)}${['raw', 'gzip', 'brotli'].map((title) => title.padStart(10)).join('')}  [kB]`);
-  for (const [name, ...sizes] of [...rows, [`in all (budget: ${budgetKilobytes} gzip)`, ...total]]) {
-    console.log(name.padEnd(32) + sizes.map((size) => kilobytes(size).toFixed(1).padStart(10)).join(''));
+  console.log(
+    `\n${'page'.padEnd(32)}${['raw', 'gzip', 'brotli'].map((title) => title.padStart(10)).join('')}  [kB]`,
+  );
+  for (const [name, ...sizes] of [
+    ...rows,
+    [`in all (budget: ${budgetKilobytes} gzip)`, ...total],
+  ]) {
+    console.log(
+      name.padEnd(32) + sizes.map((size) => kilobytes(size).toFixed(1).padStart(10)).join(''),
+    );
   }
   const single = readFileSync(join(root, 'dist/crema.html'));
   console.log(

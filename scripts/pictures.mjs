@@ -1,8 +1,8 @@
-// npm run pictures: every view of every recorded run, light and dark, in three sizes, into build/pictures/, to be looked at; and
-// those few that the documentation shows into docs/pictures/.
+// npm run pictures: every view of every recorded run, light and dark, in three sizes, into
+// build/pictures/, to be looked at; and those few that the documentation shows into docs/pictures/.
 //
 //     npm run pictures                                   all of them, some ten minutes
-//     npm run pictures -- --run adaptive --view flame    only these (repeatable; also --theme, --size)
+//     npm run pictures -- --run adaptive --view flame only these (repeatable; also --theme, --size)
 //     npm run pictures -- --docs                         only those of the documentation
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,15 +12,30 @@ import { Failed, main, root, seconds } from './run.mjs';
 import { setUp } from './setup.mjs';
 
 const data = join(root, 'tests/data');
-const views = ['summary', 'timelines', 'fine', 'chunks', 'access', 'flame', 'compare', 'scaling', 'notes'];
+const views = [
+  'summary',
+  'timelines',
+  'fine',
+  'chunks',
+  'access',
+  'flame',
+  'compare',
+  'scaling',
+  'notes',
+];
 const needsSeveral = ['compare', 'scaling'];
 const themes = ['light', 'dark'];
 const sizes = { wide: [1440, 900], cell: [1000, 600], narrow: [600, 900] };
 
 /** Runs that are looked at together; every other one is on its own. */
-const together = { 'before-after': ['ab-before', 'ab-after'], scaling: ['scale-1', 'scale-2', 'scale-4'] };
+const together = {
+  'before-after': ['ab-before', 'ab-after'],
+  scaling: ['scale-1', 'scale-2', 'scale-4'],
+};
 
-/** What the documentation shows: the rest of the link, and the part of the window that is enough. */
+/**
+ * What the documentation shows: the rest of the link, and the part of the window that is enough.
+ */
 const shown = [
   { name: 'summary', runs: ['adaptive'], link: 'view=summary' },
   { name: 'timelines', runs: ['adaptive'], link: 'view=timelines' },
@@ -30,7 +45,12 @@ const shown = [
   { name: 'flame', runs: ['local-4x1'], link: 'view=flame' },
   { name: 'compare', runs: together['before-after'], link: 'view=compare' },
   { name: 'scaling', runs: together.scaling, link: 'view=scaling' },
-  { name: 'notes', runs: ['skipbad'], link: 'view=notes', clip: { x: 0, y: 80, width: 1440, height: 340 } },
+  {
+    name: 'notes',
+    runs: ['skipbad'],
+    link: 'view=notes',
+    clip: { x: 0, y: 80, width: 1440, height: 340 },
+  },
 ];
 
 const { values } = parseArgs({
@@ -58,9 +78,11 @@ async function openPage(browser, url, { theme, width, height }) {
   page.setDefaultTimeout(60_000);
   page.on('pageerror', (problem) => console.error(`the page: ${problem.message}`));
   await context.route('**/runs/**', (route) => {
-    const [, run, file] = /\/runs\/([^/]+)\/(.*)$/.exec(new URL(route.request().url()).pathname) ?? [];
+    const [, run, file] =
+      /\/runs\/([^/]+)\/(.*)$/.exec(new URL(route.request().url()).pathname) ?? [];
     if (file === 'index.json') return route.fulfill({ json: filesOf(run) });
-    if (file && filesOf(run).includes(file)) return route.fulfill({ body: readFileSync(join(data, run, file)) });
+    if (file && filesOf(run).includes(file))
+      return route.fulfill({ body: readFileSync(join(data, run, file)) });
     return route.fulfill({ status: 404, body: '' });
   });
   return { context, page, url };
@@ -121,7 +143,9 @@ async function all(browser, url) {
   const wanted = (name, list) => !list || list.includes(name);
   let count = 0;
   for (const theme of themes.filter((name) => wanted(name, values.theme))) {
-    for (const [size, [width, height]] of Object.entries(sizes).filter(([name]) => wanted(name, values.size))) {
+    for (const [size, [width, height]] of Object.entries(sizes).filter(([name]) =>
+      wanted(name, values.size),
+    )) {
       const opened = await openPage(browser, url, { theme, width, height });
       for (const [set, runs] of Object.entries(sets).filter(([name]) => wanted(name, values.run))) {
         // Of several runs only what is about all of them: the rest is the first one's.
@@ -134,14 +158,18 @@ async function all(browser, url) {
             location.hash = hash;
           }, `v=2&view=${view}`);
           await settled(opened.page);
-          writeFileSync(join(folder, `${set}-${view}-${size}-${theme}.png`), await opened.page.screenshot());
+          writeFileSync(
+            join(folder, `${set}-${view}-${size}-${theme}.png`),
+            await opened.page.screenshot(),
+          );
           count += 1;
         }
       }
       await opened.context.close();
     }
   }
-  if (count === 0) throw new Failed('There is no such picture: see the head of scripts/pictures.mjs.');
+  if (count === 0)
+    throw new Failed('There is no such picture: see the head of scripts/pictures.mjs.');
   return count;
 }
 
@@ -164,7 +192,8 @@ await main(async () => {
     const url = `http://127.0.0.1:${server.httpServer.address().port}/`;
     const since = performance.now();
     if (!values.run && !values.theme && !values.size) await forDocs(browser, url);
-    if (!values.docs) console.log(`${await all(browser, url)} pictures in build/pictures (${seconds(since)})`);
+    if (!values.docs)
+      console.log(`${await all(browser, url)} pictures in build/pictures (${seconds(since)})`);
   } finally {
     await browser.close();
     await server.close();

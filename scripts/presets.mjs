@@ -16,7 +16,10 @@ const resolved = (preset, value) =>
       value,
     ));
 
-/** By name: its title for people, its build folder, the parts that it builds (CREMA_PARTS), the tools that it needs (names in setup.mjs). */
+/**
+ * By name: its title for people, its build folder, the parts that it builds (CREMA_PARTS), the
+ * tools that it needs (names in setup.mjs).
+ */
 export const presets = Object.fromEntries(
   list.map((preset) => [
     preset.name,
@@ -39,7 +42,8 @@ export function librariesOf(preset) {
   return Object.keys(libraries).filter((name) => {
     const library = libraries[name];
     return (
-      library.parts.some((part) => parts.includes(part)) && !(library.onlyNatively && tools.includes('emscripten'))
+      library.parts.some((part) => parts.includes(part)) &&
+      !(library.onlyNatively && tools.includes('emscripten'))
     );
   });
 }

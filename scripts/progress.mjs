@@ -7,10 +7,17 @@ const status = '@crema %f %t@ ';
 const parts = /^@crema (\d+) (\d+)@ /;
 
 /**
- * Builds `targets` of a build folder. Shows a line that is rewritten on a terminal, and elsewhere one every ten seconds, while
- * `isHeard`; what compilers say comes when it is. `nice` leaves the processor to whatever else runs.
+ * Builds `targets` of a build folder. Shows a line that is rewritten on a terminal, and elsewhere
+ * one every ten seconds, while
+ * `isHeard`; what compilers say comes when it is. `nice` leaves the processor to whatever else
+ * runs.
  */
-export function buildWithProgress(what, folder, targets, { isHeard = () => true, nice = false } = {}) {
+export function buildWithProgress(
+  what,
+  folder,
+  targets,
+  { isHeard = () => true, nice = false } = {},
+) {
   const before = nice && onPath('nice') ? ['nice', '-n', '10'] : [];
   const [command, ...args] = [...before, 'cmake', '--build', folder, '--target', ...targets];
   const line = progressLine(what, isHeard);
@@ -24,7 +31,7 @@ export function buildWithProgress(what, folder, targets, { isHeard = () => true,
     const take = (text) => {
       const step = parts.exec(text);
       if (step) line.step(Number(step[1]), Number(step[2]));
-      else if (text !== '' && !/^ninja: no work|^-- /.test(text)) line.say(text); // CMake's own news begin with --
+      else if (text !== '' && !/^ninja: no work|^-- /.test(text)) line.say(text);
       wrong ??= /\berror:/.test(text) ? text : undefined;
     };
     for (const stream of [child.stdout, child.stderr]) {
@@ -44,7 +51,10 @@ export function buildWithProgress(what, folder, targets, { isHeard = () => true,
     child.on('close', (code) => {
       line.end(code === 0);
       if (code === 0) resolve();
-      else reject(new Failed(`${what}: it could not be built, see above${wrong ? ` (${wrong})` : ''}.`));
+      else
+        reject(
+          new Failed(`${what}: it could not be built, see above${wrong ? ` (${wrong})` : ''}.`),
+        );
     });
   });
 }
@@ -66,7 +76,8 @@ function progressLine(what, isHeard) {
     unsaid = [];
   };
   const timeLeft = () => {
-    // the first step says little about the others, and the others little about the last, which links
+    // the first step says little about the others, and the others little about the last, which
+    // links
     if (done < 2) return '';
     if (all - done === 1) return ', linking';
     // between two steps the time only falls

@@ -1,6 +1,15 @@
-// The Python package: its page, its environment of pinned packages, its tests. `node scripts/python.mjs` makes the wheel.
+// The Python package: its page, its environment of pinned packages, its tests. `node
+// scripts/python.mjs` makes the wheel.
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findChromium } from './browsers.mjs';
@@ -12,17 +21,23 @@ import { setUp } from './setup.mjs';
 const folder = join(root, 'python');
 const environment = join(root, 'build', 'python');
 const bin = (name) =>
-  process.platform === 'win32' ? join(environment, 'Scripts', `${name}.exe`) : join(environment, 'bin', name);
+  process.platform === 'win32'
+    ? join(environment, 'Scripts', `${name}.exe`)
+    : join(environment, 'bin', name);
 
 /** roastcoffea's own bounds leave out the Python of Debian stable, on which it works. */
 const roastcoffea = 'roastcoffea==0.1.2';
 
-/** A Python of 3.11 or newer that can make environments, newest first as far as roastcoffea goes; undefined when there is none. */
+/**
+ * A Python of 3.11 or newer that can make environments, newest first as far as roastcoffea goes;
+ * undefined when there is none.
+ */
 async function findPython() {
   for (const name of ['python3.13', 'python3.12', 'python3.14', 'python3.11', 'python3']) {
     const check = 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))';
     try {
-      if ((await run(name, ['-c', check], { collect: true, tolerate: true })).code === 0) return name;
+      if ((await run(name, ['-c', check], { collect: true, tolerate: true })).code === 0)
+        return name;
     } catch (problem) {
       if (!(problem instanceof Failed)) throw problem; // not installed
     }
@@ -30,36 +45,49 @@ async function findPython() {
   return undefined;
 }
 
-/** What an environment can hold, least first: a lock file, and packages whose own bounds are not heeded. */
+/**
+ * What an environment can hold, least first: a lock file, and packages whose own bounds are not
+ * heeded.
+ */
 const kinds = {
   check: { lock: join(folder, 'requirements', 'check.txt'), extra: [] },
   whole: { lock: join(folder, 'requirements', 'whole.txt'), extra: [roastcoffea] },
 };
 
 const stamp = join(environment, 'crema-packages');
-const stampOf = ({ lock, extra }) => createHash('sha256').update(readFileSync(lock)).update(extra.join()).digest('hex');
+const stampOf = ({ lock, extra }) =>
+  createHash('sha256').update(readFileSync(lock)).update(extra.join()).digest('hex');
 
-/** Makes the environment where it is not there or its packages have changed. False, with the reason said, when it cannot be. */
+/**
+ * Makes the environment where it is not there or its packages have changed. False, with the reason
+ * said, when it cannot be.
+ */
 async function makeEnvironment({ whole }) {
   const here = existsSync(stamp) && readFileSync(stamp, 'utf8');
   if (here === stampOf(kinds.whole) || (!whole && here === stampOf(kinds.check))) return true;
   const { lock, extra } = whole ? kinds.whole : kinds.check;
   const python = await findPython();
   if (!python) {
-    console.log('\n*** No Python tests: they need Python 3.11 or newer with venv (Debian: python3-venv). ***\n');
+    console.log(
+      '\n*** No Python tests: they need Python 3.11 or newer with venv (Debian: python3-venv). ***\n',
+    );
     return false;
   }
   console.log(`Installing the Python packages (${whole ? 'some minutes, 1 GB' : 'a moment'}) ...`);
   rmSync(environment, { recursive: true, force: true });
   const pip = (...args) =>
-    run(bin('python'), ['-m', 'pip', '--disable-pip-version-check', 'install', '-q', ...args], { collect: true });
+    run(bin('python'), ['-m', 'pip', '--disable-pip-version-check', 'install', '-q', ...args], {
+      collect: true,
+    });
   try {
     await run(python, ['-m', 'venv', environment], { collect: true });
     await pip('-r', lock);
     if (extra.length > 0) await pip('--no-deps', '--ignore-requires-python', ...extra);
   } catch (problem) {
     if (!(problem instanceof Failed)) throw problem;
-    console.log(`\n*** No Python tests: the packages cannot be installed. ***\n${problem.message}\n`);
+    console.log(
+      `\n*** No Python tests: the packages cannot be installed. ***\n${problem.message}\n`,
+    );
     return false;
   }
   writeFileSync(stamp, stampOf({ lock, extra }));
@@ -72,15 +100,19 @@ async function buildWheel() {
   const wheels = join(root, 'build', 'wheels');
   rmSync(wheels, { recursive: true, force: true });
   mkdirSync(wheels, { recursive: true });
-  await run(bin('python'), ['-m', 'pip', 'wheel', '-q', '--no-deps', '--no-build-isolation', '-w', wheels, folder], {
-    collect: true,
-  });
+  await run(
+    bin('python'),
+    ['-m', 'pip', 'wheel', '-q', '--no-deps', '--no-build-isolation', '-w', wheels, folder],
+    {
+      collect: true,
+    },
+  );
   return join(wheels, readdirSync(wheels)[0]);
 }
 
 /**
- * Lints and types the package, then tests the installed wheel: without `whole` what needs no more than Python, with it also a
- * Dask cluster and a JupyterLab in Chromium.
+ * Lints and types the package, then tests the installed wheel: without `whole` what needs no more
+ * than Python, with it also a Dask cluster and a JupyterLab in Chromium.
  */
 export async function pythonTests({ whole }) {
   if (whole) await buildPreset('native', ['crema']);
@@ -89,9 +121,13 @@ export async function pythonTests({ whole }) {
     await buildPages();
   }
   if (!(await makeEnvironment({ whole }))) return { passed: 0, failed: 0, skipped: 1 };
-  await run(bin('python'), ['-m', 'pip', 'install', '-q', '--no-deps', '--force-reinstall', await buildWheel()], {
-    collect: true,
-  });
+  await run(
+    bin('python'),
+    ['-m', 'pip', 'install', '-q', '--no-deps', '--force-reinstall', await buildWheel()],
+    {
+      collect: true,
+    },
+  );
 
   const counts = { passed: 0, failed: 0, skipped: 0 };
   for (const [tool, ...args] of [
@@ -109,14 +145,23 @@ export async function pythonTests({ whole }) {
   const chosen = whole ? [] : ['--ignore', join(folder, 'tests', 'whole')];
   const chromium = findChromium();
   // from its folder the tests would find the sources instead of the wheel
-  const args = ['-q', '-c', join(folder, 'pyproject.toml'), '--rootdir', folder, `--junitxml=${report}`, ...chosen];
+  const args = [
+    '-q',
+    '-c',
+    join(folder, 'pyproject.toml'),
+    '--rootdir',
+    folder,
+    `--junitxml=${report}`,
+    ...chosen,
+  ];
   await run(bin('pytest'), [...args, join(folder, 'tests')], {
     tolerate: true,
     env: chromium ? { CREMA_CHROMIUM: chromium } : {},
   });
   if (!existsSync(report)) throw new Failed('The Python tests left no report.');
   const suite = readFileSync(report, 'utf8');
-  const number = (name) => Number(new RegExp(`<testsuite [^>]*\\b${name}="(\\d+)"`).exec(suite)?.[1] ?? 0);
+  const number = (name) =>
+    Number(new RegExp(`<testsuite [^>]*\\b${name}="(\\d+)"`).exec(suite)?.[1] ?? 0);
   const failed = number('failures') + number('errors');
   counts.failed += failed;
   counts.skipped += number('skipped');

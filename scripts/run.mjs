@@ -30,8 +30,9 @@ export function onPath(...names) {
 export class Failed extends Error {}
 
 /**
- * Runs a program in the checkout and waits for it. Its output goes where ours goes, or, with `collect`, into the result.
- * Rejects with Failed when it does not succeed, unless `tolerate` says that the exit code is looked at.
+ * Runs a program in the checkout and waits for it. Its output goes where ours goes, or, with
+ * `collect`, into the result. Rejects with Failed when it does not succeed, unless `tolerate` says
+ * that the exit code is looked at.
  */
 export function run(command, args, { env = {}, collect = false, tolerate = false } = {}) {
   return new Promise((resolve, reject) => {
@@ -46,10 +47,17 @@ export function run(command, args, { env = {}, collect = false, tolerate = false
         output += text;
       });
     }
-    child.on('error', (problem) => reject(new Failed(`${command} cannot be run: ${problem.message}`)));
+    child.on('error', (problem) =>
+      reject(new Failed(`${command} cannot be run: ${problem.message}`)),
+    );
     child.on('close', (code) => {
       if (code === 0 || tolerate) resolve({ code, output });
-      else reject(new Failed(`${[command, ...args].join(' ')} ended with exit code ${code}\n${output}`.trim()));
+      else
+        reject(
+          new Failed(
+            `${[command, ...args].join(' ')} ended with exit code ${code}\n${output}`.trim(),
+          ),
+        );
     });
   });
 }
@@ -60,8 +68,8 @@ export function runPackage(script, args, options) {
 }
 
 /**
- * Fails when the Node of this command is older than package.json allows. Asks the program itself: a package that brings
- * Debian's own Node (Emscripten's does) replaces one that stood in its place.
+ * Fails when the Node of this command is older than package.json allows. Asks the program itself: a
+ * package that brings Debian's own Node (Emscripten's does) replaces one that stood in its place.
  */
 export function checkNode() {
   const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -70,14 +78,18 @@ export function checkNode() {
   const version = execFileSync(process.execPath, ['--version'], { encoding: 'utf8' }).trim();
   const [itsMajor, itsMinor] = numbers(version);
   if (itsMajor > major || (itsMajor === major && itsMinor >= minor)) return;
-  const replaced = version === process.version ? '' : ` (it was ${process.version} until a package replaced it)`;
+  const replaced =
+    version === process.version ? '' : ` (it was ${process.version} until a package replaced it)`;
   throw new Failed(
     `${process.execPath} is Node ${version.slice(1)}${replaced}; this needs ${major}.${minor} or newer. Install one from
 nodejs.org, in a folder of its own that stands first in PATH, and give the command again.`,
   );
 }
 
-/** Puts the Node that runs this command first in PATH, alone: the programs it starts shall find no other. */
+/**
+ * Puts the Node that runs this command first in PATH, alone: the programs it starts shall find no
+ * other.
+ */
 function useThisNode() {
   if (process.platform === 'win32') return; // links are not everybody's there
   const folder = join(root, 'build/bin');

@@ -1,5 +1,6 @@
-// Sees to it that what a command needs is there: uses what is installed, installs the rest where that is allowed, and else
-// says in one list what is missing. `node scripts/setup.mjs wasm` does so for one preset of CMakePresets.json.
+// Sees to it that what a command needs is there: uses what is installed, installs the rest where
+// that is allowed, and else says in one list what is missing. `node scripts/setup.mjs wasm` does so
+// for one preset of CMakePresets.json.
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -13,7 +14,10 @@ const header = (path) => headerFolders.some((folder) => existsSync(join(folder, 
 /** The words of Clang's answer to `args`; "" where there is none. */
 function clangSays(...args) {
   try {
-    return execFileSync('clang++', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    return execFileSync('clang++', args, {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
   } catch {
     return '';
   }
@@ -22,13 +26,14 @@ function clangSays(...args) {
 /** Whether Clang is here with libFuzzer, which its packages keep apart. */
 export function canFuzz() {
   const folder = clangSays('-print-resource-dir');
-  return ['linux', 'x86_64-unknown-linux-gnu', 'aarch64-unknown-linux-gnu', 'darwin'].some((system) =>
-    [
-      'libclang_rt.fuzzer-x86_64.a',
-      'libclang_rt.fuzzer-aarch64.a',
-      'libclang_rt.fuzzer.a',
-      'libclang_rt.fuzzer_osx.a',
-    ].some((file) => existsSync(join(folder, 'lib', system, file))),
+  return ['linux', 'x86_64-unknown-linux-gnu', 'aarch64-unknown-linux-gnu', 'darwin'].some(
+    (system) =>
+      [
+        'libclang_rt.fuzzer-x86_64.a',
+        'libclang_rt.fuzzer-aarch64.a',
+        'libclang_rt.fuzzer.a',
+        'libclang_rt.fuzzer_osx.a',
+      ].some((file) => existsSync(join(folder, 'lib', system, file))),
   );
 }
 
@@ -43,12 +48,14 @@ function canMakeVenv() {
 }
 
 /** Its package is named after the version of Clang. */
-const clangRuntime = () => `libclang-rt-${/version (\d+)/.exec(clangSays('--version'))?.[1] ?? 14}-dev`;
+const clangRuntime = () =>
+  `libclang-rt-${/version (\d+)/.exec(clangSays('--version'))?.[1] ?? 14}-dev`;
 
 /**
- * Per tool: whether it is here, the Debian/Ubuntu packages that have it (the first that exists), and what it is for people.
- * One that is `fetched` is downloaded by CMake where it cannot be installed, so it is never missing; one that is `spare`
- * only makes things faster; one that is `optional` is installed where that is allowed, and else done without, loudly.
+ * Per tool: whether it is here, the Debian/Ubuntu packages that have it (the first that exists),
+ * and what it is for people. One that is `fetched` is downloaded by CMake where it cannot be
+ * installed, so it is never missing; one that is `spare` only makes things faster; one that is
+ * `optional` is installed where that is allowed, and else done without, loudly.
  */
 const tools = {
   cmake: { found: () => onPath('cmake'), apt: ['cmake'], what: 'CMake 3.22 or newer' },
@@ -69,10 +76,22 @@ const tools = {
   clang: { found: () => onPath('clang++'), apt: ['clang'], optional: true },
   fuzzer: { found: canFuzz, apt: [clangRuntime(), 'libclang-rt-14-dev'], optional: true },
   venv: { found: canMakeVenv, apt: ['python3-venv'], optional: true },
-  coverage: { found: () => onPath('llvm-cov') && onPath('llvm-profdata'), apt: ['llvm'], optional: true },
-  chromium: { found: findChromium, apt: ['chromium', 'chromium-browser'], what: 'Chromium or Chrome' },
+  coverage: {
+    found: () => onPath('llvm-cov') && onPath('llvm-profdata'),
+    apt: ['llvm'],
+    optional: true,
+  },
+  chromium: {
+    found: findChromium,
+    apt: ['chromium', 'chromium-browser'],
+    what: 'Chromium or Chrome',
+  },
   firefox: { found: findFirefox, apt: ['firefox-esr', 'firefox'], what: 'Firefox' },
-  webkit: { found: findWebKit, apt: ['webkit2gtk-driver'], what: 'WebKitWebDriver with its MiniBrowser, and xvfb-run' },
+  webkit: {
+    found: findWebKit,
+    apt: ['webkit2gtk-driver'],
+    what: 'WebKitWebDriver with its MiniBrowser, and xvfb-run',
+  },
   display: { found: () => onPath('xvfb-run'), apt: ['xvfb'], what: 'xvfb-run' },
   displayKey: { found: () => onPath('xauth'), apt: ['xauth'], what: 'xauth' },
 };
@@ -84,7 +103,9 @@ const library = (name, natively) => {
   return { found, apt: [debian], fetched: true };
 };
 
-/** What the parts of the work need besides the presets of CMakePresets.json, which are parts, too. */
+/**
+ * What the parts of the work need besides the presets of CMakePresets.json, which are parts, too.
+ */
 const needs = {
   lint: ['clangFormat'],
   tidy: ['clangTidy'],
@@ -103,7 +124,10 @@ function toolsOf(part) {
   ];
 }
 
-/** Installs packages and tools for `parts` (presets, or names in `needs`) where they are not there yet. */
+/**
+ * Installs packages and tools for `parts` (presets, or names in `needs`) where they are not there
+ * yet.
+ */
 export async function setUp(parts) {
   const wanted = [...new Set(parts.flatMap(toolsOf))];
   const absent = () => wanted.filter((tool) => !tool.found());
@@ -131,10 +155,21 @@ async function installWithApt(absent) {
   if (!onPath('apt-get')) return;
   const isRoot = process.getuid?.() === 0;
   const before = isRoot ? [] : ['sudo', '-n'];
-  if (!isRoot && (!onPath('sudo') || (await run('sudo', ['-n', 'true'], { collect: true, tolerate: true })).code !== 0))
+  if (
+    !isRoot &&
+    (!onPath('sudo') ||
+      (await run('sudo', ['-n', 'true'], { collect: true, tolerate: true })).code !== 0)
+  )
     return;
   const apt = (...args) => {
-    const [command, ...rest] = [...before, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq', ...args];
+    const [command, ...rest] = [
+      ...before,
+      'env',
+      'DEBIAN_FRONTEND=noninteractive',
+      'apt-get',
+      '-qq',
+      ...args,
+    ];
     return run(command, rest, { collect: true });
   };
 
@@ -168,7 +203,9 @@ async function installWithApt(absent) {
 /** A local emsdk checkout, for whoever has no em++ on PATH. */
 function useEmsdk() {
   if (onPath('em++') || !process.env.EMSDK) return;
-  process.env.PATH = [join(process.env.EMSDK, 'upstream', 'emscripten'), process.env.PATH].join(delimiter);
+  process.env.PATH = [join(process.env.EMSDK, 'upstream', 'emscripten'), process.env.PATH].join(
+    delimiter,
+  );
   process.env.EM_CONFIG ??= join(process.env.EMSDK, '.emscripten');
 }
 
@@ -189,7 +226,9 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
     const known = [...Object.keys(presets), ...Object.keys(needs)];
     const unknown = parts.find((part) => !known.includes(part));
     if (unknown || parts.length === 0)
-      throw new Failed(`${unknown ? `There is no part ${unknown}; the` : 'The'} parts are ${known.join(', ')}.`);
+      throw new Failed(
+        `${unknown ? `There is no part ${unknown}; the` : 'The'} parts are ${known.join(', ')}.`,
+      );
     await setUp(parts);
   });
 }

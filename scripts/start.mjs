@@ -6,7 +6,10 @@ import { main } from './run.mjs';
 import { setUp } from './setup.mjs';
 
 const { values } = parseArgs({
-  options: { port: { type: 'string', default: '5173' }, 'no-open': { type: 'boolean', default: false } },
+  options: {
+    port: { type: 'string', default: '5173' },
+    'no-open': { type: 'boolean', default: false },
+  },
 });
 
 await main(async () => {
@@ -28,7 +31,9 @@ await main(async () => {
 function openBrowser(url) {
   const screen = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
   if (!screen) return;
-  const [command, ...args] = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] }[process.platform] ?? ['xdg-open'];
+  const [command, ...args] = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] }[
+    process.platform
+  ] ?? ['xdg-open'];
   const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });
   child.on('error', () => undefined);
   child.unref();

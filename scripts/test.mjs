@@ -1,5 +1,5 @@
-// npm test: every check there is, stage by stage. `npm test -- core wasm` runs only those stages; `npm run test:all` adds
-// what takes long or needs more browsers.
+// npm test: every check there is, stage by stage. `npm test -- core wasm` runs only those stages;
+// `npm run test:all` adds what takes long or needs more browsers.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,7 +13,10 @@ import { Failed, main, root, run, runPackage, seconds } from './run.mjs';
 import { canFuzz, setUp } from './setup.mjs';
 import { tidy } from './tidy.mjs';
 
-/** Two processes: the slow tests, which under the sanitizers take half of all the time, and the others. */
+/**
+ * Two processes: the slow tests, which under the sanitizers take half of all the time, and the
+ * others.
+ */
 const halves = ['[slow]', '~[slow]~[.]'];
 
 async function nativeTests(preset) {
@@ -22,7 +25,9 @@ async function nativeTests(preset) {
   const counts = await Promise.all(
     halves.map((half) => {
       const args = [half, '--use-colour', 'no'];
-      return asWasm ? catchTests(process.execPath, [`${program}.cjs`, ...args]) : catchTests(program, args);
+      return asWasm
+        ? catchTests(process.execPath, [`${program}.cjs`, ...args])
+        : catchTests(program, args);
     }),
   );
   const sum = (key) => counts.reduce((total, one) => total + one[key], 0);
@@ -45,7 +50,9 @@ async function vitest(project, { name = project, args = [] } = {}) {
   mkdirSync(join(root, 'build'), { recursive: true });
   rmSync(report, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  await runPackage('vitest/vitest.mjs', ['run', '--project', project, ...args, ...reporters], { tolerate: true });
+  await runPackage('vitest/vitest.mjs', ['run', '--project', project, ...args, ...reporters], {
+    tolerate: true,
+  });
   let result;
   try {
     result = JSON.parse(readFileSync(report, 'utf8'));
@@ -77,7 +84,9 @@ async function fuzzTargets() {
     const passed = results.filter((one) => one.well).length;
     return { passed, failed: results.length - passed };
   }
-  console.log('\n*** No fuzzing: it needs Clang with its runtime libraries (Debian: clang, libclang-rt-dev). ***\n');
+  console.log(
+    '\n*** No fuzzing: it needs Clang with its runtime libraries (Debian: clang, libclang-rt-dev). ***\n',
+  );
   return { passed: 0, failed: 0, skipped: fuzzPrograms.length };
 }
 
@@ -96,8 +105,8 @@ const buildings = {
 const page = ['native', 'wasm', 'pages'];
 
 /**
- * Name, what must be installed for it, what must be built, what it does (`whole`: all that it can, because it was named or
- * all was wanted).
+ * Name, what must be installed for it, what must be built, what it does (`whole`: all that it can,
+ * because it was named or all was wanted).
  */
 const stages = {
   lint: [['lint'], [], () => lint()],
@@ -114,7 +123,11 @@ const stages = {
 
 /** Stages that `npm run test:all` adds, likewise; by name they run alone. */
 const moreStages = {
-  tidy: [['files', 'wasm', 'tidy'], [], async () => (await tidy()) ?? { passed: 0, failed: 0, skipped: 1 }],
+  tidy: [
+    ['files', 'wasm', 'tidy'],
+    [],
+    async () => (await tidy()) ?? { passed: 0, failed: 0, skipped: 1 },
+  ],
   safeheap: [['safeheap'], ['safeheap'], () => nativeTests('safeheap')],
   package: [
     ['wasm', 'wasm-cli', 'native'],
@@ -129,8 +142,9 @@ const moreStages = {
 };
 
 /**
- * Builds for all `chosen` stages, one thing after the other, while the tests of what is there already run. Returns how to wait
- * for what a stage needs. Builds leave the processor to tests, and are silent while a test speaks.
+ * Builds for all `chosen` stages, one thing after the other, while the tests of what is there
+ * already run. Returns how to wait for what a stage needs. Builds leave the processor to tests, and
+ * are silent while a test speaks.
  */
 function buildAhead(chosen) {
   const waiting = { now: 0 };
@@ -138,7 +152,9 @@ function buildAhead(chosen) {
   let before = Promise.resolve();
   for (const name of Object.keys(buildings)) {
     if (!chosen.some(([, [, needed]]) => needed.includes(name))) continue;
-    const built = before.then(() => buildings[name]({ isHeard: () => waiting.now > 0, nice: chosen.length > 1 }));
+    const built = before.then(() =>
+      buildings[name]({ isHeard: () => waiting.now > 0, nice: chosen.length > 1 }),
+    );
     done[name] = built.then(
       () => undefined,
       (problem) => problem,
@@ -155,12 +171,18 @@ function buildAhead(chosen) {
 }
 
 await main(async () => {
-  const { values, positionals } = parseArgs({ options: { all: { type: 'boolean' } }, allowPositionals: true });
+  const { values, positionals } = parseArgs({
+    options: { all: { type: 'boolean' } },
+    allowPositionals: true,
+  });
   // The tests themselves see that more is wanted of them.
   if (values.all) process.env.CREMA_TEST_ALL = '1';
   const known = { ...stages, ...moreStages };
   const unknown = positionals.find((name) => !(name in known));
-  if (unknown) throw new Failed(`There is no stage ${unknown}; the stages are ${Object.keys(known).join(', ')}.`);
+  if (unknown)
+    throw new Failed(
+      `There is no stage ${unknown}; the stages are ${Object.keys(known).join(', ')}.`,
+    );
   const chosen =
     positionals.length > 0
       ? Object.entries(known).filter(([name]) => positionals.includes(name))

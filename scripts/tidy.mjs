@@ -1,4 +1,5 @@
-// npm run tidy: clang-tidy (.clang-tidy) on core/, cli/ and wasm/; a quarter of an hour for all of them, or
+// npm run tidy: clang-tidy (.clang-tidy) on core/, cli/ and wasm/; a quarter of an hour for all of
+// them, or
 //
 //     npm run tidy -- core/read cli     only what lies there
 import { readdirSync } from 'node:fs';
@@ -18,22 +19,36 @@ export async function tidy(places = folders) {
   await configurePreset('files');
   await configurePreset('wasm');
   const files = folders
-    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name)))
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name)),
+    )
     .filter((file) => file.endsWith('.cpp') && places.some((place) => file.startsWith(place)));
   if (files.length === 0) throw new Failed(`No source lies in ${places.join(', ')}.`);
   // em++ is no compiler that clang-tidy knows: it is told what em++ tells the Clang below it
   const { output } = await run('em++', ['--cflags'], { collect: true });
-  const wasmFlags = [...output.trim().split(' '), '-std=c++20', '-I.', '-isystembuild/wasm/headers/nlohmann'];
+  const wasmFlags = [
+    ...output.trim().split(' '),
+    '-std=c++20',
+    '-I.',
+    '-isystembuild/wasm/headers/nlohmann',
+  ];
   const counts = { passed: 0, failed: 0 };
   const queue = [...files];
   const work = async () => {
     for (let file = queue.shift(); file; file = queue.shift()) {
-      const how = file.startsWith('wasm') ? [file, '--', ...wasmFlags] : ['-p', 'build/files', file];
-      const { code, output: found } = await run(program, ['--quiet', ...how], { collect: true, tolerate: true });
+      const how = file.startsWith('wasm')
+        ? [file, '--', ...wasmFlags]
+        : ['-p', 'build/files', file];
+      const { code, output: found } = await run(program, ['--quiet', ...how], {
+        collect: true,
+        tolerate: true,
+      });
       if (code === 0) counts.passed += 1;
       else counts.failed += 1;
       if (code !== 0)
-        console.error(found.replaceAll(/^.*(warnings? generated|Suppressed|Use -header-filter).*\n/gm, ''));
+        console.error(
+          found.replaceAll(/^.*(warnings? generated|Suppressed|Use -header-filter).*\n/gm, ''),
+        );
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));

@@ -1,7 +1,8 @@
-// The boundary between the core and JavaScript: `crema::Session`, and `crema::NameHider` for files that leave.
+// The boundary between the core and JavaScript: `crema::Session`, and `crema::NameHider` for files
+// that leave.
 //
-// Texts cross as JSON, numbers as views into the heap, failures as the JSON text {"error": sentence}. A view is valid until
-// the next call; the caller copies it in the same expression.
+// Texts cross as JSON, numbers as views into the heap, failures as the JSON text {"error":
+// sentence}. A view is valid until the next call; the caller copies it in the same expression.
 
 #include <emscripten/bind.h>
 
@@ -28,15 +29,18 @@ namespace {
 
 using nlohmann::json;
 
-// One buffer for all input: memory that has been touched once is cheaper than memory freshly grown. Small enough that what
-// was written to it is still in the processor's cache when it is read.
+// One buffer for all input: memory that has been touched once is cheaper than memory freshly grown.
+// Small enough that what was written to it is still in the processor's cache when it is read.
 constexpr std::size_t input_size = std::size_t{512} << 10;
 
-std::string dump(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
+std::string dump(const json& value) {
+  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
 
 std::string failure(const std::string& sentence) { return dump({{"error", sentence}}); }
 
-/// Runs `body`, which returns JSON text; whatever is thrown (memory that has run out) becomes a failure.
+/// Runs `body`, which returns JSON text; whatever is thrown (memory that has run out) becomes a
+/// failure.
 template <class Body>
 std::string guarded(const Body& body) {
   try {
@@ -74,8 +78,12 @@ json describe(const crema::Table& table) {
                        {"width", column.width}});
   }
   json notes = json::object();
-  for (const crema::Note& note : table.notes) std::visit([&](const auto& value) { notes[note.name] = value; }, note.value);
-  return {{"question", table.question}, {"rows", table.rows()}, {"columns", std::move(columns)}, {"notes", std::move(notes)}};
+  for (const crema::Note& note : table.notes)
+    std::visit([&](const auto& value) { notes[note.name] = value; }, note.value);
+  return {{"question", table.question},
+          {"rows", table.rows()},
+          {"columns", std::move(columns)},
+          {"notes", std::move(notes)}};
 }
 
 template <class T>
@@ -84,13 +92,17 @@ emscripten::val view(const std::vector<T>& values) {
 }
 
 emscripten::val view(const std::string& bytes) {
-  return emscripten::val(emscripten::typed_memory_view(bytes.size(), reinterpret_cast<const std::uint8_t*>(bytes.data())));
+  return emscripten::val(emscripten::typed_memory_view(
+      bytes.size(), reinterpret_cast<const std::uint8_t*>(bytes.data())));
 }
 
-/// Where the page puts the bytes of a file, piece by piece. Nobody reads what was not put there, so nothing is cleared.
+/// Where the page puts the bytes of a file, piece by piece. Nobody reads what was not put there, so
+/// nothing is cleared.
 class Input {
  public:
-  emscripten::val all() const { return emscripten::val(emscripten::typed_memory_view(input_size, bytes_.get())); }
+  emscripten::val all() const {
+    return emscripten::val(emscripten::typed_memory_view(input_size, bytes_.get()));
+  }
   std::string_view first(unsigned count) const {
     return {reinterpret_cast<const char*>(bytes_.get()), std::min<std::size_t>(count, input_size)};
   }
@@ -107,7 +119,8 @@ class Binding {
 
   /// `parent`: -1 for none.
   unsigned begin_source(const std::string& name, int parent) {
-    return session_.begin_source(name, parent < 0 ? std::nullopt : std::optional<crema::SourceId>(parent));
+    return session_.begin_source(
+        name, parent < 0 ? std::nullopt : std::optional<crema::SourceId>(parent));
   }
 
   unsigned begin_single_files(const std::string& name) { return session_.begin_single_files(name); }
@@ -128,7 +141,8 @@ class Binding {
     });
   }
 
-  /// By which the bytes of `file` are known when they are read again. As text: a number of JavaScript has 53 bits.
+  /// By which the bytes of `file` are known when they are read again. As text: a number of
+  /// JavaScript has 53 bits.
   std::string digest(unsigned file) { return std::to_string(digests_[file].value()); }
   /// Whether more of `file` should be pushed.
   bool wants_more(unsigned file) const { return session_.wants_more(file); }
@@ -147,16 +161,22 @@ class Binding {
     });
   }
 
-  void miss_file(unsigned source, const std::string& path, const std::string& why) { session_.miss_file(source, path, why); }
-  void miss_rest(unsigned source, const std::string& name, const std::string& why) { session_.miss_rest(source, name, why); }
+  void miss_file(unsigned source, const std::string& path, const std::string& why) {
+    session_.miss_file(source, path, why);
+  }
+  void miss_rest(unsigned source, const std::string& name, const std::string& why) {
+    session_.miss_rest(source, name, why);
+  }
 
-  /// {"format", "where", "stored": {id: number}}: how far `file` has been read. Not for every piece: ten times a second.
+  /// {"format", "where", "stored": {id: number}}: how far `file` has been read. Not for every
+  /// piece: ten times a second.
   std::string progress(unsigned file) const {
     return guarded([&] {
       const crema::FileProgress progress = session_.progress(file);
       json stored = json::object();
       for (const crema::Stored& number : progress.stored) stored[number.id] = number.value;
-      return dump({{"format", progress.format}, {"where", progress.where}, {"stored", std::move(stored)}});
+      return dump(
+          {{"format", progress.format}, {"where", progress.where}, {"stored", std::move(stored)}});
     });
   }
 
@@ -175,7 +195,8 @@ class Binding {
   std::string files(unsigned run) const {
     return guarded([&] {
       json files = json::array();
-      for (const auto& [source, path] : session_.files(run)) files.push_back({{"source", source}, {"path", path}});
+      for (const auto& [source, path] : session_.files(run))
+        files.push_back({{"source", source}, {"path", path}});
       return dump(files);
     });
   }
@@ -186,8 +207,8 @@ class Binding {
   }
   void close(unsigned run) { session_.close(run); }
 
-  /// The answer's header; its columns are then fetched one by one with `numbers` and `texts`, what its texts are with
-  /// `strings` and `string_ends`, and `release` drops it.
+  /// The answer's header; its columns are then fetched one by one with `numbers` and `texts`, what
+  /// its texts are with `strings` and `string_ends`, and `release` drops it.
   std::string ask(const std::string& request) {
     return guarded([&] {
       release();
@@ -202,21 +223,24 @@ class Binding {
     });
   }
 
-  emscripten::val numbers(unsigned column) const { return view(answer_.columns.at(column).numbers); }
+  emscripten::val numbers(unsigned column) const {
+    return view(answer_.columns.at(column).numbers);
+  }
   emscripten::val texts(unsigned column) const { return view(answer_.columns.at(column).texts); }
 
-  /// The answer's strings, one after the other without a sign between them, and where each ends [byte]: as JSON, the names
-  /// of fifty thousand files took half of the time of their question.
+  /// The answer's strings, one after the other without a sign between them, and where each ends
+  /// [byte]: as JSON, the names of fifty thousand files took half of the time of their question.
   emscripten::val strings() const { return view(strings_); }
   emscripten::val string_ends() const { return view(string_ends_); }
 
-  /// The request has the form of a question's, with the format in its place and one run. Returns the names of the files
-  /// made; their bytes are then fetched with `artefact`.
+  /// The request has the form of a question's, with the format in its place and one run. Returns
+  /// the names of the files made; their bytes are then fetched with `artefact`.
   std::string export_run(const std::string& request) {
     return guarded([&] {
       const crema::Request wanted = crema::parse_request(request);
       if (wanted.runs.size() != 1) return failure("an export is of one run");
-      auto artefacts = session_.export_run(wanted.runs.front(), wanted.question, wanted.selection, wanted.options);
+      auto artefacts = session_.export_run(wanted.runs.front(), wanted.question, wanted.selection,
+                                           wanted.options);
       if (!artefacts) return failure(artefacts.error().sentence());
       artefacts_ = std::move(artefacts).value();
       json names = json::array();
@@ -306,7 +330,8 @@ class PolicyBinding {
   static bool counts_as_file(const std::string& path) { return crema::counts_as_file(path); }
   static std::string entry_path(const std::string& name) { return crema::entry_path(name); }
 
-  /// {"source", "folder"} for the archive at `path` whose entries that count are `entries`, one per line.
+  /// {"source", "folder"} for the archive at `path` whose entries that count are `entries`, one per
+  /// line.
   static std::string place_of_archive(const std::string& path, const std::string& entries) {
     return guarded([&] {
       crema::ArchiveFolders folders;
@@ -317,7 +342,8 @@ class PolicyBinding {
   }
 
   static bool may_unpack(double unpacked, double packed) {
-    return crema::may_unpack(static_cast<std::uint64_t>(unpacked), static_cast<std::uint64_t>(packed));
+    return crema::may_unpack(static_cast<std::uint64_t>(unpacked),
+                             static_cast<std::uint64_t>(packed));
   }
 
   /// The numbers, and the sentences for what exceeds them.

@@ -1,15 +1,24 @@
-/** The WebAssembly module as wasm/bindings.cpp declares it. Nobody but web/engine/core.ts calls it. */
+/**
+ * The WebAssembly module as wasm/bindings.cpp declares it. Nobody but web/engine/core.ts calls it.
+ */
 
-/** Texts are JSON; a failure is the JSON text {"error": sentence}. A view is valid only until the next call: copy it at once. */
+/**
+ * Texts are JSON; a failure is the JSON text {"error": sentence}. A view is valid only until the
+ * next call: copy it at once.
+ */
 export interface Session {
   /**
-   * Begins a source of the current opening: a folder, an archive, an address, what was dropped at once. Files are told apart
-   * by their source and the folder in it, never by names. `name` is what stands before the paths of its files, for people:
-   * 'old' for the folder old/run whose files are 'run/…', '' when unknown. An archive found in another source has that as
-   * its `parent` (else -1) and is a folder of it. Sources count from 0 in each opening.
+   * Begins a source of the current opening: a folder, an archive, an address, what was dropped at
+   * once. Files are told apart by their source and the folder in it, never by names. `name` is what
+   * stands before the paths of its files, for people: 'old' for the folder old/run whose files are
+   * 'run/…', '' when unknown. An archive found in another source has that as its `parent` (else -1)
+   * and is a folder of it. Sources count from 0 in each opening.
    */
   beginSource(name: string, parent: number): number;
-  /** A source of files given one by one: one run wherever they lie, unless there are metrics in several of their folders. */
+  /**
+   * A source of files given one by one: one run wherever they lie, unless there are metrics in
+   * several of their folders.
+   */
   beginSingleFiles(name: string): number;
   addFile(source: number, path: string, size: number): number;
   /** The buffer to write the next piece to. */
@@ -22,16 +31,25 @@ export interface Session {
   wantsMore(file: number): boolean;
   /** '' or a failure. */
   finishFile(file: number): string;
-  /** The rest of the file cannot be had, `why` is a sentence: a data note of its run. Finishes it. '' or a failure. */
+  /**
+   * The rest of the file cannot be had, `why` is a sentence: a data note of its run. Finishes it.
+   * '' or a failure.
+   */
   failFile(file: number, why: string): string;
   /** A file that was not added, because it cannot be had. */
   missFile(source: number, path: string, why: string): void;
-  /** Some part of the source, which is called `name`: an archive that is cut off. A data note of all its runs. */
+  /**
+   * Some part of the source, which is called `name`: an archive that is cut off. A data note of all
+   * its runs.
+   */
   missRest(source: number, name: string, why: string): void;
   /** {format, where, stored}: how far a file has been read; see FileProgress. */
   progress(file: number): string;
   finish(): string;
-  /** [{source, path}…] as JSON: the files that a run was made of, as they were added. Two of them may have one path. */
+  /**
+   * [{source, path}…] as JSON: the files that a run was made of, as they were added. Two of them
+   * may have one path.
+   */
   files(run: number): string;
   cancel(): void;
   close(run: number): void;
@@ -59,7 +77,10 @@ export interface NameHider {
   /** Learns from the first `count` bytes of the input buffer; '' or a failure. */
   learn(count: number): string;
   endFile(): string;
-  /** Rewrites the first `count` bytes of the input buffer: the next ones of the new file are then `output`. */
+  /**
+   * Rewrites the first `count` bytes of the input buffer: the next ones of the new file are then
+   * `output`.
+   */
   hide(count: number): string;
   endHiding(): string;
   output(): Uint8Array;
@@ -67,20 +88,33 @@ export interface NameHider {
   delete(): void;
 }
 
-/** What of folders and archives is looked at, and what unpacking may cost (core/session/source_policy.hpp). */
+/**
+ * What of folders and archives is looked at, and what unpacking may cost
+ * (core/session/source_policy.hpp).
+ */
 export interface SourcePolicy {
   /** Whether a file of a folder or archive is looked at; `path` begins below what was opened. */
   countsAsFile(path: string): boolean;
-  /** The path of an archive's entry: '/' between folders; '' when it is none, or leads out of the archive. */
+  /**
+   * The path of an archive's entry: '/' between folders; '' when it is none, or leads out of the
+   * archive.
+   */
   entryPath(name: string): string;
   /**
-   * {source, folder} as JSON: where the files of the archive at `path` stand. `source` is the name for `beginSource`, `folder`
-   * is put before their paths. `entries`: the paths of those that count, one per line.
+   * {source, folder} as JSON: where the files of the archive at `path` stand. `source` is the name
+   * for `beginSource`, `folder` is put before their paths. `entries`: the paths of those that
+   * count, one per line.
    */
   placeOfArchive(path: string, entries: string): string;
-  /** Whether so many bytes may come out of so many, each counted over all of one archive with those in it. */
+  /**
+   * Whether so many bytes may come out of so many, each counted over all of one archive with those
+   * in it.
+   */
   mayUnpack(unpacked: number, packed: number): boolean;
-  /** {maxArchiveDepth, mostEntries} and the sentences {tooMuchUnpacked, tooManyEntries, encryptedEntry} as JSON. */
+  /**
+   * {maxArchiveDepth, mostEntries} and the sentences {tooMuchUnpacked, tooManyEntries,
+   * encryptedEntry} as JSON.
+   */
   limits(): string;
 }
 
@@ -96,11 +130,17 @@ export interface Crema {
   ) => NameHider;
 }
 
-/** The module's bytes, or what makes an instance of it and hands that to `done`; {} is returned at once. */
+/**
+ * The module's bytes, or what makes an instance of it and hands that to `done`; {} is returned at
+ * once.
+ */
 export type ModuleSource =
   | { wasmBinary: ArrayBuffer | Uint8Array }
   | {
-      instantiateWasm: (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => object;
+      instantiateWasm: (
+        imports: WebAssembly.Imports,
+        done: (instance: WebAssembly.Instance) => void,
+      ) => object;
     };
 
 export default function createCrema(options: ModuleSource): Promise<Crema>;

@@ -10,8 +10,9 @@
 
 namespace crema {
 
-/// 64 bits by which bytes are known again, in whatever pieces they are given. Bytes of one length that differ in one aligned
-/// word of eight never share them; others do once in 2^64. That is against chance, not against malice.
+/// 64 bits by which bytes are known again, in whatever pieces they are given. Bytes of one length
+/// that differ in one aligned word of eight never share them; others do once in 2^64. That is
+/// against chance, not against malice.
 class Digest {
  public:
   void add(std::string_view bytes) {
@@ -30,7 +31,8 @@ class Digest {
 
   std::uint64_t value() const {
     Digest last = *this;
-    std::fill(last.rest_.begin() + static_cast<std::ptrdiff_t>(length_ % block), last.rest_.end(), '\0');
+    std::fill(last.rest_.begin() + static_cast<std::ptrdiff_t>(length_ % block), last.rest_.end(),
+              '\0');
     last.mix(last.rest_.data());
     std::uint64_t all = length_;
     for (const std::uint64_t lane : last.lanes_) all = mixed(all, lane);

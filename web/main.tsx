@@ -20,7 +20,8 @@ const root = document.getElementById('app');
 if (root) render(<App />, root);
 // what will be looked at comes while the files are read
 effect(() => {
-  if (opening.value.kind !== 'idle') for (const { fetch } of wantedByRuns()) fetch().catch(() => undefined);
+  if (opening.value.kind !== 'idle')
+    for (const { fetch } of wantedByRuns()) fetch().catch(() => undefined);
 });
 engine.ready().then(
   () => fetchAtRest(allParts()),

@@ -22,10 +22,12 @@ std::string_view describe(ErrorCode code) {
     case ErrorCode::unknown_run: return "there is no such run";
     case ErrorCode::wrong_run_count: return "the number of runs does not fit the question";
     case ErrorCode::out_of_memory:
-      return "there is no more memory for this; close other runs, or open the run without its largest files";
+      return "there is no more memory for this; close other runs, or open the run without its "
+             "largest files";
     case ErrorCode::nothing_to_export: return "there is nothing to export";
     case ErrorCode::internal_fault:
-      return "this is a bug in Crema, not a fault of yours; please report it with this sentence and what was asked";
+      return "this is a bug in Crema, not a fault of yours; please report it with this sentence "
+             "and what was asked";
   }
   return "unknown error";
 }

@@ -33,7 +33,8 @@ enum class ErrorCode {
 /// A sentence fragment that completes "FILE: ...".
 std::string_view describe(ErrorCode code);
 
-/// What went wrong and where: `file`, `offset` [byte, counted from 0] and `path` (JSON path) are empty/absent if unknown.
+/// What went wrong and where: `file`, `offset` [byte, counted from 0] and `path` (JSON path) are
+/// empty/absent if unknown.
 struct Error {
   static constexpr std::uint64_t no_offset = ~std::uint64_t{0};
 
@@ -59,8 +60,8 @@ class Failure : public std::runtime_error {
   Error error_;
 };
 
-/// What the exception that is being handled says: a Failure its own Error, memory that ran out `out_of_memory`; anything else
-/// is a bug, `internal_fault`. Called in a catch block.
+/// What the exception that is being handled says: a Failure its own Error, memory that ran out
+/// `out_of_memory`; anything else is a bug, `internal_fault`. Called in a catch block.
 Error current_error();
 
 /// A value or an Error; nothing that leaves `Session` throws.

@@ -19,7 +19,8 @@ std::vector<std::size_t> chosen_points(std::span<const double> x, std::span<cons
   return some;
 }
 
-std::vector<double> pair_slopes(std::span<const double> x, std::span<const double> y, const std::vector<std::size_t>& points) {
+std::vector<double> pair_slopes(std::span<const double> x, std::span<const double> y,
+                                const std::vector<std::size_t>& points) {
   std::vector<double> slopes;
   slopes.reserve(points.size() * points.size() / 2);
   for (std::size_t a = 0; a < points.size(); ++a) {
@@ -31,7 +32,8 @@ std::vector<double> pair_slopes(std::span<const double> x, std::span<const doubl
   return slopes;
 }
 
-Line line_of(double slope, std::span<const double> x, std::span<const double> y, const std::vector<std::size_t>& points) {
+Line line_of(double slope, std::span<const double> x, std::span<const double> y,
+             const std::vector<std::size_t>& points) {
   std::vector<double> rests;
   rests.reserve(points.size());
   for (const std::size_t i : points) rests.push_back(y[i] - slope * x[i]);

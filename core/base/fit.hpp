@@ -6,9 +6,10 @@
 
 namespace crema {
 
-/// y = fixed + slope · x by Theil and Sen: the slope is the median of the slopes of pairs, the fixed part the median of
-/// y − slope · x; outliers up to 29 % do not move it (P. K. Sen, J. Am. Stat. Assoc. 63, 1968). Above `fit_most` points an
-/// evenly spaced choice of them is used. Absent with fewer than `fit_least` points or without two different x.
+/// y = fixed + slope · x by Theil and Sen: the slope is the median of the slopes of pairs, the
+/// fixed part the median of y − slope · x; outliers up to 29 % do not move it (P. K. Sen, J. Am.
+/// Stat. Assoc. 63, 1968). Above `fit_most` points an evenly spaced choice of them is used. Absent
+/// with fewer than `fit_least` points or without two different x.
 struct Line {
   double fixed = absent;
   double slope = absent;
@@ -17,8 +18,9 @@ inline constexpr std::size_t fit_least = 8;
 inline constexpr std::size_t fit_most = 500;
 Line robust_line(std::span<const double> x, std::span<const double> y);
 
-/// The same line and how far it may be off: the slopes that bound it with about 95 % confidence (Sen's interval from the
-/// variance of Kendall's statistic), each with the fixed part that belongs to it. Absent where the line is.
+/// The same line and how far it may be off: the slopes that bound it with about 95 % confidence
+/// (Sen's interval from the variance of Kendall's statistic), each with the fixed part that belongs
+/// to it. Absent where the line is.
 struct LineRange {
   Line line, flat, steep;
 };

@@ -18,7 +18,8 @@ std::uint32_t crc32(std::string_view bytes) {
     std::array<std::uint32_t, 16> made{};
     for (std::uint32_t i = 0; i < made.size(); ++i) {
       made[i] = i;
-      for (int bit = 0; bit < 4; ++bit) made[i] = made[i] >> 1U ^ ((made[i] & 1U) != 0 ? 0xEDB88320U : 0U);
+      for (int bit = 0; bit < 4; ++bit)
+        made[i] = made[i] >> 1U ^ ((made[i] & 1U) != 0 ? 0xEDB88320U : 0U);
     }
     return made;
   }();
@@ -55,7 +56,8 @@ class Bits {
   std::size_t at_ = 0;  // [bit]
 };
 
-/// A canonical Huffman code: how many codes there are of each length, and the symbols in the order of their codes.
+/// A canonical Huffman code: how many codes there are of each length, and the symbols in the order
+/// of their codes.
 class Huffman {
  public:
   explicit Huffman(const std::vector<std::uint8_t>& lengths) : symbols_(lengths.size()) {
@@ -64,15 +66,18 @@ class Huffman {
     for (unsigned length = 1; length <= longest_code; ++length)
       next[length + 1] = static_cast<std::uint16_t>(next[length] + counts_[length]);
     for (std::size_t symbol = 0; symbol < lengths.size(); ++symbol) {
-      if (lengths[symbol] > 0) symbols_[next[lengths[symbol]]++] = static_cast<std::uint16_t>(symbol);
+      if (lengths[symbol] > 0)
+        symbols_[next[lengths[symbol]]++] = static_cast<std::uint16_t>(symbol);
     }
   }
 
   /// No two codes are the same, and all bits are some code's.
   bool is_complete() const { return unused() == 0; }
-  /// The same, or what an encoder writes that needs one symbol or none: one code of one bit, or none.
+  /// The same, or what an encoder writes that needs one symbol or none: one code of one bit, or
+  /// none.
   bool is_valid() const {
-    return is_complete() || (unused() > 0 && counts_[0] + counts_[1] == symbols_.size() && counts_[1] < 2);
+    return is_complete() ||
+           (unused() > 0 && counts_[0] + counts_[1] == symbols_.size() && counts_[1] < 2);
   }
 
   /// The next symbol, or -1 when the bits are none.
@@ -93,10 +98,12 @@ class Huffman {
   }
 
  private:
-  /// How many codes of the greatest length are left; below 0 when there are more codes than bits tell apart.
+  /// How many codes of the greatest length are left; below 0 when there are more codes than bits
+  /// tell apart.
   int unused() const {
     int left = 1;
-    for (unsigned length = 1; length <= longest_code && left >= 0; ++length) left = (left << 1) - counts_[length];
+    for (unsigned length = 1; length <= longest_code && left >= 0; ++length)
+      left = (left << 1) - counts_[length];
     return left;
   }
 
@@ -120,9 +127,11 @@ std::optional<Codes> dynamic_codes(Bits& bits) {
   const unsigned distances = bits.take(5) + 1;
   const unsigned meta = bits.take(4) + 4;
   if (literals > 286 || distances > 30) return std::nullopt;
-  constexpr std::array<std::uint8_t, 19> order = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
+  constexpr std::array<std::uint8_t, 19> order = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
+                                                  11, 4,  12, 3, 13, 2, 14, 1, 15};
   std::vector<std::uint8_t> meta_lengths(order.size());
-  for (unsigned i = 0; i < meta; ++i) meta_lengths[order[i]] = static_cast<std::uint8_t>(bits.take(3));
+  for (unsigned i = 0; i < meta; ++i)
+    meta_lengths[order[i]] = static_cast<std::uint8_t>(bits.take(3));
   const Huffman lengths_code(meta_lengths);
   if (!lengths_code.is_complete()) return std::nullopt;
   std::vector<std::uint8_t> lengths;
@@ -135,7 +144,9 @@ std::optional<Codes> dynamic_codes(Bits& bits) {
     }
     if (symbol == 16 && lengths.empty()) return std::nullopt;
     const std::uint8_t repeated = symbol == 16 ? lengths.back() : std::uint8_t{0};
-    const unsigned times = symbol == 16 ? bits.take(2) + 3 : symbol == 17 ? bits.take(3) + 3 : bits.take(7) + 11;
+    const unsigned times = symbol == 16   ? bits.take(2) + 3
+                           : symbol == 17 ? bits.take(3) + 3
+                                          : bits.take(7) + 11;
     lengths.insert(lengths.end(), times, repeated);
   }
   if (lengths.size() != literals + distances || lengths[end_of_block] == 0) return std::nullopt;
@@ -150,20 +161,22 @@ bool stored_block(Bits& bits, std::string_view bytes, std::size_t limit, std::st
   const unsigned size = bits.take(16);
   const unsigned check = bits.take(16);
   const std::size_t begin = bits.byte();
-  if ((size ^ check) != 0xFFFFU || begin + size > bytes.size() || out.size() + size > limit) return false;
+  if ((size ^ check) != 0xFFFFU || begin + size > bytes.size() || out.size() + size > limit)
+    return false;
   out.append(bytes.substr(begin, size));
   for (unsigned i = 0; i < size; ++i) bits.take(8);
   return true;
 }
 
 bool coded_block(Bits& bits, const Codes& codes, std::size_t limit, std::string& out) {
-  constexpr std::array<std::uint16_t, 29> length_base = {3,  4,  5,  6,  7,  8,  9,  10, 11,  13,  15,  17,  19,  23, 27,
-                                                         31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258};
+  constexpr std::array<std::uint16_t, 29> length_base = {
+      3,  4,  5,  6,  7,  8,  9,  10, 11,  13,  15,  17,  19,  23, 27,
+      31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258};
   constexpr std::array<std::uint8_t, 29> length_bits = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
                                                         2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
-  constexpr std::array<std::uint16_t, 30> distance_base = {1,    2,    3,    4,    5,    7,    9,    13,    17,    25,
-                                                           33,   49,   65,   97,   129,  193,  257,  385,   513,   769,
-                                                           1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577};
+  constexpr std::array<std::uint16_t, 30> distance_base = {
+      1,   2,   3,   4,   5,   7,    9,    13,   17,   25,   33,   49,   65,    97,    129,
+      193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577};
   while (!bits.overrun() && out.size() <= limit) {
     const int symbol = codes.literals.take(bits);
     if (symbol < 0) return false;
@@ -178,7 +191,8 @@ bool coded_block(Bits& bits, const Codes& codes, std::size_t limit, std::string&
     const int distance_code = codes.distances.take(bits);
     if (distance_code < 0 || distance_code >= static_cast<int>(distance_base.size())) return false;
     const auto code = static_cast<std::size_t>(distance_code);
-    const std::size_t distance = distance_base[code] + bits.take(code < 4 ? 0U : static_cast<unsigned>(code / 2 - 1));
+    const std::size_t distance =
+        distance_base[code] + bits.take(code < 4 ? 0U : static_cast<unsigned>(code / 2 - 1));
     if (distance > out.size() || out.size() + length > limit) return false;
     for (std::size_t i = 0; i < length; ++i) out.push_back(out[out.size() - distance]);
   }
@@ -194,7 +208,8 @@ std::size_t header_size(std::string_view bytes) {
   std::size_t at = fixed_part;
   if ((flags & 4U) != 0) {  // extra field
     if (at + 2 > bytes.size()) return 0;
-    at += 2 + static_cast<unsigned char>(bytes[at]) + 256U * static_cast<unsigned char>(bytes[at + 1]);
+    at += 2 + static_cast<unsigned char>(bytes[at]) +
+          256U * static_cast<unsigned char>(bytes[at + 1]);
   }
   for (const unsigned text : {8U, 16U}) {  // name, comment
     if ((flags & text) == 0) continue;
@@ -204,7 +219,8 @@ std::size_t header_size(std::string_view bytes) {
   }
   if ((flags & 2U) == 0) return at <= bytes.size() ? at : 0;
   if (at + 2 > bytes.size()) return 0;
-  const unsigned sum = static_cast<unsigned char>(bytes[at]) + 256U * static_cast<unsigned char>(bytes[at + 1]);
+  const unsigned sum =
+      static_cast<unsigned char>(bytes[at]) + 256U * static_cast<unsigned char>(bytes[at + 1]);
   return sum == (crc32(bytes.substr(0, at)) & 0xFFFFU) ? at + 2 : 0;
 }
 
@@ -213,10 +229,12 @@ std::size_t header_size(std::string_view bytes) {
 std::optional<std::string> decode_base64(std::string_view text) {
   while (!text.empty() && text.back() == '=') text.remove_suffix(1);
   if (text.size() % 4 == 1) return std::nullopt;
-  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  constexpr std::string_view digits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::array<std::uint8_t, 256> value_of{};
   value_of.fill(64);
-  for (std::size_t i = 0; i < digits.size(); ++i) value_of[static_cast<unsigned char>(digits[i])] = static_cast<std::uint8_t>(i);
+  for (std::size_t i = 0; i < digits.size(); ++i)
+    value_of[static_cast<unsigned char>(digits[i])] = static_cast<std::uint8_t>(i);
   std::string out;
   out.reserve(text.size() * 3 / 4);
   unsigned pending = 0;
@@ -255,7 +273,8 @@ std::optional<std::string> gunzip(std::string_view bytes, std::size_t limit) {
   bits.skip_to_byte();
   const std::uint32_t sum = bits.take(32);
   const std::uint32_t size = bits.take(32);
-  if (bits.overrun() || sum != crc32(out) || size != static_cast<std::uint32_t>(out.size())) return std::nullopt;
+  if (bits.overrun() || sum != crc32(out) || size != static_cast<std::uint32_t>(out.size()))
+    return std::nullopt;
   return out;
 }
 

@@ -6,12 +6,14 @@
 
 namespace crema {
 
-/// y ≈ Σ θ_k φ_k by weighted least squares with `N` terms, and the covariance of θ scaled by the residuals.
+/// y ≈ Σ θ_k φ_k by weighted least squares with `N` terms, and the covariance of θ scaled by the
+/// residuals.
 template <std::size_t N>
 struct Fit {
   std::array<double, N> theta{};
-  std::array<std::array<double, N>, N> covariance{};  ///< of theta; all 0 when the fit leaves no degree of freedom
-  std::size_t freedom = 0;                            ///< points − N
+  /// of theta; all 0 when the fit leaves no degree of freedom
+  std::array<std::array<double, N>, N> covariance{};
+  std::size_t freedom = 0;  ///< points − N
 };
 
 /// One point of a fit.
@@ -22,7 +24,8 @@ struct FitPoint {
   double weight;  ///< 1 / variance, up to a common factor
 };
 
-/// Normal equations and Gauss–Jordan with pivoting: N is 3 at most here. Nothing when the points do not determine θ.
+/// Normal equations and Gauss–Jordan with pivoting: N is 3 at most here. Nothing when the points do
+/// not determine θ.
 template <std::size_t N>
 std::optional<Fit<N>> least_squares(std::span<const FitPoint<N>> points) {
   std::array<std::array<double, 2 * N>, N> m{};  // [ΦᵀWΦ | 1] becomes [1 | (ΦᵀWΦ)⁻¹]
@@ -37,7 +40,8 @@ std::optional<Fit<N>> least_squares(std::span<const FitPoint<N>> points) {
   for (std::size_t column = 0; column < N; ++column) {
     std::size_t pivot = column;
     for (std::size_t row = column + 1; row < N; ++row) {
-      if ((m[row][column] < 0 ? -m[row][column] : m[row][column]) > (m[pivot][column] < 0 ? -m[pivot][column] : m[pivot][column]))
+      if ((m[row][column] < 0 ? -m[row][column] : m[row][column]) >
+          (m[pivot][column] < 0 ? -m[pivot][column] : m[pivot][column]))
         pivot = row;
     }
     if (!(m[pivot][column] > 1e-300 || m[pivot][column] < -1e-300)) return std::nullopt;
@@ -63,7 +67,8 @@ std::optional<Fit<N>> least_squares(std::span<const FitPoint<N>> points) {
     squares += p.weight * rest * rest;
   }
   for (std::size_t i = 0; i < N; ++i) {
-    for (std::size_t j = 0; j < N; ++j) fit.covariance[i][j] = m[i][N + j] * squares / static_cast<double>(fit.freedom);
+    for (std::size_t j = 0; j < N; ++j)
+      fit.covariance[i][j] = m[i][N + j] * squares / static_cast<double>(fit.freedom);
   }
   return fit;
 }

@@ -21,7 +21,8 @@ constexpr std::size_t most_named = 60;
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) {
   const std::size_t longer = std::max(a.size(), b.size());
   if (longer - std::min(a.size(), b.size()) > limit) return limit + 1;
-  // The last two rows are enough: row[j] is the distance of the letters of `a` so far to the first j of `b`.
+  // The last two rows are enough: row[j] is the distance of the letters of `a` so far to the first
+  // j of `b`.
   std::vector<std::size_t> before(b.size() + 1);
   std::vector<std::size_t> last(b.size() + 1);
   std::vector<std::size_t> row(b.size() + 1);
@@ -31,8 +32,10 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t li
     last.swap(row);
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (alike(a[i - 1], b[j - 1]) ? 0 : 1)});
-      if (i > 1 && j > 1 && alike(a[i - 1], b[j - 2]) && alike(a[i - 2], b[j - 1])) row[j] = std::min(row[j], before[j - 2] + 1);
+      row[j] = std::min(
+          {last[j] + 1, row[j - 1] + 1, last[j - 1] + (alike(a[i - 1], b[j - 1]) ? 0 : 1)});
+      if (i > 1 && j > 1 && alike(a[i - 1], b[j - 2]) && alike(a[i - 2], b[j - 1]))
+        row[j] = std::min(row[j], before[j - 2] + 1);
     }
     if (*std::min_element(row.begin(), row.end()) > limit + 1) return limit + 1;
   }
@@ -65,7 +68,8 @@ std::string not_among(std::string_view wanted, std::span<const std::string_view>
   const std::size_t named = known.size() > most_named + 5 ? most_named / 5 : known.size();
   for (std::size_t i = 0; i < named; ++i) text.append(i > 0 ? ", " : "").append(known[i]);
   if (named < known.size()) text += " and " + std::to_string(known.size() - named) + " more";
-  if (const std::string_view meant = nearest(wanted, known); !meant.empty()) text.append(". Did you mean ").append(meant) += '?';
+  if (const std::string_view meant = nearest(wanted, known); !meant.empty())
+    text.append(". Did you mean ").append(meant) += '?';
   return text;
 }
 

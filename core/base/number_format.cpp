@@ -16,7 +16,8 @@ std::string with_commas(std::string digits) {
   return digits;
 }
 
-/// Rounded to three significant digits; what has more before the point is rounded to a whole number.
+/// Rounded to three significant digits; what has more before the point is rounded to a whole
+/// number.
 double rounded(double value) {
   if (value == std::floor(value) || std::fabs(value) >= 1000) return std::round(value);
   const double scale = std::pow(10.0, 2 - std::floor(std::log10(std::fabs(value))));
@@ -58,9 +59,12 @@ std::string format_seconds(double seconds) {
   if (seconds != 0 && seconds < 0.9995) return format_number(seconds * 1000) + " ms";
   if (seconds < 59.95) return format_number(seconds) + " s";
   const double tenths = std::round(seconds * 10);
-  if (tenths < 36000) return format_number(std::floor(tenths / 600)) + " min " + number_text(std::fmod(tenths, 600) / 10) + " s";
+  if (tenths < 36000)
+    return format_number(std::floor(tenths / 600)) + " min " +
+           number_text(std::fmod(tenths, 600) / 10) + " s";
   const double minutes = std::round(seconds / 60);
-  return format_number(std::floor(minutes / 60)) + " h " + format_number(std::fmod(minutes, 60)) + " min";
+  return format_number(std::floor(minutes / 60)) + " h " + format_number(std::fmod(minutes, 60)) +
+         " min";
 }
 
 std::string format_core_seconds(double core_seconds) {
@@ -68,10 +72,14 @@ std::string format_core_seconds(double core_seconds) {
   return format_number(core_seconds) + " core-s";
 }
 
-std::string format_decimal(double value, std::string_view unit) { return in_units(value, 1000, "kMGT", unit); }
+std::string format_decimal(double value, std::string_view unit) {
+  return in_units(value, 1000, "kMGT", unit);
+}
 std::string format_bytes(double bytes) { return format_decimal(bytes, "B"); }
 std::string format_memory(double bytes) { return in_units(bytes, 1024, "KMGT", "B"); }
 
-std::string format_count(double count, const std::string& what) { return format_number(count) + " " + what + (count == 1 ? "" : "s"); }
+std::string format_count(double count, const std::string& what) {
+  return format_number(count) + " " + what + (count == 1 ? "" : "s");
+}
 
 }  // namespace crema

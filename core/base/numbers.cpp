@@ -49,7 +49,8 @@ double median_of(std::vector<double> values) {
   return quantile_of(values, 0.5);
 }
 
-void gather(std::span<const double> values, std::span<const std::uint32_t> at, std::vector<double>& into) {
+void gather(std::span<const double> values, std::span<const std::uint32_t> at,
+            std::vector<double>& into) {
   into.resize(at.size());
   for (std::size_t i = 0; i < at.size(); ++i) into[i] = values[at[i]];
 }
@@ -57,7 +58,8 @@ void gather(std::span<const double> values, std::span<const std::uint32_t> at, s
 std::vector<double> sorted_present(std::span<const double> values) {
   std::vector<double> present;
   present.reserve(values.size());
-  std::copy_if(values.begin(), values.end(), std::back_inserter(present), [](double v) { return !is_absent(v); });
+  std::copy_if(values.begin(), values.end(), std::back_inserter(present),
+               [](double v) { return !is_absent(v); });
   std::sort(present.begin(), present.end());
   return present;
 }

@@ -14,33 +14,40 @@ inline constexpr double absent = std::numeric_limits<double>::quiet_NaN();
 inline bool is_absent(double value) { return std::isnan(value); }
 
 /// `value`, or `fallback` where it is absent.
-inline double value_or(double value, double fallback) { return is_absent(value) ? fallback : value; }
+inline double value_or(double value, double fallback) {
+  return is_absent(value) ? fallback : value;
+}
 
 /// a / b, absent when either is absent or b is 0.
 inline double ratio(double a, double b) { return b == 0 ? absent : a / b; }
 
-/// Sum, mean, extremes and spread of numbers; absent ones are left out. All but `count` and `sum` are absent when count is 0.
+/// Sum, mean, extremes and spread of numbers; absent ones are left out. All but `count` and `sum`
+/// are absent when count is 0.
 struct Moments {
   std::size_t count = 0;
   double sum = 0;
   double mean = absent;
   double min = absent;
   double max = absent;
-  double std = absent;  ///< sample standard deviation (n − 1); 0 for a single number, as roastcoffea has it
+  /// Sample standard deviation (n − 1); 0 for a single number, as roastcoffea has it.
+  double std = absent;
 };
 Moments moments(std::span<const double> values);
 
-/// Quantile q in [0, 1] of `sorted` (ascending, no absent values) by linear interpolation between closest ranks; absent when empty.
+/// Quantile q in [0, 1] of `sorted` (ascending, no absent values) by linear interpolation between
+/// closest ranks; absent when empty.
 double quantile(std::span<const double> sorted, double q);
 
-/// The same of values in any order, which it reorders: nothing is sorted that is not looked at. None may be absent.
+/// The same of values in any order, which it reorders: nothing is sorted that is not looked at.
+/// None may be absent.
 double quantile_of(std::span<double> values, double q);
 
 /// The middle one of the present values; absent when there are none.
 double median_of(std::vector<double> values);
 
 /// `values` at the places `at`, in `into`, whose memory is used again.
-void gather(std::span<const double> values, std::span<const std::uint32_t> at, std::vector<double>& into);
+void gather(std::span<const double> values, std::span<const std::uint32_t> at,
+            std::vector<double>& into);
 
 /// The present values in ascending order.
 std::vector<double> sorted_present(std::span<const double> values);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/numbers.hpp"
 #include "core/base/number_format.hpp"
+#include "core/base/numbers.hpp"
 
 namespace crema {
 
@@ -16,10 +16,13 @@ struct Scaled {
   double times;
   std::string_view base;
 };
-constexpr Scaled scaled_units[] = {{"kHz", 1e3, "Hz"},   {"kHz/core", 1e3, "Hz"}, {"Mbps", 1e6, "bps"},
-                                   {"Gbps", 1e9, "bps"}, {"MB/s", 1e6, "B/s"},    {"byte/s", 1, "B/s"}};
+constexpr Scaled scaled_units[] = {{"kHz", 1e3, "Hz"},   {"kHz/core", 1e3, "Hz"},
+                                   {"Mbps", 1e6, "bps"}, {"Gbps", 1e9, "bps"},
+                                   {"MB/s", 1e6, "B/s"}, {"byte/s", 1, "B/s"}};
 
-bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+bool has(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
 
 // Data volumes are decimal; what Dask calls memory-read is one.
 bool is_memory(std::string_view id) { return has(id, "memory") && !has(id, "memory_read"); }
@@ -33,7 +36,9 @@ bool is_times(std::string_view id) { return id == "speedup_factor"; }
 
 }  // namespace
 
-bool is_percentage(std::string_view id, std::string_view unit) { return unit == "%" || (unit == "1" && !is_times(id)); }
+bool is_percentage(std::string_view id, std::string_view unit) {
+  return unit == "%" || (unit == "1" && !is_times(id));
+}
 
 std::string format_quantity(std::string_view id, std::string_view unit, double value) {
   if (is_absent(value)) return "–";
@@ -54,8 +59,9 @@ std::string format_quantity(std::string_view id, std::string_view unit, double v
 std::string format_difference(std::string_view id, std::string_view unit, double difference) {
   if (is_absent(difference)) return "–";
   const double size = std::fabs(difference);
-  const std::string amount =
-      is_percentage(id, unit) ? format_number(unit == "1" ? 100 * size : size) + " pp" : format_quantity(id, unit, size);
+  const std::string amount = is_percentage(id, unit)
+                                 ? format_number(unit == "1" ? 100 * size : size) + " pp"
+                                 : format_quantity(id, unit, size);
   return (difference > 0 ? "+" : difference < 0 ? "−" : "") + amount;
 }
 

@@ -7,7 +7,9 @@ namespace crema {
 
 namespace {
 
-std::uint32_t hash_of(std::string_view text) { return static_cast<std::uint32_t>(std::hash<std::string_view>{}(text)); }
+std::uint32_t hash_of(std::string_view text) {
+  return static_cast<std::uint32_t>(std::hash<std::string_view>{}(text));
+}
 
 }  // namespace
 
@@ -29,7 +31,8 @@ StringId StringPool::find(std::string_view text) const {
 std::size_t StringPool::place_of(std::string_view text, std::uint32_t hash) const {
   const std::size_t last = slots_.size() - 1;
   std::size_t place = hash & last;
-  while (slots_[place].id != no_string && (slots_[place].hash != hash || texts_[slots_[place].id] != text))
+  while (slots_[place].id != no_string &&
+         (slots_[place].hash != hash || texts_[slots_[place].id] != text))
     place = (place + 1) & last;
   return place;
 }

@@ -14,7 +14,8 @@ using StringId = std::uint32_t;
 /// The id of no string: "not recorded". Distinct from the id of "".
 inline constexpr StringId no_string = 0xffffffffU;
 
-/// Every distinct string once. Ids count from 0 in order of first sight; views stay valid for the pool's life.
+/// Every distinct string once. Ids count from 0 in order of first sight; views stay valid for the
+/// pool's life.
 class StringPool {
  public:
   StringPool() = default;
@@ -29,18 +30,22 @@ class StringPool {
   StringId find(std::string_view text) const;
 
   /// The text of `id`; "" for no_string.
-  std::string_view operator[](StringId id) const { return id == no_string ? std::string_view{} : texts_[id]; }
+  std::string_view operator[](StringId id) const {
+    return id == no_string ? std::string_view{} : texts_[id];
+  }
 
   std::size_t size() const { return texts_.size(); }
 
  private:
-  /// Of a hash table with open addressing: a new text is hashed once and costs no node, half of the time of a std one.
+  /// Of a hash table with open addressing: a new text is hashed once and costs no node, half of the
+  /// time of a std one.
   struct Slot {
     std::uint32_t hash = 0;
     StringId id = no_string;  ///< no_string: free
   };
 
-  /// The slot of `text`, or the free one that it would take. There are slots, and free ones among them.
+  /// The slot of `text`, or the free one that it would take. There are slots, and free ones among
+  /// them.
   std::size_t place_of(std::string_view text, std::uint32_t hash) const;
   void grow();
 

@@ -18,7 +18,8 @@ std::string json_text(std::string_view text) {
 std::string number_text(double value) {
   if (!std::isfinite(value)) return "";
   // Integers up to 2^53 are exact in a double and are written as such.
-  if (value == std::floor(value) && std::fabs(value) < 9007199254740992.0) return std::to_string(static_cast<long long>(value));
+  if (value == std::floor(value) && std::fabs(value) < 9007199254740992.0)
+    return std::to_string(static_cast<long long>(value));
   return nlohmann::json(value).dump();
 }
 
@@ -33,7 +34,8 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
   std::vector<std::string_view> pieces;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find_first_of(separators, at), text.size());
-    if (const std::string_view piece = trimmed(text.substr(at, end - at)); !piece.empty()) pieces.push_back(piece);
+    if (const std::string_view piece = trimmed(text.substr(at, end - at)); !piece.empty())
+      pieces.push_back(piece);
     at = end + 1;
   }
   return pieces;

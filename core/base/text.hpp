@@ -9,7 +9,8 @@ namespace crema {
 /// A text as JSON, in quotes; bytes that are no UTF-8 become U+FFFD.
 std::string json_text(std::string_view text);
 
-/// Shortest decimal text that reads back as the same double; integers without a fraction; "" when absent or not finite.
+/// Shortest decimal text that reads back as the same double; integers without a fraction; "" when
+/// absent or not finite.
 std::string number_text(double value);
 
 /// Without blanks and line breaks at its ends.

@@ -6,18 +6,20 @@ namespace crema {
 
 namespace {
 
-/// The next seven bytes of a text as a number that is ordered as they are; last, how many of them there are.
+/// The next seven bytes of a text as a number that is ordered as they are; last, how many of them
+/// there are.
 std::uint64_t word_at(std::string_view text, std::size_t begin) {
   std::uint64_t word = 0;
   for (std::size_t i = 0; i < 7; ++i)
-    word = word << 8U | (begin + i < text.size() ? static_cast<unsigned char>(text[begin + i]) : 0U);
+    word =
+        word << 8U | (begin + i < text.size() ? static_cast<unsigned char>(text[begin + i]) : 0U);
   return word << 8U | (begin < text.size() ? std::min<std::size_t>(text.size() - begin, 7) : 0);
 }
 
 }  // namespace
 
-// Names of files begin alike. Compared as texts they are read from the beginning sixteen times each; here every byte is read
-// once, and numbers are compared.
+// Names of files begin alike. Compared as texts they are read from the beginning sixteen times
+// each; here every byte is read once, and numbers are compared.
 std::vector<std::uint32_t> text_order(std::span<const std::string_view> texts) {
   struct Place {
     std::uint64_t word;
@@ -40,7 +42,9 @@ std::vector<std::uint32_t> text_order(std::span<const std::string_view> texts) {
     }
     const auto begin = places.begin();
     const auto by_word = [](const Place& a, const Place& b) { return a.word < b.word; };
-    if (differ) std::sort(begin + static_cast<std::ptrdiff_t>(first), begin + static_cast<std::ptrdiff_t>(last), by_word);
+    if (differ)
+      std::sort(begin + static_cast<std::ptrdiff_t>(first),
+                begin + static_cast<std::ptrdiff_t>(last), by_word);
     for (std::size_t from = first, to = first; from < last; from = to) {
       while (to < last && places[to].word == places[from].word) ++to;
       const bool goes_on = (places[from].word & 0xffU) == 7;

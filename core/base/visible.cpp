@@ -29,7 +29,8 @@ Letter first_letter(std::string_view text) {
 }
 
 bool is_obeyed(std::uint32_t code) {
-  return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+  return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x2028 && code <= 0x202e) ||
+         (code >= 0x2066 && code <= 0x2069);
 }
 
 void append_escape(std::string& out, std::uint32_t code, std::size_t digits) {

@@ -32,13 +32,16 @@ struct TaskPrefix {
   double seconds;
 };
 
-/// Σ of the seconds of Dask's activities by what `key` says of each, but Dask's own "N/A", in order of first appearance.
+/// Σ of the seconds of Dask's activities by what `key` says of each, but Dask's own "N/A", in order
+/// of first appearance.
 std::vector<TaskPrefix> sum_by(const Run& run, const std::vector<StringId>& key) {
   const Activities& a = run.activities;
   std::vector<TaskPrefix> found;
   std::unordered_map<StringId, std::size_t> places;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if (run.text(a.context[i]) != "execute" || run.text(a.unit[i]) != "seconds" || run.text(a.prefix[i]) == "N/A") continue;
+    if (run.text(a.context[i]) != "execute" || run.text(a.unit[i]) != "seconds" ||
+        run.text(a.prefix[i]) == "N/A")
+      continue;
     const auto [place, is_new] = places.try_emplace(key[i], found.size());
     if (is_new) found.push_back({key[i], a.value[i]});
     else found[place->second].seconds += a.value[i];
@@ -60,7 +63,8 @@ BudgetPart inside_part(double inside, const char* source) {
   return part(Part::inside_process, "Inside process()", inside, source);
 }
 
-void add_phases(const Run& run, Budget& budget, double inside, StringId processor, const std::vector<TaskPrefix>& prefixes) {
+void add_phases(const Run& run, Budget& budget, double inside, StringId processor,
+                const std::vector<TaskPrefix>& prefixes) {
   double processor_seconds = absent;
   for (const TaskPrefix& task : prefixes) {
     if (processor != no_string && task.prefix == processor) processor_seconds = task.seconds;
@@ -71,21 +75,27 @@ void add_phases(const Run& run, Budget& budget, double inside, StringId processo
   }
   if (!is_absent(processor_seconds) && !is_absent(inside)) {
     const LostWork lost = find_lost_work(run, processor, processor_seconds);
-    budget.parts.push_back(part(
-        Part::outside_process, "Processor tasks, outside process()", processor_seconds - inside - value_or(lost.core_seconds, 0),
-        "Σ execute seconds of " + processor_name + " − inside process()" +
-            (processor_name == "automatic_retries" ? ", pre-processing included: it has the same prefix" : "") +
-            (is_absent(lost.core_seconds) ? "; work done twice is in it, " + lost.source : " − lost work")));
+    budget.parts.push_back(
+        part(Part::outside_process, "Processor tasks, outside process()",
+             processor_seconds - inside - value_or(lost.core_seconds, 0),
+             "Σ execute seconds of " + processor_name + " − inside process()" +
+                 (processor_name == "automatic_retries"
+                      ? ", pre-processing included: it has the same prefix"
+                      : "") +
+                 (is_absent(lost.core_seconds) ? "; work done twice is in it, " + lost.source
+                                               : " − lost work")));
     if (!is_absent(lost.core_seconds)) {
       budget.parts.push_back(part(Part::lost_work, "Lost work", lost.core_seconds, lost.source));
     }
   } else if (!is_absent(processor_seconds)) {
-    budget.parts.push_back(part(Part::processor_tasks, "Processor tasks", processor_seconds,
-                                "Σ execute seconds of " + processor_name + "; without a chunk list not split"));
+    budget.parts.push_back(
+        part(Part::processor_tasks, "Processor tasks", processor_seconds,
+             "Σ execute seconds of " + processor_name + "; without a chunk list not split"));
   }
   for (const TaskPrefix& task : prefixes) {
     if (processor != no_string && task.prefix == processor) continue;
-    const std::string name = task.prefix == no_string ? "(no task prefix)" : std::string(run.text(task.prefix));
+    const std::string name =
+        task.prefix == no_string ? "(no task prefix)" : std::string(run.text(task.prefix));
     budget.parts.push_back(part(Part::task, name, task.seconds, "Σ execute seconds of " + name));
   }
 }
@@ -93,7 +103,8 @@ void add_phases(const Run& run, Budget& budget, double inside, StringId processo
 void add_activities(const Run& run, Budget& budget, double idle) {
   for (const auto& [activity, seconds] : sum_by(run, run.activities.activity)) {
     const std::string name(run.text(activity));
-    budget.parts.push_back(part(Part::activity, name, seconds, "Σ seconds of " + name + " over all task prefixes"));
+    budget.parts.push_back(
+        part(Part::activity, name, seconds, "Σ seconds of " + name + " over all task prefixes"));
   }
   if (!is_absent(idle)) {
     budget.parts.push_back(part(Part::activity, "idle", idle, "available − Σ execute seconds"));
@@ -105,12 +116,14 @@ void add_sections(const Run& run, Budget& budget, const ChunkSelection& chosen, 
   for (const auto& [name, seconds] : sums.seconds) {
     budget.parts.push_back(part(
         Part::section, name, seconds,
-        sums.may_overlap ? "Σ of the section's seconds; sections overlap, so they do not add up" : "Σ of the section's seconds"));
+        sums.may_overlap ? "Σ of the section's seconds; sections overlap, so they do not add up"
+                         : "Σ of the section's seconds"));
   }
   if (!sums.seconds.empty() && !sums.may_overlap) {
     double accounted = 0;
     for (const auto& [name, seconds] : sums.seconds) accounted += seconds;
-    budget.parts.push_back(part(Part::section, "unaccounted", inside - accounted, "inside process() − Σ sections"));
+    budget.parts.push_back(
+        part(Part::section, "unaccounted", inside - accounted, "inside process() − Σ sections"));
   }
 }
 
@@ -146,8 +159,9 @@ std::string_view BudgetPart::parent() const {
 }
 
 double Budget::of(BudgetPart::Kind kind, std::string_view label) const {
-  const auto found = std::find_if(parts.begin(), parts.end(),
-                                  [&](const BudgetPart& p) { return p.kind == kind && (label.empty() || p.label == label); });
+  const auto found = std::find_if(parts.begin(), parts.end(), [&](const BudgetPart& p) {
+    return p.kind == kind && (label.empty() || p.label == label);
+  });
   return found == parts.end() ? absent : found->core_seconds;
 }
 
@@ -160,7 +174,8 @@ Budget compute_budget(const Run& run, const Selection& selection, const Options&
   budget.available = cores.core_seconds;
   budget.estimated = cores.estimated;
   if (!is_absent(cores.core_seconds)) {
-    budget.parts.push_back(part(Part::available, "Available core-time", cores.core_seconds, cores.source));
+    budget.parts.push_back(
+        part(Part::available, "Available core-time", cores.core_seconds, cores.source));
   }
 
   const ChunkSelection chosen(run, selection);
@@ -168,21 +183,28 @@ Budget compute_budget(const Run& run, const Selection& selection, const Options&
   const bool narrowed = selection.time || !chosen.all || !selection.workers.empty();
   if (!selection.workers.empty()) {
     // All chunks over some workers' cores would be a fraction of nothing.
-    budget.selection_note = "chunks and fine metrics carry no worker: what the selected workers' cores did cannot be told";
+    budget.selection_note =
+        "chunks and fine metrics carry no worker: what the selected workers' cores did cannot be "
+        "told";
     return budget;
   }
   if (narrowed) {
-    // Tasks and activities are totals of the whole run: under a selection only process() and the rest can be told apart.
+    // Tasks and activities are totals of the whole run: under a selection only process() and the
+    // rest can be told apart.
     if (!is_absent(inside)) {
-      budget.parts.push_back(inside_part(inside, "Σ (t_end − t_start) over the selected chunks, cut to the selected time"));
+      budget.parts.push_back(inside_part(
+          inside, "Σ (t_end − t_start) over the selected chunks, cut to the selected time"));
       if (!is_absent(budget.available)) {
-        budget.parts.push_back(part(Part::not_in_process, "Not in these chunks' process()", budget.available - inside,
-                                    "available − inside process()"));
+        budget.parts.push_back(part(Part::not_in_process, "Not in these chunks' process()",
+                                    budget.available - inside, "available − inside process()"));
       }
       add_sections(run, budget, chosen, inside);
     }
-    budget.selection_note = "fine metrics are totals of the whole run: what happened outside process() cannot be narrowed";
-    if (const std::string note = chunk_selection_note(selection); !note.empty()) budget.selection_note += "; " + note;
+    budget.selection_note =
+        "fine metrics are totals of the whole run: what happened outside process() cannot be "
+        "narrowed";
+    if (const std::string note = chunk_selection_note(selection); !note.empty())
+      budget.selection_note += "; " + note;
     return budget;
   }
 
@@ -191,8 +213,9 @@ Budget compute_budget(const Run& run, const Selection& selection, const Options&
     if (!is_absent(inside)) {
       budget.parts.push_back(inside_part(inside, "Σ (t_end − t_start) over chunks"));
       if (!is_absent(budget.available)) {
-        budget.parts.push_back(part(Part::not_in_process, "Not in process()", budget.available - inside,
-                                    "available − inside process(); without fine metrics not split"));
+        budget.parts.push_back(
+            part(Part::not_in_process, "Not in process()", budget.available - inside,
+                 "available − inside process(); without fine metrics not split"));
       }
       add_sections(run, budget, chosen, inside);
     }
@@ -207,7 +230,8 @@ Budget compute_budget(const Run& run, const Selection& selection, const Options&
   add_phases(run, budget, inside, processor.prefix, prefixes);
   const double idle = budget.available - budget.executing;
   if (!is_absent(idle)) {
-    budget.parts.push_back(part(Part::idle, "Idle", idle, "available − Σ execute seconds of all task prefixes"));
+    budget.parts.push_back(
+        part(Part::idle, "Idle", idle, "available − Σ execute seconds of all task prefixes"));
   }
   add_activities(run, budget, idle);
   if (!is_absent(inside)) add_sections(run, budget, chosen, inside);

@@ -50,7 +50,8 @@ struct Budget {
   bool processor_guessed = false;
   std::string selection_note;  ///< what a selection could not narrow
 
-  /// Core-seconds of the part of that kind (and label, where several are); absent when it is not there.
+  /// Core-seconds of the part of that kind (and label, where several are); absent when it is not
+  /// there.
   double of(BudgetPart::Kind kind, std::string_view label = {}) const;
 };
 

@@ -11,11 +11,13 @@ namespace {
 
 using Kind = CallTree::Kind;
 
-// Task prefixes that have less than this share of the task seconds together are left out: their tasks are too short to be
-// sampled, and the samples are as good as all of the main prefix.
+// Task prefixes that have less than this share of the task seconds together are left out: their
+// tasks are too short to be sampled, and the samples are as good as all of the main prefix.
 constexpr double negligible = 0.01;
 
-bool is_of_tasks(Kind kind) { return kind == Kind::worker || kind == Kind::key || kind == Kind::merged; }
+bool is_of_tasks(Kind kind) {
+  return kind == Kind::worker || kind == Kind::key || kind == Kind::merged;
+}
 
 std::pair<StringId, StringId> subject_of(const CallTree& tree) { return {tree.worker, tree.key}; }
 
@@ -96,7 +98,8 @@ Calibration::Seconds Calibration::span_seconds(const Trees& trees) const {
   return sum;
 }
 
-SampleTime Calibration::divided(const Seconds& seconds, std::string_view source, double samples) const {
+SampleTime Calibration::divided(const Seconds& seconds, std::string_view source,
+                                double samples) const {
   double sum = 0;
   double most = 0;
   StringId main = no_string;
@@ -114,8 +117,8 @@ SampleTime Calibration::divided(const Seconds& seconds, std::string_view source,
     if (seconds.size() > 1) whose += " (all others are below 1 %)";
   }
   return {sum / samples,
-          "calibrated: " + format_core_seconds(sum) + " in " + whose + " by " + std::string(source) + ", divided by " +
-              format_count(samples, "sample"),
+          "calibrated: " + format_core_seconds(sum) + " in " + whose + " by " +
+              std::string(source) + ", divided by " + format_count(samples, "sample"),
           false};
 }
 
@@ -123,15 +126,18 @@ SampleTime Calibration::calibrated(const Trees& trees) const {
   double samples = 0;
   for (const CallTree* tree : trees) samples += samples_.at(subject_of(*tree));
   const SampleTime by_stream = divided(stream_seconds(trees), "the task stream", samples);
-  return is_absent(by_stream.seconds) ? divided(span_seconds(trees), "the spans", samples) : by_stream;
+  return is_absent(by_stream.seconds) ? divided(span_seconds(trees), "the spans", samples)
+                                      : by_stream;
 }
 
 SampleTime Calibration::of(const Profile& profile) const {
   SampleTime told = sample_time(profile);
-  if (is_absent(told.seconds) || told.recorded || !is_of_tasks(profile.trees.front()->kind)) return told;
+  if (is_absent(told.seconds) || told.recorded || !is_of_tasks(profile.trees.front()->kind))
+    return told;
   SampleTime time = calibrated(profile.trees);
   // The spans do not know workers apart; all of them are sampled alike.
-  if (is_absent(time.seconds) && profile.trees.front()->kind == Kind::worker && !is_absent(all_.seconds))
+  if (is_absent(time.seconds) && profile.trees.front()->kind == Kind::worker &&
+      !is_absent(all_.seconds))
     time = {all_.seconds, all_.source + " of all workers", false};
   return is_absent(time.seconds) ? told : time;
 }

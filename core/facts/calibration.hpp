@@ -10,13 +10,14 @@
 
 namespace crema::facts {
 
-/// Tells seconds per sample: as recorded; else what the tasks of the same workers or prefixes took (task stream, else the
-/// spans' thread time) divided by the samples, because samples come late or not at all while Python holds the interpreter
-/// (domain.md 3.24: 28 to 76 % of the task time at 10 ms); else Dask's default interval, said to be assumed. `source` is a
-/// sentence that says which.
+/// Tells seconds per sample: as recorded; else what the tasks of the same workers or prefixes took
+/// (task stream, else the spans' thread time) divided by the samples, because samples come late or
+/// not at all while Python holds the interpreter (domain.md 3.24: 28 to 76 % of the task time at 10
+/// ms); else Dask's default interval, said to be assumed. `source` is a sentence that says which.
 ///
-/// Workers that left took their samples with them: their seconds must not be spread over the others'. The task stream knows
-/// the worker of each task; spans do not, and are used only where no worker is missing from the profile.
+/// Workers that left took their samples with them: their seconds must not be spread over the
+/// others'. The task stream knows the worker of each task; spans do not, and are used only where no
+/// worker is missing from the profile.
 class Calibration {
  public:
   explicit Calibration(const Run& run);
@@ -36,8 +37,9 @@ class Calibration {
   Seconds spans_;                       // thread time
   std::set<StringId> workers_;          // that are known to have been there
   bool any_left_ = false;
-  std::map<std::pair<StringId, StringId>, double> samples_;  // of a worker or prefix, by the fullest of its trees
-  SampleTime all_;                                           // of all workers together, where that is known
+  // of a worker or prefix, by the fullest of its trees
+  std::map<std::pair<StringId, StringId>, double> samples_;
+  SampleTime all_;  // of all workers together, where that is known
 };
 
 }  // namespace crema::facts

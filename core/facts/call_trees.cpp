@@ -13,7 +13,8 @@ const Profile* chosen_profile(const Profiles& profiles, const Options& options) 
 }
 
 std::string count_unit(const Profile* profile) {
-  const bool known = profile != nullptr && !profile->trees.empty() && profile->trees.front()->unit != "samples";
+  const bool known =
+      profile != nullptr && !profile->trees.empty() && profile->trees.front()->unit != "samples";
   return known ? profile->trees.front()->unit : "count";
 }
 

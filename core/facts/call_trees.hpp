@@ -11,11 +11,14 @@
 namespace crema::facts {
 
 inline constexpr Option profile_option{
-    .name = "profile", .about = "which call tree: \"all\", or an id of the question profiles", .fallback = "all"};
-inline constexpr Option leaves_option{.name = "leaves",
-                                      .about = "what becomes of the innermost frames, which Dask does not count",
-                                      .fallback = "forced",
-                                      .values = "forced, estimated, counted, notebook"};
+    .name = "profile",
+    .about = "which call tree: \"all\", or an id of the question profiles",
+    .fallback = "all"};
+inline constexpr Option leaves_option{
+    .name = "leaves",
+    .about = "what becomes of the innermost frames, which Dask does not count",
+    .fallback = "forced",
+    .values = "forced, estimated, counted, notebook"};
 
 /// What `leaves_option` says.
 LeafChoice leaf_choice(const Options& options);

@@ -27,18 +27,21 @@ std::vector<SectionColumn> collect_sections(const Run& run, std::size_t most, Wa
   std::vector<SectionColumn> columns;
   using Key = std::pair<StringId, SectionValue::Kind>;
   std::vector<Key> keys;  // of the columns
-  std::size_t at = 0;     // chunks have the same sections in the same order: the next column is mostly the one
+  std::size_t at =
+      0;  // chunks have the same sections in the same order: the next column is mostly the one
   for (const SectionValue& value : run.chunks.sections) {
     if (!wanted(value)) continue;
     const Key key{value.name, value.kind};
     if (++at >= keys.size()) at = 0;
-    if (keys.empty() || keys[at] != key) at = static_cast<std::size_t>(std::find(keys.begin(), keys.end(), key) - keys.begin());
+    if (keys.empty() || keys[at] != key)
+      at = static_cast<std::size_t>(std::find(keys.begin(), keys.end(), key) - keys.begin());
     if (at == keys.size()) {
       if (columns.size() == most) continue;
       keys.push_back(key);
-      columns.push_back({std::string(section_prefix(value.kind)) + std::string(run.text(value.name)),
-                         value.kind == SectionValue::Kind::seconds ? "s" : "byte",
-                         std::vector<double>(run.chunks.size(), absent)});
+      columns.push_back(
+          {std::string(section_prefix(value.kind)) + std::string(run.text(value.name)),
+           value.kind == SectionValue::Kind::seconds ? "s" : "byte",
+           std::vector<double>(run.chunks.size(), absent)});
     }
     double& cell = columns[at].values[value.chunk];
     cell = value_or(cell, 0) + value.value;
@@ -76,7 +79,8 @@ std::vector<double> chunk_column(const Run& run, std::string_view name) {
       {"branches_accessed", &Chunks::branches_accessed},
       {"accessed_bytes", &Chunks::accessed_bytes},
   };
-  if (name == "bytes_read" && !chunk_bytes_collected(run)) return std::vector<double>(c.size(), absent);
+  if (name == "bytes_read" && !chunk_bytes_collected(run))
+    return std::vector<double>(c.size(), absent);
   if (const auto found = plain.find(name); found != plain.end()) return c.*found->second;
   if (name == "seconds_per_event") return quotients(c.duration, c.events);
   if (name == "memory_delta_per_event") return quotients(c.memory_delta, c.events);
@@ -86,21 +90,25 @@ std::vector<double> chunk_column(const Run& run, std::string_view name) {
     return numbers;
   }
   if (name == "bytes_per_second")
-    return chunk_bytes_collected(run) ? quotients(c.bytes_read, c.duration) : std::vector<double>(c.size(), absent);
+    return chunk_bytes_collected(run) ? quotients(c.bytes_read, c.duration)
+                                      : std::vector<double>(c.size(), absent);
   if (name == "lane") return pack_lanes(run);
   if (name == "outlier") return outliers(run);
   if (name == "early") return early_ends(run);
-  if (name.substr(0, custom_prefix.size()) == custom_prefix) name.remove_prefix(custom_prefix.size());
+  if (name.substr(0, custom_prefix.size()) == custom_prefix)
+    name.remove_prefix(custom_prefix.size());
   if (const auto found = c.extra.find(std::string(name)); found != c.extra.end()) {
     std::vector<double> column = found->second;
     column.resize(c.size(), absent);
     return column;
   }
-  for (const auto kind : {SectionValue::Kind::seconds, SectionValue::Kind::memory, SectionValue::Kind::bytes}) {
+  for (const auto kind :
+       {SectionValue::Kind::seconds, SectionValue::Kind::memory, SectionValue::Kind::bytes}) {
     const std::string_view prefix = section_prefix(kind);
     if (name.substr(0, prefix.size()) != prefix) continue;
     const StringId section = run.names->strings.find(name.substr(prefix.size()));
-    auto found = collect_sections(run, 1, [&](const SectionValue& v) { return v.kind == kind && v.name == section; });
+    auto found = collect_sections(
+        run, 1, [&](const SectionValue& v) { return v.kind == kind && v.name == section; });
     if (!found.empty()) return std::move(found[0].values);
   }
   throw Failure(ErrorCode::bad_selection, "chunks have no numeric column " + std::string(name));
@@ -138,7 +146,8 @@ const std::vector<std::uint32_t>& chunks_by_start(const Run& run) {
     const Chunks& c = run.chunks;
     std::vector<std::uint32_t> order;
     for (std::size_t i = 0; i < c.size(); ++i) {
-      if (!is_absent(c.t_start[i]) && !is_absent(c.t_end[i])) order.push_back(static_cast<std::uint32_t>(i));
+      if (!is_absent(c.t_start[i]) && !is_absent(c.t_end[i]))
+        order.push_back(static_cast<std::uint32_t>(i));
     }
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
       return std::tie(c.t_start[a], c.t_end[a], a) < std::tie(c.t_start[b], c.t_end[b], b);
@@ -185,7 +194,8 @@ bool sizes_differ(std::span<const double> events) {
   const Moments all = moments(events);
   if (!(all.max >= 1.5 * all.min)) return false;
   std::vector<double> present;
-  std::copy_if(events.begin(), events.end(), std::back_inserter(present), [](double v) { return !is_absent(v); });
+  std::copy_if(events.begin(), events.end(), std::back_inserter(present),
+               [](double v) { return !is_absent(v); });
   return quantile_of(present, 0.9) >= 1.5 * quantile_of(present, 0.1);
 }
 
@@ -211,7 +221,8 @@ std::vector<double> made_expected(const Run& run) {
     Line line{0, quantile_of(per_event, 0.5)};
     if (sizes_differ(events)) {
       const Line fitted = robust_line(events, durations);
-      // A line that falls, or begins below nothing, explains no cost: chunks are then compared per event.
+      // A line that falls, or begins below nothing, explains no cost: chunks are then compared per
+      // event.
       if (fitted.slope > 0 && fitted.fixed >= 0) line = fitted;
     }
     for (const std::uint32_t i : members) expected[i] = line.fixed + line.slope * c.events[i];
@@ -233,18 +244,21 @@ std::vector<double> flags_by_expected(const Run& run, Holds holds) {
 }  // namespace
 
 const std::vector<double>& expected_durations(const Run& run) {
-  return run.memo.index<std::vector<double>>("expected durations", [&] { return made_expected(run); });
+  return run.memo.index<std::vector<double>>("expected durations",
+                                             [&] { return made_expected(run); });
 }
 
 const std::vector<double>& outliers(const Run& run) {
   return run.memo.index<std::vector<double>>("outliers", [&] {
-    return flags_by_expected(run, [](double took, double expected) { return took > outlier_factor * expected; });
+    return flags_by_expected(
+        run, [](double took, double expected) { return took > outlier_factor * expected; });
   });
 }
 
 const std::vector<double>& early_ends(const Run& run) {
   return run.memo.index<std::vector<double>>("early ends", [&] {
-    return flags_by_expected(run, [](double took, double expected) { return took < early_factor * expected; });
+    return flags_by_expected(
+        run, [](double took, double expected) { return took < early_factor * expected; });
   });
 }
 

@@ -18,11 +18,15 @@ std::string_view name_of(const Run& run, StringId id, ChunkKey key) {
 }
 
 ChunkGroups made_groups(const Run& run, ChunkKey key) {
-  const std::vector<StringId>& ids = key == ChunkKey::dataset ? run.chunks.dataset : run.chunks.file;
+  const std::vector<StringId>& ids =
+      key == ChunkKey::dataset ? run.chunks.dataset : run.chunks.file;
   constexpr std::uint32_t unseen = 0xffffffffU;
-  // Distinct ids first: there are fewer of them, and of names fewer still. The last place is that of no_string.
+  // Distinct ids first: there are fewer of them, and of names fewer still. The last place is that
+  // of no_string.
   std::vector<std::uint32_t> place(run.names->strings.size() + 1, unseen);
-  const auto place_of = [&](StringId id) -> std::uint32_t& { return place[std::min<std::size_t>(id, place.size() - 1)]; };
+  const auto place_of = [&](StringId id) -> std::uint32_t& {
+    return place[std::min<std::size_t>(id, place.size() - 1)];
+  };
   std::vector<std::string_view> names;  // of each distinct id
   ChunkGroups groups;
   groups.of.resize(ids.size());
@@ -47,7 +51,8 @@ ChunkGroups made_groups(const Run& run, ChunkKey key) {
   std::partial_sum(groups.first.begin(), groups.first.end(), groups.first.begin());
   std::vector<std::uint32_t> next(groups.first.begin(), groups.first.end() - 1);
   groups.chunk.resize(ids.size());
-  for (std::size_t i = 0; i < ids.size(); ++i) groups.chunk[next[groups.of[i]]++] = static_cast<std::uint32_t>(i);
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    groups.chunk[next[groups.of[i]]++] = static_cast<std::uint32_t>(i);
   return groups;
 }
 

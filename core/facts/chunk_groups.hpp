@@ -12,12 +12,14 @@ namespace crema::facts {
 /// What chunks can be grouped by.
 enum class ChunkKey : std::uint8_t { dataset, file, host, site };
 
-/// The chunks of a run in groups, by name: the same order whatever is selected and whatever else is open.
+/// The chunks of a run in groups, by name: the same order whatever is selected and whatever else is
+/// open.
 struct ChunkGroups {
   std::vector<std::string_view> name;  ///< ascending; "" of chunks whose record does not say
   std::vector<std::uint32_t> of;       ///< the group of each chunk
-  std::vector<std::uint32_t> first;    ///< where a group's members begin; one more than there are groups
-  std::vector<std::uint32_t> chunk;    ///< the members, group after group, in recorded order
+  /// where a group's members begin; one more than there are groups
+  std::vector<std::uint32_t> first;
+  std::vector<std::uint32_t> chunk;  ///< the members, group after group, in recorded order
 
   std::size_t size() const { return name.size(); }
   std::span<const std::uint32_t> members(std::size_t group) const {

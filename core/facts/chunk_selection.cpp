@@ -13,7 +13,10 @@ namespace {
 class Wanted {
  public:
   Wanted(const Run& run, const std::vector<std::string>& wanted, bool by_host = false)
-      : run_(run), wanted_(wanted), by_host_(by_host), known_(wanted.empty() ? 0 : run.names->strings.size() + 1, unknown) {}
+      : run_(run),
+        wanted_(wanted),
+        by_host_(by_host),
+        known_(wanted.empty() ? 0 : run.names->strings.size() + 1, unknown) {}
 
   bool operator()(StringId id) {
     if (wanted_.empty()) return true;
@@ -27,7 +30,9 @@ class Wanted {
   }
 
  private:
-  bool among(std::string_view text) const { return std::find(wanted_.begin(), wanted_.end(), text) != wanted_.end(); }
+  bool among(std::string_view text) const {
+    return std::find(wanted_.begin(), wanted_.end(), text) != wanted_.end();
+  }
 
   static constexpr std::uint8_t unknown = 0, no = 1, yes = 2;
   const Run& run_;
@@ -38,7 +43,8 @@ class Wanted {
 
 }  // namespace
 
-ChunkSelection::ChunkSelection(const Run& run, const Selection& selection) : share(run.chunks.size(), 1) {
+ChunkSelection::ChunkSelection(const Run& run, const Selection& selection)
+    : share(run.chunks.size(), 1) {
   const Chunks& chunks = run.chunks;
   std::vector<std::vector<double>> ranged;
   for (const auto& range : selection.ranges) ranged.push_back(chunk_column(run, range.column));
@@ -58,12 +64,14 @@ ChunkSelection::ChunkSelection(const Run& run, const Selection& selection) : sha
     if (selection.time && share[i] > 0) {
       const double begin = chunks.t_start[i];
       const double end = chunks.t_end[i];
-      const double overlap = std::min(end, selection.time->end) - std::max(begin, selection.time->begin);
+      const double overlap =
+          std::min(end, selection.time->end) - std::max(begin, selection.time->begin);
       if (is_absent(overlap) || overlap < 0) share[i] = 0;
       else share[i] = end > begin ? overlap / (end - begin) : 1;
     }
   }
-  count = static_cast<std::size_t>(std::count_if(share.begin(), share.end(), [](double s) { return s > 0; }));
+  count = static_cast<std::size_t>(
+      std::count_if(share.begin(), share.end(), [](double s) { return s > 0; }));
   all = std::all_of(share.begin(), share.end(), [](double s) { return s == 1; });
 }
 
@@ -93,7 +101,8 @@ std::string_view host_of(std::string_view file) {
   std::string_view rest = file.substr(scheme + 3);
   const auto slash = rest.find('/');
   rest = rest.substr(0, slash);
-  if (const auto user = rest.rfind('@'); user != std::string_view::npos) rest = rest.substr(user + 1);
+  if (const auto user = rest.rfind('@'); user != std::string_view::npos)
+    rest = rest.substr(user + 1);
   if (!rest.empty() && rest.front() == '[') return rest.substr(0, rest.find(']') + 1);  // IPv6
   rest = rest.substr(0, rest.find(':'));
   return rest.empty() ? std::string_view("local") : rest;
@@ -104,7 +113,8 @@ std::string_view site_of(std::string_view file) {
   if (scheme == std::string_view::npos) return host_of(file);
   // Letters alone: a scheme that is part of a file's name is none.
   std::size_t begin = scheme;
-  while (begin > 0 && ((file[begin - 1] >= 'a' && file[begin - 1] <= 'z') || (file[begin - 1] >= 'A' && file[begin - 1] <= 'Z')))
+  while (begin > 0 && ((file[begin - 1] >= 'a' && file[begin - 1] <= 'z') ||
+                       (file[begin - 1] >= 'A' && file[begin - 1] <= 'Z')))
     --begin;
   return begin == scheme ? host_of(file) : host_of(file.substr(begin));
 }
@@ -113,11 +123,14 @@ std::string chunk_selection_note(const Selection& selection) {
   std::string what;
   if (!selection.workers.empty()) what = "workers";
   if (!selection.prefixes.empty()) what += what.empty() ? "task prefixes" : " and task prefixes";
-  return what.empty() ? what : "chunks carry no worker and no task prefix: the selected " + what + " do not narrow this";
+  return what.empty() ? what
+                      : "chunks carry no worker and no task prefix: the selected " + what +
+                            " do not narrow this";
 }
 
 bool chunk_bytes_collected(const Run& run) {
-  return std::any_of(run.chunks.bytes_read.begin(), run.chunks.bytes_read.end(), [](double b) { return b > 0; });
+  return std::any_of(run.chunks.bytes_read.begin(), run.chunks.bytes_read.end(),
+                     [](double b) { return b > 0; });
 }
 
 }  // namespace crema::facts

@@ -5,7 +5,8 @@
 
 namespace crema::facts {
 
-ChunkSpread::ChunkSpread(const Run& run, const ChunkSelection& chosen) : run_(run), chosen_(chosen) {
+ChunkSpread::ChunkSpread(const Run& run, const ChunkSelection& chosen)
+    : run_(run), chosen_(chosen) {
   for (std::size_t i = 0; i < run.chunks.size(); ++i) {
     const double events = chosen.share[i] * value_or(run.chunks.events[i], 0);
     events_ += events;
@@ -27,7 +28,8 @@ double ChunkSpread::of_sum(std::string_view group) const {
   const auto found = groups_.find(group);
   if (found == groups_.end() || chosen_.count < 2) return absent;
   const Sums& s = found->second;
-  return std::sqrt(std::max(0.0, s.squares - s.seconds * s.seconds / static_cast<double>(chosen_.count)));
+  return std::sqrt(
+      std::max(0.0, s.squares - s.seconds * s.seconds / static_cast<double>(chosen_.count)));
 }
 
 double ChunkSpread::per_event(std::string_view group) const {

@@ -4,7 +4,9 @@
 
 namespace crema::facts {
 
-double Compared::delta() const { return adds_up ? value_or(b.value, 0) - value_or(a.value, 0) : b.value - a.value; }
+double Compared::delta() const {
+  return adds_up ? value_or(b.value, 0) - value_or(a.value, 0) : b.value - a.value;
+}
 
 double Compared::noise() const {
   const double of_a = adds_up && is_absent(a.value) ? 0 : a.noise;

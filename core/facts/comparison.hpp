@@ -23,11 +23,12 @@ enum class Per {
 };
 
 inline constexpr std::string_view per_names = "absolute, million_events, share";
-inline constexpr Option per_option{
-    .name = "per",
-    .about = "in what amounts the runs are compared: as they are, for the same number of events, as shares of each run's own",
-    .fallback = "absolute",
-    .values = per_names};
+inline constexpr Option per_option{.name = "per",
+                                   .about =
+                                       "in what amounts the runs are compared: as they are, for "
+                                       "the same number of events, as shares of each run's own",
+                                   .fallback = "absolute",
+                                   .values = per_names};
 
 /// One side of a comparison.
 struct Side {
@@ -38,7 +39,8 @@ struct Side {
 
 /// A number, or a fact of the set-up, in two runs.
 struct Compared {
-  std::string id;  ///< of `summary` as it is; "GROUP.NAME" otherwise; "GROUP.total" for what a group's rows sum to
+  std::string id;  ///< of `summary` as it is; "GROUP.NAME" otherwise; "GROUP.total" for what a
+                   ///< group's rows sum to
   std::string group;
   std::string label;
   std::string unit;
@@ -53,7 +55,9 @@ struct Compared {
   bool adds_up = false;  ///< a contribution to a total: not there means 0
 };
 
-/// What is not alike before anything ran: schema, workers, inputs, chunk sizes. Rows of equal value are in it, too.
-std::vector<Compared> compare_setup(const Run& a, const Run& b, const Selection& selection, const Options& options);
+/// What is not alike before anything ran: schema, workers, inputs, chunk sizes. Rows of equal value
+/// are in it, too.
+std::vector<Compared> compare_setup(const Run& a, const Run& b, const Selection& selection,
+                                    const Options& options);
 
 }  // namespace crema::facts

@@ -12,7 +12,8 @@ namespace crema::facts {
 
 namespace {
 
-Compared fact(std::string_view id, std::string label, std::string unit, double a, double b, std::string note = {}) {
+Compared fact(std::string_view id, std::string label, std::string unit, double a, double b,
+              std::string note = {}) {
   return {.id = std::string("setup.").append(id),
           .group = "setup",
           .label = std::move(label),
@@ -38,20 +39,24 @@ std::set<std::string_view> names_of(const Run& run, const std::vector<StringId>&
 }
 
 /// "only in the first: x, y, z, …", at most three names.
-std::string only_in(const std::set<std::string_view>& a, const std::set<std::string_view>& b, const char* where) {
+std::string only_in(const std::set<std::string_view>& a, const std::set<std::string_view>& b,
+                    const char* where) {
   std::vector<std::string_view> only;
   std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(only));
   std::string text;
-  for (std::size_t i = 0; i < std::min<std::size_t>(only.size(), 3); ++i) text += (i == 0 ? "" : ", ") + std::string(only[i]);
+  for (std::size_t i = 0; i < std::min<std::size_t>(only.size(), 3); ++i)
+    text += (i == 0 ? "" : ", ") + std::string(only[i]);
   if (only.size() > 3) text += ", …";
   return only.empty() ? text : std::to_string(only.size()) + " only in " + where + ": " + text;
 }
 
-Compared names(std::string_view id, std::string label, const std::set<std::string_view>& a, const std::set<std::string_view>& b) {
+Compared names(std::string_view id, std::string label, const std::set<std::string_view>& a,
+               const std::set<std::string_view>& b) {
   std::string note = only_in(a, b, "A");
   const std::string other = only_in(b, a, "B");
   note += (note.empty() || other.empty() ? "" : "; ") + other;
-  return fact(id, std::move(label), "count", static_cast<double>(a.size()), static_cast<double>(b.size()), std::move(note));
+  return fact(id, std::move(label), "count", static_cast<double>(a.size()),
+              static_cast<double>(b.size()), std::move(note));
 }
 
 /// The last `cores` or memory limit of each worker, as their median.
@@ -66,8 +71,11 @@ double per_worker(const Run& run, Series series, const std::vector<double>& told
 
 }  // namespace
 
-std::vector<Compared> compare_setup(const Run& a, const Run& b, const Selection&, const Options& options) {
-  const auto processor = [&](const Run& run) { return run.text(find_processor(run, options).prefix); };
+std::vector<Compared> compare_setup(const Run& a, const Run& b, const Selection&,
+                                    const Options& options) {
+  const auto processor = [&](const Run& run) {
+    return run.text(find_processor(run, options).prefix);
+  };
   const auto workers = [](const Run& run) {
     const double peak = moments(run.worker_counts).max;
     return is_absent(peak) ? static_cast<double>(run.workers.size()) : peak;
@@ -76,20 +84,25 @@ std::vector<Compared> compare_setup(const Run& a, const Run& b, const Selection&
       fact("schema", "Written by", a.schema, b.schema),
       fact("processor", "Processor", processor(a), processor(b)),
       fact("workers", "Workers, most at once", "count", workers(a), workers(b)),
-      fact("nthreads", "Threads per worker, median", "count", per_worker(a, Series::cores, a.workers.nthreads),
+      fact("nthreads", "Threads per worker, median", "count",
+           per_worker(a, Series::cores, a.workers.nthreads),
            per_worker(b, Series::cores, b.workers.nthreads)),
-      fact("memory_limit", "Memory limit per worker, median", "byte", per_worker(a, Series::memory_limit, a.workers.memory_limit),
+      fact("memory_limit", "Memory limit per worker, median", "byte",
+           per_worker(a, Series::memory_limit, a.workers.memory_limit),
            per_worker(b, Series::memory_limit, b.workers.memory_limit)),
       names("datasets", "Datasets", names_of(a, a.chunks.dataset), names_of(b, b.chunks.dataset)),
       names("files", "Input files", names_of(a, a.chunks.file), names_of(b, b.chunks.file)),
       fact("events", "Events", "count", total_events(a), total_events(b)),
       fact("chunks", "Chunks", "count", recorded_num_chunks(a), recorded_num_chunks(b)),
-      fact("chunk_events", "Events per chunk, median", "count", median_of(a.chunks.events), median_of(b.chunks.events)),
+      fact("chunk_events", "Events per chunk, median", "count", median_of(a.chunks.events),
+           median_of(b.chunks.events)),
   };
   // The configuration is the user's own text: that it differs can be told, not in what.
   if (!a.config.empty() || !b.config.empty()) {
-    rows.push_back(fact("config", "config.json", a.config.empty() ? "none" : "there", b.config.empty() ? "none" : "there"));
-    if (!a.config.empty() && !b.config.empty() && a.config != b.config) rows.back().b.text = "there, another";
+    rows.push_back(fact("config", "config.json", a.config.empty() ? "none" : "there",
+                        b.config.empty() ? "none" : "there"));
+    if (!a.config.empty() && !b.config.empty() && a.config != b.config)
+      rows.back().b.text = "there, another";
   }
   return rows;
 }

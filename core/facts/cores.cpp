@@ -24,7 +24,9 @@ double Steps::mean(double begin, double to) const {
 
 double Steps::at(double t) const {
   const auto next = std::upper_bound(times.begin(), times.end(), t);
-  return next == times.begin() ? 0 : value_or(values[static_cast<std::size_t>(next - times.begin()) - 1], 0);
+  return next == times.begin()
+             ? 0
+             : value_or(values[static_cast<std::size_t>(next - times.begin()) - 1], 0);
 }
 
 std::vector<double> edges_of(const Steps& a, const Steps& b, double begin, double end) {
@@ -44,8 +46,11 @@ std::vector<double> edges_of(const Steps& a, const Steps& b, double begin, doubl
 
 namespace {
 
-// The last tick's value holds to the end of the window, but at least not shorter than the ticks themselves.
-double steps_end(const Run& run) { return std::max(value_or(run.window().end, 0), run.ticks.empty() ? 0 : run.ticks.back()); }
+// The last tick's value holds to the end of the window, but at least not shorter than the ticks
+// themselves.
+double steps_end(const Run& run) {
+  return std::max(value_or(run.window().end, 0), run.ticks.empty() ? 0 : run.ticks.back());
+}
 
 template <class ValueAt>
 Steps steps_of(const Run& run, ValueAt value_at) {
@@ -61,8 +66,9 @@ Steps steps_of(const Run& run, ValueAt value_at) {
 
 namespace {
 
-/// `use(tick, threads)` for each tick at which the worker was there; threads are absent where nothing tells them. The `cores`
-/// series alone tells it nearly always; the others are asked only where it does not.
+/// `use(tick, threads)` for each tick at which the worker was there; threads are absent where
+/// nothing tells them. The `cores` series alone tells it nearly always; the others are asked only
+/// where it does not.
 template <class Use>
 void each_tick_present(const Run& run, std::size_t worker, const Use& use) {
   const TickSeries& cores = run.workers.of(Series::cores, worker);
@@ -82,20 +88,25 @@ Steps made_core_steps(const Run& run, const WorkerSelection& workers) {
   std::vector<double> cores(run.ticks.size(), 0);
   for (std::size_t worker = 0; worker < run.workers.size(); ++worker) {
     if (!workers[worker]) continue;
-    each_tick_present(run, worker, [&](std::size_t tick, double threads) { cores[tick] += value_or(threads, 0); });
+    each_tick_present(run, worker, [&](std::size_t tick, double threads) {
+      cores[tick] += value_or(threads, 0);
+    });
   }
   return steps_of(run, [&](std::size_t tick) { return cores[tick]; });
 }
 
 Steps made_worker_steps(const Run& run, const WorkerSelection& workers) {
   // Stated for every tick, as roastcoffea does, nothing has to be counted.
-  const bool stated = workers.all && std::none_of(run.worker_counts.begin(), run.worker_counts.end(), is_absent);
+  const bool stated =
+      workers.all && std::none_of(run.worker_counts.begin(), run.worker_counts.end(), is_absent);
   std::vector<double> present(run.ticks.size(), 0);
   for (std::size_t worker = 0; worker < run.workers.size() && !stated; ++worker) {
-    if (workers[worker]) each_tick_present(run, worker, [&](std::size_t tick, double) { present[tick] += 1; });
+    if (workers[worker])
+      each_tick_present(run, worker, [&](std::size_t tick, double) { present[tick] += 1; });
   }
-  return steps_of(
-      run, [&](std::size_t tick) { return workers.all ? value_or(run.worker_counts[tick], present[tick]) : present[tick]; });
+  return steps_of(run, [&](std::size_t tick) {
+    return workers.all ? value_or(run.worker_counts[tick], present[tick]) : present[tick];
+  });
 }
 
 }  // namespace
@@ -112,8 +123,8 @@ Steps worker_steps(const Run& run, const WorkerSelection& workers) {
 
 namespace {
 
-// The span's own record of the cluster's threads is exact to the event; ticks are a second apart. It counts while it lasts,
-// the ticks before and after it.
+// The span's own record of the cluster's threads is exact to the event; ticks are a second apart.
+// It counts while it lasts, the ticks before and after it.
 Steps refined_by_span(const Steps& ticks, const Span& span) {
   const double from = span.nthreads.front().begin;
   const double until = span.nthreads.back().end;
@@ -137,7 +148,8 @@ Steps refined_by_span(const Steps& ticks, const Span& span) {
 }
 
 const Span* span_with_threads(const Run& run) {
-  const auto found = std::find_if(run.spans.begin(), run.spans.end(), [](const Span& s) { return !s.nthreads.empty(); });
+  const auto found = std::find_if(run.spans.begin(), run.spans.end(),
+                                  [](const Span& s) { return !s.nthreads.empty(); });
   return found == run.spans.end() ? nullptr : &*found;
 }
 
@@ -151,13 +163,15 @@ CoreSupply made_core_supply(const Run& run, const WorkerSelection& workers) {
   Steps steps = core_steps(run, workers);
   const Span* const span = workers.all ? span_with_threads(run) : nullptr;
   if (std::any_of(steps.values.begin(), steps.values.end(), [](double v) { return v > 0; })) {
-    supply.source = span == nullptr ? "tracking: nthreads of all workers, each tick held until the next"
-                                    : "the span's nthreads intervals while it lasts, tracking before and after";
+    supply.source = span == nullptr
+                        ? "tracking: nthreads of all workers, each tick held until the next"
+                        : "the span's nthreads intervals while it lasts, tracking before and after";
     supply.steps = span == nullptr ? std::move(steps) : refined_by_span(steps, *span);
     return supply;
   }
   if (span != nullptr) {
-    // Without ticks the run begins with its first chunk: what the span held last is taken for the rest.
+    // Without ticks the run begins with its first chunk: what the span held last is taken for the
+    // rest.
     supply.steps = refined_by_span({}, *span);
     supply.steps.end = std::max(supply.steps.end, value_or(supply.window.end, supply.steps.end));
     supply.source = "the span's nthreads intervals, the last one held to the end";

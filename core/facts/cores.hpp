@@ -8,7 +8,8 @@
 
 namespace crema::facts {
 
-/// A step function of run-axis time: `values[i]` holds from `times[i]` to `times[i + 1]`, the last one to the window's end.
+/// A step function of run-axis time: `values[i]` holds from `times[i]` to `times[i + 1]`, the last
+/// one to the window's end.
 struct Steps {
   std::vector<double> times;   ///< [s], ascending
   std::vector<double> values;  ///< absent where nothing is known
@@ -19,7 +20,8 @@ struct Steps {
   double at(double t) const;
   /// ∫ values dt over [begin, to]; absent values count as 0.
   double integral(double begin, double to) const;
-  /// The integral over the part of [begin, to] that the steps cover, divided by the length of that part.
+  /// The integral over the part of [begin, to] that the steps cover, divided by the length of that
+  /// part.
   double mean(double begin, double to) const;
 };
 
@@ -31,12 +33,12 @@ std::vector<double> edges_of(const Steps& a, const Steps& b, double begin, doubl
 /// Σ nthreads of the workers present at each tick. Empty without tracking.
 Steps core_steps(const Run& run, const WorkerSelection& workers);
 
-/// Number of workers present at each tick: `worker_counts` where stated (and all workers are selected), else the number of
-/// workers with a value at that tick.
+/// Number of workers present at each tick: `worker_counts` where stated (and all workers are
+/// selected), else the number of workers with a value at that tick.
 Steps worker_steps(const Run& run, const WorkerSelection& workers);
 
-/// Core-seconds available in [begin, end] and where the number is from (domain.md 4): tracking, else scheduler info x
-/// length (estimated), else absent.
+/// Core-seconds available in [begin, end] and where the number is from (domain.md 4): tracking,
+/// else scheduler info x length (estimated), else absent.
 struct CoreTime {
   double core_seconds = absent;
   double cores = absent;  ///< time average

@@ -52,7 +52,8 @@ std::vector<FileFacts> find_file_facts(const Run& run, const Selection& selectio
       file.chunks += 1;
       // What its chunks read, unlike the facts of the file, is each chunk's own and adds up.
       const double read = c.bytes_read[i];
-      if (collected && !is_absent(read)) file.chunk_bytes = value_or(file.chunk_bytes, 0) + chosen.share[i] * read;
+      if (collected && !is_absent(read))
+        file.chunk_bytes = value_or(file.chunk_bytes, 0) + chosen.share[i] * read;
     }
     if (file.dataset == no_string) file.dataset = c.dataset[i];
     complete(file.branches_read, c.branches_accessed[i]);

@@ -7,8 +7,8 @@
 
 namespace crema::facts {
 
-/// What is known of one input file that selected chunks read. Facts of a file are stated with it, or repeated in each of its
-/// chunks: then the first chunk's counts, as in roastcoffea.
+/// What is known of one input file that selected chunks read. Facts of a file are stated with it,
+/// or repeated in each of its chunks: then the first chunk's counts, as in roastcoffea.
 struct FileFacts {
   StringId name = no_string;
   StringId dataset = no_string;       ///< of its first chunk
@@ -20,7 +20,8 @@ struct FileFacts {
   double bytes_read = absent;  ///< [byte] of the branches that were read
   double bytes_read_fraction = absent;
   double chunks = 0;            ///< selected ones
-  double chunk_bytes = absent;  ///< [byte] that its selected chunks read inside process(); absent where not collected
+  double chunk_bytes = absent;  ///< [byte] that its selected chunks read inside process(); absent
+                                ///< where not collected
 };
 
 /// One per file with metadata, in recorded order, then files that only chunks name.

@@ -12,15 +12,17 @@
 
 namespace crema::facts {
 
-/// Something about a run that is worth acting on: a claim, its evidence with numbers, and what is at stake.
+/// Something about a run that is worth acting on: a claim, its evidence with numbers, and what is
+/// at stake.
 struct Finding {
   std::string id;
   Severity severity = Severity::low;
-  std::string title;                  ///< the claim, a short sentence
-  std::string evidence;               ///< sentences with the numbers; a cause only as "consistent with"
-  double gain_core_seconds = absent;  ///< [core-s] at stake; absent when it is no amount of core-time
-  std::string view;                   ///< the view that shows it, by its name on screen
-  Selection selection;                ///< what to select there
+  std::string title;     ///< the claim, a short sentence
+  std::string evidence;  ///< sentences with the numbers; a cause only as "consistent with"
+  double gain_core_seconds =
+      absent;           ///< [core-s] at stake; absent when it is no amount of core-time
+  std::string view;     ///< the view that shows it, by its name on screen
+  Selection selection;  ///< what to select there
 };
 
 /// What rules look at, computed once.
@@ -52,10 +54,12 @@ const std::vector<Rule>& worker_rules();
 const std::vector<Rule>& chunk_rules();
 const std::vector<Rule>& data_rules();
 
-/// Below this many chunks statistics of chunks say nothing, and the rules that need them are silent.
+/// Below this many chunks statistics of chunks say nothing, and the rules that need them are
+/// silent.
 inline constexpr std::size_t enough_chunks = 30;
 
-/// The findings of a run, most core-seconds at stake first, then by severity. They are of the whole run: kept by it.
+/// The findings of a run, most core-seconds at stake first, then by severity. They are of the whole
+/// run: kept by it.
 const std::vector<Finding>& find_findings(const Run& run, const Options& options);
 
 }  // namespace crema::facts

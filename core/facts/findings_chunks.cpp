@@ -24,7 +24,8 @@ std::vector<double> pick(const std::vector<double>& values, Members members) {
   return picked;
 }
 
-// What each chunk costs whatever its size: the fixed part of process() by dataset, and the time outside it.
+// What each chunk costs whatever its size: the fixed part of process() by dataset, and the time
+// outside it.
 constexpr double fixed_cost_dominates = 0.5;
 
 std::vector<Finding> small_chunks(const Facts& f) {
@@ -45,16 +46,19 @@ std::vector<Finding> small_chunks(const Facts& f) {
   if (!(part >= fixed_cost_dominates)) return {};
   const auto n = static_cast<double>(c.size());
   // Twice the size halves what is paid per chunk.
-  return {{"small-chunks",
-           Severity::medium,
-           "Chunks are small: " + format_percent(part) + " of their cost does not depend on their size",
-           "Per chunk " + format_seconds(fixed / n) + " of " + format_seconds((f.inside + outside) / n) +
-               " (fixed part of process() by a robust line per dataset, and the time outside it, if that is per chunk and not "
-               "per event). Chunks twice as large would save up to " +
-               format_core_seconds(fixed / 2) + ".",
-           fixed / 2,
-           "Chunks",
-           {}}};
+  return {
+      {"small-chunks",
+       Severity::medium,
+       "Chunks are small: " + format_percent(part) + " of their cost does not depend on their size",
+       "Per chunk " + format_seconds(fixed / n) + " of " +
+           format_seconds((f.inside + outside) / n) +
+           " (fixed part of process() by a robust line per dataset, and the time outside it, if "
+           "that is per chunk and not "
+           "per event). Chunks twice as large would save up to " +
+           format_core_seconds(fixed / 2) + ".",
+       fixed / 2,
+       "Chunks",
+       {}}};
 }
 
 std::vector<Finding> large_chunks(const Facts& f) {
@@ -62,14 +66,16 @@ std::vector<Finding> large_chunks(const Facts& f) {
   if (c.size() == 0 || is_absent(f.cores)) return {};
   const double per_core = static_cast<double>(c.size()) / f.cores;
   const double longest = moments(c.duration).max;
-  // Fewer than four rounds of chunks cannot be spread evenly; one chunk longer than a tenth of the run delays its end.
+  // Fewer than four rounds of chunks cannot be spread evenly; one chunk longer than a tenth of the
+  // run delays its end.
   if (!(per_core < 4) && !(longest > 0.1 * f.elapsed)) return {};
   return {{"large-chunks",
            Severity::low,
            per_core < 4 ? "Only " + format_number(per_core) + " chunks per core"
                         : "A chunk took " + format_percent(longest / f.elapsed) + " of the run",
-           format_count(static_cast<double>(c.size()), "chunk") + " on " + format_count(f.cores, "core") + "; the longest took " +
-               format_seconds(longest) + " of " + format_seconds(f.elapsed) + ". Smaller chunks fill the cores more evenly.",
+           format_count(static_cast<double>(c.size()), "chunk") + " on " +
+               format_count(f.cores, "core") + "; the longest took " + format_seconds(longest) +
+               " of " + format_seconds(f.elapsed) + ". Smaller chunks fill the cores more evenly.",
            f.tail.core_seconds_wasted,
            "Chunks",
            {}}};
@@ -104,24 +110,28 @@ std::vector<Finding> slow_dataset(const Facts& f) {
       events += other.events;
     }
     const double usual = seconds / events;
-    if (!(cost.per_event >= slow_factor * usual) || !(f.share(cost.seconds) >= slow_share)) continue;
+    if (!(cost.per_event >= slow_factor * usual) || !(f.share(cost.seconds) >= slow_share))
+      continue;
     Selection selection;
     selection.datasets = {std::string(cost.dataset)};
-    found.push_back(
-        {"slow-dataset", Severity::low,
-         std::string(cost.dataset) + " costs " + format_number(cost.per_event / usual) + " times as much per event as the others",
-         format_number(cost.per_event * 1e6) + " µs per event against " + format_number(usual * 1e6) + " µs, in " +
-             format_count(static_cast<double>(cost.chunks), "chunk") + ".",
-         cost.seconds - usual * cost.events, "Chunks", selection});
+    found.push_back({"slow-dataset", Severity::low,
+                     std::string(cost.dataset) + " costs " + format_number(cost.per_event / usual) +
+                         " times as much per event as the others",
+                     format_number(cost.per_event * 1e6) + " µs per event against " +
+                         format_number(usual * 1e6) + " µs, in " +
+                         format_count(static_cast<double>(cost.chunks), "chunk") + ".",
+                     cost.seconds - usual * cost.events, "Chunks", selection});
   }
   return found;
 }
 
-// Hosts are compared by seconds per event relative to the dataset's median, so that a host of slow datasets is not blamed.
+// Hosts are compared by seconds per event relative to the dataset's median, so that a host of slow
+// datasets is not blamed.
 constexpr double slow_host_factor = 1.2;
 
 /// `storage`: hosts or sites. `is_told`: whether a chunk is looked at.
-std::vector<Finding> slow_storage(const Facts& f, const char* id, const char* what, const ChunkGroups& storage,
+std::vector<Finding> slow_storage(const Facts& f, const char* id, const char* what,
+                                  const ChunkGroups& storage,
                                   const std::function<bool(std::uint32_t chunk)>& is_told) {
   const Chunks& c = f.run.chunks;
   struct Place {
@@ -142,7 +152,9 @@ std::vector<Finding> slow_storage(const Facts& f, const char* id, const char* wh
       place.seconds += c.duration[i];
     }
   }
-  if (std::count_if(places.begin(), places.end(), [](const Place& p) { return !p.relative.empty(); }) < 2) return {};
+  if (std::count_if(places.begin(), places.end(),
+                    [](const Place& p) { return !p.relative.empty(); }) < 2)
+    return {};
   std::vector<Finding> found;
   for (std::size_t i = 0; i < places.size(); ++i) {
     const std::vector<double>& ratios = places[i].relative;
@@ -153,23 +165,27 @@ std::vector<Finding> slow_storage(const Facts& f, const char* id, const char* wh
     Selection selection;
     selection.hosts = {host};
     found.push_back(
-        {id, Severity::medium, what + (" " + host) + " is " + format_number(slower) + " times slower per event",
-         "Median of " + format_count(static_cast<double>(ratios.size()), "chunk") + ", each against the median of its dataset.",
+        {id, Severity::medium,
+         what + (" " + host) + " is " + format_number(slower) + " times slower per event",
+         "Median of " + format_count(static_cast<double>(ratios.size()), "chunk") +
+             ", each against the median of its dataset.",
          places[i].seconds * (1 - 1 / slower), "Chunks", selection});
   }
   return found;
 }
 
 std::vector<Finding> slow_host(const Facts& f) {
-  return slow_storage(f, "slow-host", "Host", chunk_groups(f.run, ChunkKey::host), [](std::uint32_t) { return true; });
+  return slow_storage(f, "slow-host", "Host", chunk_groups(f.run, ChunkKey::host),
+                      [](std::uint32_t) { return true; });
 }
 
 // Behind caches, whose own files say nothing of sites.
 std::vector<Finding> slow_site(const Facts& f) {
   const ChunkGroups& hosts = chunk_groups(f.run, ChunkKey::host);
   const ChunkGroups& sites = chunk_groups(f.run, ChunkKey::site);
-  return slow_storage(f, "slow-site", "Site", sites,
-                      [&](std::uint32_t i) { return sites.name[sites.of[i]] != hosts.name[hosts.of[i]]; });
+  return slow_storage(f, "slow-site", "Site", sites, [&](std::uint32_t i) {
+    return sites.name[sites.of[i]] != hosts.name[hosts.of[i]];
+  });
 }
 
 std::vector<Finding> stragglers(const Facts& f) {
@@ -189,8 +205,8 @@ std::vector<Finding> stragglers(const Facts& f) {
   selection.ranges = {{"outlier", 1, 1}};
   return {{"stragglers", f.share(cost) >= 0.1 ? Severity::medium : Severity::low,
            format_count(count, "chunk") + " took more than three times as long as expected",
-           "Expected by their dataset and events, they took " + format_core_seconds(cost) + " too long; the longest took " +
-               format_seconds(slowest) + ".",
+           "Expected by their dataset and events, they took " + format_core_seconds(cost) +
+               " too long; the longest took " + format_seconds(slowest) + ".",
            cost, "Chunks", selection}};
 }
 
@@ -201,8 +217,10 @@ std::vector<Finding> lost_chunks(const Facts& f) {
   return {{"lost-chunks",
            Severity::high,
            format_count(lost, "chunk") + " left no record",
-           format_number(static_cast<double>(f.run.chunks.size())) + " of " + format_number(submitted) +
-               " chunks are recorded. With skipbadfiles=True coffea drops unreadable files silently: their events are missing "
+           format_number(static_cast<double>(f.run.chunks.size())) + " of " +
+               format_number(submitted) +
+               " chunks are recorded. With skipbadfiles=True coffea drops unreadable files "
+               "silently: their events are missing "
                "from the result.",
            absent,
            "Data notes",

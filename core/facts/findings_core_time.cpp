@@ -11,29 +11,33 @@ namespace crema::facts {
 
 namespace {
 
-// Shares of the available core-time from which a finding is worth a line, and from which it is grave. A tenth of the cores
-// is what people notice in a queue; a quarter is worth a day of work.
+// Shares of the available core-time from which a finding is worth a line, and from which it is
+// grave. A tenth of the cores is what people notice in a queue; a quarter is worth a day of work.
 constexpr double worth_a_line = 0.05;
 constexpr double notable = 0.10;
 constexpr double grave = 0.25;
 
-Severity by_share(double share) { return share >= grave ? Severity::high : share >= notable ? Severity::medium : Severity::low; }
+Severity by_share(double share) {
+  return share >= grave ? Severity::high : share >= notable ? Severity::medium : Severity::low;
+}
 
 std::vector<Finding> outside_process(const Facts& f) {
   const double outside = f.budget.of(BudgetPart::Kind::outside_process);
   const double share = f.share(outside);
   if (!(share >= notable)) return {};
-  const double executions = is_absent(f.lost.executions) ? recorded_num_chunks(f.run) : f.lost.executions;
-  return {
-      {"outside-process",
-       by_share(share),
-       format_percent(outside / f.processor_seconds) + " of the processor tasks' time is outside process()",
-       format_seconds(outside / executions) + " per execution outside, " +
-           format_seconds(f.inside / static_cast<double>(f.run.chunks.size())) +
-           " per chunk inside. It includes opening the file, building events, unpickling the processor and packing its output.",
-       outside,
-       "Timelines",
-       {}}};
+  const double executions =
+      is_absent(f.lost.executions) ? recorded_num_chunks(f.run) : f.lost.executions;
+  return {{"outside-process",
+           by_share(share),
+           format_percent(outside / f.processor_seconds) +
+               " of the processor tasks' time is outside process()",
+           format_seconds(outside / executions) + " per execution outside, " +
+               format_seconds(f.inside / static_cast<double>(f.run.chunks.size())) +
+               " per chunk inside. It includes opening the file, building events, unpickling the "
+               "processor and packing its output.",
+           outside,
+           "Timelines",
+           {}}};
 }
 
 std::vector<Finding> lost_work(const Facts& f) {
@@ -43,8 +47,8 @@ std::vector<Finding> lost_work(const Facts& f) {
   return {{"lost-work",
            by_share(share),
            format_percent(share) + " of the core-time was work done again",
-           format_count(f.lost.repeated, "execution") + " of " + format_number(f.lost.executions) + " were repeated (" +
-               (f.lost.exact ? "from the task stream" : "estimated") +
+           format_count(f.lost.repeated, "execution") + " of " + format_number(f.lost.executions) +
+               " were repeated (" + (f.lost.exact ? "from the task stream" : "estimated") +
                "): when a worker is lost or leaves, the results it holds are computed again.",
            f.lost.core_seconds,
            "Timelines",
@@ -52,7 +56,8 @@ std::vector<Finding> lost_work(const Facts& f) {
 }
 
 double phase_seconds(const Facts& f, const char* name, double Phase::*edge, double fallback) {
-  const auto found = std::find_if(f.phases.begin(), f.phases.end(), [&](const Phase& p) { return p.name == name; });
+  const auto found = std::find_if(f.phases.begin(), f.phases.end(),
+                                  [&](const Phase& p) { return p.name == name; });
   return found == f.phases.end() ? fallback : (*found).*edge;
 }
 
@@ -78,9 +83,9 @@ std::vector<Finding> start_up(const Facts& f) {
   if (f.filled) evidence += ", chunks on 90 % of the cores at " + format_seconds(end);
   else if (f.run.chunks.size() > 0) evidence += "; chunks never ran on 90 % of the cores";
   return {{"start-up", by_share(std::max(share, first_chunk / f.elapsed / 2)),
-           format_seconds(end) + (f.filled                  ? " until chunks ran on nearly all cores"
-                               : f.run.chunks.size() > 0 ? " until the first chunk began"
-                                                         : " until the first core was there"),
+           format_seconds(end) + (f.filled ? " until chunks ran on nearly all cores"
+                                  : f.run.chunks.size() > 0 ? " until the first chunk began"
+                                                            : " until the first core was there"),
            evidence + ".", core_seconds, "Timelines", selection}};
 }
 
@@ -90,9 +95,10 @@ std::vector<Finding> preprocessing(const Facts& f) {
   if (!(share >= worth_a_line)) return {};
   Selection selection;
   selection.prefixes = {"automatic_retries"};
-  return {{"pre-processing", by_share(share), "Pre-processing took " + format_percent(share) + " of the core-time",
-           format_core_seconds(seconds) +
-               " in tasks that open every file to count its events. coffea can keep the result and skip this the next time.",
+  return {{"pre-processing", by_share(share),
+           "Pre-processing took " + format_percent(share) + " of the core-time",
+           format_core_seconds(seconds) + " in tasks that open every file to count its events. "
+                                          "coffea can keep the result and skip this the next time.",
            seconds, "Fine metrics", selection}};
 }
 
@@ -106,17 +112,20 @@ std::vector<Finding> tail(const Facts& f) {
   selection.time = Selection::TimeRange{f.tail.t95, f.tail.end};
   const double busy = 1 - f.tail.core_seconds_wasted / f.tail.core_seconds;
   const double sooner = f.tail.actual_makespan - f.tail.ideal_makespan;
-  std::string evidence =
-      "From 95 % of the chunks done to the last one's end, " + format_percent(busy) + " of the cores were inside process().";
+  std::string evidence = "From 95 % of the chunks done to the last one's end, " +
+                         format_percent(busy) + " of the cores were inside process().";
   if (sooner > 0.01 * f.tail.actual_makespan) {
-    evidence += " The same chunks, longest first and without gaps, would have taken " + format_seconds(f.tail.ideal_makespan) +
-                " instead of " + format_seconds(f.tail.actual_makespan) + ".";
+    evidence += " The same chunks, longest first and without gaps, would have taken " +
+                format_seconds(f.tail.ideal_makespan) + " instead of " +
+                format_seconds(f.tail.actual_makespan) + ".";
   }
-  return {{"tail", by_share(share), "The last " + format_seconds(length) + " ran on part of the cores", evidence,
+  return {{"tail", by_share(share),
+           "The last " + format_seconds(length) + " ran on part of the cores", evidence,
            f.tail.core_seconds_wasted, "Timelines", selection}};
 }
 
-// Ticks in which cores were free although as many tasks as cores were assigned: work was there, but not running.
+// Ticks in which cores were free although as many tasks as cores were assigned: work was there, but
+// not running.
 std::vector<Finding> idle_with_work(const Facts& f) {
   const Run& run = f.run;
   const std::size_t n = run.ticks.size();
@@ -138,15 +147,19 @@ std::vector<Finding> idle_with_work(const Facts& f) {
     if (known[tick] && active[tick] >= cores[tick] && executing[tick] < cores[tick])
       wasted += (cores[tick] - executing[tick]) * (run.ticks[tick + 1] - run.ticks[tick]);
   }
-  // Heartbeats are late and ticks a second apart: the tasks' own seconds say how much can have been idle at all.
-  if (const double idle = f.budget.of(BudgetPart::Kind::idle); !is_absent(idle)) wasted = std::min(wasted, idle);
+  // Heartbeats are late and ticks a second apart: the tasks' own seconds say how much can have been
+  // idle at all.
+  if (const double idle = f.budget.of(BudgetPart::Kind::idle); !is_absent(idle))
+    wasted = std::min(wasted, idle);
   const double share = f.share(wasted);
   if (!(share >= notable)) return {};
   return {{"idle-with-work",
            by_share(share),
            format_percent(share) + " of the core-time was idle while tasks were waiting",
-           "As many tasks as cores were assigned to workers, but fewer were running (as of the last heartbeat). Consistent with "
-           "a busy scheduler, with tasks that wait for their inputs, and with workers that have just started.",
+           "As many tasks as cores were assigned to workers, but fewer were running (as of the "
+           "last heartbeat). Consistent with "
+           "a busy scheduler, with tasks that wait for their inputs, and with workers that have "
+           "just started.",
            wasted,
            "Timelines",
            {}}};
@@ -161,8 +174,10 @@ std::vector<Finding> waiting(const Facts& f) {
   return {{"waiting",
            part >= 0.5 ? Severity::high : Severity::medium,
            "Tasks waited for " + format_percent(part) + " of their time",
-           format_core_seconds(wait) + " on a thread but not on a CPU, " + format_core_seconds(cpu) +
-               " on one. Consistent with reading input, with locks (the GIL among them), or with more threads than cores on the "
+           format_core_seconds(wait) + " on a thread but not on a CPU, " +
+               format_core_seconds(cpu) +
+               " on one. Consistent with reading input, with locks (the GIL among them), or with "
+               "more threads than cores on the "
                "machine.",
            wait,
            "Fine metrics",
@@ -176,20 +191,23 @@ std::vector<Finding> conversion(const Facts& f) {
     const char* name;
     std::vector<const char*> activities;
   };
-  for (const Conversion& kind : {Conversion{"serialization", "(De)serialization", {"serialize", "deserialize"}},
-                                 Conversion{"compression", "(De)compression", {"compress", "decompress"}},
-                                 Conversion{"spilling", "Spilling to disk and back", {"disk-read", "disk-write"}}}) {
+  for (const Conversion& kind :
+       {Conversion{"serialization", "(De)serialization", {"serialize", "deserialize"}},
+        Conversion{"compression", "(De)compression", {"compress", "decompress"}},
+        Conversion{"spilling", "Spilling to disk and back", {"disk-read", "disk-write"}}}) {
     double seconds = 0;
-    for (const char* activity : kind.activities) seconds += value_or(activity_sum(f.run, activity, "seconds"), 0);
+    for (const char* activity : kind.activities)
+      seconds += value_or(activity_sum(f.run, activity, "seconds"), 0);
     const double share = f.share(seconds);
     if (!(share >= 0.01)) continue;
-    found.push_back({kind.id,
-                     by_share(share),
-                     std::string(kind.name) + " took " + format_percent(share) + " of the core-time",
-                     format_core_seconds(seconds) + " over all tasks, by Dask's own count.",
-                     seconds,
-                     "Fine metrics",
-                     {}});
+    found.push_back(
+        {kind.id,
+         by_share(share),
+         std::string(kind.name) + " took " + format_percent(share) + " of the core-time",
+         format_core_seconds(seconds) + " over all tasks, by Dask's own count.",
+         seconds,
+         "Fine metrics",
+         {}});
   }
   return found;
 }
@@ -200,17 +218,20 @@ std::vector<Finding> reduction(const Facts& f) {
   if (!(share >= 0.03)) return {};
   Selection selection;
   selection.prefixes = {"reduce"};
-  return {{"reduction", by_share(share), "Merging results took " + format_percent(share) + " of the core-time",
-           format_core_seconds(seconds) +
-               " in the tasks of the tree reduction. Smaller outputs, or another width of the tree (treereduction), change it.",
-           seconds, "Fine metrics", selection}};
+  return {
+      {"reduction", by_share(share),
+       "Merging results took " + format_percent(share) + " of the core-time",
+       format_core_seconds(seconds) + " in the tasks of the tree reduction. Smaller outputs, or "
+                                      "another width of the tree (treereduction), change it.",
+       seconds, "Fine metrics", selection}};
 }
 
 }  // namespace
 
 const std::vector<Rule>& core_time_rules() {
-  static const std::vector<Rule> rules = {outside_process, lost_work, start_up,   preprocessing, tail,
-                                          idle_with_work,  waiting,   conversion, reduction};
+  static const std::vector<Rule> rules = {outside_process, lost_work,  start_up,
+                                          preprocessing,   tail,       idle_with_work,
+                                          waiting,         conversion, reduction};
   return rules;
 }
 

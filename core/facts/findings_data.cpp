@@ -18,18 +18,20 @@ constexpr double dominates = 0.5;
 std::vector<Finding> dominant_section(const Facts& f) {
   const SectionSums sums = sum_sections(f.run, ChunkSelection(f.run, {}));
   if (sums.seconds.size() < 2 || !(f.inside > 0)) return {};
-  const auto most = std::max_element(sums.seconds.begin(), sums.seconds.end(),
-                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  const auto most =
+      std::max_element(sums.seconds.begin(), sums.seconds.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
   const double part = most->second / f.inside;
   if (!(part >= dominates)) return {};
-  return {{"dominant-section",
-           Severity::low,
-           "Section " + most->first + " is " + format_percent(part) + " of process()",
-           format_core_seconds(most->second) + " of " + format_core_seconds(f.inside) +
-               (sums.may_overlap ? "; it may contain other sections, or be contained in one." : "."),
-           absent,
-           "Chunks",
-           {}}};
+  return {
+      {"dominant-section",
+       Severity::low,
+       "Section " + most->first + " is " + format_percent(part) + " of process()",
+       format_core_seconds(most->second) + " of " + format_core_seconds(f.inside) +
+           (sums.may_overlap ? "; it may contain other sections, or be contained in one." : "."),
+       absent,
+       "Chunks",
+       {}}};
 }
 
 // A third of process() outside all sections: something that nobody thought of timing.
@@ -65,7 +67,8 @@ std::vector<Finding> reads_much(const Facts& f) {
   return {{"reads-much",
            Severity::low,
            "The analysis reads " + format_percent(part) + " of its files",
-           format_percent(branches / branches_total) + " of the branches, " + format_bytes(read) + " of " + format_bytes(tree) + ".",
+           format_percent(branches / branches_total) + " of the branches, " + format_bytes(read) +
+               " of " + format_bytes(tree) + ".",
            absent,
            "Data access",
            {}}};
@@ -76,7 +79,8 @@ std::vector<Finding> bytes_not_recorded(const Facts& f) {
   return {{"bytes-not-recorded",
            Severity::medium,
            "There is no data rate over time",
-           "bytes_read is 0 in every chunk: roastcoffea 0.1.0 does not collect it, and files mapped into memory are not counted.",
+           "bytes_read is 0 in every chunk: roastcoffea 0.1.0 does not collect it, and files "
+           "mapped into memory are not counted.",
            absent,
            "Data notes",
            {}}};
@@ -90,8 +94,9 @@ std::vector<Finding> fine_tail(const Facts& f) {
   return {{"fine-metrics-tail",
            Severity::low,
            "The last fine metrics may be missing",
-           "They were read 0.5 s after the end, and workers report every " + format_seconds(interval) + ": up to " +
-               format_core_seconds(unheard) + " of tasks may be counted as idle.",
+           "They were read 0.5 s after the end, and workers report every " +
+               format_seconds(interval) + ": up to " + format_core_seconds(unheard) +
+               " of tasks may be counted as idle.",
            unheard,
            "Fine metrics",
            {}}};
@@ -103,7 +108,9 @@ std::vector<Finding> cores_inflated(const Facts& f) {
   return {{"cores-inflated",
            Severity::low,
            "The stored number of cores is too high",
-           "total_cores " + format_number(stored) + " counts every worker ever seen; on time average there were " + format_number(f.cores) +
+           "total_cores " + format_number(stored) +
+               " counts every worker ever seen; on time average there were " +
+               format_number(f.cores) +
                ". The stored core efficiency and rates per core are too low by that factor.",
            absent,
            "Summary",

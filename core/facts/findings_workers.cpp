@@ -12,10 +12,13 @@ namespace {
 
 std::string worker_name(const Run& run, std::size_t worker) {
   const StringId name = run.workers.name[worker];
-  return name == no_string ? std::string(run.text(run.workers.address[worker])) : "worker " + std::string(run.text(name));
+  return name == no_string ? std::string(run.text(run.workers.address[worker]))
+                           : "worker " + std::string(run.text(name));
 }
 
-std::string address(const Run& run, std::size_t worker) { return std::string(run.text(run.workers.address[worker])); }
+std::string address(const Run& run, std::size_t worker) {
+  return std::string(run.text(run.workers.address[worker]));
+}
 
 // Dask pauses a worker at 80 % of its limit and kills it at 95 % (distributed.worker.memory).
 constexpr double memory_pause = 0.80;
@@ -45,8 +48,10 @@ std::vector<Finding> memory_near_limit(const Facts& f) {
   selection.workers = {address(run, worst)};
   return {{"memory-near-limit", peak >= memory_terminate ? Severity::high : Severity::medium,
            format_count(static_cast<double>(above), "worker") + " came near the memory limit",
-           worker_name(run, worst) + " reached " + format_memory(peak_bytes) + ", " + format_percent(peak) +
-               " of its limit. Dask pauses a worker at 80 % and restarts it at 95 %: smaller chunks, or more memory per worker, "
+           worker_name(run, worst) + " reached " + format_memory(peak_bytes) + ", " +
+               format_percent(peak) +
+               " of its limit. Dask pauses a worker at 80 % and restarts it at 95 %: smaller "
+               "chunks, or more memory per worker, "
                "would avoid that.",
            absent, "Timelines", selection}};
 }
@@ -61,7 +66,8 @@ std::vector<Finding> workers_lost(const Facts& f) {
     if (range.end > 0) seen += 1;
     if (range.end == 0 || range.end >= run.ticks.size()) continue;
     lost.push_back(w);
-    if (lost.size() <= 5) when += (when.empty() ? "" : ", ") + format_seconds(run.ticks[range.end - 1]);
+    if (lost.size() <= 5)
+      when += (when.empty() ? "" : ", ") + format_seconds(run.ticks[range.end - 1]);
   }
   if (lost.empty()) return {};
   if (lost.size() > 5) when += ", …";
@@ -103,10 +109,12 @@ std::vector<Finding> unresponsive(const Facts& f) {
   selection.time = Selection::TimeRange{std::max(0.0, at - most), at};
   selection.workers = {address(run, worst)};
   return {{"unresponsive", most > 10 * limit ? Severity::medium : Severity::low,
-           format_count(static_cast<double>(count), "worker") + " did not answer for more than " + format_seconds(limit),
-           worker_name(run, worst) + " was silent for " + format_seconds(most) + " before " + format_seconds(at) +
-               "; a heartbeat is due every " + format_seconds(interval) +
-               ". Consistent with a task that holds the GIL, with swapping, and with a lost connection.",
+           format_count(static_cast<double>(count), "worker") + " did not answer for more than " +
+               format_seconds(limit),
+           worker_name(run, worst) + " was silent for " + format_seconds(most) + " before " +
+               format_seconds(at) + "; a heartbeat is due every " + format_seconds(interval) +
+               ". Consistent with a task that holds the GIL, with swapping, and with a lost "
+               "connection.",
            absent, "Timelines", selection}};
 }
 
@@ -118,7 +126,8 @@ std::vector<Finding> unbalanced(const Facts& f) {
   std::vector<std::pair<double, std::size_t>> busy;
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
     const TickRange range = ticks_of(run.workers, w);
-    if (static_cast<double>(range.end - range.begin) < 0.9 * static_cast<double>(run.ticks.size())) continue;
+    if (static_cast<double>(range.end - range.begin) < 0.9 * static_cast<double>(run.ticks.size()))
+      continue;
     const Moments executing = moments(run.workers.of(Series::executing, w).values);
     const double share = ratio(executing.mean, nthreads_at(run, w, range.begin));
     if (!is_absent(share)) busy.emplace_back(share, w);
@@ -135,15 +144,18 @@ std::vector<Finding> unbalanced(const Facts& f) {
   Selection selection;
   selection.workers = {address(run, busy.front().second), address(run, busy.back().second)};
   return {{"unbalanced", Severity::low, "Workers were unequally busy",
-           worker_name(run, busy.front().second) + " ran tasks " + format_percent(busy.front().first) + " of the time, " +
-               worker_name(run, busy.back().second) + " " + format_percent(busy.back().first) + " (as of the last heartbeats).",
+           worker_name(run, busy.front().second) + " ran tasks " +
+               format_percent(busy.front().first) + " of the time, " +
+               worker_name(run, busy.back().second) + " " + format_percent(busy.back().first) +
+               " (as of the last heartbeats).",
            cost, "Timelines", selection}};
 }
 
 }  // namespace
 
 const std::vector<Rule>& worker_rules() {
-  static const std::vector<Rule> rules = {memory_near_limit, workers_lost, unresponsive, unbalanced};
+  static const std::vector<Rule> rules = {memory_near_limit, workers_lost, unresponsive,
+                                          unbalanced};
   return rules;
 }
 

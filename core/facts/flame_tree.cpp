@@ -4,18 +4,22 @@ namespace crema::facts {
 
 namespace {
 
-std::string key_of(const Run& run, const Profile& profile, LeafChoice leaves, const std::string& transform) {
+std::string key_of(const Run& run, const Profile& profile, LeafChoice leaves,
+                   const std::string& transform) {
   std::string key = std::to_string(static_cast<int>(leaves)) + "|" + transform + "|";
-  // A run does not change while it is open; kind, size and count tell a tree that was put in another's place.
+  // A run does not change while it is open; kind, size and count tell a tree that was put in
+  // another's place.
   for (const CallTree* tree : profile.trees) {
-    key += std::to_string(tree - run.call_trees.data()) + ":" + std::to_string(static_cast<int>(tree->leaves)) + ":" +
-           std::to_string(tree->size()) + ":" + std::to_string(tree->size() == 0 ? 0.0 : tree->count[0]) + ",";
+    key += std::to_string(tree - run.call_trees.data()) + ":" +
+           std::to_string(static_cast<int>(tree->leaves)) + ":" + std::to_string(tree->size()) +
+           ":" + std::to_string(tree->size() == 0 ? 0.0 : tree->count[0]) + ",";
   }
   return key;
 }
 
 FlameChoice completed(const Run& run, FlameChoice choice) {
-  if (choice.profile != nullptr) choice.key = key_of(run, *choice.profile, choice.leaves, choice.transform);
+  if (choice.profile != nullptr)
+    choice.key = key_of(run, *choice.profile, choice.leaves, choice.transform);
   return choice;
 }
 
@@ -36,8 +40,9 @@ FlameTree made(const Run& run, const FlameChoice& choice) {
     if (unordered > 0) {
       made.notes.push_back(unordered == trees.size()
                                ? "The time range does not narrow this: its samples have no order."
-                               : "The time range does not narrow " + std::to_string(unordered) + " of " +
-                                     std::to_string(trees.size()) + " call trees: their samples have no order.");
+                               : "The time range does not narrow " + std::to_string(unordered) +
+                                     " of " + std::to_string(trees.size()) +
+                                     " call trees: their samples have no order.");
     }
   }
   if (trees.size() == 1 && !trees[0]->sample_node.empty()) {
@@ -101,12 +106,15 @@ std::shared_ptr<const FlameTree> flame_tree(const Run& run, const FlameChoice& c
   return run.memo.of<FlameTree>("flame tree|" + choice.key, [&] { return made(run, choice); });
 }
 
-FlameTree passing_flame_tree(const Run& run, const FlameChoice& choice) { return made(run, choice); }
+FlameTree passing_flame_tree(const Run& run, const FlameChoice& choice) {
+  return made(run, choice);
+}
 
-std::shared_ptr<const Children> ordered_children(const Run& run, const FlameChoice& choice, const FlameTree& tree,
-                                                 SiblingOrder order) {
+std::shared_ptr<const Children> ordered_children(const Run& run, const FlameChoice& choice,
+                                                 const FlameTree& tree, SiblingOrder order) {
   const std::string key = (order == SiblingOrder::heavy ? "heavy|" : "by name|") + choice.key;
-  return run.memo.of<Children>(key, [&] { return ordered_children(tree.tree, *tree.facts, order); });
+  return run.memo.of<Children>(key,
+                               [&] { return ordered_children(tree.tree, *tree.facts, order); });
 }
 
 }  // namespace crema::facts

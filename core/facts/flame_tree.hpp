@@ -14,7 +14,8 @@ namespace crema::facts {
 /// `frame_facts` of the run's frames, kept.
 std::shared_ptr<const FrameFacts> facts_of(const Run& run);
 
-inline constexpr Option transform_option{.name = "transform", .about = "steps such as \"fold:numpy;focus:name=process;invert\""};
+inline constexpr Option transform_option{
+    .name = "transform", .about = "steps such as \"fold:numpy;focus:name=process;invert\""};
 
 /// Which tree a question is about: options `profile`, `leaves`, `transform`.
 struct FlameChoice {
@@ -40,7 +41,7 @@ std::shared_ptr<const FlameTree> flame_tree(const Run& run, const FlameChoice& c
 FlameTree passing_flame_tree(const Run& run, const FlameChoice& choice);
 
 /// The children of its nodes, siblings in order; kept by the run.
-std::shared_ptr<const Children> ordered_children(const Run& run, const FlameChoice& choice, const FlameTree& tree,
-                                                 SiblingOrder order);
+std::shared_ptr<const Children> ordered_children(const Run& run, const FlameChoice& choice,
+                                                 const FlameTree& tree, SiblingOrder order);
 
 }  // namespace crema::facts

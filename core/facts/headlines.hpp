@@ -23,13 +23,13 @@ enum class Noise : std::uint8_t {
 
 /// A headline number: what we compute, what the bundle states, and why they may differ.
 struct Headline {
-  std::string id;     ///< roastcoffea 0.1.2's key where it has the number, questions.md's id otherwise
+  std::string id;  ///< roastcoffea 0.1.2's key where it has the number, questions.md's id otherwise
   std::string group;  ///< the table it belongs to: "Throughput", "Event processing", ...
   std::string label;
   std::string unit;  ///< the one the id names
   double value = absent;
   std::string formula;
-  std::string note;        ///< why it is missing, what differs from the stored value, what it can mean
+  std::string note;  ///< why it is missing, what differs from the stored value, what it can mean
   bool whole_run = false;  ///< there is a selection, and it does not narrow this number
   Better better = Better::neither;
   Noise noise = Noise::chunks;

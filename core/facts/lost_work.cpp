@@ -18,7 +18,9 @@ LostWork from_task_stream(const Run& run, StringId processor) {
     double seconds = 0;
   };
   std::unordered_map<StringId, Execution> last;  // of each key
-  LostWork lost{0, 0, 0, true, "exact, from the task stream: compute seconds of each execution of a key before its last"};
+  LostWork lost{
+      0, 0, 0, true,
+      "exact, from the task stream: compute seconds of each execution of a key before its last"};
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     if (tasks.prefix[i] != processor || tasks.action[i] != compute) continue;
     lost.executions += 1;
@@ -35,7 +37,9 @@ LostWork from_task_stream(const Run& run, StringId processor) {
 
 }  // namespace
 
-double executions_in_stream(const Run& run, StringId processor) { return from_task_stream(run, processor).executions; }
+double executions_in_stream(const Run& run, StringId processor) {
+  return from_task_stream(run, processor).executions;
+}
 
 LostWork find_lost_work(const Run& run, StringId processor, double processor_seconds) {
   const double counted = activity_sum(run, processor, "memory-read", "count");
@@ -56,7 +60,8 @@ LostWork find_lost_work(const Run& run, StringId processor, double processor_sec
   }
   lost.repeated = std::max(0.0, lost.executions - submitted);
   lost.core_seconds = lost.repeated * processor_seconds / lost.executions;
-  lost.source = "estimated: (executions by the memory-read count − chunks submitted) x mean task time";
+  lost.source =
+      "estimated: (executions by the memory-read count − chunks submitted) x mean task time";
   if (streamed.executions > 0) lost.source += "; the task stream is cut off and shows too few";
   return lost;
 }

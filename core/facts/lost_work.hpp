@@ -15,10 +15,10 @@ struct LostWork {
   std::string source;            ///< a sentence: what it is from
 };
 
-/// From the task stream: the compute seconds of each execution of a key before its last. Without it, or when it holds fewer
-/// executions than were counted (Dask keeps the last 100,000 tasks): (executions by the
-/// processor's memory-read count − chunks coffea submitted, at least 0) x the mean task time, marked estimated.
-/// `processor_seconds`: Σ execute seconds of the prefix.
+/// From the task stream: the compute seconds of each execution of a key before its last. Without
+/// it, or when it holds fewer executions than were counted (Dask keeps the last 100,000 tasks):
+/// (executions by the processor's memory-read count − chunks coffea submitted, at least 0) x the
+/// mean task time, marked estimated. `processor_seconds`: Σ execute seconds of the prefix.
 LostWork find_lost_work(const Run& run, StringId processor, double processor_seconds);
 
 /// Executions of `processor` in the task stream, with those done again; 0 without a stream.

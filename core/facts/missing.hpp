@@ -2,10 +2,14 @@
 
 namespace crema::facts::missing {
 
-// The note "missing": what was not recorded, and how to record it. One sentence for all questions that need the same part.
-inline constexpr const char* chunks = "chunks were not recorded; decorate process() with @track_metrics to record them";
-inline constexpr const char* tracking = "worker tracking was not recorded; MetricsCollector(..., track_workers=True) records it";
+// The note "missing": what was not recorded, and how to record it. One sentence for all questions
+// that need the same part.
+inline constexpr const char* chunks =
+    "chunks were not recorded; decorate process() with @track_metrics to record them";
+inline constexpr const char* tracking =
+    "worker tracking was not recorded; MetricsCollector(..., track_workers=True) records it";
 inline constexpr const char* file_metadata =
-    "file metadata was not recorded: @track_metrics of roastcoffea 0.1.1 and later records it for TTree input";
+    "file metadata was not recorded: @track_metrics of roastcoffea 0.1.1 and later records it for "
+    "TTree input";
 
 }  // namespace crema::facts::missing

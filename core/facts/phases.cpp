@@ -41,15 +41,20 @@ std::vector<Phase> made_phases(const Run& run) {
 
   double first_core = window.begin;
   if (!cores.empty()) {
-    const auto found = std::find_if(cores.values.begin(), cores.values.end(), [](double v) { return v > 0; });
-    first_core = found == cores.values.end() ? window.end : cores.times[static_cast<std::size_t>(found - cores.values.begin())];
+    const auto found =
+        std::find_if(cores.values.begin(), cores.values.end(), [](double v) { return v > 0; });
+    first_core = found == cores.values.end()
+                     ? window.end
+                     : cores.times[static_cast<std::size_t>(found - cores.values.begin())];
   }
   std::vector<Phase> phases;
   double at = window.begin;
   bool at_full = false;
   const auto add = [&](const char* name, double until, std::string note) {
     until = std::clamp(until, at, std::max(at, window.end));
-    if (until > at) phases.push_back({name, at, until, supply.between(at, until).core_seconds, std::move(note), at_full});
+    if (until > at)
+      phases.push_back(
+          {name, at, until, supply.between(at, until).core_seconds, std::move(note), at_full});
     at = until;
   };
   add("waiting for workers", first_core, "until the first core was there");
@@ -57,12 +62,14 @@ std::vector<Phase> made_phases(const Run& run) {
     add("steady", window.end, "no chunks were recorded: not divided further");
     return phases;
   }
-  add("pre-processing", running.times.front(), "until the first chunk began; also building the graph and sending the processor");
+  add("pre-processing", running.times.front(),
+      "until the first chunk began; also building the graph and sending the processor");
   const Full full = cores.empty() ? Full{} : when_full(running, cores);
   if (is_absent(full.first)) {
     add("steady", running.end,
-        cores.empty() ? "cores over time are not known (no tracking): ramp and drain cannot be told apart"
-                      : "chunks never ran on 90 % of the cores");
+        cores.empty()
+            ? "cores over time are not known (no tracking): ramp and drain cannot be told apart"
+            : "chunks never ran on 90 % of the cores");
   } else {
     add("ramp", full.first, "until chunks ran on 90 % of the cores for the first time");
     at_full = true;
@@ -70,7 +77,8 @@ std::vector<Phase> made_phases(const Run& run) {
     add("drain", running.end, "until the last chunk ended");
   }
   add("after", window.end,
-      run.ticks.empty() ? "what is left of the run's length: before the first chunk or after the last, which nothing tells apart"
+      run.ticks.empty() ? "what is left of the run's length: before the first chunk or after the "
+                          "last, which nothing tells apart"
                         : "merging results, until the client was done");
   return phases;
 }

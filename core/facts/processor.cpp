@@ -15,7 +15,8 @@ double sum_activities(const Run& run, Matches matches) {
   double sum = 0;
   bool any = false;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if (run.text(a.context[i]) != "execute" || run.text(a.prefix[i]) == "N/A" || !matches(i)) continue;
+    if (run.text(a.context[i]) != "execute" || run.text(a.prefix[i]) == "N/A" || !matches(i))
+      continue;
     sum += a.value[i];
     any = true;
   }
@@ -26,30 +27,38 @@ double sum_activities(const Run& run, Matches matches) {
 
 double execute_seconds(const Run& run, StringId prefix) {
   const Activities& a = run.activities;
-  return sum_activities(run, [&](std::size_t i) { return a.prefix[i] == prefix && run.text(a.unit[i]) == "seconds"; });
+  return sum_activities(run, [&](std::size_t i) {
+    return a.prefix[i] == prefix && run.text(a.unit[i]) == "seconds";
+  });
 }
 
 std::unordered_map<StringId, double> execute_seconds(const Run& run) {
   const Activities& a = run.activities;
   std::unordered_map<StringId, double> seconds;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if (run.text(a.context[i]) != "execute" || run.text(a.prefix[i]) == "N/A" || run.text(a.unit[i]) != "seconds") continue;
+    if (run.text(a.context[i]) != "execute" || run.text(a.prefix[i]) == "N/A" ||
+        run.text(a.unit[i]) != "seconds")
+      continue;
     seconds[a.prefix[i]] += a.value[i];
   }
   return seconds;
 }
 
-double activity_sum(const Run& run, StringId prefix, std::string_view activity, std::string_view unit) {
+double activity_sum(const Run& run, StringId prefix, std::string_view activity,
+                    std::string_view unit) {
   if (prefix == no_string) return absent;
   const Activities& a = run.activities;
   return sum_activities(run, [&](std::size_t i) {
-    return a.prefix[i] == prefix && run.text(a.activity[i]) == activity && run.text(a.unit[i]) == unit;
+    return a.prefix[i] == prefix && run.text(a.activity[i]) == activity &&
+           run.text(a.unit[i]) == unit;
   });
 }
 
 double activity_sum(const Run& run, std::string_view activity, std::string_view unit) {
   const Activities& a = run.activities;
-  return sum_activities(run, [&](std::size_t i) { return run.text(a.activity[i]) == activity && run.text(a.unit[i]) == unit; });
+  return sum_activities(run, [&](std::size_t i) {
+    return run.text(a.activity[i]) == activity && run.text(a.unit[i]) == unit;
+  });
 }
 
 Processor find_processor(const Run& run, const Options& options) {
@@ -60,7 +69,9 @@ Processor find_processor(const Run& run, const Options& options) {
     for (std::size_t i = 0; i < a.size(); ++i) {
       if (a.prefix[i] == id && id != no_string) return {id, "chosen", false};
     }
-    if (a.size() > 0) throw Failure(ErrorCode::bad_option, "processor=" + wanted + " is no task prefix of this run");
+    if (a.size() > 0)
+      throw Failure(ErrorCode::bad_option,
+                    "processor=" + wanted + " is no task prefix of this run");
     return {};
   }
   // In order of first appearance, so that ties do not depend on the order of ids.
@@ -70,7 +81,9 @@ Processor find_processor(const Run& run, const Options& options) {
   };
   std::map<StringId, Seconds> seconds;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if (run.text(a.context[i]) != "execute" || a.prefix[i] == no_string || run.text(a.prefix[i]) == "N/A") continue;
+    if (run.text(a.context[i]) != "execute" || a.prefix[i] == no_string ||
+        run.text(a.prefix[i]) == "N/A")
+      continue;
     if (run.text(a.unit[i]) != "seconds") continue;
     if (!seconds.contains(a.prefix[i])) prefixes.push_back(a.prefix[i]);
     const std::string_view activity = run.text(a.activity[i]);

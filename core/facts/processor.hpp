@@ -15,12 +15,14 @@ struct Processor {
   bool guessed = false;
 };
 
-inline constexpr Option processor_option{
-    .name = "processor",
-    .about = "which task prefix is the processor; recognised by its recorded time, or guessed, where none is given"};
+inline constexpr Option processor_option{.name = "processor",
+                                         .about =
+                                             "which task prefix is the processor; recognised by "
+                                             "its recorded time, or guessed, where none is given"};
 
-/// `processor_option` where given; else the prefix whose thread-cpu seconds are the `processor_cpu_time_seconds` that
-/// roastcoffea stored (it knows the class name); else the prefix with most thread time (of all seconds, where there is none).
+/// `processor_option` where given; else the prefix whose thread-cpu seconds are the
+/// `processor_cpu_time_seconds` that roastcoffea stored (it knows the class name); else the prefix
+/// with most thread time (of all seconds, where there is none).
 Processor find_processor(const Run& run, const Options& options);
 
 /// Σ seconds of context "execute" of one prefix, all activities; absent when it has none.
@@ -29,8 +31,10 @@ double execute_seconds(const Run& run, StringId prefix);
 /// The same of every prefix: one walk.
 std::unordered_map<StringId, double> execute_seconds(const Run& run);
 
-/// Σ of (execute, prefix, activity, unit); absent when nothing matches, and for a prefix that is none.
-double activity_sum(const Run& run, StringId prefix, std::string_view activity, std::string_view unit);
+/// Σ of (execute, prefix, activity, unit); absent when nothing matches, and for a prefix that is
+/// none.
+double activity_sum(const Run& run, StringId prefix, std::string_view activity,
+                    std::string_view unit);
 
 /// The same over all prefixes but Dask's own "N/A".
 double activity_sum(const Run& run, std::string_view activity, std::string_view unit);

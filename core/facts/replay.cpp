@@ -10,8 +10,8 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-/// Which slot is free first: a tournament (D. E. Knuth, The Art of Computer Programming 3, 5.4.1) of as many rounds as a heap
-/// has levels, with one comparison in each. Of equals the first wins.
+/// Which slot is free first: a tournament (D. E. Knuth, The Art of Computer Programming 3, 5.4.1)
+/// of as many rounds as a heap has levels, with one comparison in each. Of equals the first wins.
 class Tournament {
  public:
   explicit Tournament(const std::vector<Slot>& slots)
@@ -36,8 +36,8 @@ class Tournament {
       const std::uint32_t rival = winner_[node ^ 1U];
       const double rivals = free_[rival];
       // Without a branch: who wins cannot be foreseen.
-      const auto loses =
-          static_cast<std::uint32_t>(rivals < best) | (static_cast<std::uint32_t>(rivals == best) & (rival < winner));
+      const auto loses = static_cast<std::uint32_t>(rivals < best) |
+                         (static_cast<std::uint32_t>(rivals == best) & (rival < winner));
       winner ^= (winner ^ rival) & (0U - loses);
       best = std::min(best, rivals);
       winner_[node / 2] = winner;
@@ -48,8 +48,9 @@ class Tournament {
   static double begins(const Slot& slot, double time) { return time >= slot.until ? never : time; }
 
   std::size_t leaves_;
-  std::vector<double> free_;           // when, by slot
-  std::vector<std::uint32_t> winner_;  // by node: 1 is the root, below n are 2n and 2n + 1, the leaves are the slots
+  std::vector<double> free_;  // when, by slot
+  std::vector<std::uint32_t>
+      winner_;  // by node: 1 is the root, below n are 2n and 2n + 1, the leaves are the slots
 };
 
 }  // namespace

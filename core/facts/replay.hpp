@@ -13,8 +13,8 @@ struct Slot {
   double until = std::numeric_limits<double>::infinity();
 };
 
-/// List scheduling: each task, in the given order, begins on the slot that is free first. Returns when the last one ends [s];
-/// absent when tasks are left that no slot takes.
+/// List scheduling: each task, in the given order, begins on the slot that is free first. Returns
+/// when the last one ends [s]; absent when tasks are left that no slot takes.
 double replay(const std::vector<double>& task_seconds, const std::vector<Slot>& slots);
 
 }  // namespace crema::facts

@@ -25,11 +25,13 @@ double report_num_chunks(const Run& run) {
   const double recovered = std::round(ratio(run.stored_value("total_cpu_time"), per_chunk));
   // Without a chunk list the stored count was not overwritten.
   const double stored = run.chunks_recorded ? absent : run.stored_value("num_chunks");
-  return first_present({run.report.chunks, run.stored_value("report_num_chunks"), stored, recovered});
+  return first_present(
+      {run.report.chunks, run.stored_value("report_num_chunks"), stored, recovered});
 }
 
 double recorded_num_chunks(const Run& run) {
-  return run.chunks_recorded ? static_cast<double>(run.chunks.size()) : run.stored_value("num_chunks");
+  return run.chunks_recorded ? static_cast<double>(run.chunks.size())
+                             : run.stored_value("num_chunks");
 }
 
 double lost_num_chunks(const Run& run) {
@@ -44,14 +46,18 @@ double lost_num_chunks(const Run& run) {
   return difference < 0 ? 0 : difference;
 }
 
-double total_bytes_read(const Run& run) { return first_present({run.stored_value("total_bytes_read"), run.report.bytes_read}); }
+double total_bytes_read(const Run& run) {
+  return first_present({run.stored_value("total_bytes_read"), run.report.bytes_read});
+}
 
 double total_process_time(const Run& run) {
-  return first_present({run.stored_value("total_cpu_time"), run.report.process_time, sum_present(run.chunks.duration)});
+  return first_present({run.stored_value("total_cpu_time"), run.report.process_time,
+                        sum_present(run.chunks.duration)});
 }
 
 double total_events(const Run& run) {
-  return first_present({run.stored_value("total_events"), run.report.events, sum_present(run.chunks.events)});
+  return first_present(
+      {run.stored_value("total_events"), run.report.events, sum_present(run.chunks.events)});
 }
 
 }  // namespace crema::facts

@@ -13,7 +13,8 @@ namespace {
 
 // Student's t, two-sided 95 %, by degrees of freedom (any table of statistics).
 double student(std::size_t freedom) {
-  constexpr std::array<double, 10> table = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228};
+  constexpr std::array<double, 10> table = {12.706, 4.303, 3.182, 2.776, 2.571,
+                                            2.447,  2.365, 2.306, 2.262, 2.228};
   if (freedom == 0) return absent;
   return freedom <= table.size() ? table[freedom - 1] : 1.96 + 2.6 / static_cast<double>(freedom);
 }
@@ -22,7 +23,8 @@ std::array<double, 3> terms(double cores) { return {1, cores - 1, cores * (cores
 
 /// Fits 1/λ, and of σ/λ, κ/λ those that `used` names.
 template <std::size_t N>
-std::optional<Scalability> fit_with(const std::vector<double>& cores, const std::vector<double>& rates,
+std::optional<Scalability> fit_with(const std::vector<double>& cores,
+                                    const std::vector<double>& rates,
                                     const std::array<std::size_t, N>& used) {
   std::vector<FitPoint<N>> points;
   for (std::size_t i = 0; i < cores.size(); ++i) {
@@ -86,7 +88,8 @@ Scalability::Band Scalability::at(double cores) const {
   return band;
 }
 
-std::optional<Scalability> fit_scalability(const std::vector<double>& cores, const std::vector<double>& rates) {
+std::optional<Scalability> fit_scalability(const std::vector<double>& cores,
+                                           const std::vector<double>& rates) {
   std::vector<double> n, x;
   for (std::size_t i = 0; i < cores.size(); ++i) {
     if (cores[i] > 0 && rates[i] > 0) {
@@ -101,7 +104,8 @@ std::optional<Scalability> fit_scalability(const std::vector<double>& cores, con
   // A coefficient below 0 has no meaning: it is left out, the worse of the two first.
   auto without_coherence = fit_with<2>(n, x, {0, 1});
   auto without_contention = fit_with<2>(n, x, {0, 2});
-  if (without_coherence && without_coherence->sigma >= 0 && (!law || law->kappa < 0)) return without_coherence;
+  if (without_coherence && without_coherence->sigma >= 0 && (!law || law->kappa < 0))
+    return without_coherence;
   if (without_contention && without_contention->kappa >= 0) return without_contention;
   return fit_with<1>(n, x, {0});
 }

@@ -11,7 +11,8 @@ ScalingStudy study_of(std::span<const Run* const> runs, const Selection& selecti
   for (const Run* run : runs) {
     const std::vector<Headline> numbers = headlines(*run, selection, {});
     const auto value = [&](std::string_view id) {
-      const auto found = std::find_if(numbers.begin(), numbers.end(), [&](const Headline& h) { return h.id == id; });
+      const auto found = std::find_if(numbers.begin(), numbers.end(),
+                                      [&](const Headline& h) { return h.id == id; });
       return found == numbers.end() ? absent : found->value;
     };
     study.cores.push_back(value("cores_time_average"));

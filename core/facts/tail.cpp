@@ -15,7 +15,8 @@ namespace {
 
 constexpr double most_done = 0.95;
 
-/// Longest processing time first (R. L. Graham, SIAM J. Appl. Math. 17, 1969): at most 4/3 of the best possible.
+/// Longest processing time first (R. L. Graham, SIAM J. Appl. Math. 17, 1969): at most 4/3 of the
+/// best possible.
 double longest_first(std::vector<double> durations, std::size_t cores) {
   std::sort(durations.begin(), durations.end(), std::greater<>());
   return replay(durations, std::vector<Slot>(cores, Slot{}));
@@ -48,7 +49,8 @@ Tail find_tail(const Run& run, const ChunkSelection& chosen) {
   }
   if (!tail.any) return tail;
   const auto last_of_most =
-      ends.begin() + static_cast<std::ptrdiff_t>(std::ceil(most_done * static_cast<double>(ends.size()))) - 1;
+      ends.begin() +
+      static_cast<std::ptrdiff_t>(std::ceil(most_done * static_cast<double>(ends.size()))) - 1;
   std::nth_element(ends.begin(), last_of_most, ends.end());
   tail.t95 = *last_of_most;
   tail.end = c.t_end[tail.critical_chunk];

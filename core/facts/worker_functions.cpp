@@ -13,10 +13,12 @@ WorkerFunctions compute_worker_functions(const Run& run, const FlameChoice& choi
   const Profiles& profiles = choice.profiles;
   const CallTree* const trees = run.call_trees.data();
   std::vector<bool> counted(run.call_trees.size(), false);
-  for (const CallTree* tree : profiles.list.front().trees) counted[static_cast<std::size_t>(tree - trees)] = true;
+  for (const CallTree* tree : profiles.list.front().trees)
+    counted[static_cast<std::size_t>(tree - trees)] = true;
   std::vector<const Profile*> workers;
   for (const Profile& one : profiles.list) {
-    const bool counts = one.kind == CallTree::Kind::worker && counted[static_cast<std::size_t>(one.trees[0] - trees)];
+    const bool counts = one.kind == CallTree::Kind::worker &&
+                        counted[static_cast<std::size_t>(one.trees[0] - trees)];
     if (!counts) continue;
     workers.push_back(&one);
     spread.workers.push_back({one.id, one.label});
@@ -28,7 +30,8 @@ WorkerFunctions compute_worker_functions(const Run& run, const FlameChoice& choi
     spread.wholes.push_back(whole);
     if (!(whole > 0)) continue;
     const Functions functions = functions_of(of.tree, *of.facts);
-    const auto put = [&](std::map<FrameId, std::vector<double>>& into, FrameId frame, double amount) {
+    const auto put = [&](std::map<FrameId, std::vector<double>>& into, FrameId frame,
+                         double amount) {
       std::vector<double>& row = into[frame];
       row.resize(spread.workers.size(), 0);
       row[w] = amount / whole;
@@ -45,7 +48,8 @@ WorkerFunctions compute_worker_functions(const Run& run, const FlameChoice& choi
 
 std::shared_ptr<const WorkerFunctions> worker_functions(const Run& run, const FlameChoice& choice) {
   if (choice.profiles.list.empty()) return std::make_shared<const WorkerFunctions>();
-  const std::string key = "worker functions|" + with_profile(run, choice, choice.profiles.list.front()).key;
+  const std::string key =
+      "worker functions|" + with_profile(run, choice, choice.profiles.list.front()).key;
   return run.memo.of<WorkerFunctions>(key, [&] { return compute_worker_functions(run, choice); });
 }
 

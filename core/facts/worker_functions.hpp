@@ -21,7 +21,8 @@ struct WorkerFunctions {
   std::map<FrameId, std::vector<double>> total;  // share by worker: on the stack
 };
 
-/// Kept by the run: several questions are made of it. Without workers where the run has no profiles.
+/// Kept by the run: several questions are made of it. Without workers where the run has no
+/// profiles.
 std::shared_ptr<const WorkerFunctions> worker_functions(const Run& run, const FlameChoice& choice);
 
 /// The share of all workers' samples that the workers' own `shares` come to.

@@ -9,10 +9,12 @@ namespace crema::facts {
 WorkerSelection::WorkerSelection(const Run& run, const Selection& selection)
     : chosen(run.workers.size(), true), all(selection.workers.empty()) {
   if (all) return;
-  const std::unordered_set<std::string_view> wanted(selection.workers.begin(), selection.workers.end());
+  const std::unordered_set<std::string_view> wanted(selection.workers.begin(),
+                                                    selection.workers.end());
   for (std::size_t i = 0; i < chosen.size(); ++i) {
-    chosen[i] = wanted.contains(run.text(run.workers.address[i])) ||
-                (run.workers.name[i] != no_string && wanted.contains(run.text(run.workers.name[i])));
+    chosen[i] =
+        wanted.contains(run.text(run.workers.address[i])) ||
+        (run.workers.name[i] != no_string && wanted.contains(run.text(run.workers.name[i])));
   }
 }
 
@@ -31,7 +33,8 @@ TickRange ticks_of(const Workers& workers, std::size_t worker) {
 TickRange ticks_within(const Run& run, double begin, double end) {
   const auto first = std::lower_bound(run.ticks.begin(), run.ticks.end(), begin);
   const auto last = std::upper_bound(first, run.ticks.end(), end);
-  return {static_cast<std::size_t>(first - run.ticks.begin()), static_cast<std::size_t>(last - run.ticks.begin())};
+  return {static_cast<std::size_t>(first - run.ticks.begin()),
+          static_cast<std::size_t>(last - run.ticks.begin())};
 }
 
 bool present_at(const Workers& workers, std::size_t worker, std::size_t tick) {

@@ -7,7 +7,8 @@
 
 namespace crema::facts {
 
-/// Which workers a Selection leaves: `chosen[worker]`. A selected name is an address or a worker's name.
+/// Which workers a Selection leaves: `chosen[worker]`. A selected name is an address or a worker's
+/// name.
 struct WorkerSelection {
   std::vector<bool> chosen;
   bool all = true;
@@ -22,7 +23,8 @@ inline double nthreads_at(const Run& run, std::size_t worker, std::size_t tick) 
   return is_absent(ticked) ? run.workers.nthreads[worker] : ticked;
 }
 
-/// First and one past the last tick at which any series of the worker has a value; {0, 0} when none has.
+/// First and one past the last tick at which any series of the worker has a value; {0, 0} when none
+/// has.
 struct TickRange {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -32,7 +34,8 @@ TickRange ticks_of(const Workers& workers, std::size_t worker);
 /// The ticks in [begin, end] of the run axis.
 TickRange ticks_within(const Run& run, double begin, double end);
 
-/// Whether any series of the worker has a value at that tick: an address that left and came back was not there between.
+/// Whether any series of the worker has a value at that tick: an address that left and came back
+/// was not there between.
 bool present_at(const Workers& workers, std::size_t worker, std::size_t tick);
 
 }  // namespace crema::facts

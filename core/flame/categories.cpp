@@ -73,11 +73,14 @@ constexpr Package packages[] = {
 };
 
 // Parts of the standard library that move data over sockets.
-constexpr std::string_view stdlib_io[] = {"ssl.py", "socket.py", "socketserver.py", "ftplib.py", "http/", "urllib/request.py"};
+constexpr std::string_view stdlib_io[] = {"ssl.py",    "socket.py", "socketserver.py",
+                                          "ftplib.py", "http/",     "urllib/request.py"};
 
 constexpr std::string_view scratch_folders[] = {"/dask-scratch-space/", "/dask-worker-space/"};
 
-bool starts_with(std::string_view text, std::string_view prefix) { return text.substr(0, prefix.size()) == prefix; }
+bool starts_with(std::string_view text, std::string_view prefix) {
+  return text.substr(0, prefix.size()) == prefix;
+}
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -93,9 +96,11 @@ std::string_view in_site_packages(std::string_view path) {
   return rest.empty() ? behind(path, "dist-packages/") : rest;
 }
 
-// "/usr/lib/python3.11/json/decoder.py" -> "lib/python3.11/json/decoder.py"; "C:/Python311/Lib/json/decoder.py" -> "Lib/…".
+// "/usr/lib/python3.11/json/decoder.py" -> "lib/python3.11/json/decoder.py";
+// "C:/Python311/Lib/json/decoder.py" -> "Lib/…".
 std::string_view in_standard_library(std::string_view path) {
-  for (std::size_t at = path.find("/python"); at != std::string_view::npos; at = path.find("/python", at + 1)) {
+  for (std::size_t at = path.find("/python"); at != std::string_view::npos;
+       at = path.find("/python", at + 1)) {
     std::size_t i = at + 7;
     while (i < path.size() && (is_digit(path[i]) || path[i] == '.')) ++i;
     const bool versioned = i > at + 7 && (path.substr(i, 1) == "/" || path.substr(i, 4) == "zip/");
@@ -104,23 +109,27 @@ std::string_view in_standard_library(std::string_view path) {
     if (versioned && starts_with(path.substr(begin), "lib")) return path.substr(begin);
   }
   const std::size_t windows = path.find("/Lib/");
-  if (windows != std::string_view::npos && path.size() > 1 && path[1] == ':') return path.substr(windows + 1);
+  if (windows != std::string_view::npos && path.size() > 1 && path[1] == ':')
+    return path.substr(windows + 1);
   return {};
 }
 
 const Package* known_package(std::string_view rest) {
   const std::string_view folder = rest.substr(0, rest.find('/'));
-  const std::string_view name = folder.substr(0, folder.find('.'));  // "six.py", "_cffi_backend.cpython-311-x86_64-linux-gnu.so"
-  const auto* found = std::find_if(std::begin(packages), std::end(packages), [&](const Package& p) { return p.name == name; });
+  const std::string_view name = folder.substr(
+      0, folder.find('.'));  // "six.py", "_cffi_backend.cpython-311-x86_64-linux-gnu.so"
+  const auto* found = std::find_if(std::begin(packages), std::end(packages),
+                                   [&](const Package& p) { return p.name == name; });
   return found == std::end(packages) ? nullptr : found;
 }
 
 Category category_in_standard_library(std::string_view path) {
   // Behind "lib/python3.11/" or "Lib/".
   std::string_view module = path.substr(path.find('/') + 1);
-  if (starts_with(module, "python")) module = module.substr(std::min(module.size(), module.find('/') + 1));
-  const bool io =
-      std::any_of(std::begin(stdlib_io), std::end(stdlib_io), [&](std::string_view name) { return starts_with(module, name); });
+  if (starts_with(module, "python"))
+    module = module.substr(std::min(module.size(), module.find('/') + 1));
+  const bool io = std::any_of(std::begin(stdlib_io), std::end(stdlib_io),
+                              [&](std::string_view name) { return starts_with(module, name); });
   return io ? Category::io : Category::stdlib;
 }
 
@@ -135,7 +144,8 @@ std::string_view in_worker_scratch(std::string_view path) {
   for (const std::string_view folder : scratch_folders) {
     const std::string_view rest = behind(path, folder);
     const std::size_t slash = rest.find('/');
-    if (starts_with(rest, "worker-") && slash != std::string_view::npos) return rest.substr(slash + 1);
+    if (starts_with(rest, "worker-") && slash != std::string_view::npos)
+      return rest.substr(slash + 1);
   }
   return {};
 }
@@ -155,7 +165,8 @@ Category category_of(std::string_view file) {
     const Package* package = known_package(rest);
     return package == nullptr ? Category::other : package->category;
   }
-  if (const std::string_view rest = in_standard_library(path); !rest.empty()) return category_in_standard_library(rest);
+  if (const std::string_view rest = in_standard_library(path); !rest.empty())
+    return category_in_standard_library(rest);
   const Package* checkout = known_package(behind(path, "/src/"));
   return checkout == nullptr ? Category::analysis : checkout->category;
 }
@@ -172,8 +183,10 @@ std::string package_of(std::string_view normalised) {
   std::string_view rest = normalised;
   if (starts_with(rest, "<")) return std::string(rest);
   if (starts_with(rest, "lib/python") || starts_with(rest, "Lib/")) {
-    rest.remove_prefix(std::min(rest.size(), rest.find('/', starts_with(rest, "Lib/") ? 0 : 4) + 1));
-  } else if (rest.find('/') == std::string_view::npos || starts_with(rest, "/") || rest.substr(0, 3).find(':') != rest.npos) {
+    rest.remove_prefix(
+        std::min(rest.size(), rest.find('/', starts_with(rest, "Lib/") ? 0 : 4) + 1));
+  } else if (rest.find('/') == std::string_view::npos || starts_with(rest, "/") ||
+             rest.substr(0, 3).find(':') != rest.npos) {
     const std::string_view checkout = behind(rest, "/src/");
     if (known_package(checkout) == nullptr) return std::string(rest);
     rest = checkout;
@@ -184,7 +197,8 @@ std::string package_of(std::string_view normalised) {
 
 std::string private_path(std::string_view file) {
   std::string path = normalised_path(file);
-  const bool absolute = starts_with(path, "/") || starts_with(path, "~") || path.substr(0, 2).find(':') != std::string::npos;
+  const bool absolute = starts_with(path, "/") || starts_with(path, "~") ||
+                        path.substr(0, 2).find(':') != std::string::npos;
   return absolute ? path.substr(path.rfind('/') + 1) : path;
 }
 

@@ -22,16 +22,19 @@ double width_of(DiffWidth width, double a, double b) {
 
 }  // namespace
 
-TreeDiff diff(const ResolvedTree& a, double a_factor, const ResolvedTree& b, double b_factor, const std::vector<FrameId>& same_as,
-              DiffWidth width) {
+TreeDiff diff(const ResolvedTree& a, double a_factor, const ResolvedTree& b, double b_factor,
+              const std::vector<FrameId>& same_as, DiffWidth width) {
   TreeDiff result;
   GrowingTree growing;
-  const auto add = [&](const ResolvedTree& tree, double factor, std::vector<double>& total, std::vector<double>& self) {
+  const auto add = [&](const ResolvedTree& tree, double factor, std::vector<double>& total,
+                       std::vector<double>& self) {
     std::vector<NodeId> place(tree.size());
     for (std::size_t i = 0; i < tree.size(); ++i) {
-      place[i] = i == 0 ? (growing.tree().size() == 0 ? growing.child(no_node, same_as[tree.frame[0]]) : 0)
-                        : growing.child(place[tree.parent[i]], same_as[tree.frame[i]]);
-      for (auto* column : {&total, &self}) column->resize(std::max<std::size_t>(column->size(), place[i] + 1), 0);
+      place[i] =
+          i == 0 ? (growing.tree().size() == 0 ? growing.child(no_node, same_as[tree.frame[0]]) : 0)
+                 : growing.child(place[tree.parent[i]], same_as[tree.frame[i]]);
+      for (auto* column : {&total, &self})
+        column->resize(std::max<std::size_t>(column->size(), place[i] + 1), 0);
       total[place[i]] += tree.total[i] * factor;
       self[place[i]] += (tree.self[i] + tree.unresolved(i)) * factor;
     }
@@ -40,7 +43,8 @@ TreeDiff diff(const ResolvedTree& a, double a_factor, const ResolvedTree& b, dou
   add(b, b_factor, result.b, result.b_self);
   result.tree = std::move(growing.tree());
   ResolvedTree& tree = result.tree;
-  for (auto* column : {&result.a, &result.b, &result.a_self, &result.b_self}) column->resize(tree.size(), 0);
+  for (auto* column : {&result.a, &result.b, &result.a_self, &result.b_self})
+    column->resize(tree.size(), 0);
   for (std::size_t i = 0; i < tree.size(); ++i) {
     tree.total[i] = width_of(width, result.a[i], result.b[i]);
     tree.self[i] = width_of(width, result.a_self[i], result.b_self[i]);
@@ -48,7 +52,8 @@ TreeDiff diff(const ResolvedTree& a, double a_factor, const ResolvedTree& b, dou
   return result;
 }
 
-std::vector<FrameId> same_in_both(const FrameFacts& facts, const ResolvedTree& a, const ResolvedTree& b) {
+std::vector<FrameId> same_in_both(const FrameFacts& facts, const ResolvedTree& a,
+                                  const ResolvedTree& b) {
   // By name and file, the lines each tree has them at.
   using Key = std::pair<std::string, std::string>;
   struct Lines {
@@ -62,7 +67,8 @@ std::vector<FrameId> same_in_both(const FrameFacts& facts, const ResolvedTree& a
       const FrameId f = tree.frame[i];
       if (seen[f]) continue;
       seen[f] = true;
-      const std::string file = facts.category[f] == Category::analysis ? private_path(facts.file[f]) : facts.file[f];
+      const std::string file =
+          facts.category[f] == Category::analysis ? private_path(facts.file[f]) : facts.file[f];
       const auto entry = functions.try_emplace({facts.name[f], file}).first;
       key_of[f] = &entry->first;
       (entry->second.*side).push_back(facts.line[f]);
@@ -88,7 +94,8 @@ std::vector<FrameId> same_in_both(const FrameFacts& facts, const ResolvedTree& a
         return std::find(side.begin(), side.end(), facts.line[f]);
       };
       const auto in_a = find(lines.a);
-      ordinal = static_cast<std::size_t>(in_a != lines.a.end() ? in_a - lines.a.begin() : find(lines.b) - lines.b.begin());
+      ordinal = static_cast<std::size_t>(in_a != lines.a.end() ? in_a - lines.a.begin()
+                                                               : find(lines.b) - lines.b.begin());
     }
     same_as[f] = first.try_emplace({key_of[f], ordinal}, f).first->second;
   }

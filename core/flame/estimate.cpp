@@ -6,7 +6,8 @@ void LeafEstimate::learn(const ResolvedTree& forced) {
   for (std::size_t i = 1; i < forced.size(); ++i) {
     if (!(forced.self[i] > 0)) continue;
     const auto added = static_cast<NodeId>(certain_.size());
-    const NodeId pair = pairs_.find_or_add(of(forced.frame[forced.parent[i]]), of(forced.frame[i]), added);
+    const NodeId pair =
+        pairs_.find_or_add(of(forced.frame[forced.parent[i]]), of(forced.frame[i]), added);
     if (pair == added) certain_.push_back(0);
     certain_[pair] += forced.self[i];
   }

@@ -9,9 +9,10 @@
 
 namespace crema {
 
-/// Shares out what leaf recovery leaves open (domain.md 6): the unresolved samples of a node go to the children that can have
-/// been the leaf, in proportion to how many samples were *certainly* taken in the same function under the same caller anywhere
-/// in the profile, plus one. What it adds is in `ResolvedTree::estimated`; min and max stay as they are and hold it.
+/// Shares out what leaf recovery leaves open (domain.md 6): the unresolved samples of a node go to
+/// the children that can have been the leaf, in proportion to how many samples were *certainly*
+/// taken in the same function under the same caller anywhere in the profile, plus one. What it adds
+/// is in `ResolvedTree::estimated`; min and max stay as they are and hold it.
 class LeafEstimate {
  public:
   /// `same_as[frame]` is the frame that stands for it (`FrameFacts::same_as`).
@@ -20,8 +21,8 @@ class LeafEstimate {
   /// Learns from a tree resolved by `LeafChoice::forced`.
   void learn(const ResolvedTree& forced);
 
-  /// Shares out the unresolved parts of such a tree. One whose silent children are missing stays as it is: the leaf may be a
-  /// child that is not there.
+  /// Shares out the unresolved parts of such a tree. One whose silent children are missing stays as
+  /// it is: the leaf may be a child that is not there.
   void apply(ResolvedTree& forced) const;
 
  private:

@@ -10,8 +10,8 @@ namespace crema {
 
 namespace {
 
-/// Builds a tree node by node: `put(growing, place, i)` answers where node i goes, no_node = nowhere; `counts(i)` whether what is
-/// charged to it counts.
+/// Builds a tree node by node: `put(growing, place, i)` answers where node i goes, no_node =
+/// nowhere; `counts(i)` whether what is charged to it counts.
 template <class Put, class Counts>
 Transformed rebuilt(const ResolvedTree& tree, const Put& put, const Counts& counts) {
   GrowingTree growing;
@@ -30,7 +30,8 @@ Transformed rebuilt(const ResolvedTree& tree, const Put& put, const Counts& coun
 // Whether the node or one above it matches.
 std::vector<bool> covered_by(const ResolvedTree& tree, const std::vector<bool>& matching) {
   std::vector<bool> covered(tree.size(), false);
-  for (std::size_t i = 1; i < tree.size(); ++i) covered[i] = matching[tree.frame[i]] || covered[tree.parent[i]];
+  for (std::size_t i = 1; i < tree.size(); ++i)
+    covered[i] = matching[tree.frame[i]] || covered[tree.parent[i]];
   return covered;
 }
 
@@ -42,7 +43,9 @@ Transformed keep(const ResolvedTree& tree, const std::vector<bool>& matching) {
   const std::vector<bool> covered = covered_by(tree, matching);
   return rebuilt(
       tree,
-      [&](GrowingTree& growing, const auto& place, std::size_t i) { return growing.child(place[tree.parent[i]], tree.frame[i]); },
+      [&](GrowingTree& growing, const auto& place, std::size_t i) {
+        return growing.child(place[tree.parent[i]], tree.frame[i]);
+      },
       [&](std::size_t i) { return bool(covered[i]); });
 }
 
@@ -51,7 +54,8 @@ Transformed drop(const ResolvedTree& tree, const std::vector<bool>& matching) {
       tree,
       [&](GrowingTree& growing, const auto& place, std::size_t i) {
         const NodeId above = place[tree.parent[i]];
-        return above == no_node || matching[tree.frame[i]] ? no_node : growing.child(above, tree.frame[i]);
+        return above == no_node || matching[tree.frame[i]] ? no_node
+                                                           : growing.child(above, tree.frame[i]);
       },
       all);
 }
@@ -85,7 +89,9 @@ Transformed subtree(const ResolvedTree& tree, const FrameFacts& facts, double pa
       [&](GrowingTree& growing, const auto& place, std::size_t i) {
         if (paths[i] == path) return growing.child(0, tree.frame[i]);
         const NodeId parent = tree.parent[i];
-        return parent == 0 || place[parent] == no_node ? no_node : growing.child(place[parent], tree.frame[i]);
+        return parent == 0 || place[parent] == no_node
+                   ? no_node
+                   : growing.child(place[parent], tree.frame[i]);
       },
       [](std::size_t i) { return i > 0; });
 }
@@ -113,7 +119,8 @@ Transformed collapse_recursion(const ResolvedTree& tree) {
   return rebuilt(
       tree,
       [&](GrowingTree& growing, const auto& place, std::size_t i) {
-        return outermost[i] != i ? place[outermost[i]] : growing.child(place[tree.parent[i]], tree.frame[i]);
+        return outermost[i] != i ? place[outermost[i]]
+                                 : growing.child(place[tree.parent[i]], tree.frame[i]);
       },
       all);
 }
@@ -124,7 +131,8 @@ Transformed regroup(const ResolvedTree& tree, const FrameFacts& facts) {
       [&](GrowingTree& growing, const auto& place, std::size_t i) {
         const NodeId above = place[tree.parent[i]];
         const FrameId frame = facts.same_as[tree.frame[i]];
-        return above != 0 && growing.tree().frame[above] == frame ? above : growing.child(above, frame);
+        return above != 0 && growing.tree().frame[above] == frame ? above
+                                                                  : growing.child(above, frame);
       },
       all);
 }

@@ -13,7 +13,8 @@ namespace {
 void identify(FrameFacts& facts) {
   const std::size_t n = facts.size();
   const auto identity = [&](FrameId i) {
-    return std::tuple(std::string_view(facts.name[i]), std::string_view(facts.file[i]), facts.line[i]);
+    return std::tuple(std::string_view(facts.name[i]), std::string_view(facts.file[i]),
+                      facts.line[i]);
   };
   std::vector<FrameId> order(n);
   std::iota(order.begin(), order.end(), FrameId{0});

@@ -6,7 +6,8 @@ namespace {
 
 constexpr std::uint32_t no_row = 0xffffffffU;
 
-// The innermost frame of the analysis code of every node's stack, as a node; no_node where there is none.
+// The innermost frame of the analysis code of every node's stack, as a node; no_node where there is
+// none.
 std::vector<NodeId> innermost_analysis(const ResolvedTree& tree, const FrameFacts& facts) {
   std::vector<NodeId> innermost(tree.size(), no_node);
   for (std::size_t i = 1; i < tree.size(); ++i) {
@@ -16,8 +17,10 @@ std::vector<NodeId> innermost_analysis(const ResolvedTree& tree, const FrameFact
   return innermost;
 }
 
-// Whether the node's function is on its stack already, in preorder with the stack's functions counted.
-std::vector<bool> repeats(const ResolvedTree& tree, const std::vector<std::uint32_t>& row, std::size_t rows) {
+// Whether the node's function is on its stack already, in preorder with the stack's functions
+// counted.
+std::vector<bool> repeats(const ResolvedTree& tree, const std::vector<std::uint32_t>& row,
+                          std::size_t rows) {
   std::vector<bool> repeated(tree.size(), false);
   const Preorder walk = preorder(children_of(tree.parent));
   std::vector<NodeId> stack;
@@ -46,8 +49,9 @@ Functions functions_of(const ResolvedTree& tree, const FrameFacts& facts) {
     functions.frame.push_back(static_cast<FrameId>(frame));
   }
   const std::size_t n = functions.frame.size();
-  for (auto* column : {&functions.total, &functions.self, &functions.self_min, &functions.self_max, &functions.unresolved,
-                       &functions.own, &functions.estimated, &functions.boxes}) {
+  for (auto* column :
+       {&functions.total, &functions.self, &functions.self_min, &functions.self_max,
+        &functions.unresolved, &functions.own, &functions.estimated, &functions.boxes}) {
     column->assign(n, 0);
   }
   functions.is_recursive.assign(n, false);
@@ -68,7 +72,8 @@ Functions functions_of(const ResolvedTree& tree, const FrameFacts& facts) {
     functions.unresolved[at] += open.unresolved;
     functions.estimated[at] += open.estimated;
     if (tree.total[i] > 0) functions.boxes[at] += 1;
-    if (innermost[i] != no_node) functions.own[row[tree.frame[innermost[i]]]] += tree.self[i] + open.unresolved;
+    if (innermost[i] != no_node)
+      functions.own[row[tree.frame[innermost[i]]]] += tree.self[i] + open.unresolved;
   }
   return functions;
 }

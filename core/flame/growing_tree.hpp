@@ -21,8 +21,9 @@ class GrowingTree {
 
   ResolvedTree& tree() { return tree_; }
 
-  /// The tree, with totals = self + unresolved + Σ children, without the nodes that nothing is charged to or below. `place` holds
-  /// nodes of this tree and is brought up to date: no_node for those that went.
+  /// The tree, with totals = self + unresolved + Σ children, without the nodes that nothing is
+  /// charged to or below. `place` holds nodes of this tree and is brought up to date: no_node for
+  /// those that went.
   ResolvedTree take(std::vector<NodeId>& place);
 
  private:

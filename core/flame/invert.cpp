@@ -18,7 +18,8 @@ struct Turning {
 
 // Level by level, so that a cut leaves every stack equally deep.
 template <class Charge>
-Inverted turned(const ResolvedTree& tree, GrowingTree& growing, std::vector<Turning> turning, const Charge& charge) {
+Inverted turned(const ResolvedTree& tree, GrowingTree& growing, std::vector<Turning> turning,
+                const Charge& charge) {
   Inverted result;
   std::size_t steps = 0;
   std::size_t level = 1;
@@ -33,7 +34,8 @@ Inverted turned(const ResolvedTree& tree, GrowingTree& growing, std::vector<Turn
         continue;
       }
       const NodeId caller = tree.parent[one.from];
-      next.push_back({caller, growing.child(one.to, tree.frame[caller]), one.charged, one.unresolved});
+      next.push_back(
+          {caller, growing.child(one.to, tree.frame[caller]), one.charged, one.unresolved});
     }
     turning = std::move(next);
     ++level;
@@ -63,21 +65,23 @@ Inverted invert(const ResolvedTree& tree, const FrameFacts& facts) {
       turning.push_back({node, to, node, true});
     }
   }
-  Inverted result = turned(tree, growing, std::move(turning), [&](GrowingTree& into, const Turning& one) {
-    ResolvedTree& made = into.tree();
-    const double amount = one.unresolved ? tree.unresolved(one.charged) : tree.self[one.charged];
-    // A stack that ends in the unknown callee is its caller's unresolved part.
-    if (one.to != 0 && made.frame[one.to] == facts.unresolved()) {
-      made.unsettle();
-      made.unsettled[made.parent[one.to]].unresolved += amount;
-      return;
-    }
-    made.self[one.to] += amount;
-    if (one.unresolved || made.unsettled.empty()) return;
-    Unsettled charged = tree.unsettled_at(one.charged);
-    charged.unresolved = 0;  // turned on its own
-    made.unsettled[one.to] += charged;
-  });
+  Inverted result =
+      turned(tree, growing, std::move(turning), [&](GrowingTree& into, const Turning& one) {
+        ResolvedTree& made = into.tree();
+        const double amount =
+            one.unresolved ? tree.unresolved(one.charged) : tree.self[one.charged];
+        // A stack that ends in the unknown callee is its caller's unresolved part.
+        if (one.to != 0 && made.frame[one.to] == facts.unresolved()) {
+          made.unsettle();
+          made.unsettled[made.parent[one.to]].unresolved += amount;
+          return;
+        }
+        made.self[one.to] += amount;
+        if (one.unresolved || made.unsettled.empty()) return;
+        Unsettled charged = tree.unsettled_at(one.charged);
+        charged.unresolved = 0;  // turned on its own
+        made.unsettled[one.to] += charged;
+      });
   return result;
 }
 

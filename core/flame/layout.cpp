@@ -79,7 +79,8 @@ Layout lay_out(const ResolvedTree& tree, const Children& children, const Window&
   return layout;
 }
 
-Layout lay_out(const ResolvedTree& tree, const FrameFacts& facts, SiblingOrder order, double min_width) {
+Layout lay_out(const ResolvedTree& tree, const FrameFacts& facts, SiblingOrder order,
+               double min_width) {
   return lay_out(tree, ordered_children(tree, facts, order), {.min_width = min_width});
 }
 

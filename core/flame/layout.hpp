@@ -8,15 +8,16 @@
 
 namespace crema {
 
-/// The boxes of a flame graph in preorder, in columns. A node's children stand from its left edge on, then the box of its
-/// unresolved part, then the gap that is its self time. Nodes without width (frames that were only ever seen as leaf, with
-/// nothing certain) have no box.
+/// The boxes of a flame graph in preorder, in columns. A node's children stand from its left edge
+/// on, then the box of its unresolved part, then the gap that is its self time. Nodes without width
+/// (frames that were only ever seen as leaf, with nothing certain) have no box.
 struct Layout {
-  std::vector<NodeId> node;              ///< of a run: its parent
-  std::vector<std::uint32_t> depth;      ///< root 0; an unresolved part one below its node
-  std::vector<double> begin, end;        ///< in the tree's unit, root from 0 to its total
-  std::vector<bool> is_unresolved;       ///< the box is the unresolved part of `node`
-  std::vector<std::uint32_t> run;        ///< how many boxes too narrow to be seen it stands for; 0 = it is one box
+  std::vector<NodeId> node;          ///< of a run: its parent
+  std::vector<std::uint32_t> depth;  ///< root 0; an unresolved part one below its node
+  std::vector<double> begin, end;    ///< in the tree's unit, root from 0 to its total
+  std::vector<bool> is_unresolved;   ///< the box is the unresolved part of `node`
+  /// how many boxes too narrow to be seen it stands for; 0 = it is one box
+  std::vector<std::uint32_t> run;
   std::vector<std::uint32_t> run_first;  ///< where a run begins in `Children::child`
 
   std::size_t size() const { return node.size(); }
@@ -35,6 +36,7 @@ struct Window {
 
 /// The boxes that lie in the window. The work goes with what is to be seen, not with the tree.
 Layout lay_out(const ResolvedTree& tree, const Children& children, const Window& window);
-Layout lay_out(const ResolvedTree& tree, const FrameFacts& facts, SiblingOrder order, double min_width = 0);
+Layout lay_out(const ResolvedTree& tree, const FrameFacts& facts, SiblingOrder order,
+               double min_width = 0);
 
 }  // namespace crema

@@ -13,8 +13,8 @@ void TreeMerger::add(std::span<const ResolvedTree> trees) {
     places_[t].resize(trees[t].size());
     longest = std::max(longest, trees[t].size());
   }
-  // Node by node of all trees in turn: each node waits for its parent's place, which in a large tree is far away in memory,
-  // and while it waits those of the other trees are fetched, too.
+  // Node by node of all trees in turn: each node waits for its parent's place, which in a large
+  // tree is far away in memory, and while it waits those of the other trees are fetched, too.
   for (std::size_t i = 0; i < longest; ++i) {
     for (std::size_t t = 0; t < trees.size(); ++t) {
       const ResolvedTree& tree = trees[t];

@@ -7,11 +7,12 @@
 
 namespace crema {
 
-/// Adds trees up: nodes with the same path of frames become one, every number is summed. Children stand in order of first
-/// sight, sums run in the order of `add`. Linear in the number of nodes.
+/// Adds trees up: nodes with the same path of frames become one, every number is summed. Children
+/// stand in order of first sight, sums run in the order of `add`. Linear in the number of nodes.
 class TreeMerger {
  public:
-  /// `same_as[frame]` is the frame that stands for it (`FrameFacts::same_as`); empty = each for itself.
+  /// `same_as[frame]` is the frame that stands for it (`FrameFacts::same_as`); empty = each for
+  /// itself.
   explicit TreeMerger(std::span<const FrameId> same_as = {});
 
   void add(const ResolvedTree& tree) { add({&tree, 1}); }

@@ -26,7 +26,9 @@ PathNumbers::PathNumbers(const ResolvedTree& tree, const FrameFacts& facts)
 
 std::uint64_t PathNumbers::below(std::uint64_t parent, FrameId frame) {
   std::uint64_t& own = own_[frame];
-  if (own == 0) own = hashed(hashed(hashed(nothing, facts_.name[frame]), facts_.file[frame]), std::to_string(facts_.line[frame]));
+  if (own == 0)
+    own = hashed(hashed(hashed(nothing, facts_.name[frame]), facts_.file[frame]),
+                 std::to_string(facts_.line[frame]));
   const std::uint64_t mixed = (parent ^ own) * 0x9e3779b97f4a7c15ULL;
   return mixed ^ (mixed >> 29U);
 }

@@ -9,8 +9,8 @@
 
 namespace crema {
 
-/// For every node a number that tells its stack from all others, the same in every profile and run: a hash (52 bits) of name,
-/// file and line from the root's callee down to it. The root's is 0.
+/// For every node a number that tells its stack from all others, the same in every profile and run:
+/// a hash (52 bits) of name, file and line from the root's callee down to it. The root's is 0.
 class PathNumbers {
  public:
   /// Keeps references to both.

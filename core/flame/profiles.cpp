@@ -19,7 +19,8 @@ using Kind = CallTree::Kind;
 constexpr std::size_t merged_at_once = 8;  // more gain nothing (TreeMerger::add)
 
 constexpr double default_interval = 0.010;  // [s] distributed.worker.profile.interval
-constexpr double default_cycle = 1.0;       // [s] distributed.worker.profile.cycle: event loops are sampled once per cycle
+constexpr double default_cycle =
+    1.0;  // [s] distributed.worker.profile.cycle: event loops are sampled once per cycle
 
 std::string id_of(const Run& run, const CallTree& tree) {
   if (tree.worker != no_string) return std::string(run.text(tree.worker));
@@ -34,21 +35,25 @@ std::string label_of(const Run& run, const CallTree& tree) {
   return tree.name;
 }
 
-// Which sources say the same, finest first. A page's boxes come behind imported stacks, which have no less and are whole.
+// Which sources say the same, finest first. A page's boxes come behind imported stacks, which have
+// no less and are whole.
 struct Rank {
   Kind kind;
   bool boxes;
 };
-constexpr Rank finest_first[] = {{Kind::worker, false}, {Kind::key, false},       {Kind::merged, false},
-                                 {Kind::import, false}, {Kind::merged, true},     {Kind::server, false},
-                                 {Kind::server, true},  {Kind::scheduler, false}, {Kind::scheduler, true}};
+constexpr Rank finest_first[] = {
+    {Kind::worker, false}, {Kind::key, false},       {Kind::merged, false},
+    {Kind::import, false}, {Kind::merged, true},     {Kind::server, false},
+    {Kind::server, true},  {Kind::scheduler, false}, {Kind::scheduler, true}};
 
 bool of_rank(const CallTree& tree, const Rank& rank) {
   return tree.kind == rank.kind && (tree.form == CallTree::Form::boxes) == rank.boxes;
 }
 
 // One tree per worker, per prefix, for "everything": a second one repeats the first.
-bool is_unique(Kind kind) { return kind == Kind::worker || kind == Kind::key || kind == Kind::merged; }
+bool is_unique(Kind kind) {
+  return kind == Kind::worker || kind == Kind::key || kind == Kind::merged;
+}
 
 // Event loops run beside the tasks, and a speedscope file may be of anything: they repeat nothing.
 bool repeats_tasks(const CallTree& tree) {
@@ -57,7 +62,8 @@ bool repeats_tasks(const CallTree& tree) {
 
 std::pair<StringId, StringId> subject_of(const CallTree& tree) { return {tree.worker, tree.key}; }
 
-// The first profile of a file may be the sum of the others, as in Crema's own export: it then counts as much as they do.
+// The first profile of a file may be the sum of the others, as in Crema's own export: it then
+// counts as much as they do.
 void drop_sums(std::vector<const CallTree*>& trees) {
   struct File {
     const CallTree* first = nullptr;
@@ -72,12 +78,14 @@ void drop_sums(std::vector<const CallTree*>& trees) {
   }
   const auto is_sum = [&](const CallTree* tree) {
     const File& file = files[tree->source];
-    return tree == file.first && file.trees > 2 && std::fabs(file.others - whole_count(*tree)) <= 1e-9 * file.others;
+    return tree == file.first && file.trees > 2 &&
+           std::fabs(file.others - whole_count(*tree)) <= 1e-9 * file.others;
   };
   trees.erase(std::remove_if(trees.begin(), trees.end(), is_sum), trees.end());
 }
 
-// Of two trees of one subject the finer counts, of equally fine ones the larger, of equals the first.
+// Of two trees of one subject the finer counts, of equally fine ones the larger, of equals the
+// first.
 std::vector<const CallTree*> counted_trees(const Run& run) {
   std::vector<const CallTree*> counted;
   for (const Rank& rank : finest_first) {
@@ -87,7 +95,8 @@ std::vector<const CallTree*> counted_trees(const Run& run) {
       const auto known = place.find(subject_of(tree));
       if (is_unique(rank.kind) && known != place.end()) {
         const CallTree& other = *counted[known->second];
-        if (tree.form < other.form || (tree.form == other.form && whole_count(tree) > whole_count(other)))
+        if (tree.form < other.form ||
+            (tree.form == other.form && whole_count(tree) > whole_count(other)))
           counted[known->second] = &tree;
         continue;
       }
@@ -98,10 +107,12 @@ std::vector<const CallTree*> counted_trees(const Run& run) {
   }
   // Of imports, whole trees before folded stacks, which may repeat them.
   const auto finest =
-      std::min_element(counted.begin(), counted.end(), [](const CallTree* a, const CallTree* b) { return a->form < b->form; });
+      std::min_element(counted.begin(), counted.end(),
+                       [](const CallTree* a, const CallTree* b) { return a->form < b->form; });
   if (finest != counted.end() && (*finest)->kind == Kind::import) {
     const CallTree::Form form = (*finest)->form;
-    counted.erase(std::remove_if(counted.begin(), counted.end(), [&](const CallTree* tree) { return tree->form != form; }),
+    counted.erase(std::remove_if(counted.begin(), counted.end(),
+                                 [&](const CallTree* tree) { return tree->form != form; }),
                   counted.end());
     drop_sums(counted);
   }
@@ -111,7 +122,8 @@ std::vector<const CallTree*> counted_trees(const Run& run) {
   return counted;
 }
 
-std::string narrow(const Run& run, const Selection& selection, std::vector<const CallTree*>& trees) {
+std::string narrow(const Run& run, const Selection& selection,
+                   std::vector<const CallTree*>& trees) {
   std::string note;
   const auto explain = [&](std::string_view sentence) {
     if (!note.empty()) note += ' ';
@@ -119,7 +131,9 @@ std::string narrow(const Run& run, const Selection& selection, std::vector<const
   };
   const Kind kind = trees.empty() ? Kind::merged : trees.front()->kind;
   const auto keep = [&](const auto& wanted) {
-    trees.erase(std::remove_if(trees.begin(), trees.end(), [&](const CallTree* tree) { return !wanted(*tree); }), trees.end());
+    trees.erase(std::remove_if(trees.begin(), trees.end(),
+                               [&](const CallTree* tree) { return !wanted(*tree); }),
+                trees.end());
   };
   const auto among = [](const std::vector<std::string>& texts, std::string_view text) {
     return std::find(texts.begin(), texts.end(), text) != texts.end();
@@ -127,7 +141,8 @@ std::string narrow(const Run& run, const Selection& selection, std::vector<const
   if (!selection.workers.empty()) {
     if (kind == Kind::worker) {
       keep([&](const CallTree& tree) {
-        return among(selection.workers, run.text(tree.worker)) || among(selection.workers, worker_label(run, tree.worker));
+        return among(selection.workers, run.text(tree.worker)) ||
+               among(selection.workers, worker_label(run, tree.worker));
       });
       explain("Only the selected workers' profiles are added up.");
     } else {
@@ -139,11 +154,15 @@ std::string narrow(const Run& run, const Selection& selection, std::vector<const
       keep([&](const CallTree& tree) { return among(selection.prefixes, run.text(tree.key)); });
       explain("Only the selected task prefixes' profiles are added up.");
     } else {
-      explain("The selection of task prefixes does not narrow this sum; choose a prefix's own profile where one was recorded.");
+      explain(
+          "The selection of task prefixes does not narrow this sum; choose a prefix's own profile "
+          "where one was recorded.");
     }
   }
-  if (selection.time) explain("The selected time does not narrow this: Dask's call trees carry no times.");
-  if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() || !selection.ranges.empty()) {
+  if (selection.time)
+    explain("The selected time does not narrow this: Dask's call trees carry no times.");
+  if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() ||
+      !selection.ranges.empty()) {
     explain("The selection of chunks does not narrow this: samples do not know their chunk.");
   }
   return note;
@@ -223,15 +242,18 @@ std::string title_of(const Profile& profile) {
 
 const Profile& find_profile(const Profiles& profiles, std::string_view id) {
   const auto having = [&](auto text) {
-    return std::find_if(profiles.list.begin(), profiles.list.end(), [&](const Profile& p) { return p.*text == id; });
+    return std::find_if(profiles.list.begin(), profiles.list.end(),
+                        [&](const Profile& p) { return p.*text == id; });
   };
   auto found = having(&Profile::id);
   if (found == profiles.list.end()) found = having(&Profile::label);
   if (found != profiles.list.end()) return *found;
   std::string known;
-  for (std::size_t i = 0; i < profiles.list.size() && i < 10; ++i) known += (i == 0 ? "" : ", ") + profiles.list[i].id;
+  for (std::size_t i = 0; i < profiles.list.size() && i < 10; ++i)
+    known += (i == 0 ? "" : ", ") + profiles.list[i].id;
   if (profiles.list.size() > 10) known += ", ...";
-  throw Failure(ErrorCode::bad_option, "no profile is called \"" + std::string(id) + "\"; there are " + known);
+  throw Failure(ErrorCode::bad_option,
+                "no profile is called \"" + std::string(id) + "\"; there are " + known);
 }
 
 namespace {
@@ -239,7 +261,8 @@ namespace {
 // Whether a tree added to nothing is that tree: no nodes of it become one.
 bool is_merged(const CallTree& tree, const FrameFacts& facts) {
   if (!facts.same_as.empty() &&
-      !std::all_of(tree.frame.begin(), tree.frame.end(), [&](FrameId frame) { return facts.same_as[frame] == frame; }))
+      !std::all_of(tree.frame.begin(), tree.frame.end(),
+                   [&](FrameId frame) { return facts.same_as[frame] == frame; }))
     return false;
   if (tree.siblings_differ) return true;
   const Children children = children_of(tree.parent);
@@ -256,11 +279,13 @@ bool is_merged(const CallTree& tree, const FrameFacts& facts) {
 
 }  // namespace
 
-ResolvedTree merged_tree(const std::vector<const CallTree*>& trees, LeafChoice choice, const FrameFacts& facts,
-                         std::vector<NodeId>* place) {
+ResolvedTree merged_tree(const std::vector<const CallTree*>& trees, LeafChoice choice,
+                         const FrameFacts& facts, std::vector<NodeId>* place) {
   const bool estimates = choice == LeafChoice::estimated;
   const LeafChoice each = estimates ? LeafChoice::forced : choice;
-  const auto is_estimated = [&](const CallTree& tree) { return estimates && tree.leaves == CallTree::Leaves::uncounted; };
+  const auto is_estimated = [&](const CallTree& tree) {
+    return estimates && tree.leaves == CallTree::Leaves::uncounted;
+  };
   LeafEstimate estimate(facts.same_as);
   if (trees.size() == 1 && is_merged(*trees[0], facts)) {
     ResolvedTree tree = resolve(*trees[0], each);
@@ -301,17 +326,21 @@ SampleTime sample_time(const Profile& profile) {
     return {profile.trees.front()->interval, "recorded", true};
   if (kind == Kind::import) return {};
   if (kind == Kind::server || kind == Kind::scheduler) {
-    return {default_cycle, "1 s assumed: Dask samples event loops once per profile cycle, and the profile does not record it",
+    return {default_cycle,
+            "1 s assumed: Dask samples event loops once per profile cycle, and the profile does "
+            "not record it",
             false};
   }
   return {default_interval,
-          "10 ms assumed: Dask's default interval, which the profile does not record; late samples make it an underestimate",
+          "10 ms assumed: Dask's default interval, which the profile does not record; late samples "
+          "make it an underestimate",
           false};
 }
 
 bool has_uncounted_leaves(const Profile& profile) {
-  return std::any_of(profile.trees.begin(), profile.trees.end(),
-                     [](const CallTree* tree) { return tree->leaves != CallTree::Leaves::counted; });
+  return std::any_of(profile.trees.begin(), profile.trees.end(), [](const CallTree* tree) {
+    return tree->leaves != CallTree::Leaves::counted;
+  });
 }
 
 }  // namespace crema

@@ -20,33 +20,42 @@ struct Profile {
   bool alternative = false;  ///< repeats samples that "all" already counts from another source
 };
 
-/// The profiles of a run. Sources that say the same are never added up: "all" is the sum of the finest that there are (one
-/// tree per worker, else per task prefix, else the merged tree, else imported stacks, else what a page of Dask's shows; of two
-/// trees for one worker or prefix, the one of the finer form, then the larger), the others are alternatives. Event loops (server, scheduler) are not part of "all" unless nothing else is.
+/// The profiles of a run. Sources that say the same are never added up: "all" is the sum of the
+/// finest that there are (one tree per worker, else per task prefix, else the merged tree, else
+/// imported stacks, else what a page of Dask's shows; of two trees for one worker or prefix, the
+/// one of the finer form, then the larger), the others are alternatives. Event loops (server,
+/// scheduler) are not part of "all" unless nothing else is.
 struct Profiles {
-  std::vector<Profile> list;   ///< "all" first, then every recorded tree; empty when the run has none
-  std::string selection_note;  ///< how far the selection narrowed "all", a sentence; empty without a selection
+  /// "all" first, then every recorded tree; empty when the run has none
+  std::vector<Profile> list;
+  std::string selection_note;  ///< how far the selection narrowed "all", a sentence; empty without
+                               ///< a selection
 };
 Profiles profiles_of(const Run& run, const Selection& selection = {});
 
-/// What a graph of the profile is called: "all workers", "worker 3", "task prefix P", a file's name.
+/// What a graph of the profile is called: "all workers", "worker 3", "task prefix P", a file's
+/// name.
 std::string title_of(const Profile& profile);
 
-/// The profile of that id (or, where no id fits, of that label); Failure bad_option when there is none.
+/// The profile of that id (or, where no id fits, of that label); Failure bad_option when there is
+/// none.
 const Profile& find_profile(const Profiles& profiles, std::string_view id);
 
-/// Resolves the trees, each for itself, then adds them up; what is shared out (LeafChoice::estimated) is weighed by all of them.
-/// `place` gets where the nodes of the last tree went; nothing where each is where it was.
-ResolvedTree merged_tree(const std::vector<const CallTree*>& trees, LeafChoice choice, const FrameFacts& facts,
-                         std::vector<NodeId>* place = nullptr);
-inline ResolvedTree merged_tree(const Profile& profile, LeafChoice choice, const FrameFacts& facts) {
+/// Resolves the trees, each for itself, then adds them up; what is shared out
+/// (LeafChoice::estimated) is weighed by all of them. `place` gets where the nodes of the last tree
+/// went; nothing where each is where it was.
+ResolvedTree merged_tree(const std::vector<const CallTree*>& trees, LeafChoice choice,
+                         const FrameFacts& facts, std::vector<NodeId>* place = nullptr);
+inline ResolvedTree merged_tree(const Profile& profile, LeafChoice choice,
+                                const FrameFacts& facts) {
   return merged_tree(profile.trees, choice, facts);
 }
 
 /// Seconds per sample of a profile whose unit is samples, as far as the profile itself tells.
 struct SampleTime {
-  double seconds = absent;  ///< absent when the unit is no count of samples, or the sampling not Dask's
-  std::string source;       ///< "recorded", or what was assumed
+  double seconds =
+      absent;          ///< absent when the unit is no count of samples, or the sampling not Dask's
+  std::string source;  ///< "recorded", or what was assumed
   bool recorded = false;
 };
 SampleTime sample_time(const Profile& profile);

@@ -76,7 +76,8 @@ class RegexCompiler {
   };
 
   [[noreturn]] void fail(const char* what) const {
-    throw Failure(ErrorCode::bad_option, "/" + std::string(pattern_) + "/ is no expression: " + what);
+    throw Failure(ErrorCode::bad_option,
+                  "/" + std::string(pattern_) + "/ is no expression: " + what);
   }
 
   std::uint32_t add(Regex::State state) {
@@ -85,7 +86,8 @@ class RegexCompiler {
   }
 
   void patch(const Piece& piece, std::uint32_t to) {
-    for (const auto& [state, is_other] : piece.ends) (is_other ? into_.states_[state].other : into_.states_[state].next) = to;
+    for (const auto& [state, is_other] : piece.ends)
+      (is_other ? into_.states_[state].other : into_.states_[state].next) = to;
   }
 
   Piece pop() {
@@ -195,7 +197,8 @@ class RegexCompiler {
         inside |= escaped(pattern_[++at_]);
         continue;
       }
-      const bool is_range = at_ + 2 < pattern_.size() && pattern_[at_ + 1] == '-' && pattern_[at_ + 2] != ']';
+      const bool is_range =
+          at_ + 2 < pattern_.size() && pattern_[at_ + 1] == '-' && pattern_[at_ + 2] != ']';
       if (!is_range) {
         add_letter(inside, byte_of(c));
         continue;
@@ -217,7 +220,8 @@ class RegexCompiler {
 
 Regex::Regex(std::string_view pattern) {
   constexpr std::size_t longest = 1000;
-  if (pattern.size() > longest) throw Failure(ErrorCode::bad_option, "an expression is longer than 1,000 characters");
+  if (pattern.size() > longest)
+    throw Failure(ErrorCode::bad_option, "an expression is longer than 1,000 characters");
   RegexCompiler(pattern, *this).compile();
 }
 

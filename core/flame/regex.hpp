@@ -7,13 +7,14 @@
 
 namespace crema {
 
-/// A small regular expression that cannot run away: all possibilities are followed at once (Thompson's construction), so that a
-/// search takes length of text x length of expression steps at most. std::regex is recursive, exponential, and larger than the
-/// rest of this folder.
+/// A small regular expression that cannot run away: all possibilities are followed at once
+/// (Thompson's construction), so that a search takes length of text x length of expression steps at
+/// most. std::regex is recursive, exponential, and larger than the rest of this folder.
 ///
-/// Known are  . * + ? | ( ) ^ $  [abc] [a-z] [^…]  \d \w \s \D \W \S  and \ before any other character to mean itself.
-/// Letters match whatever their case (ASCII). Bytes count, so that `.` is one byte of a character outside of ASCII.
-/// Not known: {n,m}, back references, look-around, lazy and possessive repeats.
+/// Known are  . * + ? | ( ) ^ $  [abc] [a-z] [^…]  \d \w \s \D \W \S  and \ before any other
+/// character to mean itself. Letters match whatever their case (ASCII). Bytes count, so that `.` is
+/// one byte of a character outside of ASCII. Not known: {n,m}, back references, look-around, lazy
+/// and possessive repeats.
 class Regex {
  public:
   /// Failure bad_option with what is wrong.

@@ -18,8 +18,8 @@ struct Bounds {
   double hi = 0;
 };
 
-// How often a child was the leaf, where `deficit` samples of its parent had one of its children as leaf. With as many
-// samples as silent children the bounds meet.
+// How often a child was the leaf, where `deficit` samples of its parent had one of its children as
+// leaf. With as many samples as silent children the bounds meet.
 Bounds leaf_samples(const Family& family, bool silent) {
   const double deficit = family.deficit;
   if (family.size == 1) return {deficit, deficit};
@@ -73,7 +73,8 @@ void resolve(const CallTree& tree, LeafChoice choice, ResolvedTree& into) {
     const NodeId parent = tree.parent[i];
     const Family& family = families[parent];
     const bool silent = into.total[i] == 0;
-    const Bounds leaf = tree.leaves == CallTree::Leaves::missing ? Bounds{0, family.deficit} : leaf_samples(family, silent);
+    const Bounds leaf = tree.leaves == CallTree::Leaves::missing ? Bounds{0, family.deficit}
+                                                                 : leaf_samples(family, silent);
     into.unsettled[i].self_min = leaf.lo;
     into.unsettled[i].self_max = leaf.hi;
     if (choice == LeafChoice::counted) continue;
@@ -91,7 +92,8 @@ ResolvedTree resolve(const CallTree& tree, LeafChoice choice) {
 
 double whole_count(const CallTree& tree) {
   std::vector<double> below(tree.size(), 0.0);
-  for (std::size_t i = tree.size(); i-- > 1;) below[tree.parent[i]] += std::max(tree.count[i], below[i]);
+  for (std::size_t i = tree.size(); i-- > 1;)
+    below[tree.parent[i]] += std::max(tree.count[i], below[i]);
   return tree.size() == 0 ? 0 : std::max(tree.count[0], below[0]);
 }
 

@@ -6,9 +6,10 @@
 
 namespace crema {
 
-/// The stacks of a tree that have samples of their own, in the order of a left-heavy flame graph: of each node its callees, then
-/// what is unresolved in them, then its self time. `visit(stack, weight, is_unresolved, node)`: `stack` holds the frames from
-/// the outermost on (without the root) to that of `node`; unresolved weights were sampled in unknown callees of it.
+/// The stacks of a tree that have samples of their own, in the order of a left-heavy flame graph:
+/// of each node its callees, then what is unresolved in them, then its self time. `visit(stack,
+/// weight, is_unresolved, node)`: `stack` holds the frames from the outermost on (without the root)
+/// to that of `node`; unresolved weights were sampled in unknown callees of it.
 template <class Visit>
 void for_each_stack(const ResolvedTree& tree, const FrameFacts& facts, const Visit& visit) {
   Children children = children_of(tree.parent);

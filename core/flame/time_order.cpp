@@ -21,7 +21,8 @@ struct Narrow {
 
 class Sweep {
  public:
-  Sweep(const ResolvedTree& tree, const Window& window) : tree_(tree), window_(window), depth_(tree.size(), 0) {
+  Sweep(const ResolvedTree& tree, const Window& window)
+      : tree_(tree), window_(window), depth_(tree.size(), 0) {
     for (std::size_t i = 1; i < tree.size(); ++i) depth_[i] = depth_[tree.parent[i]] + 1;
     narrow_.resize(1 + (depth_.empty() ? 0 : *std::max_element(depth_.begin(), depth_.end())));
     open_.push_back({0, 0});
@@ -110,6 +111,8 @@ Layout lay_out_in_time(const FlameTree& tree, const Window& window) {
   return sweep.finish(at);
 }
 
-double time_extent(const FlameTree& tree) { return std::accumulate(tree.sample_weight.begin(), tree.sample_weight.end(), 0.0); }
+double time_extent(const FlameTree& tree) {
+  return std::accumulate(tree.sample_weight.begin(), tree.sample_weight.end(), 0.0);
+}
 
 }  // namespace crema

@@ -18,16 +18,20 @@ struct Known {
   std::string_view name;
   Verb verb;
 };
-constexpr Known verbs[] = {{"keep", Verb::keep},       {"drop", Verb::drop},     {"fold", Verb::fold},
-                           {"focus", Verb::focus},     {"group", Verb::group},   {"subtree", Verb::subtree},
-                           {"callers", Verb::callers}, {"invert", Verb::invert}, {"recursion", Verb::recursion},
-                           {"range", Verb::range}};
+constexpr Known verbs[] = {{"keep", Verb::keep},           {"drop", Verb::drop},
+                           {"fold", Verb::fold},           {"focus", Verb::focus},
+                           {"group", Verb::group},         {"subtree", Verb::subtree},
+                           {"callers", Verb::callers},     {"invert", Verb::invert},
+                           {"recursion", Verb::recursion}, {"range", Verb::range}};
 
-constexpr std::pair<std::string_view, Grouping> groupings[] = {
-    {"package", Grouping::package}, {"file", Grouping::file}, {"function", Grouping::function}, {"category", Grouping::category}};
+constexpr std::pair<std::string_view, Grouping> groupings[] = {{"package", Grouping::package},
+                                                               {"file", Grouping::file},
+                                                               {"function", Grouping::function},
+                                                               {"category", Grouping::category}};
 
 [[noreturn]] void refuse(std::string_view step, std::string_view why) {
-  throw Failure(ErrorCode::bad_option, "transform step \"" + std::string(step) + "\": " + std::string(why));
+  throw Failure(ErrorCode::bad_option,
+                "transform step \"" + std::string(step) + "\": " + std::string(why));
 }
 
 double number(std::string_view step, std::string_view text) {
@@ -43,9 +47,12 @@ TransformStep parse_step(const std::string& text) {
   const std::size_t colon = std::min(whole.find(':'), whole.size());
   const std::string_view name = whole.substr(0, colon);
   const std::string_view rest = whole.substr(std::min(colon + 1, whole.size()));
-  const auto* known = std::find_if(std::begin(verbs), std::end(verbs), [&](const Known& one) { return one.name == name; });
+  const auto* known = std::find_if(std::begin(verbs), std::end(verbs),
+                                   [&](const Known& one) { return one.name == name; });
   if (known == std::end(verbs)) {
-    refuse(text, "known are keep, drop, fold, focus, callers, subtree, recursion, group, invert and range");
+    refuse(
+        text,
+        "known are keep, drop, fold, focus, callers, subtree, recursion, group, invert and range");
   }
   TransformStep step{known->verb, std::string(rest)};
   switch (step.verb) {
@@ -54,8 +61,8 @@ TransformStep parse_step(const std::string& text) {
       if (colon < whole.size()) refuse(text, "it takes nothing");
       break;
     case Verb::group: {
-      const auto* by =
-          std::find_if(std::begin(groupings), std::end(groupings), [&](const auto& one) { return one.first == rest; });
+      const auto* by = std::find_if(std::begin(groupings), std::end(groupings),
+                                    [&](const auto& one) { return one.first == rest; });
       if (by == std::end(groupings)) refuse(text, "it is by package, file, function or category");
       step.grouping = by->second;
       break;
@@ -71,7 +78,8 @@ TransformStep parse_step(const std::string& text) {
     }
     default:
       if (rest.empty()) refuse(text, "it needs a pattern");
-      frames_matching(FrameFacts{{""}, {0}, {0}, {""}, {Category::other}, {0}}, rest);  // refuses what is no expression
+      frames_matching(FrameFacts{{""}, {0}, {0}, {""}, {Category::other}, {0}},
+                      rest);  // refuses what is no expression
   }
   return step;
 }
@@ -80,8 +88,8 @@ Transformed applied(const TransformStep& step, FlameTree& to) {
   const auto matching = [&] { return frames_matching(*to.facts, step.pattern); };
   const auto note_cut = [&](Inverted turned) {
     if (turned.callers > 0) {
-      to.notes.push_back("The tree is too deep to be turned round whole: callers more than " + std::to_string(turned.callers) +
-                         " above are left out.");
+      to.notes.push_back("The tree is too deep to be turned round whole: callers more than " +
+                         std::to_string(turned.callers) + " above are left out.");
     }
     return Transformed{std::move(turned.tree), {}};
   };
@@ -118,7 +126,8 @@ std::vector<TransformStep> parse_transform(std::string_view text) {
   }
   finish();
   for (std::size_t i = 1; i < steps.size(); ++i) {
-    if (steps[i].verb == Verb::range) refuse("range", "it must be the first step: later ones know no time");
+    if (steps[i].verb == Verb::range)
+      refuse("range", "it must be the first step: later ones know no time");
   }
   return steps;
 }

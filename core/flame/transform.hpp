@@ -14,7 +14,18 @@ namespace crema {
 
 /// One step of what is done to a call tree before it is shown.
 struct TransformStep {
-  enum class Verb : std::uint8_t { keep, drop, fold, focus, subtree, callers, recursion, group, invert, range };
+  enum class Verb : std::uint8_t {
+    keep,
+    drop,
+    fold,
+    focus,
+    subtree,
+    callers,
+    recursion,
+    group,
+    invert,
+    range
+  };
   Verb verb;
   std::string pattern;        ///< keep, drop, fold, focus, callers (core/flame/pattern.hpp)
   double path = 0;            ///< subtree: of `PathNumbers`
@@ -24,13 +35,14 @@ struct TransformStep {
 
 /// Reads a stack of steps, applied from left to right: "fold:numpy;focus:name=process;invert".
 ///
-///     keep:PATTERN   drop:PATTERN   fold:PATTERN   focus:PATTERN      (core/flame/filter.hpp, core/flame/pattern.hpp)
-///     callers:PATTERN                   who calls it, bottom-up
+///     keep:PATTERN   drop:PATTERN   fold:PATTERN   focus:PATTERN      (core/flame/filter.hpp,
+///     core/flame/pattern.hpp) callers:PATTERN                   who calls it, bottom-up
 ///     subtree:PATH                      what is at and below one box (column `path` of `flame`)
 ///     recursion                         recursive calls are one with the outermost
 ///     group:package|file|function|category
 ///     invert                            bottom-up
-///     range:BEGIN~END                   samples of that time, where the profile has an order; first of all steps
+///     range:BEGIN~END                   samples of that time, where the profile has an order;
+///     first of all steps
 ///
 /// `\;` is a semicolon in a pattern. Failure bad_option for a step that is none.
 std::vector<TransformStep> parse_transform(std::string_view text);
@@ -38,19 +50,21 @@ std::vector<TransformStep> parse_transform(std::string_view text);
 /// A tree on its way through the steps.
 struct FlameTree {
   ResolvedTree tree;
-  std::shared_ptr<const FrameFacts> facts;  ///< names of its frames: those of groups once it is grouped
-  /// As of CallTree, where the source has an order; no_node = left out. Empty once samples have no place (inverted).
+  /// names of its frames: those of groups once it is grouped
+  std::shared_ptr<const FrameFacts> facts;
+  /// As of CallTree, where the source has an order; no_node = left out. Empty once samples have no
+  /// place (inverted).
   std::vector<NodeId> sample_node;
   std::vector<double> sample_weight;
-  double time_begin = 0;           ///< of the first sample, in the tree's unit since the source's first
+  double time_begin = 0;  ///< of the first sample, in the tree's unit since the source's first
   std::vector<std::string> notes;  ///< sentences about what could not be done whole
 };
 
 /// Applies all steps but `range`, which is for recorded trees (`cut_to_range`).
 void transform_tree(const std::vector<TransformStep>& steps, FlameTree& to);
 
-/// The tree of the samples of [begin, end], in its unit from the first sample on; a sample that lies across an edge counts in part.
-/// nullopt where the source has no order.
+/// The tree of the samples of [begin, end], in its unit from the first sample on; a sample that
+/// lies across an edge counts in part. nullopt where the source has no order.
 std::optional<CallTree> cut_to_range(const CallTree& tree, double begin, double end);
 
 }  // namespace crema

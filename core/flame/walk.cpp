@@ -16,15 +16,18 @@ Children children_of(const std::vector<NodeId>& parent) {
   return children;
 }
 
-void sort_siblings(Children& children, const ResolvedTree& tree, const FrameFacts& facts, SiblingOrder order) {
+void sort_siblings(Children& children, const ResolvedTree& tree, const FrameFacts& facts,
+                   SiblingOrder order) {
   const auto before = [&](NodeId a, NodeId b) {
-    if (order == SiblingOrder::heavy && tree.total[a] != tree.total[b]) return tree.total[a] > tree.total[b];
+    if (order == SiblingOrder::heavy && tree.total[a] != tree.total[b])
+      return tree.total[a] > tree.total[b];
     const std::uint32_t left = facts.rank[tree.frame[a]];
     const std::uint32_t right = facts.rank[tree.frame[b]];
     return left != right ? left < right : a < b;
   };
   for (std::size_t node = 0; node + 1 < children.first.size(); ++node) {
-    std::sort(children.child.begin() + children.first[node], children.child.begin() + children.first[node + 1], before);
+    std::sort(children.child.begin() + children.first[node],
+              children.child.begin() + children.first[node + 1], before);
   }
 }
 

@@ -8,7 +8,8 @@
 
 namespace crema {
 
-/// The children of every node: those of `node` are `child[first[node]] ... child[first[node + 1] - 1]`, in order of NodeId.
+/// The children of every node: those of `node` are `child[first[node]] ... child[first[node + 1] -
+/// 1]`, in order of NodeId.
 struct Children {
   std::vector<std::uint32_t> first;
   std::vector<NodeId> child;
@@ -17,7 +18,8 @@ Children children_of(const std::vector<NodeId>& parent);
 
 /// How siblings are ordered: the heaviest first (ties by name, file, line), or by name, file, line.
 enum class SiblingOrder : std::uint8_t { heavy, name };
-void sort_siblings(Children& children, const ResolvedTree& tree, const FrameFacts& facts, SiblingOrder order);
+void sort_siblings(Children& children, const ResolvedTree& tree, const FrameFacts& facts,
+                   SiblingOrder order);
 
 /// Nodes in preorder with their depths (root 0).
 struct Preorder {

@@ -30,7 +30,8 @@ inline Block classify(const char* bytes) {
     const Vector v = Vector::load(bytes + at);
     const Vector lower = v.lower();
     block.quote |= v.equals('"').marks() << at;
-    block.structural |= (lower.equals('{') | lower.equals('}') | v.equals(':') | v.equals(',')).marks() << at;
+    block.structural |=
+        (lower.equals('{') | lower.equals('}') | v.equals(':') | v.equals(',')).marks() << at;
     const Vector line = v.equals('\n') | v.equals('\t') | v.equals('\r');
     block.blank |= (v.equals(' ') | line).marks() << at;
     rare = rare | v.high() | v.equals('\\') | (v.control() ^ line);
@@ -49,9 +50,9 @@ inline Block classify(const char* bytes) {
   return block;
 }
 
-/// The bytes that an unescaped backslash escapes. `carry` says, before and after, whether the byte after the block is
-/// escaped. Runs of backslashes are told apart by whether they begin at an odd or an even place: adding such a run to
-/// itself carries into the byte behind it (simdjson's way).
+/// The bytes that an unescaped backslash escapes. `carry` says, before and after, whether the byte
+/// after the block is escaped. Runs of backslashes are told apart by whether they begin at an odd
+/// or an even place: adding such a run to itself carries into the byte behind it (simdjson's way).
 inline std::uint64_t escaped_bytes(std::uint64_t backslash, bool& carry) {
   if (backslash == 0) {
     const std::uint64_t first = carry ? 1 : 0;

@@ -18,7 +18,9 @@ class Builder : public Handler {
   bool number_integer(std::int64_t value) override { return put(value); }
   bool number_unsigned(std::uint64_t value) override { return put(value); }
   bool number_float(double value, std::string_view) override { return put(value); }
-  bool string(std::string_view value) override { return put(std::string(value.substr(0, limits_.text_length))); }
+  bool string(std::string_view value) override {
+    return put(std::string(value.substr(0, limits_.text_length)));
+  }
   bool key(std::string_view value) override {
     key_ = value;
     return true;
@@ -59,7 +61,8 @@ class Builder : public Handler {
     return true;
   }
 
-  // Only the last child of each open container is open itself, so that growing it moves nothing that is pointed to.
+  // Only the last child of each open container is open itself, so that growing it moves nothing
+  // that is pointed to.
   std::vector<nlohmann::json*> open_;
   DocumentLimits limits_;
   std::string key_;

@@ -9,13 +9,14 @@ namespace crema::json {
 
 inline bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
-/// Where the white space at `p` ends. How long it is cannot be foretold, so that a branch per byte is guessed wrong once per
-/// call.
+/// Where the white space at `p` ends. How long it is cannot be foretold, so that a branch per byte
+/// is guessed wrong once per call.
 inline const char* skip_blank(const char* p, const char* end) {
   using simd::Sixteen;
   while (static_cast<std::size_t>(end - p) >= Sixteen::width) {
     const Sixteen v = Sixteen::load(p);
-    const std::uint64_t blank = (v.equals(' ') | v.equals('\n') | v.equals('\t') | v.equals('\r')).marks();
+    const std::uint64_t blank =
+        (v.equals(' ') | v.equals('\n') | v.equals('\t') | v.equals('\r')).marks();
     const auto length = static_cast<std::size_t>(std::countr_one(blank));
     p += length;
     if (length < Sixteen::width) return p;
@@ -24,8 +25,8 @@ inline const char* skip_blank(const char* p, const char* end) {
   return p;
 }
 
-/// Where the characters at `p` end that stand for themselves in a string: at a quote, an escape, a control character, or what
-/// is no ASCII.
+/// Where the characters at `p` end that stand for themselves in a string: at a quote, an escape, a
+/// control character, or what is no ASCII.
 inline const char* skip_plain(const char* p, const char* end) {
   using simd::Sixteen;
   for (; static_cast<std::size_t>(end - p) >= Sixteen::width; p += Sixteen::width) {
@@ -39,7 +40,8 @@ inline const char* skip_plain(const char* p, const char* end) {
 
 /// Whether the bytes from `p` on begin with `text`.
 inline bool begins_with(const char* p, const char* end, std::string_view text) {
-  return static_cast<std::size_t>(end - p) >= text.size() && simd::same_bytes(p, text.data(), text.size());
+  return static_cast<std::size_t>(end - p) >= text.size() &&
+         simd::same_bytes(p, text.data(), text.size());
 }
 
 }  // namespace crema::json

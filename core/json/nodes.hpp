@@ -11,7 +11,8 @@ namespace crema::json {
 /// Writes a number to `*target`; null writes "absent".
 class NumberInto : public Node {
  public:
-  explicit NumberInto(double* target = nullptr, double scale = 1) : target_(target), scale_(scale) {}
+  explicit NumberInto(double* target = nullptr, double scale = 1)
+      : target_(target), scale_(scale) {}
   NumberInto& at(double* target, double scale = 1) {
     target_ = target;
     scale_ = scale;
@@ -29,7 +30,8 @@ class NumberInto : public Node {
   double scale_;
 };
 
-/// Writes a string to `*target`; a number or boolean is written as its text (Dask's worker names are ints or strings).
+/// Writes a string to `*target`; a number or boolean is written as its text (Dask's worker names
+/// are ints or strings).
 class TextInto : public Node {
  public:
   explicit TextInto(std::string* target = nullptr) : target_(target) {}

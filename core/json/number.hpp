@@ -20,17 +20,20 @@ struct Number {
   std::int64_t exponent = 0;
 };
 
-/// The number that eight digits 0 to 9 are, the first in the lowest byte: pairs of neighbours are joined in one
-/// multiplication for all, then pairs of pairs, then their pairs.
+/// The number that eight digits 0 to 9 are, the first in the lowest byte: pairs of neighbours are
+/// joined in one multiplication for all, then pairs of pairs, then their pairs.
 [[gnu::always_inline]] inline std::uint64_t join_digits(std::uint64_t digits) {
   digits = digits * 10 + (digits >> 8U);
-  return ((digits & 0x000000ff000000ffU) * 0x000f424000000064U + ((digits >> 16U) & 0x000000ff000000ffU) * 0x0000271000000001U) >>
+  return ((digits & 0x000000ff000000ffU) * 0x000f424000000064U +
+          ((digits >> 16U) & 0x000000ff000000ffU) * 0x0000271000000001U) >>
          32U;
 }
 
-/// Reads digits from `p` on into `digits`, modulo 2^64; returns where they end. Up to eight at a time: how many there are
-/// cannot be foretold, so that a branch for each is guessed wrong once per number.
-[[gnu::always_inline]] inline const char* scan_digits(const char* p, const char* end, std::uint64_t& digits) {
+/// Reads digits from `p` on into `digits`, modulo 2^64; returns where they end. Up to eight at a
+/// time: how many there are cannot be foretold, so that a branch for each is guessed wrong once per
+/// number.
+[[gnu::always_inline]] inline const char* scan_digits(const char* p, const char* end,
+                                                      std::uint64_t& digits) {
   constexpr std::uint64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
   while (end - p >= 8) {
     const std::uint64_t text = simd::Portable::load(p).v ^ 0x3030303030303030U;
@@ -47,14 +50,16 @@ struct Number {
     digits = digits * 100000000U + join_digits(text);
     p += 8;
   }
-  for (unsigned d = 0; p != end && (d = static_cast<unsigned>(static_cast<unsigned char>(*p)) - '0') < 10; ++p)
+  for (unsigned d = 0;
+       p != end && (d = static_cast<unsigned>(static_cast<unsigned char>(*p)) - '0') < 10; ++p)
     digits = digits * 10 + d;
   return p;
 }
 
-/// Reads the number that begins at `p` (JSON's grammar) into `number`; returns where it ends, nullptr when there is none.
-/// Where it ends at `end` it may go on in bytes that are not there yet.
-[[gnu::always_inline]] inline const char* scan_number(const char* p, const char* end, Number& number) {
+/// Reads the number that begins at `p` (JSON's grammar) into `number`; returns where it ends,
+/// nullptr when there is none. Where it ends at `end` it may go on in bytes that are not there yet.
+[[gnu::always_inline]] inline const char* scan_number(const char* p, const char* end,
+                                                      Number& number) {
   number = {};
   if (p != end && *p == '-') {
     number.negative = true;
@@ -76,7 +81,8 @@ struct Number {
   number.digits = digits;
   if (count > 19) {
     // zeros in front are no digits that have to be held
-    for (const char* zero = first; zero != p && (*zero == '0' || *zero == '.'); ++zero) count -= *zero == '0' ? 1 : 0;
+    for (const char* zero = first; zero != p && (*zero == '0' || *zero == '.'); ++zero)
+      count -= *zero == '0' ? 1 : 0;
     number.overflow = count > 19;
   }
   if (p != end && (*p == 'e' || *p == 'E')) {
@@ -85,7 +91,8 @@ struct Number {
     if (p != end && (*p == '-' || *p == '+')) ++p;
     const char* const power = p;
     std::int64_t exponent = 0;
-    for (; p != end && *p >= '0' && *p <= '9'; ++p) exponent = exponent < 100000 ? exponent * 10 + (*p - '0') : exponent;
+    for (; p != end && *p >= '0' && *p <= '9'; ++p)
+      exponent = exponent < 100000 ? exponent * 10 + (*p - '0') : exponent;
     if (p == power) return nullptr;
     number.kind = Number::Kind::decimal;
     number.exponent += minus ? -exponent : exponent;
@@ -93,22 +100,27 @@ struct Number {
   return p;
 }
 
-/// The double nearest to the decimal number written in [begin, end), whatever its length; ±infinity beyond the range.
+/// The double nearest to the decimal number written in [begin, end), whatever its length; ±infinity
+/// beyond the range.
 double nearest_double(const char* begin, const char* end);
-/// The same, where it was scanned as ± `digits` x 10^`exponent`. (Not as a Number: one that is handed over by its address is
-/// written to memory wherever numbers are scanned.)
-double nearest_double(std::uint64_t digits, std::int64_t exponent, bool negative, const char* begin, const char* end);
+/// The same, where it was scanned as ± `digits` x 10^`exponent`. (Not as a Number: one that is
+/// handed over by its address is written to memory wherever numbers are scanned.)
+double nearest_double(std::uint64_t digits, std::int64_t exponent, bool negative, const char* begin,
+                      const char* end);
 
-/// The double nearest to `number`, which was scanned from [begin, end). Where digits and power of ten are doubles
-/// themselves, one operation gives it exactly rounded (Clinger 1990).
+/// The double nearest to `number`, which was scanned from [begin, end). Where digits and power of
+/// ten are doubles themselves, one operation gives it exactly rounded (Clinger 1990).
 inline double value_of(const Number& number, const char* begin, const char* end) {
 #if FLT_EVAL_METHOD == 0
   constexpr std::uint64_t exact = std::uint64_t{1} << 53U;
-  constexpr double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                               1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-  if (number.digits <= exact && !number.overflow && number.exponent >= -22 && number.exponent <= 22) {
+  constexpr double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                               1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                               1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  if (number.digits <= exact && !number.overflow && number.exponent >= -22 &&
+      number.exponent <= 22) {
     const double digits = static_cast<double>(number.digits);
-    const double value = number.exponent < 0 ? digits / powers[-number.exponent] : digits * powers[number.exponent];
+    const double value =
+        number.exponent < 0 ? digits / powers[-number.exponent] : digits * powers[number.exponent];
     return number.negative ? -value : value;
   }
 #endif
@@ -116,7 +128,8 @@ inline double value_of(const Number& number, const char* begin, const char* end)
   return nearest_double(number.digits, number.exponent, number.negative, begin, end);
 }
 
-/// Reads the number at `p` into `value`; returns where it ends, nullptr where that cannot be told or no double is as large.
+/// Reads the number at `p` into `value`; returns where it ends, nullptr where that cannot be told
+/// or no double is as large.
 inline const char* take_number(const char* p, const char* end, double& value) {
   Number number;
   const char* const stop = scan_number(p, end, number);

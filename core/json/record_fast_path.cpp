@@ -7,28 +7,32 @@ namespace crema::json {
 
 namespace {
 
-// A list whose records are written alike needs one form, or a few; one that changes all the time is left to the tokenizer.
+// A list whose records are written alike needs one form, or a few; one that changes all the time is
+// left to the tokenizer.
 constexpr unsigned most_forms = 64;
 constexpr std::size_t most_steps = 512;
 constexpr std::size_t longest_before = 1024;
 
-/// The closing quote of the string that begins behind the quote at `p`; nullptr where it is not there, or behind an escape, a
-/// control character, or what is no ASCII.
+/// The closing quote of the string that begins behind the quote at `p`; nullptr where it is not
+/// there, or behind an escape, a control character, or what is no ASCII.
 const char* plain_string_end(const char* p, const char* end) {
   p = skip_plain(p + 1, end);
   return p != end && *p == '"' ? p : nullptr;
 }
 
-/// Reads the scalar at `p` into `node`, as the Router would; returns where it ends, nullptr where that cannot be told, or the
-/// tokenizer or the Router would have something to say.
+/// Reads the scalar at `p` into `node`, as the Router would; returns where it ends, nullptr where
+/// that cannot be told, or the tokenizer or the Router would have something to say.
 const char* take_scalar(const char* p, const char* end, Node* node) {
   if (p == end) return nullptr;
-  const auto literal = [&](std::string_view text) { return begins_with(p, end, text) ? p + text.size() : nullptr; };
+  const auto literal = [&](std::string_view text) {
+    return begins_with(p, end, text) ? p + text.size() : nullptr;
+  };
   switch (*p) {
     case '"': {
       const char* const closing = plain_string_end(p, end);
       if (closing == nullptr) return nullptr;
-      if (node != nullptr && !node->string({p + 1, static_cast<std::size_t>(closing - p - 1)})) return nullptr;
+      if (node != nullptr && !node->string({p + 1, static_cast<std::size_t>(closing - p - 1)}))
+        return nullptr;
       return closing + 1;
     }
     case 'n': {
@@ -97,7 +101,8 @@ const char* RecordFastPath::replay(const char* p, const char* end, Node& record)
   return p;
 }
 
-// Takes the form of the object at `p`, which must be right to the last byte: what is compared with it is not looked at again.
+// Takes the form of the object at `p`, which must be right to the last byte: what is compared with
+// it is not looked at again.
 bool RecordFastPath::learn(const char* p, const char* end) {
   steps_.clear();
   const char* from = p;

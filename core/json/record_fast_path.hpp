@@ -8,15 +8,18 @@
 
 namespace crema::json {
 
-/// Reads the elements of an array without the tokenizer: lists of scalars, and objects that are written alike, with the same
-/// members in the same order with the same white space. The bytes between the values of an object are compared with those of
-/// one that was looked at byte for byte, and only the values are read. They go to the record's nodes in the calls that the
-/// Router would make. Whatever else there is, is left to the tokenizer, so that nothing is taken that was not looked at.
+/// Reads the elements of an array without the tokenizer: lists of scalars, and objects that are
+/// written alike, with the same members in the same order with the same white space. The bytes
+/// between the values of an object are compared with those of one that was looked at byte for byte,
+/// and only the values are read. They go to the record's nodes in the calls that the Router would
+/// make. Whatever else there is, is left to the tokenizer, so that nothing is taken that was not
+/// looked at.
 class RecordFastPath {
  public:
-  /// Takes whole records from the beginning of `bytes`, where an element begins, into `record`. A record that cannot be taken
-  /// is begun and not ended; it is read again, so `record` may keep nothing of it before its `end`. Returns how many bytes
-  /// it took and adds the records to `count`.
+  /// Takes whole records from the beginning of `bytes`, where an element begins, into `record`. A
+  /// record that cannot be taken is begun and not ended; it is read again, so `record` may keep
+  /// nothing of it before its `end`. Returns how many bytes it took and adds the records to
+  /// `count`.
   std::size_t take(std::string_view bytes, Node& record, std::size_t& count);
 
  private:

@@ -9,7 +9,8 @@ namespace {
 
 bool is_plain_name(std::string_view key) {
   return !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-';
   });
 }
 
@@ -17,7 +18,8 @@ std::string shortened(const std::string& key) {
   constexpr std::size_t most_bytes = 200;
   if (key.size() <= most_bytes) return key;
   std::size_t end = most_bytes;
-  while (end > 0 && (static_cast<unsigned char>(key[end]) & 0xC0U) == 0x80U) --end;  // not inside a character
+  while (end > 0 && (static_cast<unsigned char>(key[end]) & 0xC0U) == 0x80U)
+    --end;  // not inside a character
   return key.substr(0, end) + "…";
 }
 
@@ -96,7 +98,8 @@ void Router::push(Node& node, bool object, std::size_t index) {
 std::size_t Router::consume_raw(std::string_view bytes) {
   Frame& top = frames_[depth_ - 1];
   Node& node = *top.node;
-  const std::size_t taken = top.object ? node.consume_raw_members(bytes) : node.consume_raw(bytes, top.index);
+  const std::size_t taken =
+      top.object ? node.consume_raw_members(bytes) : node.consume_raw(bytes, top.index);
   if (taken == 0) return 0;
   for (const Node::Entered& one : node.entered()) {
     push(*one.node, one.object, one.index);

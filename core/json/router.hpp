@@ -10,13 +10,15 @@
 
 namespace crema::json {
 
-/// What a reader wants of one JSON value. A Router calls it; a reader is a tree of Nodes, made before or while reading.
+/// What a reader wants of one JSON value. A Router calls it; a reader is a tree of Nodes, made
+/// before or while reading.
 ///
-/// Scalars: the node says whether it takes the value (`false` = of a type it did not expect; the Router reports it). null is
-/// "missing" and accepted by all; so is NaN, which Python writes for it. Numbers are finite: an infinite one is reported.
-/// Containers: `begin_object`/`begin_array` say whether it takes that kind; then `member` or `element` names the node for
-/// each child, nullptr to skip the child with all below it; then `end`.
-/// A container that the file cuts off gets no `end`. Nodes may be reused for many values.
+/// Scalars: the node says whether it takes the value (`false` = of a type it did not expect; the
+/// Router reports it). null is "missing" and accepted by all; so is NaN, which Python writes for
+/// it. Numbers are finite: an infinite one is reported. Containers: `begin_object`/`begin_array`
+/// say whether it takes that kind; then `member` or `element` names the node for each child,
+/// nullptr to skip the child with all below it; then `end`. A container that the file cuts off gets
+/// no `end`. Nodes may be reused for many values.
 class Node {
  public:
   virtual ~Node() = default;
@@ -29,13 +31,15 @@ class Node {
   virtual Node* member(std::string_view) { return nullptr; }
   virtual Node* element(std::size_t) { return nullptr; }
   virtual void end() {}
-  /// Whether `consume_raw` is worth calling for the elements of this array, `consume_raw_members` for the members of this object.
+  /// Whether `consume_raw` is worth calling for the elements of this array, `consume_raw_members`
+  /// for the members of this object.
   virtual bool wants_raw() const { return false; }
   /// Handler::consume_raw for the elements of this array; adds those taken to `index`.
   virtual std::size_t consume_raw(std::string_view, std::size_t& /*index*/) { return 0; }
   /// Handler::consume_raw for the members of this object.
   virtual std::size_t consume_raw_members(std::string_view) { return 0; }
-  /// The containers that `consume_raw` or `consume_raw_members` has just begun and not ended, outermost first.
+  /// The containers that `consume_raw` or `consume_raw_members` has just begun and not ended,
+  /// outermost first.
   struct Entered {
     Node* node;
     bool object;
@@ -51,9 +55,13 @@ class Node {
 class Router : public Handler {
  public:
   /// `mismatch(path, offset, expected)` is called for each value a node does not take.
-  using Mismatch = std::function<void(const std::string& path, std::uint64_t offset, std::string_view expected)>;
+  using Mismatch =
+      std::function<void(const std::string& path, std::uint64_t offset, std::string_view expected)>;
 
-  explicit Router(Node& root, Mismatch mismatch = {}) : root_(&root), mismatch_(std::move(mismatch)) { wants_raw = false; }
+  explicit Router(Node& root, Mismatch mismatch = {})
+      : root_(&root), mismatch_(std::move(mismatch)) {
+    wants_raw = false;
+  }
 
   bool null() override;
   bool boolean(bool value) override;
@@ -68,8 +76,9 @@ class Router : public Handler {
   bool end_array() override { return end(); }
   std::size_t consume_raw(std::string_view bytes) override;
 
-  /// The path of the value being read, as far as nodes know it: `tracking_data.worker_cpu["tcp://…"][12]`. For people: the
-  /// middle of a path of thousands of levels is left out, and so is the end of a long key.
+  /// The path of the value being read, as far as nodes know it:
+  /// `tracking_data.worker_cpu["tcp://…"][12]`. For people: the middle of a path of thousands of
+  /// levels is left out, and so is the end of a long key.
   std::string path() const;
 
  private:

@@ -16,9 +16,10 @@
 #define CREMA_SIMD
 #endif
 
-/// Some bytes at a time. Each instruction set has a type of the same shape; `Portable` is what all others are tested
-/// against: `load` reads `width` bytes (at any address), `equals` and `control` mark bytes, `marks` gathers the marks as
-/// bits, the first byte's lowest. `high` marks the bytes that are no ASCII.
+/// Some bytes at a time. Each instruction set has a type of the same shape; `Portable` is what all
+/// others are tested against: `load` reads `width` bytes (at any address), `equals` and `control`
+/// mark bytes, `marks` gathers the marks as bits, the first byte's lowest. `high` marks the bytes
+/// that are no ASCII.
 namespace crema::json::simd {
 
 /// Eight bytes in a machine word; a marked byte is 0x80.
@@ -32,7 +33,9 @@ struct Portable {
     if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
     return {word};
   }
-  Portable equals(char c) const { return zero_bytes(v ^ (0x0101010101010101U * static_cast<unsigned char>(c))); }
+  Portable equals(char c) const {
+    return zero_bytes(v ^ (0x0101010101010101U * static_cast<unsigned char>(c)));
+  }
   Portable control() const { return zero_bytes(v & 0xe0e0e0e0e0e0e0e0U); }
   Portable high() const { return {v & 0x8080808080808080U}; }
   /// A capital bracket's marks fall together with its small one's: '[' | 0x20 is '{'.
@@ -91,9 +94,13 @@ struct Avx2 {
   static constexpr std::size_t width = 32;
   __m256i v;
 
-  static Avx2 load(const char* p) { return {_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))}; }
+  static Avx2 load(const char* p) {
+    return {_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))};
+  }
   Avx2 equals(char c) const { return {_mm256_cmpeq_epi8(v, _mm256_set1_epi8(c))}; }
-  Avx2 control() const { return {_mm256_cmpeq_epi8(_mm256_min_epu8(v, _mm256_set1_epi8(0x1f)), v)}; }
+  Avx2 control() const {
+    return {_mm256_cmpeq_epi8(_mm256_min_epu8(v, _mm256_set1_epi8(0x1f)), v)};
+  }
   Avx2 high() const { return {_mm256_cmpgt_epi8(_mm256_setzero_si256(), v)}; }
   Avx2 lower() const { return {_mm256_or_si256(v, _mm256_set1_epi8(0x20))}; }
   Avx2 operator|(Avx2 o) const { return {_mm256_or_si256(v, o.v)}; }
@@ -156,7 +163,8 @@ inline bool same_bytes(const char* a, const char* b, std::size_t length) {
     return true;
   }
   Sixteen difference = Sixteen::load(a + length - width) ^ Sixteen::load(b + length - width);
-  for (std::size_t i = 0; i + width < length; i += width) difference = difference | (Sixteen::load(a + i) ^ Sixteen::load(b + i));
+  for (std::size_t i = 0; i + width < length; i += width)
+    difference = difference | (Sixteen::load(a + i) ^ Sixteen::load(b + i));
   return !difference.any();
 }
 

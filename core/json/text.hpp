@@ -7,8 +7,8 @@
 
 namespace crema::json {
 
-/// Decodes the escapes of a JSON string (the text between its quotes) into `out`. Returns the offset of a broken escape,
-/// nothing when all are well. A lone surrogate becomes U+FFFD.
+/// Decodes the escapes of a JSON string (the text between its quotes) into `out`. Returns the
+/// offset of a broken escape, nothing when all are well. A lone surrogate becomes U+FFFD.
 std::optional<std::size_t> unescape(std::string_view raw, std::string& out);
 
 /// Appends the UTF-8 form of a code point; surrogates and numbers beyond U+10FFFF become U+FFFD.

@@ -15,18 +15,22 @@ namespace crema::json {
 
 namespace {
 
-// No number, however precise, needs this much; without a limit a binary file would be gathered whole.
+// No number, however precise, needs this much; without a limit a binary file would be gathered
+// whole.
 constexpr std::size_t longest_scalar = 4096;
 
-// [byte] Longer strings are refused: they have to be held in memory, and a small archive can hold gigabytes of them.
+// [byte] Longer strings are refused: they have to be held in memory, and a small archive can hold
+// gigabytes of them.
 constexpr std::size_t longest_string = std::size_t{1} << 26U;
 
 bool ends_scalar(char c) {
-  return is_blank(c) || c == ',' || c == ']' || c == '}' || c == ':' || c == '"' || c == '[' || c == '{';
+  return is_blank(c) || c == ',' || c == ']' || c == '}' || c == ':' || c == '"' || c == '[' ||
+         c == '{';
 }
 
 bool begins_scalar(char c) {
-  return c == '-' || (c >= '0' && c <= '9') || c == 't' || c == 'f' || c == 'n' || c == 'N' || c == 'I';
+  return c == '-' || (c >= '0' && c <= '9') || c == 't' || c == 'f' || c == 'n' || c == 'N' ||
+         c == 'I';
 }
 
 /// A byte as a message shows it: printable as it is, else its code.
@@ -46,13 +50,15 @@ constexpr std::uint64_t behind(unsigned i) { return from(i) << 1U; }
 template <class Vector>
 struct BasicTokenizer<Vector>::Window {
   const char* at;
-  const char* end;               // of the piece; bytes of the block behind it count as blanks
-  std::uint64_t starts = 0;      // quotes, structural bytes and first bytes of scalars, also those inside strings
-  std::uint64_t scalar = 0;      // what is neither quote nor structural nor blank
-  std::uint64_t string_end = 0;  // what ends a string: quotes, and bytes it may not hold; but not escaped ones
-  bool rare = false;             // the block holds escapes or bytes that are no ASCII
-  bool in_scalar = false;        // the last byte of the block is part of a scalar
-  bool escape = false;           // the first byte of the next block is escaped
+  const char* end;  // of the piece; bytes of the block behind it count as blanks
+  std::uint64_t starts =
+      0;  // quotes, structural bytes and first bytes of scalars, also those inside strings
+  std::uint64_t scalar = 0;  // what is neither quote nor structural nor blank
+  std::uint64_t string_end =
+      0;              // what ends a string: quotes, and bytes it may not hold; but not escaped ones
+  bool rare = false;  // the block holds escapes or bytes that are no ASCII
+  bool in_scalar = false;  // the last byte of the block is part of a scalar
+  bool escape = false;     // the first byte of the next block is escaped
 
   /// Begins anew at `p`, outside strings and scalars.
   void restart(const char* p) {
@@ -84,13 +90,16 @@ struct BasicTokenizer<Vector>::Window {
     const std::uint64_t continued = (scalar << 1U) | (in_scalar ? 1U : 0U);
     in_scalar = (scalar >> 63U) != 0;
     starts = ~block.blank & ~(scalar & continued);
-    string_end = (block.quote | block.line | block.control) & ~escaped_bytes(block.backslash, escape);
+    string_end =
+        (block.quote | block.line | block.control) & ~escaped_bytes(block.backslash, escape);
   }
 };
 
 template <class Vector>
 bool BasicTokenizer<Vector>::fail(ErrorCode code, std::string detail, std::uint64_t where) {
-  if (!error_) error_ = Error{.code = code, .detail = std::move(detail), .file = {}, .offset = where, .path = {}};
+  if (!error_)
+    error_ =
+        Error{.code = code, .detail = std::move(detail), .file = {}, .offset = where, .path = {}};
   return false;
 }
 
@@ -100,10 +109,14 @@ bool BasicTokenizer<Vector>::refuse(char c) {
   const std::string found = ", found " + shown(c);
   switch (state_) {
     case State::first_key:
-    case State::next_key: return fail(ErrorCode::not_json, "expected a key in quotes" + found, token_at_);
+    case State::next_key:
+      return fail(ErrorCode::not_json, "expected a key in quotes" + found, token_at_);
     case State::colon: return fail(ErrorCode::not_json, "expected ':'" + found, token_at_);
-    case State::after_value: return fail(ErrorCode::not_json, "expected ',' or the end of the container" + found, token_at_);
-    case State::done: return fail(ErrorCode::not_json, "more text after the end of the document", token_at_);
+    case State::after_value:
+      return fail(ErrorCode::not_json, "expected ',' or the end of the container" + found,
+                  token_at_);
+    case State::done:
+      return fail(ErrorCode::not_json, "more text after the end of the document", token_at_);
     default: return fail(ErrorCode::not_json, "expected a value" + found, token_at_);
   }
 }
@@ -111,7 +124,8 @@ bool BasicTokenizer<Vector>::refuse(char c) {
 template <class Vector>
 bool BasicTokenizer<Vector>::start_container(bool object) {
   if (in_object_.size() == max_depth)
-    return fail(ErrorCode::too_deep, "more than " + std::to_string(max_depth) + " levels", token_at_);
+    return fail(ErrorCode::too_deep, "more than " + std::to_string(max_depth) + " levels",
+                token_at_);
   in_object_.push_back(object ? 1 : 0);
   state_ = object ? State::first_key : State::first_element;
   if (skipped_ > 0) return true;
@@ -128,9 +142,11 @@ bool BasicTokenizer<Vector>::start_container(bool object) {
 template <class Vector>
 bool BasicTokenizer<Vector>::enter_opened() {
   if (in_object_.size() + handler_.opened.size() > max_depth)
-    return fail(ErrorCode::too_deep, "more than " + std::to_string(max_depth) + " levels", token_at_);
+    return fail(ErrorCode::too_deep, "more than " + std::to_string(max_depth) + " levels",
+                token_at_);
   in_object_.insert(in_object_.end(), handler_.opened.begin(), handler_.opened.end());
-  if (handler_.opened_is_empty) state_ = in_object_.back() != 0 ? State::first_key : State::first_element;
+  if (handler_.opened_is_empty)
+    state_ = in_object_.back() != 0 ? State::first_key : State::first_element;
   handler_.opened.clear();
   return true;
 }
@@ -138,8 +154,10 @@ bool BasicTokenizer<Vector>::enter_opened() {
 template <class Vector>
 bool BasicTokenizer<Vector>::end_container(bool object) {
   if (in_object_.empty() || (in_object_.back() != 0) != object) {
-    return fail(ErrorCode::not_json, object ? "'}' closes nothing that '{' opened" : "']' closes nothing that '[' opened",
-                token_at_);
+    return fail(
+        ErrorCode::not_json,
+        object ? "'}' closes nothing that '{' opened" : "']' closes nothing that '[' opened",
+        token_at_);
   }
   const std::size_t level = in_object_.size();
   in_object_.pop_back();
@@ -157,7 +175,8 @@ template <class Vector>
 bool BasicTokenizer<Vector>::end_string(std::string_view raw, bool plain) {
   std::string_view value = raw;
   if (!plain) {
-    if (const auto bad = invalid_utf8(raw)) return fail(ErrorCode::bad_utf8, "", token_at_ + 1 + *bad);
+    if (const auto bad = invalid_utf8(raw))
+      return fail(ErrorCode::bad_utf8, "", token_at_ + 1 + *bad);
     if (raw.find('\\') != std::string_view::npos) {
       if (const auto bad = unescape(raw, decoded_))
         return fail(ErrorCode::not_json, "a broken escape in a string", token_at_ + 1 + *bad);
@@ -177,7 +196,8 @@ bool BasicTokenizer<Vector>::number(const char* begin, const char* end) {
   Number number;
   const std::string_view text(begin, static_cast<std::size_t>(end - begin));
   if (scan_number(begin, end, number) != end)
-    return fail(ErrorCode::not_json, "expected a value, found " + std::string(text.substr(0, 40)), token_at_);
+    return fail(ErrorCode::not_json, "expected a value, found " + std::string(text.substr(0, 40)),
+                token_at_);
   if (skipped_ > 0) return true;
   if (number.kind == Number::Kind::integer) {
     if (number.negative) {
@@ -187,7 +207,8 @@ bool BasicTokenizer<Vector>::number(const char* begin, const char* end) {
     } else {
       if (!number.overflow) return handler_.number_unsigned(number.digits);
       std::uint64_t value = 0;
-      if (std::from_chars(begin, end, value).ec == std::errc()) return handler_.number_unsigned(value);
+      if (std::from_chars(begin, end, value).ec == std::errc())
+        return handler_.number_unsigned(value);
     }
   }
   return handler_.number_float(value_of(number, begin, end), text);
@@ -211,7 +232,8 @@ bool BasicTokenizer<Vector>::end_scalar(std::string_view text) {
       if (text == "false") return !tells || handler_.boolean(false);
       break;
     case 'N':
-      if (text == "NaN") return !tells || handler_.number_float(std::numeric_limits<double>::quiet_NaN(), text);
+      if (text == "NaN")
+        return !tells || handler_.number_float(std::numeric_limits<double>::quiet_NaN(), text);
       break;
     case 'I':
       if (text == "Infinity") return !tells || handler_.number_float(infinity, text);
@@ -224,8 +246,8 @@ bool BasicTokenizer<Vector>::end_scalar(std::string_view text) {
   return number(text.data(), text.data() + text.size());
 }
 
-// Reads on in a string that may have begun in an earlier piece, byte for byte, up to its closing quote; returns where to go
-// on, or `end` with the beginning kept in carry_.
+// Reads on in a string that may have begun in an earlier piece, byte for byte, up to its closing
+// quote; returns where to go on, or `end` with the beginning kept in carry_.
 template <class Vector>
 const char* BasicTokenizer<Vector>::read_string(const char* p, const char* end) {
   const char* const begin = p;
@@ -240,12 +262,15 @@ const char* BasicTokenizer<Vector>::read_string(const char* p, const char* end) 
     } else if (*p == '\\') {
       escaped_ = true;
     } else if (static_cast<unsigned char>(*p) < 0x20) {
-      stopped_ = !fail(ErrorCode::not_json, "a control character (" + shown(*p) + ") inside a string", at(p));
+      stopped_ = !fail(ErrorCode::not_json,
+                       "a control character (" + shown(*p) + ") inside a string", at(p));
       return p;
     }
   }
   if (carry_.size() + static_cast<std::size_t>(end - begin) > longest_string) {
-    stopped_ = !fail(ErrorCode::not_json, "a string of more than " + std::to_string(longest_string) + " bytes", token_at_);
+    stopped_ =
+        !fail(ErrorCode::not_json,
+              "a string of more than " + std::to_string(longest_string) + " bytes", token_at_);
     return end;
   }
   carry_.append(begin, end);
@@ -288,7 +313,9 @@ const char* BasicTokenizer<Vector>::read_blocks(const char* p, const char* end) 
     };
     if (handler_.wants_raw && skipped_ == 0 && !in_object_.empty() && begins_element()) {
       handler_.offset = token_at_;
-      if (const std::size_t taken = handler_.consume_raw({token, static_cast<std::size_t>(end - token)}); taken > 0) {
+      if (const std::size_t taken =
+              handler_.consume_raw({token, static_cast<std::size_t>(end - token)});
+          taken > 0) {
         state_ = State::after_value;
         if (!handler_.opened.empty() && !enter_opened()) {
           stopped_ = true;
@@ -323,7 +350,8 @@ const char* BasicTokenizer<Vector>::read_blocks(const char* p, const char* end) 
         const auto last = static_cast<unsigned>(std::countr_zero(stops));
         const char* const closing = window.at + last;
         if (*closing != '"') {
-          fail(ErrorCode::not_json, "a control character (" + shown(*closing) + ") inside a string", at(closing));
+          fail(ErrorCode::not_json, "a control character (" + shown(*closing) + ") inside a string",
+               at(closing));
           stopped_ = true;
           return closing;
         }
@@ -333,7 +361,8 @@ const char* BasicTokenizer<Vector>::read_blocks(const char* p, const char* end) 
         break;
       }
       case ',':
-        if (state_ == State::after_value) state_ = in_object_.back() != 0 ? State::next_key : State::value;
+        if (state_ == State::after_value)
+          state_ = in_object_.back() != 0 ? State::next_key : State::value;
         else well = refuse(c);
         break;
       case ':':
@@ -342,8 +371,14 @@ const char* BasicTokenizer<Vector>::read_blocks(const char* p, const char* end) 
         break;
       case '{':
       case '[': well = expects_value() ? start_container(c == '{') : refuse(c); break;
-      case '}': well = state_ == State::after_value || state_ == State::first_key ? end_container(true) : refuse(c); break;
-      case ']': well = state_ == State::after_value || state_ == State::first_element ? end_container(false) : refuse(c); break;
+      case '}':
+        well = state_ == State::after_value || state_ == State::first_key ? end_container(true)
+                                                                          : refuse(c);
+        break;
+      case ']':
+        well = state_ == State::after_value || state_ == State::first_element ? end_container(false)
+                                                                              : refuse(c);
+        break;
       default: {
         if (!expects_value() || !begins_scalar(c)) {
           well = refuse(c);
@@ -410,10 +445,11 @@ bool BasicTokenizer<Vector>::finish() {
   if (state_ == State::done) return true;
   if (broken_mark()) return fail(ErrorCode::not_json, "a broken byte order mark", 0);
   if (base_ == bom_) return fail(ErrorCode::empty_file, "", 0);
-  return fail(
-      ErrorCode::truncated,
-      state_ == State::value && in_object_.empty() ? "no JSON value in it" : "the JSON ends before its last container is closed",
-      base_);
+  return fail(ErrorCode::truncated,
+              state_ == State::value && in_object_.empty()
+                  ? "no JSON value in it"
+                  : "the JSON ends before its last container is closed",
+              base_);
 }
 
 template class BasicTokenizer<simd::Portable>;

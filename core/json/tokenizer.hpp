@@ -17,9 +17,10 @@ inline constexpr std::size_t max_depth = 1U << 20U;
 
 /// Turns the bytes of one JSON document, given in pieces of any size, into events for a Handler.
 ///
-/// Accepts RFC 8259 plus the bare NaN, Infinity and -Infinity that Python writes, and a UTF-8 byte order mark. The events
-/// do not depend on where the input is cut. After the first error nothing more is read; `error()` has its offset.
-/// `Vector` is the instruction set (simd.hpp); the events do not depend on it.
+/// Accepts RFC 8259 plus the bare NaN, Infinity and -Infinity that Python writes, and a UTF-8 byte
+/// order mark. The events do not depend on where the input is cut. After the first error nothing
+/// more is read; `error()` has its offset. `Vector` is the instruction set (simd.hpp); the events
+/// do not depend on it.
 template <class Vector>
 class BasicTokenizer {
  public:
@@ -39,7 +40,17 @@ class BasicTokenizer {
 
  private:
   // Up to first_element a value may begin.
-  enum class State : std::uint8_t { value, first_element, first_key, next_key, colon, after_value, in_string, in_scalar, done };
+  enum class State : std::uint8_t {
+    value,
+    first_element,
+    first_key,
+    next_key,
+    colon,
+    after_value,
+    in_string,
+    in_scalar,
+    done
+  };
   struct Window;
 
   bool fail(ErrorCode code, std::string detail, std::uint64_t at);

@@ -7,18 +7,22 @@
 
 namespace crema {
 
-/// Fine performance metrics: one value per (context, prefix, activity, unit), as in Dask's `Span.cumulative_worker_metrics`
-/// and `Scheduler.cumulative_worker_metrics`. Open-ended: any label may occur (domain.md 3.10).
+/// Fine performance metrics: one value per (context, prefix, activity, unit), as in Dask's
+/// `Span.cumulative_worker_metrics` and `Scheduler.cumulative_worker_metrics`. Open-ended: any
+/// label may occur (domain.md 3.10).
 struct Activities {
-  std::vector<StringId> context;   ///< "execute", "p2p", "get-data", ...; no_string for a plain string key
+  /// "execute", "p2p", "get-data", ...; no_string for a plain string key
+  std::vector<StringId> context;
   std::vector<StringId> prefix;    ///< task prefix; no_string where the context has none
   std::vector<StringId> activity;  ///< "thread-cpu", ...; an unparsed key is kept here as its text
-  std::vector<StringId> unit;      ///< "seconds", "bytes", "count", any; no_string when the key has none
+  /// "seconds", "bytes", "count", any; no_string when the key has none
+  std::vector<StringId> unit;
   std::vector<double> value;
   std::string source;  ///< the file, for telling which of two sources was used
 
   std::size_t size() const { return value.size(); }
-  void add(StringId in_context, StringId of_prefix, StringId an_activity, StringId in_unit, double amount) {
+  void add(StringId in_context, StringId of_prefix, StringId an_activity, StringId in_unit,
+           double amount) {
     context.push_back(in_context);
     prefix.push_back(of_prefix);
     activity.push_back(an_activity);

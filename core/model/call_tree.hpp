@@ -13,14 +13,16 @@ namespace crema {
 using NodeId = std::uint32_t;
 inline constexpr NodeId no_node = 0xffffffffU;
 
-/// One call tree as recorded, in columns indexed by NodeId. Nodes stand in preorder: node 0 is the root (parent no_node),
-/// which is no function but the whole, and every parent comes before its children.
+/// One call tree as recorded, in columns indexed by NodeId. Nodes stand in preorder: node 0 is the
+/// root (parent no_node), which is no function but the whole, and every parent comes before its
+/// children.
 struct CallTree {
   enum class Kind : std::uint8_t { worker, server, scheduler, key, merged, import };
-  /// Who counts a sample's innermost frame: Dask's worker profile does not (domain.md 3.16), and its pages leave frames that
-  /// count nothing out altogether (missing); all others do.
+  /// Who counts a sample's innermost frame: Dask's worker profile does not (domain.md 3.16), and
+  /// its pages leave frames that count nothing out altogether (missing); all others do.
   enum class Leaves : std::uint8_t { uncounted, counted, missing };
-  /// What it was written as, finest first: where two sources say the same, the finer one counts (domain.md 1).
+  /// What it was written as, finest first: where two sources say the same, the finer one counts
+  /// (domain.md 1).
   enum class Form : std::uint8_t { tree, stacks, boxes };
 
   std::string name;  ///< what the source calls it: an address, a task prefix, a profile's name
@@ -37,10 +39,11 @@ struct CallTree {
   std::vector<NodeId> parent;
   std::vector<FrameId> frame;
   std::vector<double> count;
-  std::vector<std::uint32_t> line;  ///< executing when the node was first sampled, 0 = unknown; empty when the source has none
+  std::vector<std::uint32_t> line;  ///< executing when the node was first sampled, 0 = unknown;
+                                    ///< empty when the source has none
 
-  /// The samples one by one, in recorded order: the node each was taken in (0 = idle) and what it counts. Empty when the
-  /// source has no order, as Dask's have.
+  /// The samples one by one, in recorded order: the node each was taken in (0 = idle) and what it
+  /// counts. Empty when the source has no order, as Dask's have.
   std::vector<NodeId> sample_node;
   std::vector<double> sample_weight;
 

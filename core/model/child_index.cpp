@@ -19,8 +19,10 @@ ChildIndex::ChildIndex() : others_(first_slots) {}
 
 std::size_t ChildIndex::slot_of(NodeId parent, std::uint32_t frame) const {
   const std::size_t last = others_.size() - 1;
-  auto slot = static_cast<std::size_t>(hash_of(parent, frame) >> std::countl_zero(std::uint64_t{last}));
-  while (others_[slot].node != no_node && (others_[slot].parent != parent || others_[slot].frame != frame))
+  auto slot =
+      static_cast<std::size_t>(hash_of(parent, frame) >> std::countl_zero(std::uint64_t{last}));
+  while (others_[slot].node != no_node &&
+         (others_[slot].parent != parent || others_[slot].frame != frame))
     slot = (slot + 1) & last;
   return slot;
 }

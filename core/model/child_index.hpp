@@ -7,12 +7,14 @@
 
 namespace crema {
 
-/// Finds the child of a node by its frame, while a tree grows: open addressing, no allocation per node.
+/// Finds the child of a node by its frame, while a tree grows: open addressing, no allocation per
+/// node.
 class ChildIndex {
  public:
   ChildIndex();
 
-  /// The node known as child `frame` of `parent`; where there is none yet, `added` becomes it. `parent` may be no_node.
+  /// The node known as child `frame` of `parent`; where there is none yet, `added` becomes it.
+  /// `parent` may be no_node.
   NodeId find_or_add(NodeId parent, std::uint32_t frame, NodeId added);
 
   /// The node known as child `frame` of `parent`, or no_node.
@@ -33,8 +35,8 @@ class ChildIndex {
   std::size_t slot_of(NodeId parent, std::uint32_t frame) const;
   void grow();
 
-  // Most nodes have one child, and it is looked for while its parent is at hand. The others are hashed: in a large tree each
-  // look-up then goes to memory, once.
+  // Most nodes have one child, and it is looked for while its parent is at hand. The others are
+  // hashed: in a large tree each look-up then goes to memory, once.
   std::vector<First> first_;   // by parent + 1
   std::vector<Other> others_;  // slots, a power of two; at least half of them free
   std::size_t count_ = 0;      // of those in use

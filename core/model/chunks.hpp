@@ -11,23 +11,29 @@
 
 namespace crema {
 
-/// One `track_section` / `track_memory` / `track_bytes` value of one chunk; also list-form sections of other writers.
+/// One `track_section` / `track_memory` / `track_bytes` value of one chunk; also list-form sections
+/// of other writers.
 struct SectionValue {
-  enum class Kind : std::uint8_t { seconds, memory, bytes };  ///< [s], [byte] of RSS delta, [byte] read
+  enum class Kind : std::uint8_t {
+    seconds,
+    memory,
+    bytes
+  };  ///< [s], [byte] of RSS delta, [byte] read
   std::uint32_t chunk;
   StringId name;
   Kind kind;
   double value;
 };
 
-/// The chunks (one `process()` call each) in columns indexed by chunk number, in recorded order (which is merge order, not
-/// time order). Memory in bytes. A number the record lacks is absent.
+/// The chunks (one `process()` call each) in columns indexed by chunk number, in recorded order
+/// (which is merge order, not time order). Memory in bytes. A number the record lacks is absent.
 struct Chunks {
   std::vector<StringId> dataset;
   std::vector<StringId> file;
   std::vector<double> entry_start, entry_stop;
-  std::vector<double> t_start, t_end;  ///< [epoch s] of the worker until `settle_clock`, then [s] on the run axis
-  std::vector<double> duration;        ///< [s] as recorded, else t_end − t_start
+  std::vector<double> t_start,
+      t_end;  ///< [epoch s] of the worker until `settle_clock`, then [s] on the run axis
+  std::vector<double> duration;  ///< [s] as recorded, else t_end − t_start
   std::vector<double> events;
   std::vector<double> bytes_read;  ///< read inside process()
   std::vector<double> memory_before, memory_after, memory_delta;
@@ -35,12 +41,14 @@ struct Chunks {
   std::vector<double> accessed_bytes;  ///< a fact of the *file*, repeated in each of its chunks
   std::vector<double> accessed_uncompressed_bytes;
   std::vector<double> branches_read_fraction, bytes_read_fraction;  ///< facts of the file, too
-  std::vector<std::uint32_t> branch_set;                            ///< index into `branch_sets`, no_set when not recorded
-  std::vector<StringId> error;                       ///< text of the exception (Nov 2025 writers), no_string = none
-  std::map<std::string, std::vector<double>> extra;  ///< custom numeric keys; shorter columns end with absent values
+  std::vector<std::uint32_t> branch_set;  ///< index into `branch_sets`, no_set when not recorded
+  std::vector<StringId> error;  ///< text of the exception (Nov 2025 writers), no_string = none
+  /// custom numeric keys; shorter columns end with absent values
+  std::map<std::string, std::vector<double>> extra;
 
   std::vector<SectionValue> sections;
-  std::vector<std::vector<StringId>> branch_sets;  ///< distinct lists of accessed branches, sorted by id
+  /// distinct lists of accessed branches, sorted by id
+  std::vector<std::vector<StringId>> branch_sets;
 
   static constexpr std::uint32_t no_set = 0xffffffffU;
 

@@ -25,7 +25,8 @@ std::optional<unsigned> digits(std::string_view text, std::size_t at, std::size_
 
 double nearest_quarter(double seconds) { return std::round(seconds / quarter_hour) * quarter_hour; }
 
-// Local time minus the newest heartbeat at each tick [s]: the zone offset plus at most a heartbeat's lag.
+// Local time minus the newest heartbeat at each tick [s]: the zone offset plus at most a
+// heartbeat's lag.
 std::vector<double> tick_minus_heartbeat(const Run& run) {
   std::vector<double> newest(run.tick_naive.size(), absent);
   for (const TickSeries& series : run.workers.series[static_cast<std::size_t>(Series::last_seen)]) {
@@ -37,7 +38,8 @@ std::vector<double> tick_minus_heartbeat(const Run& run) {
   }
   for (std::size_t i = 0; i < newest.size(); ++i) {
     newest[i] = static_cast<double>(run.tick_naive[i]) * 1e-6 - newest[i];
-    if (!(std::fabs(newest[i]) < day)) newest[i] = absent;  // no zone is so far away: this is no time of a heartbeat
+    if (!(std::fabs(newest[i]) < day))
+      newest[i] = absent;  // no zone is so far away: this is no time of a heartbeat
   }
   return newest;
 }
@@ -48,31 +50,40 @@ std::vector<double> offsets_from_heartbeats(const Run& run) {
   const std::vector<double> present = sorted_present(difference);
   if (present.empty()) return {};
   const std::size_t n = difference.size();
-  const auto first = std::find_if(difference.begin(), difference.end(), [](double d) { return !is_absent(d); });
-  const auto last = std::find_if(difference.rbegin(), difference.rend(), [](double d) { return !is_absent(d); });
+  const auto first =
+      std::find_if(difference.begin(), difference.end(), [](double d) { return !is_absent(d); });
+  const auto last =
+      std::find_if(difference.rbegin(), difference.rend(), [](double d) { return !is_absent(d); });
   const double before = nearest_quarter(*first);
   const double after = nearest_quarter(*last);
 
-  // One offset for the whole run, unless it changes by a clock change's amount and stays so to the end: a scheduler that
-  // stalls for minutes must not look like a clock change.
+  // One offset for the whole run, unless it changes by a clock change's amount and stays so to the
+  // end: a scheduler that stalls for minutes must not look like a clock change.
   const double jump = std::fabs(after - before);
-  if (jump != 3600 && jump != 1800) return std::vector<double>(n, nearest_quarter(quantile(present, 0.5)));
+  if (jump != 3600 && jump != 1800)
+    return std::vector<double>(n, nearest_quarter(quantile(present, 0.5)));
   std::size_t change = n;
-  while (change > 0 && (is_absent(difference[change - 1]) || nearest_quarter(difference[change - 1]) == after)) --change;
+  while (change > 0 &&
+         (is_absent(difference[change - 1]) || nearest_quarter(difference[change - 1]) == after))
+    --change;
   std::vector<double> offsets(n, after);
   std::fill_n(offsets.begin(), change, before);
   return offsets;
 }
 
-/// ∫ of the cluster's active tasks over naive local time: a step function of the ticks, 1 where no tasks were recorded.
+/// ∫ of the cluster's active tasks over naive local time: a step function of the ticks, 1 where no
+/// tasks were recorded.
 class ActiveTime {
  public:
   explicit ActiveTime(const Run& run) {
     std::vector<double> active(run.tick_naive.size(), 0);
-    for (const TickSeries& series : run.workers.series[static_cast<std::size_t>(Series::active_tasks)]) {
-      for (std::size_t i = 0; i < series.values.size(); ++i) active[series.first_tick + i] += value_or(series.values[i], 0);
+    for (const TickSeries& series :
+         run.workers.series[static_cast<std::size_t>(Series::active_tasks)]) {
+      for (std::size_t i = 0; i < series.values.size(); ++i)
+        active[series.first_tick + i] += value_or(series.values[i], 0);
     }
-    const bool any = std::any_of(active.begin(), active.end(), [](double tasks) { return tasks > 0; });
+    const bool any =
+        std::any_of(active.begin(), active.end(), [](double tasks) { return tasks > 0; });
     std::vector<std::pair<double, double>> steps;
     for (std::size_t i = 0; i < active.size(); ++i)
       steps.emplace_back(static_cast<double>(run.tick_naive[i]) * 1e-6, any ? active[i] : 1);
@@ -86,11 +97,14 @@ class ActiveTime {
       sums_.push_back(sum);
     }
   }
-  double between(double begin, double end) const { return end > begin ? until(end) - until(begin) : 0; }
+  double between(double begin, double end) const {
+    return end > begin ? until(end) - until(begin) : 0;
+  }
 
  private:
   double until(double t) const {
-    const auto next = static_cast<std::size_t>(std::upper_bound(times_.begin(), times_.end(), t) - times_.begin());
+    const auto next = static_cast<std::size_t>(std::upper_bound(times_.begin(), times_.end(), t) -
+                                               times_.begin());
     if (next == 0) return 0;
     if (next == times_.size()) return sums_.back();
     const double part = (t - times_[next - 1]) / (times_[next] - times_[next - 1]);
@@ -100,8 +114,8 @@ class ActiveTime {
   std::vector<double> times_, sums_;
 };
 
-// The multiple of 15 min that puts most chunk time where tasks were active; of equal ones the one that lets the chunks begin
-// soonest after the first tick.
+// The multiple of 15 min that puts most chunk time where tasks were active; of equal ones the one
+// that lets the chunks begin soonest after the first tick.
 std::optional<double> offset_from_overlap(const Run& run) {
   if (run.tick_naive.empty() || run.chunks.size() == 0) return std::nullopt;
   const ActiveTime active(run);
@@ -120,12 +134,13 @@ std::optional<double> offset_from_overlap(const Run& run) {
   return offset;
 }
 
-// Puts the ticks in the order of `utc` [µs], which it sorts with them. Their recorded order is another when the scheduler's
-// clock was set back, or when a writer does not list all ticks first.
+// Puts the ticks in the order of `utc` [µs], which it sorts with them. Their recorded order is
+// another when the scheduler's clock was set back, or when a writer does not list all ticks first.
 void sort_ticks(Run& run, std::vector<std::int64_t>& utc) {
   std::vector<std::size_t> order(utc.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return utc[a] < utc[b]; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return utc[a] < utc[b]; });
   const auto sorted = [&](auto& column) {
     auto copy = column;
     for (std::size_t i = 0; i < order.size(); ++i) copy[i] = column[order[i]];
@@ -140,7 +155,8 @@ void sort_ticks(Run& run, std::vector<std::int64_t>& utc) {
     for (TickSeries& series : of_workers) {
       if (series.empty()) continue;
       const auto first = place.begin() + series.first_tick;
-      const auto [least, most] = std::minmax_element(first, first + static_cast<std::ptrdiff_t>(series.values.size()));
+      const auto [least, most] =
+          std::minmax_element(first, first + static_cast<std::ptrdiff_t>(series.values.size()));
       TickSeries moved;
       moved.first_tick = *least;
       moved.values.assign(*most - *least + 1, absent);
@@ -151,7 +167,8 @@ void sort_ticks(Run& run, std::vector<std::int64_t>& utc) {
   }
 }
 
-// What is no time of a chunk becomes absent: epoch 0 and others more than a day away from the run, ends before their starts.
+// What is no time of a chunk becomes absent: epoch 0 and others more than a day away from the run,
+// ends before their starts.
 void drop_impossible_times(Run& run, double run_begin) {
   Chunks& chunks = run.chunks;
   std::vector<double> starts = sorted_present(chunks.t_start);
@@ -162,13 +179,15 @@ void drop_impossible_times(Run& run, double run_begin) {
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     const double begin = chunks.t_start[i];
     const double end = chunks.t_end[i];
-    if (std::fabs(begin - around) < most && std::fabs(end - around) < most && begin <= end) continue;  // false for absent ones
+    if (std::fabs(begin - around) < most && std::fabs(end - around) < most && begin <= end)
+      continue;  // false for absent ones
     chunks.t_start[i] = chunks.t_end[i] = absent;
     ++dropped;
   }
   if (dropped > 0) {
     run.add_note("chunk-time", Severity::medium,
-              std::to_string(dropped) + " chunks have no usable start and end time; they are counted but not drawn");
+                 std::to_string(dropped) +
+                     " chunks have no usable start and end time; they are counted but not drawn");
   }
 }
 
@@ -182,9 +201,11 @@ std::optional<std::int64_t> parse_naive_time(std::string_view text) {
   const auto minute = digits(text, 14, 2);
   const auto second = digits(text, 17, 2);
   if (!year || !month || !day_of_month || !hour || !minute || !second) return std::nullopt;
-  if (text[4] != '-' || text[7] != '-' || (text[10] != 'T' && text[10] != ' ') || text[13] != ':' || text[16] != ':')
+  if (text[4] != '-' || text[7] != '-' || (text[10] != 'T' && text[10] != ' ') || text[13] != ':' ||
+      text[16] != ':')
     return std::nullopt;
-  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(*year)), std::chrono::month(*month),
+  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(*year)),
+                                         std::chrono::month(*month),
                                          std::chrono::day(*day_of_month)};
   if (!date.ok() || *hour > 23 || *minute > 59 || *second > 60) return std::nullopt;
   std::int64_t micros = 0;
@@ -206,8 +227,9 @@ void settle_clock(Run& run) {
     clock.basis = "the scheduler's zone is known from the workers' heartbeats";
     if (offsets.front() != offsets.back()) {
       run.add_note("clock-change", Severity::low,
-                "the scheduler's clock changed by " + std::to_string(std::lround((offsets.back() - offsets.front()) / 60)) +
-                    " min during the run; times were put right");
+                   "the scheduler's clock changed by " +
+                       std::to_string(std::lround((offsets.back() - offsets.front()) / 60)) +
+                       " min during the run; times were put right");
     }
   } else if (n > 0) {
     const auto offset = offset_from_overlap(run);
@@ -216,8 +238,9 @@ void settle_clock(Run& run) {
     if (offset) {
       clock.basis = "the scheduler's zone was guessed: it makes chunks and ticks overlap best";
       run.add_note("zone-guessed", Severity::medium,
-                "no usable heartbeat times (worker_last_seen): the scheduler's time zone was guessed from the overlap of chunks "
-                "and ticks");
+                   "no usable heartbeat times (worker_last_seen): the scheduler's time zone was "
+                   "guessed from the overlap of chunks "
+                   "and ticks");
     } else {
       clock.basis = "the scheduler's zone is not known: its local time is shown";
     }
@@ -226,11 +249,14 @@ void settle_clock(Run& run) {
   run.ticks.resize(n);
   if (n > 0) {
     std::vector<std::int64_t> utc(n);
-    for (std::size_t i = 0; i < n; ++i) utc[i] = run.tick_naive[i] - static_cast<std::int64_t>(offsets[i] * 1e6);
-    const auto steps_back = std::count_if(utc.begin() + 1, utc.end(), [&](const std::int64_t& t) { return t < *(&t - 1); });
+    for (std::size_t i = 0; i < n; ++i)
+      utc[i] = run.tick_naive[i] - static_cast<std::int64_t>(offsets[i] * 1e6);
+    const auto steps_back = std::count_if(utc.begin() + 1, utc.end(),
+                                          [&](const std::int64_t& t) { return t < *(&t - 1); });
     if (steps_back > 0) {
       run.add_note("ticks-out-of-order", Severity::low,
-                std::to_string(steps_back) + " times a tick stands after a later one; the ticks were put in order");
+                   std::to_string(steps_back) +
+                       " times a tick stands after a later one; the ticks were put in order");
       sort_ticks(run, utc);
     }
     for (std::size_t i = 0; i < n; ++i) run.ticks[i] = static_cast<double>(utc[i] - utc[0]) * 1e-6;
@@ -252,14 +278,16 @@ void settle_clock(Run& run) {
         clock.basis = "times count from the first chunk (no tracking)";
       } else {
         run.add_note("clocks-apart", Severity::medium,
-                  "chunks and worker ticks have no time in common: both were drawn from 0, which need not be the same moment");
+                     "chunks and worker ticks have no time in common: both were drawn from 0, "
+                     "which need not be the same moment");
       }
     } else if (!of_tasks.empty()) {
       clock.zero_epoch = of_tasks.front();
       if (n == 0) clock.basis = "times count from the first task (no tracking, no chunks)";
     }
   }
-  for (auto* column : {&chunks.t_start, &chunks.t_end, &run.tasks.t0, &run.tasks.t1, &run.system.t}) {
+  for (auto* column :
+       {&chunks.t_start, &chunks.t_end, &run.tasks.t0, &run.tasks.t1, &run.system.t}) {
     for (double& t : *column) t -= clock.zero_epoch;
   }
   for (Span& span : run.spans) {

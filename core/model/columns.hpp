@@ -4,7 +4,8 @@
 
 namespace crema {
 
-/// Calls `visit` with every column of `run` whose length is that of what was recorded: samples, chunks, tasks, nodes.
+/// Calls `visit` with every column of `run` whose length is that of what was recorded: samples,
+/// chunks, tasks, nodes.
 template <class Visit>
 void for_each_column(Run& run, const Visit& visit) {
   const auto all = [&](auto&... columns) { (visit(columns), ...); };
@@ -13,13 +14,15 @@ void for_each_column(Run& run, const Visit& visit) {
     for (TickSeries& series : one) visit(series.values);
   }
   Chunks& c = run.chunks;
-  all(c.dataset, c.file, c.entry_start, c.entry_stop, c.t_start, c.t_end, c.duration, c.events, c.bytes_read, c.memory_before,
-      c.memory_after, c.memory_delta, c.branches_accessed, c.accessed_bytes, c.accessed_uncompressed_bytes,
-      c.branches_read_fraction, c.bytes_read_fraction, c.branch_set, c.error, c.sections);
+  all(c.dataset, c.file, c.entry_start, c.entry_stop, c.t_start, c.t_end, c.duration, c.events,
+      c.bytes_read, c.memory_before, c.memory_after, c.memory_delta, c.branches_accessed,
+      c.accessed_bytes, c.accessed_uncompressed_bytes, c.branches_read_fraction,
+      c.bytes_read_fraction, c.branch_set, c.error, c.sections);
   for (auto& [name, column] : c.extra) visit(column);
   Tasks& t = run.tasks;
   all(t.key, t.prefix, t.worker, t.thread, t.action, t.t0, t.t1, t.nbytes, t.status);
-  for (CallTree& tree : run.call_trees) all(tree.parent, tree.frame, tree.count, tree.line, tree.sample_node, tree.sample_weight);
+  for (CallTree& tree : run.call_trees)
+    all(tree.parent, tree.frame, tree.count, tree.line, tree.sample_node, tree.sample_weight);
 }
 
 }  // namespace crema

@@ -7,9 +7,9 @@
 
 namespace crema {
 
-/// What questions keep of a run from one ask to the next: results that are costly and depend on nothing but the run (which
-/// does not change while it is open) and the key. It never changes an answer. A key begins with the name of what it keeps, so
-/// that one key is always one type.
+/// What questions keep of a run from one ask to the next: results that are costly and depend on
+/// nothing but the run (which does not change while it is open) and the key. It never changes an
+/// answer. A key begins with the name of what it keeps, so that one key is always one type.
 class Memo {
  public:
   /// An answer to a choice of the user's (a profile, a series): the last few are kept.
@@ -28,7 +28,8 @@ class Memo {
   using Kept = std::list<std::pair<std::string, std::shared_ptr<const void>>>;  // last used first
 
   template <class T, class Make>
-  static std::shared_ptr<const T> kept(Kept& kept, const std::string& key, const Make& make, std::size_t most) {
+  static std::shared_ptr<const T> kept(Kept& kept, const std::string& key, const Make& make,
+                                       std::size_t most) {
     for (auto entry = kept.begin(); entry != kept.end(); ++entry) {
       if (entry->first != key) continue;
       kept.splice(kept.begin(), kept, entry);

@@ -20,7 +20,8 @@ std::vector<std::string_view> values_of(const Option& option) {
 void check(const Options& options, std::initializer_list<const Option*> known) {
   for (const auto& given : options.all()) {
     const std::string& name = given.first;
-    const auto found = std::find_if(known.begin(), known.end(), [&](const Option* option) { return option->name == name; });
+    const auto found = std::find_if(known.begin(), known.end(),
+                                    [&](const Option* option) { return option->name == name; });
     if (found != known.end()) {
       options.check(**found);
       continue;

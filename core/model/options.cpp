@@ -19,7 +19,8 @@ namespace {
 
 /// "is not a whole number of at least 1".
 std::string bounds(const Option& option) {
-  std::string text = option.type == Option::Type::count ? "is not a whole number" : "is not a number";
+  std::string text =
+      option.type == Option::Type::count ? "is not a whole number" : "is not a number";
   if (std::isfinite(option.least) && std::isfinite(option.most))
     text += " between " + number_text(option.least) + " and " + number_text(option.most);
   else if (std::isfinite(option.least)) text += " of at least " + number_text(option.least);
@@ -48,14 +49,16 @@ double Options::number(const Option& option) const {
   if (value.empty() && !has(option)) return absent;
   const double number = parse_number(value);
   const bool fits = number >= option.least && number <= option.most;
-  if (!fits || (option.type == Option::Type::count && number != std::floor(number))) refuse(option, value, bounds(option));
+  if (!fits || (option.type == Option::Type::count && number != std::floor(number)))
+    refuse(option, value, bounds(option));
   return number;
 }
 
 bool Options::flag(const Option& option) const {
   const std::string value = text(option);
   if (value == "true" || value == "1") return true;
-  if (value != "false" && value != "0" && has(option)) refuse(option, value, "is neither true nor false");
+  if (value != "false" && value != "0" && has(option))
+    refuse(option, value, "is neither true nor false");
   return false;
 }
 

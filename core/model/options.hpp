@@ -9,8 +9,8 @@
 
 namespace crema {
 
-/// An option of a question or of an export, declared once: Session checks against it, the function reads its value through
-/// it, and help and the page's types are made from it.
+/// An option of a question or of an export, declared once: Session checks against it, the function
+/// reads its value through it, and help and the page's types are made from it.
 struct Option {
   enum class Type : std::uint8_t {
     text,    ///< one of `values`, where there are any
@@ -31,7 +31,8 @@ struct Option {
 
 std::string_view name_of(Option::Type type);
 
-/// The options of one question, by name. Reading one checks its value: Failure bad_option says what it can be.
+/// The options of one question, by name. Reading one checks its value: Failure bad_option says what
+/// it can be.
 class Options {
  public:
   Options() = default;

@@ -18,7 +18,8 @@ bool Run::has_stored(std::string_view id) const {
 }
 
 double Run::stored_value(std::string_view id) const {
-  const auto found = std::find_if(stored.begin(), stored.end(), [&](const Stored& s) { return s.id == id; });
+  const auto found =
+      std::find_if(stored.begin(), stored.end(), [&](const Stored& s) { return s.id == id; });
   return found == stored.end() ? absent : found->value;
 }
 
@@ -31,16 +32,18 @@ Run::Window Run::window() const {
   return {0, end};
 }
 
-void Run::add_note(const char* id, Severity severity, std::string_view message, std::string_view file, std::string_view path,
-                std::uint64_t offset) {
-  // The same data note again is counted, not repeated: a broken column may have a million bad values.
+void Run::add_note(const char* id, Severity severity, std::string_view message,
+                   std::string_view file, std::string_view path, std::uint64_t offset) {
+  // The same data note again is counted, not repeated: a broken column may have a million bad
+  // values.
   for (DataNote& known : notes) {
     if (known.id == id && known.file == file && known.message == message) {
       ++known.count;
       return;
     }
   }
-  notes.push_back({id, severity, std::string(file), offset, std::string(path), std::string(message), 1});
+  notes.push_back(
+      {id, severity, std::string(file), offset, std::string(path), std::string(message), 1});
 }
 
 }  // namespace crema

@@ -36,7 +36,8 @@ struct DataNote {
 /// A file that was read (or tried) for this run.
 struct Source {
   std::string path;
-  double size = absent;  ///< [byte] unpacked; absent where its end was not read and nobody said how long it is
+  double size = absent;  ///< [byte] unpacked; absent where its end was not read and nobody said how
+                         ///< long it is
   std::string format;    ///< id of the Format, "" when not recognised
   std::string schema;    ///< finer than the format: "roastcoffea flat 0.1.x", "nested", ...
 };
@@ -48,7 +49,8 @@ struct Stored {
   std::string key;  ///< the key as written, with its path: "summary.events.total"
 };
 
-/// coffea's own report (`savemetrics=True`): totals of the whole run. Absent members were not reported.
+/// coffea's own report (`savemetrics=True`): totals of the whole run. Absent members were not
+/// reported.
 struct Report {
   double bytes_read = absent;    ///< [byte] `bytesread`
   double events = absent;        ///< `entries`
@@ -66,10 +68,11 @@ struct Clock {
   std::string basis;            ///< a sentence: what the offset was taken from
 };
 
-/// What one bundle *says*, in columns, in SI units, on one time axis, with missing marked as missing.
+/// What one bundle *says*, in columns, in SI units, on one time axis, with missing marked as
+/// missing.
 ///
-/// A reader fills a Run of its own from one file; `join` makes one Run of several; `settle_clock` then puts ticks and
-/// chunks on the run axis (seconds since the first tick, or the first chunk).
+/// A reader fills a Run of its own from one file; `join` makes one Run of several; `settle_clock`
+/// then puts ticks and chunks on the run axis (seconds since the first tick, or the first chunk).
 struct Run {
   std::shared_ptr<Names> names;
   std::uint32_t number = 0;  ///< by which a Session knows it (RunId)
@@ -84,10 +87,11 @@ struct Run {
   std::string config;          ///< `config.json`, its text
   Clock clock;
 
-  bool tracked = false;                  ///< tracking_data was an object, not null or missing
-  std::vector<std::int64_t> tick_naive;  ///< [µs] naive local time of each tick, as if UTC, in order
-  std::vector<double> ticks;             ///< [s] run axis; same length
-  std::vector<double> worker_counts;     ///< per tick, absent where not stated
+  bool tracked = false;  ///< tracking_data was an object, not null or missing
+  /// [µs] naive local time of each tick, as if UTC, in order
+  std::vector<std::int64_t> tick_naive;
+  std::vector<double> ticks;          ///< [s] run axis; same length
+  std::vector<double> worker_counts;  ///< per tick, absent where not stated
   Workers workers;
 
   bool chunks_recorded = false;  ///< a chunk list was there, even if empty
@@ -112,15 +116,17 @@ struct Run {
   double stored_value(std::string_view id) const;
   bool has_stored(std::string_view id) const;
 
-  /// [first tick or first chunk, + elapsed] on the run axis: {0, elapsed}; from ticks and chunks when elapsed is unknown.
+  /// [first tick or first chunk, + elapsed] on the run axis: {0, elapsed}; from ticks and chunks
+  /// when elapsed is unknown.
   struct Window {
     double begin = 0;
     double end = absent;
   };
   Window window() const;
 
-  void add_note(const char* id, Severity severity, std::string_view message, std::string_view file = {}, std::string_view path = {},
-             std::uint64_t offset = Error::no_offset);
+  void add_note(const char* id, Severity severity, std::string_view message,
+                std::string_view file = {}, std::string_view path = {},
+                std::uint64_t offset = Error::no_offset);
 
   std::string_view text(StringId id) const { return names->strings[id]; }
 };

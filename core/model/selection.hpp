@@ -23,8 +23,8 @@ struct Selection {
   };
   using Dimensions = std::uint8_t;
   /// Their names in a request, in the order of the bits.
-  static constexpr std::array<std::string_view, 7> dimension_names = {"time",  "workers",  "datasets", "files",
-                                                                      "hosts", "prefixes", "ranges"};
+  static constexpr std::array<std::string_view, 7> dimension_names = {
+      "time", "workers", "datasets", "files", "hosts", "prefixes", "ranges"};
 
   struct TimeRange {
     double begin;  ///< [s] run axis
@@ -41,12 +41,13 @@ struct Selection {
   std::vector<std::string> workers;  ///< addresses or names
   std::vector<std::string> datasets;
   std::vector<std::string> files;
-  std::vector<std::string> hosts;     ///< storage hosts: those that serve, and the sites behind caches
+  std::vector<std::string> hosts;  ///< storage hosts: those that serve, and the sites behind caches
   std::vector<std::string> prefixes;  ///< task prefixes
   std::vector<ColumnRange> ranges;
 
   bool empty() const {
-    return !time && workers.empty() && datasets.empty() && files.empty() && hosts.empty() && prefixes.empty() && ranges.empty();
+    return !time && workers.empty() && datasets.empty() && files.empty() && hosts.empty() &&
+           prefixes.empty() && ranges.empty();
   }
 };
 

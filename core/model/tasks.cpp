@@ -21,7 +21,9 @@ std::string key_split(std::string_view key) {
   // str(("name-token", 0)): the name is the first element.
   if (!key.empty() && !is_letter(key.front())) {
     key = key.substr(0, key.find(','));
-    const auto quoted = [](char c) { return c == '_' || c == '\'' || c == '(' || c == ')' || c == '"'; };
+    const auto quoted = [](char c) {
+      return c == '_' || c == '\'' || c == '(' || c == ')' || c == '"';
+    };
     while (!key.empty() && quoted(key.front())) key.remove_prefix(1);
     while (!key.empty() && quoted(key.back())) key.remove_suffix(1);
   }
@@ -29,7 +31,8 @@ std::string key_split(std::string_view key) {
   std::string name(key.substr(0, dash));
   while (dash != std::string_view::npos) {
     const std::size_t next = key.find('-', dash + 1);
-    const std::string_view word = key.substr(dash + 1, next == std::string_view::npos ? next : next - dash - 1);
+    const std::string_view word =
+        key.substr(dash + 1, next == std::string_view::npos ? next : next - dash - 1);
     if (!is_name_word(word)) break;
     name += '-';
     name += word;

@@ -13,17 +13,20 @@ struct Tasks {
   std::vector<StringId> prefix;  ///< `key_split(key)`
   std::vector<StringId> worker;  ///< address
   std::vector<double> thread;    ///< identity of the worker's thread; opaque
-  std::vector<StringId> action;  ///< "compute", "transfer", "disk-read", "disk-write", "deserialize"
+  /// "compute", "transfer", "disk-read", "disk-write", "deserialize"
+  std::vector<StringId> action;
   std::vector<double> t0, t1;    ///< [epoch s] until `settle_clock`, then [s] on the run axis
   std::vector<double> nbytes;    ///< [byte] of the task's result
   std::vector<StringId> status;  ///< "OK", "error"
   std::string source;
-  bool from_page = false;  ///< read back from a performance report, which repeats a task stream without its sizes
+  bool from_page = false;  ///< read back from a performance report, which repeats a task stream
+                           ///< without its sizes
 
   std::size_t size() const { return key.size(); }
 };
 
-/// The prefix of a task's key as Dask splits it (`dask.utils.key_split`): "ZprimeProcessor-0f3a…" is of "ZprimeProcessor".
+/// The prefix of a task's key as Dask splits it (`dask.utils.key_split`): "ZprimeProcessor-0f3a…"
+/// is of "ZprimeProcessor".
 std::string key_split(std::string_view key);
 
 /// A Dask span: when its work was known and done, and how many threads the cluster had meanwhile.

@@ -13,7 +13,8 @@ void TickSeries::set(std::size_t tick, double value) {
 }
 
 std::size_t Workers::intern(StringId worker_address) {
-  const auto [entry, is_new] = index_.try_emplace(worker_address, static_cast<std::uint32_t>(size()));
+  const auto [entry, is_new] =
+      index_.try_emplace(worker_address, static_cast<std::uint32_t>(size()));
   if (is_new) {
     address.push_back(worker_address);
     name.push_back(no_string);

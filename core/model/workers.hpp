@@ -11,7 +11,8 @@
 
 namespace crema {
 
-/// The nine per-worker series of roastcoffea's tracking loop (`tracking_data.worker_*`), in SI units.
+/// The nine per-worker series of roastcoffea's tracking loop (`tracking_data.worker_*`), in SI
+/// units.
 enum class Series : std::uint8_t {
   memory,        ///< [byte] resident set
   memory_limit,  ///< [byte], 0 = no limit
@@ -27,9 +28,11 @@ inline constexpr std::size_t series_count = 9;
 
 /// roastcoffea's key of each series, without the "worker_" in front.
 inline constexpr std::array<std::string_view, series_count> series_names = {
-    "memory", "memory_limit", "active_tasks", "cores", "nbytes", "occupancy", "executing", "last_seen", "cpu"};
+    "memory",    "memory_limit", "active_tasks", "cores", "nbytes",
+    "occupancy", "executing",    "last_seen",    "cpu"};
 
-/// Values of one worker at consecutive ticks, beginning with `first_tick`; absent where a tick has none.
+/// Values of one worker at consecutive ticks, beginning with `first_tick`; absent where a tick has
+/// none.
 struct TickSeries {
   std::uint32_t first_tick = 0;
   std::vector<double> values;
@@ -37,7 +40,8 @@ struct TickSeries {
   bool empty() const { return values.empty(); }
   std::size_t end_tick() const { return first_tick + values.size(); }
 
-  /// The value at `tick`; absent outside the series. Asked per tick, also by what is compiled for size.
+  /// The value at `tick`; absent outside the series. Asked per tick, also by what is compiled for
+  /// size.
   [[gnu::always_inline]] double at(std::size_t tick) const {
     return tick < first_tick || tick >= end_tick() ? absent : values[tick - first_tick];
   }
@@ -49,15 +53,20 @@ struct TickSeries {
 /// The workers of a run in columns indexed by worker number, in order of first sight.
 struct Workers {
   std::vector<StringId> address;
-  std::vector<StringId> name;        ///< no_string when no source has it
-  std::vector<StringId> host;        ///< as recorded, else the host of the address, else no_string
-  std::vector<double> nthreads;      ///< from worker meta or scheduler info; absent when only `cores` ticks know
-  std::vector<double> memory_limit;  ///< [byte] likewise
+  std::vector<StringId> name;  ///< no_string when no source has it
+  std::vector<StringId> host;  ///< as recorded, else the host of the address, else no_string
+  /// from worker meta or scheduler info; absent when only `cores` ticks know
+  std::vector<double> nthreads;
+  std::vector<double> memory_limit;                          ///< [byte] likewise
   std::array<std::vector<TickSeries>, series_count> series;  ///< [series][worker]
 
   std::size_t size() const { return address.size(); }
-  const TickSeries& of(Series which, std::size_t worker) const { return series[static_cast<std::size_t>(which)][worker]; }
-  TickSeries& of(Series which, std::size_t worker) { return series[static_cast<std::size_t>(which)][worker]; }
+  const TickSeries& of(Series which, std::size_t worker) const {
+    return series[static_cast<std::size_t>(which)][worker];
+  }
+  TickSeries& of(Series which, std::size_t worker) {
+    return series[static_cast<std::size_t>(which)][worker];
+  }
 
   /// The worker of that address, added when new.
   std::size_t intern(StringId worker_address);

@@ -15,21 +15,28 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   Rows rows(table, found);
   rows.text("file", [&](const FileFacts& f) { return run.text(f.name); });
   rows.text("dataset", [&](const FileFacts& f) { return run.text(f.dataset); });
-  rows.text("host", [&](const FileFacts& f) { return f.name == no_string ? std::string_view{} : host_of(run.text(f.name)); });
+  rows.text("host", [&](const FileFacts& f) {
+    return f.name == no_string ? std::string_view{} : host_of(run.text(f.name));
+  });
   rows.number("chunks", "count", &FileFacts::chunks, "selected chunks of the file");
   rows.number("compression_ratio", "1", &FileFacts::compression_ratio, "compressed / uncompressed");
   rows.number("branches_total", "count", &FileFacts::branches_total);
   rows.number("branches_read", "count", &FileFacts::branches_read);
-  rows.number("branches_read_fraction", "1", &FileFacts::branches_read_fraction, "branches read / branches");
+  rows.number("branches_read_fraction", "1", &FileFacts::branches_read_fraction,
+              "branches read / branches");
   rows.number("tree_bytes", "byte", &FileFacts::tree_bytes, "compressed size of the tree");
-  rows.number("bytes_read", "byte", &FileFacts::bytes_read, "compressed size of the branches that were read");
-  rows.number("bytes_read_fraction", "1", &FileFacts::bytes_read_fraction, "bytes read / bytes of the tree");
+  rows.number("bytes_read", "byte", &FileFacts::bytes_read,
+              "compressed size of the branches that were read");
+  rows.number("bytes_read_fraction", "1", &FileFacts::bytes_read_fraction,
+              "bytes read / bytes of the tree");
   rows.number("chunk_bytes", "byte", &FileFacts::chunk_bytes,
               "Σ bytes that its selected chunks read inside process(), cut to the selected time");
   if (run.files.size() == 0) {
     table.note("missing", missing::file_metadata);
   }
-  if (selection.time) table.note("selection", "facts of a file are of the whole file: a time range keeps the files it touches");
+  if (selection.time)
+    table.note("selection",
+               "facts of a file are of the whole file: a time range keeps the files it touches");
   return table;
 }
 

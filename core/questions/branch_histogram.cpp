@@ -9,7 +9,8 @@ namespace {
 
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   std::vector<double> values;
-  for (const FileFacts& file : find_file_facts(*runs[0], selection)) values.push_back(file.branches_read_fraction);
+  for (const FileFacts& file : find_file_facts(*runs[0], selection))
+    values.push_back(file.branches_read_fraction);
   return histogram(values, "1", options, missing::file_metadata);
 }
 

@@ -71,7 +71,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     }
   }
   // By name: sets stand in the order of ids, which depends on what else is open.
-  std::sort(uses.begin(), uses.end(), [&](const Use& a, const Use& b) { return run.text(a.branch) < run.text(b.branch); });
+  std::sort(uses.begin(), uses.end(),
+            [&](const Use& a, const Use& b) { return run.text(a.branch) < run.text(b.branch); });
   Table table;
   Rows rows(table, uses);
   rows.any_text("branch", [&](const Use& use) { return run.text(use.branch); });
@@ -81,10 +82,12 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       "share_of_chunks", "1", [&](const Use& use) { return ratio(use.chunks, listed); },
       "chunks that read it / selected chunks that list their branches");
   rows.number(
-      "datasets", "count", [](const Use& use) { return use.datasets.size(); }, "datasets of which some chunk read it");
+      "datasets", "count", [](const Use& use) { return use.datasets.size(); },
+      "datasets of which some chunk read it");
   rows.any_text("dataset_names", [](const Use& use) { return names_of(use.datasets); });
   rows.number(
-      "bytes", "byte", [](const Use&) { return absent; }, "not recorded per branch since roastcoffea 0.1.2");
+      "bytes", "byte", [](const Use&) { return absent; },
+      "not recorded per branch since roastcoffea 0.1.2");
   table.note("chunks", listed);
   table.note("datasets", static_cast<double>(all_datasets.size()));
   double most_branches = absent;
@@ -93,8 +96,11 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   }
   table.note("branches_total", most_branches);
   if (uses.empty())
-    table.note("missing", "branches were not recorded: @track_metrics of roastcoffea 0.1.2 lists them for each chunk");
-  if (const std::string note = chunk_selection_note(selection); !note.empty()) table.note("selection", note);
+    table.note("missing",
+               "branches were not recorded: @track_metrics of roastcoffea 0.1.2 lists them for "
+               "each chunk");
+  if (const std::string note = chunk_selection_note(selection); !note.empty())
+    table.note("selection", note);
   return table;
 }
 

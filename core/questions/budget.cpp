@@ -21,17 +21,22 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.text("source", &BudgetPart::source);
   rows.text("label", &BudgetPart::label);
   rows.text("split", &BudgetPart::split);
-  rows.number("shortfall", "s", &BudgetPart::shortfall, "by how much the part came out below 0, where it is shown as 0");
+  rows.number("shortfall", "s", &BudgetPart::shortfall,
+              "by how much the part came out below 0, where it is shown as 0");
   if (is_absent(found.available))
-    table.note("missing", "the number of cores was not recorded (no tracking, no scheduler info): the parts have no whole");
+    table.note("missing",
+               "the number of cores was not recorded (no tracking, no scheduler info): the parts "
+               "have no whole");
   if (found.estimated)
     table.note("estimated",
-               "the available core-time is estimated: threads of all workers that worker or scheduler info names x length");
+               "the available core-time is estimated: threads of all workers that worker or "
+               "scheduler info names x length");
   if (!found.processor_basis.empty()) table.note("processor", found.processor_basis);
   if (!found.selection_note.empty()) table.note("selection", found.selection_note);
   const Activities& a = run.activities;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if (run.text(a.prefix[i]) == "N/A" && run.text(a.unit[i]) == "seconds") table.note("dask_idle", a.value[i]);
+    if (run.text(a.prefix[i]) == "N/A" && run.text(a.unit[i]) == "seconds")
+      table.note("dask_idle", a.value[i]);
   }
   return table;
 }

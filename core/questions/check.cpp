@@ -1,4 +1,5 @@
-// Question `check`: rules on the comparison of a candidate with a baseline, for gates in continuous integration.
+// Question `check`: rules on the comparison of a candidate with a baseline, for gates in continuous
+// integration.
 #include <algorithm>
 #include <cmath>
 
@@ -13,12 +14,15 @@ namespace crema::questions::check {
 
 namespace {
 
-// What a run must not lose by a change, where nobody said otherwise: a tenth of its rate, and no chunk.
-constexpr Option rules_option{.name = "rules",
-                              .about = "rules, with ; or line breaks between: ID OP NUMBER[x|%]",
-                              .fallback = "event_rate_core_khz >= 0.9x; lost_chunks <= 1x; num_failed_chunks <= 0"};
+// What a run must not lose by a change, where nobody said otherwise: a tenth of its rate, and no
+// chunk.
+constexpr Option rules_option{
+    .name = "rules",
+    .about = "rules, with ; or line breaks between: ID OP NUMBER[x|%]",
+    .fallback = "event_rate_core_khz >= 0.9x; lost_chunks <= 1x; num_failed_chunks <= 0"};
 
-/// `ID OP NUMBER[x|%]`: 0.8x = 0.8 times the baseline; +5% or -5% = the baseline and 5 % more or less; 5% = 0.05.
+/// `ID OP NUMBER[x|%]`: 0.8x = 0.8 times the baseline; +5% or -5% = the baseline and 5 % more or
+/// less; 5% = 0.05.
 struct Rule {
   std::string text, id, op;
   double number = absent;
@@ -29,13 +33,15 @@ Rule parse_rule(std::string_view text) {
   Rule rule;
   rule.text = text;
   const auto fail = [&](const std::string& why) {
-    return Failure(ErrorCode::bad_option, "the rule \"" + rule.text + "\" " + why +
-                                              "; a rule is ID OP NUMBER[x|%], for example event_rate_core_khz >= 0.9x");
+    return Failure(ErrorCode::bad_option,
+                   "the rule \"" + rule.text + "\" " + why +
+                       "; a rule is ID OP NUMBER[x|%], for example event_rate_core_khz >= 0.9x");
   };
   // The operator is looked for from the end: names may hold anything.
   const auto at = text.find_last_of("<>=");
   if (at == std::string_view::npos) throw fail("has no operator (<, <=, >, >=, ==)");
-  const std::size_t begin = at > 0 && (text[at - 1] == '<' || text[at - 1] == '>' || text[at - 1] == '=') ? at - 1 : at;
+  const std::size_t begin =
+      at > 0 && (text[at - 1] == '<' || text[at - 1] == '>' || text[at - 1] == '=') ? at - 1 : at;
   rule.op = text.substr(begin, at + 1 - begin);
   if (rule.op == "=" || rule.op == "<<" || rule.op == ">>" || rule.op == "<>" || rule.op == "><")
     throw fail("has no operator (<, <=, >, >=, ==)");
@@ -93,7 +99,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       verdict.baseline = compared.number("a", verdict.row);
       verdict.candidate = compared.number("b", verdict.row);
     }
-    verdict.limit = verdict.rule.relative ? verdict.rule.number * verdict.baseline : verdict.rule.number;
+    verdict.limit =
+        verdict.rule.relative ? verdict.rule.number * verdict.baseline : verdict.rule.number;
     verdicts.push_back(std::move(verdict));
   }
   const auto is_known = [&](const Verdict& v) { return v.row < compared.rows(); };
@@ -111,7 +118,9 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.number("baseline", "", &Verdict::baseline);
   rows.number("candidate", "", &Verdict::candidate);
   rows.number("limit", "", &Verdict::limit);
-  rows.text("unit", [&](const Verdict& v) { return is_known(v) ? compared.text("unit", v.row) : std::string_view{}; });
+  rows.text("unit", [&](const Verdict& v) {
+    return is_known(v) ? compared.text("unit", v.row) : std::string_view{};
+  });
   rows.text("note", [&](const Verdict& v) {
     return !is_known(v)             ? "neither run has a number of this name"
            : is_absent(v.candidate) ? "not recorded in the candidate"

@@ -20,9 +20,11 @@ Table answer(std::span<const Run* const> runs, const Selection&, const Options&)
     std::vector<Entry> made;
     for (const Column& column : chunks::question(runs, {}, {}).columns) {
       if (column.type == Column::Type::text) continue;
-      const auto unknown = std::count_if(column.numbers.begin(), column.numbers.end(), [](double v) { return is_absent(v); });
-      made.push_back({column.name, column.unit, column.formula,
-                      static_cast<double>(column.numbers.size() - static_cast<std::size_t>(unknown))});
+      const auto unknown = std::count_if(column.numbers.begin(), column.numbers.end(),
+                                         [](double v) { return is_absent(v); });
+      made.push_back(
+          {column.name, column.unit, column.formula,
+           static_cast<double>(column.numbers.size() - static_cast<std::size_t>(unknown))});
     }
     return made;
   });

@@ -1,9 +1,11 @@
 // What other chunk sizes would cost: `chunk_sizes`.
 //
-// A model of three terms, each from this run: inside process() a fixed cost per chunk and one per event (a robust line per
-// dataset); outside of it (opening files, unpickling, sending results) a cost that may be per chunk or per event, which
-// nobody recorded, so both are computed and span a range; and at the end cores that idle while the last chunks run, at most
-// (1 − 1/cores) x the longest chunk (R. L. Graham, SIAM J. Appl. Math. 17, 1969). The present size has its measured values.
+// A model of three terms, each from this run: inside process() a fixed cost per chunk and one per
+// event (a robust line per dataset); outside of it (opening files, unpickling, sending results) a
+// cost that may be per chunk or per event, which nobody recorded, so both are computed and span a
+// range; and at the end cores that idle while the last chunks run, at most (1 − 1/cores) x the
+// longest chunk (R. L. Graham, SIAM J. Appl. Math. 17, 1969). The present size has its measured
+// values.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -24,7 +26,8 @@ namespace crema::questions::chunk_sizes {
 
 namespace {
 
-/// Sizes from 1/16 to 16 x the present one, two per doubling; as people ask for them, see `two_digits`.
+/// Sizes from 1/16 to 16 x the present one, two per doubling; as people ask for them, see
+/// `two_digits`.
 constexpr int steps_each_way = 8;
 /// Dask's worker pauses at 80 % of its memory limit (`distributed.worker.memory.pause`).
 constexpr double memory_share = 0.8;
@@ -58,7 +61,8 @@ double two_digits(double size) {
   return std::round(size / unit) * unit;
 }
 
-/// coffea cuts a file into round(entries / chunksize) chunks of equal size, at least one (`FileMeta.chunks`).
+/// coffea cuts a file into round(entries / chunksize) chunks of equal size, at least one
+/// (`FileMeta.chunks`).
 double pieces(double entries, double size) { return std::max(1.0, std::round(entries / size)); }
 
 struct Cutting {
@@ -112,20 +116,23 @@ std::vector<Population> find_populations(const Run& run, const ChunkSelection& c
       if (of_file == 0) touched.push_back(files.of[i]);
       of_file += c.events[i];
     }
-    for (const std::uint32_t file : touched) p.file_events.push_back(std::exchange(file_events[file], 0));
+    for (const std::uint32_t file : touched)
+      p.file_events.push_back(std::exchange(file_events[file], 0));
     touched.clear();
     if (p.chunks > 0) populations.push_back(std::move(p));
   }
   return populations;
 }
 
-/// Lines for all: fitted where a dataset's chunks differ in size. Where they do not, the fixed cost is only known to lie between
-/// nothing and the time of the fastest chunks. Returns the share of the chunks that could be fitted.
+/// Lines for all: fitted where a dataset's chunks differ in size. Where they do not, the fixed cost
+/// is only known to lie between nothing and the time of the fastest chunks. Returns the share of
+/// the chunks that could be fitted.
 double fit(std::vector<Population>& populations) {
   double fitted = 0, all = 0;
   for (Population& p : populations) {
     all += p.chunks;
-    const LineRange range = sizes_differ(p.sizes) ? robust_line_range(p.sizes, p.durations) : LineRange{};
+    const LineRange range =
+        sizes_differ(p.sizes) ? robust_line_range(p.sizes, p.durations) : LineRange{};
     if (!is_absent(range.line.slope)) {
       p.line = sound(range.line, p);
       p.flat = sound(range.flat, p);
@@ -135,7 +142,9 @@ double fit(std::vector<Population>& populations) {
     }
     std::vector<double> durations = p.durations;
     const double most = quantile_of(durations, fastest);
-    const auto with = [&](double cost) { return Line{cost, std::max(0.0, p.seconds - cost * p.chunks) / p.events}; };
+    const auto with = [&](double cost) {
+      return Line{cost, std::max(0.0, p.seconds - cost * p.chunks) / p.events};
+    };
     p.line = with(most / 2);
     p.flat = with(most);
     p.steep = with(0);
@@ -155,7 +164,8 @@ Memory tightest_worker(const Run& run) {
     double limit = run.workers.memory_limit[w];
     if (is_absent(limit)) limit = moments(run.workers.of(Series::memory_limit, w).values).max;
     if (used.count == 0 || !(limit > 0)) continue;
-    if (!(used.max / limit <= tightest.peak / tightest.limit)) tightest = {used.min, used.max, limit};
+    if (!(used.max / limit <= tightest.peak / tightest.limit))
+      tightest = {used.min, used.max, limit};
   }
   return tightest;
 }
@@ -181,7 +191,9 @@ struct Model {
     const double extra = value_or(outside, 0) * growth;
     const double more_tail = tail(cut) - tail(now);
     // Never sooner than all cores busy with the same work.
-    const auto time = [&](double work, double end) { return std::max(0.0, elapsed + work / cores + end); };
+    const auto time = [&](double work, double end) {
+      return std::max(0.0, elapsed + work / cores + end);
+    };
     Estimate found{absent, time(inside[0] + extra / 2, more_tail / 2), absent};
     found.low = found.high = found.mid;
     for (const double work : inside) {
@@ -208,19 +220,24 @@ struct Offer {
 };
 
 /// Sizes around the present one; what they rest on, and what follows from them, is noted.
-std::vector<Offer> offers_of(const Run& run, const Selection& selection, const Options& options, Table& notes) {
+std::vector<Offer> offers_of(const Run& run, const Selection& selection, const Options& options,
+                             Table& notes) {
   const ChunkSelection chosen(run, selection);
   std::vector<Population> populations = find_populations(run, chosen);
-  if (const std::string note = chunk_selection_note(selection); !note.empty()) notes.note("selection", note);
+  if (const std::string note = chunk_selection_note(selection); !note.empty())
+    notes.note("selection", note);
   if (populations.empty()) {
-    notes.note("missing", run.chunks_recorded ? "no selected chunk has a duration and events" : missing::chunks);
+    notes.note("missing", run.chunks_recorded ? "no selected chunk has a duration and events"
+                                              : missing::chunks);
     return {};
   }
   const double fitted = fit(populations);
   notes.note("fitted", fitted);
   if (fitted < 1) {
-    notes.note("basis", std::string(fitted == 0 ? "the chunks of each dataset" : "the chunks of some datasets") +
-                            " hardly differ in size: of their fixed cost only bounds are known, nothing and the time of the "
+    notes.note("basis", std::string(fitted == 0 ? "the chunks of each dataset"
+                                                : "the chunks of some datasets") +
+                            " hardly differ in size: of their fixed cost only bounds are known, "
+                            "nothing and the time of the "
                             "fastest chunks; a run with another chunk size would tell more");
   }
 
@@ -258,7 +275,8 @@ std::vector<Offer> offers_of(const Run& run, const Selection& selection, const O
   const auto put = [&](double size, const Cutting& cut, bool is_present) {
     const Estimate time = timed ? model.at(cut) : Estimate{absent, absent, absent};
     const double grown = model.outside * cut.chunks / model.now.chunks;
-    const double used = worker.begin + (worker.peak - worker.begin) * cut.largest / model.now.largest;
+    const double used =
+        worker.begin + (worker.peak - worker.begin) * cut.largest / model.now.largest;
     const bool full = used > memory_share * worker.limit;
     const bool alone = timed && model.tail(cut) > tail_share * time.mid;
     offers.push_back({.events = size,
@@ -303,12 +321,16 @@ std::vector<Offer> offers_of(const Run& run, const Selection& selection, const O
   notes.note("cores", model.cores);
   notes.note("memory_limit", worker.limit);
   if (!timed) {
-    notes.note("missing", selection.empty() ? "the number of cores or the run's length is not known: core-seconds only"
-                                            : "the run's length belongs to all chunks: under a filter core-seconds only");
+    notes.note("missing",
+               selection.empty()
+                   ? "the number of cores or the run's length is not known: core-seconds only"
+                   : "the run's length belongs to all chunks: under a filter core-seconds only");
     return offers;
   }
   if (good.empty()) {
-    notes.note("advice", "every size comes near the workers' memory limit: give them more memory, or fewer threads");
+    notes.note(
+        "advice",
+        "every size comes near the workers' memory limit: give them more memory, or fewer threads");
     return offers;
   }
   double from = absent, to = absent;
@@ -319,16 +341,20 @@ std::vector<Offer> offers_of(const Run& run, const Selection& selection, const O
   }
   notes.note("best_low", from);
   notes.note("best_high", to);
-  const std::string range = (from == to ? "" : format_number(two_digits(from)) + " to ") + format_number(two_digits(to));
+  const std::string range =
+      (from == to ? "" : format_number(two_digits(from)) + " to ") + format_number(two_digits(to));
   if (best.mid >= model.elapsed * (1 - as_good)) {
-    notes.note("advice", "the present size is as good as any: " + range + " events per chunk are expected to take as long");
+    notes.note("advice", "the present size is as good as any: " + range +
+                             " events per chunk are expected to take as long");
   } else if (!(best.high < model.elapsed)) {
-    notes.note("advice", range + " events per chunk may take " + format_seconds(best.mid) + " instead of " +
-                             format_seconds(model.elapsed) + ", but what is known allows " + format_seconds(best.low) + " to " +
+    notes.note("advice", range + " events per chunk may take " + format_seconds(best.mid) +
+                             " instead of " + format_seconds(model.elapsed) +
+                             ", but what is known allows " + format_seconds(best.low) + " to " +
                              format_seconds(best.high));
   } else {
-    notes.note("advice", range + " events per chunk are expected to take " + format_seconds(best.mid) + " (" +
-                             format_seconds(best.low) + " to " + format_seconds(best.high) + ") instead of " +
+    notes.note("advice", range + " events per chunk are expected to take " +
+                             format_seconds(best.mid) + " (" + format_seconds(best.low) + " to " +
+                             format_seconds(best.high) + ") instead of " +
                              format_seconds(model.elapsed));
   }
   return offers;
@@ -338,23 +364,33 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   Table table;
   const std::vector<Offer> offers = offers_of(*runs[0], selection, options, table);
   Rows rows(table, offers);
-  rows.number("chunk_events", "count", &Offer::events, "events per chunk that are asked for; coffea divides each file evenly");
-  rows.flag("present", &Offer::is_present, "the run as it was: its median chunk, its measured time");
-  rows.number("chunks", "count", &Offer::chunks, "Σ over files of round(events / chunk_events), at least 1");
-  rows.number("inside_seconds", "s", &Offer::inside, "present Σ + Δ of (fixed cost x chunks) over datasets");
-  rows.number("outside_low", "s", &Offer::outside_low, "processor tasks outside process(), if they cost per event");
+  rows.number("chunk_events", "count", &Offer::events,
+              "events per chunk that are asked for; coffea divides each file evenly");
+  rows.flag("present", &Offer::is_present,
+            "the run as it was: its median chunk, its measured time");
+  rows.number("chunks", "count", &Offer::chunks,
+              "Σ over files of round(events / chunk_events), at least 1");
+  rows.number("inside_seconds", "s", &Offer::inside,
+              "present Σ + Δ of (fixed cost x chunks) over datasets");
+  rows.number("outside_low", "s", &Offer::outside_low,
+              "processor tasks outside process(), if they cost per event");
   rows.number("outside_high", "s", &Offer::outside_high, "the same, if they cost per chunk");
-  rows.number("longest_chunk", "s", &Offer::longest, "expected of the largest chunk, stretched as the present longest one is");
+  rows.number("longest_chunk", "s", &Offer::longest,
+              "expected of the largest chunk, stretched as the present longest one is");
   rows.number(
-      "elapsed", "s", [](const Offer& o) { return o.elapsed.mid; }, "present + Δ(core-seconds) / cores + half of Δtail");
+      "elapsed", "s", [](const Offer& o) { return o.elapsed.mid; },
+      "present + Δ(core-seconds) / cores + half of Δtail");
   rows.number(
       "elapsed_low", "s", [](const Offer& o) { return o.elapsed.low; },
       "the best case: of the fits, of the outside cost, of the tail");
   rows.number(
-      "elapsed_high", "s", [](const Offer& o) { return o.elapsed.high; }, "the worst case of the same");
-  rows.number("tail", "s", &Offer::tail, "(1 − 1/cores) x the longest chunk: at most so long the last ones run alone");
+      "elapsed_high", "s", [](const Offer& o) { return o.elapsed.high; },
+      "the worst case of the same");
+  rows.number("tail", "s", &Offer::tail,
+              "(1 − 1/cores) x the longest chunk: at most so long the last ones run alone");
   rows.number("memory", "byte", &Offer::memory,
-              "of the worker nearest to its limit: its lowest + (its peak − lowest) x largest chunk / present largest");
+              "of the worker nearest to its limit: its lowest + (its peak − lowest) x largest "
+              "chunk / present largest");
   rows.text("limited_by", &Offer::limited_by);
   return table;
 }

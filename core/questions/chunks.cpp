@@ -13,7 +13,8 @@ namespace crema::questions::chunks {
 
 namespace {
 
-constexpr Option columns_option{.name = "columns", .about = "only these columns, with commas between"};
+constexpr Option columns_option{.name = "columns",
+                                .about = "only these columns, with commas between"};
 
 /// A name per chunk would make as many columns as there are chunks.
 constexpr std::size_t most_sections = 64;
@@ -28,7 +29,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     if (chosen[i]) rows.push_back(static_cast<std::uint32_t>(i));
   }
 
-  // A picture of a hundred thousand chunks needs a few of the columns, a total none: the others are not made.
+  // A picture of a hundred thousand chunks needs a few of the columns, a total none: the others are
+  // not made.
   const std::string columns = options.text(columns_option);
   std::vector<std::string_view> wanted = split(columns, ",");
   const bool all_columns = !options.has(columns_option);
@@ -43,7 +45,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const auto at = [](const std::vector<double>& values) {
     return [&values](std::uint32_t i) { return i < values.size() ? values[i] : absent; };
   };
-  const auto add = [&](const char* name, const char* unit, const std::vector<double>& values, const char* formula = "") {
+  const auto add = [&](const char* name, const char* unit, const std::vector<double>& values,
+                       const char* formula = "") {
     if (wants(name)) picked.number(name, unit, at(values), formula);
   };
   // For columns that take work to make.
@@ -76,22 +79,27 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   add_made("bytes_read", "byte", "read inside process()");
   add("memory_before", "byte", c.memory_before);
   add("memory_after", "byte", c.memory_after);
-  add("memory_delta", "byte", c.memory_delta, "change of the process's resident memory; shared by all threads of the worker");
+  add("memory_delta", "byte", c.memory_delta,
+      "change of the process's resident memory; shared by all threads of the worker");
   add_made("seconds_per_event", "s", "duration / events");
   add_made("memory_delta_per_event", "byte", "memory_delta / events");
   add_made("bytes_per_second", "byte/s", "bytes_read / duration");
   add("branches_accessed", "count", c.branches_accessed);
-  add("accessed_bytes", "byte", c.accessed_bytes, "a fact of the file, repeated in each of its chunks");
+  add("accessed_bytes", "byte", c.accessed_bytes,
+      "a fact of the file, repeated in each of its chunks");
   add_made("lane", "count", "inferred: greedy packing by start time; chunks carry no worker");
   if (wants("outlier")) {
-    picked.flag("outlier", at(outliers(run)),
-                "took more than 3 x what its dataset's fixed cost and seconds per event let expect");
+    picked.flag(
+        "outlier", at(outliers(run)),
+        "took more than 3 x what its dataset's fixed cost and seconds per event let expect");
   }
   if (wants("early")) {
-    picked.flag("early", at(early_ends(run)), "took less than 1/5 of that: process() most likely returned early");
+    picked.flag("early", at(early_ends(run)),
+                "took less than 1/5 of that: process() most likely returned early");
   }
-  const bool section_wanted =
-      std::any_of(wanted.begin(), wanted.end(), [](std::string_view name) { return name.substr(0, 7) == "section"; });
+  const bool section_wanted = std::any_of(wanted.begin(), wanted.end(), [](std::string_view name) {
+    return name.substr(0, 7) == "section";
+  });
   if (all_columns || section_wanted) {
     for (const SectionColumn& section : section_columns(run, most_sections)) {
       add(section.name.c_str(), section.unit, section.values,
@@ -112,10 +120,12 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   // "error" is there only where a chunk has one
   std::erase(wanted, "error");
   if (!wanted.empty())
-    throw Failure(ErrorCode::bad_option, "columns=" + std::string(wanted.front()) + ": chunks have no such column");
+    throw Failure(ErrorCode::bad_option,
+                  "columns=" + std::string(wanted.front()) + ": chunks have no such column");
 
   if (!run.chunks_recorded) table.note("missing", missing::chunks);
-  if (const std::string note = chunk_selection_note(selection); !note.empty()) table.note("selection", note);
+  if (const std::string note = chunk_selection_note(selection); !note.empty())
+    table.note("selection", note);
   table.note("chunks_total", static_cast<double>(c.size()));
   // The filter bar's totals, prorated by the selected time.
   table.note("events", chosen.prorated_sum(c.events));

@@ -1,5 +1,6 @@
-// Question `compare`: what changed between two runs, and where. Groups are dimensions along which the same core-time is cut:
-// each begins with its total, and its rows' differences add up to the total's.
+// Question `compare`: what changed between two runs, and where. Groups are dimensions along which
+// the same core-time is cut: each begins with its total, and its rows' differences add up to the
+// total's.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -47,22 +48,29 @@ struct One {
         chosen(of, narrowed),
         spread(of, chosen) {
     const Chunks& c = run.chunks;
-    std::map<std::uint64_t, double> of_section;  // chunk and name: a section may occur several times in a chunk
+    std::map<std::uint64_t, double>
+        of_section;  // chunk and name: a section may occur several times in a chunk
     for (std::size_t i = 0; i < c.size(); ++i) {
       spread.add("", i, c.duration[i]);
       spread.add("dataset." + std::string(run.text(c.dataset[i])), i, c.duration[i]);
-      if (c.file[i] != no_string) spread.add("host." + std::string(host_of(run.text(c.file[i]))), i, c.duration[i]);
+      if (c.file[i] != no_string)
+        spread.add("host." + std::string(host_of(run.text(c.file[i]))), i, c.duration[i]);
     }
     for (const SectionValue& s : c.sections) {
-      if (s.kind == SectionValue::Kind::seconds) of_section[std::uint64_t{s.name} << 32U | s.chunk] += s.value;
+      if (s.kind == SectionValue::Kind::seconds)
+        of_section[std::uint64_t{s.name} << 32U | s.chunk] += s.value;
     }
     for (const auto& [key, seconds] : of_section)
-      spread.add("section." + std::string(run.text(static_cast<StringId>(key >> 32U))), key & 0xFFFFFFFFU, seconds);
+      spread.add("section." + std::string(run.text(static_cast<StringId>(key >> 32U))),
+                 key & 0xFFFFFFFFU, seconds);
     events = chosen.all ? total_events(run) : chosen.prorated_sum(c.events);
-    scale = per == Per::absolute ? 1 : per == Per::million_events ? ratio(1e6, events) : ratio(1, budget.available);
+    scale = per == Per::absolute         ? 1
+            : per == Per::million_events ? ratio(1e6, events)
+                                         : ratio(1, budget.available);
     relative = ratio(spread.of_sum(""), chosen.prorated_sum(c.duration));
     relative_per = per == Per::million_events
-                       ? ratio(spread.per_event("") * chosen.prorated_sum(c.events), chosen.prorated_sum(c.duration))
+                       ? ratio(spread.per_event("") * chosen.prorated_sum(c.events),
+                               chosen.prorated_sum(c.duration))
                        : relative;
   }
 
@@ -70,7 +78,8 @@ struct One {
   Side seconds(double core_seconds, const std::string& group = {}) const {
     Side side;
     side.value = core_seconds * scale;
-    const double own = per == Per::million_events ? spread.per_event(group) * 1e6 : spread.of_sum(group) * scale;
+    const double own =
+        per == Per::million_events ? spread.per_event(group) * 1e6 : spread.of_sum(group) * scale;
     side.noise = group.empty() || is_absent(own) ? std::fabs(side.value) * relative_per : own;
     return side;
   }
@@ -86,11 +95,12 @@ class Changes {
   void add(Compared row) { rows_.push_back(std::move(row)); }
 
   /// A group whose rows add up to its total; nothing when neither run has any.
-  void add_group(const std::string& group, const std::string& what, const Amounts& a, const Amounts& b,
-                 std::size_t most = ~std::size_t{0}) {
+  void add_group(const std::string& group, const std::string& what, const Amounts& a,
+                 const Amounts& b, std::size_t most = ~std::size_t{0}) {
     if (a.empty() && b.empty()) return;
     if (a.empty() || b.empty()) {
-      not_compared_ += (not_compared_.empty() ? "" : "; ") + what + ": only " + (a.empty() ? "B" : "A") + " has them";
+      not_compared_ += (not_compared_.empty() ? "" : "; ") + what + ": only " +
+                       (a.empty() ? "B" : "A") + " has them";
       return;
     }
     std::vector<Compared> rows;
@@ -188,7 +198,8 @@ void add_headlines(const One& a, const One& b, Changes& rows) {
     if (is_absent(row.a.value) || is_absent(row.b.value)) {
       const bool in_a = is_absent(row.a.value);
       const std::string& why = in_a ? of_a[i].note : of_b[i].note;
-      row.note = std::string("not recorded in ") + (in_a ? "A" : "B") + (why.empty() ? "" : ": " + why);
+      row.note =
+          std::string("not recorded in ") + (in_a ? "A" : "B") + (why.empty() ? "" : ": " + why);
     } else if (is_absent(row.noise())) {
       row.note = "nothing in the runs tells by how much this varies";
     }
@@ -198,8 +209,11 @@ void add_headlines(const One& a, const One& b, Changes& rows) {
   const auto outside = [](const One& one) {
     const StringId processor = find_processor(one.run, one.options).prefix;
     const LostWork lost = find_lost_work(one.run, processor, execute_seconds(one.run, processor));
-    const double executions = is_absent(lost.executions) ? recorded_num_chunks(one.run) : lost.executions;
-    const double seconds = one.selection.empty() ? ratio(one.budget.of(BudgetPart::Kind::outside_process), executions) : absent;
+    const double executions =
+        is_absent(lost.executions) ? recorded_num_chunks(one.run) : lost.executions;
+    const double seconds = one.selection.empty()
+                               ? ratio(one.budget.of(BudgetPart::Kind::outside_process), executions)
+                               : absent;
     return Side{seconds, seconds * one.relative, {}};
   };
   Compared row{.id = "outside_process_per_execution",
@@ -223,7 +237,8 @@ Amounts budget_amounts(const One& one, std::string_view split, bool by_label = f
   return amounts;
 }
 
-Amounts question_amounts(const One& one, const Question& question, const std::string& group, const char* unnamed) {
+Amounts question_amounts(const One& one, const Question& question, const std::string& group,
+                         const char* unnamed) {
   const Run* const run = &one.run;
   const Table table = question({&run, 1}, one.selection, {});
   Amounts amounts;
@@ -237,7 +252,8 @@ Amounts question_amounts(const One& one, const Question& question, const std::st
   return amounts;
 }
 
-/// Folders differ between machines: of the user's files the name counts, of libraries the path within them.
+/// Folders differ between machines: of the user's files the name counts, of libraries the path
+/// within them.
 std::string function_name(std::string_view name, std::string_view file, std::string_view category) {
   if (category == "your analysis") file = file.substr(std::min(file.rfind('/') + 1, file.size()));
   return std::string(name) + (file.empty() ? "" : " (" + std::string(file) + ")");
@@ -247,24 +263,28 @@ struct Profiled {
   Amounts own, self;
 };
 
-// Core-seconds of functions: samples x what a sample stands for. Their spread: that of a count, and that of the chunks.
+// Core-seconds of functions: samples x what a sample stands for. Their spread: that of a count, and
+// that of the chunks.
 Profiled profile_amounts(const One& one) {
   const Run* const run = &one.run;
   Profiled found;
   const Table table = frames::question({&run, 1}, one.selection, {});
-  const auto note =
-      std::find_if(table.notes.begin(), table.notes.end(), [](const Note& n) { return n.name == "seconds_per_sample"; });
-  const double* const per_sample = note == table.notes.end() ? nullptr : std::get_if<double>(&note->value);
+  const auto note = std::find_if(table.notes.begin(), table.notes.end(),
+                                 [](const Note& n) { return n.name == "seconds_per_sample"; });
+  const double* const per_sample =
+      note == table.notes.end() ? nullptr : std::get_if<double>(&note->value);
   if (per_sample == nullptr || is_absent(*per_sample)) return found;
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    const std::string name = function_name(table.text("name", row), table.text("file", row), table.text("category", row));
+    const std::string name = function_name(table.text("name", row), table.text("file", row),
+                                           table.text("category", row));
     const auto add = [&](Amounts& into, double samples) {
       if (is_absent(samples) || !(samples > 0)) return;
       const Side side = one.seconds(samples * *per_sample);
       const double counted = std::sqrt(samples) * *per_sample * one.scale;
       Side& sum = into.try_emplace(name, Side{0, 0, {}}).first->second;
       sum.value += side.value;
-      sum.noise = std::sqrt(sum.noise * sum.noise + counted * counted + value_or(side.noise * side.noise, 0));
+      sum.noise = std::sqrt(sum.noise * sum.noise + counted * counted +
+                            value_or(side.noise * side.noise, 0));
     };
     add(found.own, table.number("own", row));
     add(found.self, table.number("self", row) + table.number("unresolved", row));
@@ -279,10 +299,13 @@ Options options_for(const Run& run, const Options& options) {
   const auto& prefixes = run.activities.prefix;
   return std::find(prefixes.begin(), prefixes.end(), id) == prefixes.end() || id == no_string
              ? Options{}
-             : Options(std::map<std::string, std::string>{{std::string(processor_option.name), options.text(processor_option)}});
+             : Options(std::map<std::string, std::string>{
+                   {std::string(processor_option.name), options.text(processor_option)}});
 }
 
-std::string unit_of(Per per) { return per == Per::absolute ? "s" : per == Per::million_events ? "s/10⁶ events" : "1"; }
+std::string unit_of(Per per) {
+  return per == Per::absolute ? "s" : per == Per::million_events ? "s/10⁶ events" : "1";
+}
 
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Per per = options.choice<Per>(per_option);
@@ -290,22 +313,28 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const One b(*runs[1], selection, options_for(*runs[1], options), per);
   Changes rows(unit_of(per));
   if (is_absent(a.scale) || is_absent(b.scale)) {
-    throw Failure(ErrorCode::bad_option, "per=" + options.text(per_option) + ": " + (is_absent(a.scale) ? "A" : "B") +
-                                             (per == Per::share ? " has no available core-time" : " has no number of events"));
+    throw Failure(
+        ErrorCode::bad_option,
+        "per=" + options.text(per_option) + ": " + (is_absent(a.scale) ? "A" : "B") +
+            (per == Per::share ? " has no available core-time" : " has no number of events"));
   }
   for (Compared& row : compare_setup(a.run, b.run, selection, options)) rows.add(std::move(row));
   add_headlines(a, b, rows);
-  rows.add_group("budget", "parts of the core-time", budget_amounts(a, "phase"), budget_amounts(b, "phase"));
+  rows.add_group("budget", "parts of the core-time", budget_amounts(a, "phase"),
+                 budget_amounts(b, "phase"));
   std::map<std::string, std::string> labels;
   for (const One* one : {&a, &b}) {
     for (const BudgetPart& part : one->budget.parts) labels["budget." + part.id()] = part.label;
   }
   rows.relabel(labels);
-  rows.add_group("dataset", "datasets", question_amounts(a, datasets::question, "dataset", "unnamed"),
+  rows.add_group("dataset", "datasets",
+                 question_amounts(a, datasets::question, "dataset", "unnamed"),
                  question_amounts(b, datasets::question, "dataset", "unnamed"));
-  rows.add_group("section", "sections", question_amounts(a, sections::question, "section", "unaccounted"),
+  rows.add_group("section", "sections",
+                 question_amounts(a, sections::question, "section", "unaccounted"),
                  question_amounts(b, sections::question, "section", "unaccounted"));
-  rows.add_group("activity", "activities", budget_amounts(a, "activity", true), budget_amounts(b, "activity", true));
+  rows.add_group("activity", "activities", budget_amounts(a, "activity", true),
+                 budget_amounts(b, "activity", true));
   rows.add_group("host", "hosts", question_amounts(a, hosts::question, "host", "unnamed"),
                  question_amounts(b, hosts::question, "host", "unnamed"));
   const Profiled in_a = profile_amounts(a);
@@ -314,15 +343,21 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.add_group("frame", "functions", in_a.self, in_b.self, most_frames);
 
   const auto is_same = [](const Compared& row) {
-    return std::fabs(row.delta()) <= rounding * std::max(std::fabs(row.a.value), std::fabs(row.b.value));
+    return std::fabs(row.delta()) <=
+           rounding * std::max(std::fabs(row.a.value), std::fabs(row.b.value));
   };
-  // Nothing changed is nothing noteworthy, whether the noise is known or not; nor is what rounding leaves.
+  // Nothing changed is nothing noteworthy, whether the noise is known or not; nor is what rounding
+  // leaves.
   const auto noteworthy = [&](const Compared& row) {
     const double change = row.delta();
     if (!row.a.text.empty() || !row.b.text.empty()) return row.a.text != row.b.text ? 1.0 : 0.0;
-    if (row.group == "setup" && is_absent(change)) return is_absent(row.a.value) != is_absent(row.b.value) ? 1.0 : 0.0;
+    if (row.group == "setup" && is_absent(change))
+      return is_absent(row.a.value) != is_absent(row.b.value) ? 1.0 : 0.0;
     if (row.group == "setup") return !is_same(row) || !row.note.empty() ? 1.0 : 0.0;
-    return is_same(row) ? 0.0 : is_absent(row.noise()) ? absent : std::fabs(change) > sure * row.noise() ? 1.0 : 0.0;
+    return is_same(row)                             ? 0.0
+           : is_absent(row.noise())                 ? absent
+           : std::fabs(change) > sure * row.noise() ? 1.0
+                                                    : 0.0;
   };
   Table table;
   Rows compared(table, rows.all());
@@ -333,27 +368,32 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   compared.number("b", "", [](const Compared& row) { return row.b.value; });
   compared.text("a_text", [](const Compared& row) -> std::string_view { return row.a.text; });
   compared.text("b_text", [](const Compared& row) -> std::string_view { return row.b.text; });
-  compared.number("delta", "", &Compared::delta, "b − a; in groups that add up, what is not there counts as 0");
+  compared.number("delta", "", &Compared::delta,
+                  "b − a; in groups that add up, what is not there counts as 0");
   compared.number(
       "ratio", "1", [](const Compared& row) { return ratio(row.b.value, row.a.value); }, "b / a");
   compared.any_text("unit", &Compared::unit);
-  compared.number("noise", "", &Compared::noise, "standard error of delta: bootstrap over the chunks of both runs");
-  compared.flag("noteworthy", noteworthy, "|delta| > 2 x noise; set-up: not equal; missing where nothing tells the noise");
+  compared.number("noise", "", &Compared::noise,
+                  "standard error of delta: bootstrap over the chunks of both runs");
+  compared.flag("noteworthy", noteworthy,
+                "|delta| > 2 x noise; set-up: not equal; missing where nothing tells the noise");
   compared.text("verdict", [&](const Compared& row) {
-    const bool told = noteworthy(row) == 1 && row.better != Better::neither && !is_absent(row.delta());
+    const bool told =
+        noteworthy(row) == 1 && row.better != Better::neither && !is_absent(row.delta());
     return !told ? "" : (row.delta() > 0) == (row.better == Better::higher) ? "better" : "worse";
   });
   compared.text("note", &Compared::note);
   table.note("a", a.run.title);
   table.note("b", b.run.title);
-  table.note(
-      "noise",
-      "from the spread of chunks: what drawing other chunks of the same kind would have changed (bootstrap). A machine that "
-      "was busy with something else is not in it.");
+  table.note("noise",
+             "from the spread of chunks: what drawing other chunks of the same kind would have "
+             "changed (bootstrap). A machine that "
+             "was busy with something else is not in it.");
   if (!rows.not_compared().empty()) table.note("not_compared", rows.not_compared());
   if (!selection.empty())
     table.note("selection",
-               "both runs are narrowed alike; the time range is that of each run's own start. Budget, activities and "
+               "both runs are narrowed alike; the time range is that of each run's own start. "
+               "Budget, activities and "
                "functions follow it as far as their questions do");
   return table;
 }

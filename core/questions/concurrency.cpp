@@ -18,8 +18,10 @@ constexpr Option bins_option{.name = "bins",
                              .fallback = "400",
                              .least = 1,
                              .most = 10000};
-constexpr Option by_option{
-    .name = "by", .about = "what the chunks are told apart by", .fallback = "dataset", .values = "dataset, host"};
+constexpr Option by_option{.name = "by",
+                           .about = "what the chunks are told apart by",
+                           .fallback = "dataset",
+                           .values = "dataset, host"};
 
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
@@ -36,10 +38,12 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   Selection without_time = selection;
   without_time.time.reset();
   const ChunkSelection chosen(run, without_time);
-  std::map<std::string_view, std::vector<double>> groups;  // by name, so that rows keep their order under any selection
+  std::map<std::string_view, std::vector<double>>
+      groups;  // by name, so that rows keep their order under any selection
   for (std::size_t i = 0; i < c.size() && end > begin; ++i) {
     if (!chosen[i] || is_absent(c.t_start[i])) continue;
-    const std::string_view name = by == "host" ? host_of(run.text(c.file[i])) : run.text(c.dataset[i]);
+    const std::string_view name =
+        by == "host" ? host_of(run.text(c.file[i])) : run.text(c.dataset[i]);
     std::vector<double>& row = groups[name];
     if (row.empty()) row.resize(bins, 0);
     const double first = std::max(0.0, std::floor((c.t_start[i] - begin) / width));
@@ -60,11 +64,13 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   }
   Rows rows(table, names);
   rows.any_text(by.c_str(), [](std::string_view name) { return name; });
-  rows.matrix("chunks_running", "count", bins, std::move(running), "chunk-seconds in the bin / its length");
+  rows.matrix("chunks_running", "count", bins, std::move(running),
+              "chunk-seconds in the bin / its length");
   table.note("t0", begin);
   table.note("t1", end);
   if (!run.chunks_recorded) table.note("missing", missing::chunks);
-  if (const std::string note = chunk_selection_note(selection); !note.empty()) table.note("selection", note);
+  if (const std::string note = chunk_selection_note(selection); !note.empty())
+    table.note("selection", note);
   return table;
 }
 

@@ -11,14 +11,16 @@ namespace crema::questions::custom_metrics {
 
 namespace {
 
-constexpr Option by_option{.name = "by", .about = "a row for each dataset instead of one for all", .values = "dataset"};
+constexpr Option by_option{
+    .name = "by", .about = "a row for each dataset instead of one for all", .values = "dataset"};
 
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
   const Chunks& c = run.chunks;
   const std::string by = options.text(by_option);
   const ChunkSelection chosen(run, selection);
-  std::map<std::string_view, std::vector<std::size_t>> groups;  // by name: the same order whatever the selection
+  std::map<std::string_view, std::vector<std::size_t>>
+      groups;  // by name: the same order whatever the selection
   for (std::size_t i = 0; i < c.size(); ++i) {
     if (chosen[i]) groups[by.empty() ? std::string_view{} : run.text(c.dataset[i])].push_back(i);
   }
@@ -55,8 +57,10 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.number("p95", "", &Number::p95);
   rows.number("max", "", [](const Number& n) { return n.all.max; });
   if (!run.chunks_recorded) table.note("missing", missing::chunks);
-  else if (c.extra.empty()) table.note("missing", "the chunks carry no numbers beyond those that @track_metrics writes");
-  if (const std::string note = chunk_selection_note(selection); !note.empty()) table.note("selection", note);
+  else if (c.extra.empty())
+    table.note("missing", "the chunks carry no numbers beyond those that @track_metrics writes");
+  if (const std::string note = chunk_selection_note(selection); !note.empty())
+    table.note("selection", note);
   return table;
 }
 

@@ -12,13 +12,18 @@ namespace crema::questions::distribution {
 
 namespace {
 
-constexpr Option column_option{
-    .name = "column", .about = "which number of the chunks: a column of `chunks`", .fallback = "duration"};
-constexpr Option by_option{.name = "by", .about = "a histogram for each dataset instead of one for all", .values = "dataset"};
-constexpr Option scale_option{.name = "scale",
-                              .about = "the axis on which bins are equally wide; on a logarithmic one only numbers above 0 count",
-                              .fallback = "linear",
-                              .values = "linear, log"};
+constexpr Option column_option{.name = "column",
+                               .about = "which number of the chunks: a column of `chunks`",
+                               .fallback = "duration"};
+constexpr Option by_option{.name = "by",
+                           .about = "a histogram for each dataset instead of one for all",
+                           .values = "dataset"};
+constexpr Option scale_option{
+    .name = "scale",
+    .about =
+        "the axis on which bins are equally wide; on a logarithmic one only numbers above 0 count",
+    .fallback = "linear",
+    .values = "linear, log"};
 
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
@@ -51,14 +56,16 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   std::vector<Bin> found;
   if (!sorted.empty()) {
     const HistogramBins bins(sorted, wanted, logarithmic);
-    std::map<std::string_view, std::vector<double>> groups;  // by name: the same order whatever the selection
+    std::map<std::string_view, std::vector<double>>
+        groups;  // by name: the same order whatever the selection
     for (const std::size_t i : kept) {
       auto& counts = groups[by.empty() ? std::string_view{} : run.text(c.dataset[i])];
       counts.resize(bins.count(), 0);
       counts[bins.of(values[i])] += 1;
     }
     for (const auto& [name, counts] : groups) {
-      for (std::size_t bin = 0; bin < counts.size(); ++bin) found.push_back({name, bins.lo(bin), bins.hi(bin), counts[bin]});
+      for (std::size_t bin = 0; bin < counts.size(); ++bin)
+        found.push_back({name, bins.lo(bin), bins.hi(bin), counts[bin]});
     }
   }
 
@@ -70,10 +77,12 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.number("hi", unit.c_str(), &Bin::hi);
   rows.number("count", "count", &Bin::count, what_is_counted);
   if (sorted.empty())
-    table.note("missing", run.chunks_recorded ? "no selected chunk has a value of " + column : std::string(missing::chunks));
+    table.note("missing", run.chunks_recorded ? "no selected chunk has a value of " + column
+                                              : std::string(missing::chunks));
   else note_moments(table, sorted);
   if (logarithmic) table.note("not_positive", not_positive);
-  if (const std::string note = chunk_selection_note(selection); !note.empty()) table.note("selection", note);
+  if (const std::string note = chunk_selection_note(selection); !note.empty())
+    table.note("selection", note);
   return table;
 }
 

@@ -37,19 +37,22 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.text("severity", [](const Finding& f) { return name_of(f.severity); });
   rows.text("title", &Finding::title);
   rows.text("evidence", &Finding::evidence);
-  rows.number("gain_core_seconds", "s", &Finding::gain_core_seconds, "core-time at stake; stakes overlap and do not add up");
+  rows.number("gain_core_seconds", "s", &Finding::gain_core_seconds,
+              "core-time at stake; stakes overlap and do not add up");
   rows.number(
       "gain_elapsed", "s", [&](const Finding& f) { return ratio(f.gain_core_seconds, cores); },
       "core-time at stake / cores (time average)");
   rows.text("view", &Finding::view);
   rows.text("selection", [](const Finding& f) { return selection_json(f.selection); });
   std::size_t checked = 0;
-  for (const auto* rules : {&core_time_rules(), &worker_rules(), &chunk_rules(), &data_rules()}) checked += rules->size();
+  for (const auto* rules : {&core_time_rules(), &worker_rules(), &chunk_rules(), &data_rules()})
+    checked += rules->size();
   table.note("rules_checked", static_cast<double>(checked));
   if (run.chunks.size() > 0 && run.chunks.size() < enough_chunks) {
     table.note("few_chunks", "with fewer than 30 chunks nothing is said about their distribution");
   }
-  if (!selection.empty()) table.note("selection", "findings are about the whole run: a selection does not narrow them");
+  if (!selection.empty())
+    table.note("selection", "findings are about the whole run: a selection does not narrow them");
   return table;
 }
 

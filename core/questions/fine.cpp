@@ -18,7 +18,9 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   std::vector<std::size_t> chosen;
   for (std::size_t i = 0; i < a.size(); ++i) {
     const auto& wanted = selection.prefixes;
-    if (wanted.empty() || std::find(wanted.begin(), wanted.end(), run.text(a.prefix[i])) != wanted.end()) chosen.push_back(i);
+    if (wanted.empty() ||
+        std::find(wanted.begin(), wanted.end(), run.text(a.prefix[i])) != wanted.end())
+      chosen.push_back(i);
   }
   Table table;
   Rows rows(table, chosen);
@@ -27,33 +29,42 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.text("activity", [&](std::size_t i) { return run.text(a.activity[i]); });
   rows.text("unit", [&](std::size_t i) { return run.text(a.unit[i]); });
   rows.number("value", "as the row's unit", [&](std::size_t i) { return a.value[i]; });
-  rows.flag("is_processor", [&](std::size_t i) { return a.prefix[i] != no_string && a.prefix[i] == processor.prefix; });
+  rows.flag("is_processor", [&](std::size_t i) {
+    return a.prefix[i] != no_string && a.prefix[i] == processor.prefix;
+  });
   if (!run.activities_recorded) {
     table.note("missing",
-               "fine performance metrics were not recorded; roastcoffea 0.1.0 and later write them as raw_span_metrics");
+               "fine performance metrics were not recorded; roastcoffea 0.1.0 and later write them "
+               "as raw_span_metrics");
   } else {
     table.note("processor", std::string(run.text(processor.prefix)));
     table.note("processor_basis", processor.basis);
     table.note("source", a.source);
-    // roastcoffea reads them a fixed half second after the end; a heartbeat carries a worker's share.
+    // roastcoffea reads them a fixed half second after the end; a heartbeat carries a worker's
+    // share.
     constexpr double read_after = 0.5;
     const double heartbeat = heartbeat_interval(run);
     const double late = std::max(0.0, heartbeat - read_after);
     const Run::Window window = run.window();
     const double share = ratio(late, window.end - window.begin);
     table.note("heartbeat", heartbeat);
-    table.note("late",
-               late > 0 ? "workers report every " + format_seconds(heartbeat) +
-                              " at this number of them, and the totals are read 0.5 s after the end: what they did in the last " +
-                              format_seconds(late) + (is_absent(share) ? "" : ", up to " + format_percent(share) + " of the run,") +
-                              " can be missing and looks idle"
-                        : "workers report every 0.5 s at this number of them, and the totals are read 0.5 s after the end: a "
-                          "late report can be missing and looks idle");
+    table.note("late", late > 0 ? "workers report every " + format_seconds(heartbeat) +
+                                      " at this number of them, and the totals are read 0.5 s "
+                                      "after the end: what they did in the last " +
+                                      format_seconds(late) +
+                                      (is_absent(share)
+                                           ? ""
+                                           : ", up to " + format_percent(share) + " of the run,") +
+                                      " can be missing and looks idle"
+                                : "workers report every 0.5 s at this number of them, and the "
+                                  "totals are read 0.5 s after the end: a "
+                                  "late report can be missing and looks idle");
   }
-  if (selection.time || !selection.workers.empty() || !selection.datasets.empty() || !selection.files.empty() ||
-      !selection.hosts.empty() || !selection.ranges.empty()) {
+  if (selection.time || !selection.workers.empty() || !selection.datasets.empty() ||
+      !selection.files.empty() || !selection.hosts.empty() || !selection.ranges.empty()) {
     table.note("selection",
-               "fine metrics are totals of the whole run: they have no time axis, worker or dataset, and are not narrowed");
+               "fine metrics are totals of the whole run: they have no time axis, worker or "
+               "dataset, and are not narrowed");
   }
   return table;
 }

@@ -16,8 +16,9 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 extern constinit const Question question{
     .name = "flame",
     .about = "boxes of a flame graph",
-    .options = {&facts::profile_option, &facts::leaves_option, &facts::transform_option, &min_fraction_option, &search_option,
-                &order_option, &begin_option, &end_option, &runs_option, &marks_option},
+    .options = {&facts::profile_option, &facts::leaves_option, &facts::transform_option,
+                &min_fraction_option, &search_option, &order_option, &begin_option, &end_option,
+                &runs_option, &marks_option},
     .narrowed_by = tree_dimensions,
     .function = answer,
 };

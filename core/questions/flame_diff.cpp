@@ -16,14 +16,16 @@ namespace crema::questions::flame_diff {
 
 namespace {
 
-constexpr Option siblings_option{
-    .name = "order", .about = "order of the boxes beside each other", .fallback = "heavy", .values = "heavy, name"};
-constexpr Option per_option{
-    .name = "per",
-    .about =
-        "in what amounts the runs are compared: shares of each run's own samples, as they are, or for the same number of events",
-    .fallback = "share",
-    .values = facts::per_names};
+constexpr Option siblings_option{.name = "order",
+                                 .about = "order of the boxes beside each other",
+                                 .fallback = "heavy",
+                                 .values = "heavy, name"};
+constexpr Option per_option{.name = "per",
+                            .about =
+                                "in what amounts the runs are compared: shares of each run's own "
+                                "samples, as they are, or for the same number of events",
+                            .fallback = "share",
+                            .values = facts::per_names};
 constexpr Option width_option{.name = "width",
                               .about = "how wide boxes are: the mean of both runs, or one of them",
                               .fallback = "both",
@@ -56,8 +58,9 @@ OneTree side_of(const Run& run, const Selection& selection, const Options& optio
   return side;
 }
 
-// The flame graphs of two runs on one tree (core/flame/diff.hpp). Options: those of `flame` but time order; per (share = of each
-// run's own total, absolute, million_events), width (both = mean of both, b, a: how wide boxes are).
+// The flame graphs of two runs on one tree (core/flame/diff.hpp). Options: those of `flame` but
+// time order; per (share = of each run's own total, absolute, million_events), width (both = mean
+// of both, b, a: how wide boxes are).
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const DiffWidth width = options.choice<DiffWidth>(width_option);
   const Per per = options.choice<Per>(per_option);
@@ -68,25 +71,33 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const OneTree a = side_of(*runs[0], selection, options);
   const OneTree b = side_of(*runs[1], selection, options);
   const bool as_seconds = per != Per::share && !is_absent(a.seconds) && !is_absent(b.seconds);
-  const std::string unit =
-      per == Per::share ? "1" : (as_seconds ? "s" : count_unit(a.choice.profile)) + (per == Per::absolute ? "" : "/10⁶ events");
+  const std::string unit = per == Per::share ? "1"
+                                             : (as_seconds ? "s" : count_unit(a.choice.profile)) +
+                                                   (per == Per::absolute ? "" : "/10⁶ events");
 
   const bool any = !a.empty() && !b.empty();
   const FrameFacts no_facts{};
-  // Names are shared by the runs of a session, and both trees were made with all of them that there are now.
+  // Names are shared by the runs of a session, and both trees were made with all of them that there
+  // are now.
   const FrameFacts& facts = any ? *b.of->facts : no_facts;
   const double a_factor = any ? a.factor(*runs[0], per, as_seconds) : 0;
   const double b_factor = any ? b.factor(*runs[1], per, as_seconds) : 0;
   if (is_absent(a_factor) || is_absent(b_factor))
-    throw Failure(ErrorCode::bad_option,
-                  "per=" + options.text(per_option) + ": " + (is_absent(a_factor) ? "A" : "B") + " has no number of events");
-  const auto same_as = [&] { return facts.recorded ? same_in_both(facts, a.of->tree, b.of->tree) : facts.same_as; };
-  const TreeDiff both = any ? diff(a.of->tree, a_factor, b.of->tree, b_factor, same_as(), width) : TreeDiff{};
+    throw Failure(ErrorCode::bad_option, "per=" + options.text(per_option) + ": " +
+                                             (is_absent(a_factor) ? "A" : "B") +
+                                             " has no number of events");
+  const auto same_as = [&] {
+    return facts.recorded ? same_in_both(facts, a.of->tree, b.of->tree) : facts.same_as;
+  };
+  const TreeDiff both =
+      any ? diff(a.of->tree, a_factor, b.of->tree, b_factor, same_as(), width) : TreeDiff{};
   const ResolvedTree& tree = both.tree;
   const double whole = any ? tree.whole() : 0;
   const bool counted = a.in_samples && b.in_samples;
-  const Window window{window_begin * whole, window_end * whole, narrowest * whole, options.flag(runs_option)};
-  const Layout layout = any ? lay_out(tree, ordered_children(tree, facts, order), window) : Layout{};
+  const Window window{window_begin * whole, window_end * whole, narrowest * whole,
+                      options.flag(runs_option)};
+  const Layout layout =
+      any ? lay_out(tree, ordered_children(tree, facts, order), window) : Layout{};
   PathNumbers paths(tree, facts);
   const std::vector<bool> matching = frames_matching(facts, options.text(search_option));
 
@@ -98,9 +109,13 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   };
   Table table;
   const auto of_frame = [&](auto text) {
-    return [&, text](std::size_t i) { return is_named(i) ? table.strings.intern(text(frame(i))) : no_string; };
+    return [&, text](std::size_t i) {
+      return is_named(i) ? table.strings.intern(text(frame(i))) : no_string;
+    };
   };
-  const auto error = [&](NodeId n) { return counted ? std::sqrt(both.a[n] * a_factor + both.b[n] * b_factor) : absent; };
+  const auto error = [&](NodeId n) {
+    return counted ? std::sqrt(both.a[n] * a_factor + both.b[n] * b_factor) : absent;
+  };
 
   Rows<> rows(table, layout.size());
   const char* const in = unit.c_str();
@@ -109,25 +124,39 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.number("x0", "1", [&](std::size_t i) { return layout.begin[i] / whole; });
   rows.number("x1", "1", [&](std::size_t i) { return layout.end[i] / whole; });
   rows.text("frame", [&](std::size_t i) {
-    return is_run(i) ? std::string_view{} : is_named(i) ? std::string_view(facts.name[frame(i)]) : "both";
+    return is_run(i)     ? std::string_view{}
+           : is_named(i) ? std::string_view(facts.name[frame(i)])
+                         : "both";
   });
   rows.text("file", of_frame([&](FrameId f) -> std::string_view { return facts.file[f]; }));
-  rows.number("line", "",
-              [&](std::size_t i) { return !is_named(i) || facts.line[frame(i)] == 0 ? absent : facts.line[frame(i)]; });
+  rows.number("line", "", [&](std::size_t i) {
+    return !is_named(i) || facts.line[frame(i)] == 0 ? absent : facts.line[frame(i)];
+  });
   rows.text("category", of_frame([&](FrameId f) { return name_of(facts.category[f]); }));
-  rows.number("a", in, of_node([&](NodeId n) { return both.a[n]; }), "total in A; share: of A's own total");
-  rows.number("b", in, of_node([&](NodeId n) { return both.b[n]; }), "total in B; share: of B's own total");
+  rows.number("a", in, of_node([&](NodeId n) { return both.a[n]; }),
+              "total in A; share: of A's own total");
+  rows.number("b", in, of_node([&](NodeId n) { return both.b[n]; }),
+              "total in B; share: of B's own total");
   rows.number("delta", in, of_node([&](NodeId n) { return both.b[n] - both.a[n]; }), "b - a");
-  rows.number("ratio", "1", of_node([&](NodeId n) { return ratio(both.b[n], both.a[n]); }), "b / a");
-  rows.number("noise", in, of_node(error), "standard error of delta if samples are independent: \u221a of their number");
+  rows.number("ratio", "1", of_node([&](NodeId n) { return ratio(both.b[n], both.a[n]); }),
+              "b / a");
+  rows.number("noise", in, of_node(error),
+              "standard error of delta if samples are independent: \u221a of their number");
   rows.flag("noteworthy", of_node([&](NodeId n) {
-              return is_absent(error(n)) ? absent : std::fabs(both.b[n] - both.a[n]) > sure * error(n) ? 1.0 : 0.0;
+              return is_absent(error(n))                                  ? absent
+                     : std::fabs(both.b[n] - both.a[n]) > sure * error(n) ? 1.0
+                                                                          : 0.0;
             }),
             "1 = more than two standard errors; missing = not counted in samples");
-  rows.number("a_self", in, of_node([&](NodeId n) { return both.a_self[n]; }), "self and unresolved in A");
-  rows.number("b_self", in, of_node([&](NodeId n) { return both.b_self[n]; }), "self and unresolved in B");
+  rows.number("a_self", in, of_node([&](NodeId n) { return both.a_self[n]; }),
+              "self and unresolved in A");
+  rows.number("b_self", in, of_node([&](NodeId n) { return both.b_self[n]; }),
+              "self and unresolved in B");
   rows.number(
-      "total", in, [&](std::size_t i) { return is_run(i) ? layout.end[i] - layout.begin[i] : tree.total[layout.node[i]]; },
+      "total", in,
+      [&](std::size_t i) {
+        return is_run(i) ? layout.end[i] - layout.begin[i] : tree.total[layout.node[i]];
+      },
       "what the box is wide as");
   rows.number("parent", "", [&](std::size_t i) {
     const NodeId n = layout.node[i];
@@ -138,12 +167,14 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       "path", "", [&](std::size_t i) { return is_named(i) ? paths.of(layout.node[i]) : absent; },
       "the same number for the same stack in every profile");
   rows.flag(
-      "matched", [&](std::size_t i) { return is_named(i) && matching[frame(i)]; }, "1 = it matches the search");
+      "matched", [&](std::size_t i) { return is_named(i) && matching[frame(i)]; },
+      "1 = it matches the search");
   rows.number(
       "more", "count", [&](std::size_t i) { return layout.run[i]; },
       "boxes too narrow to be shown that this run stands for; 0 = it is a box");
   if (!any) {
-    table.note("missing", std::string(a.empty() ? "The first" : "The second") + " run has no samples to compare.");
+    table.note("missing", std::string(a.empty() ? "The first" : "The second") +
+                              " run has no samples to compare.");
     return table;
   }
   table.note("profile_id", a.choice.profile->id);
@@ -160,7 +191,9 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   if (!is_absent(b.seconds)) table.note("seconds_per_sample_b", b.seconds);
   note_transform(table, b.choice, *b.of);
   if (per != Per::share && !as_seconds)
-    table.note("limits", "What a sample stands for is not known for both runs: samples are compared, not seconds.");
+    table.note(
+        "limits",
+        "What a sample stands for is not known for both runs: samples are compared, not seconds.");
   return table;
 }
 
@@ -169,8 +202,9 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 extern constinit const Question question{
     .name = "flame_diff",
     .about = "two runs on one flame graph",
-    .options = {&facts::profile_option, &facts::leaves_option, &facts::transform_option, &min_fraction_option, &search_option,
-                &siblings_option, &begin_option, &end_option, &runs_option, &per_option, &width_option},
+    .options = {&facts::profile_option, &facts::leaves_option, &facts::transform_option,
+                &min_fraction_option, &search_option, &siblings_option, &begin_option, &end_option,
+                &runs_option, &per_option, &width_option},
     .narrowed_by = tree_dimensions,
     .min_runs = 2,
     .max_runs = 2,

@@ -26,18 +26,21 @@ std::vector<std::size_t> in_order(const Functions& functions, const FrameFacts& 
   return order;
 }
 
-// The functions of one profile. Options: profile, leaves, transform (up to where it turns the tree round), search (only those
-// that match).
+// The functions of one profile. Options: profile, leaves, transform (up to where it turns the tree
+// round), search (only those that match).
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
   FlameChoice choice = flame_choice(run, selection, options);
   const bool any = choice.profile != nullptr;
-  const FlameChoice counted = any ? with_transform(run, choice, upright(choice.transform)) : FlameChoice{};
-  const std::shared_ptr<const FlameTree> of = any ? flame_tree(run, counted) : std::make_shared<const FlameTree>();
+  const FlameChoice counted =
+      any ? with_transform(run, choice, upright(choice.transform)) : FlameChoice{};
+  const std::shared_ptr<const FlameTree> of =
+      any ? flame_tree(run, counted) : std::make_shared<const FlameTree>();
   const FrameFacts no_facts{};
   const FrameFacts& facts = any ? *of->facts : no_facts;
   const FrameTable& recorded = run.names->frames;
-  const auto kept = any ? run.memo.of<Functions>("functions|" + counted.key, [&] { return functions_of(of->tree, facts); })
+  const auto kept = any ? run.memo.of<Functions>("functions|" + counted.key,
+                                                 [&] { return functions_of(of->tree, facts); })
                         : std::make_shared<const Functions>();
   const Functions& functions = *kept;
   std::vector<std::size_t> shown = in_order(functions, facts);
@@ -54,7 +57,9 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.number("frame", "", frame);
   rows.any_text("name", [&](std::size_t i) -> std::string_view { return facts.name[frame(i)]; });
   rows.any_text("file", [&](std::size_t i) -> std::string_view { return facts.file[frame(i)]; });
-  rows.number("line", "", [&](std::size_t i) { return facts.line[frame(i)] == 0 ? absent : facts.line[frame(i)]; });
+  rows.number("line", "", [&](std::size_t i) {
+    return facts.line[frame(i)] == 0 ? absent : facts.line[frame(i)];
+  });
   rows.any_text("category", [&](std::size_t i) { return name_of(facts.category[frame(i)]); });
   rows.number(
       "total", unit, [&](std::size_t i) { return functions.total[i]; },
@@ -63,30 +68,40 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       "self", unit, [&](std::size_t i) { return functions.self[i]; },
       "samples whose innermost frame was this one: certain, and what was shared out");
   rows.number(
-      "self_min", unit, [&](std::size_t i) { return functions.self_min[i]; }, "least possible self time");
+      "self_min", unit, [&](std::size_t i) { return functions.self_min[i]; },
+      "least possible self time");
   rows.number(
       "self_max", unit, [&](std::size_t i) { return functions.self_max[i]; },
       "self time if all that is unresolved among its siblings fell to it");
   rows.number(
-      "unresolved", unit, [&](std::size_t i) { return functions.unresolved[i]; }, "samples in direct callees, unknown in which");
+      "unresolved", unit, [&](std::size_t i) { return functions.unresolved[i]; },
+      "samples in direct callees, unknown in which");
   rows.number(
-      "own", unit, [&](std::size_t i) { return facts.category[frame(i)] == Category::analysis ? functions.own[i] : absent; },
+      "own", unit,
+      [&](std::size_t i) {
+        return facts.category[frame(i)] == Category::analysis ? functions.own[i] : absent;
+      },
       "self and unresolved samples below it with no other function of your analysis in between");
   rows.number(
-      "total_fraction", "1", [&](std::size_t i) { return ratio(functions.total[i], of->tree.whole()); },
+      "total_fraction", "1",
+      [&](std::size_t i) { return ratio(functions.total[i], of->tree.whole()); },
       "total / total of the profile");
   rows.flag(
-      "recursive", [&](std::size_t i) { return functions.is_recursive[i]; }, "1 = it occurs under itself");
+      "recursive", [&](std::size_t i) { return functions.is_recursive[i]; },
+      "1 = it occurs under itself");
   rows.number("line_seen", "", [&](std::size_t i) {
-    return !facts.recorded || recorded.line_seen[frame(i)] == 0 ? absent : recorded.line_seen[frame(i)];
+    return !facts.recorded || recorded.line_seen[frame(i)] == 0 ? absent
+                                                                : recorded.line_seen[frame(i)];
   });
-  rows.text("source_line",
-            [&](std::size_t i) { return facts.recorded ? run.text(recorded.source_line[frame(i)]) : std::string_view{}; });
+  rows.text("source_line", [&](std::size_t i) {
+    return facts.recorded ? run.text(recorded.source_line[frame(i)]) : std::string_view{};
+  });
   rows.number(
       "estimated", unit, [&](std::size_t i) { return functions.estimated[i]; },
       "the part of self that was shared out, not certain");
   rows.number(
-      "boxes", "count", [&](std::size_t i) { return functions.boxes[i]; }, "boxes of the flame graph that are calls of it");
+      "boxes", "count", [&](std::size_t i) { return functions.boxes[i]; },
+      "boxes of the flame graph that are calls of it");
   if (!any) {
     note_no_profiles(table);
     return table;
@@ -101,7 +116,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 extern constinit const Question question{
     .name = "frames",
     .about = "each function: total, self, and how certain that is",
-    .options = {&facts::profile_option, &facts::leaves_option, &facts::transform_option, &search_option},
+    .options = {&facts::profile_option, &facts::leaves_option, &facts::transform_option,
+                &search_option},
     .narrowed_by = tree_dimensions,
     .function = answer,
 };

@@ -22,7 +22,8 @@ const Question& named(std::string_view name) {
   throw Failure(ErrorCode::unknown_question, not_among(name, known));
 }
 
-Table Question::operator()(std::span<const Run* const> runs, const Selection& selection, const Options& given) const {
+Table Question::operator()(std::span<const Run* const> runs, const Selection& selection,
+                           const Options& given) const {
   Table table = function(runs, selection, given);
   table.question = name;
   return table;

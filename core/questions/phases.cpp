@@ -9,7 +9,9 @@ namespace {
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
   std::vector<Phase> shown = find_phases(*runs[0]);
   if (selection.time) {
-    std::erase_if(shown, [&](const Phase& p) { return p.t1 <= selection.time->begin || p.t0 >= selection.time->end; });
+    std::erase_if(shown, [&](const Phase& p) {
+      return p.t1 <= selection.time->begin || p.t0 >= selection.time->end;
+    });
   }
   Table table;
   Rows rows(table, shown);
@@ -19,7 +21,9 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.number("core_seconds", "s", &Phase::core_seconds, "available in the phase");
   rows.text("note", &Phase::note);
   if (!selection.empty())
-    table.note("selection", "phases are of the whole run: a time range keeps those it touches, nothing else narrows them");
+    table.note("selection",
+               "phases are of the whole run: a time range keeps those it touches, nothing else "
+               "narrows them");
   return table;
 }
 

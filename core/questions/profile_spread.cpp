@@ -11,7 +11,8 @@ namespace crema::questions::profile_spread {
 
 namespace {
 
-// Which worker differs: how far its samples are spread otherwise than all workers' together. Options: leaves, transform.
+// Which worker differs: how far its samples are spread otherwise than all workers' together.
+// Options: leaves, transform.
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
   const FlameChoice choice = upright_choice(run, selection, options);
@@ -41,11 +42,14 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.number("total", unit.c_str(), [&](std::size_t w) { return spread.wholes[w]; });
   rows.number(
       "distance", "1", [&](std::size_t w) { return spread.wholes[w] > 0 ? sums[w] / 2 : absent; },
-      "half the sum over functions of |share of self time here - share of all workers|: 0 = alike, 1 = nothing in common");
-  rows.text("function",
-            [&](std::size_t w) { return differs(w) ? std::string_view(spread.facts->name[which[w]]) : std::string_view{}; });
+      "half the sum over functions of |share of self time here - share of all workers|: 0 = alike, "
+      "1 = nothing in common");
+  rows.text("function", [&](std::size_t w) {
+    return differs(w) ? std::string_view(spread.facts->name[which[w]]) : std::string_view{};
+  });
   rows.number(
-      "share", "1", [&](std::size_t w) { return differs(w) ? spread.self.at(which[w])[w] : absent; },
+      "share", "1",
+      [&](std::size_t w) { return differs(w) ? spread.self.at(which[w])[w] : absent; },
       "self time of the function that differs most, of this worker's samples");
   rows.number(
       "usual", "1", [&](std::size_t w) { return means[w]; }, "the same of all workers' samples");

@@ -8,19 +8,25 @@ namespace crema::questions::profiles {
 
 namespace {
 
-// A row for "all" (the sum) and for every recorded call tree; `profile` is what the other questions and exports take.
+// A row for "all" (the sum) and for every recorded call tree; `profile` is what the other questions
+// and exports take.
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
   const Run& run = *runs[0];
   // The sum is made as the flame graph first shows it: it is then made once.
-  const FlameChoice choice =
-      flame_choice(run, selection, Options(std::map<std::string, std::string>{{std::string(leaves_option.name), "estimated"}}));
+  const FlameChoice choice = flame_choice(
+      run, selection,
+      Options(std::map<std::string, std::string>{{std::string(leaves_option.name), "estimated"}}));
   const Profiles& profiles = choice.profiles;
   const bool any = !profiles.list.empty();
   const std::shared_ptr<const Calibration> calibration = any ? calibration_of(run) : nullptr;
   const std::shared_ptr<const FlameTree> sum = any ? flame_tree(run, choice) : nullptr;
-  const auto first = [](const Profile& p) -> const CallTree* { return p.trees.empty() ? nullptr : p.trees.front(); };
+  const auto first = [](const Profile& p) -> const CallTree* {
+    return p.trees.empty() ? nullptr : p.trees.front();
+  };
   // The tree that was recorded; the sum was not.
-  const auto recorded = [&](const Profile& p) { return &p == &profiles.list.front() ? nullptr : first(p); };
+  const auto recorded = [&](const Profile& p) {
+    return &p == &profiles.list.front() ? nullptr : first(p);
+  };
 
   Table table;
   Rows rows(table, profiles.list);
@@ -28,17 +34,22 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.text("label", &Profile::label);
   rows.text("worker", [&](const Profile& p) {
     const CallTree* tree = recorded(p);
-    return tree != nullptr && tree->worker != no_string ? run.text(tree->worker) : std::string_view{};
+    return tree != nullptr && tree->worker != no_string ? run.text(tree->worker)
+                                                        : std::string_view{};
   });
   rows.text("kind", [](const Profile& p) { return name_of(p.kind); });
-  rows.number("total", "count",
-              [&](const Profile& p) { return recorded(p) != nullptr ? whole_count(*recorded(p)) : sum->tree.whole(); });
-  rows.text("unit",
-            [&](const Profile& p) { return first(p) != nullptr ? std::string_view(first(p)->unit) : std::string_view{}; });
-  rows.number("depth", "count",
-              [&](const Profile& p) { return depth_of(recorded(p) != nullptr ? recorded(p)->parent : sum->tree.parent); });
-  rows.number("nodes", "count",
-              [&](const Profile& p) { return recorded(p) != nullptr ? recorded(p)->size() : sum->tree.size(); });
+  rows.number("total", "count", [&](const Profile& p) {
+    return recorded(p) != nullptr ? whole_count(*recorded(p)) : sum->tree.whole();
+  });
+  rows.text("unit", [&](const Profile& p) {
+    return first(p) != nullptr ? std::string_view(first(p)->unit) : std::string_view{};
+  });
+  rows.number("depth", "count", [&](const Profile& p) {
+    return depth_of(recorded(p) != nullptr ? recorded(p)->parent : sum->tree.parent);
+  });
+  rows.number("nodes", "count", [&](const Profile& p) {
+    return recorded(p) != nullptr ? recorded(p)->size() : sum->tree.size();
+  });
   rows.number("interval", "s", [](const Profile& p) {
     const SampleTime time = sample_time(p);
     return time.recorded ? time.seconds : absent;
@@ -49,9 +60,11 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.text("source", [&](const Profile& p) {
     return recorded(p) != nullptr ? std::string_view(recorded(p)->source) : std::string_view{};
   });
-  rows.flag("alternative", &Profile::alternative, "1 = repeats samples that \"all\" counts from another source");
+  rows.flag("alternative", &Profile::alternative,
+            "1 = repeats samples that \"all\" counts from another source");
   rows.flag(
-      "ordered", [&](const Profile& p) { return p.trees.size() == 1 && !first(p)->sample_node.empty(); },
+      "ordered",
+      [&](const Profile& p) { return p.trees.size() == 1 && !first(p)->sample_node.empty(); },
       "1 = its samples are in order of time");
   if (!any) {
     note_no_profiles(table);

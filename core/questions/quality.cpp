@@ -24,19 +24,24 @@ void add(Notes& notes, std::string id, Severity severity, std::string message) {
 // Parts that are missing, and what that disables.
 void note_missing_parts(const Run& run, Notes& notes) {
   if (run.schema.empty())
-    add(notes, "no-metrics", Severity::medium, "there is no metrics.json: only what the other files hold is shown");
+    add(notes, "no-metrics", Severity::medium,
+        "there is no metrics.json: only what the other files hold is shown");
   if (!run.tracked && !run.schema.empty())
     add(notes, "no-tracking", Severity::medium,
-        "worker tracking was not recorded: no timelines, and cores only where scheduler info is there");
+        "worker tracking was not recorded: no timelines, and cores only where scheduler info is "
+        "there");
   if (!run.chunks_recorded && !run.schema.empty())
     add(notes, "no-chunks", Severity::medium,
-        "chunks were not recorded (@track_metrics): no throughput over time, no datasets, no sections");
+        "chunks were not recorded (@track_metrics): no throughput over time, no datasets, no "
+        "sections");
   if (!run.activities_recorded && !run.schema.empty())
     add(notes, "no-fine-metrics", Severity::medium,
         "fine performance metrics were not recorded: the time outside process() cannot be split");
-  if (run.call_trees.empty()) add(notes, "no-profile", Severity::low, "no profile was recorded: there is no flame graph");
+  if (run.call_trees.empty())
+    add(notes, "no-profile", Severity::low, "no profile was recorded: there is no flame graph");
   if (is_absent(run.elapsed))
-    add(notes, "no-elapsed", Severity::low, "the run's length was not recorded; it is taken from the last tick or chunk");
+    add(notes, "no-elapsed", Severity::low,
+        "the run's length was not recorded; it is taken from the last tick or chunk");
 }
 
 void note_chunks(const Run& run, Notes& notes) {
@@ -45,14 +50,18 @@ void note_chunks(const Run& run, Notes& notes) {
   if (lost > 0) {
     add(notes, "lost-chunks", Severity::high,
         format_number(lost) + " of " + format_number(report_num_chunks(run)) +
-            " chunks that coffea submitted left no record: bad files were skipped, or their output was lost");
+            " chunks that coffea submitted left no record: bad files were skipped, or their output "
+            "was lost");
   }
   if (!chunk_bytes_collected(run)) {
     add(notes, "bytes-not-collected", Severity::medium,
-        "bytes_read is 0 in every chunk (roastcoffea 0.1.0, or files mapped into memory): there is no data rate over time");
-  } else if (const double share = ratio(moments(run.chunks.bytes_read).sum, total_bytes_read(run)); share < 0.999) {
+        "bytes_read is 0 in every chunk (roastcoffea 0.1.0, or files mapped into memory): there is "
+        "no data rate over time");
+  } else if (const double share = ratio(moments(run.chunks.bytes_read).sum, total_bytes_read(run));
+             share < 0.999) {
     add(notes, "bytes-outside-process", Severity::low,
-        format_percent(1 - share) + " of the bytes that coffea reports were read outside process() and have no time");
+        format_percent(1 - share) +
+            " of the bytes that coffea reports were read outside process() and have no time");
   }
 }
 
@@ -61,33 +70,37 @@ void note_budget(const Run& run, const Options& options, Notes& notes) {
   for (const BudgetPart& part : found.parts) {
     if (part.shortfall > 0) {
       add(notes, "negative-part", Severity::medium,
-          "the core-time of \"" + part.label + "\" came out " + format_number(part.shortfall) + " core-s below zero and is shown as 0 (" +
-              part.source + ")");
+          "the core-time of \"" + part.label + "\" came out " + format_number(part.shortfall) +
+              " core-s below zero and is shown as 0 (" + part.source + ")");
     }
   }
   if (found.estimated)
     add(notes, "cores-estimated", Severity::medium,
-        "the available core-time is estimated from the workers that worker or scheduler info names");
+        "the available core-time is estimated from the workers that worker or scheduler info "
+        "names");
   const double stored = run.stored_value("total_cores");
   const double cores = ratio(found.available, run.window().end);
   if (!is_absent(stored) && !is_absent(cores) && stored > cores * 1.01) {
     // our own numbers do not use it
     add(notes, "cores-inflated", Severity::low,
-        "the stored total_cores " + format_number(stored) + " counts every worker ever seen; on time average there were " + format_number(cores) +
+        "the stored total_cores " + format_number(stored) +
+            " counts every worker ever seen; on time average there were " + format_number(cores) +
             ", so stored core efficiency and rates per core are too low");
   }
   if (found.processor_guessed) {
-    add(notes, "processor-guessed", Severity::low, "which task prefix is the processor is a guess: " + found.processor_basis);
+    add(notes, "processor-guessed", Severity::low,
+        "which task prefix is the processor is a guess: " + found.processor_basis);
   }
 }
 
-// roastcoffea waits 0.5 s before it reads the fine metrics; workers that report less often are heard too late.
+// roastcoffea waits 0.5 s before it reads the fine metrics; workers that report less often are
+// heard too late.
 void note_heartbeats(const Run& run, Notes& notes) {
   const double interval = heartbeat_interval(run);
   if (!run.activities_recorded || !run.tracked || interval <= 0.5) return;
   add(notes, "fine-metrics-tail", Severity::low,
-      "fine metrics were read 0.5 s after the end, but workers report every " + format_seconds(interval) +
-          ": the last of them may be missing and counted as idle");
+      "fine metrics were read 0.5 s after the end, but workers report every " +
+          format_seconds(interval) + ": the last of them may be missing and counted as idle");
 }
 
 // Dask keeps the last 100,000 tasks.
@@ -97,7 +110,8 @@ void note_task_stream(const Run& run, const Options& options, Notes& notes) {
   const double counted = activity_sum(run, processor, "memory-read", "count");
   if (!(streamed > 0) || !(streamed < counted)) return;
   add(notes, "task-stream-cut", Severity::medium,
-      "the task stream holds " + format_number(streamed) + " of at least " + format_number(counted) +
+      "the task stream holds " + format_number(streamed) + " of at least " +
+          format_number(counted) +
           " processor tasks: it was cut off or begun late, so that lost work is estimated");
 }
 
@@ -109,15 +123,17 @@ Table answer(std::span<const Run* const> runs, const Selection&, const Options& 
   note_budget(run, options, notes);
   note_heartbeats(run, notes);
   note_task_stream(run, options, notes);
-  std::stable_sort(notes.begin(), notes.end(), [](const DataNote& a, const DataNote& b) { return a.severity > b.severity; });
+  std::stable_sort(notes.begin(), notes.end(),
+                   [](const DataNote& a, const DataNote& b) { return a.severity > b.severity; });
 
   Table table;
   Rows rows(table, notes);
   rows.text("id", &DataNote::id);
   rows.text("severity", [](const DataNote& d) { return name_of(d.severity); });
   rows.text("file", &DataNote::file);
-  rows.number("offset", "byte",
-              [](const DataNote& d) { return d.offset == Error::no_offset ? absent : static_cast<double>(d.offset); });
+  rows.number("offset", "byte", [](const DataNote& d) {
+    return d.offset == Error::no_offset ? absent : static_cast<double>(d.offset);
+  });
   rows.text("path", &DataNote::path);
   rows.text("message", &DataNote::message);
   rows.number("count", "count", &DataNote::count);

@@ -31,7 +31,8 @@ Table answer(std::span<const Run* const> open, const Selection&, const Options&)
       "started_at", "epoch s", [](const Open& o) { return o.run->clock.zero_epoch; },
       "wall-clock time of run-axis 0: first tick, or first chunk");
   rows.number(
-      "time_zone_offset", "s", [](const Open& o) { return o.run->clock.zone_offset; }, "scheduler's local time − UTC");
+      "time_zone_offset", "s", [](const Open& o) { return o.run->clock.zone_offset; },
+      "scheduler's local time − UTC");
   rows.number(
       "elapsed", "s", [](const Open& o) { return o.run->elapsed; }, "t1 − t0");
   rows.number(

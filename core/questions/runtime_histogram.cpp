@@ -9,9 +9,11 @@ namespace {
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
   const ChunkSelection chosen(run, selection);
-  Table table = histogram(chosen.whole(run.chunks.duration), "s", options,
-                          "there are no chunks; decorate process() with @track_metrics to record them");
-  if (const std::string note = chunk_selection_note(selection); !note.empty()) table.note("selection", note);
+  Table table =
+      histogram(chosen.whole(run.chunks.duration), "s", options,
+                "there are no chunks; decorate process() with @track_metrics to record them");
+  if (const std::string note = chunk_selection_note(selection); !note.empty())
+    table.note("selection", note);
   return table;
 }
 

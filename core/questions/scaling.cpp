@@ -12,14 +12,18 @@ namespace crema::questions::scaling {
 namespace {
 
 constexpr Option target_option{
-    .name = "target", .type = Option::Type::number, .about = "a rate, in the unit of the fit: how many cores would reach it"};
+    .name = "target",
+    .type = Option::Type::number,
+    .about = "a rate, in the unit of the fit: how many cores would reach it"};
 
-/// The least number of cores at which the fit reaches `target`, up to a million; absent when it never does.
+/// The least number of cores at which the fit reaches `target`, up to a million; absent when it
+/// never does.
 double cores_for(const Scalability& law, double target) {
   double low = 1;
   double high = 1;
   constexpr double most = 1e6;
-  const double peak = law.kappa > 0 ? std::max(1.0, std::sqrt(std::max(0.0, 1 - law.sigma) / law.kappa)) : most;
+  const double peak =
+      law.kappa > 0 ? std::max(1.0, std::sqrt(std::max(0.0, 1 - law.sigma) / law.kappa)) : most;
   if (law.at(peak).rate < target) return absent;
   high = peak;
   for (int i = 0; i < 200 && high - low > 1e-6 * high; ++i) {
@@ -35,7 +39,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   std::iota(order.begin(), order.end(), std::size_t{0});
   // Unknown sizes last: NaN compares with nothing.
   std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
-    return is_absent(study.cores[x]) != is_absent(study.cores[y]) ? is_absent(study.cores[y]) : study.cores[x] < study.cores[y];
+    return is_absent(study.cores[x]) != is_absent(study.cores[y]) ? is_absent(study.cores[y])
+                                                                  : study.cores[x] < study.cores[y];
   });
   const auto band = [&](std::size_t i) {
     return study.law && study.cores[i] > 0 ? study.law->at(study.cores[i]) : Scalability::Band{};
@@ -44,7 +49,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   Rows rows(table, order);
   rows.any_text("run", [&](std::size_t i) -> std::string_view { return runs[i]->title; });
   rows.number(
-      "number", "", [&](std::size_t i) { return runs[i]->number; }, "the run's number in this session");
+      "number", "", [&](std::size_t i) { return runs[i]->number; },
+      "the run's number in this session");
   rows.number(
       "cores", "count", [&](std::size_t i) { return study.cores[i]; }, "time average");
   rows.number(
@@ -52,13 +58,16 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.number(
       "data_rate_gbps", "Gbps", [&](std::size_t i) { return study.bytes[i]; }, "bytes / elapsed");
   rows.number(
-      "rate_per_core", study.unit, [&](std::size_t i) { return ratio(study.rate[i], study.cores[i]); }, "rate / cores");
+      "rate_per_core", study.unit,
+      [&](std::size_t i) { return ratio(study.rate[i], study.cores[i]); }, "rate / cores");
   const auto ideal = [&](std::size_t i) { return study.per_core * study.cores[i]; };
   rows.number("ideal", study.unit, ideal, "rate per core of the smallest run x cores");
   rows.number(
-      "efficiency_vs_ideal", "1", [&](std::size_t i) { return ratio(study.rate[i], ideal(i)); }, "rate / ideal");
+      "efficiency_vs_ideal", "1", [&](std::size_t i) { return ratio(study.rate[i], ideal(i)); },
+      "rate / ideal");
   rows.number(
-      "fit", study.unit, [&](std::size_t i) { return band(i).rate; }, "Universal Scalability Law, least squares");
+      "fit", study.unit, [&](std::size_t i) { return band(i).rate; },
+      "Universal Scalability Law, least squares");
   rows.number(
       "fit_low", study.unit, [&](std::size_t i) { return band(i).low; }, "95 % band");
   rows.number(
@@ -66,7 +75,9 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   table.note("rate", std::string(study.unit));
   table.note("sizes", static_cast<double>(distinct_sizes(study.cores)));
   if (!study.law) {
-    table.note("fit", "not fitted: a law of three parameters needs runs with at least four different numbers of cores");
+    table.note("fit",
+               "not fitted: a law of three parameters needs runs with at least four different "
+               "numbers of cores");
     return table;
   }
   const Scalability& law = *study.law;
@@ -76,7 +87,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   table.note("lambda_error", law.lambda_error);
   table.note("sigma_error", law.sigma_error);
   table.note("kappa_error", law.kappa_error);
-  table.note("peak_cores", law.kappa > 0 ? std::sqrt(std::max(0.0, 1 - law.sigma) / law.kappa) : absent);
+  table.note("peak_cores",
+             law.kappa > 0 ? std::sqrt(std::max(0.0, 1 - law.sigma) / law.kappa) : absent);
   if (options.has(target_option)) {
     const double target = options.number(target_option);
     table.note("target", target);

@@ -7,12 +7,17 @@ namespace crema::questions::scaling_curve {
 
 namespace {
 
-constexpr Option to_option{.name = "to",
-                           .type = Option::Type::number,
-                           .about = "up to how many cores; twice the largest run where none is given",
-                           .unit = "count"};
-constexpr Option points_option{
-    .name = "points", .type = Option::Type::count, .about = "of how many points", .fallback = "200", .least = 2, .most = 10000};
+constexpr Option to_option{
+    .name = "to",
+    .type = Option::Type::number,
+    .about = "up to how many cores; twice the largest run where none is given",
+    .unit = "count"};
+constexpr Option points_option{.name = "points",
+                               .type = Option::Type::count,
+                               .about = "of how many points",
+                               .fallback = "200",
+                               .least = 2,
+                               .most = 10000};
 
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const ScalingStudy study = study_of(runs, selection);
@@ -20,15 +25,21 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const double to = value_or(options.number(to_option), 2 * largest);
   const double points = options.number(points_option);
   const bool drawn = to > 1;  // not where no run's cores are known
-  const auto cores = [&](std::size_t i) { return 1 + (to - 1) * static_cast<double>(i) / (points - 1); };
-  const auto band = [&](std::size_t i) { return study.law ? study.law->at(cores(i)) : Scalability::Band{}; };
+  const auto cores = [&](std::size_t i) {
+    return 1 + (to - 1) * static_cast<double>(i) / (points - 1);
+  };
+  const auto band = [&](std::size_t i) {
+    return study.law ? study.law->at(cores(i)) : Scalability::Band{};
+  };
   Table table;
   Rows<> rows(table, drawn ? static_cast<std::size_t>(points) : 0);
   rows.number("cores", "count", cores);
   rows.number(
-      "ideal", study.unit, [&](std::size_t i) { return study.per_core * cores(i); }, "rate per core of the smallest run x cores");
+      "ideal", study.unit, [&](std::size_t i) { return study.per_core * cores(i); },
+      "rate per core of the smallest run x cores");
   rows.number(
-      "fit", study.unit, [&](std::size_t i) { return band(i).rate; }, "Universal Scalability Law, least squares");
+      "fit", study.unit, [&](std::size_t i) { return band(i).rate; },
+      "Universal Scalability Law, least squares");
   rows.number(
       "fit_low", study.unit, [&](std::size_t i) { return band(i).low; }, "95 % band");
   rows.number(

@@ -10,7 +10,8 @@ namespace crema::questions::sections {
 
 namespace {
 
-constexpr Option by_option{.name = "by", .about = "a row for each dataset instead of one for all", .values = "dataset"};
+constexpr Option by_option{
+    .name = "by", .about = "a row for each dataset instead of one for all", .values = "dataset"};
 
 /// What the selected chunks of one group spent in one section.
 struct Section {
@@ -40,7 +41,9 @@ std::vector<Group> group_sections(const Run& run, const ChunkSelection& chosen, 
   const Chunks& c = run.chunks;
   const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
   std::vector<Group> groups(by_dataset ? datasets.size() : 1);
-  const auto group_of = [&](std::size_t i) -> Group& { return groups[by_dataset ? datasets.of[i] : 0]; };
+  const auto group_of = [&](std::size_t i) -> Group& {
+    return groups[by_dataset ? datasets.of[i] : 0];
+  };
   std::vector<double> per_chunk(c.size(), 0);
   for (const SectionValue& value : c.sections) {
     if (!chosen[value.chunk]) continue;
@@ -52,18 +55,24 @@ std::vector<Group> group_sections(const Run& run, const ChunkSelection& chosen, 
         section.prorated += share * value.value;
         per_chunk[value.chunk] += value.value;
         break;
-      case SectionValue::Kind::memory: section.memory = value_or(section.memory, 0) + value.value; break;
-      case SectionValue::Kind::bytes: section.bytes = value_or(section.bytes, 0) + share * value.value; break;
+      case SectionValue::Kind::memory:
+        section.memory = value_or(section.memory, 0) + value.value;
+        break;
+      case SectionValue::Kind::bytes:
+        section.bytes = value_or(section.bytes, 0) + share * value.value;
+        break;
     }
   }
   for (std::size_t i = 0; i < c.size(); ++i) {
     if (!chosen[i]) continue;
     Group& group = group_of(i);
     const double share = chosen.share[i];
-    if (!is_absent(c.duration[i])) group.inside += share == 1 ? c.duration[i] : share * c.duration[i];
+    if (!is_absent(c.duration[i]))
+      group.inside += share == 1 ? c.duration[i] : share * c.duration[i];
     if (sections_exceed(per_chunk[i], c.duration[i])) group.may_overlap = true;
   }
-  for (std::size_t i = 0; by_dataset && i < groups.size(); ++i) groups[i].dataset = datasets.name[i];
+  for (std::size_t i = 0; by_dataset && i < groups.size(); ++i)
+    groups[i].dataset = datasets.name[i];
   std::erase_if(groups, [](const Group& group) { return group.sections.empty(); });
   return groups;
 }
@@ -109,8 +118,11 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     any_overlap = any_overlap || group.may_overlap;
     if (!any_timed || group.may_overlap) continue;
     const double left = group.inside - accounted;
-    found.push_back(
-        {.dataset = group.dataset, .name = "unaccounted", .seconds = left, .share = ratio(left, group.inside), .may_overlap = 0});
+    found.push_back({.dataset = group.dataset,
+                     .name = "unaccounted",
+                     .seconds = left,
+                     .share = ratio(left, group.inside),
+                     .may_overlap = 0});
   }
 
   Table table;
@@ -125,15 +137,20 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.number("max", "s", &Row::max, "per chunk");
   rows.number("memory_delta", "byte", &Row::memory, "Σ changes of the process's resident memory");
   rows.number("bytes", "byte", &Row::bytes, "Σ bytes read in it");
-  rows.flag("may_overlap", &Row::may_overlap, "in some chunk the sections exceed the duration: nested, or used several times");
+  rows.flag("may_overlap", &Row::may_overlap,
+            "in some chunk the sections exceed the duration: nested, or used several times");
   if (any_overlap) {
     table.note("overlap",
-               "sections contain each other, or a name is used several times in a chunk: their times do not add up, and what "
+               "sections contain each other, or a name is used several times in a chunk: their "
+               "times do not add up, and what "
                "they leave unaccounted cannot be told");
   }
   if (groups.empty())
-    table.note("missing", "sections were not recorded; with track_time(self, \"name\"): inside process() records them");
-  if (const std::string note = chunk_selection_note(selection); !note.empty()) table.note("selection", note);
+    table.note("missing",
+               "sections were not recorded; with track_time(self, \"name\"): inside process() "
+               "records them");
+  if (const std::string note = chunk_selection_note(selection); !note.empty())
+    table.note("selection", note);
   return table;
 }
 

@@ -12,7 +12,8 @@ namespace {
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
   const auto stored = [&](const Headline& h) -> const Stored* {
-    const auto found = std::find_if(run.stored.begin(), run.stored.end(), [&](const Stored& s) { return s.id == h.id; });
+    const auto found = std::find_if(run.stored.begin(), run.stored.end(),
+                                    [&](const Stored& s) { return s.id == h.id; });
     return found == run.stored.end() ? nullptr : &*found;
   };
   Table table;
@@ -23,17 +24,21 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.number("value", "as the row's unit", &Headline::value);
   rows.text("unit", &Headline::unit);
   rows.number(
-      "stored", "as the row's unit", [&](const Headline& h) { return stored(h) == nullptr ? absent : stored(h)->value; },
+      "stored", "as the row's unit",
+      [&](const Headline& h) { return stored(h) == nullptr ? absent : stored(h)->value; },
       "what the bundle itself states under this key");
   rows.text("formula", &Headline::formula);
   rows.text("note", &Headline::note);
   rows.text("group", &Headline::group);
-  rows.flag("whole_run", &Headline::whole_run, "1 = of the whole run: the selection does not narrow it");
-  rows.text("stored_key", [&](const Headline& h) { return stored(h) == nullptr ? std::string_view{} : stored(h)->key; });
+  rows.flag("whole_run", &Headline::whole_run,
+            "1 = of the whole run: the selection does not narrow it");
+  rows.text("stored_key", [&](const Headline& h) {
+    return stored(h) == nullptr ? std::string_view{} : stored(h)->key;
+  });
   if (!selection.empty())
-    table.note(
-        "selection",
-        "numbers from chunks and worker series follow the selection; coffea's totals and fine metrics are of the whole run");
+    table.note("selection",
+               "numbers from chunks and worker series follow the selection; coffea's totals and "
+               "fine metrics are of the whole run");
   return table;
 }
 

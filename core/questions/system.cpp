@@ -1,4 +1,5 @@
-// The scheduler's own load: when its event loop is the limit, workers wait for tasks though there are some.
+// The scheduler's own load: when its event loop is the limit, workers wait for tasks though there
+// are some.
 #include "core/questions/question.hpp"
 #include "core/table/rows.hpp"
 
@@ -11,7 +12,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const bool narrowed = selection.time.has_value();
   std::vector<std::size_t> moments;
   for (std::size_t i = 0; i < load.size(); ++i) {
-    if (!narrowed || (load.t[i] >= selection.time->begin && load.t[i] <= selection.time->end)) moments.push_back(i);
+    if (!narrowed || (load.t[i] >= selection.time->begin && load.t[i] <= selection.time->end))
+      moments.push_back(i);
   }
   Table table;
   Rows rows(table, moments);
@@ -28,12 +30,14 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   add("open_files", "count", load.open_files);
   if (load.size() == 0) {
     table.note("missing",
-               "the scheduler's load was not recorded; `with performance_report(filename=...)` around the run writes a page that "
+               "the scheduler's load was not recorded; `with performance_report(filename=...)` "
+               "around the run writes a page that "
                "has it");
   }
   Selection untimed = selection;
   untimed.time.reset();
-  if (!untimed.empty()) table.note("selection", "this is the scheduler's machine: only a time range narrows it");
+  if (!untimed.empty())
+    table.note("selection", "this is the scheduler's machine: only a time range narrows it");
   return table;
 }
 

@@ -37,7 +37,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const double counted = activity_sum(run, processor, "memory-read", "count");
   const auto streamed = computed.find(processor);
   const bool cut = streamed != computed.end() && streamed->second.tasks < counted;
-  // A task of the processor reads one input, so that its tasks are counted without the stream, or when that lacks its beginning.
+  // A task of the processor reads one input, so that its tasks are counted without the stream, or
+  // when that lacks its beginning.
   if (cut) computed.clear();
   if (counted > 0 && !computed.contains(processor)) computed[processor] = {counted, absent};
 
@@ -46,7 +47,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   std::vector<std::pair<std::string_view, Computed>> shown;
   for (const auto& [name, of] : by_name) {
     const auto& wanted = selection.prefixes;
-    if (wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end()) shown.emplace_back(name, of);
+    if (wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end())
+      shown.emplace_back(name, of);
   }
   using Shown = std::pair<std::string_view, Computed>;
   const std::unordered_map<StringId, double> seconds = execute_seconds(run);
@@ -54,21 +56,25 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   Rows rows(table, shown);
   rows.text("prefix", &Shown::first);
   rows.number(
-      "tasks", "count", [](const Shown& prefix) { return prefix.second.tasks; }, "executions, with those done again");
+      "tasks", "count", [](const Shown& prefix) { return prefix.second.tasks; },
+      "executions, with those done again");
   rows.number(
       "seconds_per_task", "s",
       [&](const Shown& prefix) {
         const auto executed = seconds.find(run.names->strings.find(prefix.first));
-        return ratio(executed == seconds.end() ? prefix.second.seconds : executed->second, prefix.second.tasks);
+        return ratio(executed == seconds.end() ? prefix.second.seconds : executed->second,
+                     prefix.second.tasks);
       },
       "execute seconds / tasks; without fine metrics, mean compute time");
   if (computed.empty()) {
     table.note("missing",
-               "tasks are counted in the task stream, which was not recorded, or by the inputs that they found in memory");
+               "tasks are counted in the task stream, which was not recorded, or by the inputs "
+               "that they found in memory");
   } else if (cut) {
     table.note("source", "the processor's by its memory-read count: the task stream is cut off");
   } else {
-    table.note("source", run.tasks.size() > 0 ? "counted in the task stream" : "the processor's by its memory-read count");
+    table.note("source", run.tasks.size() > 0 ? "counted in the task stream"
+                                              : "the processor's by its memory-read count");
   }
   return table;
 }

@@ -10,11 +10,14 @@ namespace crema::questions::tasks {
 
 namespace {
 
-/// Lane of each record: one per thread of each worker, workers in order of first sight, their threads by their first task.
+/// Lane of each record: one per thread of each worker, workers in order of first sight, their
+/// threads by their first task.
 std::vector<double> thread_lanes(const Run& run) {
   const Tasks& t = run.tasks;
   using Thread = std::pair<StringId, double>;
-  const auto thread_of = [&](std::size_t i) { return Thread{t.worker[i], value_or(t.thread[i], -1)}; };
+  const auto thread_of = [&](std::size_t i) {
+    return Thread{t.worker[i], value_or(t.thread[i], -1)};
+  };
   std::map<Thread, double> first_start;
   for (std::size_t i = 0; i < t.size(); ++i) {
     const auto [known, is_new] = first_start.try_emplace(thread_of(i), t.t0[i]);
@@ -22,10 +25,12 @@ std::vector<double> thread_lanes(const Run& run) {
   }
   std::vector<std::tuple<std::size_t, double, Thread>> order;
   order.reserve(first_start.size());
-  for (const auto& [thread, start] : first_start) order.emplace_back(run.workers.find(thread.first), start, thread);
+  for (const auto& [thread, start] : first_start)
+    order.emplace_back(run.workers.find(thread.first), start, thread);
   std::sort(order.begin(), order.end());
   std::map<Thread, double> lane_of;
-  for (const auto& entry : order) lane_of.emplace(std::get<2>(entry), static_cast<double>(lane_of.size()));
+  for (const auto& entry : order)
+    lane_of.emplace(std::get<2>(entry), static_cast<double>(lane_of.size()));
   std::vector<double> lanes(t.size());
   for (std::size_t i = 0; i < t.size(); ++i) lanes[i] = lane_of.at(thread_of(i));
   return lanes;
@@ -37,13 +42,15 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const WorkerSelection chosen(run, selection);
   std::vector<std::size_t> shown;
   for (std::size_t i = 0; i < t.size(); ++i) {
-    if (selection.time && (t.t1[i] < selection.time->begin || t.t0[i] > selection.time->end)) continue;
+    if (selection.time && (t.t1[i] < selection.time->begin || t.t0[i] > selection.time->end))
+      continue;
     if (!chosen.all) {
       const std::size_t number = run.workers.find(t.worker[i]);
       if (number == run.workers.size() || !chosen[number]) continue;
     }
     if (!selection.prefixes.empty() &&
-        std::find(selection.prefixes.begin(), selection.prefixes.end(), run.text(t.prefix[i])) == selection.prefixes.end()) {
+        std::find(selection.prefixes.begin(), selection.prefixes.end(), run.text(t.prefix[i])) ==
+            selection.prefixes.end()) {
       continue;
     }
     shown.push_back(i);
@@ -62,11 +69,17 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       "nbytes", "byte", [&](std::size_t i) { return t.nbytes[i]; }, "size of the task's result");
   rows.text("status", [&](std::size_t i) { return run.text(t.status[i]); });
   rows.number(
-      "lane", "count", [&](std::size_t i) { return lanes[i]; }, "one per thread of each worker, as recorded");
+      "lane", "count", [&](std::size_t i) { return lanes[i]; },
+      "one per thread of each worker, as recorded");
   if (t.size() == 0)
-    table.note("missing", "the task stream was not recorded; client.get_task_stream() before the cluster closes returns it");
-  if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() || !selection.ranges.empty()) {
-    table.note("selection", "tasks carry no dataset, file or host: only time, workers and task prefixes narrow them");
+    table.note("missing",
+               "the task stream was not recorded; client.get_task_stream() before the cluster "
+               "closes returns it");
+  if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() ||
+      !selection.ranges.empty()) {
+    table.note(
+        "selection",
+        "tasks carry no dataset, file or host: only time, workers and task prefixes narrow them");
   }
   return table;
 }

@@ -35,8 +35,8 @@ struct AtTicks {
 AtTicks spread_at_ticks(const Run& run, const WorkerSelection& chosen) {
   const Workers& w = run.workers;
   AtTicks at;
-  for (auto* column :
-       {&at.active, &at.executing, &at.slot, &at.cpu, &at.memory, &at.limit, &at.used, &at.nbytes, &at.occupancy, &at.lag})
+  for (auto* column : {&at.active, &at.executing, &at.slot, &at.cpu, &at.memory, &at.limit,
+                       &at.used, &at.nbytes, &at.occupancy, &at.lag})
     column->resize(run.ticks.size());
   for (std::size_t worker = 0; worker < w.size(); ++worker) {
     if (!chosen[worker]) continue;
@@ -51,7 +51,8 @@ AtTicks spread_at_ticks(const Run& run, const WorkerSelection& chosen) {
       at.slot[t].add(ratio(v, nthreads_at(run, worker, t)));
     });
     each(Series::executing, [&](std::size_t t, double v) { at.executing[t].add(v); });
-    each(Series::cpu, [&](std::size_t t, double v) { at.cpu[t].add(ratio(v, nthreads_at(run, worker, t))); });
+    each(Series::cpu,
+         [&](std::size_t t, double v) { at.cpu[t].add(ratio(v, nthreads_at(run, worker, t))); });
     each(Series::memory, [&](std::size_t t, double v) {
       at.memory[t].add(v);
       const double of = w.of(Series::memory_limit, worker).at(t);
@@ -63,7 +64,8 @@ AtTicks spread_at_ticks(const Run& run, const WorkerSelection& chosen) {
     each(Series::nbytes, [&](std::size_t t, double v) { at.nbytes[t].add(v); });
     each(Series::occupancy, [&](std::size_t t, double v) { at.occupancy[t].add(v); });
     each(Series::last_seen, [&](std::size_t t, double v) {
-      if (!is_absent(run.clock.zone_offset) && v > 0) at.lag[t].add(run.clock.zero_epoch + run.ticks[t] - v);
+      if (!is_absent(run.clock.zone_offset) && v > 0)
+        at.lag[t].add(run.clock.zero_epoch + run.ticks[t] - v);
     });
   }
   return at;
@@ -77,43 +79,62 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 
   AtTicks of_some;
   if (!chosen.all) of_some = spread_at_ticks(run, chosen);
-  const AtTicks& at = chosen.all ? run.memo.index<AtTicks>("timeline", [&] { return spread_at_ticks(run, chosen); }) : of_some;
+  const AtTicks& at =
+      chosen.all ? run.memo.index<AtTicks>("timeline", [&] { return spread_at_ticks(run, chosen); })
+                 : of_some;
 
   std::vector<std::size_t> shown;
   for (std::size_t i = 0; i < run.ticks.size(); ++i) {
-    if (selection.time && (run.ticks[i] < selection.time->begin || run.ticks[i] > selection.time->end)) continue;
+    if (selection.time &&
+        (run.ticks[i] < selection.time->begin || run.ticks[i] > selection.time->end))
+      continue;
     shown.push_back(i);
   }
   Table table;
   Rows rows(table, shown);
-  const auto each = [](const std::vector<double>& values) { return [&](std::size_t i) { return values[i]; }; };
-  const auto total = [](const std::vector<Spread>& spread) { return [&](std::size_t i) { return spread[i].total(); }; };
-  const auto mean = [](const std::vector<Spread>& spread) { return [&](std::size_t i) { return spread[i].mean(); }; };
-  const auto largest = [](const std::vector<Spread>& spread) { return [&](std::size_t i) { return spread[i].max; }; };
-  const auto add_spread = [&](const std::string& name, const char* unit, const std::vector<Spread>& spread,
-                              const std::string& formula) {
-    rows.number((name + "_mean").c_str(), unit, mean(spread), (formula + ", mean over workers").c_str());
+  const auto each = [](const std::vector<double>& values) {
+    return [&](std::size_t i) { return values[i]; };
+  };
+  const auto total = [](const std::vector<Spread>& spread) {
+    return [&](std::size_t i) { return spread[i].total(); };
+  };
+  const auto mean = [](const std::vector<Spread>& spread) {
+    return [&](std::size_t i) { return spread[i].mean(); };
+  };
+  const auto largest = [](const std::vector<Spread>& spread) {
+    return [&](std::size_t i) { return spread[i].max; };
+  };
+  const auto add_spread = [&](const std::string& name, const char* unit,
+                              const std::vector<Spread>& spread, const std::string& formula) {
+    rows.number((name + "_mean").c_str(), unit, mean(spread),
+                (formula + ", mean over workers").c_str());
     rows.number((name + "_min").c_str(), unit, [&](std::size_t i) { return spread[i].min; },
                 (formula + ", smallest of the workers").c_str());
-    rows.number((name + "_max").c_str(), unit, largest(spread), (formula + ", largest of the workers").c_str());
+    rows.number((name + "_max").c_str(), unit, largest(spread),
+                (formula + ", largest of the workers").c_str());
   };
   rows.number("t", "s", each(run.ticks));
   rows.number("workers", "count", each(counts.values));
   rows.number("cores", "count", each(cores.values), "Σ nthreads of the workers present");
   rows.number("active_tasks", "count", total(at.active), "Σ over workers: tasks assigned");
-  rows.number("executing_tasks", "count", total(at.executing), "Σ over workers: tasks running, as of the last heartbeat");
+  rows.number("executing_tasks", "count", total(at.executing),
+              "Σ over workers: tasks running, as of the last heartbeat");
   add_spread("slot_use", "1", at.slot, "active tasks / nthreads");
   add_spread("cpu", "1", at.cpu, "process CPU / nthreads");
   add_spread("memory", "byte", at.memory, "resident memory");
   rows.number("memory_limit", "byte", mean(at.limit), "mean over workers that have a limit");
   add_spread("memory_utilization", "1", at.used, "resident memory / limit");
   rows.number("nbytes", "byte", total(at.nbytes), "Σ over workers: results held in memory");
-  rows.number("occupancy", "s", total(at.occupancy), "Σ over workers: estimated seconds of queued work");
-  rows.number("last_seen_lag_max", "s", largest(at.lag), "tick − last heartbeat, largest of the workers");
+  rows.number("occupancy", "s", total(at.occupancy),
+              "Σ over workers: estimated seconds of queued work");
+  rows.number("last_seen_lag_max", "s", largest(at.lag),
+              "tick − last heartbeat, largest of the workers");
   if (!run.tracked) table.note("missing", missing::tracking);
-  if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() || !selection.prefixes.empty() ||
-      !selection.ranges.empty()) {
-    table.note("selection", "worker series are not split by dataset, file, host or task: only time and workers narrow them");
+  if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() ||
+      !selection.prefixes.empty() || !selection.ranges.empty()) {
+    table.note("selection",
+               "worker series are not split by dataset, file, host or task: only time and workers "
+               "narrow them");
   }
   table.note("window_end", run.window().end);
   return table;

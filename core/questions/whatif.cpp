@@ -1,5 +1,6 @@
-// Question `whatif`: the recorded chunks replayed by list scheduling on other clusters, in other sizes, in another order. The
-// run as it was comes first: how far its replay is from what happened is the error that stands beside every prediction.
+// Question `whatif`: the recorded chunks replayed by list scheduling on other clusters, in other
+// sizes, in another order. The run as it was comes first: how far its replay is from what happened
+// is the error that stands beside every prediction.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -25,14 +26,17 @@ namespace crema::questions::whatif {
 
 namespace {
 
-constexpr Option cores_option{
-    .name = "cores",
-    .about = "numbers of cores to replay on, with commas between; half, twice and four times as many where none are given"};
+constexpr Option cores_option{.name = "cores",
+                              .about =
+                                  "numbers of cores to replay on, with commas between; half, twice "
+                                  "and four times as many where none are given"};
 
-// Beyond this a replay has not understood the run, and what it says of another one is worth nothing.
+// Beyond this a replay has not understood the run, and what it says of another one is worth
+// nothing.
 constexpr double worst_error = 0.15;
 
-// More cores or repetitions than this are no recording of a cluster, and would be replayed one by one.
+// More cores or repetitions than this are no recording of a cluster, and would be replayed one by
+// one.
 constexpr double most_cores = 1e6;
 constexpr double most_repetitions = 10;  // per chunk
 
@@ -40,12 +44,12 @@ constexpr double most_repetitions = 10;  // per chunk
 struct Script {
   std::vector<std::uint32_t> order;  // chunks
   std::vector<double> inside;        // [s] in process(), by chunk
-  double outside = 0;                // [s] per execution: opening files, building events, packing results
-  double others = 0;                 // [s] per execution: other tasks that ran among the chunks
-  double begin = 0;                  // [s] when the first task began
-  double after = 0;                  // [s] from the last chunk's end to the run's
-  double elapsed = absent;           // [s] what happened
-  double repeated = 0;               // executions done again
+  double outside = 0;       // [s] per execution: opening files, building events, packing results
+  double others = 0;        // [s] per execution: other tasks that ran among the chunks
+  double begin = 0;         // [s] when the first task began
+  double after = 0;         // [s] from the last chunk's end to the run's
+  double elapsed = absent;  // [s] what happened
+  double repeated = 0;      // executions done again
   std::vector<Slot> slots;
 };
 
@@ -59,14 +63,16 @@ std::vector<Slot> recorded_slots(const Run& run, double begin) {
     slot.from = range.begin == 0 ? begin : std::max(begin, run.ticks[range.begin]);
     if (range.end < run.ticks.size()) slot.until = run.ticks[range.end];
     double threads = absent;  // the last that was seen
-    for (std::size_t tick = range.end; tick-- > range.begin && is_absent(threads);) threads = nthreads_at(run, worker, tick);
+    for (std::size_t tick = range.end; tick-- > range.begin && is_absent(threads);)
+      threads = nthreads_at(run, worker, tick);
     if (!(static_cast<double>(slots.size()) + value_or(threads, 0) <= most_cores)) return {};
     for (double i = 0; i < value_or(threads, 0); i += 1) slots.push_back(slot);
   }
   if (!slots.empty()) return slots;
   const CoreTime time = core_time(run, WorkerSelection(run, {}), 0, run.window().end);
   if (!(value_or(time.cores, 0) <= most_cores)) return {};
-  for (double i = 0; i < std::round(value_or(time.cores, 0)); i += 1) slots.push_back({begin, Slot{}.until});
+  for (double i = 0; i < std::round(value_or(time.cores, 0)); i += 1)
+    slots.push_back({begin, Slot{}.until});
   return slots;
 }
 
@@ -86,18 +92,22 @@ Script script_of(const Run& run, const Options& options) {
   const StringId processor = find_processor(run, options).prefix;
   const double seconds = execute_seconds(run, processor);
   const LostWork lost = find_lost_work(run, processor, seconds);
-  const double executions = is_absent(lost.executions) ? static_cast<double>(script.order.size()) : lost.executions;
+  const double executions =
+      is_absent(lost.executions) ? static_cast<double>(script.order.size()) : lost.executions;
   const Budget budget = compute_budget(run, {}, options);
   script.outside = value_or(ratio(budget.of(BudgetPart::Kind::outside_process), executions), 0);
-  script.repeated = std::min(value_or(lost.repeated, 0), most_repetitions * static_cast<double>(script.order.size()));
-  // What ran before the first chunk is part of the wait for it; the rest is shared out over the executions.
+  script.repeated = std::min(value_or(lost.repeated, 0),
+                             most_repetitions * static_cast<double>(script.order.size()));
+  // What ran before the first chunk is part of the wait for it; the rest is shared out over the
+  // executions.
   double others = 0;
   for (const BudgetPart& part : budget.parts) {
     if (part.kind == BudgetPart::Kind::task) others += value_or(part.core_seconds, 0);
   }
   double before = 0;
   for (std::size_t i = 0; i < run.tasks.size(); ++i) {
-    if (run.tasks.prefix[i] != processor && run.tasks.t1[i] < first) before += run.tasks.t1[i] - run.tasks.t0[i];
+    if (run.tasks.prefix[i] != processor && run.tasks.t1[i] < first)
+      before += run.tasks.t1[i] - run.tasks.t0[i];
   }
   script.others = std::max(0.0, others - before) / std::max(1.0, executions);
   // Chunks begin when their file is open: most of what is outside of them comes before.
@@ -108,20 +118,24 @@ Script script_of(const Run& run, const Options& options) {
   return script;
 }
 
-double predicted(const Script& script, const std::vector<double>& tasks, const std::vector<Slot>& slots) {
+double predicted(const Script& script, const std::vector<double>& tasks,
+                 const std::vector<Slot>& slots) {
   return replay(tasks, slots) + script.after;
 }
 
-/// On the recorded cluster, as it came and went. What was done again there came at unknown moments: at the end it is work all
-/// the same.
+/// On the recorded cluster, as it came and went. What was done again there came at unknown moments:
+/// at the end it is work all the same.
 double on_recorded_cluster(const Script& script, std::vector<double> tasks) {
-  const double mean = std::accumulate(tasks.begin(), tasks.end(), 0.0) / static_cast<double>(tasks.size());
-  const double repeated = script.repeated * static_cast<double>(tasks.size()) / static_cast<double>(script.order.size());
+  const double mean =
+      std::accumulate(tasks.begin(), tasks.end(), 0.0) / static_cast<double>(tasks.size());
+  const double repeated = script.repeated * static_cast<double>(tasks.size()) /
+                          static_cast<double>(script.order.size());
   for (double i = 0; i < std::round(repeated); i += 1) tasks.push_back(mean);
   return predicted(script, tasks, script.slots);
 }
 
-std::vector<double> tasks_of(const Script& script, const std::vector<double>& inside, double outside) {
+std::vector<double> tasks_of(const Script& script, const std::vector<double>& inside,
+                             double outside) {
   std::vector<double> tasks;
   tasks.reserve(script.order.size());
   for (const std::uint32_t i : script.order) tasks.push_back(inside[i] + outside + script.others);
@@ -138,7 +152,8 @@ std::vector<Slot> slots_for(const Script& script, std::size_t count) {
   return slots;
 }
 
-/// The fixed cost of a chunk inside process() by dataset [s]: what its fit says, 0 where it cannot be told.
+/// The fixed cost of a chunk inside process() by dataset [s]: what its fit says, 0 where it cannot
+/// be told.
 std::vector<double> fixed_costs(const Run& run, const std::vector<double>& inside) {
   const Chunks& c = run.chunks;
   const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
@@ -157,21 +172,23 @@ std::vector<double> fixed_costs(const Run& run, const std::vector<double>& insid
   return fixed;
 }
 
-/// The chunks of each dataset, `factor` (2, 4: merged; 0.5: cut) times as large. Outside of process() costs `outside` per chunk
-/// of any size, or in proportion.
-std::vector<double> resized(const Run& run, const Script& script, const std::vector<double>& fixed, double factor,
-                            bool outside_per_chunk) {
+/// The chunks of each dataset, `factor` (2, 4: merged; 0.5: cut) times as large. Outside of
+/// process() costs `outside` per chunk of any size, or in proportion.
+std::vector<double> resized(const Run& run, const Script& script, const std::vector<double>& fixed,
+                            double factor, bool outside_per_chunk) {
   const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
   const double outside = outside_per_chunk ? script.outside : script.outside * factor;
   std::vector<double> tasks;
-  tasks.reserve(static_cast<std::size_t>(static_cast<double>(script.order.size()) / std::min(1.0, factor)));
+  tasks.reserve(
+      static_cast<std::size_t>(static_cast<double>(script.order.size()) / std::min(1.0, factor)));
   std::vector<std::pair<double, std::size_t>> merging(datasets.size());  // seconds, chunks
   const auto put = [&](double inside) { tasks.push_back(inside + outside + script.others); };
   for (const std::uint32_t i : script.order) {
     const double cost = std::min(fixed[datasets.of[i]], script.inside[i]);
     if (factor < 1) {
       const double pieces = std::round(1 / factor);
-      for (double piece = 0; piece < pieces; piece += 1) put((script.inside[i] - cost) / pieces + cost);
+      for (double piece = 0; piece < pieces; piece += 1)
+        put((script.inside[i] - cost) / pieces + cost);
       continue;
     }
     auto& [seconds, count] = merging[datasets.of[i]];
@@ -192,15 +209,17 @@ constexpr double sizes[] = {0.5, 2, 4};  // of chunks, in present ones
 /// All that does not depend on the number of cores asked for: replays on the recorded cluster.
 struct Replays {
   Script script;
-  double cores = absent;                     // now: of workers that came and went there never were all at once
-  std::vector<double> tasks;                 // [s] in the order in which they began
-  double as_it_was = absent;                 // [s]
+  double cores = absent;      // now: of workers that came and went there never were all at once
+  std::vector<double> tasks;  // [s] in the order in which they began
+  double as_it_was = absent;  // [s]
   std::vector<double> per_chunk, per_event;  // [s] by size: how the time outside process() grows
   double longest_first = absent, without_stragglers = absent, half_outside = absent;  // [s]
   double stragglers = 0;
 
   bool is_cluster() const { return cores >= 1 && cores <= most_cores && !script.slots.empty(); }
-  bool is_whole() const { return !script.order.empty() && is_cluster() && !is_absent(script.elapsed); }
+  bool is_whole() const {
+    return !script.order.empty() && is_cluster() && !is_absent(script.elapsed);
+  }
 };
 
 Replays made_replays(const Run& run, const Options& options) {
@@ -214,8 +233,9 @@ Replays made_replays(const Run& run, const Options& options) {
   const std::vector<double> fixed = fixed_costs(run, script.inside);
   for (const double size : sizes) {
     made.per_chunk.push_back(on_recorded_cluster(script, resized(run, script, fixed, size, true)));
-    made.per_event.push_back(script.outside > 0 ? on_recorded_cluster(script, resized(run, script, fixed, size, false))
-                                                : made.per_chunk.back());
+    made.per_event.push_back(
+        script.outside > 0 ? on_recorded_cluster(script, resized(run, script, fixed, size, false))
+                           : made.per_chunk.back());
   }
   std::vector<double> longest = made.tasks;
   std::sort(longest.begin(), longest.end(), std::greater<>());
@@ -229,7 +249,8 @@ Replays made_replays(const Run& run, const Options& options) {
     made.stragglers += 1;
   }
   made.without_stragglers = on_recorded_cluster(script, tasks_of(script, tamed, script.outside));
-  made.half_outside = on_recorded_cluster(script, tasks_of(script, script.inside, script.outside / 2));
+  made.half_outside =
+      on_recorded_cluster(script, tasks_of(script, script.inside, script.outside / 2));
   return made;
 }
 
@@ -244,7 +265,8 @@ std::vector<double> wanted_cores(const Options& options, double now) {
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t comma = std::min(text.find(',', at), text.size());
     const double value = parse_number(std::string_view(text).substr(at, comma - at));
-    if (!(value >= 1 && value <= 1e6)) throw Failure(ErrorCode::bad_option, "cores is not a list of numbers of cores: " + text);
+    if (!(value >= 1 && value <= 1e6))
+      throw Failure(ErrorCode::bad_option, "cores is not a list of numbers of cores: " + text);
     cores.push_back(std::round(value));
     at = comma + 1;
   }
@@ -263,13 +285,14 @@ struct Scenario {
 /// The run as it was, and what could have been otherwise; a note where there is nothing to replay.
 std::vector<Scenario> scenarios_of(const Run& run, const Options& options, Table& notes) {
   std::vector<Scenario> scenarios;
-  const Replays& made =
-      run.memo.index<Replays>("replays|" + options.text(processor_option), [&] { return made_replays(run, options); });
+  const Replays& made = run.memo.index<Replays>("replays|" + options.text(processor_option),
+                                                [&] { return made_replays(run, options); });
   const Script& script = made.script;
   const double now = made.cores;
   if (!made.is_whole()) {
     notes.note("missing", script.order.empty() ? std::string(missing::chunks)
-                          : !made.is_cluster() ? std::string("the number of cores is not known: ") + missing::tracking
+                          : !made.is_cluster() ? std::string("the number of cores is not known: ") +
+                                                     missing::tracking
                                                : std::string("the run's length was not recorded"));
     return scenarios;
   }
@@ -279,8 +302,10 @@ std::vector<Scenario> scenarios_of(const Run& run, const Options& options, Table
   const bool good = std::fabs(off) <= worst_error;
   const double around = std::fabs(off);
 
-  const auto put = [&](const std::string& name, double n, double size, double least, double most, std::string text) {
-    if (!good) text = "withheld: the replay of the run as it was is " + format_percent(around) + " off";
+  const auto put = [&](const std::string& name, double n, double size, double least, double most,
+                       std::string text) {
+    if (!good)
+      text = "withheld: the replay of the run as it was is " + format_percent(around) + " off";
     scenarios.push_back({.name = name,
                          .cores = n,
                          .chunk_events = size,
@@ -291,29 +316,35 @@ std::vector<Scenario> scenarios_of(const Run& run, const Options& options, Table
                          .note = std::move(text)});
   };
 
-  scenarios.push_back({.name = "as it was",
-                       .cores = now,
-                       .chunk_events = events,
-                       .elapsed = replayed,
-                       .low = replayed,
-                       .high = replayed,
-                       .error = off,
-                       .note = "replayed; it took " + format_seconds(script.elapsed) +
-                               (script.repeated > 0 ? ", with " + format_count(script.repeated, "execution") + " done again" : "")});
+  scenarios.push_back(
+      {.name = "as it was",
+       .cores = now,
+       .chunk_events = events,
+       .elapsed = replayed,
+       .low = replayed,
+       .high = replayed,
+       .error = off,
+       .note = "replayed; it took " + format_seconds(script.elapsed) +
+               (script.repeated > 0
+                    ? ", with " + format_count(script.repeated, "execution") + " done again"
+                    : "")});
   for (const double n : wanted_cores(options, now)) {
     const double t = predicted(script, made.tasks, slots_for(script, static_cast<std::size_t>(n)));
     put(format_count(n, "core"), n, events, t, t,
         "if the machines are as good: contention for disks, network or cores is not in it");
   }
   for (std::size_t i = 0; i < std::size(sizes); ++i) {
-    put(sizes[i] < 1 ? "chunks half as large" : "chunks " + format_number(sizes[i]) + " times as large", now, events * sizes[i],
-        made.per_chunk[i], made.per_event[i], "time outside process() taken per chunk, and per event: the truth is between");
+    put(sizes[i] < 1 ? "chunks half as large"
+                     : "chunks " + format_number(sizes[i]) + " times as large",
+        now, events * sizes[i], made.per_chunk[i], made.per_event[i],
+        "time outside process() taken per chunk, and per event: the truth is between");
   }
   put("longest chunks first", now, events, made.longest_first, made.longest_first, "");
   put("without stragglers", now, events, made.without_stragglers, made.without_stragglers,
       format_count(made.stragglers, "straggler") + " taken as long as expected");
   put("half the time outside process()", now, events, made.half_outside, made.half_outside,
-      script.outside > 0 ? format_seconds(script.outside) + " per execution now" : "nothing is known to be outside");
+      script.outside > 0 ? format_seconds(script.outside) + " per execution now"
+                         : "nothing is known to be outside");
   return scenarios;
 }
 
@@ -325,10 +356,14 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.text("scenario", &Scenario::name);
   rows.number("cores", "count", &Scenario::cores);
   rows.number("chunk_events", "count", &Scenario::chunk_events, "median events per chunk");
-  rows.number("elapsed", "s", &Scenario::elapsed, "list scheduling of the recorded chunks, and what came before and after them");
-  rows.number("elapsed_low", "s", &Scenario::low, "least of the models, less the calibration error");
-  rows.number("elapsed_high", "s", &Scenario::high, "most of the models, plus the calibration error");
-  rows.number("calibration_error", "1", &Scenario::error, "replay of the run as it was / what happened − 1");
+  rows.number("elapsed", "s", &Scenario::elapsed,
+              "list scheduling of the recorded chunks, and what came before and after them");
+  rows.number("elapsed_low", "s", &Scenario::low,
+              "least of the models, less the calibration error");
+  rows.number("elapsed_high", "s", &Scenario::high,
+              "most of the models, plus the calibration error");
+  rows.number("calibration_error", "1", &Scenario::error,
+              "replay of the run as it was / what happened − 1");
   rows.text("note", &Scenario::note);
   return table;
 }

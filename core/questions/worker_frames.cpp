@@ -11,11 +11,15 @@ namespace crema::questions::worker_frames {
 
 namespace {
 
-constexpr Option most_option{
-    .name = "most", .type = Option::Type::count, .about = "at most so many rows", .fallback = "200", .least = 1, .most = 1e9};
+constexpr Option most_option{.name = "most",
+                             .type = Option::Type::count,
+                             .about = "at most so many rows",
+                             .fallback = "200",
+                             .least = 1,
+                             .most = 1e9};
 
-// How much of each worker's samples have a function on their stack: which function differs between workers. Options: leaves,
-// transform, most (rows).
+// How much of each worker's samples have a function on their stack: which function differs between
+// workers. Options: leaves, transform, most (rows).
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
   const double most = options.number(most_option);
@@ -39,7 +43,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     found.push_back({total.first, &shares_of, *least, *largest, label(least), label(largest)});
   }
   std::sort(found.begin(), found.end(), [&](const Row& a, const Row& b) {
-    return a.range() != b.range() ? a.range() > b.range() : spread.facts->rank[a.frame] < spread.facts->rank[b.frame];
+    return a.range() != b.range() ? a.range() > b.range()
+                                  : spread.facts->rank[a.frame] < spread.facts->rank[b.frame];
   });
   if (static_cast<double>(found.size()) > most) found.resize(static_cast<std::size_t>(most));
   std::vector<double> shares;
@@ -48,9 +53,12 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   Table table;
   Rows rows(table, found);
   rows.number("frame", "", &Row::frame);
-  rows.any_text("name", [&](const Row& row) -> std::string_view { return spread.facts->name[row.frame]; });
-  rows.any_text("file", [&](const Row& row) -> std::string_view { return spread.facts->file[row.frame]; });
-  rows.any_text("category", [&](const Row& row) { return name_of(spread.facts->category[row.frame]); });
+  rows.any_text("name",
+                [&](const Row& row) -> std::string_view { return spread.facts->name[row.frame]; });
+  rows.any_text("file",
+                [&](const Row& row) -> std::string_view { return spread.facts->file[row.frame]; });
+  rows.any_text("category",
+                [&](const Row& row) { return name_of(spread.facts->category[row.frame]); });
   rows.number(
       "mean", "1", [&](const Row& row) { return mean_of(*row.shares, spread.wholes); },
       "share of all workers' samples with the function on the stack");

@@ -13,25 +13,31 @@ namespace crema::questions::worker_matrix {
 
 namespace {
 
-constexpr Option series_option{
-    .name = "series", .about = "which series of the workers", .fallback = "cpu", .values = facts::worker_series_names};
+constexpr Option series_option{.name = "series",
+                               .about = "which series of the workers",
+                               .fallback = "cpu",
+                               .values = facts::worker_series_names};
 constexpr Option bins_option{.name = "bins",
                              .type = Option::Type::count,
                              .about = "into how many bins the time is cut",
                              .fallback = "400",
                              .least = 1,
                              .most = 10000};
-constexpr Option stat_option{.name = "stat",
-                             .about = "what the values within a bin become; tick = no bins, each tick as it is",
-                             .fallback = "mean",
-                             .values = "mean, min, max, tick"};
-constexpr Option rows_option{.name = "rows",
-                             .type = Option::Type::count,
-                             .about = "at most so many rows, of several workers each; 0 = a row for each worker",
-                             .fallback = "0",
-                             .least = 0};
-constexpr Option rows_stat_option{
-    .name = "rows_stat", .about = "what the workers of one row become", .fallback = "mean", .values = "mean, min, max"};
+constexpr Option stat_option{
+    .name = "stat",
+    .about = "what the values within a bin become; tick = no bins, each tick as it is",
+    .fallback = "mean",
+    .values = "mean, min, max, tick"};
+constexpr Option rows_option{
+    .name = "rows",
+    .type = Option::Type::count,
+    .about = "at most so many rows, of several workers each; 0 = a row for each worker",
+    .fallback = "0",
+    .least = 0};
+constexpr Option rows_stat_option{.name = "rows_stat",
+                                  .about = "what the workers of one row become",
+                                  .fallback = "mean",
+                                  .values = "mean, min, max"};
 constexpr Option sort_option{.name = "sort",
                              .about = "order of the workers; as recorded where none is given",
                              .values = "first_seen, mean, peak, name, host"};
@@ -58,22 +64,26 @@ std::vector<Part> parts_of(const Run& run, const Bins& bins) {
   const double width = bins.width();
   for (std::size_t tick = 0; tick < run.ticks.size(); ++tick) {
     const double from = run.ticks[tick];
-    const double until = tick + 1 < run.ticks.size() ? run.ticks[tick + 1] : std::max(bins.end, from);
+    const double until =
+        tick + 1 < run.ticks.size() ? run.ticks[tick + 1] : std::max(bins.end, from);
     if (until <= bins.begin || from >= bins.end) continue;
     const double first = std::floor((from - bins.begin) / width);
     const double last = std::ceil((until - bins.begin) / width) - 1;
-    for (double b = std::max(first, 0.0); b <= last && b < static_cast<double>(bins.count); b += 1) {
+    for (double b = std::max(first, 0.0); b <= last && b < static_cast<double>(bins.count);
+         b += 1) {
       const double left = bins.begin + b * width;
       const double overlap = std::min(until, left + width) - std::max(from, left);
-      if (overlap > 0) parts.push_back({static_cast<std::uint32_t>(tick), static_cast<std::uint32_t>(b), overlap});
+      if (overlap > 0)
+        parts.push_back({static_cast<std::uint32_t>(tick), static_cast<std::uint32_t>(b), overlap});
     }
   }
   return parts;
 }
 
 /// What the worker's values hold over time in the bins; absent bins where there is none.
-void fill_bins(const Run& run, const WorkerSeries& what, std::size_t worker, const Bins& bins, const std::vector<Part>& parts,
-               std::vector<double>& row, std::vector<double>& covered) {
+void fill_bins(const Run& run, const WorkerSeries& what, std::size_t worker, const Bins& bins,
+               const std::vector<Part>& parts, std::vector<double>& row,
+               std::vector<double>& covered) {
   std::fill(row.begin(), row.end(), absent);
   std::fill(covered.begin(), covered.end(), 0);
   const TickSeries& series = what.series(run, worker);
@@ -95,7 +105,8 @@ void fill_bins(const Run& run, const WorkerSeries& what, std::size_t worker, con
 }
 
 /// The values at ticks [first, first + row.size()), as they are.
-void fill_ticks(const Run& run, const WorkerSeries& what, std::size_t worker, std::size_t first, std::vector<double>& row) {
+void fill_ticks(const Run& run, const WorkerSeries& what, std::size_t worker, std::size_t first,
+                std::vector<double>& row) {
   std::fill(row.begin(), row.end(), absent);
   const TickSeries& series = what.series(run, worker);
   for (std::size_t k = 0; k < series.values.size(); ++k) {
@@ -126,7 +137,8 @@ Level level_of(const Run& run, const WorkerSeries& what, std::size_t worker) {
 }
 
 /// Sorts `workers` (worker numbers, ascending) by that key; equal ones keep their order.
-void sort_workers(const Run& run, const WorkerSeries& what, const std::string& by, std::vector<std::size_t>& workers) {
+void sort_workers(const Run& run, const WorkerSeries& what, const std::string& by,
+                  std::vector<std::size_t>& workers) {
   const Workers& w = run.workers;
   const bool by_text = by == "name" || by == "host";
   const bool by_level = by == "mean" || by == "peak";
@@ -142,23 +154,27 @@ void sort_workers(const Run& run, const WorkerSeries& what, const std::string& b
     } else if (by_level) {
       const Level level = level_of(run, what, i);
       // largest first, those without any last
-      numbers[i] = -value_or(by == "mean" ? level.mean : level.peak, -std::numeric_limits<double>::infinity());
+      numbers[i] = -value_or(by == "mean" ? level.mean : level.peak,
+                             -std::numeric_limits<double>::infinity());
     } else {
       numbers[i] = static_cast<double>(ticks_of(w, i).begin);
     }
   }
-  std::stable_sort(workers.begin(), workers.end(),
-                   [&](std::size_t a, std::size_t b) { return by_text ? texts[a] < texts[b] : numbers[a] < numbers[b]; });
+  std::stable_sort(workers.begin(), workers.end(), [&](std::size_t a, std::size_t b) {
+    return by_text ? texts[a] < texts[b] : numbers[a] < numbers[b];
+  });
 }
 
 /// Takes `row` into the worst (or the mean) of the rows so far.
-void merge_row(Stat stat, const std::vector<double>& row, std::vector<double>& merged, std::vector<double>& count) {
+void merge_row(Stat stat, const std::vector<double>& row, std::vector<double>& merged,
+               std::vector<double>& count) {
   for (std::size_t b = 0; b < row.size(); ++b) {
     if (is_absent(row[b])) continue;
     if (stat == Stat::mean) {
       merged[b] = value_or(merged[b], 0) + row[b];
       count[b] += 1;
-    } else if (is_absent(merged[b]) || (stat == Stat::max ? row[b] > merged[b] : row[b] < merged[b])) {
+    } else if (is_absent(merged[b]) ||
+               (stat == Stat::max ? row[b] > merged[b] : row[b] < merged[b])) {
       merged[b] = row[b];
     }
   }
@@ -176,7 +192,9 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   Bins bins;
   bins.stat = options.choice<Stat>(stat_option);
   bins.begin = selection.time ? selection.time->begin : window.begin;
-  bins.end = selection.time ? selection.time->end : std::max(value_or(window.end, 0), run.ticks.empty() ? 0 : run.ticks.back());
+  bins.end = selection.time
+                 ? selection.time->end
+                 : std::max(value_or(window.end, 0), run.ticks.empty() ? 0 : run.ticks.back());
   bins.count = static_cast<std::size_t>(wanted);
   std::size_t first_tick = 0;
   if (bins.stat == Stat::tick) {
@@ -192,17 +210,22 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   }
   sort_workers(run, what, options.text(sort_option), order);
   const std::size_t row_count =
-      most_rows > 0 ? std::min(order.size(), static_cast<std::size_t>(std::max(1.0, most_rows))) : order.size();
+      most_rows > 0 ? std::min(order.size(), static_cast<std::size_t>(std::max(1.0, most_rows)))
+                    : order.size();
 
   const auto first_of = [&](std::size_t row) { return row * order.size() / row_count; };
   const char* const over_time[] = {"mean over the bin's time, each tick held until the next",
-                                   "smallest tick that reaches into the bin", "largest tick that reaches into the bin",
+                                   "smallest tick that reaches into the bin",
+                                   "largest tick that reaches into the bin",
                                    "the value at each tick (the rows of `timeline`)"};
   const char* const over_rows[] = {"mean", "smallest", "largest"};
-  std::string formula = std::string(what.formula()) + over_time[static_cast<std::size_t>(bins.stat)];
+  std::string formula =
+      std::string(what.formula()) + over_time[static_cast<std::size_t>(bins.stat)];
   if (row_count < order.size())
-    formula += std::string("; ") + over_rows[static_cast<std::size_t>(across)] + " of the row's workers";
-  const std::vector<Part> parts = bins.stat == Stat::tick ? std::vector<Part>{} : parts_of(run, bins);
+    formula +=
+        std::string("; ") + over_rows[static_cast<std::size_t>(across)] + " of the row's workers";
+  const std::vector<Part> parts =
+      bins.stat == Stat::tick ? std::vector<Part>{} : parts_of(run, bins);
   std::vector<double> cells;
   cells.reserve(row_count * bins.count);
   std::vector<double> row(bins.count), covered(bins.count), merged(bins.count), count(bins.count);
@@ -225,10 +248,13 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   }
   Table table;
   Rows<> rows(table, row_count);
-  rows.text("worker", [&](std::size_t r) { return run.text(run.workers.address[order[first_of(r)]]); });
-  rows.matrix(name.c_str(), std::string(what.unit()).c_str(), bins.count, std::move(cells), formula.c_str());
+  rows.text("worker",
+            [&](std::size_t r) { return run.text(run.workers.address[order[first_of(r)]]); });
+  rows.matrix(name.c_str(), std::string(what.unit()).c_str(), bins.count, std::move(cells),
+              formula.c_str());
   rows.number(
-      "workers", "count", [&](std::size_t r) { return first_of(r + 1) - first_of(r); }, "workers that share the row");
+      "workers", "count", [&](std::size_t r) { return first_of(r + 1) - first_of(r); },
+      "workers that share the row");
   table.note("t0", bins.begin);
   table.note("t1", bins.end);
   if (bins.stat == Stat::tick) table.note("first_tick", static_cast<double>(first_tick));
@@ -241,7 +267,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 extern constinit const Question question{
     .name = "worker_matrix",
     .about = "one series of every worker over time, in bins",
-    .options = {&series_option, &bins_option, &stat_option, &rows_option, &rows_stat_option, &sort_option},
+    .options = {&series_option, &bins_option, &stat_option, &rows_option, &rows_stat_option,
+                &sort_option},
     .narrowed_by = worker_dimensions,
     .function = answer,
 };

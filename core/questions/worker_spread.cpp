@@ -11,18 +11,22 @@ namespace crema::questions::worker_spread {
 
 namespace {
 
-constexpr Option series_option{
-    .name = "series", .about = "which series of the workers", .fallback = "cpu_share", .values = facts::worker_series_names};
+constexpr Option series_option{.name = "series",
+                               .about = "which series of the workers",
+                               .fallback = "cpu_share",
+                               .values = facts::worker_series_names};
 
 /// What the values of all (selected) workers come to at each tick.
 struct AtTicks {
   std::vector<double> count, total, mean, p10, p90, min, max;
 };
 
-// Ticks that are gathered together: the columns of so many fit a cache, whatever the number of ticks.
+// Ticks that are gathered together: the columns of so many fit a cache, whatever the number of
+// ticks.
 constexpr std::size_t block_ticks = 64;
 
-AtTicks spread_at(const Run& run, const WorkerSeries& what, const WorkerSelection& chosen, TickRange ticks) {
+AtTicks spread_at(const Run& run, const WorkerSeries& what, const WorkerSelection& chosen,
+                  TickRange ticks) {
   AtTicks spread;
   std::vector<std::vector<double>> at(block_ticks);
   for (std::size_t begin = ticks.begin; begin < ticks.end; begin += block_ticks) {
@@ -32,7 +36,8 @@ AtTicks spread_at(const Run& run, const WorkerSeries& what, const WorkerSelectio
       if (!chosen[worker]) continue;
       const TickSeries& series = what.series(run, worker);
       const std::size_t until = std::min(end, series.end_tick());
-      for (std::size_t tick = std::max<std::size_t>(begin, series.first_tick); tick < until; ++tick) {
+      for (std::size_t tick = std::max<std::size_t>(begin, series.first_tick); tick < until;
+           ++tick) {
         const double value = what.value(run, worker, tick - series.first_tick);
         if (!is_absent(value)) at[tick - begin].push_back(value);
       }
@@ -63,22 +68,26 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const std::string unit(what.unit());
 
   const TickRange all{0, run.ticks.size()};
-  const TickRange ticks = selection.time ? ticks_within(run, selection.time->begin, selection.time->end) : all;
-  // Of all workers it is asked for again and again, one series and one part of the time after the other.
+  const TickRange ticks =
+      selection.time ? ticks_within(run, selection.time->begin, selection.time->end) : all;
+  // Of all workers it is asked for again and again, one series and one part of the time after the
+  // other.
   const TickRange made = chosen.all ? all : ticks;
   const auto make = [&] { return spread_at(run, what, chosen, made); };
-  const auto spread =
-      chosen.all ? run.memo.of<AtTicks>("worker spread|" + series, make) : std::make_shared<const AtTicks>(make());
+  const auto spread = chosen.all ? run.memo.of<AtTicks>("worker spread|" + series, make)
+                                 : std::make_shared<const AtTicks>(make());
   Table table;
   Rows<> rows(table, ticks.end - ticks.begin);
   const auto add = [&](const char* name, const std::vector<double>& values, const char* formula) {
     const std::string whole = std::string(what.formula()) + formula;
     rows.number(
-        name, unit.c_str(), [&](std::size_t i) { return values[ticks.begin - made.begin + i]; }, whole.c_str());
+        name, unit.c_str(), [&](std::size_t i) { return values[ticks.begin - made.begin + i]; },
+        whole.c_str());
   };
   rows.number("t", "s", [&](std::size_t i) { return run.ticks[ticks.begin + i]; });
   rows.number(
-      "workers", "count", [&](std::size_t i) { return spread->count[ticks.begin - made.begin + i]; },
+      "workers", "count",
+      [&](std::size_t i) { return spread->count[ticks.begin - made.begin + i]; },
       "workers with a value at the tick");
   add("total", spread->total, "Σ over workers");
   add("mean", spread->mean, "mean over workers");
@@ -87,9 +96,11 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   add("min", spread->min, "smallest of the workers");
   add("max", spread->max, "largest of the workers");
   if (!run.tracked) table.note("missing", missing::tracking);
-  if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() || !selection.prefixes.empty() ||
-      !selection.ranges.empty()) {
-    table.note("selection", "worker series are not split by dataset, file, host or task: only time and workers narrow them");
+  if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() ||
+      !selection.prefixes.empty() || !selection.ranges.empty()) {
+    table.note("selection",
+               "worker series are not split by dataset, file, host or task: only time and workers "
+               "narrow them");
   }
   table.note("window_end", run.window().end);
   return table;

@@ -30,11 +30,12 @@ std::vector<Presence> presences(const Run& run) {
   return found;
 }
 
-// A worker that first shows within this time of another's end on the same host is taken for its restart: a nanny needs
-// about two seconds, and a tick may be missed.
+// A worker that first shows within this time of another's end on the same host is taken for its
+// restart: a nanny needs about two seconds, and a tick may be missed.
 constexpr double restart_within = 5;
 
-/// For each worker, the worker it replaced (a guess unless the names are equal); workers.size() = none.
+/// For each worker, the worker it replaced (a guess unless the names are equal); workers.size() =
+/// none.
 std::vector<std::size_t> restarts(const Run& run, const std::vector<Presence>& present) {
   const Workers& w = run.workers;
   const std::size_t none = w.size();
@@ -44,8 +45,11 @@ std::vector<std::size_t> restarts(const Run& run, const std::vector<Presence>& p
   for (std::size_t i = 0; i < w.size(); ++i) {
     if (!is_absent(present[i].first)) order.push_back(i);
   }
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return present[a].first < present[b].first; });
-  // Workers that left, by host and by name, each list by the end of its series; of equal ends the first worker is last.
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return present[a].first < present[b].first;
+  });
+  // Workers that left, by host and by name, each list by the end of its series; of equal ends the
+  // first worker is last.
   std::unordered_map<StringId, std::vector<std::size_t>> of_host, of_name;
   for (std::size_t i = 0; i < w.size(); ++i) {
     if (!present[i].left_early) continue;
@@ -59,8 +63,8 @@ std::vector<std::size_t> restarts(const Run& run, const std::vector<Presence>& p
       });
     }
   }
-  const auto latest = [&](const std::unordered_map<StringId, std::vector<std::size_t>>& lists, StringId key, double since,
-                          std::size_t worker) {
+  const auto latest = [&](const std::unordered_map<StringId, std::vector<std::size_t>>& lists,
+                          StringId key, double since, std::size_t worker) {
     const auto found = lists.find(key);
     if (key == no_string || found == lists.end()) return none;
     const std::vector<std::size_t>& list = found->second;
@@ -73,8 +77,10 @@ std::vector<std::size_t> restarts(const Run& run, const std::vector<Presence>& p
   };
   for (const std::size_t worker : order) {
     if (present[worker].ticks.begin == 0) continue;
-    const std::size_t near = latest(of_host, w.host[worker], present[worker].first - restart_within, worker);
-    const std::size_t named = latest(of_name, w.name[worker], -std::numeric_limits<double>::infinity(), worker);
+    const std::size_t near =
+        latest(of_host, w.host[worker], present[worker].first - restart_within, worker);
+    const std::size_t named =
+        latest(of_name, w.name[worker], -std::numeric_limits<double>::infinity(), worker);
     std::size_t best = near == none ? named : near;
     if (near != none && named != none && present[named].last != present[near].last)
       best = present[named].last > present[near].last ? named : near;
@@ -89,7 +95,8 @@ double series_mean(const TickSeries& series, TickRange ticks) {
   double sum = 0;
   double count = 0;
   const std::size_t end = std::min(ticks.end, series.end_tick());
-  for (std::size_t tick = std::max<std::size_t>(ticks.begin, series.first_tick); tick < end; ++tick) {
+  for (std::size_t tick = std::max<std::size_t>(ticks.begin, series.first_tick); tick < end;
+       ++tick) {
     const double value = series.values[tick - series.first_tick];
     if (is_absent(value)) continue;
     sum += value;
@@ -103,8 +110,10 @@ double cpu_share_mean(const Run& run, std::size_t worker, TickRange ticks) {
   double sum = 0;
   double count = 0;
   const std::size_t end = std::min(ticks.end, series.end_tick());
-  for (std::size_t tick = std::max<std::size_t>(ticks.begin, series.first_tick); tick < end; ++tick) {
-    const double share = ratio(series.values[tick - series.first_tick], nthreads_at(run, worker, tick));
+  for (std::size_t tick = std::max<std::size_t>(ticks.begin, series.first_tick); tick < end;
+       ++tick) {
+    const double share =
+        ratio(series.values[tick - series.first_tick], nthreads_at(run, worker, tick));
     if (is_absent(share)) continue;
     sum += share;
     count += 1;
@@ -115,7 +124,8 @@ double cpu_share_mean(const Run& run, std::size_t worker, TickRange ticks) {
 double series_peak(const TickSeries& series, TickRange ticks) {
   double peak = absent;
   const std::size_t end = std::min(ticks.end, series.end_tick());
-  for (std::size_t tick = std::max<std::size_t>(ticks.begin, series.first_tick); tick < end; ++tick) {
+  for (std::size_t tick = std::max<std::size_t>(ticks.begin, series.first_tick); tick < end;
+       ++tick) {
     const double value = series.values[tick - series.first_tick];
     if (!is_absent(value) && !(peak >= value)) peak = value;
   }
@@ -129,8 +139,9 @@ struct Level {
 
 Level level_of(const Run& run, std::size_t worker, TickRange ticks) {
   const Workers& w = run.workers;
-  return {series_mean(w.of(Series::memory, worker), ticks), series_peak(w.of(Series::memory, worker), ticks),
-          cpu_share_mean(run, worker, ticks), series_mean(w.of(Series::active_tasks, worker), ticks),
+  return {series_mean(w.of(Series::memory, worker), ticks),
+          series_peak(w.of(Series::memory, worker), ticks), cpu_share_mean(run, worker, ticks),
+          series_mean(w.of(Series::active_tasks, worker), ticks),
           series_mean(w.of(Series::executing, worker), ticks)};
 }
 
@@ -138,7 +149,8 @@ Level level_of(const Run& run, std::size_t worker, TickRange ticks) {
 const std::vector<Level>& levels_of(const Run& run) {
   return run.memo.index<std::vector<Level>>("worker levels", [&] {
     std::vector<Level> levels;
-    for (std::size_t i = 0; i < run.workers.size(); ++i) levels.push_back(level_of(run, i, {0, run.ticks.size()}));
+    for (std::size_t i = 0; i < run.workers.size(); ++i)
+      levels.push_back(level_of(run, i, {0, run.ticks.size()}));
     return levels;
   });
 }
@@ -160,11 +172,14 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   for (std::size_t i = 0; i < w.size(); ++i) {
     if (!chosen[i]) continue;
     const bool tracked = !is_absent(present[i].first);
-    if (selection.time && tracked && (present[i].first > selection.time->end || present[i].last < selection.time->begin))
+    if (selection.time && tracked &&
+        (present[i].first > selection.time->end || present[i].last < selection.time->begin))
       continue;
     shown.push_back(
         {i, tracked,
-         selection.time ? level_of(run, i, ticks_within(run, selection.time->begin, selection.time->end)) : levels_of(run)[i]});
+         selection.time
+             ? level_of(run, i, ticks_within(run, selection.time->begin, selection.time->end))
+             : levels_of(run)[i]});
   }
   Table table;
   Rows rows(table, shown);
@@ -172,12 +187,15 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.text("name", [&](const Shown& s) { return run.text(w.name[s.worker]); });
   rows.text("host", [&](const Shown& s) { return run.text(w.host[s.worker]); });
   rows.number("nthreads", "count", [&](const Shown& s) {
-    return s.tracked ? nthreads_at(run, s.worker, present[s.worker].ticks.end - 1) : w.nthreads[s.worker];
+    return s.tracked ? nthreads_at(run, s.worker, present[s.worker].ticks.end - 1)
+                     : w.nthreads[s.worker];
   });
   rows.number(
       "memory_limit", "byte",
       [&](const Shown& s) {
-        const double ticked = s.tracked ? w.of(Series::memory_limit, s.worker).at(present[s.worker].ticks.end - 1) : absent;
+        const double ticked =
+            s.tracked ? w.of(Series::memory_limit, s.worker).at(present[s.worker].ticks.end - 1)
+                      : absent;
         return is_absent(ticked) ? w.memory_limit[s.worker] : ticked;
       },
       "0 means no limit");
@@ -188,23 +206,27 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.number(
       "memory_peak", "byte", [](const Shown& s) { return s.level.memory_peak; }, "largest tick");
   rows.number(
-      "cpu_mean", "1", [](const Shown& s) { return s.level.cpu_mean; }, "mean over ticks of process CPU / nthreads");
+      "cpu_mean", "1", [](const Shown& s) { return s.level.cpu_mean; },
+      "mean over ticks of process CPU / nthreads");
   rows.number(
-      "active_mean", "count", [](const Shown& s) { return s.level.active_mean; }, "mean over ticks");
+      "active_mean", "count", [](const Shown& s) { return s.level.active_mean; },
+      "mean over ticks");
   rows.number(
-      "executing_mean", "count", [](const Shown& s) { return s.level.executing_mean; }, "mean over ticks");
+      "executing_mean", "count", [](const Shown& s) { return s.level.executing_mean; },
+      "mean over ticks");
   rows.flag(
-      "left_early", [&](const Shown& s) { return !s.tracked                     ? absent
-                                                 : present[s.worker].left_early ? 1.0
-                                                                                : 0.0; },
+      "left_early",
+      [&](const Shown& s) {
+        return !s.tracked ? absent : present[s.worker].left_early ? 1.0 : 0.0;
+      },
       "the series end before the last tick");
   rows.text("restarted_from", [&](const Shown& s) {
     return from[s.worker] == w.size() ? std::string_view{} : run.text(w.address[from[s.worker]]);
   });
   if (!run.tracked) table.note("missing", missing::tracking);
-  table.note(
-      "restarted_from",
-      std::string("a guess unless the names are equal: a worker that appeared on the same host within 5 s of another's end"));
+  table.note("restarted_from",
+             std::string("a guess unless the names are equal: a worker that appeared on the same "
+                         "host within 5 s of another's end"));
   return table;
 }
 

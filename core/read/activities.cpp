@@ -15,7 +15,8 @@ namespace {
 bool is_span_id(const PythonItem& item) {
   constexpr std::string_view pattern = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
   if (item.kind == PythonItem::Kind::none) return true;
-  return item.text.size() == pattern.size() && std::equal(pattern.begin(), pattern.end(), item.text.begin(), [](char p, char c) {
+  return item.text.size() == pattern.size() &&
+         std::equal(pattern.begin(), pattern.end(), item.text.begin(), [](char p, char c) {
            return p == '-' ? c == '-' : (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
          });
 }
@@ -34,9 +35,10 @@ bool add_activity(Activities& activities, StringPool& strings, std::string_view 
   };
   const std::string context = items->front().text;
   const bool has_prefix = context == "execute" || context == "p2p";
-  // (context, span id, prefix, activity, unit); a p2p label may have several parts, so that there the id itself must tell.
-  const bool has_span =
-      has_prefix && items->size() > 4 && ((context == "execute" && items->size() == 5) || is_span_id((*items)[1]));
+  // (context, span id, prefix, activity, unit); a p2p label may have several parts, so that there
+  // the id itself must tell.
+  const bool has_span = has_prefix && items->size() > 4 &&
+                        ((context == "execute" && items->size() == 5) || is_span_id((*items)[1]));
   if (has_span) items->erase(items->begin() + 1);
   const std::size_t n = items->size();
   if (n == 1) {
@@ -78,8 +80,9 @@ bool ActivitiesNode::number(double value) {
   }
   const bool plain = key_.empty() || key_.front() != '(';
   if (!add_activity(run_.activities, run_.names->strings, key_, value) && !plain) {
-    run_.add_note("unparsed-key", Severity::low, "the key of a fine metric could not be taken apart; it is kept as its text", path_,
-               key_);
+    run_.add_note("unparsed-key", Severity::low,
+                  "the key of a fine metric could not be taken apart; it is kept as its text",
+                  path_, key_);
   }
   return true;
 }
@@ -103,6 +106,7 @@ std::unique_ptr<Reader> open_activities(Run& run, const std::string& path) {
 
 }  // namespace
 
-const Format activities_format = {"activities", "fine performance metrics", false, true, recognises_activities, open_activities};
+const Format activities_format = {"activities", "fine performance metrics", false,
+                                  true,         recognises_activities,      open_activities};
 
 }  // namespace crema

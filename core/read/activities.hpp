@@ -9,9 +9,10 @@
 
 namespace crema {
 
-/// Adds the value of one fine-metric key to `activities`. Keys are Python tuples (context, prefix, activity, unit), with the
-/// variants of Dask's containers (reference/dask.md 2.1): a span id after the context (5 items), no prefix (get-data,
-/// gather-dep, memory-monitor), no unit, or a plain string. False when it is not a tuple at all; it is kept as text then.
+/// Adds the value of one fine-metric key to `activities`. Keys are Python tuples (context, prefix,
+/// activity, unit), with the variants of Dask's containers (reference/dask.md 2.1): a span id after
+/// the context (5 items), no prefix (get-data, gather-dep, memory-monitor), no unit, or a plain
+/// string. False when it is not a tuple at all; it is kept as text then.
 bool add_activity(Activities& activities, StringPool& strings, std::string_view key, double value);
 
 /// Node for `raw_span_metrics`, `raw.tasks` and span-metric dumps: `{"('execute', …)": number}`.
@@ -30,7 +31,8 @@ class ActivitiesNode : public json::Node {
   std::string path_;
   std::string key_;
   bool inside_ = false;
-  std::unordered_map<std::string, std::size_t> known_;  // key -> its entry: a key that occurs again holds its last value
+  // key -> its entry: a key that occurs again holds its last value
+  std::unordered_map<std::string, std::size_t> known_;
 };
 
 }  // namespace crema

@@ -10,7 +10,8 @@ namespace crema {
 
 namespace {
 
-constexpr std::size_t most_bytes = 1U << 27U;  // of one column; Dask's pages keep 100,000 rows at most
+constexpr std::size_t most_bytes = 1U
+                                   << 27U;  // of one column; Dask's pages keep 100,000 rows at most
 
 template <class Number>
 std::optional<std::vector<double>> cast(std::string_view bytes, bool big_endian) {

@@ -8,26 +8,27 @@ namespace crema {
 
 namespace {
 
-constexpr std::array<std::string_view, BokehSource::columns> column_names = {"bottom",
-                                                                             "width",
-                                                                             "filename",
-                                                                             "line",
-                                                                             "line_number",
-                                                                             "name",
-                                                                             "time",
-                                                                             "start",
-                                                                             "duration",
-                                                                             "key",
-                                                                             "worker",
-                                                                             "worker_thread",
-                                                                             "color",
-                                                                             "cpu",
-                                                                             "memory",
-                                                                             "host_net_io.read_bps",
-                                                                             "host_net_io.write_bps",
-                                                                             "host_disk_io.read_bps",
-                                                                             "host_disk_io.write_bps",
-                                                                             "num_fds"};
+constexpr std::array<std::string_view, BokehSource::columns> column_names = {
+    "bottom",
+    "width",
+    "filename",
+    "line",
+    "line_number",
+    "name",
+    "time",
+    "start",
+    "duration",
+    "key",
+    "worker",
+    "worker_thread",
+    "color",
+    "cpu",
+    "memory",
+    "host_net_io.read_bps",
+    "host_net_io.write_bps",
+    "host_disk_io.read_bps",
+    "host_disk_io.write_bps",
+    "num_fds"};
 
 }  // namespace
 
@@ -110,7 +111,8 @@ bool BokehDocument::ColumnNode::Cell::number(double value) {
 
 bool BokehDocument::ColumnNode::Cell::string(std::string_view text) {
   const bool escaped = text.find('&') != std::string_view::npos;
-  owner.sources_.back().texts_of[column].back() = owner.strings_.intern(escaped ? std::string_view(unescape_html(text)) : text);
+  owner.sources_.back().texts_of[column].back() =
+      owner.strings_.intern(escaped ? std::string_view(unescape_html(text)) : text);
   return true;
 }
 
@@ -120,12 +122,14 @@ bool BokehDocument::DataNode::begin_object() {
 }
 
 json::Node* BokehDocument::DataNode::member(std::string_view member_key) {
-  return member_key == "entries" ? static_cast<json::Node*>(&entries_) : entry_.column.of(member_key);
+  return member_key == "entries" ? static_cast<json::Node*>(&entries_)
+                                 : entry_.column.of(member_key);
 }
 
 void BokehDocument::DataNode::end() {
   const auto& there = owner_.sources_.back().is_there;
-  const bool is_any = owner_.sources_.back().unreadable || std::find(there.begin(), there.end(), true) != there.end();
+  const bool is_any = owner_.sources_.back().unreadable ||
+                      std::find(there.begin(), there.end(), true) != there.end();
   if (!is_any) owner_.sources_.pop_back();
 }
 

@@ -12,8 +12,9 @@
 
 namespace crema {
 
-/// The columns of Bokeh's ColumnDataSources that mean something in Dask's pages. "name" is that of profiles and of the task
-/// stream, "time" a text in profiles and a number [ms] in the scheduler's load.
+/// The columns of Bokeh's ColumnDataSources that mean something in Dask's pages. "name" is that of
+/// profiles and of the task stream, "time" a text in profiles and a number [ms] in the scheduler's
+/// load.
 enum class BokehColumn : std::uint8_t {
   bottom,
   width,
@@ -38,12 +39,17 @@ enum class BokehColumn : std::uint8_t {
   count
 };
 
-/// A ColumnDataSource: each column as numbers and as texts (a cell is one of them), and the tab of the report it stands in.
+/// A ColumnDataSource: each column as numbers and as texts (a cell is one of them), and the tab of
+/// the report it stands in.
 struct BokehSource {
   static constexpr std::size_t columns = static_cast<std::size_t>(BokehColumn::count);
 
-  const std::vector<double>& numbers(BokehColumn c) const { return numbers_of[static_cast<std::size_t>(c)]; }
-  const std::vector<StringId>& texts(BokehColumn c) const { return texts_of[static_cast<std::size_t>(c)]; }
+  const std::vector<double>& numbers(BokehColumn c) const {
+    return numbers_of[static_cast<std::size_t>(c)];
+  }
+  const std::vector<StringId>& texts(BokehColumn c) const {
+    return texts_of[static_cast<std::size_t>(c)];
+  }
   bool has(BokehColumn c) const { return is_there[static_cast<std::size_t>(c)]; }
   bool has_all(std::initializer_list<BokehColumn> wanted) const;
   /// Rows that every wanted column has.
@@ -56,8 +62,8 @@ struct BokehSource {
   std::string tab;
 };
 
-/// Any value of a Bokeh document, with all below it. `data` of any object may be a source; a text `title` names the tab that
-/// the sources in its object stand in, whichever comes first.
+/// Any value of a Bokeh document, with all below it. `data` of any object may be a source; a text
+/// `title` names the tab that the sources in its object stand in, whichever comes first.
 class BokehDocument : public json::Node {
  public:
   explicit BokehDocument(StringPool& strings) : strings_(strings) {}
@@ -130,7 +136,8 @@ class BokehDocument : public json::Node {
     bool is_list_ = false;
   };
 
-  /// `data`: {"type": "map", "entries": [[name, column], ...]} of Bokeh 3, {name: column} of Bokeh 2, or something else.
+  /// `data`: {"type": "map", "entries": [[name, column], ...]} of Bokeh 3, {name: column} of Bokeh
+  /// 2, or something else.
   class DataNode : public json::Node {
    public:
     explicit DataNode(BokehDocument& owner) : owner_(owner), entry_(owner) {}

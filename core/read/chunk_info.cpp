@@ -19,9 +19,12 @@ class ChunkInfoNode::Triple : public json::Node {
   explicit Triple(std::vector<Entry>& entries) : entries_(entries) {}
   void begin_entry(std::string_view key) { entry_ = {std::string(key), {absent, absent, absent}}; }
   bool begin_array() override { return true; }
-  json::Node* element(std::size_t index) override { return index < 3 ? &number_.at(&entry_.values[index]) : nullptr; }
+  json::Node* element(std::size_t index) override {
+    return index < 3 ? &number_.at(&entry_.values[index]) : nullptr;
+  }
   void end() override {
-    // A key that occurs again holds its last value; only neighbours are looked at, as a writer would repeat itself.
+    // A key that occurs again holds its last value; only neighbours are looked at, as a writer
+    // would repeat itself.
     if (!entries_.empty() && entries_.back().key == entry_.key) entries_.pop_back();
     entries_.push_back(entry_);
   }
@@ -54,7 +57,8 @@ void ChunkInfoNode::use_chunk_info() {
       chunks.file.back() = run_.names->strings.intern(items->front().text);
   }
   run_.add_note("chunk-info-only", Severity::low,
-             "there is no chunk list; times and bytes were taken from chunk_info, without events and datasets");
+                "there is no chunk list; times and bytes were taken from chunk_info, without "
+                "events and datasets");
 }
 
 }  // namespace crema

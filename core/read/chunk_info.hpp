@@ -9,8 +9,8 @@
 
 namespace crema {
 
-/// Node for `chunk_info`: `{"(file, start, stop)": [t_start, t_end, bytes_read]}`. Used only when no chunk list is there:
-/// call `use_chunk_info` at the end of the file.
+/// Node for `chunk_info`: `{"(file, start, stop)": [t_start, t_end, bytes_read]}`. Used only when
+/// no chunk list is there: call `use_chunk_info` at the end of the file.
 class ChunkInfoNode : public json::Node {
  public:
   explicit ChunkInfoNode(Run& run);

@@ -76,7 +76,9 @@ constexpr std::pair<std::string_view, Key> other_keys[] = {
 };
 
 /// Out of line: the code for growing a column is longer than that for all else of a record.
-[[gnu::noinline]] void append(std::vector<double>& column, double value) { column.push_back(value); }
+[[gnu::noinline]] void append(std::vector<double>& column, double value) {
+  column.push_back(value);
+}
 
 /// A place in number_keys, or a Key.
 std::size_t key_index(std::string_view key) {
@@ -89,8 +91,8 @@ std::size_t key_index(std::string_view key) {
   return static_cast<std::size_t>(Key::extra);
 }
 
-/// One chunk record. Members are gathered and put into the columns at the record's end, so that a record which the file cuts
-/// off leaves nothing behind.
+/// One chunk record. Members are gathered and put into the columns at the record's end, so that a
+/// record which the file cuts off leaves nothing behind.
 class ChunkNode : public json::Node {
  public:
   ChunkNode(Run& run, std::string path) : run_(run), path_(std::move(path)), facts_(run) {}
@@ -198,7 +200,8 @@ class ChunkNode : public json::Node {
     }
     bool begin_object() override { return !inside_ && (inside_ = true); }
     json::Node* member(std::string_view key) override {
-      name_ = owner_.section_names_.of(key, [&](std::string_view name) { return owner_.run_.names->strings.intern(name); });
+      name_ = owner_.section_names_.of(
+          key, [&](std::string_view name) { return owner_.run_.names->strings.intern(name); });
       return this;
     }
     bool number(double value) override {
@@ -216,8 +219,8 @@ class ChunkNode : public json::Node {
     StringId name_ = no_string;
   };
 
-  /// `[{"name"|"section_name": …, "duration"|"time_delta": s, "mem_delta_mb": MiB | "memory_delta_gb": GiB}]`: the metrics
-  /// reference's form, which other writers use.
+  /// `[{"name"|"section_name": …, "duration"|"time_delta": s, "mem_delta_mb": MiB |
+  /// "memory_delta_gb": GiB}]`: the metrics reference's form, which other writers use.
   class SectionList : public json::Node {
    public:
     explicit SectionList(ChunkNode& owner) : item_(owner) {}
@@ -243,8 +246,10 @@ class ChunkNode : public json::Node {
       }
       void end() override {
         const StringId name = owner_.run_.names->strings.intern(name_);
-        if (!is_absent(seconds_)) owner_.listed_.push_back({0, name, SectionValue::Kind::seconds, seconds_});
-        if (!is_absent(memory_)) owner_.listed_.push_back({0, name, SectionValue::Kind::memory, memory_});
+        if (!is_absent(seconds_))
+          owner_.listed_.push_back({0, name, SectionValue::Kind::seconds, seconds_});
+        if (!is_absent(memory_))
+          owner_.listed_.push_back({0, name, SectionValue::Kind::memory, memory_});
       }
 
      private:
@@ -259,7 +264,8 @@ class ChunkNode : public json::Node {
     Item item_;
   };
 
-  /// A custom key: its numbers become extra columns ("custom_metrics.my_metric"), anything else is left.
+  /// A custom key: its numbers become extra columns ("custom_metrics.my_metric"), anything else is
+  /// left.
   class ExtraNode : public json::Node {
    public:
     explicit ExtraNode(ChunkNode& owner) : owner_(owner) {}
@@ -316,8 +322,9 @@ void ChunkNode::drop_negative(std::size_t which) {
   const std::string_view key = number_keys[which].key;
   if (key == "mem_delta_mb") return;
   row_[which] = absent;
-  run_.add_note("negative-value", Severity::medium,
-             "a chunk's " + std::string(key) + " is below 0, which it cannot be; it was left out", path_);
+  run_.add_note(
+      "negative-value", Severity::medium,
+      "a chunk's " + std::string(key) + " is below 0, which it cannot be; it was left out", path_);
 }
 
 // A section that occurs again holds its last value, as a key does in Python.
@@ -346,7 +353,8 @@ void ChunkNode::end() {
   for (std::size_t i = 0; i < number_keys.size(); ++i) {
     if (row_[i] < 0) drop_negative(i);
   }
-  for (std::size_t i = 0; i + 1 < number_keys.size(); ++i) append(chunks.*number_keys[i].column, row_[i]);
+  for (std::size_t i = 0; i + 1 < number_keys.size(); ++i)
+    append(chunks.*number_keys[i].column, row_[i]);
   if (is_absent(chunks.duration.back())) chunks.duration.back() = row_.back();
   chunks.dataset.push_back(texts_.has_dataset ? strings.intern(texts_.dataset) : no_string);
   chunks.file.push_back(texts_.file.empty() ? no_string : strings.intern(texts_.file));
@@ -356,7 +364,8 @@ void ChunkNode::end() {
   if (has_branches_) {
     std::sort(branches_.begin(), branches_.end());
     branches_.erase(std::unique(branches_.begin(), branches_.end()), branches_.end());
-    const auto [entry, is_new] = branch_sets_.try_emplace(branches_, static_cast<std::uint32_t>(chunks.branch_sets.size()));
+    const auto [entry, is_new] =
+        branch_sets_.try_emplace(branches_, static_cast<std::uint32_t>(chunks.branch_sets.size()));
     if (is_new) chunks.branch_sets.push_back(branches_);
     set = entry->second;
   }
@@ -370,11 +379,13 @@ void ChunkNode::end() {
     }
   }
   for (const auto& [key, value] : extra_) {
-    // A column holds a number for every chunk before its first: keys that name files or events would fill the memory.
+    // A column holds a number for every chunk before its first: keys that name files or events
+    // would fill the memory.
     if (chunks.extra.size() >= most_extra && !chunks.extra.contains(key)) {
       run_.add_note("too-many-keys", Severity::low,
-                 "chunks have more than " + std::to_string(most_extra) + " different numbers of their own; the rest was left out",
-                 path_);
+                    "chunks have more than " + std::to_string(most_extra) +
+                        " different numbers of their own; the rest was left out",
+                    path_);
       continue;
     }
     std::vector<double>& column = chunks.extra[key];
@@ -395,7 +406,9 @@ class ChunkListNode : public json::Node {
   }
   json::Node* element(std::size_t) override { return &chunk_; }
   bool wants_raw() const override { return true; }
-  std::size_t consume_raw(std::string_view bytes, std::size_t& index) override { return fast_path_.take(bytes, chunk_, index); }
+  std::size_t consume_raw(std::string_view bytes, std::size_t& index) override {
+    return fast_path_.take(bytes, chunk_, index);
+  }
   std::string_view expects() const override { return "a list of chunks"; }
 
  private:
@@ -408,7 +421,8 @@ class ChunkListNode : public json::Node {
 
 void add_empty_chunk(Chunks& chunks) {
   // the last key is another name of a column
-  for (std::size_t i = 0; i + 1 < number_keys.size(); ++i) append(chunks.*number_keys[i].column, absent);
+  for (std::size_t i = 0; i + 1 < number_keys.size(); ++i)
+    append(chunks.*number_keys[i].column, absent);
   chunks.dataset.push_back(no_string);
   chunks.file.push_back(no_string);
   chunks.error.push_back(no_string);

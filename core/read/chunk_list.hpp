@@ -7,8 +7,8 @@
 
 namespace crema {
 
-/// Node for `raw_chunk_metrics` (flat) and `raw.chunks` (nested): the list of chunk records of `@track_metrics`.
-/// `path` is the file, for data notes.
+/// Node for `raw_chunk_metrics` (flat) and `raw.chunks` (nested): the list of chunk records of
+/// `@track_metrics`. `path` is the file, for data notes.
 std::unique_ptr<json::Node> make_chunk_list_node(Run& run, const std::string& path);
 
 /// Adds a chunk of which nothing is known to `chunks`.

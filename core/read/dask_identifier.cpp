@@ -23,10 +23,13 @@ std::optional<DaskIdentifier> parse_dask_identifier(std::string_view text) {
   if (first != std::string_view::npos) {
     if (first == last) return std::nullopt;
     const std::string_view tail = text.substr(last + 1);
-    const auto line = tail.substr(0, 2) == "0x" ? std::optional<std::uint32_t>{0} : line_number(tail);
+    const auto line =
+        tail.substr(0, 2) == "0x" ? std::optional<std::uint32_t>{0} : line_number(tail);
     if (!line) return std::nullopt;
-    return DaskIdentifier{
-        .name = text.substr(0, first), .file = text.substr(first + 1, last - first - 1), .first_line = *line, .has_file = true};
+    return DaskIdentifier{.name = text.substr(0, first),
+                          .file = text.substr(first + 1, last - first - 1),
+                          .first_line = *line,
+                          .has_file = true};
   }
   const std::size_t colon = text.rfind(':');
   if (colon != std::string_view::npos && colon > 0) {

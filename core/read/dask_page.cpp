@@ -1,5 +1,6 @@
-// Dask's profile page and performance report: HTML around one Bokeh document, JSON in a <script>. Its ColumnDataSources hold
-// the boxes of the flame graphs and the bars of the task stream, from which the trees and the tasks are read back.
+// Dask's profile page and performance report: HTML around one Bokeh document, JSON in a <script>.
+// Its ColumnDataSources hold the boxes of the flame graphs and the bars of the task stream, from
+// which the trees and the tasks are read back.
 #include <cmath>
 
 #include "core/base/path.hpp"
@@ -21,24 +22,31 @@ class DaskPageReader : public Reader {
 
  public:
   DaskPageReader(Run& run, std::string path)
-      : run_(run), path_(std::move(path)), document_(run.names->strings), router_(document_), tokenizer_(router_) {}
+      : run_(run),
+        path_(std::move(path)),
+        document_(run.names->strings),
+        router_(document_),
+        tokenizer_(router_) {}
 
   void push(std::span<const char> bytes) override {
-    script_.push({bytes.data(), bytes.size()}, [&](std::string_view json) { tokenizer_.push(json); });
+    script_.push({bytes.data(), bytes.size()},
+                 [&](std::string_view json) { tokenizer_.push(json); });
   }
 
   bool wants_more() const override { return tokenizer_.wants_more(); }
 
   void finish() override {
     if (!script_.found()) {
-      run_.add_note("no-document", Severity::medium, "the page holds no Bokeh document, so there is nothing to read", path_);
+      run_.add_note("no-document", Severity::medium,
+                    "the page holds no Bokeh document, so there is nothing to read", path_);
       return;
     }
     if (!tokenizer_.finish() && tokenizer_.error()) {
       const bool is_cut = tokenizer_.error()->code == ErrorCode::truncated;
-      run_.add_note(is_cut ? "cut-off" : "broken-json", Severity::high,
-                 std::string(describe(tokenizer_.error()->code)) + "; what stands before it was read", path_, {},
-                 script_.begin() + tokenizer_.error()->offset);
+      run_.add_note(
+          is_cut ? "cut-off" : "broken-json", Severity::high,
+          std::string(describe(tokenizer_.error()->code)) + "; what stands before it was read",
+          path_, {}, script_.begin() + tokenizer_.error()->offset);
     }
     std::size_t used = 0;
     for (const BokehSource& source : document_.finish()) {
@@ -50,19 +58,23 @@ class DaskPageReader : public Reader {
       ++used;
     }
     if (used == 0)
-      run_.add_note("no-document", Severity::medium, "the page shows neither a profile nor a task stream nor the scheduler's load",
-                 path_);
+      run_.add_note("no-document", Severity::medium,
+                    "the page shows neither a profile nor a task stream nor the scheduler's load",
+                    path_);
   }
 
  private:
   CallTree::Kind kind_of(const std::string& tab) const {
     if (tab.find("Scheduler") != std::string::npos) return CallTree::Kind::scheduler;
-    return tab.find("administrative") != std::string::npos ? CallTree::Kind::server : CallTree::Kind::merged;
+    return tab.find("administrative") != std::string::npos ? CallTree::Kind::server
+                                                           : CallTree::Kind::merged;
   }
 
   void report_unreadable(const BokehSource& source) {
-    run_.add_note("encoded-columns", Severity::medium,
-               "a table of the page holds bytes that are damaged or of an unknown kind; it was left out", path_, source.tab);
+    run_.add_note(
+        "encoded-columns", Severity::medium,
+        "a table of the page holds bytes that are damaged or of an unknown kind; it was left out",
+        path_, source.tab);
   }
 
   // Dask's SystemMonitor of the scheduler: cpu in percent of one core, time in ms.
@@ -88,9 +100,11 @@ class DaskPageReader : public Reader {
 
   void add_profile(const BokehSource& source) {
     const std::size_t rows = source.rows({bottom, width, filename, line_number, name});
-    const bool is_tab = source.tab.find("Profile") != std::string::npos && source.tab != "Dask Profile";
+    const bool is_tab =
+        source.tab.find("Profile") != std::string::npos && source.tab != "Dask Profile";
     if (rows == 0) {
-      run_.add_note("empty-profile", Severity::low, "a profile of the page is empty", path_, is_tab ? source.tab : "");
+      run_.add_note("empty-profile", Severity::low, "a profile of the page is empty", path_,
+                    is_tab ? source.tab : "");
       return;
     }
     ProfileBoxes boxes;
@@ -98,7 +112,8 @@ class DaskPageReader : public Reader {
     boxes.width = source.numbers(width);
     boxes.name = source.texts(name);
     boxes.file = source.texts(filename);
-    boxes.source_line = source.has(line) ? source.texts(line) : std::vector<StringId>(rows, no_string);
+    boxes.source_line =
+        source.has(line) ? source.texts(line) : std::vector<StringId>(rows, no_string);
     boxes.line = source.numbers(line_number);
     boxes.width.resize(rows);
     boxes.source_line.resize(rows, no_string);
@@ -108,19 +123,23 @@ class DaskPageReader : public Reader {
     BoxFaults faults;
     CallTree tree = tree_of(boxes, *run_.names, faults);
     if (faults.orphans > 0) {
-      run_.add_note("box-without-parent", Severity::medium, "boxes of a profile stand on no other box; they were left out", path_,
-                 source.tab);
+      run_.add_note("box-without-parent", Severity::medium,
+                    "boxes of a profile stand on no other box; they were left out", path_,
+                    source.tab);
       run_.data_notes.back().count = faults.orphans;
     }
     if (faults.counts_rounded) {
-      run_.add_note("rounded-counts", Severity::medium,
-                 "the boxes of a profile are of no whole number of samples; its counts are rounded", path_, source.tab);
+      run_.add_note(
+          "rounded-counts", Severity::medium,
+          "the boxes of a profile are of no whole number of samples; its counts are rounded", path_,
+          source.tab);
     }
     if (tree.size() == 0) return;
     tree.name = std::string(base_name(path_)) + (is_tab ? ": " + source.tab : "");
     tree.kind = kind_of(source.tab);
     tree.form = CallTree::Form::boxes;
-    tree.leaves = tree.kind == CallTree::Kind::merged ? CallTree::Leaves::missing : CallTree::Leaves::counted;
+    tree.leaves =
+        tree.kind == CallTree::Kind::merged ? CallTree::Leaves::missing : CallTree::Leaves::counted;
     tree.source = path_;
     run_.call_trees.push_back(std::move(tree));
   }
@@ -131,7 +150,8 @@ class DaskPageReader : public Reader {
     return view.empty() ? no_string : run_.names->strings.intern(view);
   }
 
-  // A bar's `start` is its middle [ms], its name the prefix with the action in front, a task's that failed is black.
+  // A bar's `start` is its middle [ms], its name the prefix with the action in front, a task's that
+  // failed is black.
   void add_tasks(const BokehSource& source) {
     StringPool& strings = run_.names->strings;
     Tasks& tasks = run_.tasks;
@@ -146,12 +166,15 @@ class DaskPageReader : public Reader {
       }
       const std::string prefix = key_split(run_.text(source.texts(key)[i]));
       const std::string_view bar = run_.text(source.texts(name)[i]);
-      const bool has_action = bar.size() > prefix.size() + 1 && bar.substr(bar.size() - prefix.size()) == prefix;
-      const std::string action(has_action ? bar.substr(0, bar.size() - prefix.size() - 1) : "compute");
+      const bool has_action =
+          bar.size() > prefix.size() + 1 && bar.substr(bar.size() - prefix.size()) == prefix;
+      const std::string action(has_action ? bar.substr(0, bar.size() - prefix.size() - 1)
+                                          : "compute");
       tasks.key.push_back(source.texts(key)[i]);
       tasks.prefix.push_back(strings.intern(prefix));
       tasks.worker.push_back(source.texts(worker)[i]);
-      tasks.thread.push_back(i < source.texts(thread).size() ? thread_of(run_.text(source.texts(thread)[i])) : absent);
+      tasks.thread.push_back(
+          i < source.texts(thread).size() ? thread_of(run_.text(source.texts(thread)[i])) : absent);
       tasks.action.push_back(strings.intern(action));
       tasks.t0.push_back(middle - seconds / 2);
       tasks.t1.push_back(middle + seconds / 2);
@@ -163,8 +186,9 @@ class DaskPageReader : public Reader {
     tasks.source = path_;
     tasks.from_page = true;
     if (bad > 0) {
-      run_.add_note("task-time", Severity::low, "bars of the task stream have no usable time or key; they were left out", path_,
-                 source.tab);
+      run_.add_note("task-time", Severity::low,
+                    "bars of the task stream have no usable time or key; they were left out", path_,
+                    source.tab);
       run_.data_notes.back().count = bad;
     }
   }
@@ -193,13 +217,17 @@ bool recognises_dask_page(const Head& head) {
   text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n\xEF\xBB\xBF"), text.size()));
   if (text.empty() || text.front() != '<') return false;
   if (text.find("<title>Dask ") != std::string_view::npos) return true;
-  return text.find("application/json") != std::string_view::npos && text.find("bokeh") != std::string_view::npos;
+  return text.find("application/json") != std::string_view::npos &&
+         text.find("bokeh") != std::string_view::npos;
 }
 
-std::unique_ptr<Reader> open_dask_page(Run& run, const std::string& path) { return std::make_unique<DaskPageReader>(run, path); }
+std::unique_ptr<Reader> open_dask_page(Run& run, const std::string& path) {
+  return std::make_unique<DaskPageReader>(run, path);
+}
 
 }  // namespace
 
-const Format dask_page_format{"dask_page", "a page of Dask's dashboard", false, true, recognises_dask_page, open_dask_page};
+const Format dask_page_format{"dask_page", "a page of Dask's dashboard", false,
+                              true,        recognises_dask_page,         open_dask_page};
 
 }  // namespace crema

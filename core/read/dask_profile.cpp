@@ -114,7 +114,8 @@ class ImportedTree : public SingleTree {
 
 class ProfileReader : public JsonReader {
  public:
-  ProfileReader(Run& run, const std::string& path, std::unique_ptr<ProfileTrees> trees, std::unique_ptr<json::Node> root)
+  ProfileReader(Run& run, const std::string& path, std::unique_ptr<ProfileTrees> trees,
+                std::unique_ptr<json::Node> root)
       : JsonReader(run, path, std::move(root)), trees_(std::move(trees)) {}
   void finished() override { trees_->finish(); }
 
@@ -129,11 +130,14 @@ std::unique_ptr<Reader> open_profiles(Run& run, const std::string& path) {
   return std::make_unique<ProfileReader>(run, path, std::move(trees), std::move(root));
 }
 
-// Two of a node's four keys, one of them structural: `count` and `identifier` may stand behind megabytes of children.
+// Two of a node's four keys, one of them structural: `count` and `identifier` may stand behind
+// megabytes of children.
 bool is_tree(const nlohmann::json& value) {
   if (!value.is_object()) return false;
-  const bool children = value.contains("children") && (value["children"].is_object() || value["children"].is_array());
-  const int others = static_cast<int>(value.contains("count")) + static_cast<int>(value.contains("identifier")) +
+  const bool children =
+      value.contains("children") && (value["children"].is_object() || value["children"].is_array());
+  const int others = static_cast<int>(value.contains("count")) +
+                     static_cast<int>(value.contains("identifier")) +
                      static_cast<int>(value.contains("description"));
   return others + static_cast<int>(children) >= 2 && (children || value.contains("identifier"));
 }
@@ -144,7 +148,8 @@ bool recognises_worker_profiles(const Head& head) {
   return std::any_of(head.sample.begin(), head.sample.end(), [](const nlohmann::json& entry) {
     if (!entry.is_object() || !entry.contains("profile")) return false;
     const nlohmann::json& profile = entry["profile"];
-    return is_tree(profile) || (profile.is_object() && entry.contains("meta") && entry["meta"].is_object());
+    return is_tree(profile) ||
+           (profile.is_object() && entry.contains("meta") && entry["meta"].is_object());
   });
 }
 
@@ -158,7 +163,8 @@ bool recognises_profile_tree(const Head& head) { return is_tree(head.sample); }
 
 // d3-flame-graph's nested nodes: what else they hold may stand behind megabytes of children.
 bool recognises_nested_tree(const Head& head) {
-  const auto has = [&](const char* key, const char* short_key, bool (*is_right)(const nlohmann::json&)) {
+  const auto has = [&](const char* key, const char* short_key,
+                       bool (*is_right)(const nlohmann::json&)) {
     for (const char* one : {key, short_key}) {
       if (head.sample.contains(one)) return is_right(head.sample[one]);
     }
@@ -166,21 +172,24 @@ bool recognises_nested_tree(const Head& head) {
   };
   if (!head.sample.is_object()) return false;
   const bool name = has("name", "n", [](const nlohmann::json& text) { return text.is_string(); });
-  const bool value = has("value", "v", [](const nlohmann::json& number) { return number.is_number(); });
-  const bool children =
-      has("children", "c", [](const nlohmann::json& list) { return list.is_array() && (list.empty() || list[0].is_object()); });
+  const bool value =
+      has("value", "v", [](const nlohmann::json& number) { return number.is_number(); });
+  const bool children = has("children", "c", [](const nlohmann::json& list) {
+    return list.is_array() && (list.empty() || list[0].is_object());
+  });
   return children && (name || value);
 }
 
 }  // namespace
 
-const Format worker_profiles_format{"worker_profiles",          "Dask profiles by worker",    false, true,
-                                    recognises_worker_profiles, open_profiles<WorkerProfiles>};
+const Format worker_profiles_format{
+    "worker_profiles",          "Dask profiles by worker",    false, true,
+    recognises_worker_profiles, open_profiles<WorkerProfiles>};
 const Format profile_map_format{"profile_map", "a map of Dask profiles", false,
                                 true,          recognises_profile_map,   open_profiles<ProfileMap>};
-const Format profile_tree_format{"profile_tree", "a Dask profile",        false,
-                                 true,           recognises_profile_tree, open_profiles<SingleTree>};
-const Format nested_tree_format{"nested_tree", "a d3-flame-graph tree", false,
-                                true,          recognises_nested_tree,  open_profiles<ImportedTree>};
+const Format profile_tree_format{"profile_tree",          "a Dask profile",         false, true,
+                                 recognises_profile_tree, open_profiles<SingleTree>};
+const Format nested_tree_format{"nested_tree",          "a d3-flame-graph tree",    false, true,
+                                recognises_nested_tree, open_profiles<ImportedTree>};
 
 }  // namespace crema

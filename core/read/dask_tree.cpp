@@ -117,7 +117,8 @@ json::Node* DaskTree::member(std::string_view key) {
 
 // Whether the outermost node is no function but the whole.
 bool DaskTree::is_root(const Open& open) {
-  if (!open.is_labelled || !open.identifier.empty()) return open.identifier.empty() || open.identifier == "root";
+  if (!open.is_labelled || !open.identifier.empty())
+    return open.identifier.empty() || open.identifier == "root";
   return open.name.empty() || open.name == "root" || open.name == "all";
 }
 
@@ -156,8 +157,8 @@ FrameId DaskTree::labelled(std::string_view text) {
   const StringId id = labels_.intern(text);
   if (id == frame_of_label_.size()) {
     const FrameLabel label = parse_frame_label(text);
-    frame_of_label_.push_back(
-        names_.frames.intern(names_.strings.intern(label.name), names_.strings.intern(label.file), label.line));
+    frame_of_label_.push_back(names_.frames.intern(names_.strings.intern(label.name),
+                                                   names_.strings.intern(label.file), label.line));
   }
   return frame_of_label_[id];
 }
@@ -170,12 +171,14 @@ FrameId DaskTree::frame_of(const Open& open) {
                                   : !open.name.empty() ? std::string_view(open.name)
                                                        : std::string_view(open.identifier);
     const std::uint32_t line = parsed ? parsed->first_line : 0;
-    return described(names_.frames.intern(names_.strings.intern(name), names_.strings.intern(open.file), line), open);
+    return described(
+        names_.frames.intern(names_.strings.intern(name), names_.strings.intern(open.file), line),
+        open);
   }
   const StringId id = identifiers_.intern(open.identifier);
   if (id == known_.size()) {
-    known_.push_back(
-        names_.frames.intern(names_.strings.intern(parsed->name), names_.strings.intern(parsed->file), parsed->first_line));
+    known_.push_back(names_.frames.intern(names_.strings.intern(parsed->name),
+                                          names_.strings.intern(parsed->file), parsed->first_line));
     described(known_.back(), open);
   }
   return known_[id];
@@ -200,7 +203,8 @@ void DaskTree::hand_out(bool has_own_root) {
     if (i > 0) below[tree_.parent[i]] += count;
   }
   if (tree_.size() > 0) {
-    const FrameId root = names_.frames.intern(names_.strings.intern("root"), names_.strings.intern(""), 0);
+    const FrameId root =
+        names_.frames.intern(names_.strings.intern("root"), names_.strings.intern(""), 0);
     if (has_own_root) {
       tree_.frame[0] = root;
     } else {

@@ -1,8 +1,10 @@
-// The fast path of DaskTree: nodes are read where they stand, without the tokenizer and without recursion.
+// The fast path of DaskTree: nodes are read where they stand, without the tokenizer and without
+// recursion.
 //
-// What it takes is checked as the tokenizer would check it, and counts as it would count. Where it finds the end of the bytes or
-// something rare, as null or a value of a type that is not expected, it leaves the nodes that are open to the tokenizer, which
-// goes on behind what was last complete and asks again where children begin.
+// What it takes is checked as the tokenizer would check it, and counts as it would count. Where it
+// finds the end of the bytes or something rare, as null or a value of a type that is not expected,
+// it leaves the nodes that are open to the tokenizer, which goes on behind what was last complete
+// and asks again where children begin.
 #include "core/json/expected.hpp"
 #include "core/json/number.hpp"
 #include "core/json/text.hpp"
@@ -117,9 +119,11 @@ void DaskTree::close(const RawNode& one) {
   // Of a function that is known nothing else has to be looked at.
   FrameId frame = unknown_frame;
   if (one.identifier.is_plain && !one.identifier.text.empty()) {
-    if (const StringId id = identifiers_.find(one.identifier.text); id != no_string) frame = known_[id];
+    if (const StringId id = identifiers_.find(one.identifier.text); id != no_string)
+      frame = known_[id];
   } else if (one.identifier.text.empty() && one.is_labelled && one.name.is_plain) {
-    if (const StringId id = labels_.find(one.name.text); id != no_string) frame = frame_of_label_[id];
+    if (const StringId id = labels_.find(one.name.text); id != no_string)
+      frame = frame_of_label_[id];
   }
   if (frame != unknown_frame) {
     tree_.frame[one.node] = frame;
@@ -150,7 +154,9 @@ bool DaskTree::take_subtree(const char* p, const char* end, bool named, Progress
   for (;;) {
     // a node begins
     RawNode begun;
-    if (named && ((p = take_string(p, end, begun.identifier)) == nullptr || (p = behind(':', p, end)) == nullptr)) return false;
+    if (named && ((p = take_string(p, end, begun.identifier)) == nullptr ||
+                  (p = behind(':', p, end)) == nullptr))
+      return false;
     if (p == end || *p != '{') return false;
     begun.node = add_node(fast_path_.empty() ? innermost().node : fast_path_.back().node);
     if (!fast_path_.empty()) ++fast_path_.back().children;
@@ -210,7 +216,8 @@ void DaskTree::enter(const Progress& progress) {
     decode(one, open_[depth_++]);
     const bool is_last = i + 1 == fast_path_.size();
     entered_.push_back({this, true, 0, progress.is_empty});
-    if (!is_last || progress.in_children) entered_.push_back({&children_, one.children_named, one.children, progress.is_empty});
+    if (!is_last || progress.in_children)
+      entered_.push_back({&children_, one.children_named, one.children, progress.is_empty});
   }
 }
 

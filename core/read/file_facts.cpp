@@ -56,6 +56,8 @@ void FileFactsNode::end() {
   }
 }
 
-std::unique_ptr<json::Node> make_file_facts_node(Run& run) { return std::make_unique<FileMapNode>(run); }
+std::unique_ptr<json::Node> make_file_facts_node(Run& run) {
+  return std::make_unique<FileMapNode>(run);
+}
 
 }  // namespace crema

@@ -32,7 +32,8 @@ class FileFactsNode : public json::Node {
   json::TextInto text_;
 };
 
-/// Node for `file_metadata` and `file_read_metrics`: `{file: {total_branches, total_tree_bytes, …}}`.
+/// Node for `file_metadata` and `file_read_metrics`: `{file: {total_branches, total_tree_bytes,
+/// …}}`.
 std::unique_ptr<json::Node> make_file_facts_node(Run& run);
 
 }  // namespace crema

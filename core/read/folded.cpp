@@ -1,4 +1,5 @@
-// Folded stacks: a line per stack, `outermost;...;innermost count`, a blank or a tab before the count.
+// Folded stacks: a line per stack, `outermost;...;innermost count`, a blank or a tab before the
+// count.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -20,7 +21,8 @@ namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
-// What is more is no stack: a small archive can hold a line of gigabytes, which would have to be held in memory.
+// What is more is no stack: a small archive can hold a line of gigabytes, which would have to be
+// held in memory.
 constexpr std::size_t longest_line = std::size_t{1} << 26U;  // [byte]
 constexpr std::size_t most_frames = std::size_t{1} << 20U;
 
@@ -30,20 +32,24 @@ struct Line {
 };
 
 Line parse_line(std::string_view text) {
-  while (!text.empty() && (text.back() == '\r' || text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  while (!text.empty() && (text.back() == '\r' || text.back() == ' ' || text.back() == '\t'))
+    text.remove_suffix(1);
   const std::size_t gap = text.find_last_of(" \t");
   if (gap == std::string_view::npos) return {};
   const std::string_view number = text.substr(gap + 1);
   double count = absent;
   const char* const end = number.data() + number.size();
   const auto parsed = fast_float::from_chars(number.data(), end, count);
-  if (parsed.ec != std::errc() || parsed.ptr != end || !std::isfinite(count) || count < 0) return {};
+  if (parsed.ec != std::errc() || parsed.ptr != end || !std::isfinite(count) || count < 0)
+    return {};
   std::string_view stack = text.substr(0, gap);
   while (!stack.empty() && (stack.back() == ' ' || stack.back() == '\t')) stack.remove_suffix(1);
   return {stack, count};
 }
 
-bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r") == std::string_view::npos; }
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r") == std::string_view::npos;
+}
 
 class FoldedReader : public Reader {
  public:
@@ -72,12 +78,14 @@ class FoldedReader : public Reader {
     for (StringId i = 0; i < labels_.size(); ++i) {
       const FrameLabel label = parse_frame_label(labels_[i]);
       // The notebook's line is the one that was executing, no part of the function's identity.
-      frames.push_back(names.frames.intern(names.strings.intern(label.name), names.strings.intern(label.file),
+      frames.push_back(names.frames.intern(names.strings.intern(label.name),
+                                           names.strings.intern(label.file),
                                            label.has_line_seen ? 0 : label.line));
       std::uint32_t& seen = names.frames.line_seen[frames.back()];
       if (label.has_line_seen && seen == 0) seen = label.line;
     }
-    const FrameId root = names.frames.intern(names.strings.intern("root"), names.strings.intern(""), 0);
+    const FrameId root =
+        names.frames.intern(names.strings.intern("root"), names.strings.intern(""), 0);
     std::vector<NodeId> place;
     CallTree tree = stacks_.take(frames, root, root, 1, place);
     if (!(tree.count[0] > 0) || !std::isfinite(tree.count[0])) {
@@ -108,7 +116,8 @@ class FoldedReader : public Reader {
   void line(std::string_view text, std::uint64_t length) {
     const std::uint64_t at = offset_;
     offset_ += length + 1;
-    if (++lines_ == 1 && text.substr(0, byte_order_mark.size()) == byte_order_mark) text.remove_prefix(byte_order_mark.size());
+    if (++lines_ == 1 && text.substr(0, byte_order_mark.size()) == byte_order_mark)
+      text.remove_prefix(byte_order_mark.size());
     if (is_blank(text) || text.front() == '#') return;
     if (json::invalid_utf8(text)) {
       if (bad_text_.count == 0) bad_text_at_ = at;
@@ -116,7 +125,8 @@ class FoldedReader : public Reader {
       return;
     }
     const bool is_endless =
-        length > longest_line || static_cast<std::size_t>(std::count(text.begin(), text.end(), ';')) >= most_frames;
+        length > longest_line ||
+        static_cast<std::size_t>(std::count(text.begin(), text.end(), ';')) >= most_frames;
     const Line parsed = is_endless ? Line{} : parse_line(text);
     if (is_absent(parsed.count)) {
       if (bad_lines_.count == 0) bad_line_at_ = at;
@@ -143,18 +153,22 @@ class FoldedReader : public Reader {
   }
 
   void report() {
-    const auto tell = [&](const Fault& fault, std::uint64_t at, const char* id, const std::string& what) {
+    const auto tell = [&](const Fault& fault, std::uint64_t at, const char* id,
+                          const std::string& what) {
       if (fault.count == 0) return;
-      run_.data_notes.push_back(
-          {id, Severity::medium, path_, at, "line " + std::to_string(fault.first), what + "; they were left out", fault.count});
+      run_.data_notes.push_back({id, Severity::medium, path_, at,
+                                 "line " + std::to_string(fault.first),
+                                 what + "; they were left out", fault.count});
     };
     tell(bad_lines_, bad_line_at_, "bad-line", "lines are no stack with a count");
     tell(bad_text_, bad_text_at_, "bad-utf8", "lines are no valid UTF-8");
     if (notebook_) {
       run_.add_note("exclusive-counts", Severity::low,
-                 "these stacks are written as the founding notebook does: the time at the end of a stack was spent in functions "
-                 "it called, because Dask does not count the innermost frame of a sample. Self times are not its own",
-                 path_);
+                    "these stacks are written as the founding notebook does: the time at the end "
+                    "of a stack was spent in functions "
+                    "it called, because Dask does not count the innermost frame of a sample. Self "
+                    "times are not its own",
+                    path_);
     }
   }
 
@@ -174,22 +188,27 @@ class FoldedReader : public Reader {
 // A page of the web; py-spy's stacks begin with "<module>".
 bool begins_page(std::string_view text) {
   constexpr std::string_view tags[] = {"<!", "<?", "<html", "<HTML", "<head", "<HEAD"};
-  return std::any_of(std::begin(tags), std::end(tags), [&](std::string_view tag) { return text.starts_with(tag); });
+  return std::any_of(std::begin(tags), std::end(tags),
+                     [&](std::string_view tag) { return text.starts_with(tag); });
 }
 
 // The first lines are all stacks with a count, and at least one has several frames.
 bool recognises_folded(const Head& head) {
   constexpr std::size_t looked_at = 20;
-  constexpr std::size_t many_frames = 64;  // a first line longer than the head: a stack too deep for it
+  constexpr std::size_t many_frames =
+      64;  // a first line longer than the head: a stack too deep for it
   std::string_view rest = head.bytes;
-  if (rest.substr(0, byte_order_mark.size()) == byte_order_mark) rest.remove_prefix(byte_order_mark.size());
+  if (rest.substr(0, byte_order_mark.size()) == byte_order_mark)
+    rest.remove_prefix(byte_order_mark.size());
   if (rest.empty() || rest.front() == '{' || begins_page(rest)) return false;
   std::size_t stacks = 0;
   bool has_frames = false;
   for (std::size_t seen = 0; seen < looked_at && !rest.empty(); ++seen) {
     const std::size_t end = rest.find('\n');
     if (end == std::string_view::npos && !head.complete) {
-      return stacks > 0 ? has_frames : static_cast<std::size_t>(std::count(rest.begin(), rest.end(), ';')) > many_frames;
+      return stacks > 0 ? has_frames
+                        : static_cast<std::size_t>(std::count(rest.begin(), rest.end(), ';')) >
+                              many_frames;
     }
     const std::string_view text = rest.substr(0, end);
     rest.remove_prefix(std::min(text.size() + 1, rest.size()));
@@ -202,7 +221,9 @@ bool recognises_folded(const Head& head) {
   return has_frames;
 }
 
-std::unique_ptr<Reader> open_folded(Run& run, const std::string& path) { return std::make_unique<FoldedReader>(run, path); }
+std::unique_ptr<Reader> open_folded(Run& run, const std::string& path) {
+  return std::make_unique<FoldedReader>(run, path);
+}
 
 }  // namespace
 

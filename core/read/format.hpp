@@ -14,8 +14,9 @@
 
 namespace crema {
 
-/// What detection sees of a file: its beginning. `sample` is the beginning as a small JSON document (four levels deep, few
-/// members per level, long strings cut), or a discarded value when the file is not JSON.
+/// What detection sees of a file: its beginning. `sample` is the beginning as a small JSON document
+/// (four levels deep, few members per level, long strings cut), or a discarded value when the file
+/// is not JSON.
 struct Head {
   std::string_view path;
   std::string_view bytes;
@@ -31,7 +32,8 @@ class Reader {
   virtual void push(std::span<const char> bytes) = 0;
   /// The file has ended. What was wrong is in the run's data notes by now.
   virtual void finish() = 0;
-  /// Whether anything of what follows could still be used: no longer so where the file is broken beyond repair.
+  /// Whether anything of what follows could still be used: no longer so where the file is broken
+  /// beyond repair.
   virtual bool wants_more() const { return true; }
   /// The path of the value that is being read, "" where the format has none.
   virtual std::string where() const { return {}; }

@@ -6,16 +6,21 @@ namespace crema {
 
 const std::vector<Format>& formats() {
   static const std::vector<Format> all = {
-      metrics_format,     speedscope_format, notebook_form_format,  worker_profiles_format, profile_tree_format,
-      profile_map_format, report_format,     task_stream_format,    spans_format,           scheduler_info_format,
-      activities_format,  metadata_format,   start_end_time_format, dask_page_format,       folded_format,
-      nested_tree_format, config_format,
+      metrics_format,        speedscope_format,     notebook_form_format, worker_profiles_format,
+      profile_tree_format,   profile_map_format,    report_format,        task_stream_format,
+      spans_format,          scheduler_info_format, activities_format,    metadata_format,
+      start_end_time_format, dask_page_format,      folded_format,        nested_tree_format,
+      config_format,
   };
   return all;
 }
 
-nlohmann::json sample_json(std::string_view bytes) { return json::build_document(bytes, {4, 40, 200}).json; }
+nlohmann::json sample_json(std::string_view bytes) {
+  return json::build_document(bytes, {4, 40, 200}).json;
+}
 
-std::optional<Error> json_error(std::string_view bytes) { return json::build_document(bytes).error; }
+std::optional<Error> json_error(std::string_view bytes) {
+  return json::build_document(bytes).error;
+}
 
 }  // namespace crema

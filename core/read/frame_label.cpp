@@ -23,7 +23,9 @@ Place parse_place(std::string_view text) {
 }
 
 // "f (in callees, unresolved)" and "operator() (int)" name no file.
-bool looks_like_file(std::string_view text) { return text.find_first_of("/\\.<") != std::string_view::npos; }
+bool looks_like_file(std::string_view text) {
+  return text.find_first_of("/\\.<") != std::string_view::npos;
+}
 
 }  // namespace
 
@@ -36,7 +38,8 @@ FrameLabel parse_frame_label(std::string_view label) {
   const std::size_t open = label.find(" (");
   if (open != std::string_view::npos && open > 0 && label.back() == ')') {
     const Place place = parse_place(label.substr(open + 2, label.size() - open - 3));
-    if (place.has_line || looks_like_file(place.file)) return {label.substr(0, open), place.file, place.line};
+    if (place.has_line || looks_like_file(place.file))
+      return {label.substr(0, open), place.file, place.line};
   }
   return {label, {}};
 }

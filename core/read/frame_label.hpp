@@ -10,11 +10,12 @@ struct FrameLabel {
   std::string_view name;
   std::string_view file;       ///< "" where the label has none
   std::uint32_t line = 0;      ///< 0 = unknown
-  bool has_line_seen = false;  ///< `line` was executing (the notebook's labels); else it is the label's own, the definition's
+  bool has_line_seen = false;  ///< `line` was executing (the notebook's labels); else it is the
+                               ///< label's own, the definition's
 };
 
-/// Takes the labels of folded stacks apart: "func@file:line" (the founding notebook), "func (file:line)" and "func (file)"
-/// (Crema, py-spy); any other text is the name.
+/// Takes the labels of folded stacks apart: "func@file:line" (the founding notebook), "func
+/// (file:line)" and "func (file)" (Crema, py-spy); any other text is the name.
 FrameLabel parse_frame_label(std::string_view label);
 
 }  // namespace crema

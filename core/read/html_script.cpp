@@ -49,7 +49,8 @@ std::string_view HtmlScript::step(std::string_view& bytes) {
       return {};
     }
     case State::inside: {
-      // `seen_` is how much of "</script" the bytes before end with; where it does not go on, it was text.
+      // `seen_` is how much of "</script" the bytes before end with; where it does not go on, it
+      // was text.
       const char c = bytes.front();
       if (seen_.empty() && c != '<') {
         const std::string_view inside = bytes.substr(0, bytes.find('<'));
@@ -72,8 +73,9 @@ std::string_view HtmlScript::step(std::string_view& bytes) {
 }
 
 std::string unescape_html(std::string_view text) {
-  constexpr std::pair<std::string_view, char> entities[] = {{"&lt;", '<'},   {"&gt;", '>'},    {"&amp;", '&'},
-                                                            {"&quot;", '"'}, {"&#x27;", '\''}, {"&#x60;", '`'}};
+  constexpr std::pair<std::string_view, char> entities[] = {{"&lt;", '<'},    {"&gt;", '>'},
+                                                            {"&amp;", '&'},   {"&quot;", '"'},
+                                                            {"&#x27;", '\''}, {"&#x60;", '`'}};
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
@@ -81,8 +83,9 @@ std::string unescape_html(std::string_view text) {
     out.append(text.substr(0, plain));
     text.remove_prefix(plain);
     if (text.empty()) break;
-    const auto* const entity = std::find_if(std::begin(entities), std::end(entities),
-                                            [&](const auto& e) { return text.substr(0, e.first.size()) == e.first; });
+    const auto* const entity =
+        std::find_if(std::begin(entities), std::end(entities),
+                     [&](const auto& e) { return text.substr(0, e.first.size()) == e.first; });
     const bool known = entity != std::end(entities);
     out += known ? entity->second : '&';
     text.remove_prefix(known ? entity->first.size() : 1);

@@ -9,8 +9,9 @@
 
 namespace crema {
 
-/// What was found for keys that come in the same order again and again, as the members of records do: the key that came at
-/// this place last time is tried first, so that nothing is looked up twice.
+/// What was found for keys that come in the same order again and again, as the members of records
+/// do: the key that came at this place last time is tried first, so that nothing is looked up
+/// twice.
 template <class Found>
 class InOrder {
  public:
@@ -20,7 +21,8 @@ class InOrder {
   /// What belongs to `key`: known from last time, else `find(key)`.
   template <class Find>
   Found of(std::string_view key, const Find& find) {
-    if (place_ < known_.size() && is_same(known_[place_].first, key)) return known_[place_++].second;
+    if (place_ < known_.size() && is_same(known_[place_].first, key))
+      return known_[place_++].second;
     const Found found = find(key);
     if (place_ < most) {
       known_.resize(place_++);

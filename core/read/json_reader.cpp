@@ -2,11 +2,13 @@
 
 namespace crema {
 
-void note_json_error(Run& run, const Error& error, Severity severity, const std::string& path, std::string_view where) {
+void note_json_error(Run& run, const Error& error, Severity severity, const std::string& path,
+                     std::string_view where) {
   std::string message{describe(error.code)};
   if (!error.detail.empty()) message += " (" + error.detail + ")";
   message += "; what stands before it was read";
-  run.add_note(error.code == ErrorCode::truncated ? "cut-off" : "broken-json", severity, message, path, where, error.offset);
+  run.add_note(error.code == ErrorCode::truncated ? "cut-off" : "broken-json", severity, message,
+               path, where, error.offset);
 }
 
 JsonReader::JsonReader(Run& run, std::string path, std::unique_ptr<json::Node> root)
@@ -16,8 +18,9 @@ JsonReader::JsonReader(Run& run, std::string path, std::unique_ptr<json::Node> r
       router_(*root_,
               [this](const std::string& where, std::uint64_t offset, std::string_view expected) {
                 run_.add_note("wrong-type", Severity::low,
-                           "a value has an unexpected type and was left out; expected " + std::string(expected), path_, where,
-                           offset);
+                              "a value has an unexpected type and was left out; expected " +
+                                  std::string(expected),
+                              path_, where, offset);
               }),
       tokenizer_(router_) {}
 

@@ -9,11 +9,13 @@
 
 namespace crema {
 
-/// Adds the data note about a JSON file that is cut off or broken at `error`; `where` is the path of the value that was being read.
-void note_json_error(Run& run, const Error& error, Severity severity, const std::string& path, std::string_view where = {});
+/// Adds the data note about a JSON file that is cut off or broken at `error`; `where` is the path
+/// of the value that was being read.
+void note_json_error(Run& run, const Error& error, Severity severity, const std::string& path,
+                     std::string_view where = {});
 
-/// Reads a JSON file into a Run through Nodes. Errors, cut-off files and values of unexpected types become data notes of the run;
-/// what was complete before them stays.
+/// Reads a JSON file into a Run through Nodes. Errors, cut-off files and values of unexpected types
+/// become data notes of the run; what was complete before them stays.
 class JsonReader : public Reader {
  public:
   /// `root` takes the document's value; the reader owns it.

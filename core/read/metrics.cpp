@@ -37,7 +37,8 @@ struct Shared {
         chunk_info(into) {}
 };
 
-/// A number the bundle states; containers below it are named by their path ("per_dataset.zprime.num_chunks").
+/// A number the bundle states; containers below it are named by their path
+/// ("per_dataset.zprime.num_chunks").
 class StoredNode : public json::Node {
  public:
   StoredNode(Shared& shared, bool nested) : shared_(shared), nested_(nested) {}
@@ -77,17 +78,21 @@ class StoredNode : public json::Node {
     return true;
   }
   void store(double value) {
-    // A part that was not computed ("sections": null) is no number; a number that could not be is (core_efficiency: null).
+    // A part that was not computed ("sections": null) is no number; a number that could not be is
+    // (core_efficiency: null).
     if (is_absent(value) && nested_ && nested_name(path_).id == path_) return;
     const StoredName known = name();
     if (known.old_flat) shared_.old_keys = true;
-    Stored number{std::string(known.id), value * known.factor, nested_ ? "summary." + path_ : path_};
+    Stored number{std::string(known.id), value * known.factor,
+                  nested_ ? "summary." + path_ : path_};
     std::vector<Stored>& all = shared_.run.stored;
     const auto [entry, is_new] = shared_.stored.try_emplace(number.id, all.size());
     if (is_new) {
       all.push_back(std::move(number));
-    } else if (Stored& before = all[entry->second]; before.key == number.key || before.key != before.id) {
-      before = std::move(number);  // the same key again, or the 0.1.2 key beside one of its older names
+    } else if (Stored& before = all[entry->second];
+               before.key == number.key || before.key != before.id) {
+      before =
+          std::move(number);  // the same key again, or the 0.1.2 key beside one of its older names
     }
   }
 
@@ -153,7 +158,8 @@ class MetricsNode : public json::Node {
                                     : "roastcoffea flat 0.1.x";
     run.elapsed = run.stored_value("elapsed_time_seconds");
     if (run.elapsed <= 0) {
-      run.add_note("elapsed", Severity::medium, "the run's length is stated as not above 0 and was left out", path_);
+      run.add_note("elapsed", Severity::medium,
+                   "the run's length is stated as not above 0 and was left out", path_);
       run.elapsed = absent;
     }
     if (!is_absent(run.elapsed)) run.elapsed_source = path_;
@@ -182,8 +188,9 @@ bool recognises_metrics(const Head& head) {
       (sample["raw"].contains("workers") || sample["raw"].contains("chunks")))
     return true;
   for (const char* key :
-       {"tracking_data", "raw_chunk_metrics", "raw_span_metrics", "chunk_info", "data_rate_gbps", "overall_rate_gbps",
-        "event_rate_elapsed_khz", "event_rate_wall_khz", "avg_cpu_time_per_chunk", "processor_cpu_time_seconds"}) {
+       {"tracking_data", "raw_chunk_metrics", "raw_span_metrics", "chunk_info", "data_rate_gbps",
+        "overall_rate_gbps", "event_rate_elapsed_khz", "event_rate_wall_khz",
+        "avg_cpu_time_per_chunk", "processor_cpu_time_seconds"}) {
     if (sample.contains(key)) return true;
   }
   return false;
@@ -195,6 +202,7 @@ std::unique_ptr<Reader> open_metrics(Run& run, const std::string& path) {
 
 }  // namespace
 
-const Format metrics_format = {"metrics", "roastcoffea metrics", true, true, recognises_metrics, open_metrics};
+const Format metrics_format = {"metrics", "roastcoffea metrics", true,
+                               true,      recognises_metrics,    open_metrics};
 
 }  // namespace crema

@@ -1,5 +1,5 @@
-// The founding notebook's parsed form: `{interval_ms, workers: [{worker: {address, ...}, profile: {meta, tree, stacks}}]}`, or
-// one of its profiles. The stacks repeat the tree and are left out.
+// The founding notebook's parsed form: `{interval_ms, workers: [{worker: {address, ...}, profile:
+// {meta, tree, stacks}}]}`, or one of its profiles. The stacks repeat the tree and are left out.
 #include "core/json/nodes.hpp"
 #include "core/read/json_reader.hpp"
 #include "core/read/profile_trees.hpp"
@@ -52,7 +52,9 @@ class ProfileNode : public json::Node {
  public:
   explicit ProfileNode(ProfileTrees& trees) : trees_(trees) {}
   bool begin_object() override { return true; }
-  json::Node* member(std::string_view key) override { return key == "tree" ? trees_.single() : nullptr; }
+  json::Node* member(std::string_view key) override {
+    return key == "tree" ? trees_.single() : nullptr;
+  }
   std::string_view expects() const override { return "a parsed profile"; }
 
  private:
@@ -114,7 +116,8 @@ class FormNode : public json::Node {
     workers_.entry.settle();
     for (CallTree& tree : trees_.run().call_trees) {
       tree.form = CallTree::Form::stacks;
-      if (interval_ms_ > 0 && interval_ms_ != default_interval_ms) tree.interval = interval_ms_ / 1000;
+      if (interval_ms_ > 0 && interval_ms_ != default_interval_ms)
+        tree.interval = interval_ms_ / 1000;
     }
   }
 
@@ -144,7 +147,8 @@ class FormNode : public json::Node {
 
 class NotebookReader : public JsonReader {
  public:
-  NotebookReader(Run& run, const std::string& path, std::unique_ptr<ProfileTrees> trees, std::unique_ptr<FormNode> root)
+  NotebookReader(Run& run, const std::string& path, std::unique_ptr<ProfileTrees> trees,
+                 std::unique_ptr<FormNode> root)
       : JsonReader(run, path, std::move(root)), trees_(std::move(trees)) {}
   void finished() override { static_cast<FormNode&>(root()).finish(); }
 
@@ -153,7 +157,8 @@ class NotebookReader : public JsonReader {
 };
 
 bool is_parsed_profile(const nlohmann::json& value) {
-  return value.is_object() && value.contains("meta") && value["meta"].is_object() && value["meta"].contains("interval_ms");
+  return value.is_object() && value.contains("meta") && value["meta"].is_object() &&
+         value["meta"].contains("interval_ms");
 }
 
 bool recognises_notebook_form(const Head& head) {
@@ -174,7 +179,8 @@ std::unique_ptr<Reader> open_notebook_form(Run& run, const std::string& path) {
 
 }  // namespace
 
-const Format notebook_form_format{"notebook_form",   "the notebook's parsed profiles", false, true, recognises_notebook_form,
-                                  open_notebook_form};
+const Format notebook_form_format{
+    "notebook_form",   "the notebook's parsed profiles", false, true, recognises_notebook_form,
+    open_notebook_form};
 
 }  // namespace crema

@@ -9,7 +9,8 @@
 
 namespace crema {
 
-/// The boxes of a flame graph as Dask draws it (`distributed.profile.plot_data`), in columns of equal length, in preorder.
+/// The boxes of a flame graph as Dask draws it (`distributed.profile.plot_data`), in columns of
+/// equal length, in preorder.
 struct ProfileBoxes {
   std::vector<double> depth;  ///< `bottom`: 0 for the root
   std::vector<double> width;  ///< share of the root's count
@@ -26,11 +27,12 @@ struct BoxFaults {
   bool counts_rounded = false;  ///< no number of samples makes all widths whole
 };
 
-/// The counts behind the boxes: widths are counts / N, so that N is what makes all of them whole. Frames without samples have
-/// no box, so of a worker's profile the leaves are missing.
+/// The counts behind the boxes: widths are counts / N, so that N is what makes all of them whole.
+/// Frames without samples have no box, so of a worker's profile the leaves are missing.
 CallTree tree_of(const ProfileBoxes& boxes, Names& names, BoxFaults& faults);
 
-/// Seconds of a time as Dask writes it ("77.03 s", "140.00 ms", "12m 34s", "2hr 5m"); absent when it is none.
+/// Seconds of a time as Dask writes it ("77.03 s", "140.00 ms", "12m 34s", "2hr 5m"); absent when
+/// it is none.
 double parse_dask_time(std::string_view text);
 
 }  // namespace crema

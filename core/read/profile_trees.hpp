@@ -13,14 +13,17 @@ class ProfileTrees {
  public:
   ProfileTrees(Run& run, std::string path);
 
-  /// The node for the tree of a worker (an address), of a worker or a task prefix, of all that the file tells.
+  /// The node for the tree of a worker (an address), of a worker or a task prefix, of all that the
+  /// file tells.
   json::Node* worker(std::string_view address) { return expect(address, CallTree::Kind::worker); }
   json::Node* labelled(std::string_view key);
   json::Node* single();
   /// The node for a tree of another tool.
   json::Node* imported();
 
-  std::size_t worker_number(std::string_view address) { return run_.workers.intern(run_.names->strings.intern(address)); }
+  std::size_t worker_number(std::string_view address) {
+    return run_.workers.intern(run_.names->strings.intern(address));
+  }
   Run& run() { return run_; }
 
   /// Call at the end of the file, also of a damaged one.

@@ -37,7 +37,8 @@ class Scanner {
   }
 
  private:
-  // Anything that is no string, up to the comma or bracket that ends it; brackets and quotes inside are balanced.
+  // Anything that is no string, up to the comma or bracket that ends it; brackets and quotes inside
+  // are balanced.
   bool skip_other() {
     std::size_t open = 0;
     while (!at_end()) {
@@ -61,7 +62,8 @@ class Scanner {
       const char c = peek();
       const char lower = static_cast<char>(c | 0x20);
       if (c >= '0' && c <= '9') code = code * 16 + static_cast<std::uint32_t>(c - '0');
-      else if (lower >= 'a' && lower <= 'f') code = code * 16 + static_cast<std::uint32_t>(lower - 'a' + 10);
+      else if (lower >= 'a' && lower <= 'f')
+        code = code * 16 + static_cast<std::uint32_t>(lower - 'a' + 10);
       else return std::nullopt;
       ++at_;
     }

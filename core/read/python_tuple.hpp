@@ -10,11 +10,13 @@ namespace crema {
 /// An element of a Python tuple.
 struct PythonItem {
   enum class Kind { string, none, number, other } kind;
-  std::string text;  ///< strings decoded; numbers, booleans, nested tuples and object reprs as written; "None" for none
+  std::string text;  ///< strings decoded; numbers, booleans, nested tuples and object reprs as
+                     ///< written; "None" for none
 };
 
-/// The elements of `repr(tuple)`, such as "('execute', \"O'Hara\", None, ('a', 1))". Nothing when the text is no tuple.
-/// Grammar: reference/dask.md 5.1 (both quotes, escapes, nested tuples, arbitrary object reprs).
+/// The elements of `repr(tuple)`, such as "('execute', \"O'Hara\", None, ('a', 1))". Nothing when
+/// the text is no tuple. Grammar: reference/dask.md 5.1 (both quotes, escapes, nested tuples,
+/// arbitrary object reprs).
 std::optional<std::vector<PythonItem>> parse_python_tuple(std::string_view text);
 
 }  // namespace crema

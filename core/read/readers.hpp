@@ -4,7 +4,8 @@
 
 namespace crema {
 
-// One per input format; each is defined in the file named after it. The list that detection walks is formats().
+// One per input format; each is defined in the file named after it. The list that detection walks
+// is formats().
 extern const Format metrics_format;          ///< roastcoffea metrics.json, all three schemas
 extern const Format start_end_time_format;   ///< start_end_time.txt
 extern const Format metadata_format;         ///< metadata.json
@@ -17,10 +18,11 @@ extern const Format spans_format;            ///< Dask span objects
 extern const Format worker_profiles_format;  ///< {address: {meta, profile}}
 extern const Format profile_map_format;      ///< {address or prefix: tree}
 extern const Format profile_tree_format;     ///< client.profile()
-extern const Format notebook_form_format;    ///< {interval_ms, workers: [{worker, profile: {meta, tree, stacks}}]}
-extern const Format speedscope_format;       ///< speedscope JSON, sampled and evented
-extern const Format folded_format;           ///< folded stacks
-extern const Format nested_tree_format;      ///< d3-flame-graph's {name, value, children}
-extern const Format dask_page_format;        ///< Dask's profile page and performance report (HTML)
+extern const Format
+    notebook_form_format;  ///< {interval_ms, workers: [{worker, profile: {meta, tree, stacks}}]}
+extern const Format speedscope_format;   ///< speedscope JSON, sampled and evented
+extern const Format folded_format;       ///< folded stacks
+extern const Format nested_tree_format;  ///< d3-flame-graph's {name, value, children}
+extern const Format dask_page_format;    ///< Dask's profile page and performance report (HTML)
 
 }  // namespace crema

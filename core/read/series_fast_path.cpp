@@ -14,7 +14,8 @@ using json::begins_with;
 using json::skip_blank;
 using json::simd::Sixteen;
 
-// Longer separators and timestamps than any writer's are left to the tokenizer, so that what is kept of them stays small.
+// Longer separators and timestamps than any writer's are left to the tokenizer, so that what is
+// kept of them stays small.
 constexpr std::size_t longest_blank = 64;
 constexpr std::size_t longest_time = 240;  // every character of it written as an escape
 // A document whose layout changes this often is read without one.
@@ -24,8 +25,10 @@ constexpr std::uint64_t unlike_any = ~std::uint64_t{0};
 // Values that room is made for at once.
 constexpr std::size_t at_a_time = 128;
 
-/// The number at `p`, 0 or more, which does not reach the end of the bytes at hand; nullptr otherwise.
-[[gnu::always_inline]] inline const char* read_amount(const char* p, const char* end, double& value) {
+/// The number at `p`, 0 or more, which does not reach the end of the bytes at hand; nullptr
+/// otherwise.
+[[gnu::always_inline]] inline const char* read_amount(const char* p, const char* end,
+                                                      double& value) {
   if (p == end || *p == '-') return nullptr;
   json::Number number;
   const char* const stop = json::scan_number(p, end, number);
@@ -34,7 +37,9 @@ constexpr std::size_t at_a_time = 128;
   return value <= 1.7976931348623157e308 ? stop : nullptr;
 }
 
-std::string_view from_to(const char* begin, const char* end) { return {begin, static_cast<std::size_t>(end - begin)}; }
+std::string_view from_to(const char* begin, const char* end) {
+  return {begin, static_cast<std::size_t>(end - begin)};
+}
 
 /// What the characters are written as that `raw`, a string without broken escapes, escapes.
 std::map<char, std::string> escapes_in(std::string_view raw) {
@@ -59,8 +64,10 @@ void SeriesBuilder::begin_at(std::uint32_t tick) {
 void SeriesBuilder::set_anywhere(std::uint32_t tick, double value) {
   begin_at(tick);
   if (tick < begin_) {
-    // As much again in front, so that a series from its last tick to its first is not moved for each.
-    const std::size_t more = std::min<std::size_t>(begin_, std::max<std::size_t>(begin_ - tick, values_.size()));
+    // As much again in front, so that a series from its last tick to its first is not moved for
+    // each.
+    const std::size_t more =
+        std::min<std::size_t>(begin_, std::max<std::size_t>(begin_ - tick, values_.size()));
     values_.insert(values_.begin(), more, absent);
     begin_ -= static_cast<std::uint32_t>(more);
   }
@@ -81,7 +88,8 @@ std::span<double> SeriesBuilder::room(std::uint32_t tick, std::size_t most) {
 
 void SeriesBuilder::flush(TickSeries& series) {
   if (values_.empty()) return;
-  const auto first = std::find_if(values_.begin(), values_.end(), [](double v) { return !is_absent(v); });
+  const auto first =
+      std::find_if(values_.begin(), values_.end(), [](double v) { return !is_absent(v); });
   const auto begin = begin_ + static_cast<std::uint32_t>(first - values_.begin());
   if (series.empty()) {
     series.first_tick = begin;
@@ -102,16 +110,18 @@ void SeriesBuilder::flush(TickSeries& series) {
   values_.clear();
 }
 
-// An element of whatever white space at `p`, which is '['; nullptr when it is not wholly there or no pair of a time and an
-// amount.
-const char* SeriesFastPath::take_any(const char* p, const char* end, double scale, SeriesBuilder& into) {
+// An element of whatever white space at `p`, which is '['; nullptr when it is not wholly there or
+// no pair of a time and an amount.
+const char* SeriesFastPath::take_any(const char* p, const char* end, double scale,
+                                     SeriesBuilder& into) {
   const char* const open = p;
   p = skip_blank(p + 1, end);
   if (p == end || *p != '"') return nullptr;
   const char* const text = ++p;
   std::uint32_t tick = ticks_.next();
   bool escaped = false;
-  if (tick < ticks_.size() && begins_with(text, end, ticks_.text(tick))) p += ticks_.text(tick).size();
+  if (tick < ticks_.size() && begins_with(text, end, ticks_.text(tick)))
+    p += ticks_.text(tick).size();
   else tick = TickIndex::none;
   if (p == end || *p != '"') {
     tick = TickIndex::none;
@@ -159,18 +169,21 @@ const char* SeriesFastPath::between(const char* p, const char* end) {
 }
 
 bool SeriesFastPath::known_is_seen() const {
-  return seen_.open == known_.open && seen_.middle == known_.middle && seen_.close == known_.close &&
-         seen_.between == known_.between && seen_.escapes == known_.escapes;
+  return seen_.open == known_.open && seen_.middle == known_.middle &&
+         seen_.close == known_.close && seen_.between == known_.between &&
+         seen_.escapes == known_.escapes;
 }
 
-// Makes the layout of the last element the known one, and brings what is expected up to the ticks known by now.
+// Makes the layout of the last element the known one, and brings what is expected up to the ticks
+// known by now.
 void SeriesFastPath::learn() {
   if (learned_ < most_layouts && !known_is_seen()) {
-    const std::size_t longest = std::max({seen_.open.size(), seen_.middle.size(), seen_.close.size(), seen_.between.size()});
+    const std::size_t longest = std::max(
+        {seen_.open.size(), seen_.middle.size(), seen_.close.size(), seen_.between.size()});
     if (longest > longest_blank) return;
     ++learned_;
-    known_ = {std::string(seen_.open), std::string(seen_.middle), std::string(seen_.close), std::string(seen_.between),
-              seen_.escapes};
+    known_ = {std::string(seen_.open), std::string(seen_.middle), std::string(seen_.close),
+              std::string(seen_.between), seen_.escapes};
     expected_.clear();
     begins_.clear();
   }
@@ -187,8 +200,10 @@ void SeriesFastPath::learn() {
   }
 }
 
-// Elements of consecutive ticks in the known layout, the first at `p`; returns the end of the last, or `p`.
-const char* SeriesFastPath::take_known(const char* p, const char* end, double scale, SeriesBuilder& into, std::size_t& count) {
+// Elements of consecutive ticks in the known layout, the first at `p`; returns the end of the last,
+// or `p`.
+const char* SeriesFastPath::take_known(const char* p, const char* end, double scale,
+                                       SeriesBuilder& into, std::size_t& count) {
   std::uint32_t tick = ticks_.next();
   const auto known = static_cast<std::uint32_t>(begins_.empty() ? 0 : begins_.size() - 1);
   if (tick >= known) return p;
@@ -196,7 +211,8 @@ const char* SeriesFastPath::take_known(const char* p, const char* end, double sc
   if (!begins_with(p, end, first)) return p;
   const char* done = p;
   p += first.size();
-  // What the loop needs, in locals: the compiler cannot know that values that are written change none of it.
+  // What the loop needs, in locals: the compiler cannot know that values that are written change
+  // none of it.
   const char* const texts = expected_.data();
   const std::size_t* const begins = begins_.data();
   const std::size_t close = known_.close.size();
@@ -209,16 +225,20 @@ const char* SeriesFastPath::take_known(const char* p, const char* end, double sc
     const std::span<double> room = into.room(tick, std::min<std::size_t>(known - tick, at_a_time));
     std::size_t taken = 0;
     for (more = !room.empty(); more && taken < room.size();) {
-      // Many a value is the one before it: then where it ends need not be found out before going on.
+      // Many a value is the one before it: then where it ends need not be found out before going
+      // on.
       const bool repeats = static_cast<std::size_t>(end - p) >= Sixteen::width &&
-                           ((Sixteen::load(p) ^ Sixteen::load(number)).equals('\0').marks() & whole_number) == whole_number;
+                           ((Sixteen::load(p) ^ Sixteen::load(number)).equals('\0').marks() &
+                            whole_number) == whole_number;
       const char* const stop = repeats ? p + length_of_number : read_amount(p, end, value);
       more = stop != nullptr;
       if (!more) break;
       if (!repeats) {
         number = p;
         length_of_number = static_cast<std::size_t>(stop - p);
-        whole_number = length_of_number < Sixteen::width ? (std::uint64_t{2} << length_of_number) - 1 : unlike_any;
+        whole_number = length_of_number < Sixteen::width
+                           ? (std::uint64_t{2} << length_of_number) - 1
+                           : unlike_any;
       }
       room[taken] = value * scale;
       const bool last = tick + 1 == known;
@@ -237,7 +257,8 @@ const char* SeriesFastPath::take_known(const char* p, const char* end, double sc
   return done;
 }
 
-std::size_t SeriesFastPath::take(std::string_view bytes, double scale, SeriesBuilder& into, std::size_t& count) {
+std::size_t SeriesFastPath::take(std::string_view bytes, double scale, SeriesBuilder& into,
+                                 std::size_t& count) {
   const char* const begin = bytes.data();
   const char* const end = begin + bytes.size();
   const char* done = begin;

@@ -12,15 +12,16 @@
 
 namespace crema {
 
-/// The values of one worker's series while they are read: any order of ticks, then exactly as many values as needed.
+/// The values of one worker's series while they are read: any order of ticks, then exactly as many
+/// values as needed.
 class SeriesBuilder {
  public:
   void set(std::uint32_t tick, double value) {
     if (tick == begin_ + values_.size() && !values_.empty()) values_.push_back(value);
     else set_anywhere(tick, value);
   }
-  /// Room for the values of up to `most` ticks from `tick` on, all of which are to be written or left; none where `tick` is
-  /// not the next one.
+  /// Room for the values of up to `most` ticks from `tick` on, all of which are to be written or
+  /// left; none where `tick` is not the next one.
   std::span<double> room(std::uint32_t tick, std::size_t most);
   /// Gives back the last `count` places of that room.
   void leave(std::size_t count) { values_.resize(values_.size() - count); }
@@ -36,16 +37,17 @@ class SeriesBuilder {
   std::size_t likely_ = 0;  // values in a series
 };
 
-/// Reads elements `["2025-…", 1.5]` of a series without the tokenizer. The bytes between the numbers repeat: the separators
-/// of the layout (any: it is learned from the elements themselves) and the timestamp of the next tick. They are compared with
-/// what is expected, and only the number is converted. What differs is read byte for byte where it still is a pair of a
-/// known form, and left to the tokenizer where it is not, so that nothing is taken that was not looked at.
+/// Reads elements `["2025-…", 1.5]` of a series without the tokenizer. The bytes between the
+/// numbers repeat: the separators of the layout (any: it is learned from the elements themselves)
+/// and the timestamp of the next tick. They are compared with what is expected, and only the number
+/// is converted. What differs is read byte for byte where it still is a pair of a known form, and
+/// left to the tokenizer where it is not, so that nothing is taken that was not looked at.
 class SeriesFastPath {
  public:
   explicit SeriesFastPath(TickIndex& ticks) : ticks_(ticks) {}
 
-  /// Takes whole elements from the beginning of `bytes`, where an element begins. Returns how many bytes it took and adds
-  /// the elements to `count`.
+  /// Takes whole elements from the beginning of `bytes`, where an element begins. Returns how many
+  /// bytes it took and adds the elements to `count`.
   std::size_t take(std::string_view bytes, double scale, SeriesBuilder& into, std::size_t& count);
 
  private:
@@ -59,8 +61,10 @@ class SeriesFastPath {
     std::map<char, std::string> escapes;
   };
 
-  const char* take_known(const char* p, const char* end, double scale, SeriesBuilder& into, std::size_t& count);
-  [[gnu::noinline]] const char* take_any(const char* p, const char* end, double scale, SeriesBuilder& into);
+  const char* take_known(const char* p, const char* end, double scale, SeriesBuilder& into,
+                         std::size_t& count);
+  [[gnu::noinline]] const char* take_any(const char* p, const char* end, double scale,
+                                         SeriesBuilder& into);
   const char* between(const char* p, const char* end);
   bool known_is_seen() const;
   [[gnu::noinline]] void learn();
@@ -72,8 +76,8 @@ class SeriesFastPath {
   Layout<std::string_view> seen_;  // of the last element read byte for byte, in the bytes at hand
   Layout<std::string> known_;
   unsigned learned_ = 0;
-  std::string decoded_;              // an escaped timestamp
-  std::string expected_;             // per tick: from the number of the element before it to its own
+  std::string decoded_;   // an escaped timestamp
+  std::string expected_;  // per tick: from the number of the element before it to its own
   std::vector<std::size_t> begins_;  // in expected_
 };
 

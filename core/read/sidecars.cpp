@@ -1,5 +1,5 @@
-// The small files beside metrics.json: start_end_time.txt, metadata.json, config.json, coffea's report, scheduler_info().
-// They are read whole; none of them is ever large.
+// The small files beside metrics.json: start_end_time.txt, metadata.json, config.json, coffea's
+// report, scheduler_info(). They are read whole; none of them is ever large.
 #include <cmath>
 
 #include <nlohmann/json.hpp>
@@ -40,7 +40,8 @@ void read_start_end(Run& run, const std::string& path, const std::string& text) 
   double t1 = 0;
   if (!parse_pair(text, t0, t1)) return;
   if (!(t1 > t0) || !std::isfinite(t1 - t0)) {
-    run.add_note("elapsed", Severity::medium, "the end time is not after the start time; the file was left out", path);
+    run.add_note("elapsed", Severity::medium,
+                 "the end time is not after the start time; the file was left out", path);
     return;
   }
   run.elapsed = t1 - t0;
@@ -65,7 +66,8 @@ void read_metadata(Run& run, const std::string& path, const std::string& text) {
 
 bool recognises_config(const Head& head) {
   const auto slash = head.path.rfind('/');
-  return head.path.substr(slash == std::string_view::npos ? 0 : slash + 1) == "config.json" && !head.sample.is_discarded();
+  return head.path.substr(slash == std::string_view::npos ? 0 : slash + 1) == "config.json" &&
+         !head.sample.is_discarded();
 }
 
 void read_config(Run& run, const std::string&, const std::string& text) { run.config = text; }
@@ -75,7 +77,8 @@ void read_config(Run& run, const std::string&, const std::string& text) { run.co
 bool recognises_report(const Head& head) {
   if (!head.sample.is_object()) return false;
   int known = 0;
-  for (const char* key : {"bytesread", "entries", "processtime", "chunks", "columns"}) known += head.sample.contains(key) ? 1 : 0;
+  for (const char* key : {"bytesread", "entries", "processtime", "chunks", "columns"})
+    known += head.sample.contains(key) ? 1 : 0;
   return known >= 3;
 }
 
@@ -87,8 +90,10 @@ void read_report(Run& run, const std::string& path, const std::string& text) {
   run.report.process_time = amount_or_absent(run, path, document, "processtime");
   run.report.chunks = amount_or_absent(run, path, document, "chunks");
   run.report.source = path;
-  if (const auto columns = document.find("columns"); columns != document.end() && columns->is_array()) {
-    for (const nlohmann::json& column : *columns) run.report.columns.push_back(run.names->strings.intern(text_of(column)));
+  if (const auto columns = document.find("columns");
+      columns != document.end() && columns->is_array()) {
+    for (const nlohmann::json& column : *columns)
+      run.report.columns.push_back(run.names->strings.intern(text_of(column)));
   } else if (columns != document.end() && !columns->is_null()) {
     note_wrong_type(run, path, "columns", "a list of names");
   }
@@ -98,7 +103,8 @@ void read_report(Run& run, const std::string& path, const std::string& text) {
 
 bool recognises_scheduler_info(const Head& head) {
   const auto& s = head.sample;
-  return s.is_object() && s.contains("type") && s["type"] == "Scheduler" && (s.contains("workers") || s.contains("address"));
+  return s.is_object() && s.contains("type") && s["type"] == "Scheduler" &&
+         (s.contains("workers") || s.contains("address"));
 }
 
 void read_scheduler_info(Run& run, const std::string& path, const std::string& text) {
@@ -115,8 +121,10 @@ void read_scheduler_info(Run& run, const std::string& path, const std::string& t
       continue;
     }
     const std::size_t worker = run.workers.intern(strings.intern(address));
-    if (info.contains("name") && !info["name"].is_null()) run.workers.name[worker] = strings.intern(text_of(info["name"]));
-    if (info.contains("host") && info["host"].is_string()) run.workers.host[worker] = strings.intern(text_of(info["host"]));
+    if (info.contains("name") && !info["name"].is_null())
+      run.workers.name[worker] = strings.intern(text_of(info["name"]));
+    if (info.contains("host") && info["host"].is_string())
+      run.workers.host[worker] = strings.intern(text_of(info["host"]));
     run.workers.nthreads[worker] = amount_or_absent(run, path, info, "nthreads");
     run.workers.memory_limit[worker] = amount_or_absent(run, path, info, "memory_limit");
   }
@@ -126,10 +134,14 @@ void read_scheduler_info(Run& run, const std::string& path, const std::string& t
 
 const Format start_end_time_format = {"start_end_time",     "start and end time",      true, false,
                                       recognises_start_end, open_whole<read_start_end>};
-const Format metadata_format = {"metadata", "roastcoffea metadata", true, false, recognises_metadata, open_whole<read_metadata>};
-const Format config_format = {"config", "configuration", true, false, recognises_config, open_whole<read_config>};
-const Format report_format = {"report", "coffea report", true, true, recognises_report, open_whole<read_report>};
-const Format scheduler_info_format = {"scheduler_info",          "Dask scheduler info",          true, false,
-                                      recognises_scheduler_info, open_whole<read_scheduler_info>};
+const Format metadata_format = {"metadata", "roastcoffea metadata", true,
+                                false,      recognises_metadata,    open_whole<read_metadata>};
+const Format config_format = {"config", "configuration",   true,
+                              false,    recognises_config, open_whole<read_config>};
+const Format report_format = {"report", "coffea report",   true,
+                              true,     recognises_report, open_whole<read_report>};
+const Format scheduler_info_format = {
+    "scheduler_info",          "Dask scheduler info",          true, false,
+    recognises_scheduler_info, open_whole<read_scheduler_info>};
 
 }  // namespace crema

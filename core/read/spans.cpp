@@ -1,4 +1,5 @@
-// Dask span objects: `[{id, name, enqueued, start, stop, nthreads_intervals, cumulative_worker_metrics, …}]`, or one of them.
+// Dask span objects: `[{id, name, enqueued, start, stop, nthreads_intervals,
+// cumulative_worker_metrics, …}]`, or one of them.
 #include <cmath>
 
 #include <nlohmann/json.hpp>
@@ -18,7 +19,8 @@ bool is_span(const nlohmann::json& value) {
 }
 
 bool recognises_spans(const Head& head) {
-  return is_span(head.sample) || (head.sample.is_array() && !head.sample.empty() && is_span(head.sample[0]));
+  return is_span(head.sample) ||
+         (head.sample.is_array() && !head.sample.empty() && is_span(head.sample[0]));
 }
 
 std::string name_of(const nlohmann::json& span) {
@@ -46,20 +48,25 @@ void read_span(Run& run, const std::string& path, const nlohmann::json& given) {
             amount_or_absent(run, path, given, "stop"),
             {},
             path};
-  if (const auto intervals = given.find("nthreads_intervals"); intervals != given.end() && !intervals->is_null()) {
-    if (!intervals->is_array()) note_wrong_type(run, path, "nthreads_intervals", "a list of [begin, end, threads]");
+  if (const auto intervals = given.find("nthreads_intervals");
+      intervals != given.end() && !intervals->is_null()) {
+    if (!intervals->is_array())
+      note_wrong_type(run, path, "nthreads_intervals", "a list of [begin, end, threads]");
     for (const nlohmann::json& one : intervals->is_array() ? *intervals : nlohmann::json::array()) {
       if (is_interval(one)) {
         span.nthreads.push_back({one[0].get<double>(), one[1].get<double>(), one[2].get<double>()});
       } else {
-        run.add_note("wrong-type", Severity::low, "an interval of a span is not [begin, end, threads] and was left out", path,
-                  "nthreads_intervals");
+        run.add_note("wrong-type", Severity::low,
+                     "an interval of a span is not [begin, end, threads] and was left out", path,
+                     "nthreads_intervals");
       }
     }
   }
   run.spans.push_back(std::move(span));
-  if (const auto metrics = given.find("cumulative_worker_metrics"); metrics != given.end() && !metrics->is_null()) {
-    if (!metrics->is_object()) return note_wrong_type(run, path, "cumulative_worker_metrics", "an object of numbers");
+  if (const auto metrics = given.find("cumulative_worker_metrics");
+      metrics != given.end() && !metrics->is_null()) {
+    if (!metrics->is_object())
+      return note_wrong_type(run, path, "cumulative_worker_metrics", "an object of numbers");
     for (const auto& [key, value] : metrics->items()) {
       const double amount = value.is_number() ? value.get<double>() : absent;
       if (std::isfinite(amount)) {
@@ -80,12 +87,15 @@ void read_spans(Run& run, const std::string& path, const std::string& text) {
   } else if (document.is_array()) {
     // A parent span includes its children: only the first, which roastcoffea opened, counts.
     if (!document.empty() && is_span(document[0])) read_span(run, path, document[0]);
-    if (document.size() > 1) run.add_note("more-spans", Severity::low, "the file holds several spans; the first is used", path);
+    if (document.size() > 1)
+      run.add_note("more-spans", Severity::low, "the file holds several spans; the first is used",
+                   path);
   }
 }
 
 }  // namespace
 
-const Format spans_format = {"spans", "Dask span", true, true, recognises_spans, open_whole<read_spans>};
+const Format spans_format = {"spans", "Dask span",      true,
+                             true,    recognises_spans, open_whole<read_spans>};
 
 }  // namespace crema

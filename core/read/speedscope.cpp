@@ -1,5 +1,6 @@
-// speedscope JSON (https://www.speedscope.app/file-format-schema.json): `{shared: {frames}, profiles: [sampled or evented]}`.
-// Where the real viewer refuses a file, hangs or shows a blank page, what can be read is read and a data note tells what was wrong.
+// speedscope JSON (https://www.speedscope.app/file-format-schema.json): `{shared: {frames},
+// profiles: [sampled or evented]}`. Where the real viewer refuses a file, hangs or shows a blank
+// page, what can be read is read and a data note tells what was wrong.
 #include <cmath>
 #include <limits>
 
@@ -12,7 +13,8 @@ namespace crema {
 
 namespace {
 
-/// `shared.frames`, one FrameId per entry. Two entries of the same name, file and line are one function.
+/// `shared.frames`, one FrameId per entry. Two entries of the same name, file and line are one
+/// function.
 class FrameNodes : public json::Node {
  public:
   explicit FrameNodes(Names& names) : names_(names) {}
@@ -50,8 +52,9 @@ class FrameNodes : public json::Node {
       if (name_.empty()) return;
       const bool has_line = line_ >= 1 && line_ <= std::numeric_limits<std::uint32_t>::max();
       StringPool& strings = owner_.names_.strings;
-      owner_.frames_.back() = owner_.names_.frames.intern(strings.intern(name_), strings.intern(file_),
-                                                          has_line ? static_cast<std::uint32_t>(line_) : 0);
+      owner_.frames_.back() =
+          owner_.names_.frames.intern(strings.intern(name_), strings.intern(file_),
+                                      has_line ? static_cast<std::uint32_t>(line_) : 0);
       ++owner_.named_;
     }
     std::string_view expects() const override { return "a frame"; }
@@ -206,7 +209,9 @@ class FileNode : public json::Node {
   struct Shared : json::Node {
     explicit Shared(Names& names) : frames(names) {}
     bool begin_object() override { return true; }
-    json::Node* member(std::string_view key) override { return key == "frames" ? &frames : nullptr; }
+    json::Node* member(std::string_view key) override {
+      return key == "frames" ? &frames : nullptr;
+    }
     FrameNodes frames;
   };
 
@@ -219,8 +224,9 @@ struct Unit {
   double scale;
   std::string_view ours;
 };
-constexpr Unit units[] = {{"nanoseconds", 1e-9, "s"}, {"microseconds", 1e-6, "s"}, {"milliseconds", 1e-3, "s"},
-                          {"seconds", 1, "s"},        {"bytes", 1, "byte"},        {"none", 1, "samples"}};
+constexpr Unit units[] = {{"nanoseconds", 1e-9, "s"},  {"microseconds", 1e-6, "s"},
+                          {"milliseconds", 1e-3, "s"}, {"seconds", 1, "s"},
+                          {"bytes", 1, "byte"},        {"none", 1, "samples"}};
 
 class SpeedscopeReader : public JsonReader {
  public:
@@ -230,43 +236,51 @@ class SpeedscopeReader : public JsonReader {
   void finished() override {
     FrameNodes& frames = file_.frames();
     if (frames.nameless() > 0) {
-      note("frame-without-name", Severity::low, "frames have no name; they are called \"(no name)\"", "shared.frames",
-            frames.nameless());
+      note("frame-without-name", Severity::low,
+           "frames have no name; they are called \"(no name)\"", "shared.frames",
+           frames.nameless());
     }
-    if (file_.profiles().empty()) note("empty-profile", Severity::medium, "the file holds no profile", "profiles", 1);
+    if (file_.profiles().empty())
+      note("empty-profile", Severity::medium, "the file holds no profile", "profiles", 1);
     for (std::size_t i = 0; i < file_.profiles().size(); ++i) add(i, file_.profiles()[i]);
     file_.profiles().clear();
   }
 
  private:
-  void add_note(const char* id, Severity severity, std::string message, std::string where, std::size_t count) {
-    run().data_notes.push_back({std::string(id), severity, path(), Error::no_offset, std::move(where), std::move(message), count});
+  void add_note(const char* id, Severity severity, std::string message, std::string where,
+                std::size_t count) {
+    run().data_notes.push_back({std::string(id), severity, path(), Error::no_offset,
+                                std::move(where), std::move(message), count});
   }
 
   void add(std::size_t index, SpeedscopeProfile& profile) {
     const std::string where = "profiles[" + std::to_string(index) + "]";
-    if (profile.type != "sampled" && profile.type != "evented" && profile.samples.empty() && profile.events.empty()) {
+    if (profile.type != "sampled" && profile.type != "evented" && profile.samples.empty() &&
+        profile.events.empty()) {
       note("unknown-profile-type", Severity::medium,
-            "a profile is of the unknown type \"" + profile.type + "\" and was left out", where, 1);
+           "a profile is of the unknown type \"" + profile.type + "\" and was left out", where, 1);
       return;
     }
     profile.complete();
     report(where, profile);
     FrameNodes& frames = file_.frames();
     if (frames.frames().empty() && profile.stacks.size() > 1) {
-      note("no-frames", Severity::high, "the file has no list of frames, so that its stacks mean nothing; they were left out",
-            where, 1);
+      note("no-frames", Severity::high,
+           "the file has no list of frames, so that its stacks mean nothing; they were left out",
+           where, 1);
       return;
     }
     const Unit unit = unit_of(where, profile.unit);
     std::vector<NodeId> place;
-    CallTree tree = profile.stacks.take(frames.frames(), frames.unknown(), frames.root(), unit.scale, place);
+    CallTree tree =
+        profile.stacks.take(frames.frames(), frames.unknown(), frames.root(), unit.scale, place);
     if (!(tree.count[0] > 0)) {
       note("empty-profile", Severity::low, "a profile has no samples", where, 1);
       return;
     }
     if (!std::isfinite(tree.count[0])) {
-      note("bad-weight", Severity::high, "the weights of a profile add up to no finite number; it was left out", where, 1);
+      note("bad-weight", Severity::high,
+           "the weights of a profile add up to no finite number; it was left out", where, 1);
       return;
     }
     tree.sample_node.reserve(profile.samples.size());
@@ -279,7 +293,8 @@ class SpeedscopeReader : public JsonReader {
     tree.name = profile.name.empty() ? "profile " + std::to_string(index + 1) : profile.name;
     tree.kind = CallTree::Kind::import;
     tree.leaves = CallTree::Leaves::counted;
-    tree.unit = profile.has_weights || profile.type == "evented" ? std::string(unit.ours) : std::string("samples");
+    tree.unit = profile.has_weights || profile.type == "evented" ? std::string(unit.ours)
+                                                                 : std::string("samples");
     tree.source = path();
     run().call_trees.push_back(std::move(tree));
     profile = {};
@@ -290,42 +305,53 @@ class SpeedscopeReader : public JsonReader {
       if (unit.name == name) return unit;
     }
     if (name.empty()) return {"", 1, "samples"};
-    note("unknown-unit", Severity::low, "a profile is in the unknown unit \"" + name + "\"; its numbers are shown as they are",
-          where + ".unit", 1);
+    note("unknown-unit", Severity::low,
+         "a profile is in the unknown unit \"" + name + "\"; its numbers are shown as they are",
+         where + ".unit", 1);
     return {name, 1, name};
   }
 
   void report(const std::string& where, const SpeedscopeProfile& profile) {
-    const auto tell = [&](const Fault& fault, std::string_view list, const char* id, Severity severity, const char* what) {
+    const auto tell = [&](const Fault& fault, std::string_view list, const char* id,
+                          Severity severity, const char* what) {
       if (fault.count > 0)
-        note(id, severity, what, where + "." + std::string(list) + "[" + std::to_string(fault.first) + "]", fault.count);
+        note(id, severity, what,
+             where + "." + std::string(list) + "[" + std::to_string(fault.first) + "]",
+             fault.count);
     };
-    tell(profile.bad_samples, "samples", "bad-sample", Severity::medium, "samples are no lists of frames; they were left out");
+    tell(profile.bad_samples, "samples", "bad-sample", Severity::medium,
+         "samples are no lists of frames; they were left out");
     tell(profile.bad_weights, "weights", "bad-weight", Severity::medium,
          "weights are negative or no numbers; their samples were left out");
     if (!profile.has_weights && !profile.samples.empty() && profile.type != "evented") {
-      note("no-weights", Severity::medium, "samples have no weights; each counts as one", where, profile.samples.size());
+      note("no-weights", Severity::medium, "samples have no weights; each counts as one", where,
+           profile.samples.size());
     } else if (profile.unpaired > 0) {
-      note("weights-length", Severity::medium, "there are not as many weights as samples; what has no partner was left out",
-            where, profile.unpaired);
+      note("weights-length", Severity::medium,
+           "there are not as many weights as samples; what has no partner was left out", where,
+           profile.unpaired);
     }
     tell(profile.bad_events, "events", "bad-event", Severity::low,
          "events have no time, or neither open nor close a frame; they were left out");
     tell(profile.late_events, "events", "unsorted-events", Severity::medium,
-         "events are earlier than the event before them; events were put in the order of their times");
+         "events are earlier than the event before them; events were put in the order of their "
+         "times");
     tell(profile.unmatched_closes, "events", "unbalanced-events", Severity::medium,
          "events close a frame that is not open; they were left out");
     tell(profile.early_closes, "events", "unbalanced-events", Severity::medium,
          "events close a frame while frames it called are open; those were closed with it");
     if (profile.left_open > 0) {
-      note("open-frames", Severity::low, "frames are never closed; they were closed at the end", where + ".events",
-            profile.left_open);
+      note("open-frames", Severity::low, "frames are never closed; they were closed at the end",
+           where + ".events", profile.left_open);
     }
     std::size_t unknown = 0;
-    for (const std::uint32_t frame : profile.stacks.frames()) unknown += frame >= file_.frames().frames().size() ? 1 : 0;
+    for (const std::uint32_t frame : profile.stacks.frames())
+      unknown += frame >= file_.frames().frames().size() ? 1 : 0;
     if (unknown > 0 && !file_.frames().frames().empty()) {
       note("unknown-frame", Severity::medium,
-            "stacks name frames that the file does not have; they are called \"(frame not in the file)\"", where, unknown);
+           "stacks name frames that the file does not have; they are called \"(frame not in the "
+           "file)\"",
+           where, unknown);
     }
   }
 
@@ -338,10 +364,14 @@ bool recognises_speedscope(const Head& head) {
   if (sample.contains("$schema") && sample["$schema"].is_string() &&
       sample["$schema"].get<std::string>().find("speedscope") != std::string::npos)
     return true;
-  if (sample.contains("shared") && sample["shared"].is_object() && sample["shared"].contains("frames")) return true;
-  if (!sample.contains("profiles") || !sample["profiles"].is_array() || sample["profiles"].empty()) return false;
+  if (sample.contains("shared") && sample["shared"].is_object() &&
+      sample["shared"].contains("frames"))
+    return true;
+  if (!sample.contains("profiles") || !sample["profiles"].is_array() || sample["profiles"].empty())
+    return false;
   const nlohmann::json& first = sample["profiles"][0];
-  return first.is_object() && first.contains("type") && (first["type"] == "sampled" || first["type"] == "evented");
+  return first.is_object() && first.contains("type") &&
+         (first["type"] == "sampled" || first["type"] == "evented");
 }
 
 std::unique_ptr<Reader> open_speedscope(Run& run, const std::string& path) {
@@ -350,6 +380,7 @@ std::unique_ptr<Reader> open_speedscope(Run& run, const std::string& path) {
 
 }  // namespace
 
-const Format speedscope_format{"speedscope", "a speedscope profile", false, true, recognises_speedscope, open_speedscope};
+const Format speedscope_format{"speedscope", "a speedscope profile", false,
+                               true,         recognises_speedscope,  open_speedscope};
 
 }  // namespace crema

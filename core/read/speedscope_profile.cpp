@@ -42,14 +42,16 @@ void SpeedscopeProfile::replay() {
     if (events[i].at < events[i - 1].at) late_events.at(i);
   }
   if (late_events.count > 0)
-    std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.at < b.at; });
+    std::stable_sort(events.begin(), events.end(),
+                     [](const Event& a, const Event& b) { return a.at < b.at; });
 
   struct Open {
     std::uint32_t frame;
     NodeId node;
   };
   std::vector<Open> open;
-  std::unordered_map<std::uint32_t, std::size_t> times_open;  // so that a stray close need not search the stack
+  std::unordered_map<std::uint32_t, std::size_t>
+      times_open;  // so that a stray close need not search the stack
   double now = events.front().at;
   const auto current = [&] { return open.empty() ? StackTree::root : open.back().node; };
   const auto pass_until = [&](double at) {

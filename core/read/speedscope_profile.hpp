@@ -12,8 +12,8 @@
 
 namespace crema {
 
-/// A profile of a speedscope file as its lists are read. Frames are indices into the file's `shared.frames`, which may stand
-/// behind the profiles.
+/// A profile of a speedscope file as its lists are read. Frames are indices into the file's
+/// `shared.frames`, which may stand behind the profiles.
 struct SpeedscopeProfile {
   static constexpr std::uint32_t no_frame = 0xffffffffU;  ///< an index that is none
   static std::uint32_t index_of(double number) {
@@ -45,8 +45,9 @@ struct SpeedscopeProfile {
   std::size_t left_open = 0;
   std::size_t unpaired = 0;  ///< samples without weight, or weights without sample
 
-  /// Brings events into order and replays them; pairs samples with weights; charges the stacks. Afterwards `samples` and
-  /// `weights` are of equal length, hold no bad ones, and tell the order in time.
+  /// Brings events into order and replays them; pairs samples with weights; charges the stacks.
+  /// Afterwards `samples` and `weights` are of equal length, hold no bad ones, and tell the order
+  /// in time.
   void complete();
 
  private:

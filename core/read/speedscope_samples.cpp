@@ -46,7 +46,8 @@ bool SpeedscopeSamples::Stack::begin_array() {
 void SpeedscopeSamples::Stack::end() {
   const std::size_t depth = samples_.depth_;
   samples_.before_.resize(depth);
-  samples_.profile_->samples.push_back(depth == 0 ? StackTree::root : samples_.before_[depth - 1].node);
+  samples_.profile_->samples.push_back(depth == 0 ? StackTree::root
+                                                  : samples_.before_[depth - 1].node);
 }
 
 bool SpeedscopeSamples::Stack::Index::number(double value) {

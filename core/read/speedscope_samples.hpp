@@ -8,8 +8,8 @@
 
 namespace crema {
 
-/// The list `samples` of a speedscope profile: stacks of frame indices, outermost first. Each goes to `samples` as a node of
-/// the profile's `stacks`; what is no stack, as no_node.
+/// The list `samples` of a speedscope profile: stacks of frame indices, outermost first. Each goes
+/// to `samples` as a node of the profile's `stacks`; what is no stack, as no_node.
 class SpeedscopeSamples : public json::Node {
  public:
   void of(SpeedscopeProfile& profile) { profile_ = &profile; }

@@ -7,7 +7,8 @@ namespace crema {
 
 namespace {
 
-// Where each node goes when they are put in preorder, siblings in order of NodeId. Parents come before their children.
+// Where each node goes when they are put in preorder, siblings in order of NodeId. Parents come
+// before their children.
 std::vector<NodeId> preorder_places(const std::vector<NodeId>& parent) {
   std::vector<NodeId> below(parent.size(), 1);  // nodes of each subtree
   for (std::size_t i = parent.size(); i-- > 1;) below[parent[i]] += below[i];
@@ -22,7 +23,9 @@ std::vector<NodeId> preorder_places(const std::vector<NodeId>& parent) {
 
 // Whether no two of `frames` are one function.
 bool are_different(const std::vector<std::uint32_t>& frames, std::span<const FrameId> names) {
-  if (std::any_of(frames.begin(), frames.end(), [&](std::uint32_t frame) { return frame >= names.size(); })) return false;
+  if (std::any_of(frames.begin(), frames.end(),
+                  [&](std::uint32_t frame) { return frame >= names.size(); }))
+    return false;
   std::vector<FrameId> sorted(names.begin(), names.end());
   std::sort(sorted.begin(), sorted.end());
   return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
@@ -42,8 +45,8 @@ NodeId StackTree::child(NodeId node, std::uint32_t frame) {
   return found == added ? append(node, frame) : found;
 }
 
-CallTree StackTree::take(std::span<const FrameId> names, FrameId unknown, FrameId root_frame, double scale,
-                         std::vector<NodeId>& place) {
+CallTree StackTree::take(std::span<const FrameId> names, FrameId unknown, FrameId root_frame,
+                         double scale, std::vector<NodeId>& place) {
   self_.resize(size());
   std::vector<bool> has_weight(size());
   for (std::size_t i = size(); i-- > 0;) {
@@ -71,7 +74,8 @@ CallTree StackTree::take(std::span<const FrameId> names, FrameId unknown, FrameI
     named.charge(root, self_[root]);
     for (std::size_t i = 1; i < size(); ++i) {
       if (!has_weight[i]) continue;
-      place[i] = named.child(place[parent_[i]], frame_[i] < names.size() ? names[frame_[i]] : unknown);
+      place[i] =
+          named.child(place[parent_[i]], frame_[i] < names.size() ? names[frame_[i]] : unknown);
       named.charge(place[i], self_[i]);
     }
     *this = std::move(named);
@@ -89,7 +93,8 @@ CallTree StackTree::take(std::span<const FrameId> names, FrameId unknown, FrameI
     tree.count[at[i]] = self_[i] * scale;
   }
   *this = StackTree();
-  // Backwards, so that a node without samples of its own counts exactly what `resolve` finds in its children.
+  // Backwards, so that a node without samples of its own counts exactly what `resolve` finds in its
+  // children.
   std::vector<double> below(tree.size(), 0);
   for (std::size_t i = tree.size(); i-- > 0;) {
     tree.count[i] += below[i];

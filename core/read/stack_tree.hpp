@@ -10,7 +10,8 @@
 
 namespace crema {
 
-/// Builds a CallTree of stacks. Frames are numbers of the source's own table, which may become known only at the end.
+/// Builds a CallTree of stacks. Frames are numbers of the source's own table, which may become
+/// known only at the end.
 class StackTree {
  public:
   static constexpr NodeId root = 0;
@@ -27,17 +28,20 @@ class StackTree {
   std::size_t size() const { return parent_.size(); }
   const std::vector<std::uint32_t>& frames() const { return frame_; }
 
-  /// The tree as recorded: in preorder, in the unit of the weights x `scale`, without nodes that no weight is at or below.
-  /// `names[frame]` is the function of a source's frame, `unknown` the one of frames beyond them. Sibling frames that are
-  /// one function become one node. `place` gets the node of the CallTree that each node went to, or no_node.
-  CallTree take(std::span<const FrameId> names, FrameId unknown, FrameId root_frame, double scale, std::vector<NodeId>& place);
+  /// The tree as recorded: in preorder, in the unit of the weights x `scale`, without nodes that no
+  /// weight is at or below. `names[frame]` is the function of a source's frame, `unknown` the one
+  /// of frames beyond them. Sibling frames that are one function become one node. `place` gets the
+  /// node of the CallTree that each node went to, or no_node.
+  CallTree take(std::span<const FrameId> names, FrameId unknown, FrameId root_frame, double scale,
+                std::vector<NodeId>& place);
 
  private:
   NodeId append(NodeId parent, std::uint32_t frame);
 
   std::vector<NodeId> parent_;
   std::vector<std::uint32_t> frame_;
-  std::vector<double> self_;  // of the nodes up to the last that there were when one was charged: often all at the end
+  std::vector<double> self_;  // of the nodes up to the last that there were when one was charged:
+                              // often all at the end
   ChildIndex children_;
 };
 

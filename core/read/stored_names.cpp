@@ -47,7 +47,8 @@ constexpr std::array<Alias, 49> nested_aliases = {{
     {"resources.memory_avg_bytes", "avg_memory_per_worker_bytes", 1},
     {"timing.wall_seconds", "elapsed_time_seconds", 1},
     {"timing.cpu_seconds", "total_cpu_time", 1},
-    // The report's count: 0.1.2 overwrites it with the number of chunk records, which is chunks.num_chunks here.
+    // The report's count: 0.1.2 overwrites it with the number of chunk records, which is
+    // chunks.num_chunks here.
     {"timing.num_chunks", "report_num_chunks", 1},
     {"timing.avg_chunk_seconds", "avg_cpu_time_per_chunk", 1},
     {"efficiency.core_efficiency", "core_efficiency", 1},
@@ -140,7 +141,8 @@ constexpr std::array<std::string_view, 52> stored_numbers = {{
 
 template <class Aliases>
 const Alias* find(const Aliases& aliases, std::string_view key) {
-  const auto found = std::find_if(aliases.begin(), aliases.end(), [&](const Alias& a) { return a.key == key; });
+  const auto found =
+      std::find_if(aliases.begin(), aliases.end(), [&](const Alias& a) { return a.key == key; });
   return found == aliases.end() ? nullptr : &*found;
 }
 
@@ -157,7 +159,8 @@ bool is_stored_number(std::string_view id) {
 
 StoredName nested_name(std::string_view path) {
   const Alias* alias = find(nested_aliases, path);
-  return alias == nullptr ? StoredName{path, 1, false} : StoredName{alias->id, alias->factor, false};
+  return alias == nullptr ? StoredName{path, 1, false}
+                          : StoredName{alias->id, alias->factor, false};
 }
 
 }  // namespace crema

@@ -1,4 +1,5 @@
-// Dask's task stream: `[{key, worker, thread, startstops: [{action, start, stop}], nbytes, status}, …]`.
+// Dask's task stream: `[{key, worker, thread, startstops: [{action, start, stop}], nbytes, status},
+// …]`.
 #include "core/json/nodes.hpp"
 #include "core/read/json_reader.hpp"
 #include "core/read/readers.hpp"
@@ -74,7 +75,9 @@ class TaskNode : public json::Node {
     }
     bool begin_array() override { return true; }
     json::Node* element(std::size_t) override { return this; }
-    std::string_view expects() const override { return "a key: a text, or a list of texts and numbers"; }
+    std::string_view expects() const override {
+      return "a key: a text, or a list of texts and numbers";
+    }
 
    private:
     TaskNode& owner_;
@@ -97,8 +100,10 @@ class TaskNode : public json::Node {
       if (action_.stop >= action_.start) {
         owner_.actions_.push_back(action_);
       } else {
-        owner_.run_.add_note("task-time", Severity::low, "an action of a task has no usable start and stop time; it was left out",
-                          owner_.run_.tasks.source);
+        owner_.run_.add_note(
+            "task-time", Severity::low,
+            "an action of a task has no usable start and stop time; it was left out",
+            owner_.run_.tasks.source);
       }
     }
 
@@ -144,7 +149,8 @@ class TaskListNode : public json::Node {
 bool recognises_task_stream(const Head& head) {
   if (!head.sample.is_array() || head.sample.empty() || !head.sample[0].is_object()) return false;
   const auto& first = head.sample[0];
-  return first.contains("startstops") || (first.contains("key") && first.contains("worker") && first.contains("thread"));
+  return first.contains("startstops") ||
+         (first.contains("key") && first.contains("worker") && first.contains("thread"));
 }
 
 std::unique_ptr<Reader> open_task_stream(Run& run, const std::string& path) {
@@ -154,6 +160,7 @@ std::unique_ptr<Reader> open_task_stream(Run& run, const std::string& path) {
 
 }  // namespace
 
-const Format task_stream_format = {"task_stream", "Dask task stream", true, true, recognises_task_stream, open_task_stream};
+const Format task_stream_format = {"task_stream", "Dask task stream",     true,
+                                   true,          recognises_task_stream, open_task_stream};
 
 }  // namespace crema

@@ -10,8 +10,9 @@
 
 namespace crema {
 
-/// Finds the number of a tick by its timestamp's text. roastcoffea stamps one text per tick for all workers and series, so
-/// that the next tick's text is nearly always the one after the last found: no time is parsed twice.
+/// Finds the number of a tick by its timestamp's text. roastcoffea stamps one text per tick for all
+/// workers and series, so that the next tick's text is nearly always the one after the last found:
+/// no time is parsed twice.
 class TickIndex {
  public:
   explicit TickIndex(Run& run) : run_(run) {}

@@ -106,7 +106,9 @@ class SeriesNode : public json::Node {
      public:
       explicit Value(Pair& owner) : owner_(owner) {}
       bool number(double value) override { return owner_.value(value); }
-      std::string_view expects() const override { return "a number, 0 or more, beside an ISO time"; }
+      std::string_view expects() const override {
+        return "a number, 0 or more, beside an ISO time";
+      }
 
      private:
       Pair& owner_;
@@ -158,8 +160,11 @@ class TrackingDataNode : public TrackingNode {
     if (key == "worker_counts") return &counts_;
     constexpr std::string_view prefix = "worker_";
     if (key.substr(0, prefix.size()) != prefix) return nullptr;
-    const auto found = std::find(series_names.begin(), series_names.end(), key.substr(prefix.size()));
-    return found == series_names.end() ? nullptr : series_[static_cast<std::size_t>(found - series_names.begin())].get();
+    const auto found =
+        std::find(series_names.begin(), series_names.end(), key.substr(prefix.size()));
+    return found == series_names.end()
+               ? nullptr
+               : series_[static_cast<std::size_t>(found - series_names.begin())].get();
   }
   void finished() override {
     for (const auto& one : series_) one->flush();
@@ -174,6 +179,8 @@ class TrackingDataNode : public TrackingNode {
 
 }  // namespace
 
-std::unique_ptr<TrackingNode> make_tracking_data_node(Run& run) { return std::make_unique<TrackingDataNode>(run); }
+std::unique_ptr<TrackingNode> make_tracking_data_node(Run& run) {
+  return std::make_unique<TrackingDataNode>(run);
+}
 
 }  // namespace crema

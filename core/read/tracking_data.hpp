@@ -7,7 +7,8 @@
 
 namespace crema {
 
-/// Node for `tracking_data` (flat schemas) and `raw.workers` (nested): worker counts and the nine per-worker series.
+/// Node for `tracking_data` (flat schemas) and `raw.workers` (nested): worker counts and the nine
+/// per-worker series.
 class TrackingNode : public json::Node {
  public:
   /// The file has ended, wherever it did: what was read goes into the run.

@@ -8,7 +8,8 @@
 namespace crema {
 
 nlohmann::json parse_small(Run& run, const std::string& path, const std::string& text) {
-  // Deeper than any small file of ours; what nlohmann does with a document (dump, compare) recurses.
+  // Deeper than any small file of ours; what nlohmann does with a document (dump, compare)
+  // recurses.
   constexpr std::size_t most_levels = 64;
   json::Document document = json::build_document(text, {.levels = most_levels});
   if (document.error) note_json_error(run, *document.error, Severity::medium, path);
@@ -20,12 +21,15 @@ double number_or_absent(const nlohmann::json& object, const char* key) {
   return found != object.end() && found->is_number() ? found->get<double>() : absent;
 }
 
-void note_wrong_type(Run& run, const std::string& path, const std::string& where, std::string_view expected) {
-  run.add_note("wrong-type", Severity::low, "a value has an unexpected type and was left out; expected " + std::string(expected),
-            path, where);
+void note_wrong_type(Run& run, const std::string& path, const std::string& where,
+                     std::string_view expected) {
+  run.add_note("wrong-type", Severity::low,
+               "a value has an unexpected type and was left out; expected " + std::string(expected),
+               path, where);
 }
 
-double amount_or_absent(Run& run, const std::string& path, const nlohmann::json& object, const char* key) {
+double amount_or_absent(Run& run, const std::string& path, const nlohmann::json& object,
+                        const char* key) {
   const auto found = object.find(key);
   if (found == object.end() || found->is_null()) return absent;
   const double value = found->is_number() ? found->get<double>() : -1;
@@ -36,7 +40,8 @@ double amount_or_absent(Run& run, const std::string& path, const nlohmann::json&
 
 std::string text_of(const nlohmann::json& value) {
   if (value.is_string()) return value.get<std::string>();
-  return value.is_null() ? std::string() : value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return value.is_null() ? std::string()
+                         : value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace crema

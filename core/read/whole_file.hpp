@@ -10,11 +10,13 @@
 
 namespace crema {
 
-/// Gathers a small file and hands it over at the end: its beginning, with a data note, when it is larger than any of its kind.
+/// Gathers a small file and hands it over at the end: its beginning, with a data note, when it is
+/// larger than any of its kind.
 class WholeFileReader : public Reader {
  public:
   using Use = void (*)(Run& run, const std::string& path, const std::string& text);
-  WholeFileReader(Run& run, std::string path, Use use) : run_(run), path_(std::move(path)), use_(use) {}
+  WholeFileReader(Run& run, std::string path, Use use)
+      : run_(run), path_(std::move(path)), use_(use) {}
   void push(std::span<const char> bytes) override {
     text_.append(bytes.data(), std::min(bytes.size(), most_bytes + 1 - text_.size()));
   }
@@ -23,9 +25,9 @@ class WholeFileReader : public Reader {
     if (!wants_more()) {
       text_.pop_back();
       run_.add_note("too-large", Severity::medium,
-                 "it is larger than " + std::to_string(most_bytes >> 20U) +
-                     " MiB, as no file of its kind is; only its beginning was read",
-                 path_, {}, most_bytes);
+                    "it is larger than " + std::to_string(most_bytes >> 20U) +
+                        " MiB, as no file of its kind is; only its beginning was read",
+                    path_, {}, most_bytes);
     }
     use_(run_, path_, text_);
   }
@@ -46,18 +48,21 @@ std::unique_ptr<Reader> open_whole(Run& run, const std::string& path) {
   return std::make_unique<WholeFileReader>(run, path, use);
 }
 
-/// The document of a small JSON file as far as it is complete, with a data note when it is broken; containers below the 64th level
-/// are empty.
+/// The document of a small JSON file as far as it is complete, with a data note when it is broken;
+/// containers below the 64th level are empty.
 nlohmann::json parse_small(Run& run, const std::string& path, const std::string& text);
 
 /// The number under `key`, absent when there is none.
 double number_or_absent(const nlohmann::json& object, const char* key);
 
 /// A data note about the value at `where` of a file, which was left out.
-void note_wrong_type(Run& run, const std::string& path, const std::string& where, std::string_view expected);
+void note_wrong_type(Run& run, const std::string& path, const std::string& where,
+                     std::string_view expected);
 
-/// The number under `key`, which cannot be below 0; absent when there is none, with a data note when there is something else.
-double amount_or_absent(Run& run, const std::string& path, const nlohmann::json& object, const char* key);
+/// The number under `key`, which cannot be below 0; absent when there is none, with a data note
+/// when there is something else.
+double amount_or_absent(Run& run, const std::string& path, const nlohmann::json& object,
+                        const char* key);
 
 /// A value as text: strings as they are, null as "", the rest as JSON.
 std::string text_of(const nlohmann::json& value);

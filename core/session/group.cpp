@@ -23,10 +23,12 @@ std::string_view name_in(std::string_view path) {
 }
 
 std::string joined(std::string_view above, std::string_view below) {
-  return std::string(above) + (above.empty() || above.back() == '/' || below.empty() ? "" : "/") + std::string(below);
+  return std::string(above) + (above.empty() || above.back() == '/' || below.empty() ? "" : "/") +
+         std::string(below);
 }
 
-/// One data note for all files of a run that were not recognised: a folder may hold a hundred plots.
+/// One data note for all files of a run that were not recognised: a folder may hold a hundred
+/// plots.
 void gather_not_recognised(Run& run) {
   const auto is_one = [](const DataNote& d) { return d.id == "not-recognised"; };
   const auto count = std::count_if(run.data_notes.begin(), run.data_notes.end(), is_one);
@@ -40,13 +42,14 @@ void gather_not_recognised(Run& run) {
   }
   if (named > most_named) names += ", …";
   std::erase_if(run.data_notes, is_one);
-  run.data_notes.push_back({"not-recognised",
-                        Severity::low,
-                        {},
-                        Error::no_offset,
-                        {},
-                        std::to_string(count) + " files are of no format Crema knows and were left out: " + names,
-                        static_cast<std::size_t>(count)});
+  run.data_notes.push_back(
+      {"not-recognised",
+       Severity::low,
+       {},
+       Error::no_offset,
+       {},
+       std::to_string(count) + " files are of no format Crema knows and were left out: " + names,
+       static_cast<std::size_t>(count)});
 }
 
 /// Hosts of workers that no scheduler info names: the host of their address.
@@ -70,8 +73,8 @@ std::string stem_of(std::string_view path) {
   return std::string(name);
 }
 
-/// A run of loose files has no folder to be named after, and roastcoffea calls all of them metrics.json: the processor then
-/// says more.
+/// A run of loose files has no folder to be named after, and roastcoffea calls all of them
+/// metrics.json: the processor then says more.
 void name_after_processor(NewRun& made) {
   if (made.name != "metrics") return;
   const Run& run = *made.run;
@@ -85,17 +88,26 @@ void name_after_processor(NewRun& made) {
 struct Place {
   SourceId source = 0;
   std::string folder;
-  bool operator<(const Place& other) const { return std::tie(source, folder) < std::tie(other.source, other.folder); }
+  bool operator<(const Place& other) const {
+    return std::tie(source, folder) < std::tie(other.source, other.folder);
+  }
 };
 
-bool makes_a_run(const OpeningFile& file) { return file.format != nullptr && file.format->makes_a_run; }
-bool is_once(const OpeningFile& file) { return file.format != nullptr && file.format->once_per_run; }
-bool is_metrics(const OpeningFile& file) { return file.format != nullptr && file.format->id == "metrics"; }
+bool makes_a_run(const OpeningFile& file) {
+  return file.format != nullptr && file.format->makes_a_run;
+}
+bool is_once(const OpeningFile& file) {
+  return file.format != nullptr && file.format->once_per_run;
+}
+bool is_metrics(const OpeningFile& file) {
+  return file.format != nullptr && file.format->id == "metrics";
+}
 
 /// Where files lie, and in which of these places runs are at home.
 class Places {
  public:
-  explicit Places(const Opening& opening) : sources_(opening.sources), gathered_(gathered_sources(opening)) {
+  explicit Places(const Opening& opening)
+      : sources_(opening.sources), gathered_(gathered_sources(opening)) {
     for (const OpeningFile& file : opening.files) {
       if (is_metrics(file)) homes_.insert(of(file));
     }
@@ -104,7 +116,8 @@ class Places {
     for (const OpeningFile& file : opening.files) {
       if (makes_a_run(file) && !home_of(of(file))) others.push_back(of(file));
     }
-    std::stable_sort(others.begin(), others.end(), [&](const Place& a, const Place& b) { return depth(a) < depth(b); });
+    std::stable_sort(others.begin(), others.end(),
+                     [&](const Place& a, const Place& b) { return depth(a) < depth(b); });
     for (const Place& place : others) {
       if (!home_of(place)) homes_.insert(place);
     }
@@ -123,7 +136,8 @@ class Places {
     return std::nullopt;
   }
 
-  /// The folder that `place` lies in; an archive lies in a folder of the source that it was found in.
+  /// The folder that `place` lies in; an archive lies in a folder of the source that it was found
+  /// in.
   std::optional<Place> above(const Place& place) const {
     if (!place.folder.empty()) return Place{place.source, std::string(directory_of(place.folder))};
     const OpeningSource& source = sources_[place.source];
@@ -134,7 +148,8 @@ class Places {
   /// The whole name of a folder, for people.
   std::string name_of(const Place& place) const {
     const OpeningSource& source = sources_[place.source];
-    return joined(source.parent ? name_of({*source.parent, source.name}) : source.name, place.folder);
+    return joined(source.parent ? name_of({*source.parent, source.name}) : source.name,
+                  place.folder);
   }
 
   bool is_within(SourceId source, SourceId outer) const {
@@ -144,7 +159,8 @@ class Places {
   }
 
  private:
-  /// Files that were given one by one belong together wherever they lie, unless metrics lie in several folders of theirs.
+  /// Files that were given one by one belong together wherever they lie, unless metrics lie in
+  /// several folders of theirs.
   static std::set<SourceId> gathered_sources(const Opening& opening) {
     std::map<SourceId, std::set<std::string_view>> folders;
     for (const OpeningFile& file : opening.files) {
@@ -168,15 +184,17 @@ class Places {
   std::set<Place> homes_;
 };
 
-/// The runs of one home: mostly one. Where files of a kind that a run has once come again, there are as many runs as metrics,
-/// or without metrics as files of the most frequent such kind that shows something. Which of them another file belongs to is
-/// told by its name ("b_config.json" stands with "b_metrics.json"), else by its number among those of its kind where each
-/// run can have one, else by the order in which the files were given.
+/// The runs of one home: mostly one. Where files of a kind that a run has once come again, there
+/// are as many runs as metrics, or without metrics as files of the most frequent such kind that
+/// shows something. Which of them another file belongs to is told by its name ("b_config.json"
+/// stands with "b_metrics.json"), else by its number among those of its kind where each run can
+/// have one, else by the order in which the files were given.
 class Split {
  public:
   explicit Split(const std::vector<OpeningFile*>& files) : anchors_(find_anchors(files)) {
     kinds_.resize(std::max<std::size_t>(1, anchors_.size()));
-    for (std::size_t run = 0; run < anchors_.size(); ++run) kinds_[run].insert(anchors_[run]->format->id);
+    for (std::size_t run = 0; run < anchors_.size(); ++run)
+      kinds_[run].insert(anchors_[run]->format->id);
     find_beginnings();
     std::map<const Format*, std::size_t> of_kind;
     for (const OpeningFile* file : files) ++of_kind[file->format];
@@ -199,7 +217,9 @@ class Split {
   std::size_t run_of(std::size_t file) const { return runs_[file]; }
   std::size_t count() const { return kinds_.size(); }
   /// The metrics, or whatever else makes it a run of its own; nullptr where nothing came again.
-  const OpeningFile* anchor(std::size_t run) const { return run < anchors_.size() ? anchors_[run] : nullptr; }
+  const OpeningFile* anchor(std::size_t run) const {
+    return run < anchors_.size() ? anchors_[run] : nullptr;
+  }
 
  private:
   static std::vector<const OpeningFile*> find_anchors(const std::vector<OpeningFile*>& files) {
@@ -212,7 +232,8 @@ class Split {
     }
     if (!anchors.empty()) return anchors;
     for (const Format& format : formats()) {
-      if (const auto kind = by_kind.find(&format); kind != by_kind.end() && kind->second.size() > anchors.size())
+      if (const auto kind = by_kind.find(&format);
+          kind != by_kind.end() && kind->second.size() > anchors.size())
         anchors = kind->second;
     }
     return anchors;
@@ -227,7 +248,8 @@ class Split {
     std::size_t same = 0;
     const auto ends_alike = [&] {
       return std::all_of(stems.begin(), stems.end(), [&](const std::string& stem) {
-        return stem.size() > same && stem[stem.size() - 1 - same] == stems[0][stems[0].size() - 1 - same];
+        return stem.size() > same &&
+               stem[stem.size() - 1 - same] == stems[0][stems[0].size() - 1 - same];
       });
     };
     while (ends_alike()) ++same;
@@ -246,7 +268,8 @@ class Split {
     return best;
   }
 
-  /// `run`, or where it has such a file already the next that has none; else a new one, if this file makes one.
+  /// `run`, or where it has such a file already the next that has none; else a new one, if this
+  /// file makes one.
   std::size_t free_run(const OpeningFile& file, std::size_t run) {
     if (!is_once(file)) return run;
     const std::string_view kind = file.format->id;
@@ -267,8 +290,8 @@ class Split {
 };
 
 /// Makes the runs of `home` of `files`, which are given in their order.
-std::vector<NewRun> make_runs(const Place& home, const std::vector<OpeningFile*>& files, const Places& places,
-                              const std::shared_ptr<Names>& names) {
+std::vector<NewRun> make_runs(const Place& home, const std::vector<OpeningFile*>& files,
+                              const Places& places, const std::shared_ptr<Names>& names) {
   const Split split(files);
   std::vector<NewRun> runs(split.count());
   std::vector<std::set<std::string_view>> kinds(split.count());
@@ -286,16 +309,17 @@ std::vector<NewRun> make_runs(const Place& home, const std::vector<OpeningFile*>
       if (number > 0 && !home.folder.empty()) {
         const OpeningFile& second = anchor == nullptr ? file : *anchor;
         made.run->add_note("second-of-its-kind", Severity::medium,
-                        "the folder holds more than one file of " + std::string(second.format->label) +
-                            "; this one was opened as a run of its own",
-                        second.shown);
+                           "the folder holds more than one file of " +
+                               std::string(second.format->label) +
+                               "; this one was opened as a run of its own",
+                           second.shown);
       }
     }
     if (is_once(file) && !kinds[number].insert(file.format->id).second) {
-      made.run->add_note(
-          "second-of-its-kind", Severity::medium,
-          "the run has more than one file of " + std::string(file.format->label) + "; where they differ, the first is used",
-          file.shown);
+      made.run->add_note("second-of-its-kind", Severity::medium,
+                         "the run has more than one file of " + std::string(file.format->label) +
+                             "; where they differ, the first is used",
+                         file.shown);
     }
     made.files.push_back({file.source, file.path});
     join(*made.run, std::move(*file.run));
@@ -312,17 +336,19 @@ void note_no_run(OpeningFile& file, std::vector<DataNote>& notes) {
   std::move(file.run->data_notes.begin(), file.run->data_notes.end(), std::back_inserter(notes));
   if (file.format == nullptr) return;
   notes.push_back({"no-run",
-                    Severity::low,
-                    file.shown,
-                    Error::no_offset,
-                    {},
-                    "this is " + std::string(file.format->label) + ", but there are no metrics or profiles it could belong to",
-                    1});
+                   Severity::low,
+                   file.shown,
+                   Error::no_offset,
+                   {},
+                   "this is " + std::string(file.format->label) +
+                       ", but there are no metrics or profiles it could belong to",
+                   1});
 }
 
 }  // namespace
 
-std::vector<NewRun> group_into_runs(Opening& opening, const std::shared_ptr<Names>& names, std::vector<DataNote>& notes) {
+std::vector<NewRun> group_into_runs(Opening& opening, const std::shared_ptr<Names>& names,
+                                    std::vector<DataNote>& notes) {
   const Places places(opening);
   std::map<Place, std::vector<OpeningFile*>> files_of;
   std::vector<const Place*> order;
@@ -356,7 +382,8 @@ std::vector<NewRun> group_into_runs(Opening& opening, const std::shared_ptr<Name
       }
     }
     if (homes.empty()) {
-      if (const auto home = places.home_of(places.of(missing.source, missing.path))) homes.insert(*home);
+      if (const auto home = places.home_of(places.of(missing.source, missing.path)))
+        homes.insert(*home);
     }
     for (const Place& home : homes) {
       for (Run* run : runs_of[home]) run->data_notes.push_back(missing.note);

@@ -25,10 +25,10 @@ void join_elapsed(Run& into, const Run& part) {
     into.elapsed = part.elapsed;
     into.elapsed_source = part.elapsed_source;
   } else if (std::fabs(into.elapsed - part.elapsed) > 1e-6 * into.elapsed) {
-    into.add_note(
-        "elapsed", Severity::medium,
-        "the run's length is stated twice and differs: " + format_number(into.elapsed) + " s is used, not " + format_number(part.elapsed) + " s",
-        part.elapsed_source);
+    into.add_note("elapsed", Severity::medium,
+                  "the run's length is stated twice and differs: " + format_number(into.elapsed) +
+                      " s is used, not " + format_number(part.elapsed) + " s",
+                  part.elapsed_source);
   }
 }
 
@@ -39,15 +39,18 @@ void join(Run& into, Run&& part) {
   std::move(part.data_notes.begin(), part.data_notes.end(), std::back_inserter(into.data_notes));
   std::move(part.call_trees.begin(), part.call_trees.end(), std::back_inserter(into.call_trees));
   std::move(part.spans.begin(), part.spans.end(), std::back_inserter(into.spans));
-  // A performance report repeats the task stream: its file is the better source, whichever comes first.
-  if (part.tasks.size() > 0 && (into.tasks.size() == 0 || !part.tasks.from_page)) into.tasks = std::move(part.tasks);
+  // A performance report repeats the task stream: its file is the better source, whichever comes
+  // first.
+  if (part.tasks.size() > 0 && (into.tasks.size() == 0 || !part.tasks.from_page))
+    into.tasks = std::move(part.tasks);
   if (into.system.size() == 0) into.system = std::move(part.system);
   if (into.schema.empty()) into.schema = part.schema;
   if (into.recorded_at.empty()) into.recorded_at = part.recorded_at;
   if (into.config.empty()) into.config = std::move(part.config);
   join_elapsed(into, part);
   if (into.report.source.empty()) into.report = std::move(part.report);
-  // A span dump repeats what metrics.json has: never added. metrics.json's own stay, from which its stored numbers come.
+  // A span dump repeats what metrics.json has: never added. metrics.json's own stay, from which its
+  // stored numbers come.
   if (part.activities_recorded && (!into.activities_recorded || !part.schema.empty())) {
     into.activities_recorded = true;
     into.activities = std::move(part.activities);

@@ -67,15 +67,16 @@ NameSet prefix_names(const Run& run) {
   return names;
 }
 
-void check_among(const char* what, const std::vector<std::string>& wanted, NameSet (*names_of)(const Run&),
-                 std::span<const Run* const> runs) {
+void check_among(const char* what, const std::vector<std::string>& wanted,
+                 NameSet (*names_of)(const Run&), std::span<const Run* const> runs) {
   if (wanted.empty()) return;
   NameSet known;
   for (const Run* run : runs) known.merge(names_of(*run));
   for (const std::string& name : wanted) {
     if (known.contains(name)) continue;
     const std::vector<std::string_view> list(known.begin(), known.end());
-    throw Failure(ErrorCode::bad_selection, std::string("no ") + what + " " + not_among(name, list));
+    throw Failure(ErrorCode::bad_selection,
+                  std::string("no ") + what + " " + not_among(name, list));
   }
 }
 

@@ -8,12 +8,14 @@ namespace {
 
 const Format* recognise(const Head& head) {
   const auto& all = formats();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Format& f) { return f.recognises(head); });
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Format& f) { return f.recognises(head); });
   return found == all.end() ? nullptr : &*found;
 }
 
 bool is_text(std::string_view bytes) {
-  return std::none_of(bytes.begin(), bytes.end(), [](char c) { return static_cast<unsigned char>(c) < 0x09; });
+  return std::none_of(bytes.begin(), bytes.end(),
+                      [](char c) { return static_cast<unsigned char>(c) < 0x09; });
 }
 
 }  // namespace
@@ -29,11 +31,13 @@ void OpeningFile::leave_out(const nlohmann::json& sample, bool is_binary) {
   } else if (const auto error = json_error(head); sample.is_structured() && error) {
     note.id = error->code == ErrorCode::truncated ? "cut-off" : "broken-json";
     note.offset = error->offset;
-    note.message = std::string(describe(error->code)) + (error->detail.empty() ? "" : " (" + error->detail + ")") +
-                    "; what stands before it was not recognised";
+    note.message = std::string(describe(error->code)) +
+                   (error->detail.empty() ? "" : " (" + error->detail + ")") +
+                   "; what stands before it was not recognised";
   } else {
-    note.message = sample.is_structured() ? "its contents were not recognised (JSON, but of something else)"
-                                           : "its contents were not recognised (not JSON, not a text Crema knows)";
+    note.message = sample.is_structured()
+                       ? "its contents were not recognised (JSON, but of something else)"
+                       : "its contents were not recognised (not JSON, not a text Crema knows)";
   }
   run->data_notes.push_back(std::move(note));
 }
@@ -41,9 +45,12 @@ void OpeningFile::leave_out(const nlohmann::json& sample, bool is_binary) {
 void OpeningFile::decide(bool complete) {
   // HTML, images and the like need no JSON look.
   const bool is_binary = !is_text(head.substr(0, 512));
-  const Head seen{shown, head, complete, is_binary ? nlohmann::json(nlohmann::json::value_t::discarded) : sample_json(head)};
+  const Head seen{
+      shown, head, complete,
+      is_binary ? nlohmann::json(nlohmann::json::value_t::discarded) : sample_json(head)};
   format = recognise(seen);
-  if (format == nullptr && !complete && seen.sample.is_structured() && head.size() < head_size.most) return;
+  if (format == nullptr && !complete && seen.sample.is_structured() && head.size() < head_size.most)
+    return;
   undecided = false;
   if (format != nullptr) {
     reader = format->open(*run, shown);
@@ -66,7 +73,9 @@ void OpeningFile::run_out() {
   reader.reset();  // it writes to the run
   run = std::make_unique<Run>(run->names);
   format = nullptr;  // nothing of it is left that could make a run
-  give_up("there is no more memory for it. Close other runs, or open the run without this file or with a part of its workers");
+  give_up(
+      "there is no more memory for it. Close other runs, or open the run without this file or with "
+      "a part of its workers");
 }
 
 void OpeningFile::push(std::span<const char> bytes) {
@@ -76,7 +85,8 @@ void OpeningFile::push(std::span<const char> bytes) {
   } else if (undecided) {
     // Looks are taken at fixed lengths, so that what is recognised does not depend on the pieces.
     while (!bytes.empty() && undecided) {
-      const std::size_t next_look = head.size() < head_size.first ? head_size.first : head_size.most;
+      const std::size_t next_look =
+          head.size() < head_size.first ? head_size.first : head_size.most;
       const std::size_t more = std::min(bytes.size(), next_look - head.size());
       head.append(bytes.data(), more);
       bytes = bytes.subspan(more);
@@ -96,7 +106,8 @@ void OpeningFile::finish() {
   const double bytes = is_whole    ? static_cast<double>(received)
                        : size == 0 ? absent
                                    : static_cast<double>(std::max(size, received));
-  run->sources.push_back({shown, bytes, format == nullptr ? "" : std::string(format->id), run->schema});
+  run->sources.push_back(
+      {shown, bytes, format == nullptr ? "" : std::string(format->id), run->schema});
 }
 
 void OpeningFile::fail(const std::string& why) {

@@ -15,7 +15,7 @@ namespace crema {
 
 /// Where files of an opening come from; see Session::begin_source.
 struct OpeningSource {
-  std::string name;                ///< what stands before the paths of its files; in `parent`, when there is one
+  std::string name;  ///< what stands before the paths of its files; in `parent`, when there is one
   std::optional<SourceId> parent;  ///< always of a lower number
   bool one_by_one = false;
 };
@@ -30,8 +30,9 @@ struct Missing {
 /// A file being opened: what was seen of it and the Run of its own that its reader fills.
 struct OpeningFile {
   SourceId source = 0;
-  std::string path;            ///< within its source
-  std::string shown;           ///< for people: with the folders of an archive that was found in another source
+  std::string path;  ///< within its source
+  std::string
+      shown;  ///< for people: with the folders of an archive that was found in another source
   std::uint64_t size = 0;      ///< [byte] as announced
   std::uint64_t received = 0;  ///< [byte] pushed so far
   HeadSize head_size;
@@ -48,8 +49,9 @@ struct OpeningFile {
   /// The rest of it cannot be had.
   void fail(const std::string& why);
 
-  /// Does `work` on this file; should a reader throw, the file is left out from there on, with a data note. When memory runs out
-  /// it is left out as a whole: what it needed is then free for the others.
+  /// Does `work` on this file; should a reader throw, the file is left out from there on, with a
+  /// data note. When memory runs out it is left out as a whole: what it needed is then free for the
+  /// others.
   template <class Work>
   void guarded(Work work) {
     try {
@@ -79,19 +81,24 @@ struct Opening {
 struct NewRun {
   std::unique_ptr<Run> run;
   std::string name;   ///< of its folder, its file or its processor
-  std::string above;  ///< the folders (archives, addresses) it lies in, as far as they are known, with "/" between
+  std::string above;  ///< the folders (archives, addresses) it lies in, as far as they are known,
+                      ///< with "/" between
   std::vector<FilePlace> files;
 };
 
 /// A file as people know it: from what was given on, with the folders around an archive in it.
-std::string shown_path(const std::vector<OpeningSource>& sources, SourceId source, std::string path);
+std::string shown_path(const std::vector<OpeningSource>& sources, SourceId source,
+                       std::string path);
 
-/// Decides which files make a run and joins them: one run per directory of a source; subfolders without metrics of their own
-/// join it, and archives that lie in it; what comes again although a run has it once makes a run of its own (domain.md 1).
-/// What belongs to no run becomes a data note.
-std::vector<NewRun> group_into_runs(Opening& opening, const std::shared_ptr<Names>& names, std::vector<DataNote>& notes);
+/// Decides which files make a run and joins them: one run per directory of a source; subfolders
+/// without metrics of their own join it, and archives that lie in it; what comes again although a
+/// run has it once makes a run of its own (domain.md 1). What belongs to no run becomes a data
+/// note.
+std::vector<NewRun> group_into_runs(Opening& opening, const std::shared_ptr<Names>& names,
+                                    std::vector<DataNote>& notes);
 
-/// Moves what `part` says into `into`; where both say the same, the first stays and a data note tells.
+/// Moves what `part` says into `into`; where both say the same, the first stays and a data note
+/// tells.
 void join(Run& into, Run&& part);
 
 }  // namespace crema

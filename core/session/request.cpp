@@ -13,17 +13,21 @@ using Json = nlohmann::json;
 std::vector<std::string> texts(const Json& selection, const char* key) {
   const auto found = selection.find(key);
   if (found == selection.end()) return {};
-  if (!found->is_array()) throw Failure(ErrorCode::bad_selection, std::string(key) + " is not a list");
+  if (!found->is_array())
+    throw Failure(ErrorCode::bad_selection, std::string(key) + " is not a list");
   std::vector<std::string> list;
   for (const Json& item : *found) {
-    if (!item.is_string()) throw Failure(ErrorCode::bad_selection, std::string(key) + " holds something that is no text");
+    if (!item.is_string())
+      throw Failure(ErrorCode::bad_selection,
+                    std::string(key) + " holds something that is no text");
     list.push_back(item.get<std::string>());
   }
   return list;
 }
 
 double number(const Json& value, const char* what) {
-  if (!value.is_number()) throw Failure(ErrorCode::bad_selection, std::string(what) + " is not a number");
+  if (!value.is_number())
+    throw Failure(ErrorCode::bad_selection, std::string(what) + " is not a number");
   return value.get<double>();
 }
 
@@ -33,7 +37,8 @@ Selection parse_selection(const Json& given) {
   for (const auto& [key, value] : given.items()) {
     if (key == "time") {
       if (value.is_null()) continue;
-      if (!value.is_array() || value.size() != 2) throw Failure(ErrorCode::bad_selection, "time is not [begin, end]");
+      if (!value.is_array() || value.size() != 2)
+        throw Failure(ErrorCode::bad_selection, "time is not [begin, end]");
       const double begin = number(value[0], "time");
       const double end = number(value[1], "time");
       if (!(begin <= end)) throw Failure(ErrorCode::bad_selection, "time ends before it begins");
@@ -41,13 +46,15 @@ Selection parse_selection(const Json& given) {
     } else if (key == "ranges") {
       if (!value.is_array()) throw Failure(ErrorCode::bad_selection, "ranges is not a list");
       for (const Json& range : value) {
-        if (!range.is_object() || !range.contains("column") || !range["column"].is_string() || !range.contains("lo") ||
-            !range.contains("hi")) {
+        if (!range.is_object() || !range.contains("column") || !range["column"].is_string() ||
+            !range.contains("lo") || !range.contains("hi")) {
           throw Failure(ErrorCode::bad_selection, "a range needs column, lo and hi");
         }
-        selection.ranges.push_back({range["column"].get<std::string>(), number(range["lo"], "lo"), number(range["hi"], "hi")});
+        selection.ranges.push_back({range["column"].get<std::string>(), number(range["lo"], "lo"),
+                                    number(range["hi"], "hi")});
       }
-    } else if (key != "workers" && key != "datasets" && key != "files" && key != "hosts" && key != "prefixes") {
+    } else if (key != "workers" && key != "datasets" && key != "files" && key != "hosts" &&
+               key != "prefixes") {
       throw Failure(ErrorCode::bad_selection, "by " + not_among(key, Selection::dimension_names));
     }
   }
@@ -63,22 +70,26 @@ Selection parse_selection(const Json& given) {
 
 Request parse_request(std::string_view text) {
   const auto [given, error] = json::build_document(text);
-  if (error || !given.is_object() || !given.contains("question") || !given["question"].is_string()) {
+  if (error || !given.is_object() || !given.contains("question") ||
+      !given["question"].is_string()) {
     throw Failure(ErrorCode::unknown_question, "a request is an object with a \"question\"");
   }
   Request request;
   request.question = given["question"].get<std::string>();
   if (given.contains("runs")) {
-    if (!given["runs"].is_array()) throw Failure(ErrorCode::unknown_run, "runs is not a list of numbers");
+    if (!given["runs"].is_array())
+      throw Failure(ErrorCode::unknown_run, "runs is not a list of numbers");
     for (const Json& id : given["runs"]) {
       if (!id.is_number_unsigned() || id.get<std::uint64_t>() > 0xffffffffU)
-        throw Failure(ErrorCode::unknown_run, id.dump(-1, ' ', false, Json::error_handler_t::replace));
+        throw Failure(ErrorCode::unknown_run,
+                      id.dump(-1, ' ', false, Json::error_handler_t::replace));
       request.runs.push_back(id.get<std::uint32_t>());
     }
   }
   if (given.contains("selection")) request.selection = parse_selection(given["selection"]);
   if (given.contains("options")) {
-    if (!given["options"].is_object()) throw Failure(ErrorCode::bad_option, "options is not an object");
+    if (!given["options"].is_object())
+      throw Failure(ErrorCode::bad_option, "options is not an object");
     std::map<std::string, std::string> values;
     for (const auto& [key, value] : given["options"].items())
       values[key] = value.is_string() ? value.get<std::string>() : value.dump();

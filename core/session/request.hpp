@@ -17,7 +17,8 @@ struct Request {
   Options options;
 };
 
-/// Reads a request's JSON; throws Failure (bad_option, bad_selection) with a sentence when it is wrong.
+/// Reads a request's JSON; throws Failure (bad_option, bad_selection) with a sentence when it is
+/// wrong.
 Request parse_request(std::string_view json);
 
 }  // namespace crema

@@ -59,7 +59,8 @@ auto guarded(Work work) -> Result<decltype(work())> {
 
 }  // namespace
 
-std::string shown_path(const std::vector<OpeningSource>& sources, SourceId source, std::string path) {
+std::string shown_path(const std::vector<OpeningSource>& sources, SourceId source,
+                       std::string path) {
   for (; sources[source].parent; source = *sources[source].parent) {
     const std::string& around = sources[source].name;
     if (!around.empty()) path.insert(0, around + "/");
@@ -67,7 +68,8 @@ std::string shown_path(const std::vector<OpeningSource>& sources, SourceId sourc
   return path;
 }
 
-Session::Session(RunId first_run, HeadSize head) : names_(std::make_shared<Names>()), next_run_(first_run), head_(head) {}
+Session::Session(RunId first_run, HeadSize head)
+    : names_(std::make_shared<Names>()), next_run_(first_run), head_(head) {}
 Session::~Session() = default;
 
 Opening& Session::opening() {
@@ -103,7 +105,8 @@ FileId Session::add_file(SourceId source, std::string path, std::uint64_t size) 
 }
 
 void Session::push(FileId file, std::span<const char> bytes) {
-  if (opening_ && file < opening_->files.size()) opening_->files[file].guarded([&](OpeningFile& f) { f.push(bytes); });
+  if (opening_ && file < opening_->files.size())
+    opening_->files[file].guarded([&](OpeningFile& f) { f.push(bytes); });
 }
 
 bool Session::wants_more(FileId file) const {
@@ -111,17 +114,20 @@ bool Session::wants_more(FileId file) const {
 }
 
 void Session::finish_file(FileId file) {
-  if (opening_ && file < opening_->files.size()) opening_->files[file].guarded([](OpeningFile& f) { f.finish(); });
+  if (opening_ && file < opening_->files.size())
+    opening_->files[file].guarded([](OpeningFile& f) { f.finish(); });
 }
 
 void Session::fail_file(FileId file, std::string why) {
-  if (opening_ && file < opening_->files.size()) opening_->files[file].guarded([&](OpeningFile& f) { f.fail(why); });
+  if (opening_ && file < opening_->files.size())
+    opening_->files[file].guarded([&](OpeningFile& f) { f.fail(why); });
 }
 
 void Session::miss_file(SourceId source, std::string path, std::string why) {
   while (source >= opening().sources.size()) begin_source({});
   std::string shown = shown_path(opening().sources, source, path);
-  opening().missing.push_back({source, std::move(path), unreadable(std::move(shown), std::move(why))});
+  opening().missing.push_back(
+      {source, std::move(path), unreadable(std::move(shown), std::move(why))});
 }
 
 void Session::miss_rest(SourceId source, std::string name, std::string why) {
@@ -160,7 +166,8 @@ Result<Opened> Session::finish() {
         }
         reasons += "\n" + (note.file.empty() ? "" : visible(note.file) + ": ") + note.message;
         if (note.offset != Error::no_offset && note.offset > 0)
-          reasons += ", at byte " + std::to_string(note.offset) + (note.path.empty() ? "" : " in " + visible(note.path));
+          reasons += ", at byte " + std::to_string(note.offset) +
+                     (note.path.empty() ? "" : " in " + visible(note.path));
       }
       throw Failure(ErrorCode::nothing_to_show, reasons);
     }
@@ -207,15 +214,17 @@ void Session::tell_runs_apart() {
   tell_apart(open);
 }
 
-Result<Table> Session::ask(std::string_view name, std::span<const RunId> ids, const Selection& selection,
-                           const Options& options) const {
+Result<Table> Session::ask(std::string_view name, std::span<const RunId> ids,
+                           const Selection& selection, const Options& options) const {
   return guarded([&] {
     const questions::Question& question = questions::named(name);
     crema::check(options, question.options);
     std::vector<const Run*> chosen;
     for (const RunId id : ids) {
       const Run* one = run(id);
-      if (one == nullptr) throw Failure(ErrorCode::unknown_run, std::to_string(id) + "; open are " + list_numbers(runs()));
+      if (one == nullptr)
+        throw Failure(ErrorCode::unknown_run,
+                      std::to_string(id) + "; open are " + list_numbers(runs()));
       chosen.push_back(one);
     }
     if (ids.empty()) {
@@ -226,8 +235,9 @@ Result<Table> Session::ask(std::string_view name, std::span<const RunId> ids, co
     if (chosen.size() < question.min_runs || chosen.size() > question.max_runs) {
       throw Failure(ErrorCode::wrong_run_count,
                     std::string(name) + " takes " +
-                        (question.min_runs == question.max_runs ? std::to_string(question.min_runs)
-                                                                : "at least " + std::to_string(question.min_runs)) +
+                        (question.min_runs == question.max_runs
+                             ? std::to_string(question.min_runs)
+                             : "at least " + std::to_string(question.min_runs)) +
                         ", not " + std::to_string(chosen.size()));
     }
     return question(chosen, without_idle_time(selection, chosen), options);
@@ -237,7 +247,8 @@ Result<Table> Session::ask(std::string_view name, std::span<const RunId> ids, co
 Result<Table> Session::ask(std::string_view text) const {
   const auto request = guarded([&] { return parse_request(text); });
   if (!request) return request.error();
-  return ask(request.value().question, request.value().runs, request.value().selection, request.value().options);
+  return ask(request.value().question, request.value().runs, request.value().selection,
+             request.value().options);
 }
 
 std::optional<Error> Session::check(std::span<const RunId> ids, const Selection& selection) const {
@@ -253,13 +264,16 @@ std::optional<Error> Session::check(std::span<const RunId> ids, const Selection&
   return checked.error();
 }
 
-Result<std::vector<Artefact>> Session::export_run(RunId id, std::string_view to, const Selection& selection,
+Result<std::vector<Artefact>> Session::export_run(RunId id, std::string_view to,
+                                                  const Selection& selection,
                                                   const Options& options) const {
   return guarded([&] {
     const Writer& writer = find_writer(to);
     crema::check(options, writer.options);
     const Run* one = run(id);
-    if (one == nullptr) throw Failure(ErrorCode::unknown_run, std::to_string(id) + "; open are " + list_numbers(runs()));
+    if (one == nullptr)
+      throw Failure(ErrorCode::unknown_run,
+                    std::to_string(id) + "; open are " + list_numbers(runs()));
     return writer.write(*one, without_idle_time(selection, {&one, 1}), options);
   });
 }

@@ -21,7 +21,8 @@ using SourceId = std::uint32_t;
 using FileId = std::uint32_t;
 using RunId = std::uint32_t;
 
-/// What became of an opening: the runs it made and what could not be used (one sentence per file or fault).
+/// What became of an opening: the runs it made and what could not be used (one sentence per file or
+/// fault).
 struct Opened {
   std::vector<RunId> runs;
   std::vector<DataNote> data_notes;  ///< of files that belong to no run
@@ -29,8 +30,9 @@ struct Opened {
 
 /// How far a file has been read.
 struct FileProgress {
-  std::string_view format;     ///< the id of the format it was recognised as, "" while unknown
-  std::string where;           ///< the path of the value being read: `tracking_data.worker_cpu["tcp://…"][12]`
+  std::string_view format;  ///< the id of the format it was recognised as, "" while unknown
+  std::string
+      where;  ///< the path of the value being read: `tracking_data.worker_cpu["tcp://…"][12]`
   std::vector<Stored> stored;  ///< the numbers roastcoffea stored, as far as they were read
 };
 
@@ -44,8 +46,9 @@ struct FilePlace {
 struct Opening;
 struct NewRun;
 
-/// How much of a file's beginning is gathered before it is recognised and read: where `first` did not tell (a long unknown
-/// first member), up to `most`. Tests make it small, so that small files come to their readers in pieces.
+/// How much of a file's beginning is gathered before it is recognised and read: where `first` did
+/// not tell (a long unknown first member), up to `most`. Tests make it small, so that small files
+/// come to their readers in pieces.
 struct HeadSize {
   std::size_t first = std::size_t{64} << 10U;  ///< [byte]
   std::size_t most = std::size_t{1} << 20U;    ///< [byte]
@@ -53,35 +56,39 @@ struct HeadSize {
 
 /// The front door of the core: opens bundles, answers questions, exports. Nothing here throws.
 ///
-/// Opening: `begin_source` for each thing that was given; for each of its files `add_file`, `push` its bytes in any pieces,
-/// `finish_file`; then `finish` decides which files make a run (domain.md 1). Several files may be open at once. RunIds count
-/// up and are never reused.
+/// Opening: `begin_source` for each thing that was given; for each of its files `add_file`, `push`
+/// its bytes in any pieces, `finish_file`; then `finish` decides which files make a run (domain.md
+/// 1). Several files may be open at once. RunIds count up and are never reused.
 class Session {
  public:
-  /// `first_run` is the id of its first run: a Session that takes the place of another goes on counting.
+  /// `first_run` is the id of its first run: a Session that takes the place of another goes on
+  /// counting.
   explicit Session(RunId first_run = 0, HeadSize head = {});
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  /// Begins a source of the current opening: a folder, an archive, an address, what was dropped at once. Files are told apart
-  /// by their source and the folder in it, never by names: `name` is for people. It is what stands before the paths of the
-  /// source's files: "old" for the folder old/run whose files are "run/…", "" when unknown. With a `parent`, an archive that
-  /// was found in that source, it is a folder of the parent. SourceIds count from 0 in each opening.
+  /// Begins a source of the current opening: a folder, an archive, an address, what was dropped at
+  /// once. Files are told apart by their source and the folder in it, never by names: `name` is for
+  /// people. It is what stands before the paths of the source's files: "old" for the folder old/run
+  /// whose files are "run/…", "" when unknown. With a `parent`, an archive that was found in that
+  /// source, it is a folder of the parent. SourceIds count from 0 in each opening.
   SourceId begin_source(std::string name, std::optional<SourceId> parent = {});
-  /// A source of files that were given one by one: they make one run wherever they lie, unless there are metrics in several
-  /// of their folders.
+  /// A source of files that were given one by one: they make one run wherever they lie, unless
+  /// there are metrics in several of their folders.
   SourceId begin_single_files(std::string name);
 
-  /// Begins a file of a source. `path` has "/" between folders; `size` [byte] may be 0 when unknown.
+  /// Begins a file of a source. `path` has "/" between folders; `size` [byte] may be 0 when
+  /// unknown.
   FileId add_file(SourceId source, std::string path, std::uint64_t size);
   void push(FileId file, std::span<const char> bytes);
-  /// False where nothing of a file's rest could be read: it is of no known format, or broken beyond repair. The rest need then
-  /// not be fetched or unpacked; `finish_file` comes all the same.
+  /// False where nothing of a file's rest could be read: it is of no known format, or broken beyond
+  /// repair. The rest need then not be fetched or unpacked; `finish_file` comes all the same.
   bool wants_more(FileId file) const;
   void finish_file(FileId file);
 
-  // What cannot be had becomes a data note of the runs that it would belong to, else of the opening; `why` is a sentence.
+  // What cannot be had becomes a data note of the runs that it would belong to, else of the
+  // opening; `why` is a sentence.
 
   /// The rest of a file; finishes it.
   void fail_file(FileId file, std::string why);
@@ -106,20 +113,24 @@ class Session {
   std::vector<FilePlace> files(RunId id) const;
   void close(RunId id);
 
-  Result<Table> ask(std::string_view question, std::span<const RunId> runs, const Selection& selection,
-                    const Options& options) const;
-  /// `request`: {"question": name, "runs": [id...], "selection": {...}, "options": {...}}; all but "question" optional, no
-  /// "runs" = all open runs up to what the question takes. A selection has "time": [begin, end], "workers", "datasets",
-  /// "files", "hosts", "prefixes": [text...], "ranges": [{"column", "lo", "hi"}...].
+  Result<Table> ask(std::string_view question, std::span<const RunId> runs,
+                    const Selection& selection, const Options& options) const;
+  /// `request`: {"question": name, "runs": [id...], "selection": {...}, "options": {...}}; all but
+  /// "question" optional, no "runs" = all open runs up to what the question takes. A selection has
+  /// "time": [begin, end], "workers", "datasets", "files", "hosts", "prefixes": [text...],
+  /// "ranges": [{"column", "lo", "hi"}...].
   Result<Table> ask(std::string_view request) const;
 
-  /// What is wrong with the names in a selection: one that none of the runs has, those there are, and the nearest. Answers take
-  /// no offence at such a name, they are empty: a link may name a dataset that only the run has which it was made for. Whoever
-  /// has the selection from a person asks first.
+  /// What is wrong with the names in a selection: one that none of the runs has, those there are,
+  /// and the nearest. Answers take no offence at such a name, they are empty: a link may name a
+  /// dataset that only the run has which it was made for. Whoever has the selection from a person
+  /// asks first.
   std::optional<Error> check(std::span<const RunId> runs, const Selection& selection) const;
 
-  /// Writes `run` in the format `to` ("speedscope", "folded", "json", "csv"); options are the command line's.
-  Result<std::vector<Artefact>> export_run(RunId run, std::string_view to, const Selection& selection,
+  /// Writes `run` in the format `to` ("speedscope", "folded", "json", "csv"); options are the
+  /// command line's.
+  Result<std::vector<Artefact>> export_run(RunId run, std::string_view to,
+                                           const Selection& selection,
                                            const Options& options) const;
 
  private:

@@ -18,12 +18,16 @@ void for_each_name(std::string_view path, Use use) {
   }
 }
 
-bool is_litter(std::string_view name) { return name == "__MACOSX" || name == "Thumbs.db" || name == "desktop.ini"; }
+bool is_litter(std::string_view name) {
+  return name == "__MACOSX" || name == "Thumbs.db" || name == "desktop.ini";
+}
 
 /// The name of an archive without the endings that say so: "run" of "run.tar.gz".
 std::string_view without_archive_endings(std::string_view name) {
   const auto drop = [&](std::string_view ending) {
-    const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + ('a' - 'A')) : a) == b; };
+    const auto same = [](char a, char b) {
+      return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + ('a' - 'A')) : a) == b;
+    };
     if (name.size() <= ending.size()) return false;
     const std::string_view last = name.substr(name.size() - ending.size());
     if (!std::equal(last.begin(), last.end(), ending.begin(), same)) return false;
@@ -85,7 +89,8 @@ void ArchiveFolders::add(std::string_view path) {
 ArchivePlace ArchiveFolders::place_of(std::string_view path) const {
   if (tops_.size() == 1 && !tops_.begin()->empty()) return {std::string(path), {}};
   const auto slash = path.rfind('/');
-  const std::string_view around = slash == std::string_view::npos ? std::string_view{} : path.substr(0, slash);
+  const std::string_view around =
+      slash == std::string_view::npos ? std::string_view{} : path.substr(0, slash);
   const std::string_view name = slash == std::string_view::npos ? path : path.substr(slash + 1);
   return {std::string(around), std::string(without_archive_endings(name)) + "/"};
 }
@@ -96,9 +101,12 @@ std::string too_much_unpacked() {
 }
 
 std::string too_many_entries() {
-  return "the archive holds more than " + with_commas(most_entries) + " files: unpack it and open the run that is meant";
+  return "the archive holds more than " + with_commas(most_entries) +
+         " files: unpack it and open the run that is meant";
 }
 
-std::string encrypted_entry() { return "it is encrypted: unpack it with its password and open what comes out"; }
+std::string encrypted_entry() {
+  return "it is encrypted: unpack it with its password and open what comes out";
+}
 
 }  // namespace crema

@@ -8,24 +8,26 @@
 
 namespace crema {
 
-// What of folders and archives is looked at, and what unpacking may cost. This is the one home of these rules: the command
-// lines, the page's worker and Node's package ask here. python/crema/bundle.py says the same again;
-// tests/data/source_policy.json holds both to it.
+// What of folders and archives is looked at, and what unpacking may cost. This is the one home of
+// these rules: the command lines, the page's worker and Node's package ask here.
+// python/crema/bundle.py says the same again; tests/data/source_policy.json holds both to it.
 
-/// Whether a file of a folder or archive is looked at at all. `path` begins below what was opened, with "/" between folders.
-/// Not what is hidden (`.ipynb_checkpoints/metrics-checkpoint.json`, `.git/…`, `._x`), nor what operating systems leave there
+/// Whether a file of a folder or archive is looked at at all. `path` begins below what was opened,
+/// with "/" between folders. Not what is hidden (`.ipynb_checkpoints/metrics-checkpoint.json`,
+/// `.git/…`, `._x`), nor what operating systems leave there
 /// (`__MACOSX/…`, `Thumbs.db`, `desktop.ini`). A file that was named itself is always looked at.
 bool counts_as_file(std::string_view path);
 
-/// The name of an archive's entry, whatever it is written in: what is no UTF-8 is taken for Latin-1.
+/// The name of an archive's entry, whatever it is written in: what is no UTF-8 is taken for
+/// Latin-1.
 std::string readable_name(std::string_view name);
 
-/// The path of an archive's entry as a path: "/" between folders whoever wrote it, without "./" and "//". Empty when it is
-/// none, or leads out of the archive.
+/// The path of an archive's entry as a path: "/" between folders whoever wrote it, without "./" and
+/// "//". Empty when it is none, or leads out of the archive.
 std::string entry_path(std::string_view name);
 
-/// Where the files of an archive stand: `source` is what stands before their paths (the name of their source), and `folder`
-/// is put in front of each.
+/// Where the files of an archive stand: `source` is what stands before their paths (the name of
+/// their source), and `folder` is put in front of each.
 struct ArchivePlace {
   std::string source;
   std::string folder;  ///< ends with "/", or is empty
@@ -36,14 +38,16 @@ class ArchiveFolders {
  public:
   /// `path` as entry_path() made it.
   void add(std::string_view path);
-  /// For the archive at `path`. One that holds a single folder is that folder; else it stands for a folder of its own name.
+  /// For the archive at `path`. One that holds a single folder is that folder; else it stands for a
+  /// folder of its own name.
   ArchivePlace place_of(std::string_view path) const;
 
  private:
   std::set<std::string, std::less<>> tops_;  // no more than two: that is enough to know
 };
 
-/// An archive in an archive in an archive is nobody's bundle: what is packed deeper is not unpacked.
+/// An archive in an archive in an archive is nobody's bundle: what is packed deeper is not
+/// unpacked.
 constexpr int max_archive_depth = 3;
 
 constexpr std::size_t most_entries = 10'000;
@@ -52,7 +56,8 @@ constexpr std::size_t most_entries = 10'000;
 constexpr std::uint64_t most_times_unpacked = 250;
 constexpr std::uint64_t always_unpacked = 32ULL << 20U;  ///< [byte]
 
-/// Whether `unpacked` bytes may come out of `packed` ones [byte], each counted over all of one archive with those in it.
+/// Whether `unpacked` bytes may come out of `packed` ones [byte], each counted over all of one
+/// archive with those in it.
 constexpr bool may_unpack(std::uint64_t unpacked, std::uint64_t packed) {
   return unpacked <= always_unpacked || unpacked <= most_times_unpacked * packed;
 }

@@ -35,7 +35,8 @@ void tell_apart(std::span<NewRun* const> runs) {
     for (const NewRun* run : runs) places[title_with(*run, folders)].insert(run->above);
     std::erase_if(undecided, [&](NewRun* run) {
       run->run->title = title_with(*run, folders);
-      return places[run->run->title].size() == 1 || last_names(run->above, folders).size() == run->above.size();
+      return places[run->run->title].size() == 1 ||
+             last_names(run->above, folders).size() == run->above.size();
     });
   }
   std::set<std::string> used;

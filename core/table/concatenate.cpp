@@ -20,7 +20,9 @@ std::vector<std::string> different_names(const std::vector<NamedTable>& answers)
   return names;
 }
 
-bool same_column(const Column& a, const Column& b) { return a.name == b.name && a.type == b.type && a.unit == b.unit; }
+bool same_column(const Column& a, const Column& b) {
+  return a.name == b.name && a.type == b.type && a.unit == b.unit;
+}
 
 /// The place of `column` in `table`, where it is added when there is none like it.
 std::size_t place_of(Table& table, const Column& column) {
@@ -49,12 +51,14 @@ void fill_up(Column& into, std::size_t rows) {
 
 void append(Table& to, Column& into, const Table& from, const Column& column) {
   if (column.type == Column::Type::text) {
-    for (const StringId id : column.texts) into.texts.push_back(id == no_string ? id : to.strings.intern(from.strings[id]));
+    for (const StringId id : column.texts)
+      into.texts.push_back(id == no_string ? id : to.strings.intern(from.strings[id]));
     return;
   }
   for (std::size_t row = 0; row < from.rows(); ++row) {
     const auto first = column.numbers.begin() + static_cast<std::ptrdiff_t>(row * column.width);
-    into.numbers.insert(into.numbers.end(), first, first + static_cast<std::ptrdiff_t>(column.width));
+    into.numbers.insert(into.numbers.end(), first,
+                        first + static_cast<std::ptrdiff_t>(column.width));
     into.numbers.insert(into.numbers.end(), into.width - column.width, absent);
   }
 }
@@ -75,11 +79,13 @@ Table concatenate(const char* column, const std::vector<NamedTable>& answers) {
   std::size_t rows = 0;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const Table& table = answers[i].table;
-    for (std::size_t c = 0; c < table.columns.size(); ++c) append(all, all.columns[places[i][c]], table, table.columns[c]);
+    for (std::size_t c = 0; c < table.columns.size(); ++c)
+      append(all, all.columns[places[i][c]], table, table.columns[c]);
     rows += table.rows();
     all.columns.front().texts.resize(rows, all.strings.intern(names[i]));
     for (Column& one : all.columns) fill_up(one, rows);
-    for (const Note& note : table.notes) all.notes.push_back({names[i] + ": " + note.name, note.value});
+    for (const Note& note : table.notes)
+      all.notes.push_back({names[i] + ": " + note.name, note.value});
   }
   return all;
 }

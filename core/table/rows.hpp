@@ -10,14 +10,18 @@
 
 namespace crema {
 
-/// What `Rows` is on whatever rows: the loops are here once, so that a column costs a call and what it computes.
+/// What `Rows` is on whatever rows: the loops are here once, so that a column costs a call and what
+/// it computes.
 class RowFiller {
  protected:
   using Number = double (*)(const void* value, const void* rows, std::size_t row);
-  using Text = StringId (*)(const void* value, const void* rows, std::size_t row, StringPool& strings);
+  using Text = StringId (*)(const void* value, const void* rows, std::size_t row,
+                            StringPool& strings);
 
-  RowFiller(Table& table, const void* rows, std::size_t count) : table_(table), rows_(rows), count_(count) {}
-  void add_numbers(Column::Type type, const char* name, const char* unit, const char* formula, Number number, const void* value);
+  RowFiller(Table& table, const void* rows, std::size_t count)
+      : table_(table), rows_(rows), count_(count) {}
+  void add_numbers(Column::Type type, const char* name, const char* unit, const char* formula,
+                   Number number, const void* value);
   void add_texts(const char* name, Text text, const void* value);
 
   Table& table_;
@@ -32,25 +36,31 @@ class RowFiller {
 ///     Rows<Group> rows(table, groups);
 ///     rows.text("name", &Group::name);
 ///     rows.number("seconds", "s", &Group::seconds, "Σ duration, cut to the selected time");
-///     rows.number("share", "1", [&](const Group& g) { return ratio(g.seconds, all); }, "seconds / Σ seconds");
+///     rows.number("share", "1", [&](const Group& g) { return ratio(g.seconds, all); }, "seconds /
+///     Σ seconds");
 ///
-/// A value is a member of Row, or what a function makes of a row. `Rows<> rows(table, n)` are numbers from 0 to n − 1.
+/// A value is a member of Row, or what a function makes of a row. `Rows<> rows(table, n)` are
+/// numbers from 0 to n − 1.
 template <class Row = void>
 class Rows : RowFiller {
  public:
-  Rows(Table& table, const std::vector<Row>& rows) requires(!std::is_void_v<Row>) : RowFiller(table, rows.data(), rows.size()) {}
-  Rows(Table& table, std::size_t count) requires(std::is_void_v<Row>) : RowFiller(table, nullptr, count) {}
+  Rows(Table& table, const std::vector<Row>& rows) requires(!std::is_void_v<Row>)
+      : RowFiller(table, rows.data(), rows.size()) {}
+  Rows(Table& table, std::size_t count) requires(std::is_void_v<Row>)
+      : RowFiller(table, nullptr, count) {}
 
   /// NaN is missing.
   template <class Value>
   void number(const char* name, const char* unit, Value&& value, const char* formula = "") {
-    add_numbers(Column::Type::number, name, unit, formula, number_of<std::remove_reference_t<Value>>, &value);
+    add_numbers(Column::Type::number, name, unit, formula,
+                number_of<std::remove_reference_t<Value>>, &value);
   }
 
   /// 0 or 1; NaN is missing.
   template <class Value>
   void flag(const char* name, Value&& value, const char* formula = "") {
-    add_numbers(Column::Type::flag, name, "", formula, number_of<std::remove_reference_t<Value>>, &value);
+    add_numbers(Column::Type::flag, name, "", formula, number_of<std::remove_reference_t<Value>>,
+                &value);
   }
 
   /// An empty text is missing. An id is one of the Table's strings.
@@ -66,7 +76,8 @@ class Rows : RowFiller {
   }
 
   /// Numbers that are there already: `width` of each row, one row after the other.
-  void matrix(const char* name, const char* unit, std::size_t width, std::vector<double> numbers, const char* formula = "") {
+  void matrix(const char* name, const char* unit, std::size_t width, std::vector<double> numbers,
+              const char* formula = "") {
     Column& column = table_.add(Column::Type::number, name, unit, formula);
     column.width = width;
     column.numbers = std::move(numbers);
@@ -87,7 +98,8 @@ class Rows : RowFiller {
 
   /// `empty`: what an empty text is; 0 = as it is.
   template <class Value, StringId empty>
-  static StringId text_of(const void* value, const void* rows, std::size_t row, StringPool& strings) {
+  static StringId text_of(const void* value, const void* rows, std::size_t row,
+                          StringPool& strings) {
     const auto& text = at<Value>(value, rows, row);
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(text)>, StringId>) {
       return text;

@@ -12,7 +12,8 @@ namespace {
 
 const Column& need(const Table& table, std::string_view name) {
   const Column* column = table.find(name);
-  if (column == nullptr) throw std::out_of_range("no column " + std::string(name) + " in " + table.question);
+  if (column == nullptr)
+    throw std::out_of_range("no column " + std::string(name) + " in " + table.question);
   return *column;
 }
 
@@ -29,20 +30,27 @@ Column& Table::add(Column::Type type, const char* name, const char* unit, const 
 
 void Table::note(const char* name, double value) { notes.push_back({name, value}); }
 void Table::note(const char* name, const char* text) { note(name, std::string_view(text)); }
-void Table::note(const char* name, std::string_view text) { notes.push_back({name, std::string(text)}); }
+void Table::note(const char* name, std::string_view text) {
+  notes.push_back({name, std::string(text)});
+}
 
 std::size_t Table::rows() const {
   if (columns.empty()) return 0;
   const Column& first = columns.front();
-  return first.type == Column::Type::text ? first.texts.size() : first.numbers.size() / std::max<std::size_t>(first.width, 1);
+  return first.type == Column::Type::text
+             ? first.texts.size()
+             : first.numbers.size() / std::max<std::size_t>(first.width, 1);
 }
 
 const Column* Table::find(std::string_view name) const {
-  const auto found = std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.name == name; });
+  const auto found =
+      std::find_if(columns.begin(), columns.end(), [&](const Column& c) { return c.name == name; });
   return found == columns.end() ? nullptr : &*found;
 }
 
-double Table::number(std::string_view column, std::size_t row) const { return need(*this, column).numbers.at(row); }
+double Table::number(std::string_view column, std::size_t row) const {
+  return need(*this, column).numbers.at(row);
+}
 
 std::string_view Table::text(std::string_view column, std::size_t row) const {
   return strings[need(*this, column).texts.at(row)];

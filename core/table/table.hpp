@@ -10,7 +10,8 @@
 
 namespace crema {
 
-/// A column of a Table. `unit` is "s", "byte", "1" (a fraction), "count", "" (text, ids) or the unit an id names ("Gbps", "kHz").
+/// A column of a Table. `unit` is "s", "byte", "1" (a fraction), "count", "" (text, ids) or the
+/// unit an id names ("Gbps", "kHz").
 struct Column {
   enum class Type : std::uint8_t {
     number,  ///< `numbers`, absent = NaN; `width` numbers per row
@@ -21,7 +22,8 @@ struct Column {
   std::string name;
   Type type = Type::number;
   std::string unit;
-  std::string formula;    ///< how a derived column is computed, one line; empty for what the bundle says itself
+  std::string formula;    ///< how a derived column is computed, one line; empty for what the bundle
+                          ///< says itself
   std::size_t width = 1;  ///< numbers per row: more than 1 for a matrix column (row-major)
   std::vector<double> numbers;
   std::vector<StringId> texts;
@@ -40,8 +42,10 @@ struct Table {
   std::vector<Note> notes;
   StringPool strings;  ///< the texts of this Table's text columns
 
-  // Literals come as pointers: hundreds of calls then hold no temporary and nothing to clean up, which is a tenth of the module.
-  /// Adds an empty column, which whoever fills it makes as long as the others: `Rows` (core/table/rows.hpp) does.
+  // Literals come as pointers: hundreds of calls then hold no temporary and nothing to clean up,
+  // which is a tenth of the module.
+  /// Adds an empty column, which whoever fills it makes as long as the others: `Rows`
+  /// (core/table/rows.hpp) does.
   Column& add(Column::Type type, const char* name, const char* unit = "", const char* formula = "");
 
   void note(const char* name, double value);
@@ -53,7 +57,8 @@ struct Table {
   /// The column called `name`, or nullptr.
   const Column* find(std::string_view name) const;
 
-  /// Cell access for tests and writers: the number or text of `column` at `row`; throws std::out_of_range for an unknown column.
+  /// Cell access for tests and writers: the number or text of `column` at `row`; throws
+  /// std::out_of_range for an unknown column.
   double number(std::string_view column, std::size_t row) const;
   std::string_view text(std::string_view column, std::size_t row) const;
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <vector>
 
+#include "core/base/number_format.hpp"
 #include "core/base/numbers.hpp"
 #include "core/base/quantity.hpp"
-#include "core/base/number_format.hpp"
 #include "core/base/visible.hpp"
 
 namespace crema {
@@ -19,7 +19,9 @@ constexpr std::size_t most_rows = 8;  // of a dimension
 std::string cell(std::string_view text) {
   std::string out;
   for (const char c : visible(text)) {
-    if (c == '|' || c == '\\' || c == '`' || c == '*' || c == '_' || c == '<' || c == '[' || c == '#') out += '\\';
+    if (c == '|' || c == '\\' || c == '`' || c == '*' || c == '_' || c == '<' || c == '[' ||
+        c == '#')
+      out += '\\';
     out += c;
   }
   return out;
@@ -53,15 +55,17 @@ class Comparison {
 
   std::string value(const char* side, std::size_t row) const {
     const std::string text(table_.text(std::string(side) + "_text", row));
-    return text.empty() ? format_quantity(table_.text("id", row), table_.text("unit", row), table_.number(side, row)) : cell(text);
+    return text.empty() ? format_quantity(table_.text("id", row), table_.text("unit", row),
+                                          table_.number(side, row))
+                        : cell(text);
   }
 
   std::string line(std::size_t row) const {
     const std::string_view id = table_.text("id", row);
     const std::string_view unit = table_.text("unit", row);
-    return "| " + cell(table_.text("label", row)) + " | " + value("a", row) + " | " + value("b", row) + " | " +
-           format_difference(id, unit, table_.number("delta", row)) + " | " +
-           (is_percentage(id, unit) ? "" : relative(table_.number("ratio", row))) + " | " +
+    return "| " + cell(table_.text("label", row)) + " | " + value("a", row) + " | " +
+           value("b", row) + " | " + format_difference(id, unit, table_.number("delta", row)) +
+           " | " + (is_percentage(id, unit) ? "" : relative(table_.number("ratio", row))) + " | " +
            std::string(table_.text("verdict", row)) + " |\n";
   }
 
@@ -80,8 +84,10 @@ std::string comparison_markdown(const Table& compared) {
   if (!setup.empty()) {
     text += "**Not like for like:**";
     for (const std::size_t row : setup) {
-      text += "\n* " + cell(compared.text("label", row)) + ": " + c.value("a", row) + " → " + c.value("b", row);
-      if (const std::string_view note = compared.text("note", row); !note.empty()) text += " (" + cell(note) + ")";
+      text += "\n* " + cell(compared.text("label", row)) + ": " + c.value("a", row) + " → " +
+              c.value("b", row);
+      if (const std::string_view note = compared.text("note", row); !note.empty())
+        text += " (" + cell(note) + ")";
     }
     text += "\n\n";
   }
@@ -96,21 +102,25 @@ std::string comparison_markdown(const Table& compared) {
     const char* title;
   };
   for (const Dimension dimension :
-       {Dimension{"budget", "Core-time"}, Dimension{"dataset", "By dataset"}, Dimension{"section", "By section"},
-        Dimension{"activity", "By activity"}, Dimension{"own", "By own function"}, Dimension{"host", "By host"}}) {
+       {Dimension{"budget", "Core-time"}, Dimension{"dataset", "By dataset"},
+        Dimension{"section", "By section"}, Dimension{"activity", "By activity"},
+        Dimension{"own", "By own function"}, Dimension{"host", "By host"}}) {
     const auto rows = c.rows_of(dimension.group, true);
     if (rows.empty()) continue;
     text += std::string("### ") + dimension.title + "\n\n" + head;
     for (std::size_t i = 0; i < std::min(rows.size(), most_rows); ++i) text += c.line(rows[i]);
     if (rows.size() > most_rows)
-      text += "\n" + format_count(static_cast<double>(rows.size() - most_rows), "more row") + ": `crema compare --json`.\n";
+      text += "\n" + format_count(static_cast<double>(rows.size() - most_rows), "more row") +
+              ": `crema compare --json`.\n";
     text += "\n";
   }
   text +=
-      "Differences within noise are left out; noise is the spread of chunks (bootstrap). A machine that was busy with something "
+      "Differences within noise are left out; noise is the spread of chunks (bootstrap). A machine "
+      "that was busy with something "
       "else is not in it.\n";
   for (const Note& note : compared.notes) {
-    if (note.name == "not_compared") text += "Not compared: " + cell(std::get<std::string>(note.value)) + ".\n";
+    if (note.name == "not_compared")
+      text += "Not compared: " + cell(std::get<std::string>(note.value)) + ".\n";
   }
   return text;
 }
@@ -122,7 +132,8 @@ std::string verdict_markdown(const Table& checked) {
   for (std::size_t row = 0; row < checked.rows(); ++row) {
     const double kept = checked.number("kept", row);
     const auto said = [&](const char* column) {
-      return format_quantity(checked.text("id", row), checked.text("unit", row), checked.number(column, row));
+      return format_quantity(checked.text("id", row), checked.text("unit", row),
+                             checked.number(column, row));
     };
     broken += kept == 0 ? 1 : 0;
     unknown += is_absent(kept) ? 1 : 0;
@@ -131,12 +142,14 @@ std::string verdict_markdown(const Table& checked) {
              (is_absent(kept) ? "unknown"
               : kept != 0     ? "kept"
                               : "**broken**") +
-             " | " + cell(checked.text("rule", row)) + " | " + said("baseline") + " | " + said("candidate") + " | " +
-             said("limit") + " | " + cell(note) + " |\n";
+             " | " + cell(checked.text("rule", row)) + " | " + said("baseline") + " | " +
+             said("candidate") + " | " + said("limit") + " | " + cell(note) + " |\n";
   }
-  std::string text = broken > 0    ? "# " + format_count(static_cast<double>(broken), "rule") + " broken\n\n"
-                     : unknown > 0 ? "# " + format_count(static_cast<double>(unknown), "rule") + " could not be told\n\n"
-                                   : std::string("# All rules kept\n\n");
+  std::string text =
+      broken > 0 ? "# " + format_count(static_cast<double>(broken), "rule") + " broken\n\n"
+      : unknown > 0
+          ? "# " + format_count(static_cast<double>(unknown), "rule") + " could not be told\n\n"
+          : std::string("# All rules kept\n\n");
   return text + "| | rule | baseline | candidate | limit | |\n|---|---|--:|--:|--:|---|\n" + lines;
 }
 

@@ -6,8 +6,8 @@
 
 namespace crema {
 
-/// An answer of `compare` for a pull request: what is not like for like, the headline numbers, and per dimension what
-/// contributed most to the change; differences within noise are left out.
+/// An answer of `compare` for a pull request: what is not like for like, the headline numbers, and
+/// per dimension what contributed most to the change; differences within noise are left out.
 std::string comparison_markdown(const Table& compared);
 
 /// An answer of `check`: a line per rule, with the verdict first.

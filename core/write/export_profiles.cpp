@@ -12,15 +12,20 @@ const Profile* named_profile(const Run& run, const Profiles& profiles, const Opt
   if (profiles.list.empty()) throw Failure(ErrorCode::nothing_to_export, "the run has no profiles");
   if (options.has(worker_option)) {
     const std::string wanted = options.text(worker_option);
-    const auto found = std::find_if(profiles.list.begin() + 1, profiles.list.end(), [&](const Profile& p) {
-      return p.kind == CallTree::Kind::worker && !p.alternative && (p.label == wanted || run.text(p.trees[0]->worker) == wanted);
-    });
+    const auto found =
+        std::find_if(profiles.list.begin() + 1, profiles.list.end(), [&](const Profile& p) {
+          return p.kind == CallTree::Kind::worker && !p.alternative &&
+                 (p.label == wanted || run.text(p.trees[0]->worker) == wanted);
+        });
     if (found == profiles.list.end())
-      throw Failure(ErrorCode::bad_option, "no profile of a worker \"" + wanted + "\" was recorded");
+      throw Failure(ErrorCode::bad_option,
+                    "no profile of a worker \"" + wanted + "\" was recorded");
     return &*found;
   }
   if (options.has(key_option)) return &find_profile(profiles, "key:" + options.text(key_option));
-  return options.has(facts::profile_option) ? &find_profile(profiles, options.text(facts::profile_option)) : nullptr;
+  return options.has(facts::profile_option)
+             ? &find_profile(profiles, options.text(facts::profile_option))
+             : nullptr;
 }
 
 std::vector<const Profile*> sum_and_parts(const Profiles& profiles) {
@@ -28,7 +33,9 @@ std::vector<const Profile*> sum_and_parts(const Profiles& profiles) {
   std::vector<const Profile*> chosen{&all};
   if (all.trees.size() < 2) return chosen;
   for (const Profile& one : profiles.list) {
-    if (&one != &all && std::find(all.trees.begin(), all.trees.end(), one.trees[0]) != all.trees.end()) chosen.push_back(&one);
+    if (&one != &all &&
+        std::find(all.trees.begin(), all.trees.end(), one.trees[0]) != all.trees.end())
+      chosen.push_back(&one);
   }
   return chosen;
 }
@@ -36,12 +43,16 @@ std::vector<const Profile*> sum_and_parts(const Profiles& profiles) {
 std::string ExportedTree::file(FrameId frame) const {
   const FrameFacts& facts = *of->facts;
   const bool recorded = facts.recorded && frame < run->names->frames.size();
-  return exported_file(recorded ? run->text(run->names->frames.file[frame]) : std::string_view(facts.file[frame]), hide_paths);
+  return exported_file(
+      recorded ? run->text(run->names->frames.file[frame]) : std::string_view(facts.file[frame]),
+      hide_paths);
 }
 
 ExportedTree exported_tree(const Run& run, const Profile& profile, const Options& options) {
-  const facts::FlameChoice choice{{}, nullptr, facts::leaf_choice(options), options.text(facts::transform_option), {}};
-  return {facts::flame_tree(run, facts::with_profile(run, choice, profile)), &run, options.flag(hide_paths_option)};
+  const facts::FlameChoice choice{
+      {}, nullptr, facts::leaf_choice(options), options.text(facts::transform_option), {}};
+  return {facts::flame_tree(run, facts::with_profile(run, choice, profile)), &run,
+          options.flag(hide_paths_option)};
 }
 
 ExportedProfile exported_profile(const Run& run, const Profiles& profiles, const Options& options) {
@@ -51,13 +62,15 @@ ExportedProfile exported_profile(const Run& run, const Profiles& profiles, const
   return {named, as_file_name(title + " " + title_of(*named))};
 }
 
-std::string exported_file(std::string_view file, bool hide_paths) { return hide_paths ? private_path(file) : std::string(file); }
+std::string exported_file(std::string_view file, bool hide_paths) {
+  return hide_paths ? private_path(file) : std::string(file);
+}
 
 std::string as_file_name(std::string_view text) {
   std::string name(text);
   for (char& c : name) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' ||
-                       c == '_' || static_cast<unsigned char>(c) >= 0x80;
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       c == '.' || c == '-' || c == '_' || static_cast<unsigned char>(c) >= 0x80;
     if (!plain) c = '_';
   }
   return name.empty() ? "profile" : name;

@@ -10,17 +10,21 @@
 
 namespace crema {
 
-inline constexpr Option worker_option{.name = "worker", .about = "only the profile of this worker: an address or a name"};
+inline constexpr Option worker_option{
+    .name = "worker", .about = "only the profile of this worker: an address or a name"};
 inline constexpr Option key_option{.name = "key", .about = "only the profile of this task prefix"};
-inline constexpr Option hide_paths_option{
-    .name = "hide-paths", .type = Option::Type::flag, .about = "leave the folders of source files out"};
+inline constexpr Option hide_paths_option{.name = "hide-paths",
+                                          .type = Option::Type::flag,
+                                          .about = "leave the folders of source files out"};
 
 /// The options that all exports of call trees take.
 inline constexpr std::initializer_list<const Option*> profile_options = {
-    &facts::profile_option, &worker_option, &key_option, &facts::leaves_option, &facts::transform_option, &hide_paths_option};
+    &facts::profile_option, &worker_option,           &key_option,
+    &facts::leaves_option,  &facts::transform_option, &hide_paths_option};
 
-/// The profile that `profile`, `worker` (address or name) or `key` names, nullptr when none of them is given. Failure bad_option
-/// when there is no such profile, nothing_to_export when the run has none at all.
+/// The profile that `profile`, `worker` (address or name) or `key` names, nullptr when none of them
+/// is given. Failure bad_option when there is no such profile, nothing_to_export when the run has
+/// none at all.
 const Profile* named_profile(const Run& run, const Profiles& profiles, const Options& options);
 
 /// The sum, then what it is made of (nothing more when that is one tree).
@@ -40,7 +44,8 @@ struct ExportedTree {
 };
 ExportedTree exported_tree(const Run& run, const Profile& profile, const Options& options);
 
-/// The profile that an export of one is of: the named one, else the sum; and what the file is called, without its ending.
+/// The profile that an export of one is of: the named one, else the sum; and what the file is
+/// called, without its ending.
 struct ExportedProfile {
   const Profile* profile;
   std::string file_name;

@@ -9,21 +9,27 @@ namespace crema {
 
 namespace {
 
-std::vector<Artefact> write_functions(const Run& run, const Selection& selection, const Options& options) {
+std::vector<Artefact> write_functions(const Run& run, const Selection& selection,
+                                      const Options& options) {
   const Profiles profiles = profiles_of(run, selection);
   const ExportedProfile one = exported_profile(run, profiles, options);
   const Run* const runs[] = {&run};
-  std::map<std::string, std::string> asked{{std::string(facts::profile_option.name), one.profile->id}};
+  std::map<std::string, std::string> asked{
+      {std::string(facts::profile_option.name), one.profile->id}};
   for (const Option* option : {&facts::leaves_option, &facts::transform_option})
     asked[std::string(option->name)] = options.text(*option);
   Table table = questions::frames::question({runs, 1}, selection, Options(std::move(asked)));
-  // A frame's number means nothing outside, and what a source line says may be as private as its path.
+  // A frame's number means nothing outside, and what a source line says may be as private as its
+  // path.
   const bool hide_paths = options.flag(hide_paths_option);
-  std::erase_if(table.columns, [&](const Column& c) { return c.name == "frame" || (hide_paths && c.name == "source_line"); });
+  std::erase_if(table.columns, [&](const Column& c) {
+    return c.name == "frame" || (hide_paths && c.name == "source_line");
+  });
   for (Column& column : table.columns) {
     if (!hide_paths || column.name != "file") continue;
     for (StringId& text : column.texts) {
-      if (text != no_string) text = table.strings.intern(private_path(std::string(table.strings[text])));
+      if (text != no_string)
+        text = table.strings.intern(private_path(std::string(table.strings[text])));
     }
   }
   return {{one.file_name + ".functions.csv", table_csv(table)}};

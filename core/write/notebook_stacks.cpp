@@ -31,21 +31,23 @@ std::vector<NodeId> postorder(const Children& children) {
     const NodeId node = open.back();
     open.pop_back();
     order.push_back(node);
-    for (std::uint32_t i = children.first[node]; i < children.first[node + 1]; ++i) open.push_back(children.child[i]);
+    for (std::uint32_t i = children.first[node]; i < children.first[node + 1]; ++i)
+      open.push_back(children.child[i]);
   }
   std::reverse(order.begin(), order.end());
   return order;
 }
 
-// The notebook takes the line that was executing when the node was first seen, and the definition's only where that is unknown.
+// The notebook takes the line that was executing when the node was first seen, and the definition's
+// only where that is unknown.
 std::string label_of(const Run& run, const CallTree& tree, NodeId node, bool hide_paths) {
   if (node == 0) return "@:0";
   const FrameTable& frames = run.names->frames;
   const FrameId frame = tree.frame[node];
   const std::uint32_t seen = tree.line.empty() ? 0 : tree.line[node];
   const std::string file = exported_file(run.text(frames.file[frame]), hide_paths);
-  return std::string(stripped(run.text(frames.name[frame]))) + "@" + std::string(stripped(file)) + ":" +
-         std::to_string(seen == 0 ? frames.first_line[frame] : seen);
+  return std::string(stripped(run.text(frames.name[frame]))) + "@" + std::string(stripped(file)) +
+         ":" + std::to_string(seen == 0 ? frames.first_line[frame] : seen);
 }
 
 }  // namespace
@@ -54,7 +56,8 @@ std::string notebook_stacks(const Run& run, const CallTree& tree, bool hide_path
   if (tree.size() == 0) return {};
   const Children children = children_of(tree.parent);
 
-  // Two nodes may have the same labels all the way down: the notebook adds them up. A path is its parent's path and a label.
+  // Two nodes may have the same labels all the way down: the notebook adds them up. A path is its
+  // parent's path and a label.
   StringPool labels;
   std::vector<std::uint32_t> path_of(tree.size());
   std::vector<std::uint32_t> path_parent, path_label;
@@ -62,8 +65,8 @@ std::string notebook_stacks(const Run& run, const CallTree& tree, bool hide_path
   for (NodeId i = 0; i < tree.size(); ++i) {
     const std::uint32_t above = i == 0 ? no_node : path_of[tree.parent[i]];
     const StringId label = labels.intern(label_of(run, tree, i, hide_paths));
-    const auto [entry, is_new] =
-        known.try_emplace((std::uint64_t{above} << 32U) | label, static_cast<std::uint32_t>(path_parent.size()));
+    const auto [entry, is_new] = known.try_emplace((std::uint64_t{above} << 32U) | label,
+                                                   static_cast<std::uint32_t>(path_parent.size()));
     if (is_new) {
       path_parent.push_back(above);
       path_label.push_back(label);
@@ -89,13 +92,15 @@ std::string notebook_stacks(const Run& run, const CallTree& tree, bool hide_path
     }
     rows[row].count += exclusive;
   }
-  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.count > b.count; });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const Row& a, const Row& b) { return a.count > b.count; });
 
   std::string out;
   std::vector<std::string_view> stack;
   for (const Row& row : rows) {
     stack.clear();
-    for (std::uint32_t path = row.path; path != no_node; path = path_parent[path]) stack.push_back(labels[path_label[path]]);
+    for (std::uint32_t path = row.path; path != no_node; path = path_parent[path])
+      stack.push_back(labels[path_label[path]]);
     if (!out.empty()) out += '\n';
     for (std::size_t i = stack.size(); i-- > 0;) {
       out += stack[i];

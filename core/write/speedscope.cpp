@@ -18,7 +18,8 @@ class FrameList {
     index_.resize(of.of->facts->size(), unused);
     if (index_[frame] == unused) {
       std::string text = "{\"name\":" + json_text(of.name(frame));
-      if (const std::string file = of.file(frame); !file.empty()) text += ",\"file\":" + json_text(file);
+      if (const std::string file = of.file(frame); !file.empty())
+        text += ",\"file\":" + json_text(file);
       if (of.line(frame) > 0) text += ",\"line\":" + std::to_string(of.line(frame));
       index_[frame] = append(text + "}");
     }
@@ -26,7 +27,8 @@ class FrameList {
   }
 
   std::size_t unresolved() {
-    if (unresolved_ == unused) unresolved_ = append("{\"name\":" + json_text(unresolved_label) + "}");
+    if (unresolved_ == unused)
+      unresolved_ = append("{\"name\":" + json_text(unresolved_label) + "}");
     return unresolved_;
   }
 
@@ -47,44 +49,52 @@ class FrameList {
   std::size_t size_ = 0;
 };
 
-void write_profile(std::string& out, const Profile& profile, const ExportedTree& of, FrameList& frames) {
+void write_profile(std::string& out, const Profile& profile, const ExportedTree& of,
+                   FrameList& frames) {
   const SampleTime time = sample_time(profile);
   const std::string own_unit = profile.trees.empty() ? "samples" : profile.trees.front()->unit;
   const double scale = time.recorded ? time.seconds : 1;
-  const std::string_view unit = time.recorded || own_unit == "s" ? "seconds" : own_unit == "byte" ? "bytes" : "none";
+  const std::string_view unit = time.recorded || own_unit == "s" ? "seconds"
+                                : own_unit == "byte"             ? "bytes"
+                                                                 : "none";
 
   std::string samples;
   std::string weights;
   double end = 0;
-  for_each_stack(of.tree(), *of.of->facts, [&](const std::vector<FrameId>& stack, double weight, bool is_unresolved, NodeId) {
-    samples += samples.empty() ? "[" : ",[";
-    for (const FrameId frame : stack) {
-      samples += std::to_string(frames.index_of(of, frame));
-      samples += ',';
-    }
-    if (is_unresolved) {
-      samples += std::to_string(frames.unresolved());
-    } else if (!stack.empty()) {
-      samples.pop_back();
-    }
-    samples += ']';
-    if (!weights.empty()) weights += ',';
-    weights += number_text(weight * scale);
-    end += weight * scale;
-  });
-  out += "{\"type\":\"sampled\",\"name\":" + json_text(title_of(profile)) + ",\"unit\":\"" + std::string(unit) +
-         "\",\"startValue\":0,\"endValue\":" + number_text(end) + ",\"samples\":[" + samples + "],\"weights\":[" + weights + "]}";
+  for_each_stack(of.tree(), *of.of->facts,
+                 [&](const std::vector<FrameId>& stack, double weight, bool is_unresolved, NodeId) {
+                   samples += samples.empty() ? "[" : ",[";
+                   for (const FrameId frame : stack) {
+                     samples += std::to_string(frames.index_of(of, frame));
+                     samples += ',';
+                   }
+                   if (is_unresolved) {
+                     samples += std::to_string(frames.unresolved());
+                   } else if (!stack.empty()) {
+                     samples.pop_back();
+                   }
+                   samples += ']';
+                   if (!weights.empty()) weights += ',';
+                   weights += number_text(weight * scale);
+                   end += weight * scale;
+                 });
+  out += "{\"type\":\"sampled\",\"name\":" + json_text(title_of(profile)) + ",\"unit\":\"" +
+         std::string(unit) + "\",\"startValue\":0,\"endValue\":" + number_text(end) +
+         ",\"samples\":[" + samples + "],\"weights\":[" + weights + "]}";
 }
 
-constexpr Option merged_option{.name = "merged", .type = Option::Type::flag, .about = "the sum alone, without its parts"};
+constexpr Option merged_option{
+    .name = "merged", .type = Option::Type::flag, .about = "the sum alone, without its parts"};
 
-std::vector<Artefact> write_speedscope(const Run& run, const Selection& selection, const Options& options) {
+std::vector<Artefact> write_speedscope(const Run& run, const Selection& selection,
+                                       const Options& options) {
   const Profiles profiles = profiles_of(run, selection);
   const Profile* const named = named_profile(run, profiles, options);
   const bool together = options.flag(merged_option);
-  const std::vector<const Profile*> chosen = named != nullptr ? std::vector<const Profile*>{named}
-                                             : together       ? std::vector<const Profile*>{&profiles.list.front()}
-                                                              : sum_and_parts(profiles);
+  const std::vector<const Profile*> chosen =
+      named != nullptr ? std::vector<const Profile*>{named}
+      : together       ? std::vector<const Profile*>{&profiles.list.front()}
+                       : sum_and_parts(profiles);
   FrameList frames;
   std::string written;
   for (const Profile* profile : chosen) {
@@ -93,17 +103,19 @@ std::vector<Artefact> write_speedscope(const Run& run, const Selection& selectio
   }
   const std::string title = run.title.empty() ? "run" : run.title;
   std::string file =
-      "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"crema@0.1.0\",\"name\":" +
-      json_text(title) + ",\"activeProfileIndex\":0,\n\"shared\":{\"frames\":[" + frames.text() + "]},\n\"profiles\":[" +
-      written + "]}\n";
+      "{\"$schema\":\"https://www.speedscope.app/"
+      "file-format-schema.json\",\"exporter\":\"crema@0.1.0\",\"name\":" +
+      json_text(title) + ",\"activeProfileIndex\":0,\n\"shared\":{\"frames\":[" + frames.text() +
+      "]},\n\"profiles\":[" + written + "]}\n";
   return {{as_file_name(title) + ".speedscope.json", std::move(file)}};
 }
 
 }  // namespace
 
-const Writer speedscope_writer{"speedscope",
-                               write_speedscope,
-                               {&facts::profile_option, &worker_option, &key_option, &facts::leaves_option,
-                                &facts::transform_option, &hide_paths_option, &merged_option}};
+const Writer speedscope_writer{
+    "speedscope",
+    write_speedscope,
+    {&facts::profile_option, &worker_option, &key_option, &facts::leaves_option,
+     &facts::transform_option, &hide_paths_option, &merged_option}};
 
 }  // namespace crema

@@ -15,8 +15,9 @@ namespace crema {
 namespace {
 
 // By Category: the page's light theme (web/styles/tokens.css, --pk-*).
-constexpr std::string_view fills[] = {"#f3b35c", "#d6b08c", "#c4b0e6", "#a5d3a0", "#a3c6ea", "#93d6d0",
-                                      "#eeb0b4", "#d5d0c8", "#e4dfd6", "#cfc3d6", "#cfc3d6"};
+constexpr std::string_view fills[] = {"#f3b35c", "#d6b08c", "#c4b0e6", "#a5d3a0",
+                                      "#a3c6ea", "#93d6d0", "#eeb0b4", "#d5d0c8",
+                                      "#e4dfd6", "#cfc3d6", "#cfc3d6"};
 constexpr double row_height = 18;
 constexpr double character = 6.6;  // [px] a generous mean of 11 px sans-serif
 constexpr double top = 34;
@@ -41,7 +42,8 @@ std::string pixels(double value) { return number_text(std::round(value * 100) / 
 
 std::string percent(double share) { return number_text(std::round(share * 1000) / 10) + " %"; }
 
-// The middle of a long name says least: module and function stand at its ends. Never within a character of several bytes.
+// The middle of a long name says least: module and function stand at its ends. Never within a
+// character of several bytes.
 std::string cut(const std::string& text, double room) {
   std::vector<std::size_t> starts;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -52,7 +54,8 @@ std::string cut(const std::string& text, double room) {
   if (fits < 3) return {};
   const std::size_t first = (fits - 1 + 1) / 2;
   const std::size_t tail = fits - 1 - first;
-  return text.substr(0, starts[first]) + "…" + (tail == 0 ? "" : text.substr(starts[starts.size() - tail]));
+  return text.substr(0, starts[first]) + "…" +
+         (tail == 0 ? "" : text.substr(starts[starts.size() - tail]));
 }
 
 std::string box_label(const ExportedTree& of, FrameId frame) {
@@ -67,10 +70,13 @@ constexpr Option width_option{.name = "width",
                               .fallback = "1200",
                               .least = 100,
                               .most = 100000};
-constexpr Option order_option{
-    .name = "order", .about = "order of the boxes beside each other", .fallback = "heavy", .values = "heavy, name"};
+constexpr Option order_option{.name = "order",
+                              .about = "order of the boxes beside each other",
+                              .fallback = "heavy",
+                              .values = "heavy, name"};
 
-std::vector<Artefact> write_svg(const Run& run, const Selection& selection, const Options& options) {
+std::vector<Artefact> write_svg(const Run& run, const Selection& selection,
+                                const Options& options) {
   const double width = options.number(width_option);
   const auto order = options.choice<SiblingOrder>(order_option);
   const Profiles profiles = profiles_of(run, selection);
@@ -104,49 +110,63 @@ std::vector<Artefact> write_svg(const Run& run, const Selection& selection, cons
     const std::string_view fill = layout.run[i] > 0 ? "#c6bdb0"
                                   : open            ? "url(#open)"
                                   : n == 0          ? "#d5d0c8"
-                                                    : fills[static_cast<std::size_t>(facts.category[f])];
+                                           : fills[static_cast<std::size_t>(facts.category[f])];
     const double amount = layout.end[i] - layout.begin[i];
-    boxes += "<g><title>" + escaped(name) + " — " + percent(amount / whole) + ", " + number_text(amount);
+    boxes +=
+        "<g><title>" + escaped(name) + " — " + percent(amount / whole) + ", " + number_text(amount);
     if (layout.run[i] == 0 && !open) {
       boxes += "; self " + number_text(tree.self[n]);
       if (tree.self_max(n) > tree.self_min(n))
-        boxes += " (" + number_text(tree.self_min(n)) + " to " + number_text(tree.self_max(n)) + ")";
+        boxes +=
+            " (" + number_text(tree.self_min(n)) + " to " + number_text(tree.self_max(n)) + ")";
     }
     boxes += "</title><rect x=\"" + pixels(x) + "\" y=\"" + pixels(y) + "\" width=\"" +
-             pixels(std::max(0.1, wide - (wide > 2 ? 0.5 : 0))) + "\" height=\"" + pixels(row_height - 1) + "\" fill=\"" +
-             std::string(fill) + "\"/>";
+             pixels(std::max(0.1, wide - (wide > 2 ? 0.5 : 0))) + "\" height=\"" +
+             pixels(row_height - 1) + "\" fill=\"" + std::string(fill) + "\"/>";
     if (!open && layout.run[i] == 0 && tree.estimated(n) > 0) {
       const double part = tree.estimated(n) * scale;
-      boxes += "<rect x=\"" + pixels(x + wide - part) + "\" y=\"" + pixels(y) + "\" width=\"" + pixels(part) + "\" height=\"" +
-               pixels(row_height - 1) + "\" fill=\"url(#estimate)\"/>";
+      boxes += "<rect x=\"" + pixels(x + wide - part) + "\" y=\"" + pixels(y) + "\" width=\"" +
+               pixels(part) + "\" height=\"" + pixels(row_height - 1) +
+               "\" fill=\"url(#estimate)\"/>";
     }
-    const std::string text = layout.run[i] > 0 ? "" : cut(open || n == 0 ? name : std::string(of.name(f)), wide - 8);
-    if (!text.empty()) boxes += "<text x=\"" + pixels(x + 4) + "\" y=\"" + pixels(y + 12.5) + "\">" + escaped(text) + "</text>";
+    const std::string text =
+        layout.run[i] > 0 ? "" : cut(open || n == 0 ? name : std::string(of.name(f)), wide - 8);
+    if (!text.empty())
+      boxes += "<text x=\"" + pixels(x + 4) + "\" y=\"" + pixels(y + 12.5) + "\">" + escaped(text) +
+               "</text>";
     boxes += "</g>\n";
   }
 
   const double height = top + rows * row_height + 40;
   const std::string unit = one.profile->trees.front()->unit;
-  std::string svg =
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + pixels(width) + "\" height=\"" + pixels(height) +
-      "\" viewBox=\"0 0 " + pixels(width) + " " + pixels(height) +
-      "\" font-family=\"system-ui, Segoe UI, Roboto, Noto Sans, DejaVu Sans, sans-serif\" font-size=\"11\" fill=\"#1f1a14\">\n"
-      "<defs><pattern id=\"open\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
-      "<rect width=\"6\" height=\"6\" fill=\"#f0ece6\"/><path d=\"M0 0V6\" stroke=\"#968b7c\" stroke-width=\"1.6\"/></pattern>"
-      "<pattern id=\"estimate\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
-      "<path d=\"M0 0V6\" stroke=\"#1f1a14\" stroke-opacity=\"0.45\" stroke-width=\"1.2\"/></pattern></defs>\n"
-      "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n<text x=\"4\" y=\"20\" font-size=\"14\" font-weight=\"600\">" +
-      escaped((run.title.empty() ? "" : run.title + ": ") + title_of(*one.profile)) + " — " + number_text(whole) + " " +
-      escaped(unit) + "</text>\n" + boxes;
+  std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + pixels(width) +
+                    "\" height=\"" + pixels(height) + "\" viewBox=\"0 0 " + pixels(width) + " " +
+                    pixels(height) +
+                    "\" font-family=\"system-ui, Segoe UI, Roboto, Noto Sans, DejaVu Sans, "
+                    "sans-serif\" font-size=\"11\" fill=\"#1f1a14\">\n"
+                    "<defs><pattern id=\"open\" width=\"6\" height=\"6\" "
+                    "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+                    "<rect width=\"6\" height=\"6\" fill=\"#f0ece6\"/><path d=\"M0 0V6\" "
+                    "stroke=\"#968b7c\" stroke-width=\"1.6\"/></pattern>"
+                    "<pattern id=\"estimate\" width=\"6\" height=\"6\" "
+                    "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+                    "<path d=\"M0 0V6\" stroke=\"#1f1a14\" stroke-opacity=\"0.45\" "
+                    "stroke-width=\"1.2\"/></pattern></defs>\n"
+                    "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n<text x=\"4\" y=\"20\" "
+                    "font-size=\"14\" font-weight=\"600\">" +
+                    escaped((run.title.empty() ? "" : run.title + ": ") + title_of(*one.profile)) +
+                    " — " + number_text(whole) + " " + escaped(unit) + "</text>\n" + boxes;
   double x = 4;
   const double y = height - 12;
   for (std::size_t c = 0; c < category_names.size(); ++c) {
-    const bool there = std::any_of(layout.node.begin(), layout.node.end(),
-                                   [&](NodeId n) { return n > 0 && facts.category[tree.frame[n]] == static_cast<Category>(c); });
+    const bool there = std::any_of(layout.node.begin(), layout.node.end(), [&](NodeId n) {
+      return n > 0 && facts.category[tree.frame[n]] == static_cast<Category>(c);
+    });
     if (!there) continue;
-    svg += "<rect x=\"" + pixels(x) + "\" y=\"" + pixels(y - 9) + "\" width=\"10\" height=\"10\" fill=\"" +
-           std::string(fills[c]) + "\"/><text x=\"" + pixels(x + 14) + "\" y=\"" + pixels(y) + "\">" +
-           escaped(category_names[c]) + "</text>\n";
+    svg += "<rect x=\"" + pixels(x) + "\" y=\"" + pixels(y - 9) +
+           "\" width=\"10\" height=\"10\" fill=\"" + std::string(fills[c]) + "\"/><text x=\"" +
+           pixels(x + 14) + "\" y=\"" + pixels(y) + "\">" + escaped(category_names[c]) +
+           "</text>\n";
     x += 26 + character * static_cast<double>(category_names[c].size());
   }
   if (hidden > 0)
@@ -157,9 +177,10 @@ std::vector<Artefact> write_svg(const Run& run, const Selection& selection, cons
 
 }  // namespace
 
-const Writer svg_writer{"svg",
-                        write_svg,
-                        {&facts::profile_option, &worker_option, &key_option, &facts::leaves_option, &facts::transform_option,
-                         &hide_paths_option, &order_option, &width_option}};
+const Writer svg_writer{
+    "svg",
+    write_svg,
+    {&facts::profile_option, &worker_option, &key_option, &facts::leaves_option,
+     &facts::transform_option, &hide_paths_option, &order_option, &width_option}};
 
 }  // namespace crema

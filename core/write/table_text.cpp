@@ -56,12 +56,13 @@ void append_values(std::string& out, const Table& table, const Column& column) {
 }  // namespace
 
 std::string table_json(const Table& table, bool explain) {
-  std::string out = "{\"question\":" + json_text(table.question) + ",\"rows\":" + std::to_string(table.rows()) + ",\"columns\":[";
+  std::string out = "{\"question\":" + json_text(table.question) +
+                    ",\"rows\":" + std::to_string(table.rows()) + ",\"columns\":[";
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];
     if (i > 0) out += ',';
-    out += "\n{\"name\":" + json_text(column.name) + ",\"type\":\"" + std::string(type_name(column.type)) +
-           "\",\"unit\":" + json_text(column.unit);
+    out += "\n{\"name\":" + json_text(column.name) + ",\"type\":\"" +
+           std::string(type_name(column.type)) + "\",\"unit\":" + json_text(column.unit);
     if (explain && !column.formula.empty()) out += ",\"formula\":" + json_text(column.formula);
     out += ",\"values\":";
     append_values(out, table, column);

@@ -20,7 +20,8 @@ struct Artefact {
 /// An output format: one file in core/write, one line in the list.
 struct Writer {
   std::string_view id;  ///< "speedscope", "folded", "json", "csv"
-  std::vector<Artefact> (*write)(const Run& run, const Selection& selection, const Options& options);
+  std::vector<Artefact> (*write)(const Run& run, const Selection& selection,
+                                 const Options& options);
   std::initializer_list<const Option*> options{};
   bool several = false;  ///< it writes several files, into a folder
 };

@@ -12,7 +12,8 @@ namespace {
 
 /// Every question that one run answers without choosing options, as one Artefact each.
 template <std::string (*to_text)(const Table&)>
-std::vector<Artefact> write_tables(const Run& run, const Selection& selection, std::string_view extension) {
+std::vector<Artefact> write_tables(const Run& run, const Selection& selection,
+                                   std::string_view extension) {
   std::vector<Artefact> artefacts;
   const Run* const runs[] = {&run};
   for (const questions::Question* question : questions::all()) {

@@ -1,8 +1,9 @@
-// From the drop of a run to its first view, against JSON.parse of the same file in a worker of the same page; of 3 GB, too,
-// which JSON.parse cannot hold.
+// From the drop of a run to its first view, against JSON.parse of the same file in a worker of the
+// same page; of 3 GB, too, which JSON.parse cannot hold.
 //
-// "First view" is the second animation frame after the summary's tiles stand on the page. The longest task is the longest
-// time the main thread was blocked meanwhile (Long Tasks API; tasks under 50 ms count as 0).
+// "First view" is the second animation frame after the summary's tiles stand on the page. The
+// longest task is the longest time the main thread was blocked meanwhile (Long Tasks API; tasks
+// under 50 ms count as 0).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,9 +16,17 @@ import { rendererMemory } from './in_chromium.mjs';
 const runs = 5;
 /** An hour of 1,000 workers. */
 const large = { workers: 1000, ticks: 3800, chunks: 100000 };
-const args = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const args = [
+  '--no-sandbox',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 
-/** A fresh page with `file` chosen: what it takes from the change of the file input to the first view, and of memory. */
+/**
+ * A fresh page with `file` chosen: what it takes from the change of the file input to the first
+ * view, and of memory.
+ */
 async function opened(browser, url, file) {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   page.setDefaultTimeout(240_000);
@@ -43,11 +52,17 @@ async function opened(browser, url, file) {
       { capture: true, once: true },
     );
   });
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.click('[data-testid=open-files]')]);
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.click('[data-testid=open-files]'),
+  ]);
   await chooser.setFiles(file);
   await page.waitForFunction(() => bench.end !== undefined);
   await page.waitForTimeout(500);
-  const { milliseconds, longest } = await page.evaluate(() => ({ milliseconds: bench.end - bench.start, longest: bench.longest }));
+  const { milliseconds, longest } = await page.evaluate(() => ({
+    milliseconds: bench.end - bench.start,
+    longest: bench.longest,
+  }));
   const memory = before && (await rendererMemory(browser)).peak - before.now;
   return { page, milliseconds, longest, memory };
 }
@@ -95,8 +110,18 @@ export async function firstView({ withLarge }) {
     const peerName = `JSON.parse with decoding, Chromium ${browser.version()}`;
     const what = `first view of a ${megabytes.toFixed(1)} MB metrics.json`;
     const figures = [
-      { name: what, ours: median(found.map((one) => one.ours)), peer: median(found.map((one) => one.peer)), unit: 'ms', peerName },
-      { name: `${what}, longest main-thread task`, ours: Math.max(...found.map((one) => one.longest)), unit: 'ms' },
+      {
+        name: what,
+        ours: median(found.map((one) => one.ours)),
+        peer: median(found.map((one) => one.peer)),
+        unit: 'ms',
+        peerName,
+      },
+      {
+        name: `${what}, longest main-thread task`,
+        ours: Math.max(...found.map((one) => one.longest)),
+        unit: 'ms',
+      },
     ];
     if (withLarge) {
       const size = (await writeMetrics(file, large)) / 1e6;
@@ -104,8 +129,21 @@ export async function firstView({ withLarge }) {
       await page.close();
       const name = `first view of a ${size.toFixed(0)} MB metrics.json`;
       figures.push({ name, ours: milliseconds, unit: 'ms' });
-      figures.push({ name: `${name}, longest main-thread task`, ours: longest, peer: 50, unit: 'ms', peerName: 'the limit' });
-      if (memory !== undefined) figures.push({ name: `${name}, most memory of the renderer`, ours: memory / 1e6, peer: 0.25 * size + 64, unit: 'MB', peerName: 'a quarter of the file and 64 MB' });
+      figures.push({
+        name: `${name}, longest main-thread task`,
+        ours: longest,
+        peer: 50,
+        unit: 'ms',
+        peerName: 'the limit',
+      });
+      if (memory !== undefined)
+        figures.push({
+          name: `${name}, most memory of the renderer`,
+          ours: memory / 1e6,
+          peer: 0.25 * size + 64,
+          unit: 'MB',
+          peerName: 'a quarter of the file and 64 MB',
+        });
     }
     return figures;
   } finally {

@@ -1,8 +1,9 @@
-// Flame graphs: from the file to the first frame, zoom, search, left heavy and memory, against the real speedscope in the same
-// run.
+// Flame graphs: from the file to the first frame, zoom, search, left heavy and memory, against the
+// real speedscope in the same run.
 //
-// "First frame" is the second animation frame after the root box's label was drawn on the canvas (speedscope: and its WebGL
-// boxes). Ours opens the page with `#view=flame`, so that the flame graph is what it shows first.
+// "First frame" is the second animation frame after the root box's label was drawn on the canvas
+// (speedscope: and its WebGL boxes). Ours opens the page with `#view=flame`, so that the flame
+// graph is what it shows first.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -17,8 +18,16 @@ import { rendererMemory } from './in_chromium.mjs';
 import { writeDaskTree, writeSamples } from './profiles.mjs';
 
 const runs = 3;
-const plain = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
-/** Ours draws on plain canvases; speedscope needs WebGL, which takes the processor that pages need where there is no GPU. */
+const plain = [
+  '--no-sandbox',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+/**
+ * Ours draws on plain canvases; speedscope needs WebGL, which takes the processor that pages need
+ * where there is no GPU.
+ */
 const ourArgs = [...plain, '--disable-gpu'];
 const theirArgs = [...plain, '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 /** Between a page's start and the file: a page at rest is measured [ms]. */
@@ -26,13 +35,17 @@ const rest = 2000;
 
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
-/** Before the page's own scripts: remembers when a label is drawn, when WebGL draws, and how long tasks take. */
+/**
+ * Before the page's own scripts: remembers when a label is drawn, when WebGL draws, and how long
+ * tasks take.
+ */
 function probe() {
   const seen = { label: null, hit: null, gl: 0, long: 0 };
   globalThis.seen = seen;
   const fillText = CanvasRenderingContext2D.prototype.fillText;
   CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
-    if (seen.label !== null && seen.hit === null && String(text).includes(seen.label)) seen.hit = performance.now();
+    if (seen.label !== null && seen.hit === null && String(text).includes(seen.label))
+      seen.hit = performance.now();
     return fillText.call(this, text, ...rest);
   };
   for (const kind of [globalThis.WebGLRenderingContext, globalThis.WebGL2RenderingContext]) {
@@ -67,7 +80,10 @@ async function memorySince(browser, before) {
   return before && (await rendererMemory(browser)).peak - before.now;
 }
 
-/** Our page with a file opened; the milliseconds from choosing it to its first frame, and the memory that it took. */
+/**
+ * Our page with a file opened; the milliseconds from choosing it to its first frame, and the memory
+ * that it took.
+ */
 async function opened(browser, url, file, label) {
   const page = await fresh(browser, `${url}#view=flame`);
   await page.waitForSelector('[data-testid=drop-zone]');
@@ -75,11 +91,19 @@ async function opened(browser, url, file, label) {
   const before = await rendererMemory(browser);
   await page.evaluate((text) => {
     seen.label = text;
-    addEventListener('change', () => (seen.start = performance.now()), { capture: true, once: true });
+    addEventListener('change', () => (seen.start = performance.now()), {
+      capture: true,
+      once: true,
+    });
   }, label);
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.click('[data-testid=open-files]')]);
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.click('[data-testid=open-files]'),
+  ]);
   await chooser.setFiles(file);
-  const first = await page.evaluate(async () => (await seen.until(() => seen.hit !== null)) - seen.start);
+  const first = await page.evaluate(
+    async () => (await seen.until(() => seen.hit !== null)) - seen.start,
+  );
   return { page, first, memory: await memorySince(browser, before) };
 }
 
@@ -95,7 +119,14 @@ async function ours(browser, url, file, label) {
     for (let i = 0; i < 10; i++) {
       const begin = performance.now();
       icicle.dispatchEvent(
-        new WheelEvent('wheel', { deltaY: -120, ctrlKey: true, clientX: box.x + box.width * 0.37, clientY: box.y + 60, bubbles: true, cancelable: true }),
+        new WheelEvent('wheel', {
+          deltaY: -120,
+          ctrlKey: true,
+          clientX: box.x + box.width * 0.37,
+          clientY: box.y + 60,
+          bubbles: true,
+          cancelable: true,
+        }),
       );
       await Promise.resolve();
       const frame = await new Promise((resolve) => requestAnimationFrame(resolve));
@@ -138,7 +169,9 @@ async function theirs(browser, url, file, label) {
     const target = document.elementFromPoint(innerWidth / 2, innerHeight / 2) ?? document.body;
     const drawn = seen.gl;
     const start = performance.now();
-    target.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: transfer }));
+    target.dispatchEvent(
+      new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: transfer }),
+    );
     return (await seen.until(() => seen.hit !== null && seen.gl > drawn)) - start;
   }, label);
   const memory = await memorySince(browser, before);
@@ -158,7 +191,13 @@ async function serveSpeedscope() {
   const release = join(root, 'node_modules/speedscope/dist/release');
   const server = createServer((request, response) => {
     const name = new URL(request.url, 'http://x').pathname.slice(1) || 'index.html';
-    const type = name.endsWith('.html') ? 'text/html' : name.endsWith('.js') ? 'text/javascript' : name.endsWith('.css') ? 'text/css' : 'application/octet-stream';
+    const type = name.endsWith('.html')
+      ? 'text/html'
+      : name.endsWith('.js')
+        ? 'text/javascript'
+        : name.endsWith('.css')
+          ? 'text/css'
+          : 'application/octet-stream';
     readFile(join(release, name)).then(
       (bytes) => response.setHeader('content-type', type).end(bytes),
       () => response.writeHead(404).end(),
@@ -168,7 +207,9 @@ async function serveSpeedscope() {
   return { url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
 }
 
-/** Our own time order and left heavy of a file with an order: the answer after the mode is changed. */
+/**
+ * Our own time order and left heavy of a file with an order: the answer after the mode is changed.
+ */
 async function modes(browser, url, file, label) {
   const { page, first, memory } = await opened(browser, url, file, label);
   const step = (mode) =>
@@ -176,7 +217,10 @@ async function modes(browser, url, file, label) {
       const start = performance.now();
       document.querySelector(`[data-testid=flame-mode-${id}] input`).click();
       seen.hit = null;
-      return (await seen.until(() => seen.hit !== null && !document.querySelector('.panel-waiting'))) - start;
+      return (
+        (await seen.until(() => seen.hit !== null && !document.querySelector('.panel-waiting'))) -
+        start
+      );
     }, mode);
   const time = await step('time');
   const leftHeavy = await step('icicle');
@@ -205,9 +249,16 @@ export async function flameGraphs() {
   const figures = [];
   try {
     const small = join(folder, 'profile_merged.json');
-    writeFileSync(small, gunzipSync(readFileSync(join(root, 'tests/data/local-4x1/profile_merged.json.gz'))));
+    writeFileSync(
+      small,
+      gunzipSync(readFileSync(join(root, 'tests/data/local-4x1/profile_merged.json.gz'))),
+    );
     const exported = join(folder, 'local-4x1.speedscope.json');
-    await run(join(root, 'build/native/crema'), ['export', small, '--to', 'speedscope', '--force', '-o', exported], { collect: true });
+    await run(
+      join(root, 'build/native/crema'),
+      ['export', small, '--to', 'speedscope', '--force', '-o', exported],
+      { collect: true },
+    );
     const large = join(folder, 'dask.json');
     const nodes = writeDaskTree(large, { nodes: 500_000 });
     const many = join(folder, 'many.speedscope.json');
@@ -221,25 +272,53 @@ export async function flameGraphs() {
       peers.push(await theirs(theirBrowser, viewer.url, exported, '__call__'));
     }
     const of = (list, key) => median(list.map((one) => one[key]));
-    figures.push({ name: 'flame graph of local-4x1, first frame', ours: of(smalls, 'first'), peer: of(peers, 'first'), unit: 'ms', peerName });
+    figures.push({
+      name: 'flame graph of local-4x1, first frame',
+      ours: of(smalls, 'first'),
+      peer: of(peers, 'first'),
+      unit: 'ms',
+      peerName,
+    });
 
     const larges = [];
     for (let i = 0; i < runs; i++) larges.push(await ours(browser, url, large, 'root_main'));
     const name = `flame graph of ${nodes.toLocaleString('en')} nodes`;
     figures.push({ name: `${name}, first frame`, ours: of(larges, 'first'), unit: 'ms' });
     figures.push({ name: `${name}, zoom step to its frame`, ours: of(larges, 'zoom'), unit: 'ms' });
-    figures.push({ name: `${name}, script of a zoom step`, ours: of(larges, 'script'), unit: 'ms' });
+    figures.push({
+      name: `${name}, script of a zoom step`,
+      ours: of(larges, 'script'),
+      unit: 'ms',
+    });
     figures.push({ name: `${name}, search`, ours: of(larges, 'search'), unit: 'ms' });
 
     const mine = await alone(ourArgs, (own) => modes(own, url, many, 'root_main'));
     const peer = await alone(theirArgs, (own) => theirs(own, viewer.url, many, 'root_main'));
-    figures.push({ name: '1,000,000 samples, first frame', ours: mine.first, peer: peer.first, unit: 'ms', peerName });
+    figures.push({
+      name: '1,000,000 samples, first frame',
+      ours: mine.first,
+      peer: peer.first,
+      unit: 'ms',
+      peerName,
+    });
     if (mine.memory !== undefined) {
       const what = '1,000,000 samples, most memory of the renderer above the empty page';
-      figures.push({ name: what, ours: mine.memory / 1e6, peer: peer.memory / 1e6, unit: 'MB', peerName });
+      figures.push({
+        name: what,
+        ours: mine.memory / 1e6,
+        peer: peer.memory / 1e6,
+        unit: 'MB',
+        peerName,
+      });
     }
     figures.push({ name: '1,000,000 samples, time order', ours: mine.time, unit: 'ms' });
-    figures.push({ name: '1,000,000 samples, left heavy', ours: mine.leftHeavy, peer: peer.leftHeavy, unit: 'ms', peerName: 'speedscope 1.25.0, left heavy' });
+    figures.push({
+      name: '1,000,000 samples, left heavy',
+      ours: mine.leftHeavy,
+      peer: peer.leftHeavy,
+      unit: 'ms',
+      peerName: 'speedscope 1.25.0, left heavy',
+    });
     return figures;
   } finally {
     await browser.close();

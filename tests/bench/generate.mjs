@@ -1,13 +1,25 @@
-// Writes a metrics.json of any size in roastcoffea's own layout (json.dump with indent 2, one timestamp per tick for all
-// workers and series) or another legal one, piece by piece: nothing is held in memory.
+// Writes a metrics.json of any size in roastcoffea's own layout (json.dump with indent 2, one
+// timestamp per tick for all workers and series) or another legal one, piece by piece: nothing is
+// held in memory.
 //
-//   node tests/bench/generate.mjs --workers 300 --ticks 600 --chunks 20000 -o metrics.json [--layout compact]
+//   node tests/bench/generate.mjs --workers 300 --ticks 600 --chunks 20000 -o metrics.json
+//   [--layout compact]
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const series = ['memory', 'memory_limit', 'active_tasks', 'cores', 'nbytes', 'occupancy', 'executing', 'last_seen', 'cpu'];
+const series = [
+  'memory',
+  'memory_limit',
+  'active_tasks',
+  'cores',
+  'nbytes',
+  'occupancy',
+  'executing',
+  'last_seen',
+  'cpu',
+];
 const datasets = ['data', 'ttbar', 'wjets', 'zprime'];
 const sections = ['skim_selection', 'jet_selection', 'fill_histograms'];
 
@@ -27,7 +39,12 @@ const layouts = {
   indented: () => ({ pad: (depth) => `\n${'  '.repeat(depth)}`, colon: () => ': ', comma: ',' }),
   compact: () => ({ pad: () => '', colon: () => ': ', comma: ', ' }),
   tabs: () => ({ pad: (depth) => `\r\n${'\t'.repeat(depth)}`, colon: () => ': ', comma: ',' }),
-  shuffled: () => ({ pad: (depth) => `\n${'  '.repeat(depth)}`, colon: () => ': ', comma: ',', reversed: true }),
+  shuffled: () => ({
+    pad: (depth) => `\n${'  '.repeat(depth)}`,
+    colon: () => ': ',
+    comma: ',',
+    reversed: true,
+  }),
   odd: (random) => {
     const blanks = ['', ' ', '\n', '  ', ' \t', '\n    '];
     const blank = () => blanks[Math.floor(random() * blanks.length)];
@@ -43,19 +60,34 @@ const layouts = {
 export const layoutNames = Object.keys(layouts);
 
 /**
- * The pieces of a metrics.json. `workers` x `ticks` samples of nine series, one per second; `chunks` of 10,000 events, spread
- * over one lane per worker; fine metrics and headline numbers that agree with them.
+ * The pieces of a metrics.json. `workers` x `ticks` samples of nine series, one per second;
+ * `chunks` of 10,000 events, spread over one lane per worker; fine metrics and headline numbers
+ * that agree with them.
  */
-export function* metricsPieces({ workers, ticks, chunks, compact = false, layout = compact ? 'compact' : 'indented', seed = 1 }) {
+export function* metricsPieces({
+  workers,
+  ticks,
+  chunks,
+  compact = false,
+  layout = compact ? 'compact' : 'indented',
+  seed = 1,
+}) {
   const random = seeded(seed);
   const start = Date.UTC(2025, 11, 16, 14, 2, 11) / 1000;
-  const { pad, colon, comma, quoted = JSON.stringify, reversed = false } = layouts[layout](seeded(seed + 1));
+  const {
+    pad,
+    colon,
+    comma,
+    quoted = JSON.stringify,
+    reversed = false,
+  } = layouts[layout](seeded(seed + 1));
   const inOrder = (list) => (reversed ? list.toReversed() : list);
   const times = Array.from({ length: ticks }, (_, tick) => {
     const micros = String(100000 + Math.floor(random() * 800000)).padStart(6, '0');
     return `${new Date((start + tick) * 1000).toISOString().slice(0, 19)}.${micros}`;
   });
-  const address = (worker) => `tcp://10.0.${worker >> 8}.${worker & 255}:${40000 + (worker % 20000)}`;
+  const address = (worker) =>
+    `tcp://10.0.${worker >> 8}.${worker & 255}:${40000 + (worker % 20000)}`;
   const value = (name, tick) => {
     switch (name) {
       case 'memory':
@@ -203,7 +235,13 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       output: { type: 'string', short: 'o', default: 'metrics.json' },
     },
   });
-  if (!layoutNames.includes(values.layout)) throw new Error(`the layouts are ${layoutNames.join(', ')}`);
-  const shape = { workers: +values.workers, ticks: +values.ticks, chunks: +values.chunks, layout: values.layout };
+  if (!layoutNames.includes(values.layout))
+    throw new Error(`the layouts are ${layoutNames.join(', ')}`);
+  const shape = {
+    workers: +values.workers,
+    ticks: +values.ticks,
+    chunks: +values.chunks,
+    layout: values.layout,
+  };
   console.log(`${values.output}: ${(await writeMetrics(values.output, shape)) / 1e6} MB`);
 }

@@ -7,7 +7,13 @@ import { build } from 'vite';
 import { findChromium } from '../../scripts/browsers.mjs';
 import { root } from '../../scripts/run.mjs';
 
-const args = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--js-flags=--expose-gc'];
+const args = [
+  '--no-sandbox',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--js-flags=--expose-gc',
+];
 
 async function bundledWorker() {
   const made = await build({
@@ -24,7 +30,10 @@ async function bundledWorker() {
   return [made].flat()[0].output[0].code;
 }
 
-/** Resident memory [byte] of the browser's renderers: now, and the most there was; undefined where the system does not tell. */
+/**
+ * Resident memory [byte] of the browser's renderers: now, and the most there was; undefined where
+ * the system does not tell.
+ */
 export async function rendererMemory(browser) {
   if (process.platform !== 'linux') return undefined;
   const session = await browser.newBrowserCDPSession();

@@ -1,4 +1,5 @@
-// Whether a study of many large runs fits: the core's memory with all of them open, and how long they take to compare.
+// Whether a study of many large runs fits: the core's memory with all of them open, and how long
+// they take to compare.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +19,9 @@ export async function manyRuns() {
     const file = join(folder, 'metrics.json');
     await writeMetrics(file, shape);
     const bytes = readFileSync(file);
-    const crema = await createCrema({ wasmBinary: readFileSync(join(root, 'build/wasm/crema.wasm')) });
+    const crema = await createCrema({
+      wasmBinary: readFileSync(join(root, 'build/wasm/crema.wasm')),
+    });
     const session = new crema.Session(0);
     for (let run = 0; run < runs; run += 1) openIn(session, bytes);
     // the input buffer lies in the core's own memory
@@ -35,7 +38,13 @@ export async function manyRuns() {
     const comparing = ask('compare', [0, 1]);
     session.delete();
     return [
-      { name: `${what}: memory of the core`, ours: heap, peer: limit, unit: 'MB', peerName: 'the limit of WebAssembly' },
+      {
+        name: `${what}: memory of the core`,
+        ours: heap,
+        peer: limit,
+        unit: 'MB',
+        peerName: 'the limit of WebAssembly',
+      },
       { name: `${what}: scaling, first asked`, ours: scaling, unit: 'ms' },
       { name: `${what}: compare of two, first asked`, ours: comparing, unit: 'ms' },
     ];

@@ -1,6 +1,9 @@
 // What runs beside its peer in the same thread, under Node and in a browser's worker alike.
 
-/** Reads bytes in memory into one more Run of `session`, piece by piece as the page does; throws when there is none. */
+/**
+ * Reads bytes in memory into one more Run of `session`, piece by piece as the page does; throws
+ * when there is none.
+ */
 export function openIn(session, bytes) {
   const file = session.addFile(0, 'metrics.json', bytes.length);
   const partSize = session.input().length;
@@ -30,7 +33,10 @@ export function parseBytes(bytes) {
   if (typeof document !== 'object') throw new Error('no document');
 }
 
-/** What the one has left behind is not cleared away in the time of the other: V8 does that in threads of its own. */
+/**
+ * What the one has left behind is not cleared away in the time of the other: V8 does that in
+ * threads of its own.
+ */
 function milliseconds(work) {
   globalThis.gc?.();
   const begin = performance.now();

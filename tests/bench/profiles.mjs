@@ -32,11 +32,16 @@ function writer(path) {
   };
 }
 
-/** A sampled speedscope file: `samples` stacks `depth` deep over `functions`; neighbours share most of their frames. */
+/**
+ * A sampled speedscope file: `samples` stacks `depth` deep over `functions`; neighbours share most
+ * of their frames.
+ */
 export function writeSamples(path, { samples, depth = 20, functions = 2000, seed = 3 }) {
   const random = seeded(seed);
   const frames = Array.from({ length: functions }, (_, i) =>
-    i === 0 ? { name: 'root_main', file: 'main.py', line: 1 } : { name: `fn_${i}`, file: `mod_${i % 97}.py`, line: i },
+    i === 0
+      ? { name: 'root_main', file: 'main.py', line: 1 }
+      : { name: `fn_${i}`, file: `mod_${i % 97}.py`, line: i },
   );
   const out = writer(path);
   out.write(
@@ -54,7 +59,9 @@ export function writeSamples(path, { samples, depth = 20, functions = 2000, seed
   out.close();
 }
 
-/** A Dask profile tree of about `nodes` nodes (siblings of one name are one), at most `depth` deep. */
+/**
+ * A Dask profile tree of about `nodes` nodes (siblings of one name are one), at most `depth` deep.
+ */
 export function writeDaskTree(path, { nodes, depth = 20, functions = 2000, seed = 7 }) {
   const random = seeded(seed);
   const root = { name: 'root_main', own: 0, children: new Map(), depth: 0 };
@@ -88,7 +95,9 @@ export function writeDaskTree(path, { nodes, depth = 20, functions = 2000, seed 
     const file = `lib/mod_${node.name.length}.py`;
     const identifier = `${node.name};${file};10`;
     const description = `{"filename":"${file}","name":"${node.name}","line_number":12,"line":"x = f(y)\\n"}`;
-    out.write(`"${identifier}":{"description":${description},"count":${total.get(node)},"identifier":"${identifier}","children":{`);
+    out.write(
+      `"${identifier}":{"description":${description},"count":${total.get(node)},"identifier":"${identifier}","children":{`,
+    );
   };
   out.write(
     `{"description":{"filename":"","name":"","line_number":0,"line":""},"count":${total.get(root)},"identifier":"root","children":{`,

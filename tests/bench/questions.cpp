@@ -1,7 +1,8 @@
-// How long every question takes on runs at the edge of what is recorded, built in memory: no text is read.
+// How long every question takes on runs at the edge of what is recorded, built in memory: no text
+// is read.
 //
-// Prints one JSON line per case and question: {"case", "question", "first", "again"} in milliseconds; a first call may build
-// what later ones use.
+// Prints one JSON line per case and question: {"case", "question", "first", "again"} in
+// milliseconds; a first call may build what later ones use.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -26,7 +27,9 @@ class Sequence {
     state_ = state_ * 6364136223846793005U + 1442695040888963407U;
     return static_cast<double>(state_ >> 11U) / 9007199254740992.0;
   }
-  std::size_t below(std::size_t n) { return static_cast<std::size_t>(unit() * static_cast<double>(n)); }
+  std::size_t below(std::size_t n) {
+    return static_cast<std::size_t>(unit() * static_cast<double>(n));
+  }
 
  private:
   std::uint64_t state_ = 1;
@@ -50,15 +53,18 @@ void add_workers(Run& run, std::size_t workers, std::size_t ticks, std::size_t l
     run.worker_counts.push_back(static_cast<double>(workers * length / ticks));
   }
   for (std::size_t w = 0; w < workers; ++w) {
-    const std::string host = "10.0." + std::to_string(w / 64 / 256) + "." + std::to_string(w / 64 % 256);
-    const std::size_t worker = run.workers.intern(run.names->strings.intern("tcp://" + host + ":" + std::to_string(10000 + w)));
+    const std::string host =
+        "10.0." + std::to_string(w / 64 / 256) + "." + std::to_string(w / 64 % 256);
+    const std::size_t worker = run.workers.intern(
+        run.names->strings.intern("tcp://" + host + ":" + std::to_string(10000 + w)));
     run.workers.host[worker] = run.names->strings.intern(host);
     const std::size_t first = workers < 2 ? 0 : (ticks - length) * w / (workers - 1);
     for (std::size_t s = 0; s < series_count; ++s) {
       TickSeries& series = run.workers.of(static_cast<Series>(s), worker);
       series.first_tick = static_cast<std::uint32_t>(first);
       series.values.resize(length);
-      for (double& value : series.values) value = static_cast<Series>(s) == Series::cores ? 1 : random.unit() * 1000;
+      for (double& value : series.values)
+        value = static_cast<Series>(s) == Series::cores ? 1 : random.unit() * 1000;
     }
   }
 }
@@ -68,17 +74,19 @@ void add_chunks(Run& run, std::size_t count) {
   StringPool& strings = run.names->strings;
   run.chunks_recorded = true;
   Chunks& c = run.chunks;
-  const StringId sections[] = {strings.intern("load"), strings.intern("select"), strings.intern("fill")};
+  const StringId sections[] = {strings.intern("load"), strings.intern("select"),
+                               strings.intern("fill")};
   for (std::size_t i = 0; i < count; ++i) {
     const double begin = random.unit() * run.elapsed * 0.98;
     const double events = std::floor(5e3 + random.unit() * 2e4);
     const double duration = 1 + events * 5e-4 * (0.5 + random.unit());
     const std::size_t file = i / 4;
     c.dataset.push_back(strings.intern("dataset " + std::to_string(file % 12)));
-    c.file.push_back(
-        strings.intern("root://site" + std::to_string(file % 9) + ".example//store/" + std::to_string(file) + ".root"));
-    for (auto* column : {&c.memory_before, &c.memory_after, &c.memory_delta, &c.branches_accessed, &c.accessed_bytes,
-                         &c.accessed_uncompressed_bytes, &c.branches_read_fraction, &c.bytes_read_fraction})
+    c.file.push_back(strings.intern("root://site" + std::to_string(file % 9) + ".example//store/" +
+                                    std::to_string(file) + ".root"));
+    for (auto* column : {&c.memory_before, &c.memory_after, &c.memory_delta, &c.branches_accessed,
+                         &c.accessed_bytes, &c.accessed_uncompressed_bytes,
+                         &c.branches_read_fraction, &c.bytes_read_fraction})
       column->push_back(random.unit());
     c.entry_start.push_back(static_cast<double>(i % 4) * 3e4);
     c.entry_stop.push_back(static_cast<double>(i % 4) * 3e4 + events);
@@ -90,7 +98,8 @@ void add_chunks(Run& run, std::size_t count) {
     c.branch_set.push_back(Chunks::no_set);
     c.error.push_back(no_string);
     for (const StringId section : sections)
-      c.sections.push_back({static_cast<std::uint32_t>(i), section, SectionValue::Kind::seconds, duration * 0.3});
+      c.sections.push_back(
+          {static_cast<std::uint32_t>(i), section, SectionValue::Kind::seconds, duration * 0.3});
   }
 }
 
@@ -100,7 +109,8 @@ void add_trees(Run& run, std::size_t trees, std::size_t nodes) {
   for (int i = 0; i < 2000; ++i) {
     frames.push_back(run.names->frames.intern(
         run.names->strings.intern("function_" + std::to_string(i)),
-        run.names->strings.intern("/lib/python3.12/file_" + std::to_string(i % 150) + ".py"), static_cast<std::uint32_t>(i)));
+        run.names->strings.intern("/lib/python3.12/file_" + std::to_string(i % 150) + ".py"),
+        static_cast<std::uint32_t>(i)));
   }
   run.names->frames.line_seen.resize(run.names->frames.size());
   for (std::size_t t = 0; t < trees; ++t) {
@@ -163,14 +173,17 @@ std::vector<Ask> asks(const Run& run) {
     const std::string name(question->name);
     Ask whole{name, question, {}, {}};
     // As the page asks: boxes that can be seen on a screen.
-    if (name == "flame") whole.options = Options({{"leaves", "estimated"}, {"min_fraction", "0.0003"}, {"runs", "true"}});
+    if (name == "flame")
+      whole.options =
+          Options({{"leaves", "estimated"}, {"min_fraction", "0.0003"}, {"runs", "true"}});
     Ask half = whole;
     half.name += ", half the time";
     half.selection.time = Selection::TimeRange{run.elapsed / 4, 3 * run.elapsed / 4};
     all.push_back(std::move(whole));
     all.push_back(std::move(half));
     if (name == "chunks") {
-      const std::map<std::string, std::string> columns = {{"columns", "chunk,dataset,events,duration,outlier"}};
+      const std::map<std::string, std::string> columns = {
+          {"columns", "chunk,dataset,events,duration,outlier"}};
       all.push_back({"chunks, five columns", question, {}, Options(columns)});
     }
   }
@@ -179,7 +192,8 @@ std::vector<Ask> asks(const Run& run) {
 
 double milliseconds(const Ask& ask, const Run& run) {
   const Run* const one = &run;
-  // Processor time: a question runs on one thread, and what else the machine does is none of its business.
+  // Processor time: a question runs on one thread, and what else the machine does is none of its
+  // business.
   const std::clock_t begin = std::clock();
   (*ask.question)({&one, 1}, ask.selection, ask.options);
   return static_cast<double>(std::clock() - begin) * 1e3 / CLOCKS_PER_SEC;
@@ -190,9 +204,10 @@ void ask_all(const char* name, const Run& run, std::string_view wanted) {
     if (ask.name.find(wanted) == std::string::npos) continue;
     try {
       const double first = milliseconds(ask, run);
-      const double again = std::min({milliseconds(ask, run), milliseconds(ask, run), milliseconds(ask, run)});
-      std::printf("{\"case\": \"%s\", \"question\": \"%s\", \"first\": %.3f, \"again\": %.3f}\n", name, ask.name.c_str(), first,
-                  again);
+      const double again =
+          std::min({milliseconds(ask, run), milliseconds(ask, run), milliseconds(ask, run)});
+      std::printf("{\"case\": \"%s\", \"question\": \"%s\", \"first\": %.3f, \"again\": %.3f}\n",
+                  name, ask.name.c_str(), first, again);
     } catch (const std::exception& problem) {
       std::fprintf(stderr, "%s, %s: %s\n", name, ask.name.c_str(), problem.what());
     }

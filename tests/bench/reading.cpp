@@ -1,7 +1,10 @@
-// Bytes in memory to events and to a finished Run, natively, against nlohmann's SAX reader of the same bytes in the same run.
+// Bytes in memory to events and to a finished Run, natively, against nlohmann's SAX reader of the
+// same bytes in the same run.
 //
-//   crema_bench_reading metrics.json    prints {"bytes", "tokens", "run", "nlohmann", "nlohmann_version"}: medians in seconds,
-//                                       and {"model", "columns"}: what a session with the run holds in memory [byte]
+//   crema_bench_reading metrics.json    prints {"bytes", "tokens", "run", "nlohmann",
+//   "nlohmann_version"}: medians in seconds,
+//                                       and {"model", "columns"}: what a session with the run holds
+//                                       in memory [byte]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -69,18 +72,22 @@ struct NlohmannSum : nlohmann::json_sax<nlohmann::json> {
   bool end_object() override { return true; }
   bool start_array(std::size_t) override { return true; }
   bool end_array() override { return true; }
-  bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception&) override { return false; }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception&) override {
+    return false;
+  }
 };
 
 template <class Push>
 void in_pieces(const std::string& text, const Push& push) {
-  for (std::size_t at = 0; at < text.size(); at += piece_size) push(std::string_view(text).substr(at, piece_size));
+  for (std::size_t at = 0; at < text.size(); at += piece_size)
+    push(std::string_view(text).substr(at, piece_size));
 }
 
 bool same_sums(const std::string& text, std::vector<double>& ours, std::vector<double>& theirs) {
   Sum sum;
   crema::json::Tokenizer tokenizer(sum);
-  ours.push_back(seconds([&] { in_pieces(text, [&](std::string_view piece) { tokenizer.push(piece); }); }));
+  ours.push_back(
+      seconds([&] { in_pieces(text, [&](std::string_view piece) { tokenizer.push(piece); }); }));
   NlohmannSum peer;
   theirs.push_back(seconds([&] { nlohmann::json::sax_parse(text, &peer); }));
   return tokenizer.finish() && sum.sum == peer.to.sum;
@@ -107,14 +114,17 @@ bool opens(const std::string& text, std::vector<double>& times, Memory& memory) 
   bool opened = false;
   times.push_back(seconds([&] {
     const crema::FileId file = session.add_file(0, "metrics.json", text.size());
-    in_pieces(text, [&](std::string_view piece) { session.push(file, {piece.data(), piece.size()}); });
+    in_pieces(text, [&](std::string_view piece) {
+      session.push(file, {piece.data(), piece.size()});
+    });
     session.finish_file(file);
     opened = static_cast<bool>(session.finish());
   }));
   if (!opened) return false;
   memory = {allocated() - before, 0};
   crema::Run& run = *const_cast<crema::Run*>(session.run(0));  // only to be looked at
-  crema::for_each_column(run, [&](const auto& column) { memory.columns += column.size() * sizeof(column[0]); });
+  crema::for_each_column(
+      run, [&](const auto& column) { memory.columns += column.size() * sizeof(column[0]); });
   return opened;
 }
 
@@ -132,6 +142,6 @@ int main(int count, char** arguments) {
   std::printf(
       R"({"bytes": %zu, "tokens": %.6f, "run": %.6f, "nlohmann": %.6f, "nlohmann_version": "%d.%d.%d", "model": %zu, "columns": %zu})"
       "\n",
-      text.size(), median(tokens), median(run), median(peer), NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR,
-      NLOHMANN_JSON_VERSION_PATCH, memory.model, memory.columns);
+      text.size(), median(tokens), median(run), median(peer), NLOHMANN_JSON_VERSION_MAJOR,
+      NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH, memory.model, memory.columns);
 }

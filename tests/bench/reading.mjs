@@ -1,7 +1,15 @@
-// How fast bundles are read: bytes in memory and dropped Files to a finished Run, under Node, in Chromium and natively, each
-// against a peer in the same run.
+// How fast bundles are read: bytes in memory and dropped Files to a finished Run, under Node, in
+// Chromium and natively, each against a peer in the same run.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -13,7 +21,10 @@ import { openChromium } from './in_chromium.mjs';
 import { compare } from './open_bytes.mjs';
 
 /** More than 100 MB in every layout. */
-const shapes = { default: { workers: 300, ticks: 500, chunks: 10000 }, compact: { workers: 300, ticks: 900, chunks: 15000 } };
+const shapes = {
+  default: { workers: 300, ticks: 500, chunks: 10000 },
+  compact: { workers: 300, ticks: 900, chunks: 15000 },
+};
 
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 const megabytes = (file) => (statSync(file).size / 1e6).toFixed(0);
@@ -21,17 +32,26 @@ const megabytes = (file) => (statSync(file).size / 1e6).toFixed(0);
 async function underNode(bytes) {
   setFlagsFromString('--expose-gc');
   globalThis.gc = runInNewContext('gc');
-  const crema = await createCrema({ wasmBinary: readFileSync(join(root, 'build/wasm/crema.wasm')) });
+  const crema = await createCrema({
+    wasmBinary: readFileSync(join(root, 'build/wasm/crema.wasm')),
+  });
   return compare(crema.Session, bytes, 3);
 }
 
 function natively(file) {
-  const { stdout, status } = spawnSync(join(root, 'build/native/tests/bench/crema_bench_reading'), [file], { encoding: 'utf8' });
+  const { stdout, status } = spawnSync(
+    join(root, 'build/native/tests/bench/crema_bench_reading'),
+    [file],
+    { encoding: 'utf8' },
+  );
   if (status !== 0) throw new Error(`crema_bench_reading ended with ${status}`);
   return JSON.parse(stdout);
 }
 
-/** Python's own reader and roastcoffea's, in the environment of the Python tests where there is one; says what is missing. */
+/**
+ * Python's own reader and roastcoffea's, in the environment of the Python tests where there is one;
+ * says what is missing.
+ */
 function inPython(file) {
   const script = `
 import json, pathlib, platform, sys, time
@@ -49,12 +69,19 @@ else:
     tell("load_measurement, roastcoffea " + version("roastcoffea"), lambda: load_measurement(pathlib.Path(sys.argv[1]).parent))`;
   writeFileSync(join(dirname(file), 'start_end_time.txt'), '0.0,500.0\n');
   const own = join(root, 'build/python/bin/python');
-  const { stdout, stderr, status, error } = spawnSync(existsSync(own) ? own : 'python3', ['-c', script, file], { encoding: 'utf8' });
+  const { stdout, stderr, status, error } = spawnSync(
+    existsSync(own) ? own : 'python3',
+    ['-c', script, file],
+    { encoding: 'utf8' },
+  );
   if (status !== 0) {
     console.log(`  skipped, Python: ${error?.message ?? stderr.trim().split('\n').at(-1)}`);
     return [];
   }
-  const said = stdout.trim().split('\n').map((line) => JSON.parse(line));
+  const said = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
   for (const { skipped } of said) if (skipped) console.log(`  skipped, ${skipped}`);
   return said.filter(({ skipped }) => !skipped);
 }
@@ -77,19 +104,48 @@ export async function reading() {
       const what = `${megabytes(file)} MB, ${layout}, bytes to Run`;
       const parser = 'JSON.parse with decoding';
       const { answer } = await browser.perform('compare', file, 3);
-      add({ name: `${what}, Chromium`, ...answer, unit: 'ms', peerName: `${parser}, ${inBrowser}` });
+      add({
+        name: `${what}, Chromium`,
+        ...answer,
+        unit: 'ms',
+        peerName: `${parser}, ${inBrowser}`,
+      });
       const bytes = new Uint8Array(readFileSync(file));
-      add({ name: `${what}, Node`, ...(await underNode(bytes)), unit: 'ms', peerName: `${parser}, Node ${process.version}` });
+      add({
+        name: `${what}, Node`,
+        ...(await underNode(bytes)),
+        unit: 'ms',
+        peerName: `${parser}, Node ${process.version}`,
+      });
       if (layout === 'indented' || layout === 'compact') {
         const times = natively(file);
         const peerName = `nlohmann ${times.nlohmann_version}, SAX`;
         const peer = times.nlohmann * 1000;
         add({ name: `${what}, native`, ours: times.run * 1000, peer, unit: 'ms', peerName });
-        add({ name: `${megabytes(file)} MB, ${layout}, bytes to events, native`, ours: times.tokens * 1000, peer, unit: 'ms', peerName });
-        if (times.model > 0) add({ name: `${what}, memory of the model, native`, ours: times.model / 1e6, peer: (1.3 * times.columns) / 1e6, unit: 'MB', peerName: '1.3 times its columns' });
+        add({
+          name: `${megabytes(file)} MB, ${layout}, bytes to events, native`,
+          ours: times.tokens * 1000,
+          peer,
+          unit: 'ms',
+          peerName,
+        });
+        if (times.model > 0)
+          add({
+            name: `${what}, memory of the model, native`,
+            ours: times.model / 1e6,
+            peer: (1.3 * times.columns) / 1e6,
+            unit: 'MB',
+            peerName: '1.3 times its columns',
+          });
         if (layout === 'indented') {
           for (const { seconds, name } of inPython(file))
-            add({ name: `${what}, native`, ours: times.run * 1000, peer: seconds * 1000, unit: 'ms', peerName: name });
+            add({
+              name: `${what}, native`,
+              ours: times.run * 1000,
+              peer: seconds * 1000,
+              unit: 'ms',
+              peerName: name,
+            });
         }
       }
       if (layout !== 'indented') rmSync(file);
@@ -98,11 +154,23 @@ export async function reading() {
     const { answer: times } = await browser.perform('read', file, 5);
     const name = `${megabytes(file)} MB, File to Run, Chromium`;
     for (const way of Object.keys(times).filter((one) => one !== 'run'))
-      add({ name, ours: median(times.run.slice(1)), peer: median(times[way].slice(1)), unit: 'ms', peerName: `the same File read by ${way}, thrown away` });
+      add({
+        name,
+        ours: median(times.run.slice(1)),
+        peer: median(times[way].slice(1)),
+        unit: 'ms',
+        peerName: `the same File read by ${way}, thrown away`,
+      });
     const { memory } = await browser.perform('open', file);
     if (memory !== undefined) {
       const most = 0.25 * statSync(file).size + 64e6;
-      add({ name: `${megabytes(file)} MB, most memory of the renderer above the empty page, Chromium`, ours: memory / 1e6, peer: most / 1e6, unit: 'MB', peerName: 'a quarter of the file and 64 MB' });
+      add({
+        name: `${megabytes(file)} MB, most memory of the renderer above the empty page, Chromium`,
+        ours: memory / 1e6,
+        peer: most / 1e6,
+        unit: 'MB',
+        peerName: 'a quarter of the file and 64 MB',
+      });
     }
     return figures;
   } finally {

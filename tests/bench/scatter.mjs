@@ -1,5 +1,6 @@
-// The scatter of a hundred thousand points against uPlot in one page: the first draw, and the script that a frame of pointing
-// and brushing takes. Both are timed from the call to the second animation frame after it.
+// The scatter of a hundred thousand points against uPlot in one page: the first draw, and the
+// script that a frame of pointing and brushing takes. Both are timed from the call to the second
+// animation frame after it.
 import { chromium } from 'playwright-core';
 import { createServer } from 'vite';
 import { findChromium } from '../../scripts/browsers.mjs';
@@ -7,10 +8,18 @@ import { findChromium } from '../../scripts/browsers.mjs';
 const points = 100_000;
 const runs = 5;
 const moves = 60;
-const args = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const args = [
+  '--no-sandbox',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
-/** Draws both in a fresh page; `first` says which comes first, so that neither always has the warm browser. */
+/**
+ * Draws both in a fresh page; `first` says which comes first, so that neither always has the warm
+ * browser.
+ */
 async function measure(browser, url, first) {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.goto(url);
@@ -26,7 +35,8 @@ async function measure(browser, url, first) {
       };
       const x = Float64Array.from({ length: points }, (_, i) => (600 * i) / points);
       const y = Float64Array.from({ length: points }, () => Math.exp(random() * 2 + random() * 2));
-      const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      const frames = () =>
+        new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
       const place = () => {
         const box = document.createElement('div');
         box.style.width = '1380px';
@@ -131,18 +141,29 @@ const modules = {
 
 /** The figures of this bench: rows of { name, ours, peer, unit, peerName }. */
 export async function scatter() {
-  const server = await createServer({ logLevel: 'silent', plugins: [modules], server: { port: 0, host: '127.0.0.1' } });
+  const server = await createServer({
+    logLevel: 'silent',
+    plugins: [modules],
+    server: { port: 0, host: '127.0.0.1' },
+  });
   await server.listen();
   const browser = await chromium.launch({ executablePath: findChromium(), args });
   try {
     const url = `${server.resolvedUrls.local[0]}styles/tokens.css`;
     await measure(browser, url, 'ours'); // the server makes its modules when first asked
     const found = [];
-    for (let run = 0; run < runs; run++) found.push(await measure(browser, url, run % 2 === 0 ? 'ours' : 'peer'));
+    for (let run = 0; run < runs; run++)
+      found.push(await measure(browser, url, run % 2 === 0 ? 'ours' : 'peer'));
     const of = (name) => median(found.map((one) => one[name]));
     const what = `scatter of ${points.toLocaleString('en')} points`;
     return [
-      { name: `${what}, first draw`, ours: of('ours'), peer: of('peer'), unit: 'ms', peerName: `uPlot, Chromium ${browser.version()}` },
+      {
+        name: `${what}, first draw`,
+        ours: of('ours'),
+        peer: of('peer'),
+        unit: 'ms',
+        peerName: `uPlot, Chromium ${browser.version()}`,
+      },
       { name: `${what}, script per frame of pointing (budget 8)`, ours: of('pointed'), unit: 'ms' },
       { name: `${what}, script per frame of brushing (budget 8)`, ours: of('brushed'), unit: 'ms' },
     ];

@@ -1,7 +1,9 @@
-// The timelines of a large run: script per frame while panning and zooming, how long a brush takes, and many lines against uPlot.
+// The timelines of a large run: script per frame while panning and zooming, how long a brush takes,
+// and many lines against uPlot.
 //
-// "Script" is Chromium's own ScriptDuration between two frames (DevTools Protocol, Performance domain), in time of the main
-// thread, so that what else the machine does is not counted: event handlers, Preact, and drawing calls.
+// "Script" is Chromium's own ScriptDuration between two frames (DevTools Protocol, Performance
+// domain), in time of the main thread, so that what else the machine does is not counted: event
+// handlers, Preact, and drawing calls.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,18 +13,28 @@ import { preview } from 'vite';
 import { findChromium } from '../../scripts/browsers.mjs';
 import { writeMetrics } from './generate.mjs';
 
-const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 const frames = 60;
 const repeats = 5;
 
-const quantile = (values, share) => values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))];
+const quantile = (values, share) =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))];
 const median = (values) => quantile(values, 0.5);
 
 /** Opens `file` on the timelines of a fresh page. */
 async function openTimelines(browser, url, file) {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.goto(url);
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.click('[data-testid=open-files]')]);
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.click('[data-testid=open-files]'),
+  ]);
   await chooser.setFiles(file);
   await page.waitForSelector('[data-testid=tile-elapsed]', { timeout: 600_000 });
   await page.keyboard.press('2');
@@ -33,12 +45,16 @@ async function openTimelines(browser, url, file) {
 
 /** Until nothing is awaited. */
 async function rest(page) {
-  await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'), undefined, { timeout: 120_000 });
+  await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'), undefined, {
+    timeout: 120_000,
+  });
   await twoFrames(page);
 }
 
 const twoFrames = (page) =>
-  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
 
 /** Milliseconds of script in each of `count` steps; a step ends when its frame is drawn. */
 async function scriptOf(page, count, step) {
@@ -74,16 +90,27 @@ async function panAndZoom(page) {
 const quiet = 1500;
 
 /**
- * From the event `type` that `act` causes until the filter bar's counts and every panel change no more [ms]. A question of an
- * old selection that still comes in counts, too.
+ * From the event `type` that `act` causes until the filter bar's counts and every panel change no
+ * more [ms]. A question of an old selection that still comes in counts, too.
  */
 async function settling(page, type, act) {
   await page.evaluate((name) => {
-    addEventListener(name, () => (bench.start = bench.last = performance.now()), { capture: true, once: true });
+    addEventListener(name, () => (bench.start = bench.last = performance.now()), {
+      capture: true,
+      once: true,
+    });
     const changed = () => (bench.last = performance.now());
     globalThis.bench = { observer: new MutationObserver(changed) };
-    bench.observer.observe(document.querySelector('[data-testid=filter-counts]'), { subtree: true, childList: true, characterData: true });
-    bench.observer.observe(document.querySelector('main'), { subtree: true, attributes: true, attributeFilter: ['aria-busy'] });
+    bench.observer.observe(document.querySelector('[data-testid=filter-counts]'), {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    });
+    bench.observer.observe(document.querySelector('main'), {
+      subtree: true,
+      attributes: true,
+      attributeFilter: ['aria-busy'],
+    });
   }, type);
   await act();
   return page.evaluate(async (milliseconds) => {
@@ -120,7 +147,11 @@ async function ourLines(page) {
     document.querySelector('[data-testid=form-cpu-lines] input').click();
     const start = performance.now();
     const frame = () => new Promise(requestAnimationFrame);
-    while (!document.querySelector('[data-testid=lines-cpu]') || document.querySelector('[aria-busy=true]')) await frame();
+    while (
+      !document.querySelector('[data-testid=lines-cpu]') ||
+      document.querySelector('[aria-busy=true]')
+    )
+      await frame();
     await frame();
     return performance.now() - start;
   });
@@ -133,24 +164,33 @@ async function ourLines(page) {
 }
 
 async function uplotLines(browser) {
-  const release = (name) => fileURLToPath(new URL(`../../node_modules/uplot/dist/${name}`, import.meta.url));
+  const release = (name) =>
+    fileURLToPath(new URL(`../../node_modules/uplot/dist/${name}`, import.meta.url));
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.setContent('<!doctype html><div id="app"></div>');
   await page.addStyleTag({ content: readFileSync(release('uPlot.min.css'), 'utf8') });
   await page.addScriptTag({ content: readFileSync(release('uPlot.iife.min.js'), 'utf8') });
   const drawn = await page.evaluate(async () => {
     const x = Float64Array.from({ length: 600 }, (_, i) => i);
-    const lines = Array.from({ length: 300 }, () => Float64Array.from(x, () => Math.random() * 100));
+    const lines = Array.from({ length: 300 }, () =>
+      Float64Array.from(x, () => Math.random() * 100),
+    );
     const series = [{}, ...lines.map((_, i) => ({ stroke: `hsl(${i} 60% 50%)`, width: 1 }))];
     const start = performance.now();
     const scales = { x: { time: false } };
-    globalThis.plot = new uPlot({ width: 1380, height: 800, legend: { show: false }, scales, series }, [x, ...lines], document.querySelector('#app'));
+    globalThis.plot = new uPlot(
+      { width: 1380, height: 800, legend: { show: false }, scales, series },
+      [x, ...lines],
+      document.querySelector('#app'),
+    );
     const frame = () => new Promise(requestAnimationFrame);
     await frame();
     await frame();
     return performance.now() - start;
   });
-  const [zoom] = await scriptOf(page, 1, () => page.evaluate(() => plot.setScale('x', { min: 225, max: 375 })));
+  const [zoom] = await scriptOf(page, 1, () =>
+    page.evaluate(() => plot.setScale('x', { min: 225, max: 375 })),
+  );
   await page.close();
   return { drawn, zoom };
 }
@@ -164,7 +204,8 @@ export async function timelines({ large } = {}) {
     const url = server.resolvedUrls.local[0];
     const figures = [];
     const largeFile = large ?? join(folder, 'large.json');
-    if (!large) await writeMetrics(largeFile, { workers: 1000, ticks: 1500, chunks: 100_000, compact: true });
+    if (!large)
+      await writeMetrics(largeFile, { workers: 1000, ticks: 1500, chunks: 100_000, compact: true });
     let page = await openTimelines(browser, url, largeFile);
     const steps = await panAndZoom(page);
     await page.keyboard.press('0');
@@ -178,10 +219,18 @@ export async function timelines({ large } = {}) {
     await page.close();
     const what = '1,000 workers x 1,500 ticks, 100,000 chunks';
     figures.push(
-      { name: `${what}: script per frame, panning and zooming, median (8)`, ours: median(steps), unit: 'ms' },
+      {
+        name: `${what}: script per frame, panning and zooming, median (8)`,
+        ours: median(steps),
+        unit: 'ms',
+      },
       { name: `${what}: the same, 95th percentile (16)`, ours: quantile(steps, 0.95), unit: 'ms' },
       { name: `${what}: a brush until all views answer (150)`, ours: median(brushes), unit: 'ms' },
-      { name: `${what}: a dataset until all views answer (150)`, ours: median(filters), unit: 'ms' },
+      {
+        name: `${what}: a dataset until all views answer (150)`,
+        ours: median(filters),
+        unit: 'ms',
+      },
     );
 
     const linesFile = join(folder, 'lines.json');
@@ -213,6 +262,8 @@ export async function timelines({ large } = {}) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const { name, ours, peer, unit } of await timelines({ large: process.argv[2] })) {
-    console.log(`${name}: ${ours.toFixed(1)} ${unit}${peer === undefined ? '' : `, peer ${peer.toFixed(1)} ${unit}`}`);
+    console.log(
+      `${name}: ${ours.toFixed(1)} ${unit}${peer === undefined ? '' : `, peer ${peer.toFixed(1)} ${unit}`}`,
+    );
   }
 }

@@ -1,4 +1,7 @@
-/** What the bench runs in a browser's worker: the core and its peers, on the same bytes or the same File. */
+/**
+ * What the bench runs in a browser's worker: the core and its peers, on the same bytes or the same
+ * File.
+ */
 import createCrema from 'crema-core/crema.js';
 import { CoreEngine } from '../../web/engine/core';
 import { pieceSize, piecesOf, storeOf } from '../../web/engine/pieces';
@@ -29,7 +32,8 @@ const ways: Record<string, (file: File) => Promise<void>> = {
     for await (const _ of piecesOf(storeOf(file)));
   },
   slices: async (file) => {
-    for (let at = 0; at < file.size; at += pieceSize) await file.slice(at, at + pieceSize).arrayBuffer();
+    for (let at = 0; at < file.size; at += pieceSize)
+      await file.slice(at, at + pieceSize).arrayBuffer();
   },
   'slices, one ahead': async (file) => {
     const { size, read } = storeOf(file);
@@ -41,13 +45,15 @@ const ways: Record<string, (file: File) => Promise<void>> = {
       FileReaderSync: new () => { readAsArrayBuffer(b: Blob): ArrayBuffer };
     };
     const reader = new FileReaderSync();
-    for (let at = 0; at < file.size; at += pieceSize) reader.readAsArrayBuffer(file.slice(at, at + pieceSize));
+    for (let at = 0; at < file.size; at += pieceSize)
+      reader.readAsArrayBuffer(file.slice(at, at + pieceSize));
   },
 };
 
 async function perform({ what, wasm, file, rounds }: Task): Promise<unknown> {
   const crema = await createCrema({ wasmBinary: wasm });
-  if (what === 'compare') return compare(crema.Session, new Uint8Array(await file.arrayBuffer()), rounds);
+  if (what === 'compare')
+    return compare(crema.Session, new Uint8Array(await file.arrayBuffer()), rounds);
   const open = async () => {
     const engine = new CoreEngine(crema);
     const { runs } = await engine.open([{ path: 'metrics.json', data: file }]);
@@ -55,9 +61,13 @@ async function perform({ what, wasm, file, rounds }: Task): Promise<unknown> {
   };
   if (what === 'open') return milliseconds(open);
   // All in turn, so that what happens to the machine meanwhile happens to all.
-  const times: Record<string, number[]> = { run: [], ...Object.fromEntries(Object.keys(ways).map((way) => [way, []])) };
+  const times: Record<string, number[]> = {
+    run: [],
+    ...Object.fromEntries(Object.keys(ways).map((way) => [way, []])),
+  };
   for (let round = 0; round <= rounds; round++) {
-    for (const [way, read] of Object.entries(ways)) times[way]?.push(await milliseconds(() => read(file)));
+    for (const [way, read] of Object.entries(ways))
+      times[way]?.push(await milliseconds(() => read(file)));
     times.run?.push(await milliseconds(open));
   }
   return times;

@@ -16,13 +16,18 @@ useScene((scene) => {
 });
 
 /** Two runs with profiles show every view; test:all looks at the others, too. */
-const samples = process.env.CREMA_TEST_ALL ? ['before-after', 'local-4x1', 'adaptive'] : ['before-after'];
+const samples = process.env.CREMA_TEST_ALL
+  ? ['before-after', 'local-4x1', 'adaptive']
+  : ['before-after'];
 
 const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /** "rule: element" for each violation on the page as it is now. */
 async function violations(): Promise<string[]> {
-  const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  const source = await readFile(
+    createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+    'utf8',
+  );
   await driver.evaluate(`${source}; 0`);
   const found = await driver.evaluate(
     `axe.run(document, { runOnly: ${JSON.stringify(levels)}, resultTypes: ['violations'] }).then((result) =>
@@ -63,7 +68,9 @@ for (const theme of ['light', 'dark']) {
     }
 
     it('in the dialogs', async () => {
-      await driver.open(`${host.url}#url=${encodeURIComponent('samples/local-4x1.zip')}&theme=${theme}`);
+      await driver.open(
+        `${host.url}#url=${encodeURIComponent('samples/local-4x1.zip')}&theme=${theme}`,
+      );
       await driver.read('tile-elapsed', 's');
       await driver.key('?');
       await driver.read('help-dialog');

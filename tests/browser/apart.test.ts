@@ -87,7 +87,10 @@ for (const [setting, address] of [
 describe('archives', () => {
   it('that hold folders of one name are two runs, called after the archives', async () => {
     const first = await written(lyingZip(await entriesOf('ab-before', 'run')), 'a.zip');
-    const second = await written(lyingZip(await entriesOf('ab-after', 'run', ['metrics.json'])), 'b.zip');
+    const second = await written(
+      lyingZip(await entriesOf('ab-after', 'run', ['metrics.json'])),
+      'b.zip',
+    );
     await driver.open(host.url);
     await driver.drop([first, second]);
     await driver.read('view-compare');
@@ -131,7 +134,9 @@ describe('archives', () => {
 
   it('with one bad checksum show the rest, and say which file is wrong', async () => {
     const entries = await entriesOf('scale-1', 'run');
-    const zip = lyingZip(entries.map((one) => (String(one.name) === 'run/metrics.json' ? { ...one, crc: 1 } : one)));
+    const zip = lyingZip(
+      entries.map((one) => (String(one.name) === 'run/metrics.json' ? { ...one, crc: 1 } : one)),
+    );
     await driver.open(host.url);
     await driver.drop([await written(zip, 'sum.zip')]);
     await driver.read(
@@ -147,7 +152,9 @@ describe('archives', () => {
   it('with an overwritten header show the rest, and say what is missing', async () => {
     const zip = lyingZip(await entriesOf('ab-before', 'run'));
     await driver.open(host.url);
-    await driver.drop([await written(withoutHeaderOf(zip, 'run/profile_merged.json.gz'), 'header.zip')]);
+    await driver.drop([
+      await written(withoutHeaderOf(zip, 'run/profile_merged.json.gz'), 'header.zip'),
+    ]);
     await driver.read(
       'partial-card',
       /run\/profile_merged\.json.*It cannot be read: its place in the archive holds something else/,
@@ -155,7 +162,10 @@ describe('archives', () => {
     await driver.click('show-partial');
     await driver.read('tile-elapsed', /\d/);
     await driver.key('9');
-    await driver.read('notes', /its place in the archive holds something else.*run\/profile_merged\.json/);
+    await driver.read(
+      'notes',
+      /its place in the archive holds something else.*run\/profile_merged\.json/,
+    );
   });
 });
 
@@ -163,7 +173,10 @@ describe('folders', () => {
   it('are looked through without what is hidden in them', async () => {
     const place = await copied('scale-1', 'checked');
     await mkdir(join(place, '.ipynb_checkpoints'));
-    await cp(pathOf('scale-2', 'metrics.json'), join(place, '.ipynb_checkpoints', 'metrics-checkpoint.json'));
+    await cp(
+      pathOf('scale-2', 'metrics.json'),
+      join(place, '.ipynb_checkpoints', 'metrics-checkpoint.json'),
+    );
     await driver.open(host.url);
     await driver.drop([place]);
     await driver.read('tile-elapsed', '28.4');
@@ -193,7 +206,9 @@ describe('the same run again', () => {
     await driver.read('run-chip', 'scale-2');
     expect(await titles()).toEqual(['run', 'scale-1', 'scale-2']);
     // its metrics alone say nothing more
-    await driver.drop([await written(lyingZip(await entriesOf('scale-2', 'scale-2', ['metrics.json'])), 'part.zip')]);
+    await driver.drop([
+      await written(lyingZip(await entriesOf('scale-2', 'scale-2', ['metrics.json'])), 'part.zip'),
+    ]);
     await driver.read('notice', 'scale-2 is open already');
   });
 
@@ -206,7 +221,10 @@ describe('the same run again', () => {
     const text = await readFile(metrics, 'utf8');
     await writeFile(
       metrics,
-      text.replace(/("total_events": \d*)\d/, (all, most: string) => most + (Number(all.at(-1)) ^ 1)),
+      text.replace(
+        /("total_events": \d*)\d/,
+        (all, most: string) => most + (Number(all.at(-1)) ^ 1),
+      ),
     );
     await driver.open(host.url);
     await driver.drop([await copied('scale-1', 'unchanged', 'run')]);

@@ -1,4 +1,7 @@
-/** The engines that the tests can drive. CREMA_BROWSER names one: chromium (by default), firefox or webkit. */
+/**
+ * The engines that the tests can drive. CREMA_BROWSER names one: chromium (by default), firefox or
+ * webkit.
+ */
 import { openChromium } from './chromium';
 import type { Driver } from './driver';
 import { openFirefox } from './firefox';
@@ -14,6 +17,7 @@ export const engine = process.env.CREMA_BROWSER ?? 'chromium';
 
 export function openBrowser(): Promise<Driver> {
   const open = openers[engine];
-  if (!open) throw new Error(`CREMA_BROWSER=${engine} is none of ${Object.keys(openers).join(', ')}`);
+  if (!open)
+    throw new Error(`CREMA_BROWSER=${engine} is none of ${Object.keys(openers).join(', ')}`);
   return open();
 }

@@ -5,7 +5,10 @@ import { findChromium } from '../../scripts/browsers.mjs';
 import { type Driver, leavesPage, plainText, selectorOf, type Target } from './driver';
 import { eventuallyHolds, laterAddress, patienceMilliseconds } from './patience';
 
-/** Draws without WebGL: a graphics card played by two cores costs more than all else that the tests do. */
+/**
+ * Draws without WebGL: a graphics card played by two cores costs more than all else that the tests
+ * do.
+ */
 export const openChromium = (): Promise<Driver> => launch(['--disable-gpu']);
 
 /** For speedscope, which draws with WebGL. */
@@ -32,7 +35,10 @@ async function launch(drawing: string[]): Promise<Driver> {
     browser: `Chromium ${browser.version()}`,
     async open(url) {
       await page?.context().close();
-      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, acceptDownloads: true });
+      const context = await browser.newContext({
+        viewport: { width: 1440, height: 900 },
+        acceptDownloads: true,
+      });
       page = await context.newPage();
       root = page;
       page.setDefaultTimeout(patienceMilliseconds);
@@ -135,7 +141,10 @@ async function launch(drawing: string[]): Promise<Driver> {
   };
 }
 
-/** A drag from the file manager, which only the browser's own protocol can make: it brings folders, not only files. */
+/**
+ * A drag from the file manager, which only the browser's own protocol can make: it brings folders,
+ * not only files.
+ */
 async function drop(page: Page, paths: string[]): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const data = { items: [], files: paths, dragOperationsMask: 1 };

@@ -1,4 +1,7 @@
-/** Fine metrics, Chunks, Data access: every number on screen is the core's, and what is chosen holds everywhere. */
+/**
+ * Fine metrics, Chunks, Data access: every number on screen is the core's, and what is chosen holds
+ * everywhere.
+ */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +11,16 @@ import type { AskOptions, RunId } from '../../web/engine/engine';
 import { createNodeEngine } from '../../web/engine/node';
 import type { QuestionName } from '../../web/engine/questions';
 import type { Table } from '../../web/engine/table';
-import { bytes, columnDecimals, coreTime, count, duration, fixed, percent, significant } from '../../web/plot/format';
+import {
+  bytes,
+  columnDecimals,
+  coreTime,
+  count,
+  duration,
+  fixed,
+  percent,
+  significant,
+} from '../../web/plot/format';
 import { parsePermalink } from '../../web/state/permalink';
 import { fineUnit } from '../../web/views/fine/fineUnits';
 import { metricsPieces } from '../bench/generate.mjs';
@@ -55,13 +67,25 @@ const selected = async () => parsePermalink(new URL(await driver.address()).hash
 /** A column of the core as a table prints it: one unit, as many decimals for all. */
 type Printed = readonly [column: string, factor?: number];
 
-/** The texts of the numbers of a table's first rows, as the page has to show them: columns that hold nothing are left out. */
-function printed(table: Table, columns: readonly Printed[], sortedBy: string, most = 20): string[][] {
-  const known = columns.filter(([name]) => table.has(name) && table.numbers(name).some(Number.isFinite));
+/**
+ * The texts of the numbers of a table's first rows, as the page has to show them: columns that hold
+ * nothing are left out.
+ */
+function printed(
+  table: Table,
+  columns: readonly Printed[],
+  sortedBy: string,
+  most = 20,
+): string[][] {
+  const known = columns.filter(
+    ([name]) => table.has(name) && table.numbers(name).some(Number.isFinite),
+  );
   const texts = known.map(([name, factor = 1]) => {
     const values = table.numbers(name).map((value) => value * factor);
     const decimals = columnDecimals(values);
-    return Array.from(values, (value) => plainText(Number.isFinite(value) ? fixed(value, decimals) : '–'));
+    return Array.from(values, (value) =>
+      plainText(Number.isFinite(value) ? fixed(value, decimals) : '–'),
+    );
   });
   const sizes = table.numbers(sortedBy);
   return rowsOf(table)
@@ -79,7 +103,8 @@ async function shownNumbers(testId: string, most = 20): Promise<string[][]> {
   return cells.map((row) => row.map(plainText));
 }
 
-const expectNumbers = (testId: string, most?: number) => expectSoon(() => shownNumbers(testId, most), testId);
+const expectNumbers = (testId: string, most?: number) =>
+  expectSoon(() => shownNumbers(testId, most), testId);
 
 const perEvent = 1e6;
 const mebibyte = 1 / 1024 ** 2;
@@ -132,7 +157,12 @@ const fileColumns: readonly Printed[] = [
   ['chunk_bytes', 1e-6],
   ['bytes_read_fraction', 100],
 ];
-const branchColumns: readonly Printed[] = [['share_of_chunks', 100], ['datasets'], ['files'], ['chunks']];
+const branchColumns: readonly Printed[] = [
+  ['share_of_chunks', 100],
+  ['datasets'],
+  ['files'],
+  ['chunks'],
+];
 
 describe('Chunks', () => {
   it('groups by dataset, file, host, site and section as the core does', async () => {
@@ -146,10 +176,13 @@ describe('Chunks', () => {
     }
     await driver.click('group-sections');
     await driver.read('section-table', '% of process()');
-    await expectNumbers('section-table').toEqual(printed(await ask('sections'), sectionColumns, 'seconds'));
+    await expectNumbers('section-table').toEqual(
+      printed(await ask('sections'), sectionColumns, 'seconds'),
+    );
     // more columns, for what was recorded of the user's own, stand behind
     const chunks = printed(await ask('chunks'), chunkColumns, 'duration');
-    const shown = async () => (await shownNumbers('chunk-table')).map((row) => row.slice(0, chunks[0]?.length));
+    const shown = async () =>
+      (await shownNumbers('chunk-table')).map((row) => row.slice(0, chunks[0]?.length));
     await expectSoon(shown).toEqual(chunks);
   });
 
@@ -160,7 +193,10 @@ describe('Chunks', () => {
       await driver.read(`distribution-${name}`, plainText(duration(note(runtime, name))));
 
     const tail = await ask('tail');
-    await driver.read('tail-length', plainText(duration(tail.number('end', 0) - tail.number('t95', 0))));
+    await driver.read(
+      'tail-length',
+      plainText(duration(tail.number('end', 0) - tail.number('t95', 0))),
+    );
     await driver.read('tail-wasted', plainText(coreTime(tail.number('core_seconds_wasted', 0))));
     await driver.read('tail-ideal', plainText(duration(tail.number('ideal_makespan', 0))));
 
@@ -180,7 +216,10 @@ describe('Chunks', () => {
     const sections = await ask('sections');
     for (const row of rowsOf(sections)) {
       if (!Number.isFinite(sections.number('seconds', row))) continue;
-      await driver.read(`section-${sections.text('name', row)}`, plainText(coreTime(sections.number('seconds', row))));
+      await driver.read(
+        `section-${sections.text('name', row)}`,
+        plainText(coreTime(sections.number('seconds', row))),
+      );
     }
     const sizes = await ask('chunk_sizes');
     await driver.read('sizes-advice', plainText(String(sizes.notes.advice)).slice(1));
@@ -193,7 +232,9 @@ describe('Chunks', () => {
     await settled(driver);
     await driver.drag('scatter', 0.2, 0.6);
     const ranges = async () => (await selected())?.ranges ?? [];
-    await expectSoon(async () => (await ranges()).map((range) => range.column)).toEqual(['t_start']);
+    await expectSoon(async () => (await ranges()).map((range) => range.column)).toEqual([
+      't_start',
+    ]);
     const chosen = await ask('chunks', {}, { ranges: await ranges() });
     expect(chosen.rows).toBeLessThan(357);
     // what was passed by the drag may have been counted before
@@ -228,7 +269,10 @@ describe('Chunks', () => {
   });
 });
 
-/** In the page: scrolls the list in jumps, one per frame, and returns the first place where rows do not fill what is seen. */
+/**
+ * In the page: scrolls the list in jumps, one per frame, and returns the first place where rows do
+ * not fill what is seen.
+ */
 const scrollThrough = `(async () => {
   const box = document.querySelector('[data-testid=chunk-table]').closest('section');
   const far = box.scrollHeight - box.clientHeight;
@@ -253,7 +297,10 @@ const scrollThrough = `(async () => {
 describe('The list of chunks', () => {
   it('scrolls through 20,000 without a gap', async () => {
     const bundle = join(folder, 'metrics.json');
-    await writeFile(bundle, [...metricsPieces({ workers: 20, ticks: 20, chunks: 20_000, compact: true })].join(''));
+    await writeFile(
+      bundle,
+      [...metricsPieces({ workers: 20, ticks: 20, chunks: 20_000, compact: true })].join(''),
+    );
     await driver.open(host.url);
     await driver.drop([bundle]);
     await driver.click('tab-chunks');
@@ -294,7 +341,10 @@ describe('Fine metrics', () => {
       }
       expect(totals.size).toBeGreaterThan(0);
       for (const [activity, value] of totals)
-        await driver.read(`[data-testid="activity-execute-${activity}"]`, plainText(fineUnit(unit).text(value)));
+        await driver.read(
+          `[data-testid="activity-execute-${activity}"]`,
+          plainText(fineUnit(unit).text(value)),
+        );
     }
   });
 
@@ -303,7 +353,12 @@ describe('Fine metrics', () => {
     const fine = await ask('fine');
     const summed = (keep: (row: number) => boolean) =>
       rowsOf(fine)
-        .filter((row) => fine.text('unit', row) === 'seconds' && fine.text('context', row) === 'execute' && keep(row))
+        .filter(
+          (row) =>
+            fine.text('unit', row) === 'seconds' &&
+            fine.text('context', row) === 'execute' &&
+            keep(row),
+        )
         .reduce((sum, row) => sum + fine.number('value', row), 0);
     const prefixes = new Set(rowsOf(fine).map((row) => fine.text('prefix', row) ?? ''));
     for (const prefix of ['ZprimeProcessor', 'reduce', 'automatic_retries']) {
@@ -312,9 +367,15 @@ describe('Fine metrics', () => {
       await driver.read(`fine-total-${prefix}`, plainText(fineUnit('seconds').text(total)));
     }
     const of = (activity: string) =>
-      summed((row) => fine.text('prefix', row) === 'ZprimeProcessor' && fine.text('activity', row) === activity);
+      summed(
+        (row) =>
+          fine.text('prefix', row) === 'ZprimeProcessor' && fine.text('activity', row) === activity,
+      );
     const [cpu, waiting] = [of('thread-cpu'), of('thread-noncpu')];
-    await driver.read('fine-reading', `on a CPU for ${plainText(percent(cpu / (cpu + waiting)))} of their time`);
+    await driver.read(
+      'fine-reading',
+      `on a CPU for ${plainText(percent(cpu / (cpu + waiting)))} of their time`,
+    );
     const budget = await ask('budget');
     const inside = budget.number('core_seconds', budget.rowOf('part', 'inside_process'));
     await driver.read('fine-rest', `${plainText(coreTime(inside))} inside process()`);
@@ -358,7 +419,10 @@ describe('Data access', () => {
     await openView('access');
     const counters = await ask('bytes');
     for (const row of rowsOf(counters))
-      await driver.read(`counter-${counters.text('id', row)}`, plainText(bytes(counters.number('bytes', row))));
+      await driver.read(
+        `counter-${counters.text('id', row)}`,
+        plainText(bytes(counters.number('bytes', row))),
+      );
     await driver.read('counters', plainText(percent(note(counters, 'explained'))));
     for (const [question, text] of [
       ['compression_histogram', (value: number) => significant(value)],
@@ -383,12 +447,19 @@ describe('Data access', () => {
       await driver.click(`bytes-group-${group}`);
       const table = await ask(group);
       for (const row of rowsOf(table))
-        await driver.read(`bytes-by-${table.text('name', row)}`, plainText(bytes(table.number('bytes', row))));
+        await driver.read(
+          `bytes-by-${table.text('name', row)}`,
+          plainText(bytes(table.number('bytes', row))),
+        );
     }
-    await expectNumbers('file-table').toEqual(printed(await ask('access'), fileColumns, 'bytes_read'));
+    await expectNumbers('file-table').toEqual(
+      printed(await ask('access'), fileColumns, 'bytes_read'),
+    );
     const branches = await ask('branches');
     await driver.read('branches', `${branches.rows} of ${note(branches, 'branches_total')}`);
-    await expectNumbers('branch-table', 100).toEqual(printed(branches, branchColumns, 'chunks', 100));
+    await expectNumbers('branch-table', 100).toEqual(
+      printed(branches, branchColumns, 'chunks', 100),
+    );
     expect(await driver.complaints()).toEqual([]);
   });
 

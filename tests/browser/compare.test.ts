@@ -6,7 +6,13 @@ import type { CoreEngine } from '../../web/engine/core';
 import type { RunId } from '../../web/engine/engine';
 import { createNodeEngine } from '../../web/engine/node';
 import { columnDecimals, duration, fixed, percent } from '../../web/plot/format';
-import { changesOf, judgement, relativeText, splitOf, valueText } from '../../web/views/compare/changes';
+import {
+  changesOf,
+  judgement,
+  relativeText,
+  splitOf,
+  valueText,
+} from '../../web/views/compare/changes';
 import { bundle as filesOf, pathOf } from '../support/bundles';
 import { type Driver, plainText } from './driver';
 import { useScene } from './scene';
@@ -32,7 +38,8 @@ async function openInCore(...bundles: string[]): Promise<RunId[]> {
 }
 
 const expectTexts = (target: string) => expectSoon(() => driver.readAll(target), target);
-const expectFirstText = (target: string) => expectSoon(async () => (await driver.readAll(target))[0], target);
+const expectFirstText = (target: string) =>
+  expectSoon(async () => (await driver.readAll(target))[0], target);
 
 describe('two runs that are dropped together', () => {
   it('are compared with the numbers of the core, the earlier as the baseline', async () => {
@@ -43,7 +50,9 @@ describe('two runs that are dropped together', () => {
     await driver.read('view-compare');
 
     // 35.0 s became 79.5 s: 2.27 times as long
-    expect(await driver.read('compare-tile-elapsed', 'worse')).toBe('Elapsed 1 min 19.5 s A 35.0 s +126.9 % worse');
+    expect(await driver.read('compare-tile-elapsed', 'worse')).toBe(
+      'Elapsed 1 min 19.5 s A 35.0 s +126.9 % worse',
+    );
     for (const [tile, id] of [
       ['per-core', 'event_rate_core_khz'],
       ['outside', 'outside_process_per_execution'],
@@ -78,7 +87,9 @@ describe('two runs that are dropped together', () => {
       await driver.click(`change-by-${dimension}`);
       await driver.read('contributions', measured);
       const parts = splitOf(answer, dimension)?.parts ?? [];
-      await expectTexts('change-name').toEqual(parts.slice(0, 60).map((part) => plainText(part.label)));
+      await expectTexts('change-name').toEqual(
+        parts.slice(0, 60).map((part) => plainText(part.label)),
+      );
     }
 
     // three cores for 35.0 s, and for 79.5 s
@@ -87,14 +98,19 @@ describe('two runs that are dropped together', () => {
 
   it('have their call trees on one, each box with its change', async () => {
     const runs = await openInCore('ab-before', 'ab-after');
-    const diff = await core.ask('flame_diff', { runs, options: { per: 'absolute', leaves: 'estimated' } });
+    const diff = await core.ask('flame_diff', {
+      runs,
+      options: { per: 'absolute', leaves: 'estimated' },
+    });
     const root = (column: 'a' | 'b' | 'delta') => duration(diff.number(column, 0));
     await driver.read('flame-diff', 'Thread-seconds');
     await settled(driver);
     await driver.point('diff', 0.5, 0.02);
     const said = await driver.read('tooltip');
     expect(said).toContain(plainText(`A ${root('a')} · B ${root('b')}`));
-    expect(said).toContain(plainText(`+${root('delta')} (+${percent(diff.number('delta', 0) / diff.number('a', 0))})`));
+    expect(said).toContain(
+      plainText(`+${root('delta')} (+${percent(diff.number('delta', 0) / diff.number('a', 0))})`),
+    );
     await driver.click('diff-width-b');
     await expectSoon(driver.address).toContain('dw=b');
     await driver.click('diff-width-both');
@@ -104,7 +120,9 @@ describe('two runs that are dropped together', () => {
     await driver.click('change-by-own');
     await driver.click('compare-swap');
     await driver.read('compare-tile-elapsed', 'better');
-    expect(await driver.read('compare-tile-elapsed')).toBe('Elapsed 35.0 s A 1 min 19.5 s −55.9 % better');
+    expect(await driver.read('compare-tile-elapsed')).toBe(
+      'Elapsed 35.0 s A 1 min 19.5 s −55.9 % better',
+    );
     await expectFirstText('[data-testid^="change-own."]').toBe('−86.0');
     await expectSoon(driver.address).toMatch(/view=compare&ab=1~0&by=own/);
     // what is compared per million events is not what there is in all
@@ -156,7 +174,8 @@ describe('three runs that are dropped together', () => {
     await driver.read('runs-table', 'scale-4');
     const rates = study.numbers('event_rate_khz');
     const decimals = columnDecimals(rates);
-    const expectColumn = (place: number) => expectTexts(`[data-testid="runs-table"] tbody td:nth-child(${place})`);
+    const expectColumn = (place: number) =>
+      expectTexts(`[data-testid="runs-table"] tbody td:nth-child(${place})`);
     await expectColumn(2).toEqual(['scale-1', 'scale-2', 'scale-4']);
     await expectColumn(5).toEqual(Array.from(rates, (rate) => plainText(fixed(rate, decimals))));
     await expectColumn(7).toEqual(

@@ -3,7 +3,10 @@ export interface Driver {
   readonly browser: string;
   /** Opens a page that remembers nothing of those before it. */
   open(url: string): Promise<void>;
-  /** Looks for targets in the frame that matches, from now on and until the next `open`; without one, in the page again. */
+  /**
+   * Looks for targets in the frame that matches, from now on and until the next `open`; without
+   * one, in the page again.
+   */
   within(frame?: Target): Promise<void>;
   /** The browser's own buttons. */
   back(): Promise<void>;
@@ -27,7 +30,10 @@ export interface Driver {
   point(target: Target, across: number, down: number, press?: 'click' | 'double'): Promise<void>;
   /** Turns the wheel over the middle of `target`. */
   wheel(target: Target, turn: number, held?: 'Control'): Promise<void>;
-  /** The text as it is shown, with plain spaces. Waits until `target` is there and its text holds `expected`. */
+  /**
+   * The text as it is shown, with plain spaces. Waits until `target` is there and its text holds
+   * `expected`.
+   */
   read(target: Target, expected?: RegExp | string): Promise<string>;
   /** The texts of all that match now. */
   readAll(target: Target): Promise<string[]>;
@@ -46,9 +52,15 @@ export interface Driver {
   picture(): Promise<Uint8Array>;
   /** Runs a script in the page and returns what it evaluates to: for what no user sees. */
   evaluate(script: string): Promise<unknown>;
-  /** The addresses that the page has asked for since it was opened, blob: and data: left out. In WebKit without its workers'. */
+  /**
+   * The addresses that the page has asked for since it was opened, blob: and data: left out. In
+   * WebKit without its workers'.
+   */
   requests(): Promise<string[]>;
-  /** What the page's scripts hold, after what they no longer need was collected [byte]. Only Chromium tells it. */
+  /**
+   * What the page's scripts hold, after what they no longer need was collected [byte]. Only
+   * Chromium tells it.
+   */
   usedHeap?(): Promise<number>;
   /** What the page complained about since it was opened: errors, failed policies. */
   complaints(): Promise<string[]>;

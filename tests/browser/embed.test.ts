@@ -55,8 +55,12 @@ describe('the example host page', () => {
   });
 });
 
-/** A page that tells what its frame answers, one line per message, and sends what its address says. */
-const talk = (frame: string) => `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><title>host</title>
+/**
+ * A page that tells what its frame answers, one line per message, and sends what its address says.
+ */
+const talk = (
+  frame: string,
+) => `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><title>host</title>
 <iframe id="crema" src="${frame}" width="1000" height="600"></iframe>
 <iframe id="sibling" srcdoc="<script>
   onmessage = ({ data }) => parent.note('sibling ' + JSON.stringify(data));
@@ -88,7 +92,10 @@ describe('who may speak', () => {
 
   beforeAll(async () => {
     near = await serve({ folder: dist, pages: { '/host.html': talk('index.html#embed') } });
-    foreign = await serve({ address: '127.0.0.2', pages: { '/host.html': talk(`${near.url}index.html#embed`) } });
+    foreign = await serve({
+      address: '127.0.0.2',
+      pages: { '/host.html': talk(`${near.url}index.html#embed`) },
+    });
   });
   afterAll(async () => {
     await near.close();
@@ -116,7 +123,10 @@ describe('who may speak', () => {
     await driver.click('#open');
     await driver.read('#log', /crema:opened .*"runs":\[\{"id":0,"title":"sent"\}\].*"id":"one"/);
     await driver.click('#other');
-    await driver.read('#log', /crema:opened .*"runs":\[\{"id":1,"title":"sent \(2\)"\}\].*"id":"two"/);
+    await driver.read(
+      '#log',
+      /crema:opened .*"runs":\[\{"id":1,"title":"sent \(2\)"\}\].*"id":"two"/,
+    );
     await driver.click('#open');
     await driver.read('#log', /"id":"two".*"runs":\[\{"id":0,"title":"sent"\}\].*"id":"one"/);
   });
@@ -132,7 +142,10 @@ describe('who may speak', () => {
     await driver.key('Escape');
     await driver.gone('trust');
     await driver.within();
-    const refused = await driver.read('#log', /crema:error .*the user does not let http:\/\/127\.0\.0\.2/);
+    const refused = await driver.read(
+      '#log',
+      /crema:error .*the user does not let http:\/\/127\.0\.0\.2/,
+    );
     expect(refused).not.toContain('crema:state');
     expect(refused).not.toContain('crema:opened');
     await driver.click('#ask');

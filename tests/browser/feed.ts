@@ -1,11 +1,17 @@
-/** A web server that sends a file as slowly as a test wants: in pieces, each when the test asks for it. */
+/**
+ * A web server that sends a file as slowly as a test wants: in pieces, each when the test asks for
+ * it.
+ */
 import { once } from 'node:events';
 import { type FileHandle, open } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 
 export interface Feed {
   url: string;
-  /** Sends the next `bytes` of every download under way, and waits for one; resolves when they are sent. */
+  /**
+   * Sends the next `bytes` of every download under way, and waits for one; resolves when they are
+   * sent.
+   */
   more(bytes: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -15,7 +21,9 @@ export async function feedFile(path: string, name: string): Promise<Feed> {
   const { size } = await file.stat();
   const downloads = new Map<ServerResponse, number>();
   const server = createServer((_, response) => {
-    response.writeHead(200, { 'content-length': size, 'access-control-allow-origin': '*' }).flushHeaders();
+    response
+      .writeHead(200, { 'content-length': size, 'access-control-allow-origin': '*' })
+      .flushHeaders();
     downloads.set(response, 0);
     response.on('close', () => downloads.delete(response));
   });
@@ -26,7 +34,9 @@ export async function feedFile(path: string, name: string): Promise<Feed> {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, sent);
     downloads.set(response, sent + bytesRead);
     // a download that the page gives up calls back, too
-    await new Promise<void>((resolve) => response.write(buffer.subarray(0, bytesRead), () => resolve()));
+    await new Promise<void>((resolve) =>
+      response.write(buffer.subarray(0, bytesRead), () => resolve()),
+    );
     if (sent + bytesRead === size) response.end();
   };
   return {

@@ -1,5 +1,10 @@
 /** Firefox, over WebDriver BiDi. */
-import puppeteer, { type ElementHandle, type Frame, type KeyInput, type Page } from 'puppeteer-core';
+import puppeteer, {
+  type ElementHandle,
+  type Frame,
+  type KeyInput,
+  type Page,
+} from 'puppeteer-core';
 import { findFirefox } from '../../scripts/browsers.mjs';
 import { type Driver, leavesPage, plainText, selectorOf, type Target } from './driver';
 import { contentOf, inputSelector, installHooks, localFiles, type Saved } from './hooks';
@@ -10,7 +15,10 @@ export async function openFirefox(): Promise<Driver> {
     browser: 'firefox',
     executablePath: findFirefox() ?? '',
     headless: true,
-    extraPrefsFirefox: { 'datareporting.policy.dataSubmissionEnabled': false, 'app.update.auto': false },
+    extraPrefsFirefox: {
+      'datareporting.policy.dataSubmissionEnabled': false,
+      'app.update.auto': false,
+    },
   });
   let page: Page;
   let root: Frame;
@@ -108,14 +116,18 @@ export async function openFirefox(): Promise<Driver> {
       await eventually(
         async () =>
           (await list.evaluate(
-            (shown, wanted) => Array.from(shown.querySelectorAll('option')).some((option) => option.value === wanted),
+            (shown, wanted) =>
+              Array.from(shown.querySelectorAll('option')).some(
+                (option) => option.value === wanted,
+              ),
             value,
           )) || undefined,
         () => `${target} has no ${value}`,
       );
       await list.select(value);
     },
-    value: async (target) => (await find(target)).evaluate((element) => element.getAttribute('value') ?? ''),
+    value: async (target) =>
+      (await find(target)).evaluate((element) => element.getAttribute('value') ?? ''),
     async drag(target, from, to) {
       const box = await boxOf(target);
       const y = box.y + box.height / 2;

@@ -18,7 +18,11 @@ useScene((scene) => {
 
 /** [CSS px] */
 const heightOf = async (target: string): Promise<number> =>
-  Number(await driver.evaluate(`document.querySelector('[data-testid=${target}]').getBoundingClientRect().height`));
+  Number(
+    await driver.evaluate(
+      `document.querySelector('[data-testid=${target}]').getBoundingClientRect().height`,
+    ),
+  );
 
 /** Waits until the whole is drawn, what stands beneath it as well: until then its rows may move. */
 async function drawn(): Promise<void> {
@@ -40,7 +44,10 @@ describe('a flame graph', () => {
     await driver.read('flame-matched', '2 · 21.8 %');
 
     await driver.click('flame-transform');
-    await driver.type('flame-pattern', 'function=dimuon_candidates@/home/user/analysis/zprime_analysis.py:78');
+    await driver.type(
+      'flame-pattern',
+      'function=dimuon_candidates@/home/user/analysis/zprime_analysis.py:78',
+    );
     await driver.click('flame-focus-frames');
     await driver.read('flame-total', /^3,12\d samples/);
     await driver.read('flame-step', 'Focus dimuon_candidates');
@@ -93,7 +100,9 @@ describe('a flame graph', () => {
     await driver.key('r');
     await driver.read('.transform-bar', /Focus wrapper[\s\S]*Recursion collapsed/);
     await driver.key('/');
-    await expectSoon(() => driver.evaluate('document.activeElement.dataset.testid')).toBe('flame-search');
+    await expectSoon(() => driver.evaluate('document.activeElement.dataset.testid')).toBe(
+      'flame-search',
+    );
   });
 
   it('leaves Alt with an arrow to the browser, whose Back it is', async () => {
@@ -134,7 +143,11 @@ describe('a flame graph', () => {
     await driver.click('tab-flame');
     await drawn();
     const boxes = async () =>
-      Number(/([\d,]+) boxes/.exec(await driver.attribute('icicle', 'aria-label'))?.[1]?.replace(',', ''));
+      Number(
+        /([\d,]+) boxes/
+          .exec(await driver.attribute('icicle', 'aria-label'))?.[1]
+          ?.replace(',', ''),
+      );
     const all = await boxes();
     // the third entry: awkward
     await driver.click('.legend li:nth-child(3) button');

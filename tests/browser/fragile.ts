@@ -1,4 +1,7 @@
-/** Copies of the page whose core breaks when a test wants it: in ways that no user knows, in every engine. */
+/**
+ * Copies of the page whose core breaks when a test wants it: in ways that no user knows, in every
+ * engine.
+ */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -28,12 +31,16 @@ const ear = `addEventListener('message', (event) => {
 
 /** The hosted page; only its worker differs. */
 export async function serveFragile(): Promise<Served> {
-  const worker = (await readdir(join(dist, 'assets'))).find((name) => /^worker-.*\.js$/.test(name)) ?? '';
+  const worker =
+    (await readdir(join(dist, 'assets'))).find((name) => /^worker-.*\.js$/.test(name)) ?? '';
   const code = await readFile(join(dist, 'assets', worker), 'utf8');
   return serve({ folder: dist, pages: { [`/assets/${worker}`]: `${ear}\n${code}` } });
 }
 
-/** The page in one file, in `folder`: its address. Without its policy, which knows the script by its hash. */
+/**
+ * The page in one file, in `folder`: its address. Without its policy, which knows the script by its
+ * hash.
+ */
 export async function writeFragile(folder: string): Promise<string> {
   const html = await readFile(join(dist, 'crema.html'), 'utf8');
   const fragile = html

@@ -1,4 +1,7 @@
-/** What a browser's own protocol cannot do everywhere, done by the page itself: files that are chosen, dropped and saved. */
+/**
+ * What a browser's own protocol cannot do everywhere, done by the page itself: files that are
+ * chosen, dropped and saved.
+ */
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -18,12 +21,16 @@ export function localFiles(paths: readonly string[]): LocalFile[] {
   return paths.flatMap((path) => below(path, basename(path)));
 }
 
-/** The input that takes files for the page: the one it made itself to ask for some, or one for a drop. */
+/**
+ * The input that takes files for the page: the one it made itself to ask for some, or one for a
+ * drop.
+ */
 export const inputSelector = '#test-files';
 
 /**
- * Runs in the page before it is used. An input that is clicked to ask for files waits in the document, where a driver can
- * give it some; a link that saves a blob leaves it in `testSaved`; errors are kept in `testComplaints`.
+ * Runs in the page before it is used. An input that is clicked to ask for files waits in the
+ * document, where a driver can give it some; a link that saves a blob leaves it in `testSaved`;
+ * errors are kept in `testComplaints`.
  */
 export const installHooks = `(() => {
   if (window.testSaved) return;

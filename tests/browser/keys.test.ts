@@ -1,4 +1,7 @@
-/** Keys, menus and dialogs: what is on top hears first, and what lies beneath a dialog does not hear at all. */
+/**
+ * Keys, menus and dialogs: what is on top hears first, and what lies beneath a dialog does not hear
+ * at all.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Driver } from './driver';
 import { useScene } from './scene';
@@ -18,7 +21,8 @@ async function open(sample: string, rest: string): Promise<void> {
   await settled(driver);
 }
 
-const focused = () => driver.evaluate('document.activeElement?.dataset.testid ?? document.activeElement?.tagName');
+const focused = () =>
+  driver.evaluate('document.activeElement?.dataset.testid ?? document.activeElement?.tagName');
 /** Whether the focus is on something of the page beneath a dialog. */
 const beneath = () =>
   driver.evaluate(`(() => {

@@ -20,7 +20,10 @@ async function open(view: string, theme = 'light'): Promise<void> {
   await settled(driver);
 }
 
-/** What the page would scroll sideways for: elements that end beyond it, unless something before the edge cuts or scrolls them. */
+/**
+ * What the page would scroll sideways for: elements that end beyond it, unless something before the
+ * edge cuts or scrolls them.
+ */
 const beyond = () =>
   driver.evaluate(`(() => {
     const edge = document.documentElement.clientWidth + 1;
@@ -48,7 +51,9 @@ async function expectRoom(): Promise<void> {
     await driver.resize(width, height);
     await settled(driver);
     // what follows its place does so a frame later
-    await driver.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))');
+    await driver.evaluate(
+      'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))',
+    );
     await expectSoon(beyond, `${width} by ${height}`).toEqual([]);
   }
 }
@@ -73,13 +78,16 @@ describe('magnified to 200 %, and 600 px wide, there is room for', () => {
 });
 
 describe('a window of 1440 px', () => {
-  it.each(['summary', 'compare'])('cuts no number and no verdict of the tiles of %s', async (view) => {
-    await open(view);
-    await driver.resize(1440, 900);
-    const cut = `[...document.querySelectorAll('.tile-value, .tile-change')]
+  it.each(['summary', 'compare'])(
+    'cuts no number and no verdict of the tiles of %s',
+    async (view) => {
+      await open(view);
+      await driver.resize(1440, 900);
+      const cut = `[...document.querySelectorAll('.tile-value, .tile-change')]
       .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText)`;
-    await expectSoon(() => driver.evaluate(cut)).toEqual([]);
-  });
+      await expectSoon(() => driver.evaluate(cut)).toEqual([]);
+    },
+  );
 });
 
 describe('a word that is explained', () => {

@@ -44,7 +44,8 @@ describe('a link', () => {
       await driver.read('view-summary');
       await driver.read('tile-elapsed', '1 min');
       await expectSoon(driver.address).toContain('view=summary');
-      for (const gone of ['late.zip', 'dataset', 'processor']) expect(await driver.address()).not.toContain(gone);
+      for (const gone of ['late.zip', 'dataset', 'processor'])
+        expect(await driver.address()).not.toContain(gone);
     } finally {
       slow.closeAllConnections();
       slow.close();
@@ -68,7 +69,10 @@ describe('a link', () => {
   });
 
   it('is only a part where the page has no address', async () => {
-    const message = { name: 'sent', files: [{ path: 'stacks.folded', data: 'main;work 3\nmain 1\n' }] };
+    const message = {
+      name: 'sent',
+      files: [{ path: 'stacks.folded', data: 'main;work 3\nmain 1\n' }],
+    };
     const around = `<!doctype html><link rel="icon" href="data:,"><iframe id="made" width="1200" height="700"></iframe><script>
       const frame = document.getElementById('made');
       const send = (message) => frame.contentWindow.postMessage(message, '*');
@@ -121,11 +125,15 @@ describe('what the pointer can do, keys can do', () => {
     const row = '.data-table tr.row-button[tabindex="0"]';
     await driver.read(row);
     expect(
-      await driver.evaluate(`document.querySelectorAll('[data-testid="group-table"] ${row.slice(12)}').length`),
+      await driver.evaluate(
+        `document.querySelectorAll('[data-testid="group-table"] ${row.slice(12)}').length`,
+      ),
     ).toBe(1);
     await driver.evaluate(`document.querySelector('${row}').focus(); 0`);
     const index = () =>
-      driver.evaluate('document.activeElement.ariaRowIndex ?? document.activeElement.getAttribute("aria-rowindex")');
+      driver.evaluate(
+        'document.activeElement.ariaRowIndex ?? document.activeElement.getAttribute("aria-rowindex")',
+      );
     expect(await index()).toBe('2');
     await driver.key('End');
     await driver.key('ArrowUp');

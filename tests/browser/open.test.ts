@@ -125,7 +125,10 @@ describe('hosted', () => {
         'adaptive.zip: the server answers, but does not allow this page to read the answer (CORS)',
       );
       await driver.open(link('http://127.0.0.1:1/adaptive.zip'));
-      await driver.read('error', 'adaptive.zip: cannot be fetched: there is no such server, it does not answer');
+      await driver.read(
+        'error',
+        'adaptive.zip: cannot be fetched: there is no such server, it does not answer',
+      );
       await driver.open(link(`${open.url}none.zip`));
       await driver.read('error', 'none.zip: the server answers 404');
       await driver.open(link(`${open.url}none.zip`, `${open.url}adaptive.zip`));
@@ -141,7 +144,9 @@ describe('hosted', () => {
   });
 
   it('says that the page in one file may fetch nothing', async () => {
-    await driver.open(`${singlePage}#url=${encodeURIComponent(`${host.url}samples/adaptive.zip`)}&view=chunks`);
+    await driver.open(
+      `${singlePage}#url=${encodeURIComponent(`${host.url}samples/adaptive.zip`)}&view=chunks`,
+    );
     await driver.read('error', 'This page is one file, whose own policy forbids it the network');
     await driver.read('awaited', 'This link is about adaptive.zip');
   });
@@ -152,7 +157,9 @@ describe('hosted', () => {
       await driver.open(site.url);
       await driver.click('sample-adaptive');
       await driver.read('tile-elapsed', /\d/);
-      await expectSoon(driver.address).toBe(`${site.url}#v=2&url=samples%2Fadaptive.zip&view=summary`);
+      await expectSoon(driver.address).toBe(
+        `${site.url}#v=2&url=samples%2Fadaptive.zip&view=summary`,
+      );
       await driver.click('share-button');
       await driver.save('report-save');
       await driver.open(`${site.url}crema.html`);
@@ -165,7 +172,10 @@ describe('hosted', () => {
 
   it('opens chosen files', async () => {
     await driver.open(host.url);
-    await driver.choose('open-files', [pathOf('scale-1', 'metrics.json'), pathOf('scale-1', 'start_end_time.txt')]);
+    await driver.choose('open-files', [
+      pathOf('scale-1', 'metrics.json'),
+      pathOf('scale-1', 'start_end_time.txt'),
+    ]);
     await driver.read('tile-elapsed', /28\.4/);
   });
 });
@@ -224,7 +234,8 @@ for (const [setting, address] of [
       ];
       await driver.drop(broken);
       const sentence = await driver.read('error');
-      for (const name of ['empty.json', 'notes.md', 'package.json', 'deep.json']) expect(sentence).toContain(name);
+      for (const name of ['empty.json', 'notes.md', 'package.json', 'deep.json'])
+        expect(sentence).toContain(name);
       await driver.drop([pathOf('scale-1')]);
       await driver.read('tile-elapsed');
     });
@@ -264,10 +275,13 @@ describe('while a large file is read', () => {
       await driver.open(`${host.url}#url=${encodeURIComponent(feed.url)}`);
       const shown = async () => (await driver.readAll('progress')).join();
       // piece by piece, until the page has had the time to say so, and long enough for a rate
-      while (!/tracking_data\.worker_/.test(await shown()) || !/ left/.test(await shown())) await feed.more(256e3);
+      while (!/tracking_data\.worker_/.test(await shown()) || !/ left/.test(await shown()))
+        await feed.more(256e3);
       const total = (bytes / 1e6).toFixed(1);
       expect(await shown()).toMatch(
-        new RegExp(`Reading large/metrics.json [\\d.]+ .B of ${total} MB · .* % [\\d.]+ .?B/s · .* left`),
+        new RegExp(
+          `Reading large/metrics.json [\\d.]+ .B of ${total} MB · .* % [\\d.]+ .?B/s · .* left`,
+        ),
       );
       expect(await shown()).toContain('recognised as metrics · tracking_data.worker_');
       while ((await driver.readAll('loading-tiles')).length === 0) await feed.more(256e3);

@@ -14,7 +14,10 @@ useScene((scene) => {
   ({ host, driver } = scene);
 });
 
-/** In the page: opens the menu of every panel in turn; its title, what it is called, its entries, and whether it draws. */
+/**
+ * In the page: opens the menu of every panel in turn; its title, what it is called, its entries,
+ * and whether it draws.
+ */
 const menus = `(async () => {
   const until = async (holds) => {
     while (!holds()) await new Promise((done) => requestAnimationFrame(done));
@@ -49,9 +52,14 @@ it('every panel that draws has its table, CSV, SVG and PNG, under a name of its 
     await driver.read(`[data-testid="view-${id}"] .panel-menu`, '•••');
     await settled(driver);
     const found = (await driver.evaluate(menus)) as Menu[];
-    expect(new Set(found.map((menu) => menu.name)).size, `${id}: ${found.map((menu) => menu.name)}`).toBe(found.length);
+    expect(
+      new Set(found.map((menu) => menu.name)).size,
+      `${id}: ${found.map((menu) => menu.name)}`,
+    ).toBe(found.length);
     for (const { title, name, entries, drawn } of found) {
-      const wanted = [...(drawn ? ['copy', 'csv'] : []), 'png', 'svg'].map((entry) => `${entry}-${name}`);
+      const wanted = [...(drawn ? ['copy', 'csv'] : []), 'png', 'svg'].map(
+        (entry) => `${entry}-${name}`,
+      );
       expect(entries, `${id}, ${title}`).toEqual(expect.arrayContaining(wanted));
     }
   }

@@ -1,17 +1,23 @@
 /**
- * How long a driver waits for what must come. It always comes, and mostly at once: this ends a test that waits for something
- * else, however busy the machine is.
+ * How long a driver waits for what must come. It always comes, and mostly at once: this ends a test
+ * that waits for something else, however busy the machine is.
  */
 export const patienceMilliseconds = 120_000;
 
 /**
- * For the page: its address. The page writes it 300 ms after a change at the latest (usePermalink.ts); its timers fire in the
- * order in which they are due, however late.
+ * For the page: its address. The page writes it 300 ms after a change at the latest
+ * (usePermalink.ts); its timers fire in the order in which they are due, however late.
  */
 export const laterAddress = 'new Promise((done) => setTimeout(() => done(location.href), 350))';
 
-/** Asks again and again until the answer is not undefined. `what` says in the error what did not come. */
-export async function eventually<T>(ask: () => Promise<T | undefined>, what: () => string): Promise<T> {
+/**
+ * Asks again and again until the answer is not undefined. `what` says in the error what did not
+ * come.
+ */
+export async function eventually<T>(
+  ask: () => Promise<T | undefined>,
+  what: () => string,
+): Promise<T> {
   const deadline = performance.now() + patienceMilliseconds;
   for (;;) {
     const answer = await ask();
@@ -28,12 +34,14 @@ export async function eventuallyHolds(
   expected: RegExp | string,
 ): Promise<string> {
   let last: string | undefined;
-  const holds = (text: string) => (typeof expected === 'string' ? text.includes(expected) : expected.test(text));
+  const holds = (text: string) =>
+    typeof expected === 'string' ? text.includes(expected) : expected.test(text);
   return eventually(
     async () => {
       last = await readText();
       return last !== undefined && holds(last) ? last : undefined;
     },
-    () => (last === undefined ? `${target} is not there` : `${target} reads "${last}", not ${expected}`),
+    () =>
+      last === undefined ? `${target} is not there` : `${target} reads "${last}", not ${expected}`,
   );
 }

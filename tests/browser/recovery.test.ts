@@ -1,4 +1,7 @@
-/** The page goes on, whatever happens to the core: crashes, memory that has run out, openings that overtake each other. */
+/**
+ * The page goes on, whatever happens to the core: crashes, memory that has run out, openings that
+ * overtake each other.
+ */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -53,7 +56,10 @@ for (const [setting, address] of [
       await driver.read('error', 'not recognised');
       await breakCore(driver, 'fall');
       await driver.drop([pathOf('scale-1')]);
-      await driver.read('error', /could not be opened .*The core has stopped \(.*lost its head.*\)/);
+      await driver.read(
+        'error',
+        /could not be opened .*The core has stopped \(.*lost its head.*\)/,
+      );
       await driver.drop([pathOf('scale-1')]);
       await driver.read('tile-elapsed', /28\.4/);
     });
@@ -65,7 +71,10 @@ for (const [setting, address] of [
       await breakCore(driver, 'full');
       // a string has to be held in memory, here more of it than there is at first
       const path = join(folder, 'metrics.json');
-      await writeFile(path, `{"elapsed_time_seconds": 1, "raw_chunk_metrics": [{"file": "${'a'.repeat(40e6)}"}]}`);
+      await writeFile(
+        path,
+        `{"elapsed_time_seconds": 1, "raw_chunk_metrics": [{"file": "${'a'.repeat(40e6)}"}]}`,
+      );
       await driver.drop([path]);
       await driver.read('.content', /there is no more memory for it/);
       await breakCore(driver, 'roomy');
@@ -108,7 +117,9 @@ describe('openings', () => {
       heaps.push(await driver.usedHeap());
     }
     const growth = (heaps.at(-1) ?? 0) - (heaps[settled - 1] ?? 0);
-    console.log(`heap after closing, from cycle ${settled} to ${cycles}: ${(growth / 1e6).toFixed(2)} MB more`);
+    console.log(
+      `heap after closing, from cycle ${settled} to ${cycles}: ${(growth / 1e6).toFixed(2)} MB more`,
+    );
     expect(growth).toBeLessThan(5e6);
   });
 });

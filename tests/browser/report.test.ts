@@ -44,9 +44,12 @@ async function saveAndOpen(name: string): Promise<string> {
 
 /** The files in a report, unpacked, as texts by their paths. */
 function filesIn(report: string): Map<string, string> {
-  const written = /<script type="application\/json" id="crema-report">([^<]*)<\/script>/.exec(report)?.[1] ?? '';
+  const written =
+    /<script type="application\/json" id="crema-report">([^<]*)<\/script>/.exec(report)?.[1] ?? '';
   const { files } = JSON.parse(written) as { files: { path: string; data: string }[] };
-  return new Map(files.map(({ path, data }) => [path, gunzipSync(Buffer.from(data, 'base64')).toString('utf8')]));
+  return new Map(
+    files.map(({ path, data }) => [path, gunzipSync(Buffer.from(data, 'base64')).toString('utf8')]),
+  );
 }
 
 for (const [setting, address] of [
@@ -62,7 +65,9 @@ for (const [setting, address] of [
       await readHeadline();
       const files = filesIn(report);
       expect([...files.keys()].sort()).toContain('local-4x1/metrics.json');
-      expect(files.get('local-4x1/metrics.json')).toBe(await readFile(pathOf('local-4x1', 'metrics.json'), 'utf8'));
+      expect(files.get('local-4x1/metrics.json')).toBe(
+        await readFile(pathOf('local-4x1', 'metrics.json'), 'utf8'),
+      );
 
       await driver.key('2');
       await driver.read('track-cores');
@@ -102,9 +107,13 @@ for (const [setting, address] of [
       expect(files.size).toBeGreaterThan(1);
       for (const [file, text] of files) {
         expect(file).not.toMatch(/secret/);
-        for (const word of ['jdoe', '/plan/']) expect(text.includes(word), `${word} in ${file}`).toBe(false);
+        for (const word of ['jdoe', '/plan/'])
+          expect(text.includes(word), `${word} in ${file}`).toBe(false);
       }
-      expect(files.get('hidden1/metrics.json')?.includes('/home/user1/folder'), 'another name').toBe(true);
+      expect(
+        files.get('hidden1/metrics.json')?.includes('/home/user1/folder'),
+        'another name',
+      ).toBe(true);
       await driver.open(pathToFileURL(path).href);
       await readHeadline();
       await driver.key('4');
@@ -126,13 +135,16 @@ it('the command line writes the same', async () => {
   const out = join(folder, 'headless.html');
   const bundle = join(folder, 'local-4x1');
   await mkdir(bundle);
-  for (const file of await fileNames('local-4x1')) await cp(pathOf('local-4x1', file), join(bundle, file));
+  for (const file of await fileNames('local-4x1'))
+    await cp(pathOf('local-4x1', file), join(bundle, file));
   const page = fileURLToPath(singlePage);
   const args = ['export', bundle, '--to', 'html', '--page', page, '--select', '10:60', '-o', out];
   await promisify(execFile)(program, args);
   expect((await readdir(folder)).includes('headless.html')).toBe(true);
   const files = filesIn(await readFile(out, 'utf8'));
-  expect(files.get('local-4x1/metrics.json')).toBe(await readFile(pathOf('local-4x1', 'metrics.json'), 'utf8'));
+  expect(files.get('local-4x1/metrics.json')).toBe(
+    await readFile(pathOf('local-4x1', 'metrics.json'), 'utf8'),
+  );
   await driver.open(pathToFileURL(out).href);
   await driver.read('chip-time', '10.0–60.0 s');
   await driver.key('Escape');

@@ -1,4 +1,7 @@
-/** What a user does with a run: reads it, narrows it, looks into its profiles and takes them elsewhere. */
+/**
+ * What a user does with a run: reads it, narrows it, looks into its profiles and takes them
+ * elsewhere.
+ */
 import { describe, expect, it } from 'vitest';
 import { pathOf } from '../support/bundles';
 import { openChromiumWithWebGL } from './chromium';
@@ -66,10 +69,16 @@ for (const [setting, address] of [
       try {
         await beside.open(viewer.url);
         await beside.read('body > div', '%)');
-        const expected = sandwichRows(file, file.profiles[0] ?? { name: '', samples: [], weights: [] });
-        const rows = async () => (await beside.readAll('table tr')).flatMap((row) => shownRow(row) ?? []);
+        const expected = sandwichRows(
+          file,
+          file.profiles[0] ?? { name: '', samples: [], weights: [] },
+        );
+        const rows = async () =>
+          (await beside.readAll('table tr')).flatMap((row) => shownRow(row) ?? []);
         await expectSoon(async () => (await rows()).length).toBeGreaterThan(20);
-        await expectSoon(async () => (await rows()).filter((row) => !expected.has(row))).toEqual([]);
+        await expectSoon(async () => (await rows()).filter((row) => !expected.has(row))).toEqual(
+          [],
+        );
       } finally {
         await beside.close();
         await viewer.close();

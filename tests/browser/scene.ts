@@ -14,8 +14,14 @@ export interface Scene {
   folder: string;
 }
 
-/** `open` starts the browser, by default that of CREMA_BROWSER. Sets the scene before the tests of a file, hands it over, and clears it away; no test may leave complaints of the page. */
-export function useScene(begin: (scene: Scene) => void, open: () => Promise<Driver> = openBrowser): void {
+/**
+ * `open` starts the browser, by default that of CREMA_BROWSER. Sets the scene before the tests of a
+ * file, hands it over, and clears it away; no test may leave complaints of the page.
+ */
+export function useScene(
+  begin: (scene: Scene) => void,
+  open: () => Promise<Driver> = openBrowser,
+): void {
   let scene: Scene;
   beforeAll(async () => {
     scene = {

@@ -1,4 +1,7 @@
-/** A web server as plain as they come: a folder and some pages, with the headers and at the path that a test wants. */
+/**
+ * A web server as plain as they come: a folder and some pages, with the headers and at the path
+ * that a test wants.
+ */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
@@ -63,7 +66,9 @@ export async function serve({
       response.writeHead(404, { ...headers, 'content-type': 'text/html' }).end('<h1>404</h1>');
     }
   });
-  await new Promise<void>((resolve, reject) => server.on('error', reject).listen(0, address, resolve));
+  await new Promise<void>((resolve, reject) =>
+    server.on('error', reject).listen(0, address, resolve),
+  );
   const bound = server.address();
   if (!bound || typeof bound === 'string') throw new Error('nothing is served');
   return {

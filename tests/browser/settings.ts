@@ -14,7 +14,8 @@ export interface Host {
 
 /** Serves dist/ as any static web server does. */
 export async function hostPage(): Promise<Host> {
-  if (!existsSync(here('../../dist/index.html'))) throw new Error('dist/ is not built: npm run build');
+  if (!existsSync(here('../../dist/index.html')))
+    throw new Error('dist/ is not built: npm run build');
   const server = await preview({
     configFile: here('../../vite.config.ts'),
     logLevel: 'error',

@@ -17,7 +17,10 @@ export interface SpeedscopeFile {
 }
 
 /** "total self name" of every frame of a profile, as the viewer writes it, and how often. */
-export function sandwichRows({ shared }: SpeedscopeFile, profile: SpeedscopeProfile): Map<string, number> {
+export function sandwichRows(
+  { shared }: SpeedscopeFile,
+  profile: SpeedscopeProfile,
+): Map<string, number> {
   const total = shared.frames.map(() => 0);
   const self = shared.frames.map(() => 0);
   for (const [index, stack] of profile.samples.entries()) {
@@ -43,7 +46,9 @@ export function shownRow(text: string): string | undefined {
 
 /** The viewer with `profile` opened in it, both of one origin. */
 export async function serveSpeedscope(profile: Uint8Array): Promise<Host> {
-  const release = fileURLToPath(new URL('../../node_modules/speedscope/dist/release/', import.meta.url));
+  const release = fileURLToPath(
+    new URL('../../node_modules/speedscope/dist/release/', import.meta.url),
+  );
   const types: Record<string, string> = {
     '.html': 'text/html',
     '.js': 'text/javascript',
@@ -52,9 +57,13 @@ export async function serveSpeedscope(profile: Uint8Array): Promise<Host> {
   };
   const server: Server = createServer((request, response) => {
     const name = new URL(request.url ?? '/', 'http://localhost').pathname.slice(1) || 'index.html';
-    const content = name === 'profile.json' ? Promise.resolve(profile) : readFile(join(release, name));
+    const content =
+      name === 'profile.json' ? Promise.resolve(profile) : readFile(join(release, name));
     content.then(
-      (bytes) => response.setHeader('content-type', types[extname(name)] ?? 'application/octet-stream').end(bytes),
+      (bytes) =>
+        response
+          .setHeader('content-type', types[extname(name)] ?? 'application/octet-stream')
+          .end(bytes),
       () => response.writeHead(404).end(),
     );
   });

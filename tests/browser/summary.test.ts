@@ -1,4 +1,7 @@
-/** The Summary and what leads from it: its numbers are the core's, its findings land where they say, its filters hold everywhere. */
+/**
+ * The Summary and what leads from it: its numbers are the core's, its findings land where they say,
+ * its filters hold everywhere.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,8 +40,11 @@ async function openInCore(bundle: string): Promise<RunId> {
   return runs[0] ?? -1;
 }
 
-const ask = <Q extends QuestionName>(run: RunId, question: Q, selection: Selection = {}): Promise<Table<Q>> =>
-  core.ask(question, { runs: [run], selection });
+const ask = <Q extends QuestionName>(
+  run: RunId,
+  question: Q,
+  selection: Selection = {},
+): Promise<Table<Q>> => core.ask(question, { runs: [run], selection });
 
 async function openInPage(bundle: string): Promise<void> {
   await driver.open(host.url);
@@ -60,7 +66,9 @@ function findingText(finding: Finding, available: number): string {
   const { gainCoreSeconds: gain } = finding;
   if (!Number.isFinite(gain)) return 'not additive';
   const share = gain / available;
-  return plainText(partsText([coreTimePart(gain)]) + (Number.isFinite(share) ? ` · ${percent(share)}` : ''));
+  return plainText(
+    partsText([coreTimePart(gain)]) + (Number.isFinite(share) ? ` · ${percent(share)}` : ''),
+  );
 }
 
 /** What the chips of the filter bar say after `selection`. */
@@ -69,7 +77,8 @@ async function expectChips(selection: Selection): Promise<void> {
   const expected = [time, datasets, files ?? hosts, workers, prefixes, ranges].filter(Boolean);
   const active = () => driver.readAll('.filter-bar .chip-on');
   await expectSoon(active).toHaveLength(expected.length);
-  if (time) await expectSoon(async () => (await active()).join()).toContain(plainText(timeText(time)));
+  if (time)
+    await expectSoon(async () => (await active()).join()).toContain(plainText(timeText(time)));
   if (datasets?.length === 1) await driver.read('chip-dataset', datasets[0]);
   if (workers && workers.length > 1) await driver.read('chip-worker', `${workers.length} of`);
   for (const range of ranges ?? []) await driver.read('chip-range', plainText(rangeText(range)));
@@ -102,7 +111,8 @@ describe.each(bundleNames())('%s', (bundle) => {
     }
 
     const chunks = factOf(summary, 'num_chunks')?.value ?? Number.NaN;
-    if (Number.isFinite(chunks)) await expectSoon(() => driver.read('filter-chunks')).toBe(plainText(count(chunks)));
+    if (Number.isFinite(chunks))
+      await expectSoon(() => driver.read('filter-chunks')).toBe(plainText(count(chunks)));
 
     // the answer behind the bars, as the panel's own table
     const budget = await ask(run, 'budget');
@@ -113,7 +123,9 @@ describe.each(bundleNames())('%s', (bundle) => {
         (await driver.readAll('[data-testid="budget"] tbody td:nth-child(3)')).map((text) =>
           text === '–' ? Number.NaN : Number(text.replaceAll(',', '')),
         );
-      const exact = Array.from(budget.numbers('core_seconds'), (value) => Number(value.toPrecision(10)));
+      const exact = Array.from(budget.numbers('core_seconds'), (value) =>
+        Number(value.toPrecision(10)),
+      );
       await expectSoon(shown).toEqual(exact);
     }
   });
@@ -121,7 +133,8 @@ describe.each(bundleNames())('%s', (bundle) => {
   it('has findings that land where they say', async () => {
     const run = await openInCore(bundle);
     const findings = findingsOf(await ask(run, 'findings'));
-    const available = factOf(await ask(run, 'summary'), 'core_seconds_available')?.value ?? Number.NaN;
+    const available =
+      factOf(await ask(run, 'summary'), 'core_seconds_available')?.value ?? Number.NaN;
     await openInPage(bundle);
     if (findings.length <= 2) await driver.read('rules-checked', 'rules were checked');
     for (const finding of findings) {
@@ -129,7 +142,11 @@ describe.each(bundleNames())('%s', (bundle) => {
       const place = findings.indexOf(finding) >= 8 ? 'all-findings' : undefined;
       if (place) await driver.click(place);
       const row = `finding-${finding.row}`;
-      for (const part of [plainText(finding.title), plainText(finding.evidence), findingText(finding, available)])
+      for (const part of [
+        plainText(finding.title),
+        plainText(finding.evidence),
+        findingText(finding, available),
+      ])
         await driver.read(row, part);
       expect((await driver.read(row)).toLowerCase()).toContain(finding.severity);
       await driver.click(`finding-link-${finding.row}`);
@@ -154,7 +171,8 @@ describe('the filter', () => {
     await driver.click('[data-testid="check-dataset"] .check-row:nth-child(2)');
     const name = (await ask(run, 'datasets')).text('name', 1) ?? '';
     const selection = { datasets: [name] };
-    const narrowed = factOf(await ask(run, 'summary', selection), 'num_chunks')?.value ?? Number.NaN;
+    const narrowed =
+      factOf(await ask(run, 'summary', selection), 'num_chunks')?.value ?? Number.NaN;
     expect(narrowed).toBeLessThan(357);
     await driver.read('chip-dataset', name);
     await driver.read('filter-counts', `${narrowed} of 357 chunks`);
@@ -299,18 +317,24 @@ describe('panels', () => {
     const lines = new TextDecoder().decode(content).trim().split('\r\n');
     expect(lines).toHaveLength(findings.rows + 1);
     expect(lines[0]).toBe(
-      findings.columns.map((column) => column.name + (column.unit ? ` [${column.unit}]` : '')).join(','),
+      findings.columns
+        .map((column) => column.name + (column.unit ? ` [${column.unit}]` : ''))
+        .join(','),
     );
   });
 });
 
 describe('panels', () => {
   it('give their picture, with the run and the filter above it', async () => {
-    await driver.open(`${host.url}#url=${encodeURIComponent('samples/adaptive.zip')}&view=summary&t=10~30`);
+    await driver.open(
+      `${host.url}#url=${encodeURIComponent('samples/adaptive.zip')}&view=summary&t=10~30`,
+    );
     await driver.read('budget', 'Inside process()');
     await driver.click('menu-budget');
     const svg = new TextDecoder().decode((await driver.save('svg-budget')).content);
-    const texts = Array.from(svg.matchAll(/<text[^>]*>([^<]*)/g), ([, text = '']) => plainText(text));
+    const texts = Array.from(svg.matchAll(/<text[^>]*>([^<]*)/g), ([, text = '']) =>
+      plainText(text),
+    );
     for (const text of [
       'adaptive',
       'Filter: 10.0–30.0 s',
@@ -323,7 +347,8 @@ describe('panels', () => {
     // the menu and the switch are no part of the picture, nor does it need anything of the page
     expect(texts).not.toContain('•••');
     expect(svg).not.toMatch(/var\(--|class=|style=|https?:\/\/(?!www\.w3\.org)/);
-    for (const [, id] of svg.matchAll(/url\((?:&quot;|["'])?#([^)"'&]+)/g)) expect(svg).toContain(`id="${id}"`);
+    for (const [, id] of svg.matchAll(/url\((?:&quot;|["'])?#([^)"'&]+)/g))
+      expect(svg).toContain(`id="${id}"`);
 
     await driver.click('menu-budget');
     const { name, content } = await driver.save('png-budget');
@@ -363,10 +388,15 @@ describe('sharing', () => {
     await driver.click('share-button');
     await driver.read('share', 'they were opened from this computer and stay there');
     await driver.key('Escape');
-    await driver.open(`${host.url}#url=${encodeURIComponent('samples/adaptive.zip')}&view=chunks&t=10~30`);
+    await driver.open(
+      `${host.url}#url=${encodeURIComponent('samples/adaptive.zip')}&view=chunks&t=10~30`,
+    );
     await driver.read('view-chunks');
     await driver.click('share-button');
-    await driver.read('share', 'the view Chunks, the filter (10.0–30.0 s), where adaptive was loaded from');
+    await driver.read(
+      'share',
+      'the view Chunks, the filter (10.0–30.0 s), where adaptive was loaded from',
+    );
     const link = await driver.read('[data-testid="share"] code');
     await driver.open(link);
     await driver.read('chip-time', '10.0–30.0 s');
@@ -398,15 +428,24 @@ describe('embedded', () => {
 describe('the start page', () => {
   it('shows what the samples hold, as the core counts it', async () => {
     const index = JSON.parse(
-      await readFile(fileURLToPath(new URL('../../public/samples/samples.json', import.meta.url)), 'utf8'),
+      await readFile(
+        fileURLToPath(new URL('../../public/samples/samples.json', import.meta.url)),
+        'utf8',
+      ),
     ) as { file: string; runs: { name: string; process_fraction: number; chunks: number }[] }[];
     await driver.open(host.url);
     for (const { file, runs } of index) {
       for (const { name, process_fraction, chunks } of runs) {
         const summary = await ask(await openInCore(name), 'summary');
         expect(chunks).toBe(factOf(summary, 'num_chunks')?.value);
-        expect(process_fraction).toBeCloseTo(factOf(summary, 'process_fraction')?.value ?? Number.NaN, 5);
-        await driver.read(`sample-${file.replace('.zip', '')}`, plainText(percent(process_fraction)));
+        expect(process_fraction).toBeCloseTo(
+          factOf(summary, 'process_fraction')?.value ?? Number.NaN,
+          5,
+        );
+        await driver.read(
+          `sample-${file.replace('.zip', '')}`,
+          plainText(percent(process_fraction)),
+        );
       }
     }
   });

@@ -23,9 +23,17 @@ const program = fileURLToPath(new URL('../../build/native/crema', import.meta.ur
 
 /** The columns of an answer of the command line. */
 async function ask(bundle: string, question: string, ...options: string[]) {
-  const args = ['ask', bundle, question, ...options.flatMap((option) => ['--option', option]), '--json'];
+  const args = [
+    'ask',
+    bundle,
+    question,
+    ...options.flatMap((option) => ['--option', option]),
+    '--json',
+  ];
   const { stdout } = await promisify(execFile)(program, args, { maxBuffer: 1 << 28 });
-  const { columns } = JSON.parse(stdout) as { columns: { name: string; values: (number | string)[] }[] };
+  const { columns } = JSON.parse(stdout) as {
+    columns: { name: string; values: (number | string)[] }[];
+  };
   return (name: string) => columns.find((column) => column.name === name)?.values ?? [];
 }
 
@@ -46,7 +54,9 @@ describe('timelines', () => {
     await openTimelines(small());
     await driver.drag('tracks', 0.25, 0.5);
     await driver.read('selection-text', /^Selection 1\d\.\d s mean/);
-    expect(Number.parseInt(await driver.read('filter-chunks', /^(?!214)\d+/), 10)).toBeLessThan(214);
+    expect(Number.parseInt(await driver.read('filter-chunks', /^(?!214)\d+/), 10)).toBeLessThan(
+      214,
+    );
     await expectSoon(driver.address).toMatch(/[#&]select=\d/);
     await driver.key('z');
     await driver.read('[data-testid="reset-zoom"]:not([disabled])');
@@ -82,7 +92,10 @@ describe('timelines', () => {
 
   it('show the workers in three forms, their heat map in the order that is asked for', async () => {
     const bundle = join(folder, 'metrics.json');
-    await writeFile(bundle, [...metricsPieces({ workers: 60, ticks: 60, chunks: 600, compact: true })].join(''));
+    await writeFile(
+      bundle,
+      [...metricsPieces({ workers: 60, ticks: 60, chunks: 600, compact: true })].join(''),
+    );
     await openTimelines(bundle);
     for (const sort of ['peak', 'name', 'mean']) {
       await driver.select('sort-cpu', sort);
@@ -109,7 +122,12 @@ describe('timelines', () => {
     const across = middle / Number(throughput('t1')[0]);
     await driver.click('bar-kind-chunks');
     await settled(driver);
-    await driver.point('gantt-chunks', across, (Number(chunks('lane')[longest]) + 0.4) / lanes, 'click');
+    await driver.point(
+      'gantt-chunks',
+      across,
+      (Number(chunks('lane')[longest]) + 0.4) / lanes,
+      'click',
+    );
     const told = await driver.read('chunk-tooltip', 'Enter shows it');
     expect(told).toContain(`chunk ${longest} ·`);
     expect(told).toContain(String(chunks('dataset')[longest]));
@@ -140,7 +158,9 @@ describe('timelines', () => {
     await settled(driver);
     const measured = await driver.read('measure-text');
     await driver.read('[data-testid="reset-zoom"]:not([disabled])');
-    await expectSoon(driver.address).toMatch(/&z=[\d.~]+&pin=.*&fold=event-rate\.1&form=memory\.mean&clock/);
+    await expectSoon(driver.address).toMatch(
+      /&z=[\d.~]+&pin=.*&fold=event-rate\.1&form=memory\.mean&clock/,
+    );
     const link = await driver.address();
     await openTimelines(small(), link);
     await expectSoon(() => driver.read('measure-text')).toBe(measured);

@@ -1,4 +1,7 @@
-/** Nothing gets in: names of a bundle are never markup. Nothing gets out: no request that the user did not ask for. */
+/**
+ * Nothing gets in: names of a bundle are never markup. Nothing gets out: no request that the user
+ * did not ask for.
+ */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,16 +28,24 @@ useScene((scene) => {
 /** The directives of the policy in a page's text. */
 async function policyOf(page: string): Promise<Record<string, string>> {
   const html = await readFile(join(dist, page), 'utf8');
-  const content = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(html)?.[1] ?? '';
+  const content =
+    /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(html)?.[1] ?? '';
   // before anything that it is to forbid
   expect(html.indexOf('Content-Security-Policy')).toBeLessThan(html.search(/<(script|style|link)/));
   return Object.fromEntries(
-    content.split('; ').map((directive) => [directive.split(' ', 1)[0], directive.slice(directive.indexOf(' ') + 1)]),
+    content
+      .split('; ')
+      .map((directive) => [
+        directive.split(' ', 1)[0],
+        directive.slice(directive.indexOf(' ') + 1),
+      ]),
   );
 }
 
 /** Shows one view after the other, and calls `seen` on each. */
-async function visitEveryView(seen: (id: string) => Promise<void> = async () => undefined): Promise<void> {
+async function visitEveryView(
+  seen: (id: string) => Promise<void> = async () => undefined,
+): Promise<void> {
   for (const [index, { id }] of views.entries()) {
     await driver.key(String(index + 1));
     await driver.read(`#view[aria-labelledby="tab-${id}"]`);
@@ -59,7 +70,11 @@ describe('the policy', () => {
 
   it('of the page in one file lets it run what is in it, and connect to nothing', async () => {
     const policy = await policyOf('crema.html');
-    expect(policy).toMatchObject({ 'default-src': "'none'", 'connect-src': "'none'", 'img-src': 'data: blob:' });
+    expect(policy).toMatchObject({
+      'default-src': "'none'",
+      'connect-src': "'none'",
+      'img-src': 'data: blob:',
+    });
     expect(policy['script-src']).toMatch(/^'sha256-[\w+/=]+' 'wasm-unsafe-eval'$/);
     expect(policy['style-src']).toMatch(/^'sha256-[\w+/=]+'$/);
   });
@@ -83,7 +98,9 @@ for (const [setting, address] of [
         ran: await driver.evaluate(`'attacked' in globalThis`),
       });
       const unharmed = { elements: [], ran: false };
-      await visitEveryView(async (id) => expect({ id, ...(await harm()) }).toEqual({ id, ...unharmed }));
+      await visitEveryView(async (id) =>
+        expect({ id, ...(await harm()) }).toEqual({ id, ...unharmed }),
+      );
       // the attacks were there to be seen
       await driver.read('view-notes', 'globalThis.attacked=1');
       await driver.click('run-chip');
@@ -95,7 +112,8 @@ for (const [setting, address] of [
       const { content } = await driver.save('export-svg');
       const svg = new TextDecoder().decode(content);
       expect(svg).toContain('globalThis.attacked=1');
-      // as a picture that is opened in a browser: well-formed, and no element or attribute of a name
+      // as a picture that is opened in a browser: well-formed, and no element or attribute of a
+      // name
       const seen = await driver.evaluate(`(() => {
         const drawn = new DOMParser().parseFromString(${JSON.stringify(svg)}, 'image/svg+xml');
         const all = [...drawn.querySelectorAll('*')];
@@ -120,9 +138,14 @@ describe('requests', () => {
       // the worker has the core when it can refuse something
       await driver.drop([pathOf('local-4x1', 'oracle.json')]);
       await driver.read('error');
-      // parts that are wanted later come while the page rests; that which hears other pages does not, where there is none
-      const parts = (await readdir(join(dist, 'assets'))).filter((name) => !name.startsWith('Host-'));
-      await expectSoon(async () => parts.filter((name) => !site.asked.join().includes(name))).toEqual([]);
+      // parts that are wanted later come while the page rests; that which hears other pages does
+      // not, where there is none
+      const parts = (await readdir(join(dist, 'assets'))).filter(
+        (name) => !name.startsWith('Host-'),
+      );
+      await expectSoon(async () =>
+        parts.filter((name) => !site.asked.join().includes(name)),
+      ).toEqual([]);
       const [asked, requests] = [site.asked.length, (await driver.requests()).length];
       await driver.drop([pathOf('local-4x1'), pathOf('ab-before')]);
       await driver.read('view-compare');

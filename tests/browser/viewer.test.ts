@@ -21,7 +21,8 @@ const rowsCompared = 50;
 /** Every stack of a profile with its count. */
 function stacksOf(table: Table): Map<string, number> {
   const stacks = new Map<string, number>();
-  for (let row = 0; row < table.rows; row += 1) stacks.set(table.text('stack', row) ?? '', table.number('count', row));
+  for (let row = 0; row < table.rows; row += 1)
+    stacks.set(table.text('stack', row) ?? '', table.number('count', row));
   return stacks;
 }
 
@@ -42,11 +43,17 @@ describe('in the real speedscope viewer', () => {
         await driver.open(viewer.url);
         await driver.resize(1280, 1500);
         for (const [index, profile] of file.profiles.entries()) {
-          await driver.read('body > div', file.profiles.length > 1 ? `(${index + 1}/${file.profiles.length})` : '%)');
+          await driver.read(
+            'body > div',
+            file.profiles.length > 1 ? `(${index + 1}/${file.profiles.length})` : '%)',
+          );
           const expected = sandwichRows(file, profile);
-          const rows = async () => (await driver.readAll('table tr')).flatMap((row) => shownRow(row) ?? []);
+          const rows = async () =>
+            (await driver.readAll('table tr')).flatMap((row) => shownRow(row) ?? []);
           const least = Math.min(rowsCompared, used(profile.samples));
-          await expectSoon(async () => (await rows()).length, profile.name).toBeGreaterThanOrEqual(least);
+          await expectSoon(async () => (await rows()).length, profile.name).toBeGreaterThanOrEqual(
+            least,
+          );
           const unexpected = async () => notAmong(await rows(), expected);
           await expectSoon(unexpected, profile.name).toEqual([]);
           await driver.key('n');
@@ -55,18 +62,28 @@ describe('in the real speedscope viewer', () => {
         // what the viewer writes itself is the same tree, read back
         const saved = await driver.saveBy('Control+s');
         const again = await createNodeEngine();
-        const back = await again.open([{ path: 'back.speedscope.json', data: new Blob([saved.content.slice()]) }]);
+        const back = await again.open([
+          { path: 'back.speedscope.json', data: new Blob([saved.content.slice()]) },
+        ]);
         const theirs = await again.ask('profiles', { runs: back.runs });
         for (const [index, profile] of file.profiles.entries()) {
           const id = theirs.text('profile', index + 1) ?? '';
-          const read = await again.ask('stacks', { runs: back.runs, options: { profile: id, most: 100000 } });
+          const read = await again.ask('stacks', {
+            runs: back.runs,
+            options: { profile: id, most: 100000 },
+          });
           const total = profile.weights.reduce((sum, weight) => sum + weight, 0);
           expect(read.notes.total, profile.name).toBe(total);
           const wrote = await engine.ask('stacks', {
             runs: [run],
-            options: { profile: profiles.text('profile', rowOfTitle(profiles, profile.name)) ?? 'all', most: 100000 },
+            options: {
+              profile: profiles.text('profile', rowOfTitle(profiles, profile.name)) ?? 'all',
+              most: 100000,
+            },
           });
-          expect([...stacksOf(read).values()].sort(), profile.name).toEqual([...stacksOf(wrote).values()].sort());
+          expect([...stacksOf(read).values()].sort(), profile.name).toEqual(
+            [...stacksOf(wrote).values()].sort(),
+          );
         }
       } finally {
         await viewer.close();
@@ -92,5 +109,8 @@ const rowOfTitle = (profiles: Table, title: string): number =>
   Array.from({ length: profiles.rows }, (_, row) => row).find((row) => {
     const label = profiles.text('label', row);
     const isSource = profiles.number('alternative', row) === 1;
-    return !isSource && (title === label || title === `worker ${label}` || title === `task prefix ${label}`);
+    return (
+      !isSource &&
+      (title === label || title === `worker ${label}` || title === `task prefix ${label}`)
+    );
   }) ?? 0;

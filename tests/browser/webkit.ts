@@ -1,7 +1,16 @@
 /** WebKit (its GTK port), over WebDriver. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
-import { Builder, Button, By, Capabilities, Key, Origin, type WebDriver, type WebElement } from 'selenium-webdriver';
+import {
+  Builder,
+  Button,
+  By,
+  Capabilities,
+  Key,
+  Origin,
+  type WebDriver,
+  type WebElement,
+} from 'selenium-webdriver';
 import { findWebKit } from '../../scripts/browsers.mjs';
 import { type Driver, leavesPage, plainText, selectorOf, type Target } from './driver';
 import { contentOf, inputSelector, installHooks, localFiles, type Saved } from './hooks';
@@ -57,7 +66,10 @@ async function connect(port: number, binary: string): Promise<WebDriver | undefi
   const started = eventually(
     async () => {
       try {
-        return await new Builder().usingServer(`http://127.0.0.1:${port}`).withCapabilities(wanted).build();
+        return await new Builder()
+          .usingServer(`http://127.0.0.1:${port}`)
+          .withCapabilities(wanted)
+          .build();
       } catch {
         return undefined;
       }
@@ -65,7 +77,9 @@ async function connect(port: number, binary: string): Promise<WebDriver | undefi
     () => 'WebKitWebDriver does not answer',
   );
   started.catch(() => undefined);
-  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), startMilliseconds));
+  const late = new Promise<undefined>((resolve) =>
+    setTimeout(() => resolve(undefined), startMilliseconds),
+  );
   return Promise.race([started, late]);
 }
 
@@ -86,7 +100,10 @@ export async function openWebKit(): Promise<Driver> {
       async () => (await now().findElements(By.css(selectorOf(target))))[0],
       () => `${target} is not there`,
     );
-  /** Where it is in the window, once it has come to rest there: answers that arrive move what stands below them. */
+  /**
+   * Where it is in the window, once it has come to rest there: answers that arrive move what stands
+   * below them.
+   */
   const boxOf = async (target: Target) =>
     (await now().executeAsyncScript(
       `const [element, done] = arguments;
@@ -108,7 +125,12 @@ export async function openWebKit(): Promise<Driver> {
     const { x, y } = (await now().executeScript(frame)) as { x: number; y: number };
     return { ...box, x: box.x + x, y: box.y + y };
   };
-  const at = (x: number, y: number) => ({ origin: Origin.VIEWPORT, x: Math.round(x), y: Math.round(y), duration: 0 });
+  const at = (x: number, y: number) => ({
+    origin: Origin.VIEWPORT,
+    x: Math.round(x),
+    y: Math.round(y),
+    duration: 0,
+  });
   const click = async (target: Target) => {
     await boxOf(target);
     await (await find(target)).click();
@@ -125,17 +147,18 @@ export async function openWebKit(): Promise<Driver> {
     const before = await now().executeScript('return testSaved.length');
     await begin();
     const file = await eventually(
-      async () => ((await now().executeScript(`return testSaved[${before}] ?? null`)) as Saved | null) ?? undefined,
+      async () =>
+        ((await now().executeScript(`return testSaved[${before}] ?? null`)) as Saved | null) ??
+        undefined,
       () => 'nothing was saved',
     );
     return contentOf(file);
   };
   const resize = async (width: number, height: number) => {
     await now().manage().window().setRect({ x: 0, y: 0, width, height });
-    const [innerWidth, innerHeight] = (await now().executeScript('return [innerWidth, innerHeight]')) as [
-      number,
-      number,
-    ];
+    const [innerWidth, innerHeight] = (await now().executeScript(
+      'return [innerWidth, innerHeight]',
+    )) as [number, number];
     await now()
       .manage()
       .window()
@@ -213,7 +236,9 @@ export async function openWebKit(): Promise<Driver> {
         .move(at(box.x + from * box.width, y))
         .press(Button.LEFT);
       for (let step = 1; step <= 2 * steps; step += 1)
-        actions = actions.move(at(box.x + (from + ((to - from) * step) / (2 * steps)) * box.width, y));
+        actions = actions.move(
+          at(box.x + (from + ((to - from) * step) / (2 * steps)) * box.width, y),
+        );
       await actions.release(Button.LEFT).perform();
     },
     async point(target, across, down, how) {
@@ -252,21 +277,25 @@ export async function openWebKit(): Promise<Driver> {
         expected,
       ),
     readAll: async (target) => {
-      const script = 'return Array.from(document.querySelectorAll(arguments[0]), (element) => element.innerText)';
+      const script =
+        'return Array.from(document.querySelectorAll(arguments[0]), (element) => element.innerText)';
       return ((await now().executeScript(script, selectorOf(target))) as string[]).map(plainText);
     },
     async gone(target) {
       await eventually(
-        async () => ((await now().findElements(By.css(selectorOf(target)))).length > 0 ? undefined : true),
+        async () =>
+          (await now().findElements(By.css(selectorOf(target)))).length > 0 ? undefined : true,
         () => `${target} is still there`,
       );
     },
     save: (target) => saved(() => click(target)),
     saveBy: (key) => saved(() => press(key)),
     attribute: async (target, name) =>
-      ((await now().executeScript('return arguments[0].getAttribute(arguments[1])', await find(target), name)) as
-        | string
-        | null) ?? '',
+      ((await now().executeScript(
+        'return arguments[0].getAttribute(arguments[1])',
+        await find(target),
+        name,
+      )) as string | null) ?? '',
     async address() {
       await now().executeAsyncScript(`${laterAddress}.then(arguments[arguments.length - 1])`);
       return now().getCurrentUrl();
@@ -274,7 +303,8 @@ export async function openWebKit(): Promise<Driver> {
     resize,
     picture: async () => new Uint8Array(Buffer.from(await now().takeScreenshot(), 'base64')),
     evaluate: (script) => {
-      // the page's policy forbids eval: statements, which end in "; 0", or else an expression become the script itself
+      // the page's policy forbids eval: statements, which end in "; 0", or else an expression
+      // become the script itself
       const [, statements] = /^([\s\S]*);\s*0$/.exec(script) ?? [];
       return now().executeAsyncScript(
         `const done = arguments[arguments.length - 1]; ${statements ? `${statements}; done(0)` : `Promise.resolve(${script}).then(done)`}`,
@@ -284,7 +314,8 @@ export async function openWebKit(): Promise<Driver> {
       const timed = 'return performance.getEntriesByType("resource").map((one) => one.name)';
       return ((await now().executeScript(timed)) as string[]).filter(leavesPage);
     },
-    complaints: async () => ((await page?.executeScript('return window.testComplaints')) as string[] | undefined) ?? [],
+    complaints: async () =>
+      ((await page?.executeScript('return window.testComplaints')) as string[] | undefined) ?? [],
     async close() {
       await page?.quit().catch(() => undefined);
       stop();

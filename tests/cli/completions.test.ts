@@ -14,7 +14,10 @@ function inBash(line: string): string[] {
   const words = broken(line);
   const run = `${script('bash')}
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _crema; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const { status, stdout, stderr } = spawnSync('bash', ['-c', run, 'bash', ...words], { encoding: 'utf8', cwd: '/' });
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', run, 'bash', ...words], {
+    encoding: 'utf8',
+    cwd: '/',
+  });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   return stdout
     .split('\n')
@@ -40,7 +43,12 @@ describe.runIf(has('bash'))('bash', () => {
 
   it('completes what an option takes', () => {
     expect(inBash('crema export run --to s')).toEqual(['speedscope', 'svg']);
-    expect(inBash('crema export run --leaves ')).toEqual(['counted', 'estimated', 'forced', 'notebook']);
+    expect(inBash('crema export run --leaves ')).toEqual([
+      'counted',
+      'estimated',
+      'forced',
+      'notebook',
+    ]);
     expect(inBash('crema completions ')).toEqual(['bash', 'fish', 'zsh']);
     expect(inBash('crema ask run --dataset ')).toEqual([]);
   });
@@ -54,7 +62,12 @@ describe.runIf(has('bash'))('bash', () => {
 
   it('completes options of the question, and their values', () => {
     expect(inBash('crema ask run worker_matrix --option st')).toEqual(['stat=']);
-    expect(inBash('crema ask run worker_matrix --option stat=')).toEqual(['max', 'mean', 'min', 'tick']);
+    expect(inBash('crema ask run worker_matrix --option stat=')).toEqual([
+      'max',
+      'mean',
+      'min',
+      'tick',
+    ]);
     expect(inBash('crema ask run worker_matrix --option stat=m')).toEqual(['max', 'mean', 'min']);
     expect(inBash('crema ask run throughput --option stat=')).toEqual([]);
   });
@@ -65,7 +78,8 @@ describe.each(['bash', 'zsh', 'fish'])('%s', (shell) => {
     const text = script(shell);
     expect(questions.length).toBeGreaterThan(40);
     for (const question of questions) expect(text).toMatch(new RegExp(`\\b${question}\\b`));
-    for (const flag of ['select', 'prefix', 'rules', 'force', 'hide-paths', 'explain']) expect(text).toContain(flag);
+    for (const flag of ['select', 'prefix', 'rules', 'force', 'hide-paths', 'explain'])
+      expect(text).toContain(flag);
   });
 
   it.runIf(has(shell))('takes the script', () => {
@@ -87,7 +101,16 @@ describe('crema man', () => {
 
   it('says of every question and option what help says', () => {
     for (const question of questions) expect(plain).toContain(`\n${question}\n`);
-    for (const command of ['summary', 'ask', 'export', 'compare', 'check', 'questions', 'completions', 'man']) {
+    for (const command of [
+      'summary',
+      'ask',
+      'export',
+      'compare',
+      'check',
+      'questions',
+      'completions',
+      'man',
+    ]) {
       expect(plain).toContain(`\n.SS crema ${command}`);
       for (const [, flag] of crema([command, '--help']).stdout.matchAll(/^ {2}.*?(--[\w-]+)/gm))
         expect(plain, `${command} ${flag}`).toContain(flag);

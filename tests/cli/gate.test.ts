@@ -10,7 +10,12 @@ const workflow = readFileSync(at('docs/gate-example.yml'), 'utf8');
 const rules = Array.from(workflow.matchAll(/--rule '([^']*)'/g), ([, rule]) => rule ?? '');
 
 const check = (baseline: string, candidate: string) =>
-  crema(['check', pathOf(baseline), pathOf(candidate), ...rules.flatMap((rule) => ['--rule', rule])]);
+  crema([
+    'check',
+    pathOf(baseline),
+    pathOf(candidate),
+    ...rules.flatMap((rule) => ['--rule', rule]),
+  ]);
 
 it('the gate of the example fails a run that has become slower, and says by which rule', () => {
   expect(rules).toHaveLength(3);

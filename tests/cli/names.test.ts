@@ -25,7 +25,9 @@ describe('crema names what there is', () => {
     expect(refusal('ask', run, 'chunks', '--dataste', 'ttbar')).toMatch(
       /^no option --dataste; there are --help, .*--dataset.* Did you mean --dataset\?$/,
     );
-    expect(refusal('export', run, '--too=svg')).toMatch(/^no option --too; .* Did you mean --to\?$/);
+    expect(refusal('export', run, '--too=svg')).toMatch(
+      /^no option --too; .* Did you mean --to\?$/,
+    );
     expect(refusal('--versoin')).toMatch(/ Did you mean --version\?$/);
     expect(refusal('--bogus', 'summary', run)).toMatch(/^no option --bogus; there are --help/);
     expect(refusal('sumary', 'summary', run)).toMatch(/^no command sumary; /);
@@ -47,7 +49,9 @@ describe('crema names what there is', () => {
     expect(refusal('ask', run, 'worker_matrix', '--option', 'bins=0')).toContain(
       'bins=0 is not a whole number between 1 and 10000',
     );
-    expect(refusal('ask', run, 'runs', '--option', 'a=b')).toBe('there is no such option: a; there are none');
+    expect(refusal('ask', run, 'runs', '--option', 'a=b')).toBe(
+      'there is no such option: a; there are none',
+    );
     expect(refusal('ask', run, 'runs', '--option', 'a')).toBe('--option a is not KEY=VALUE');
   });
 
@@ -56,7 +60,9 @@ describe('crema names what there is', () => {
       'there is no such export format: speedscpe; there are speedscope, folded, svg, functions, json, csv, html. ' +
         'Did you mean speedscope?',
     );
-    expect(refusal('export', run, '--to', 'folded', '--leaves', 'forsed')).toMatch(/Did you mean forced\?$/);
+    expect(refusal('export', run, '--to', 'folded', '--leaves', 'forsed')).toMatch(
+      /Did you mean forced\?$/,
+    );
     expect(refusal('export', run, '--to', 'folded', '--profile', 'nowhere')).toContain('nowhere');
   });
 
@@ -88,24 +94,33 @@ describe('crema names what there is', () => {
   });
 
   it('in every command that takes them', () => {
-    expect(refusal('compare', run, run, '--dataset', 'nowhere')).toContain('no dataset nowhere; there are ');
-    expect(refusal('export', run, '--to', 'folded', '--prefix', 'nowhere')).toContain('no task prefix nowhere; there ');
-    expect(refusal('export', run, '--to', 'html', '--page', 'none', '--dataset', 'nowhere')).toContain(
-      'no dataset nowhere',
+    expect(refusal('compare', run, run, '--dataset', 'nowhere')).toContain(
+      'no dataset nowhere; there are ',
     );
+    expect(refusal('export', run, '--to', 'folded', '--prefix', 'nowhere')).toContain(
+      'no task prefix nowhere; there ',
+    );
+    expect(
+      refusal('export', run, '--to', 'html', '--page', 'none', '--dataset', 'nowhere'),
+    ).toContain('no dataset nowhere');
   });
 });
 
 it('a name that one of several runs has is none to complain of', () => {
   const workers = crema(['ask', run, 'workers', '--csv']).stdout.split('\r\n');
   const worker = /tcp:[^,]+/.exec(workers[1] ?? '')?.[0] ?? '';
-  expect(crema(['ask', run, other, 'workers', '--worker', worker])).toMatchObject({ status: 0, stderr: '' });
+  expect(crema(['ask', run, other, 'workers', '--worker', worker])).toMatchObject({
+    status: 0,
+    stderr: '',
+  });
 });
 
 it('help is given wherever it is asked for', () => {
   expect(crema(['ask', '--help']).stdout).toContain('Questions:\n  runs ');
   expect(crema(['ask', run, '--help'])).toMatchObject({ status: 0, stderr: '' });
-  expect(crema(['export', '--help']).stdout).toContain('speedscope|folded|svg|functions|json|csv|html');
+  expect(crema(['export', '--help']).stdout).toContain(
+    'speedscope|folded|svg|functions|json|csv|html',
+  );
   const { status, stdout } = crema(['ask', 'worker_matrix', '--help']);
   expect(status).toBe(0);
   expect(stdout).toMatch(/^worker_matrix: one series of every worker over time/);

@@ -1,7 +1,15 @@
 /** What cannot be written is said, and nothing is written that was not asked for. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -114,14 +122,23 @@ describe('crema export', () => {
   it('writes one file into a folder under its own name, and to standard output as "-"', () => {
     mkdirSync(join(folder, 'there'));
     expect(crema(['export', before, '--to', 'folded', '-o', join(folder, 'there')]).status).toBe(0);
-    expect(crema(['export', before, '--to', 'folded', '-o', `${join(folder, 'made')}/`]).status).toBe(0);
+    expect(
+      crema(['export', before, '--to', 'folded', '-o', `${join(folder, 'made')}/`]).status,
+    ).toBe(0);
     expect(readdirSync(join(folder, 'made'))).toEqual(readdirSync(join(folder, 'there')));
     expect(crema(['export', before, '--to', 'folded', '-o', '-']).stdout).toContain(';');
   });
 
   it('says when a folder cannot be made', () => {
     writeFileSync(join(folder, 'file'), '');
-    const { status, stderr } = crema(['export', before, '--to', 'json', '-o', join(folder, 'file', 'tables')]);
+    const { status, stderr } = crema([
+      'export',
+      before,
+      '--to',
+      'json',
+      '-o',
+      join(folder, 'file', 'tables'),
+    ]);
     expect({ status, stderr }).toEqual({
       status: 1,
       stderr: `crema: ${join(folder, 'file', 'tables')} cannot be written: Not a directory\n`,

@@ -12,13 +12,21 @@ interface Table {
   notes: Record<string, unknown>;
 }
 const ask = (...args: string[]): Table => JSON.parse(crema(['ask', ...args, '--json']).stdout);
-const column = (table: Table, name: string): unknown[] => table.columns.find((one) => one.name === name)?.values ?? [];
+const column = (table: Table, name: string): unknown[] =>
+  table.columns.find((one) => one.name === name)?.values ?? [];
 
 describe('crema ask A B QUESTION', () => {
   it('has the rows of both, each with its run', () => {
-    const [a, b, both] = [ask(before, 'summary'), ask(after, 'summary'), ask(before, after, 'summary')];
+    const [a, b, both] = [
+      ask(before, 'summary'),
+      ask(after, 'summary'),
+      ask(before, after, 'summary'),
+    ];
     expect(both.columns[0]).toMatchObject({ name: 'run', unit: '' });
-    expect(column(both, 'run')).toEqual([...Array(a.rows).fill('ab-before'), ...Array(b.rows).fill('ab-after')]);
+    expect(column(both, 'run')).toEqual([
+      ...Array(a.rows).fill('ab-before'),
+      ...Array(b.rows).fill('ab-after'),
+    ]);
     for (const name of ['id', 'value', 'stored'])
       expect(column(both, name)).toEqual([...column(a, name), ...column(b, name)]);
   });
@@ -26,12 +34,17 @@ describe('crema ask A B QUESTION', () => {
   it('has a column that one of them has, with nothing for the other', () => {
     // one of the runs has no sections
     const plain = pathOf('no-decorator');
-    const [a, b, both] = [ask(plain, 'chunks'), ask(before, 'chunks'), ask(plain, before, 'chunks')];
+    const [a, b, both] = [
+      ask(plain, 'chunks'),
+      ask(before, 'chunks'),
+      ask(plain, before, 'chunks'),
+    ];
     const names = (table: Table) => table.columns.map(({ name }) => name);
     const onlyInB = names(b).filter((name) => !names(a).includes(name));
     expect(onlyInB.length).toBeGreaterThan(0);
     expect(new Set(names(both))).toEqual(new Set(['run', ...names(a), ...names(b)]));
-    for (const name of onlyInB) expect(column(both, name)).toEqual([...Array(a.rows).fill(null), ...column(b, name)]);
+    for (const name of onlyInB)
+      expect(column(both, name)).toEqual([...Array(a.rows).fill(null), ...column(b, name)]);
   });
 
   it('says whose each note is', () => {
@@ -42,8 +55,12 @@ describe('crema ask A B QUESTION', () => {
 
   it('does so as text and as CSV', () => {
     const csv = crema(['ask', before, after, 'datasets', '--csv']).stdout.split('\r\n');
-    expect(csv[0]).toBe(`run,${crema(['ask', before, 'datasets', '--csv']).stdout.split('\r\n')[0]}`);
-    expect(csv.filter((line) => line.startsWith('ab-after,')).length).toBe(ask(after, 'datasets').rows);
+    expect(csv[0]).toBe(
+      `run,${crema(['ask', before, 'datasets', '--csv']).stdout.split('\r\n')[0]}`,
+    );
+    expect(csv.filter((line) => line.startsWith('ab-after,')).length).toBe(
+      ask(after, 'datasets').rows,
+    );
     const text = crema(['ask', before, after, 'datasets']).stdout;
     expect(text).toMatch(/^run {2,}\S/);
     expect(text).toMatch(/^ab-before .*\n(.*\n)*ab-after /m);
@@ -55,10 +72,20 @@ describe('crema ask A B QUESTION', () => {
   });
 
   it('refuses more runs than a question of two takes', () => {
-    const { status, stdout, stderr } = crema(['ask', before, after, pathOf('local-4x1'), 'compare']);
+    const { status, stdout, stderr } = crema([
+      'ask',
+      before,
+      after,
+      pathOf('local-4x1'),
+      'compare',
+    ]);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain('compare takes 2, not 3');
-    expect(crema(['compare', before, after, before]).stderr).toBe('crema: two bundles are compared, not 3\n');
-    expect(crema(['compare', before]).stderr).toBe('crema: two runs are compared; this bundle holds 1 run\n');
+    expect(crema(['compare', before, after, before]).stderr).toBe(
+      'crema: two bundles are compared, not 3\n',
+    );
+    expect(crema(['compare', before]).stderr).toBe(
+      'crema: two runs are compared; this bundle holds 1 run\n',
+    );
   });
 });

@@ -29,7 +29,9 @@ it('an archive is read as from its path', () => {
   execFileSync('tar', ['-czf', archive, '-C', pathOf('.'), 'ab-before']);
   const byPath = crema(['ask', archive, 'summary', '--json']);
   expect(byPath.status).toBe(0);
-  expect(values(crema(['ask', '-', 'summary', '--json'], readFileSync(archive)))).toEqual(values(byPath));
+  expect(values(crema(['ask', '-', 'summary', '--json'], readFileSync(archive)))).toEqual(
+    values(byPath),
+  );
 });
 
 it('it is one run among others', () => {

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { metricsNamed } from '../support/hostileByHand';
 import { crema } from '../support/program';
 
-// sets the window's title, clears the screen, turns the direction of writing, and is C1's form of ESC [
+// sets the window's title, clears the screen, turns the direction of writing, and is C1's form of
+// ESC [
 const evil = '\u001b]0;owned\u0007\u001b[2J\u202e\u009b31m\u007f\r';
 const named = (what: string) => `${evil}${what}`;
 

@@ -31,7 +31,8 @@ void* operator new(std::size_t size) {
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
-// under the sanitizers the other forms are their own: all are here, so that what is freed was allocated in the same way
+// under the sanitizers the other forms are their own: all are here, so that what is freed was
+// allocated in the same way
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   try {
     return operator new(size);

@@ -20,7 +20,8 @@ struct File {
 };
 
 /// Opens files in a session as a user would: every file in pieces of `piece` bytes.
-inline Result<Opened> open_files(Session& session, const std::vector<File>& files, std::size_t piece = 1U << 16U) {
+inline Result<Opened> open_files(Session& session, const std::vector<File>& files,
+                                 std::size_t piece = 1U << 16U) {
   for (const File& file : files) {
     const FileId id = session.add_file(0, file.path, file.content.size());
     for (std::size_t at = 0; at < file.content.size(); at += piece)
@@ -30,15 +31,18 @@ inline Result<Opened> open_files(Session& session, const std::vector<File>& file
   return session.finish();
 }
 
-/// A session that must have opened at least one run. Questions that fail throw, with the core's sentence.
+/// A session that must have opened at least one run. Questions that fail throw, with the core's
+/// sentence.
 class OpenSession {
  public:
-  explicit OpenSession(const std::vector<File>& files, std::size_t piece = 1U << 16U, HeadSize head = {})
+  explicit OpenSession(const std::vector<File>& files, std::size_t piece = 1U << 16U,
+                       HeadSize head = {})
       : session_(0, head), opened_(open_files(session_, files, piece)) {
     if (!opened_) throw std::runtime_error(opened_.error().sentence());
   }
 
-  OpenSession(const std::string& path, const std::string& content) : OpenSession(std::vector<File>{{path, content}}) {}
+  OpenSession(const std::string& path, const std::string& content)
+      : OpenSession(std::vector<File>{{path, content}}) {}
 
   Session& session() { return session_; }
   const Opened& opened() const { return opened_.value(); }
@@ -65,7 +69,8 @@ class OpenSession {
   Result<Opened> opened_;
 };
 
-/// The smallest head by which all files are still read as what they are: behind it, readers get them piece by piece.
+/// The smallest head by which all files are still read as what they are: behind it, readers get
+/// them piece by piece.
 inline HeadSize least_head(const std::vector<File>& files) {
   const auto formats = [&](HeadSize head) {
     Session session(0, head);
@@ -89,7 +94,8 @@ inline Run read_as(const Format& format, const std::string& text, std::size_t pi
                    const std::string& path = "file.json") {
   Run run(std::make_shared<Names>());
   const auto reader = format.open(run, path);
-  for (std::size_t at = 0; at < text.size(); at += piece) reader->push({text.data() + at, std::min(piece, text.size() - at)});
+  for (std::size_t at = 0; at < text.size(); at += piece)
+    reader->push({text.data() + at, std::min(piece, text.size() - at)});
   reader->finish();
   return run;
 }
@@ -101,7 +107,8 @@ inline Options option(const std::string& name, const std::string& text) {
 /// The value of a row of `summary` by its id.
 inline double value(const Table& summary, std::string_view id, std::string_view column = "value") {
   const std::size_t row = summary.row_of("id", id);
-  if (row == summary.rows()) throw std::runtime_error("no " + std::string(id) + " in " + summary.question);
+  if (row == summary.rows())
+    throw std::runtime_error("no " + std::string(id) + " in " + summary.question);
   return summary.number(column, row);
 }
 
@@ -115,7 +122,8 @@ inline double core_seconds(const Table& budget, std::string_view part) {
 inline std::string note(const Table& table, std::string_view name) {
   for (const Note& one : table.notes) {
     if (one.name != name) continue;
-    return std::holds_alternative<std::string>(one.value) ? std::get<std::string>(one.value) : plain(std::get<double>(one.value));
+    return std::holds_alternative<std::string>(one.value) ? std::get<std::string>(one.value)
+                                                          : plain(std::get<double>(one.value));
   }
   return {};
 }
@@ -123,16 +131,20 @@ inline std::string note(const Table& table, std::string_view name) {
 /// The note's number; absent when there is no such note or it is a sentence.
 inline double number_note(const Table& table, std::string_view name) {
   for (const Note& one : table.notes) {
-    if (one.name == name && std::holds_alternative<double>(one.value)) return std::get<double>(one.value);
+    if (one.name == name && std::holds_alternative<double>(one.value))
+      return std::get<double>(one.value);
   }
   return absent;
 }
 
 /// Whether the `quality` table has a row of that id.
-inline bool notes(const Table& quality, std::string_view id) { return quality.row_of("id", id) < quality.rows(); }
+inline bool notes(const Table& quality, std::string_view id) {
+  return quality.row_of("id", id) < quality.rows();
+}
 
 inline bool has_note(const Run& run, std::string_view id) {
-  return std::any_of(run.data_notes.begin(), run.data_notes.end(), [&](const DataNote& d) { return d.id == id; });
+  return std::any_of(run.data_notes.begin(), run.data_notes.end(),
+                     [&](const DataNote& d) { return d.id == id; });
 }
 
 }  // namespace crema::test

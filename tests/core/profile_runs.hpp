@@ -14,8 +14,8 @@
 namespace crema::test {
 
 /// The answer to a question of one run.
-inline Table ask(std::string_view question, const Run& run, std::map<std::string, std::string> options = {},
-                 const Selection& selection = {}) {
+inline Table ask(std::string_view question, const Run& run,
+                 std::map<std::string, std::string> options = {}, const Selection& selection = {}) {
   const Run* const runs[] = {&run};
   return questions::named(question)({runs, 1}, selection, Options(std::move(options)));
 }
@@ -23,15 +23,16 @@ inline Table ask(std::string_view question, const Run& run, std::map<std::string
 inline Run empty_run() { return Run(std::make_shared<Names>()); }
 
 /// Reads `text` into `run` as a file of that format, in pieces of `piece` bytes.
-inline void read_into(Run& run, const Format& format, const std::string& text, const std::string& path = "file.json",
-                      std::size_t piece = 1U << 16U) {
+inline void read_into(Run& run, const Format& format, const std::string& text,
+                      const std::string& path = "file.json", std::size_t piece = 1U << 16U) {
   const auto reader = format.open(run, path);
-  for (std::size_t at = 0; at < text.size(); at += piece) reader->push({text.data() + at, std::min(piece, text.size() - at)});
+  for (std::size_t at = 0; at < text.size(); at += piece)
+    reader->push({text.data() + at, std::min(piece, text.size() - at)});
   reader->finish();
 }
 
-inline Run read_run(const Format& format, const std::string& text, const std::string& path = "file.json",
-                    std::size_t piece = 1U << 16U) {
+inline Run read_run(const Format& format, const std::string& text,
+                    const std::string& path = "file.json", std::size_t piece = 1U << 16U) {
   Run run = empty_run();
   read_into(run, format, text, path, piece);
   return run;

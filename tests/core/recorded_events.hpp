@@ -13,7 +13,8 @@
 
 namespace crema::test {
 
-/// Writes each event as a word, so that two streams of events can be compared: `{ k:a i:-1 u:1 f:0x1p+0 s:x t n } [ ]`.
+/// Writes each event as a word, so that two streams of events can be compared: `{ k:a i:-1 u:1
+/// f:0x1p+0 s:x t n } [ ]`.
 class EventLog : public json::Handler {
  public:
   std::string text;
@@ -57,7 +58,9 @@ class FromNlohmann : public nlohmann::json_sax<nlohmann::json> {
   bool boolean(bool value) override { return handler_.boolean(value); }
   bool number_integer(std::int64_t value) override { return handler_.number_integer(value); }
   bool number_unsigned(std::uint64_t value) override { return handler_.number_unsigned(value); }
-  bool number_float(double value, const std::string& text) override { return handler_.number_float(value, text); }
+  bool number_float(double value, const std::string& text) override {
+    return handler_.number_float(value, text);
+  }
   bool string(std::string& value) override { return handler_.string(value); }
   bool binary(nlohmann::json::binary_t&) override { return false; }
   bool start_object(std::size_t) override { return handler_.start_object(); }
@@ -65,7 +68,9 @@ class FromNlohmann : public nlohmann::json_sax<nlohmann::json> {
   bool end_object() override { return handler_.end_object(); }
   bool start_array(std::size_t) override { return handler_.start_array(); }
   bool end_array() override { return handler_.end_array(); }
-  bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception&) override { return false; }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception&) override {
+    return false;
+  }
 
  private:
   json::Handler& handler_;

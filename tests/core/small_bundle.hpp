@@ -5,8 +5,8 @@
 
 namespace crema::test {
 
-/// A metrics.json that a reader can check by hand: 4 s, two workers, three ticks, two chunks. The scheduler's clock is UTC;
-/// 10:00:00 is 1795255200.
+/// A metrics.json that a reader can check by hand: 4 s, two workers, three ticks, two chunks. The
+/// scheduler's clock is UTC; 10:00:00 is 1795255200.
 ///
 ///     t [s]      0     1     2     3     4
 ///     worker a   2 threads, limit 1000 byte          memory 100, 200, 300
@@ -14,7 +14,8 @@ namespace crema::test {
 ///     chunk 0       0.5 ─────── 2.5                  dataset x, 1000 events, 3 MB
 ///     chunk 1          1 ─────────────── 4           dataset y, 2000 events, 4 MB
 ///
-/// Core-seconds: (2 + 1) x 1 + (2 + 1) x 1 + 2 x 2 = 10. Inside process(): 2 + 3 = 5. Tasks: P 6 s, lambda 1 s.
+/// Core-seconds: (2 + 1) x 1 + (2 + 1) x 1 + 2 x 2 = 10. Inside process(): 2 + 3 = 5. Tasks: P 6 s,
+/// lambda 1 s.
 inline std::string small_metrics() {
   return R"json({
  "elapsed_time_seconds": 4.0, "total_events": 3000, "total_bytes_read": 8000000, "total_cpu_time": 5.0,
@@ -65,7 +66,8 @@ inline std::string small_metrics() {
 })json";
 }
 
-/// `text` with the one occurrence of `from` replaced; throws when it does not occur exactly once, so that no test is idle.
+/// `text` with the one occurrence of `from` replaced; throws when it does not occur exactly once,
+/// so that no test is idle.
 inline std::string with(std::string text, const std::string& from, const std::string& to) {
   const auto at = text.find(from);
   if (at == std::string::npos || text.find(from, at + 1) != std::string::npos)

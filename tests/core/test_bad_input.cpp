@@ -1,4 +1,5 @@
-// Damaged, odd and hostile files: no crash, no hang, and either a run whose data notes tell what is wrong or one clear error.
+// Damaged, odd and hostile files: no crash, no hang, and either a run whose data notes tell what is
+// wrong or one clear error.
 #include <cmath>
 #include <functional>
 
@@ -68,14 +69,17 @@ const std::vector<Sample> samples = {{"metrics.json", small_metrics()},
 /// Files beside a sample that is no run on its own.
 std::vector<File> bundle_of(const Sample& sample) {
   std::vector<File> files = {{"m/" + sample.name, sample.text}};
-  if (sample.name == "info.json" || sample.name == "metadata.json" || sample.name == "start_end_time.txt" ||
-      sample.name == "tasks.json" || sample.name == "span.json")
+  if (sample.name == "info.json" || sample.name == "metadata.json" ||
+      sample.name == "start_end_time.txt" || sample.name == "tasks.json" ||
+      sample.name == "span.json")
     files.push_back({"m/metrics.json", without(small_metrics(), "tracking_data")});
   return files;
 }
 
-/// All answers of all runs as text, or the error. Throws nothing, whatever the files hold; checks what must hold of any answer.
-std::string answers(const std::vector<File>& files, std::size_t piece = 1U << 16U, HeadSize head = {}) {
+/// All answers of all runs as text, or the error. Throws nothing, whatever the files hold; checks
+/// what must hold of any answer.
+std::string answers(const std::vector<File>& files, std::size_t piece = 1U << 16U,
+                    HeadSize head = {}) {
   Session session(0, head);
   const auto opened = open_files(session, files, piece);
   if (!opened) {
@@ -87,11 +91,12 @@ std::string answers(const std::vector<File>& files, std::size_t piece = 1U << 16
     for (const questions::Question* question : questions::all()) {
       if (question->min_runs > 1) continue;
       const auto answer = session.ask(question->name, {&id, 1}, {}, {});
-      text += std::string(question->name) + "\n" + (answer ? table_json(answer.value()) : "ERROR " + answer.error().sentence()) +
-              "\n";
+      text += std::string(question->name) + "\n" +
+              (answer ? table_json(answer.value()) : "ERROR " + answer.error().sentence()) + "\n";
       if (!answer) continue;
       for (const Column& column : answer.value().columns) {
-        const std::size_t cells = column.type == Column::Type::text ? column.texts.size() : column.numbers.size();
+        const std::size_t cells =
+            column.type == Column::Type::text ? column.texts.size() : column.numbers.size();
         if (cells != answer.value().rows() * column.width)
           FAIL_CHECK(std::string(question->name) + "." + column.name + " has another length");
       }
@@ -121,14 +126,16 @@ std::string text_of(const Json& document) {
   std::string text = document.dump();
   for (const auto& [word, bare] : std::vector<std::pair<std::string, std::string>>{
            {"\"@NaN\"", "NaN"}, {"\"@Infinity\"", "Infinity"}, {"\"@1e999\"", "1e999"}}) {
-    for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at)) text.replace(at, word.size(), bare);
+    for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at))
+      text.replace(at, word.size(), bare);
   }
   return text;
 }
 
 /// Calls `use` with a pointer to every value of a document.
 void each_value(const Json& document, const std::function<void(const Json::json_pointer&)>& use) {
-  std::vector<std::pair<const Json*, Json::json_pointer>> open = {{&document, Json::json_pointer()}};
+  std::vector<std::pair<const Json*, Json::json_pointer>> open = {
+      {&document, Json::json_pointer()}};
   while (!open.empty()) {
     const auto [value, pointer] = open.back();
     open.pop_back();
@@ -147,13 +154,16 @@ void each_value(const Json& document, const std::function<void(const Json::json_
 TEST_CASE("Every sample opens without a complaint") {
   for (const Sample& sample : samples) {
     CAPTURE(sample.name);
-    for (const char* id : {"cut-off", "broken-json", "wrong-type", "negative-value", "chunk-time", "not-recognised"})
+    for (const char* id :
+         {"cut-off", "broken-json", "wrong-type", "negative-value", "chunk-time", "not-recognised"})
       CHECK_FALSE(tells(bundle_of(sample), id));
     CHECK(answers(bundle_of(sample)).substr(0, 5) != "ERROR");
   }
 }
 
-TEST_CASE("A file that is cut off at any byte gives a run that says so, or one error with file and byte") {
+TEST_CASE(
+    "A file that is cut off at any byte gives a run that says so, or one error with file and "
+    "byte") {
   for (const Sample& sample : samples) {
     if (sample.name == "start_end_time.txt") continue;  // a shorter number is a number: see below
     CAPTURE(sample.name);
@@ -165,12 +175,15 @@ TEST_CASE("A file that is cut off at any byte gives a run that says so, or one e
       if (!opened) {
         const std::string error = opened.error().sentence();
         CHECK(error.find("m/" + sample.name) != std::string::npos);
-        CHECK((error.find("byte " + std::to_string(cut)) != std::string::npos || error.find("no metrics") != std::string::npos));
+        CHECK((error.find("byte " + std::to_string(cut)) != std::string::npos ||
+               error.find("no metrics") != std::string::npos));
         continue;
       }
       CHECK(has_note(*session.run(0), "cut-off"));
-      // Everything is asked at some of the cuts: each costs as much as reading the sample a hundred times.
-      if (cut % 37 == 0 || length - cut < 3) answers({{"m/" + sample.name, sample.text.substr(0, cut)}});
+      // Everything is asked at some of the cuts: each costs as much as reading the sample a hundred
+      // times.
+      if (cut % 37 == 0 || length - cut < 3)
+        answers({{"m/" + sample.name, sample.text.substr(0, cut)}});
     }
   }
 }
@@ -178,11 +191,13 @@ TEST_CASE("A file that is cut off at any byte gives a run that says so, or one e
 TEST_CASE("A cut-off start_end_time.txt contradicts metrics.json, which a data note tells") {
   const std::string whole = "829.75,833.75";
   for (std::size_t cut = 0; cut + 1 < whole.size(); ++cut) {
-    const std::vector<File> files = {{"m/metrics.json", small_metrics()}, {"m/start_end_time.txt", whole.substr(0, cut)}};
+    const std::vector<File> files = {{"m/metrics.json", small_metrics()},
+                                     {"m/start_end_time.txt", whole.substr(0, cut)}};
     CAPTURE(cut);
     const auto rows = notes_of(files);
-    CHECK(std::any_of(rows.begin(), rows.end(),
-                      [](const std::string& id) { return id == "elapsed" || id == "not-recognised" || id == "empty-file"; }));
+    CHECK(std::any_of(rows.begin(), rows.end(), [](const std::string& id) {
+      return id == "elapsed" || id == "not-recognised" || id == "empty-file";
+    }));
   }
 }
 
@@ -192,9 +207,10 @@ TEST_CASE("The answers do not depend on where a file is split", "[slow]") {
     const std::vector<File> files = bundle_of(sample);
     const std::string whole = answers(files);
     const HeadSize head = least_head(files);
-    CHECK((head.most < 200 || head.most == sample.text.size()));  // so that a reader gets pieces at all
-    for (const std::size_t piece :
-         {std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{7}, std::size_t{64}, std::size_t{1000}})
+    CHECK((head.most < 200 ||
+           head.most == sample.text.size()));  // so that a reader gets pieces at all
+    for (const std::size_t piece : {std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{7},
+                                    std::size_t{64}, std::size_t{1000}})
       CHECK((answers(files, piece, head) == whole));
   }
   // Two pieces, split at every byte of the smaller samples and at some of the big one.
@@ -250,7 +266,8 @@ TEST_CASE("A value of any other type in any place breaks nothing", "[slow]") {
 
 TEST_CASE("A number that is a text, a list or an object is told in the data notes") {
   for (const Sample& sample : samples) {
-    if (sample.name == "start_end_time.txt" || sample.name == "metadata.json") continue;  // its one number is not used
+    if (sample.name == "start_end_time.txt" || sample.name == "metadata.json")
+      continue;  // its one number is not used
     CAPTURE(sample.name);
     const Json document = Json::parse(sample.text);
     each_value(document, [&](const Json::json_pointer& place) {
@@ -258,7 +275,8 @@ TEST_CASE("A number that is a text, a list or an object is told in the data note
       const std::string key = place.back();
       // Carried by no column: the record's own stamp, custom numbers, Dask's names of workers.
       if (key == "timestamp" || key == "n" || key == "name") return;
-      if (place.to_string().find("/key/") != std::string::npos) return;  // a part of a tuple, which may be anything
+      if (place.to_string().find("/key/") != std::string::npos)
+        return;  // a part of a tuple, which may be anything
       for (const Json& other : {Json("text"), Json::array({1}), Json{{"a", 1}}}) {
         Json changed = document;
         changed[place] = other;
@@ -270,7 +288,9 @@ TEST_CASE("A number that is a text, a list or an object is told in the data note
   }
 }
 
-TEST_CASE("NaN is missing everywhere, infinite and overflowing numbers are told and never reach an answer") {
+TEST_CASE(
+    "NaN is missing everywhere, infinite and overflowing numbers are told and never reach an "
+    "answer") {
   for (const Sample& sample : samples) {
     if (sample.name == "start_end_time.txt" || sample.name == "metadata.json") continue;
     CAPTURE(sample.name);
@@ -280,7 +300,8 @@ TEST_CASE("NaN is missing everywhere, infinite and overflowing numbers are told 
       const std::string key = place.back();
       if (key == "timestamp" || key == "name" || key == "n") return;
       // A part of a tuple may be anything; an interval without an end is of no use, which is told.
-      if (place.to_string().find("/key/") != std::string::npos || place.to_string().find("intervals") != std::string::npos)
+      if (place.to_string().find("/key/") != std::string::npos ||
+          place.to_string().find("intervals") != std::string::npos)
         return;
       CAPTURE(place.to_string());
       Json changed = document;
@@ -316,17 +337,22 @@ TEST_CASE("Any key may be absent", "[slow]") {
 
 TEST_CASE("Unknown keys in any object change no answer") {
   for (const Sample& sample : samples) {
-    if (sample.name == "start_end_time.txt" || sample.name == "spans.json") continue;  // any key is an activity there
+    if (sample.name == "start_end_time.txt" || sample.name == "spans.json")
+      continue;  // any key is an activity there
     CAPTURE(sample.name);
     const Json document = Json::parse(sample.text);
-    const auto without_sources = [](std::string text) { return text.substr(text.find("\nsummary\n")); };
-    const std::string expected = without_sources(answers(bundle_of({sample.name, document.dump()})));
+    const auto without_sources = [](std::string text) {
+      return text.substr(text.find("\nsummary\n"));
+    };
+    const std::string expected =
+        without_sources(answers(bundle_of({sample.name, document.dump()})));
     each_value(document, [&](const Json::json_pointer& place) {
       if (!document[place].is_object()) return;
       const std::string path = place.to_string();
-      // Keys are data in these: addresses, times, names of sections, metrics of tasks, custom numbers.
-      for (const char* open_ended :
-           {"worker_", "timing", "memory", "bytes", "raw_span_metrics", "tasks", "chunk_info", "custom_metrics", "/workers"}) {
+      // Keys are data in these: addresses, times, names of sections, metrics of tasks, custom
+      // numbers.
+      for (const char* open_ended : {"worker_", "timing", "memory", "bytes", "raw_span_metrics",
+                                     "tasks", "chunk_info", "custom_metrics", "/workers"}) {
         if (path.find(open_ended) != std::string::npos) return;
       }
       Json changed = document;
@@ -351,12 +377,14 @@ TEST_CASE("Keys that occur twice do not count twice") {
 TEST_CASE("Series and lists may be empty, or of one") {
   for (
       const char* text :
-      {R"({"tracking_data": {}})", R"({"tracking_data": {"worker_counts": {}}})", R"({"tracking_data": {"worker_memory": {}}})",
-       R"({"tracking_data": {"worker_memory": {"w": []}}, "raw_chunk_metrics": []})", R"({"raw_chunk_metrics": [{}]})",
-       R"({"raw_chunk_metrics": [[], null, 5]})", R"({"tracking_data": {"worker_counts": {"2026-11-21T10:00:00": 1}}})",
+      {R"({"tracking_data": {}})", R"({"tracking_data": {"worker_counts": {}}})",
+       R"({"tracking_data": {"worker_memory": {}}})",
+       R"({"tracking_data": {"worker_memory": {"w": []}}, "raw_chunk_metrics": []})",
+       R"({"raw_chunk_metrics": [{}]})", R"({"raw_chunk_metrics": [[], null, 5]})",
+       R"({"tracking_data": {"worker_counts": {"2026-11-21T10:00:00": 1}}})",
        R"({"tracking_data": {"worker_cores": {"w": [["2026-11-21T10:00:00", 1]]}}})",
-       R"({"raw_span_metrics": {}, "elapsed_time_seconds": 5})", R"({"chunk_info": {}})", R"({"raw": {}, "summary": {}})",
-       R"({"raw": null, "summary": null})",
+       R"({"raw_span_metrics": {}, "elapsed_time_seconds": 5})", R"({"chunk_info": {}})",
+       R"({"raw": {}, "summary": {}})", R"({"raw": null, "summary": null})",
        R"({"raw_chunk_metrics": [{"t_start": 1795255200, "t_end": 1795255200, "num_events": 0, "bytes_read": 0, "duration": 0}], "elapsed_time_seconds": 1e-9})"}) {
     CAPTURE(text);
     const std::string all = answers({{"metrics.json", text}});
@@ -366,7 +394,8 @@ TEST_CASE("Series and lists may be empty, or of one") {
 
 TEST_CASE("Huge numbers stay numbers or become missing, and no answer says infinity") {
   std::string text = small_metrics();
-  for (const char* amount : {"100", "200", "300"}) text = with(text, std::string(", ") + amount + "]", ", 1e308]");
+  for (const char* amount : {"100", "200", "300"})
+    text = with(text, std::string(", ") + amount + "]", ", 1e308]");
   text = with(text, "\"duration\": 2.0", "\"duration\": 1e308");
   text = with(text, "\"duration\": 3.0", "\"duration\": 1e308");
   const std::string all = answers({{"metrics.json", text}});
@@ -378,23 +407,30 @@ TEST_CASE("Huge numbers stay numbers or become missing, and no answer says infin
 }
 
 TEST_CASE("Negative durations, counts and amounts are told") {
-  for (const char* key : {"\"duration\": 2.0", "\"num_events\": 1000", "\"bytes_read\": 3000000", "\"mem_before_mb\": 100.0"}) {
+  for (const char* key : {"\"duration\": 2.0", "\"num_events\": 1000", "\"bytes_read\": 3000000",
+                          "\"mem_before_mb\": 100.0"}) {
     const std::string from = key;
-    const std::string negative = with(small_metrics(), from, from.substr(0, from.find(':') + 1) + " -5");
+    const std::string negative =
+        with(small_metrics(), from, from.substr(0, from.find(':') + 1) + " -5");
     CHECK(tells({{"metrics.json", negative}}, "negative-value"));
   }
-  CHECK(tells({{"metrics.json", with(small_metrics(), "\"elapsed_time_seconds\": 4.0", "\"elapsed_time_seconds\": -4.0")}},
+  CHECK(tells({{"metrics.json", with(small_metrics(), "\"elapsed_time_seconds\": 4.0",
+                                     "\"elapsed_time_seconds\": -4.0")}},
               "elapsed"));
-  CHECK(tells({{"metrics.json", with(small_metrics(), "\"t_end\": 1795255202.5", "\"t_end\": 1795255199.5")}}, "chunk-time"));
+  CHECK(tells({{"metrics.json",
+                with(small_metrics(), "\"t_end\": 1795255202.5", "\"t_end\": 1795255199.5")}},
+              "chunk-time"));
 }
 
 TEST_CASE("Ticks out of order give the core-time of the ordered ones") {
   const std::string disordered =
-      with(small_metrics(), R"("2026-11-21T10:00:00": 2, "2026-11-21T10:00:01": 2, "2026-11-21T10:00:02": 1})",
+      with(small_metrics(),
+           R"("2026-11-21T10:00:00": 2, "2026-11-21T10:00:01": 2, "2026-11-21T10:00:02": 1})",
            R"("2026-11-21T10:00:02": 1, "2026-11-21T10:00:00": 2, "2026-11-21T10:00:01": 2})");
   const OpenSession session("metrics.json", disordered);
   CHECK(core_seconds(session.ask("budget"), "available") == Approx(10));
-  CHECK((table_json(session.ask("timeline")) == table_json(OpenSession("metrics.json", small_metrics()).ask("timeline"))));
+  CHECK((table_json(session.ask("timeline")) ==
+         table_json(OpenSession("metrics.json", small_metrics()).ask("timeline"))));
   CHECK(tells({{"metrics.json", disordered}}, "ticks-out-of-order"));
 }
 
@@ -413,18 +449,21 @@ TEST_CASE("Nesting of 10,000 in any place is passed by") {
       Json changed = document;
       changed[place] = "@deep";
       CAPTURE(place.to_string());
-      answers(bundle_of({sample.name, with(changed.dump(), "\"@deep\"", turn % 2 == 0 ? arrays : objects)}));
+      answers(bundle_of(
+          {sample.name, with(changed.dump(), "\"@deep\"", turn % 2 == 0 ? arrays : objects)}));
     });
   }
   CHECK(answers({{"m.json", arrays}}).find("ERROR") == 0);
   CHECK(answers({{"m.json", std::string(10000, '[')}}).find("ERROR") == 0);
-  CHECK(answers({{"m.json", "{\"tracking_data\": " + std::string(3000000, '[')}}).find("nested too deeply") != std::string::npos);
+  CHECK(answers({{"m.json", "{\"tracking_data\": " + std::string(3000000, '[')}})
+            .find("nested too deeply") != std::string::npos);
 }
 
 TEST_CASE("Files that are no bundle are one error with their reasons") {
   for (const std::string& text :
-       std::vector<std::string>{"", " ", "x", "null", "[]", "{}", std::string(100000, ' '), std::string(100000, '1'),
-                                std::string(1000, '\0'), "\xff\xfe", "{\"a\":\"" + std::string(2000000, 'x'), "%PDF-1.5"}) {
+       std::vector<std::string>{"", " ", "x", "null", "[]", "{}", std::string(100000, ' '),
+                                std::string(100000, '1'), std::string(1000, '\0'), "\xff\xfe",
+                                "{\"a\":\"" + std::string(2000000, 'x'), "%PDF-1.5"}) {
     const std::string error = answers({{"dir/file.json", text}});
     CHECK(error.find("ERROR") == 0);
     CHECK(error.find("dir/file.json") != std::string::npos);

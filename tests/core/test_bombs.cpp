@@ -22,7 +22,8 @@ namespace {
 class PackedFile {
  public:
   explicit PackedFile(const std::string& content)
-      : path_(std::filesystem::temp_directory_path() / ("crema-" + std::to_string(std::hash<std::string>()(content)) + ".gz")) {
+      : path_(std::filesystem::temp_directory_path() /
+              ("crema-" + std::to_string(std::hash<std::string>()(content)) + ".gz")) {
     cli::Gzip gzip;
     gzip.push(content);
     std::ofstream(path_, std::ios::binary) << gzip.finish();
@@ -46,12 +47,15 @@ std::string repeated(std::string_view part, std::size_t bytes) {
   return text;
 }
 
-/// A file that begins with `head` and goes on with `filler` for ever, read for as long as it is wanted, or `most` MiB.
+/// A file that begins with `head` and goes on with `filler` for ever, read for as long as it is
+/// wanted, or `most` MiB.
 struct Endless {
-  Endless(const std::string& path, std::string_view head, std::string_view filler, std::size_t most = 100)
+  Endless(const std::string& path, std::string_view head, std::string_view filler,
+          std::size_t most = 100)
       : file(session.add_file(0, path, 0)) {
     session.push(file, head);
-    for (const std::string piece = repeated(filler, mebibyte); session.wants_more(file) && mebibytes < most; ++mebibytes)
+    for (const std::string piece = repeated(filler, mebibyte);
+         session.wants_more(file) && mebibytes < most; ++mebibytes)
       session.push(file, piece);
   }
   Result<Opened> end() {
@@ -94,18 +98,21 @@ TEST_CASE("A file without end is asked for only as long as something of it could
   CHECK(Endless("metrics.json", in_metrics, "[").mebibytes == 1);
   CHECK(Endless("metrics.json", in_metrics, R"({"a":)").mebibytes == 5);
   CHECK(Endless("metrics.json", other, "[").mebibytes == 1);
-  CHECK(Endless("metrics.json", other + "\"", "a").mebibytes == 65);  // the longest string is of 64 MiB
+  CHECK(Endless("metrics.json", other + "\"", "a").mebibytes ==
+        65);  // the longest string is of 64 MiB
   CHECK(Endless("metrics.json", other + "\"", "\\n").mebibytes == 65);
   CHECK(Endless("metrics.json", other + "{\"", "a").mebibytes == 65);  // so is the longest key
-  CHECK(Endless("metrics.json", other, "1").mebibytes == 1);           // the longest number is of 4 KiB
+  CHECK(Endless("metrics.json", other, "1").mebibytes == 1);  // the longest number is of 4 KiB
   CHECK(Endless("metrics.json", other + "-0.", "0").mebibytes == 1);
   CHECK(Endless("metrics.json", other, "}").mebibytes == 1);
-  CHECK(Endless("metrics.json", "", "[").mebibytes == 1);  // after 1 MiB it is clear that it is of no known format
+  CHECK(Endless("metrics.json", "", "[").mebibytes ==
+        1);  // after 1 MiB it is clear that it is of no known format
   CHECK(Endless("notes.txt", "", "words ").mebibytes == 1);
   // small files are held whole, up to 16 MiB
-  CHECK(
-      Endless("metadata.json", R"({"timestamp": "2026-11-21T10:00:05", "format": "roastcoffea_measurement_v1")", " ").mebibytes ==
-      16);
+  CHECK(Endless("metadata.json",
+                R"({"timestamp": "2026-11-21T10:00:05", "format": "roastcoffea_measurement_v1")",
+                " ")
+            .mebibytes == 16);
 }
 
 TEST_CASE("What goes on for ever and yet is valid is read on, and what comes after it counts") {
@@ -129,12 +136,15 @@ TEST_CASE("What goes on for ever and yet is valid is read on, and what comes aft
   CHECK(has_note(*line.session.run(0), "bad-line"));
 }
 
-TEST_CASE("A file that is given up keeps what was read, says why, and does not state a size that nobody knows") {
+TEST_CASE(
+    "A file that is given up keeps what was read, says why, and does not state a size that nobody "
+    "knows") {
   Endless brackets("metrics.json", in_metrics, "[");
   REQUIRE(brackets.end());
   const Run& run = *brackets.session.run(0);
   CHECK(run.elapsed == 4);
-  const auto found = std::find_if(run.data_notes.begin(), run.data_notes.end(), [](const DataNote& d) { return d.id == "broken-json"; });
+  const auto found = std::find_if(run.data_notes.begin(), run.data_notes.end(),
+                                  [](const DataNote& d) { return d.id == "broken-json"; });
   REQUIRE(found != run.data_notes.end());
   CHECK(found->offset == in_metrics.size() + json::max_depth - 1);
   CHECK(found->message.find("more than 1048576 levels") != std::string::npos);
@@ -154,21 +164,28 @@ TEST_CASE("A string of much more than 64 MiB is not read") {
   const std::string most(64 * mebibyte, 'a');
   CHECK_FALSE(json_error("[\"" + most + "\"]"));
   // in pieces, as a file comes
-  const std::string longer = with(small_metrics(), "/data/y.root", most + std::string(mebibyte, 'a'));
+  const std::string longer =
+      with(small_metrics(), "/data/y.root", most + std::string(mebibyte, 'a'));
   OpenSession open("metrics.json", longer);
   const auto& notes = open.run().data_notes;
-  const auto found = std::find_if(notes.begin(), notes.end(), [](const DataNote& d) { return d.id == "broken-json"; });
+  const auto found = std::find_if(notes.begin(), notes.end(),
+                                  [](const DataNote& d) { return d.id == "broken-json"; });
   REQUIRE(found != notes.end());
-  CHECK(found->message == "this is not valid JSON (a string of more than 67108864 bytes); what stands before it was read");
+  CHECK(found->message ==
+        "this is not valid JSON (a string of more than 67108864 bytes); what stands before it was "
+        "read");
 }
 
-TEST_CASE("What unpacks to 250 times its size is not unpacked to its end, by the command line either") {
+TEST_CASE(
+    "What unpacks to 250 times its size is not unpacked to its end, by the command line either") {
   Session session;
-  const PackedFile bomb(R"({"elapsed_time_seconds": 4, "tracking_data": null, "raw_chunk_metrics": [)" +
-                        std::string(40 * mebibyte, ' '));
+  const PackedFile bomb(
+      R"({"elapsed_time_seconds": 4, "tracking_data": null, "raw_chunk_metrics": [)" +
+      std::string(40 * mebibyte, ' '));
   REQUIRE(cli::open_bundles(session, {bomb.path()}));
   const auto& notes = session.run(0)->data_notes;
-  const auto found = std::find_if(notes.begin(), notes.end(), [](const DataNote& d) { return d.id == "unreadable"; });
+  const auto found = std::find_if(notes.begin(), notes.end(),
+                                  [](const DataNote& d) { return d.id == "unreadable"; });
   REQUIRE(found != notes.end());
   CHECK(found->message.find("more than 250 times as large") != std::string::npos);
   // what is small may be packed well

@@ -23,7 +23,8 @@ std::string parts(const Table& budget, const std::string& split = "phase") {
   return text;
 }
 
-Table budget_of(const std::string& text, const Selection& selection = {}, const Options& options = {}) {
+Table budget_of(const std::string& text, const Selection& selection = {},
+                const Options& options = {}) {
   return OpenSession("metrics.json", text).ask("budget", selection, options);
 }
 
@@ -32,17 +33,21 @@ const std::string scheduler_info =
 
 }  // namespace
 
-TEST_CASE("The core-time is split into process(), the rest of the processor's tasks, lost work, other tasks and idle") {
+TEST_CASE(
+    "The core-time is split into process(), the rest of the processor's tasks, lost work, other "
+    "tasks and idle") {
   const Table budget = budget_of(small_metrics());
   CHECK(parts(budget, "whole") == "available=10");
   CHECK(parts(budget) == "inside_process=5, outside_process=1, lost_work=0, task:lambda=1, idle=3");
   CHECK(budget.number("fraction", budget.row_of("part", "idle")) == Approx(0.3));
-  for (std::size_t row = 0; row < budget.rows(); ++row) CHECK_FALSE(budget.text("source", row).empty());
+  for (std::size_t row = 0; row < budget.rows(); ++row)
+    CHECK_FALSE(budget.text("source", row).empty());
 }
 
 TEST_CASE("The core-time is split by activity, too, and process() by sections") {
   const Table budget = budget_of(small_metrics());
-  CHECK(parts(budget, "activity") == "activity:thread-cpu=5, activity:thread-noncpu=2, activity:idle=3");
+  CHECK(parts(budget, "activity") ==
+        "activity:thread-cpu=5, activity:thread-noncpu=2, activity:idle=3");
   CHECK(parts(budget, "section") == "section:load=1.5, section:fill=2.5, section:unaccounted=1");
   CHECK(budget.text("parent", budget.row_of("part", "section:load")) == "inside_process");
 }
@@ -54,27 +59,35 @@ TEST_CASE("Dask's own idle stands beside ours and is no part") {
 }
 
 TEST_CASE("Executions beyond the submitted chunks are lost work") {
-  // Four executions of 1.5 s, two chunks submitted: 3 s were done twice; of the other 3 s, 2 s are inside process().
+  // Four executions of 1.5 s, two chunks submitted: 3 s were done twice; of the other 3 s, 2 s are
+  // inside process().
   std::string text = with(small_metrics(), "'count')\": 2,", "'count')\": 4,");
   text = with(text, "\"t_end\": 1795255204.0", "\"t_end\": 1795255201.0");
-  CHECK(parts(budget_of(text)) == "inside_process=2, outside_process=1, lost_work=3, task:lambda=1, idle=3");
+  CHECK(parts(budget_of(text)) ==
+        "inside_process=2, outside_process=1, lost_work=3, task:lambda=1, idle=3");
 }
 
 TEST_CASE("A task stream that holds fewer executions than were counted is not exact") {
-  // The stream has one execution twice (1 s lost); four executions were counted, so that its beginning is cut off.
+  // The stream has one execution twice (1 s lost); four executions were counted, so that its
+  // beginning is cut off.
   const std::string text = with(small_metrics(), "'count')\": 2,", "'count')\": 4,");
   const auto stream = [](const char* key, int t0) {
-    return std::string("{\"key\": \"") + key + "-0f3a0f3a0f3a0f3a0f3a0f3a0f3a0f3a\", \"worker\": \"tcp://a:1\", \"thread\": 1, " +
-           "\"status\": \"OK\", \"nbytes\": 1, \"startstops\": [{\"action\": \"compute\", \"start\": " +
-           std::to_string(1795255200 + t0) + ", \"stop\": " + std::to_string(1795255201 + t0) + "}]}";
+    return std::string("{\"key\": \"") + key +
+           "-0f3a0f3a0f3a0f3a0f3a0f3a0f3a0f3a\", \"worker\": \"tcp://a:1\", \"thread\": 1, " +
+           "\"status\": \"OK\", \"nbytes\": 1, \"startstops\": [{\"action\": \"compute\", "
+           "\"start\": " +
+           std::to_string(1795255200 + t0) + ", \"stop\": " + std::to_string(1795255201 + t0) +
+           "}]}";
   };
   const std::string twice = stream("P", 0) + "," + stream("P", 2);
-  const OpenSession cut(std::vector<File>{{"run/metrics.json", text}, {"run/task_stream.json", "[" + twice + "]"}});
+  const OpenSession cut(
+      std::vector<File>{{"run/metrics.json", text}, {"run/task_stream.json", "[" + twice + "]"}});
   const LostWork lost = find_lost_work(cut.run(), cut.run().names->strings.find("P"), 6);
   CHECK_FALSE(lost.exact);
   CHECK(lost.core_seconds == Approx(3));  // as without the stream
   CHECK(notes(cut.ask("quality"), "task-stream-cut"));
-  const OpenSession whole(std::vector<File>{{"run/metrics.json", small_metrics()}, {"run/task_stream.json", "[" + twice + "]"}});
+  const OpenSession whole(std::vector<File>{{"run/metrics.json", small_metrics()},
+                                            {"run/task_stream.json", "[" + twice + "]"}});
   const LostWork exact = find_lost_work(whole.run(), whole.run().names->strings.find("P"), 6);
   CHECK(exact.exact);
   CHECK(exact.core_seconds == Approx(1));
@@ -93,8 +106,8 @@ TEST_CASE("A part that comes out negative is 0, with the amount in a data note")
 }
 
 TEST_CASE("Tasks beyond the available core-time leave idle at 0, with a data note") {
-  const OpenSession session("metrics.json",
-                            with(small_metrics(), "\"elapsed_time_seconds\": 4.0", "\"elapsed_time_seconds\": 2.0"));
+  const OpenSession session("metrics.json", with(small_metrics(), "\"elapsed_time_seconds\": 4.0",
+                                                 "\"elapsed_time_seconds\": 2.0"));
   const Table budget = session.ask("budget");
   CHECK(core_seconds(budget, "available") == Approx(6));
   CHECK(core_seconds(budget, "idle") == 0);
@@ -114,14 +127,16 @@ TEST_CASE("Without chunks there are tasks and idle") {
 }
 
 TEST_CASE("With tracking alone there is the whole") {
-  const Table budget = budget_of(without(without(small_metrics(), "raw_chunk_metrics"), "raw_span_metrics"));
+  const Table budget =
+      budget_of(without(without(small_metrics(), "raw_chunk_metrics"), "raw_span_metrics"));
   CHECK(parts(budget, "whole") == "available=10");
   CHECK(parts(budget).empty());
 }
 
 TEST_CASE("Without tracking the cores are the scheduler's threads x elapsed, marked estimated") {
-  const OpenSession session(std::vector<File>{{"m/metrics.json", without(small_metrics(), "tracking_data")},
-                                              {"m/scheduler_info.json", scheduler_info}});
+  const OpenSession session(
+      std::vector<File>{{"m/metrics.json", without(small_metrics(), "tracking_data")},
+                        {"m/scheduler_info.json", scheduler_info}});
   const Table budget = session.ask("budget");
   CHECK(parts(budget, "whole") == "available=12");
   CHECK(parts(budget) == "inside_process=5, outside_process=1, lost_work=0, task:lambda=1, idle=5");
@@ -138,29 +153,35 @@ TEST_CASE("Without tracking and scheduler info there are parts without a whole")
 }
 
 TEST_CASE("Without the count of executions lost work is not known, and the part it is in says so") {
-  const Table budget = budget_of(with(small_metrics(), "\"('execute', 'P', 'memory-read', 'count')\": 2,", ""));
+  const Table budget =
+      budget_of(with(small_metrics(), "\"('execute', 'P', 'memory-read', 'count')\": 2,", ""));
   CHECK(parts(budget) == "inside_process=5, outside_process=1, task:lambda=1, idle=3");
-  CHECK(budget.text("source", budget.row_of("part", "outside_process")).find("twice") != std::string_view::npos);
+  CHECK(budget.text("source", budget.row_of("part", "outside_process")).find("twice") !=
+        std::string_view::npos);
 }
 
 TEST_CASE("Which prefix is the processor can be chosen") {
   const Table budget = budget_of(small_metrics(), {}, option("processor", "lambda"));
   CHECK(core_seconds(budget, "task:P") == 6);
-  CHECK(core_seconds(budget, "outside_process") == 0);  // 1 s of lambda is less than 5 s inside process()
+  CHECK(core_seconds(budget, "outside_process") ==
+        0);  // 1 s of lambda is less than 5 s inside process()
 }
 
-TEST_CASE("The processor is the prefix whose CPU time roastcoffea stored, else the one with most time, marked as a guess") {
-  const std::string longer =
-      with(small_metrics(), "'lambda', 'thread-cpu', 'seconds')\": 1.0", "'lambda', 'thread-cpu', 'seconds')\": 7.0");
+TEST_CASE(
+    "The processor is the prefix whose CPU time roastcoffea stored, else the one with most time, "
+    "marked as a guess") {
+  const std::string longer = with(small_metrics(), "'lambda', 'thread-cpu', 'seconds')\": 1.0",
+                                  "'lambda', 'thread-cpu', 'seconds')\": 7.0");
   CHECK(note(budget_of(longer), "processor").find("P: recognised") == 0);
-  const OpenSession session("metrics.json", with(longer, "\"processor_cpu_time_seconds\": 4.0", "\"x\": 4.0"));
+  const OpenSession session("metrics.json",
+                            with(longer, "\"processor_cpu_time_seconds\": 4.0", "\"x\": 4.0"));
   CHECK(note(session.ask("budget"), "processor").find("lambda: guessed") == 0);
   CHECK(notes(session.ask("quality"), "processor-guessed"));
 }
 
 TEST_CASE("Sections that overlap are not summed up to an unaccounted rest") {
-  const std::string text =
-      with(small_metrics(), "\"timing\": {\"load\": 0.5, \"fill\": 1.0}", "\"timing\": {\"load\": 1.9, \"fill\": 1.0}");
+  const std::string text = with(small_metrics(), "\"timing\": {\"load\": 0.5, \"fill\": 1.0}",
+                                "\"timing\": {\"load\": 1.9, \"fill\": 1.0}");
   CHECK(parts(budget_of(text), "section") == "section:load=2.9, section:fill=2.5");
 }
 
@@ -178,10 +199,12 @@ TEST_CASE("Budget: eighty thousand task prefixes are summed in one walk") {
   std::string spans;
   constexpr int prefixes = 80000;
   for (int i = 0; i < prefixes; ++i)
-    spans += (i == 0 ? "" : ", ") + ("\"('execute', 'p" + std::to_string(i) + "', 'thread-cpu', 'seconds')\": 0.5");
+    spans += (i == 0 ? "" : ", ") +
+             ("\"('execute', 'p" + std::to_string(i) + "', 'thread-cpu', 'seconds')\": 0.5");
   const Table budget = budget_of("{\"raw_span_metrics\": {" + spans + "}}");
   std::size_t tasks = 0;
-  for (std::size_t row = 0; row < budget.rows(); ++row) tasks += budget.text("part", row).substr(0, 5) == "task:" ? 1 : 0;
+  for (std::size_t row = 0; row < budget.rows(); ++row)
+    tasks += budget.text("part", row).substr(0, 5) == "task:" ? 1 : 0;
   CHECK(tasks == prefixes - 1);  // one is taken for the processor
   CHECK(core_seconds(budget, "activity:thread-cpu") == prefixes * 0.5);
 }

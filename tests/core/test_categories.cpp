@@ -47,18 +47,23 @@ TEST_CASE("everything else is your analysis, but for packages in a source checko
   CHECK(category_of("<ipython-input-3-abc>") == Category::analysis);
   CHECK(category_of("/tmp/ipykernel_123/456.py") == Category::analysis);
   CHECK(category_of("C:\\Users\\me\\ana.py") == Category::analysis);
-  CHECK(category_of("/home/user/analysis/roastcoffea/src/roastcoffea/decorator.py") == Category::coffea);
+  CHECK(category_of("/home/user/analysis/roastcoffea/src/roastcoffea/decorator.py") ==
+        Category::coffea);
   CHECK(category_of("/home/user/awkward/src/awkward/highlevel.py") == Category::awkward);
   CHECK(category_of("/home/user/src/selection/cuts.py") == Category::analysis);
 }
 
 TEST_CASE("a normalised path is the same on every host") {
-  CHECK(normalised_path("/home/a/env/lib/python3.11/site-packages/uproot/reading.py") == "uproot/reading.py");
-  CHECK(normalised_path("/cvmfs/x/lib/python3.9/site-packages/uproot/reading.py") == "uproot/reading.py");
-  CHECK(normalised_path("/opt/python/lib/python3.11/json/decoder.py") == "lib/python3.11/json/decoder.py");
+  CHECK(normalised_path("/home/a/env/lib/python3.11/site-packages/uproot/reading.py") ==
+        "uproot/reading.py");
+  CHECK(normalised_path("/cvmfs/x/lib/python3.9/site-packages/uproot/reading.py") ==
+        "uproot/reading.py");
+  CHECK(normalised_path("/opt/python/lib/python3.11/json/decoder.py") ==
+        "lib/python3.11/json/decoder.py");
   CHECK(normalised_path("/scratch/dask-scratch-space/worker-7f_x/ana/cuts.py") == "ana/cuts.py");
   CHECK(normalised_path("D:\\env\\Lib\\site-packages\\numpy\\core.py") == "numpy/core.py");
-  CHECK(normalised_path("/home/user/analysis/zprime_analysis.py") == "/home/user/analysis/zprime_analysis.py");
+  CHECK(normalised_path("/home/user/analysis/zprime_analysis.py") ==
+        "/home/user/analysis/zprime_analysis.py");
   CHECK(normalised_path("<frozen abc>") == "<frozen abc>");
   CHECK(normalised_path("") == "");
 }
@@ -66,7 +71,8 @@ TEST_CASE("a normalised path is the same on every host") {
 TEST_CASE("a private path names no user and no host") {
   CHECK(private_path("/home/user/analysis/zprime_analysis.py") == "zprime_analysis.py");
   CHECK(private_path("C:\\Users\\me\\ana.py") == "ana.py");
-  CHECK(private_path("/home/a/env/lib/python3.11/site-packages/uproot/reading.py") == "uproot/reading.py");
+  CHECK(private_path("/home/a/env/lib/python3.11/site-packages/uproot/reading.py") ==
+        "uproot/reading.py");
   CHECK(private_path("<frozen abc>") == "<frozen abc>");
 }
 

@@ -9,13 +9,17 @@ using namespace crema::test;
 
 namespace {
 
-Run read_chunks(const std::string& list) { return read_as(metrics_format, "{\"raw_chunk_metrics\": " + list + "}"); }
+Run read_chunks(const std::string& list) {
+  return read_as(metrics_format, "{\"raw_chunk_metrics\": " + list + "}");
+}
 Run read_chunk(const std::string& members) { return read_chunks("[{" + members + "}]"); }
 
 std::string sections_of(const Run& run) {
   std::string text;
   for (const SectionValue& s : run.chunks.sections) {
-    const char kind = s.kind == SectionValue::Kind::seconds ? 's' : s.kind == SectionValue::Kind::memory ? 'm' : 'b';
+    const char kind = s.kind == SectionValue::Kind::seconds  ? 's'
+                      : s.kind == SectionValue::Kind::memory ? 'm'
+                                                             : 'b';
     text += std::to_string(s.chunk) + kind + ":" + std::string(run.text(s.name)) + "=" +
             std::to_string(static_cast<std::int64_t>(s.value)) + " ";
   }
@@ -25,8 +29,8 @@ std::string sections_of(const Run& run) {
 }  // namespace
 
 TEST_CASE("A chunk record becomes a row, in SI units") {
-  const Run run =
-      read_chunk(R"("t_start": 100.5, "t_end": 102.5, "duration": 2, "mem_before_mb": 10, "mem_after_mb": 11, "mem_delta_mb": 1,
+  const Run run = read_chunk(
+      R"("t_start": 100.5, "t_end": 102.5, "duration": 2, "mem_before_mb": 10, "mem_after_mb": 11, "mem_delta_mb": 1,
     "bytes_read": 4096, "timestamp": 102.5, "num_events": 1000, "dataset": "zprime", "file": "root://h//f.root", "uuid": null,
     "entry_start": 5, "entry_stop": 1005, "num_branches_accessed": 2, "accessed_bytes": 77, "accessed_uncompressed_bytes": 99,
     "branches_read_percent": 25, "bytes_read_percent": 50, "accessed_branches": ["pt", "eta"])");
@@ -53,8 +57,11 @@ TEST_CASE("A chunk record becomes a row, in SI units") {
 }
 
 TEST_CASE("What a record lacks, or has as null, is absent") {
-  for (const Run& run :
-       {read_chunk(""), read_chunk(R"("t_start": null, "t_end": null, "duration": null, "num_events": null, "dataset": null,
+  for (
+      const Run& run :
+      {read_chunk(""),
+       read_chunk(
+           R"("t_start": null, "t_end": null, "duration": null, "num_events": null, "dataset": null,
         "file": null, "bytes_read": NaN, "timing": null, "accessed_branches": null, "error": null, "file_metadata": null)")}) {
     REQUIRE(run.chunks.size() == 1);
     CHECK(is_absent(run.chunks.t_start[0]));
@@ -69,13 +76,14 @@ TEST_CASE("What a record lacks, or has as null, is absent") {
 }
 
 TEST_CASE("Sections are read from the maps, in seconds, bytes of memory and bytes") {
-  const Run run = read_chunks(R"([{"timing": {"a": 1, "b": 2}, "memory": {"a": -3}, "bytes": {"a": 4}}, {"timing": {"a": 5}}])");
+  const Run run = read_chunks(
+      R"([{"timing": {"a": 1, "b": 2}, "memory": {"a": -3}, "bytes": {"a": 4}}, {"timing": {"a": 5}}])");
   CHECK(sections_of(run) == "0s:a=1 0s:b=2 0m:a=-3145728 0b:a=4 1s:a=5 ");
 }
 
 TEST_CASE("Sections are read from the lists of other writers") {
-  const Run run =
-      read_chunk(R"("sections": [{"section_name": "jets", "time_delta": 2}, {"name": "fill", "duration": 3, "mem_delta_mb": 1}],
+  const Run run = read_chunk(
+      R"("sections": [{"section_name": "jets", "time_delta": 2}, {"name": "fill", "duration": 3, "mem_delta_mb": 1}],
                                 "memory_sections": [{"section_name": "fill", "memory_delta_gb": 2}])");
   CHECK(sections_of(run) == "0s:jets=2 0s:fill=3 0m:fill=1048576 0m:fill=2147483648 ");
 }
@@ -85,8 +93,8 @@ TEST_CASE("A section named twice in one map holds its last value") {
 }
 
 TEST_CASE("Custom numbers become extra columns") {
-  const Run run =
-      read_chunks(R"([{"n_jets": 5}, {"custom_metrics": {"met": 7, "ok": true, "name": "x"}, "n_jets": 6, "list": [1, 2]}])");
+  const Run run = read_chunks(
+      R"([{"n_jets": 5}, {"custom_metrics": {"met": 7, "ok": true, "name": "x"}, "n_jets": 6, "list": [1, 2]}])");
   CHECK(run.chunks.extra.size() == 3);
   CHECK(run.chunks.extra.at("n_jets") == std::vector<double>{5, 6});
   CHECK(is_absent(run.chunks.extra.at("custom_metrics.met")[0]));
@@ -118,8 +126,8 @@ TEST_CASE("Old writers' wall_time is the duration") {
 }
 
 TEST_CASE("Equal lists of branches are kept once, whatever their order") {
-  const Run run =
-      read_chunks(R"([{"accessed_branches": ["b", "a"]}, {"accessed_branches": ["a", "b", "a"]}, {"accessed_branches": []}])");
+  const Run run = read_chunks(
+      R"([{"accessed_branches": ["b", "a"]}, {"accessed_branches": ["a", "b", "a"]}, {"accessed_branches": []}])");
   CHECK(run.chunks.branch_sets.size() == 2);
   CHECK(run.chunks.branch_set == std::vector<std::uint32_t>{0, 0, 1});
 }
@@ -138,8 +146,8 @@ TEST_CASE("A file's facts stand with the file, once") {
 }
 
 TEST_CASE("Values that cannot be negative are left out when they are, with a note") {
-  const Run run =
-      read_chunk(R"("duration": -1, "num_events": -5, "bytes_read": -1, "mem_delta_mb": -2, "t_start": 5, "t_end": 7)");
+  const Run run = read_chunk(
+      R"("duration": -1, "num_events": -5, "bytes_read": -1, "mem_delta_mb": -2, "t_start": 5, "t_end": 7)");
   CHECK(is_absent(run.chunks.duration[0]));
   CHECK(is_absent(run.chunks.events[0]));
   CHECK(is_absent(run.chunks.bytes_read[0]));
@@ -166,14 +174,16 @@ TEST_CASE("A dataset may be named by a number or a boolean") {
 }
 
 TEST_CASE("The chunk list given twice counts once") {
-  const Run run = read_as(metrics_format, R"({"raw_chunk_metrics": [{"num_events": 1, "accessed_branches": ["a"]}],
+  const Run run = read_as(metrics_format,
+                          R"({"raw_chunk_metrics": [{"num_events": 1, "accessed_branches": ["a"]}],
                                               "raw_chunk_metrics": [{"num_events": 2, "accessed_branches": ["a"]}]})");
   CHECK(run.chunks.events == std::vector<double>{2});
   CHECK(run.chunks.branch_sets.size() == 1);
 }
 
 TEST_CASE("chunk_info stands in where there is no chunk list") {
-  const std::string info = R"j("chunk_info": {"('f.root', 0, 10)": [100, 102, 5000], "('g, h.root', 0, 9)": [101, 104, null]})j";
+  const std::string info =
+      R"j("chunk_info": {"('f.root', 0, 10)": [100, 102, 5000], "('g, h.root', 0, 9)": [101, 104, null]})j";
   const Run run = read_as(metrics_format, "{" + info + "}");
   REQUIRE(run.chunks.size() == 2);
   CHECK(run.text(run.chunks.file[1]) == "g, h.root");
@@ -183,7 +193,8 @@ TEST_CASE("chunk_info stands in where there is no chunk list") {
   CHECK(is_absent(run.chunks.events[0]));
   CHECK(has_note(run, "chunk-info-only"));
 
-  const Run both = read_as(metrics_format, "{" + info + R"(, "raw_chunk_metrics": [{"t_start": 1, "t_end": 2}]})");
+  const Run both = read_as(metrics_format,
+                           "{" + info + R"(, "raw_chunk_metrics": [{"t_start": 1, "t_end": 2}]})");
   CHECK(both.chunks.size() == 1);
   CHECK_FALSE(has_note(both, "chunk-info-only"));
 }

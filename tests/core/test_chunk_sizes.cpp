@@ -6,7 +6,8 @@ using namespace crema::test;
 
 namespace {
 
-/// One core, one file of 10,000 events in chunks of 500, 1500, 500, 1500, ...: each takes 1 s and 1 ms per event.
+/// One core, one file of 10,000 events in chunks of 500, 1500, 500, 1500, ...: each takes 1 s and 1
+/// ms per event.
 std::string two_sizes() {
   std::string list;
   double at = 1795255200;
@@ -14,9 +15,11 @@ std::string two_sizes() {
   for (int i = 0; i < 10; ++i) {
     const int events = i % 2 == 0 ? 500 : 1500;
     const double duration = 1 + 0.001 * events;
-    list += std::string(i == 0 ? "" : ",") + R"({"dataset": "d", "file": "/d.root", "t_start": )" + std::to_string(at) +
-            ", \"t_end\": " + std::to_string(at + duration) + ", \"duration\": " + std::to_string(duration) +
-            ", \"num_events\": " + std::to_string(events) + ", \"entry_start\": " + std::to_string(entry) + "}";
+    list += std::string(i == 0 ? "" : ",") + R"({"dataset": "d", "file": "/d.root", "t_start": )" +
+            std::to_string(at) + ", \"t_end\": " + std::to_string(at + duration) +
+            ", \"duration\": " + std::to_string(duration) +
+            ", \"num_events\": " + std::to_string(events) +
+            ", \"entry_start\": " + std::to_string(entry) + "}";
     at += duration;
     entry += events;
   }
@@ -24,7 +27,8 @@ std::string two_sizes() {
 }
 
 std::string run_of(const std::string& chunks) {
-  return R"({"elapsed_time_seconds": 20.0, "total_cores": 1.0, "raw_chunk_metrics": [)" + chunks + "]}";
+  return R"({"elapsed_time_seconds": 20.0, "total_cores": 1.0, "raw_chunk_metrics": [)" + chunks +
+         "]}";
 }
 
 double at_size(const Table& table, double events, std::string_view column) {
@@ -58,17 +62,21 @@ TEST_CASE("Of chunks of one size only bounds of the fixed cost are known") {
   for (int i = 0; i < 10; ++i) {
     list += std::string(i == 0 ? "" : ",") +
             R"({"dataset": "d", "file": "/d.root", "t_start": 1795255200, "t_end": 1795255202, )" +
-            R"("duration": 2, "num_events": 1000, "entry_start": )" + std::to_string(1000 * i) + "}";
+            R"("duration": 2, "num_events": 1000, "entry_start": )" + std::to_string(1000 * i) +
+            "}";
   }
   const Table table = OpenSession("metrics.json", run_of(list)).ask("chunk_sizes");
   CHECK(note(table, "basis").find("hardly differ in size") != std::string::npos);
-  // Between nothing and 2 s per chunk: the middle is 1 s, so that twice as many chunks take 10 s more.
+  // Between nothing and 2 s per chunk: the middle is 1 s, so that twice as many chunks take 10 s
+  // more.
   CHECK(at_size(table, 1000, "inside_seconds") == Approx(20));
   CHECK(at_size(table, 500, "inside_seconds") == Approx(30));
 }
 
 TEST_CASE("Without chunks there is no advice") {
-  const Table table = OpenSession("metrics.json", R"({"elapsed_time_seconds": 20.0, "tracking_data": null})").ask("chunk_sizes");
+  const Table table =
+      OpenSession("metrics.json", R"({"elapsed_time_seconds": 20.0, "tracking_data": null})")
+          .ask("chunk_sizes");
   CHECK(table.rows() == 0);
   CHECK(note(table, "missing").find("@track_metrics") != std::string::npos);
 }

@@ -30,17 +30,24 @@ TEST_CASE("Chunks are packed into the lowest lane that is free when they start")
   // 1    |──────|
   // 2      |────|
   const auto chunk = [](double begin, double end) {
-    return "{\"t_start\": " + std::to_string(1795255200 + begin) + ", \"t_end\": " + std::to_string(1795255200 + end) + "}";
+    return "{\"t_start\": " + std::to_string(1795255200 + begin) +
+           ", \"t_end\": " + std::to_string(1795255200 + end) + "}";
   };
-  const std::string list = chunk(7, 9) + "," + chunk(0, 4) + "," + chunk(2, 6) + "," + chunk(3, 6) + "," + chunk(4, 5);
-  const Table table = OpenSession("metrics.json", "{\"raw_chunk_metrics\": [" + list + ", {\"num_events\": 1}]}").ask("chunks");
+  const std::string list =
+      chunk(7, 9) + "," + chunk(0, 4) + "," + chunk(2, 6) + "," + chunk(3, 6) + "," + chunk(4, 5);
+  const Table table =
+      OpenSession("metrics.json", "{\"raw_chunk_metrics\": [" + list + ", {\"num_events\": 1}]}")
+          .ask("chunks");
   const std::vector<double>& lanes = table.find("lane")->numbers;
-  CHECK(std::vector<double>(lanes.begin(), lanes.begin() + 5) == std::vector<double>{0, 0, 1, 2, 0});
+  CHECK(std::vector<double>(lanes.begin(), lanes.begin() + 5) ==
+        std::vector<double>{0, 0, 1, 2, 0});
   CHECK(is_absent(lanes[5]));
 }
 
 TEST_CASE("Custom numbers are columns that can be selected, even under a name of ours") {
-  const OpenSession session("metrics.json", R"({"raw_chunk_metrics": [{"num_events": 10, "n_jets": 1, "events": 7, "host": 5},
+  const OpenSession session(
+      "metrics.json",
+      R"({"raw_chunk_metrics": [{"num_events": 10, "n_jets": 1, "events": 7, "host": 5},
                                                                      {"num_events": 20, "n_jets": 2, "events": 8, "host": 6}]})");
   const Table table = session.ask("chunks");
   CHECK(table.number("events", 0) == 10);
@@ -54,7 +61,9 @@ TEST_CASE("Custom numbers are columns that can be selected, even under a name of
 
 TEST_CASE("The text of an error is a column where there is one") {
   const Table table =
-      OpenSession("metrics.json", R"({"raw_chunk_metrics": [{"error": "OSError"}, {"num_events": 1}]})").ask("chunks");
+      OpenSession("metrics.json",
+                  R"({"raw_chunk_metrics": [{"error": "OSError"}, {"num_events": 1}]})")
+          .ask("chunks");
   CHECK(table.text("error", 0) == "OSError");
   CHECK(table.text("error", 1).empty());
   CHECK(OpenSession("metrics.json", small_metrics()).ask("chunks").find("error") == nullptr);
@@ -72,14 +81,18 @@ TEST_CASE("Notes give the totals of the selection") {
 }
 
 TEST_CASE("Chunks that took far less or far longer than others of their size are marked") {
-  // Eight of 10 s, one of 1.9 s (less than a fifth), one of 31 s (more than three times), all of 100 events; one without.
+  // Eight of 10 s, one of 1.9 s (less than a fifth), one of 31 s (more than three times), all of
+  // 100 events; one without.
   std::string list;
   for (const char* duration : {"10", "10", "10", "10", "10", "10", "10", "10", "1.9", "31"})
-    list += "{\"duration\": " + std::string(duration) + ", \"num_events\": 100, \"dataset\": \"x\"}, ";
-  const OpenSession session("metrics.json", "{\"raw_chunk_metrics\": [" + list + "{\"duration\": 1, \"dataset\": \"x\"}]}");
+    list +=
+        "{\"duration\": " + std::string(duration) + ", \"num_events\": 100, \"dataset\": \"x\"}, ";
+  const OpenSession session("metrics.json", "{\"raw_chunk_metrics\": [" + list +
+                                                "{\"duration\": 1, \"dataset\": \"x\"}]}");
   const Table table = session.ask("chunks", {}, option("columns", "early,outlier"));
   const std::vector<double>& early = table.find("early")->numbers;
-  CHECK(std::vector<double>(early.begin(), early.begin() + 10) == std::vector<double>{0, 0, 0, 0, 0, 0, 0, 0, 1, 0});
+  CHECK(std::vector<double>(early.begin(), early.begin() + 10) ==
+        std::vector<double>{0, 0, 0, 0, 0, 0, 0, 0, 1, 0});
   CHECK(is_absent(early[10]));
   CHECK(table.number("outlier", 8) == 0);
   CHECK(table.number("outlier", 9) == 1);
@@ -91,7 +104,9 @@ TEST_CASE("Chunks that took far less or far longer than others of their size are
 TEST_CASE("The numbers of chunks are listed with how many chunks have each") {
   const OpenSession session("metrics.json", small_metrics());
   const Table table = session.ask("chunk_columns");
-  const auto known = [&](const char* column) { return table.number("known", table.row_of("column", column)); };
+  const auto known = [&](const char* column) {
+    return table.number("known", table.row_of("column", column));
+  };
   CHECK(known("duration") == 2);
   CHECK(known("section:load") == 2);
   CHECK(known("accessed_bytes") == 0);
@@ -99,8 +114,10 @@ TEST_CASE("The numbers of chunks are listed with how many chunks have each") {
   CHECK(table.row_of("column", "dataset") == table.rows());  // no number
   // in the order of the chunks' columns
   CHECK(table.text("column", 0) == session.ask("chunks").columns[0].name);
-  const Table none = OpenSession("report.json", R"({"bytesread": 8, "entries": 3, "processtime": 5, "chunks": 2, "columns": []})")
-                         .ask("chunk_columns");
+  const Table none =
+      OpenSession("report.json",
+                  R"({"bytesread": 8, "entries": 3, "processtime": 5, "chunks": 2, "columns": []})")
+          .ask("chunk_columns");
   CHECK(none.rows() == 0);
   CHECK(note(none, "missing").find("track_metrics") != std::string::npos);
 }

@@ -26,8 +26,10 @@ Run ticking(const std::vector<Tick>& ticks) {
   for (std::size_t i = 0; i < ticks.size(); ++i) {
     run.tick_naive.push_back(parse_naive_time(ticks[i].local).value());
     run.worker_counts.push_back(static_cast<double>(i));
-    if (!is_absent(ticks[i].last_seen)) run.workers.of(Series::last_seen, worker).set(i, ticks[i].last_seen);
-    if (!is_absent(ticks[i].active)) run.workers.of(Series::active_tasks, worker).set(i, ticks[i].active);
+    if (!is_absent(ticks[i].last_seen))
+      run.workers.of(Series::last_seen, worker).set(i, ticks[i].last_seen);
+    if (!is_absent(ticks[i].active))
+      run.workers.of(Series::active_tasks, worker).set(i, ticks[i].active);
   }
   return run;
 }
@@ -66,9 +68,10 @@ TEST_CASE("ISO times are read as microseconds since 1970") {
 
 TEST_CASE("What is no ISO time is none") {
   for (const char* text :
-       {"", "now", "2026-11-21", "2026-11-21T10:00", "2026-13-01T00:00:00", "2026-00-01T00:00:00", "2026-01-32T00:00:00",
-        "2026-01-01T24:00:00", "2026-01-01T00:60:00", "2026-01-01X00:00:00", "2026/01/01T00:00:00", "26-01-01T00:00:00",
-        "-026-01-01T00:00:00", "1795255200.5", "2026-01-01T00:00:0x"}) {
+       {"", "now", "2026-11-21", "2026-11-21T10:00", "2026-13-01T00:00:00", "2026-00-01T00:00:00",
+        "2026-01-32T00:00:00", "2026-01-01T24:00:00", "2026-01-01T00:60:00", "2026-01-01X00:00:00",
+        "2026/01/01T00:00:00", "26-01-01T00:00:00", "-026-01-01T00:00:00", "1795255200.5",
+        "2026-01-01T00:00:0x"}) {
     CAPTURE(text);
     CHECK_FALSE(parse_naive_time(text));
   }
@@ -90,7 +93,9 @@ TEST_CASE("A lag of 26 seconds, as 5000 workers have, does not move the zone") {
 
 TEST_CASE("A heartbeat that is days away from its tick is none") {
   for (const double wrong : {5.0, ten_utc - 2 * 86400, 1e308}) {
-    Run run = ticking({{"2026-11-21T11:00:00", wrong}, {"2026-11-21T11:00:01", ten_utc + 1}, {"2026-11-21T11:00:02", wrong}});
+    Run run = ticking({{"2026-11-21T11:00:00", wrong},
+                       {"2026-11-21T11:00:01", ten_utc + 1},
+                       {"2026-11-21T11:00:02", wrong}});
     settle_clock(run);
     CHECK(run.clock.zone_offset == 3600);
     CHECK(run.ticks == std::vector<double>{0, 1, 2});
@@ -139,14 +144,17 @@ TEST_CASE("A clock that is put back during the run does not fold it") {
 }
 
 TEST_CASE("A worker that is silent for an hour is no clock change") {
-  Run run =
-      ticking({{"2026-11-21T10:00:00", ten_utc}, {"2026-11-21T10:30:00", ten_utc + 1}, {"2026-11-21T11:00:00", ten_utc + 3599}});
+  Run run = ticking({{"2026-11-21T10:00:00", ten_utc},
+                     {"2026-11-21T10:30:00", ten_utc + 1},
+                     {"2026-11-21T11:00:00", ten_utc + 3599}});
   settle_clock(run);
   CHECK(run.ticks == std::vector<double>{0, 1800, 3600});
   CHECK_FALSE(has_note(run, "clock-change"));
 }
 
-TEST_CASE("Without heartbeats the zone is guessed from the overlap of chunks and active tasks, and a note says so") {
+TEST_CASE(
+    "Without heartbeats the zone is guessed from the overlap of chunks and active tasks, and a "
+    "note says so") {
   Run run = ticking({{"2026-11-21T05:00:00", absent, 0},
                      {"2026-11-21T05:00:01", absent, 2},
                      {"2026-11-21T05:00:02", absent, 2},
@@ -159,8 +167,11 @@ TEST_CASE("Without heartbeats the zone is guessed from the overlap of chunks and
 }
 
 TEST_CASE("The guess follows the active tasks, not only the length of the run") {
-  // A run of an hour that was busy in its second half only: at offset 0 the chunk lies in the idle half.
-  Run run = ticking({{"2026-11-21T10:00:00", absent, 0}, {"2026-11-21T10:30:00", absent, 4}, {"2026-11-21T11:00:00", absent, 0}});
+  // A run of an hour that was busy in its second half only: at offset 0 the chunk lies in the idle
+  // half.
+  Run run = ticking({{"2026-11-21T10:00:00", absent, 0},
+                     {"2026-11-21T10:30:00", absent, 4},
+                     {"2026-11-21T11:00:00", absent, 0}});
   add_chunk(run, ten_utc, ten_utc + 1800);
   settle_clock(run);
   CHECK(run.clock.zone_offset == 1800);
@@ -175,7 +186,8 @@ TEST_CASE("Without heartbeats and chunks the scheduler's local time is all there
   CHECK(run.clock.zero_naive == ten_utc - 5 * 3600);
 }
 
-TEST_CASE("Chunks that no zone puts beside the ticks are drawn from their own beginning, with a note") {
+TEST_CASE(
+    "Chunks that no zone puts beside the ticks are drawn from their own beginning, with a note") {
   Run run = ticking({{"2026-11-21T10:00:00", absent, 1}, {"2026-11-21T10:00:09", absent, 1}});
   add_chunk(run, ten_utc - 40 * 86400, ten_utc - 40 * 86400 + 5);
   settle_clock(run);
@@ -208,8 +220,9 @@ TEST_CASE("Ticks that a clock set back stand in order afterwards, with their val
 }
 
 TEST_CASE("Ticks in the reverse order keep short series at their own ticks") {
-  Run run =
-      ticking({{"2026-11-21T10:00:03", ten_utc + 3}, {"2026-11-21T10:00:02", ten_utc + 2, 5}, {"2026-11-21T10:00:00", ten_utc}});
+  Run run = ticking({{"2026-11-21T10:00:03", ten_utc + 3},
+                     {"2026-11-21T10:00:02", ten_utc + 2, 5},
+                     {"2026-11-21T10:00:00", ten_utc}});
   settle_clock(run);
   CHECK(run.ticks == std::vector<double>{0, 2, 3});
   CHECK(run.workers.of(Series::active_tasks, 0).first_tick == 1);

@@ -11,12 +11,14 @@ using namespace crema::test;
 
 namespace {
 
-const std::vector<std::string> recorded = {"ab-before",    "ab-after", "adaptive", "local-4x1", "no-decorator", "no-tracking",
-                                           "preproc-none", "scale-1",  "scale-4",  "skipbad",   "schema-0.1.0"};
+const std::vector<std::string> recorded = {
+    "ab-before",    "ab-after", "adaptive", "local-4x1", "no-decorator", "no-tracking",
+    "preproc-none", "scale-1",  "scale-4",  "skipbad",   "schema-0.1.0"};
 
 std::vector<File> bundle(const std::string& name, const std::string& as) {
-  std::vector<File> files = {{as + "/metrics.json", read_test_file(name + "/metrics.json")},
-                             {as + "/start_end_time.txt", read_test_file(name + "/start_end_time.txt")}};
+  std::vector<File> files = {
+      {as + "/metrics.json", read_test_file(name + "/metrics.json")},
+      {as + "/start_end_time.txt", read_test_file(name + "/start_end_time.txt")}};
   if (name == "ab-before" || name == "ab-after")
     files.push_back({as + "/profile.json", read_test_file(name + "/profile_merged.json.gz")});
   return files;
@@ -28,7 +30,9 @@ OpenSession two(const std::string& a, const std::string& b) {
   return OpenSession(files);
 }
 
-double of(const Table& table, const std::string& id, const char* column) { return table.number(column, table.row_of("id", id)); }
+double of(const Table& table, const std::string& id, const char* column) {
+  return table.number(column, table.row_of("id", id));
+}
 
 }  // namespace
 
@@ -72,11 +76,13 @@ TEST_CASE("The contributions of each dimension add up to its total, and B to A i
   for (const char* per : {"absolute", "million_events", "share"}) {
     const Table ab = forth.ask_all("compare", option("per", per));
     const Table ba = back.ask_all("compare", option("per", per));
-    for (const std::string group : {"budget", "dataset", "section", "activity", "host", "own", "frame"}) {
+    for (const std::string group :
+         {"budget", "dataset", "section", "activity", "host", "own", "frame"}) {
       CAPTURE(per, group);
       double sum = 0;
       for (std::size_t row = 0; row < ab.rows(); ++row) {
-        if (ab.text("group", row) == group && ab.text("id", row) != group + ".total") sum += ab.number("delta", row);
+        if (ab.text("group", row) == group && ab.text("id", row) != group + ".total")
+          sum += ab.number("delta", row);
       }
       CHECK(sum == Approx(of(ab, group + ".total", "delta")).margin(1e-9));
     }
@@ -115,26 +121,31 @@ TEST_CASE("Per million events, different amounts of work compare") {
   // The same analysis, once with twice the events in twice the chunks of the same kind.
   const Table table = two("scale-2", "scale-2").ask_all("compare", option("per", "million_events"));
   const double events = of(table, "total_events", "a");
-  CHECK(of(table, "dataset.total", "a") == Approx(of(table, "total_cpu_time", "a") / events * 1e6).epsilon(1e-2));
+  CHECK(of(table, "dataset.total", "a") ==
+        Approx(of(table, "total_cpu_time", "a") / events * 1e6).epsilon(1e-2));
   CHECK_THROWS(two("scale-2", "scale-2").ask_all("compare", option("per", "year")));
 }
 
 TEST_CASE("What only one run has says so and counts as 0 on the other side") {
   const Table table = two("no-decorator", "scale-2").ask_all("compare");
   CHECK(table.row_of("id", "dataset.total") == table.rows());
-  const auto found = std::find_if(table.notes.begin(), table.notes.end(), [](const Note& n) { return n.name == "not_compared"; });
+  const auto found = std::find_if(table.notes.begin(), table.notes.end(),
+                                  [](const Note& n) { return n.name == "not_compared"; });
   REQUIRE(found != table.notes.end());
   CHECK(std::get<std::string>(found->value).find("datasets: only B has them") != std::string::npos);
   CHECK(table.text("note", table.row_of("id", "budget.inside_process")) == "only in B");
   CHECK_THROWS(OpenSession("metrics.json", small_metrics()).ask_all("compare"));  // one run
 }
 
-TEST_CASE("Rules: times the baseline, percent more, plain numbers; unknown is neither kept nor broken") {
+TEST_CASE(
+    "Rules: times the baseline, percent more, plain numbers; unknown is neither kept nor broken") {
   const OpenSession session = two("ab-before", "ab-after");
-  const Table table =
-      session.ask_all("check", option("rules",
-                                      "elapsed_time_seconds <= 2x; elapsed_time_seconds <= 3x  # generous\nbudget.idle <= +5%\n"
-                                      "core_efficiency >= 92%; lost_chunks == 0; no_such_number < 1; total_events >= -1%"));
+  const Table table = session.ask_all(
+      "check",
+      option(
+          "rules",
+          "elapsed_time_seconds <= 2x; elapsed_time_seconds <= 3x  # generous\nbudget.idle <= +5%\n"
+          "core_efficiency >= 92%; lost_chunks == 0; no_such_number < 1; total_events >= -1%"));
   const std::vector<double> kept = table.find("kept")->numbers;
   REQUIRE(kept.size() == 7);
   CHECK(kept[0] == 0);  // 79.5 s, 35.0 s before
@@ -146,7 +157,8 @@ TEST_CASE("Rules: times the baseline, percent more, plain numbers; unknown is ne
   CHECK(kept[4] == 1);
   CHECK(is_absent(kept[5]));
   CHECK(kept[6] == 1);
-  for (const char* wrong : {"elapsed", "elapsed <= ", "<= 3", "elapsed <= many", "elapsed = 3", "elapsed <= 3y"}) {
+  for (const char* wrong :
+       {"elapsed", "elapsed <= ", "<= 3", "elapsed <= many", "elapsed = 3", "elapsed <= 3y"}) {
     CAPTURE(wrong);
     CHECK_THROWS(session.ask_all("check", option("rules", wrong)));
   }
@@ -167,8 +179,8 @@ TEST_CASE("The Markdown of a comparison: names cannot break out of their cells")
 }
 
 TEST_CASE("Two call trees on one: the noise of a box is that of its samples") {
-  const OpenSession session(
-      std::vector<File>{{"1-a/a.folded", "main;fit 100\nmain;read 50\n"}, {"2-b/b.folded", "main;fit 144\nmain;read 56\n"}});
+  const OpenSession session(std::vector<File>{{"1-a/a.folded", "main;fit 100\nmain;read 50\n"},
+                                              {"2-b/b.folded", "main;fit 144\nmain;read 56\n"}});
   const Table table = session.ask_all("flame_diff", option("per", "absolute"));
   const std::size_t fit = table.row_of("frame", "fit");
   const std::size_t read = table.row_of("frame", "read");
@@ -181,7 +193,8 @@ TEST_CASE("Two call trees on one: the noise of a box is that of its samples") {
   const Table shares = session.ask_all("flame_diff");
   CHECK(shares.number("delta", fit) == Approx(144.0 / 200 - 100.0 / 150));
   CHECK(shares.number("noise", fit) == Approx(std::sqrt(100.0 / 150 / 150 + 144.0 / 200 / 200)));
-  CHECK_THROWS(session.ask_all("flame_diff", option("per", "million_events")));  // nobody says how many events there were
+  CHECK_THROWS(session.ask_all(
+      "flame_diff", option("per", "million_events")));  // nobody says how many events there were
   CHECK_THROWS(session.ask_all("flame_diff", option("per", "year")));
 }
 
@@ -190,8 +203,10 @@ TEST_CASE("The recorded call trees of before and after, for the same number of e
   const Table table = session.ask_all("flame_diff", option("per", "million_events"));
   const Table a = session.ask("flame");
   // The root is all thread-seconds of the profile for a million events.
-  const double events = session.ask("summary").number("value", session.ask("summary").row_of("id", "total_events"));
-  CHECK(table.number("a", 0) == Approx(number_note(a, "total") * number_note(a, "seconds_per_sample") * 1e6 / events));
+  const double events =
+      session.ask("summary").number("value", session.ask("summary").row_of("id", "total_events"));
+  CHECK(table.number("a", 0) ==
+        Approx(number_note(a, "total") * number_note(a, "seconds_per_sample") * 1e6 / events));
   const std::size_t dimuon = table.row_of("frame", "dimuon_candidates");
   CHECK(table.number("noteworthy", dimuon) == 1);
   CHECK(table.number("ratio", dimuon) > 3);

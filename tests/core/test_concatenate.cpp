@@ -9,7 +9,9 @@ using namespace crema;
 
 namespace {
 
-NamedTable answer(const std::string& name, std::initializer_list<std::pair<const char*, double>> rows, const char* unit = "s") {
+NamedTable answer(const std::string& name,
+                  std::initializer_list<std::pair<const char*, double>> rows,
+                  const char* unit = "s") {
   NamedTable one{name, {}};
   one.table.question = "datasets";
   using Row = std::pair<const char*, double>;
@@ -31,8 +33,10 @@ std::vector<NamedTable> two(NamedTable a, NamedTable b) {
 }  // namespace
 
 TEST_CASE("Answers stand one below the other, each row with whose it is") {
-  const Table all = concatenate("run", two(answer("old", {{"ttbar", 2}, {"data", 3}}), answer("new", {{"ttbar", 1}})));
-  CHECK(table_csv(all) == "run,dataset,seconds [s]\r\nold,ttbar,2\r\nold,data,3\r\nnew,ttbar,1\r\n");
+  const Table all = concatenate(
+      "run", two(answer("old", {{"ttbar", 2}, {"data", 3}}), answer("new", {{"ttbar", 1}})));
+  CHECK(table_csv(all) ==
+        "run,dataset,seconds [s]\r\nold,ttbar,2\r\nold,data,3\r\nnew,ttbar,1\r\n");
   CHECK(all.question == "datasets");
   CHECK(all.find("seconds")->formula == "Σ durations");
 }
@@ -43,12 +47,14 @@ TEST_CASE("A column of one answer is empty in the others") {
   rows.text("site", [](std::size_t) { return "cern.ch"; });
   rows.number("events", "count", [](std::size_t) { return 7; });
   const Table all = concatenate("run", two(answer("old", {{"ttbar", 2}}), std::move(more)));
-  CHECK(table_csv(all) == "run,dataset,seconds [s],site,events [count]\r\nold,ttbar,2,,\r\nnew,data,1,cern.ch,7\r\n");
+  CHECK(table_csv(all) ==
+        "run,dataset,seconds [s],site,events [count]\r\nold,ttbar,2,,\r\nnew,data,1,cern.ch,7\r\n");
   CHECK(all.find("site")->texts[0] == no_string);
 }
 
 TEST_CASE("Columns of one name in two units stay two") {
-  const Table all = concatenate("run", two(answer("old", {{"a", 2}}), answer("new", {{"a", 5}}, "samples")));
+  const Table all =
+      concatenate("run", two(answer("old", {{"a", 2}}), answer("new", {{"a", 5}}, "samples")));
   CHECK(table_csv(all) == "run,dataset,seconds [s],seconds [samples]\r\nold,a,2,\r\nnew,a,,5\r\n");
 }
 

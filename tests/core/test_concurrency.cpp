@@ -13,13 +13,15 @@ TEST_CASE("Chunks running at a time, by dataset in the order of names") {
   CHECK(table.find("chunks_running")->numbers == std::vector<double>{0.5, 1, 0.5, 0, 0, 1, 1, 1});
 }
 
-TEST_CASE("The groups together are the chunks running of throughput, also of a range and a dataset") {
+TEST_CASE(
+    "The groups together are the chunks running of throughput, also of a range and a dataset") {
   const OpenSession session("metrics.json", small_metrics());
   const Table whole = session.ask("throughput", {}, option("bins", "4"));
   const Table parts = session.ask("concurrency", {}, Options({{"bins", "4"}, {"by", "host"}}));
   REQUIRE(parts.rows() == 2);
   const std::vector<double>& values = parts.find("chunks_running")->numbers;
-  for (std::size_t bin = 0; bin < 4; ++bin) CHECK(values[bin] + values[4 + bin] == Approx(whole.number("chunks_running", bin)));
+  for (std::size_t bin = 0; bin < 4; ++bin)
+    CHECK(values[bin] + values[4 + bin] == Approx(whole.number("chunks_running", bin)));
   Selection narrow;
   narrow.time = Selection::TimeRange{2, 3};
   narrow.datasets = {"x"};

@@ -37,6 +37,7 @@ TEST_CASE("code without co_*, native frames and no frame at all") {
 }
 
 TEST_CASE("any other text is no identifier") {
-  for (const char* text : {"", "root", "a;b", "a;b;c", "a;b;-1", "a;b;", ":3", "a:b", "a;b;99999999999"})
+  for (const char* text :
+       {"", "root", "a;b", "a;b;c", "a;b;-1", "a;b;", ":3", "a:b", "a;b;99999999999"})
     CHECK(!parse_dask_identifier(text));
 }

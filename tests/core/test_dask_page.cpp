@@ -28,19 +28,21 @@ std::string format_of(const std::string& text) {
 
 std::string page(const std::string& json, const std::string& title = "Dask Profile") {
   return "<!DOCTYPE html>\n<html>\n<head><title>" + title +
-         "</title>\n<script src=\"https://cdn.bokeh.org/bokeh.js\"></script><script>if (1 < 2) { x = '<'; "
+         "</title>\n<script src=\"https://cdn.bokeh.org/bokeh.js\"></script><script>if (1 < 2) { x "
+         "= '<'; "
          "}</script></head>\n<body>\n"
          "<script type=\"application/json\" id=\"x\">\n  " +
-         json + "\n</script>\n<script type=\"text/javascript\">var docs = 1;</script></body></html>\n";
+         json +
+         "\n</script>\n<script type=\"text/javascript\">var docs = 1;</script></body></html>\n";
 }
 
 std::string source(const std::string& columns) {
-  return R"({"type": "object", "name": "ColumnDataSource", "attributes": {"data": {"type": "map", "entries": [)" + columns +
-         "]}}}";
+  return R"({"type": "object", "name": "ColumnDataSource", "attributes": {"data": {"type": "map", "entries": [)" +
+         columns + "]}}}";
 }
 std::string tab(const std::string& title, const std::string& child) {
-  return R"({"type": "object", "name": "TabPanel", "attributes": {"title": ")" + title + R"(", "child": {"renderers": [)" +
-         child + "]}}}";
+  return R"({"type": "object", "name": "TabPanel", "attributes": {"title": ")" + title +
+         R"(", "child": {"renderers": [)" + child + "]}}}";
 }
 
 // root 8: f 8: [<lambda> 5, g 1: h 1]; 2 samples of f have their leaf below it.
@@ -56,7 +58,8 @@ const std::string bars = R"(
   ["key", ["P-0f3a0f3a0f3a0f3a0f3a0f3a0f3a0f3a", "reduce-0f3a0f3a0f3a0f3a0f3a0f3a0f3a0f3a", "P-1f3a0f3a0f3a0f3a0f3a0f3a0f3a0f3a"]],
   ["name", ["P", "transfer-reduce", "P"]], ["color", ["#FDE724", "red", "black"]],
   ["worker", ["tcp://a:1", "tcp://a:1", "tcp://b:1"]], ["worker_thread", ["tcp://a:1-140483279976128", "tcp://a:1-7", "tcp://b:1-9"]])";
-const std::string drawn = "root 8\n  f@x.py 8 open=2\n    <lambda>@x.py 5 open=5\n    g@y.py 1\n      h@y.py 1 open=1\n";
+const std::string drawn =
+    "root 8\n  f@x.py 8 open=2\n    <lambda>@x.py 5 open=5\n    g@y.py 1\n      h@y.py 1 open=1\n";
 
 ProfileBoxes some_boxes(std::vector<double> width, std::string_view time) {
   ProfileBoxes made;
@@ -94,19 +97,20 @@ TEST_CASE("Dask page: a profile's boxes give its tree; leaves without samples ha
 }
 
 TEST_CASE("Dask page: Bokeh 2 wrote its sources as plain objects") {
-  const std::string json = R"({"x": {"roots": {"references": [{"attributes": {"data": {"bottom": [0, 1], "width": [1, 0.5],
+  const std::string json =
+      R"({"x": {"roots": {"references": [{"attributes": {"data": {"bottom": [0, 1], "width": [1, 0.5],
     "filename": ["", "x.py"], "line_number": [0, 1], "name": ["", "f"], "color": {"__ndarray__": "AAAA", "dtype": "float64", "shape": [1]}}}}]}}})";
   const Run run = read(page(json));
   CHECK(tree_text(run.call_trees.at(0), *run.names) == "root 2 open=1\n  f@x.py 1 open=1\n");
 }
 
 TEST_CASE("Dask page: a report's profiles are told by their tabs, wherever the title stands") {
-  const std::string reversed =
-      R"({"attributes": {"child": )" + source(boxes) + R"x(, "title": "Scheduler Profile (administrative)"}})x";
-  const Run run =
-      read(page("{\"x\": {\"title\": \"Bokeh Application\", \"roots\": [" + tab("Worker Profile (compute)", source(boxes)) + "," +
-                tab("Worker Profile (administrative)", source(boxes)) + "," + reversed + "," +
-                tab("Empty Profile", source(empty_boxes)) + "]}}"));
+  const std::string reversed = R"({"attributes": {"child": )" + source(boxes) +
+                               R"x(, "title": "Scheduler Profile (administrative)"}})x";
+  const Run run = read(page("{\"x\": {\"title\": \"Bokeh Application\", \"roots\": [" +
+                            tab("Worker Profile (compute)", source(boxes)) + "," +
+                            tab("Worker Profile (administrative)", source(boxes)) + "," + reversed +
+                            "," + tab("Empty Profile", source(empty_boxes)) + "]}}"));
   REQUIRE(run.call_trees.size() == 3);
   CHECK(run.call_trees[0].kind == CallTree::Kind::merged);
   CHECK(run.call_trees[0].name == "page.html: Worker Profile (compute)");
@@ -114,13 +118,16 @@ TEST_CASE("Dask page: a report's profiles are told by their tabs, wherever the t
   CHECK(run.call_trees[2].kind == CallTree::Kind::scheduler);
   // Event loops count their leaves.
   CHECK(tree_text(run.call_trees[1], *run.names) ==
-        "root 8\n  f@x.py 8 self=2\n    <lambda>@x.py 5 self=5\n    g@y.py 1\n      h@y.py 1 self=1\n");
+        "root 8\n  f@x.py 8 self=2\n    <lambda>@x.py 5 self=5\n    g@y.py 1\n      h@y.py 1 "
+        "self=1\n");
   REQUIRE(run.data_notes.size() == 1);
   CHECK(run.data_notes[0].id == "empty-profile");
   CHECK(run.data_notes[0].path == "Empty Profile");
 }
 
-TEST_CASE("Dask page: the task stream's bars: middle and length, action before the prefix, black for failed") {
+TEST_CASE(
+    "Dask page: the task stream's bars: middle and length, action before the prefix, black for "
+    "failed") {
   const Run run = read(page(tab("Task Stream", source(bars))));
   const Tasks& tasks = run.tasks;
   REQUIRE(tasks.size() == 3);
@@ -136,11 +143,14 @@ TEST_CASE("Dask page: the task stream's bars: middle and length, action before t
   CHECK(is_absent(tasks.nbytes[0]));
 }
 
-TEST_CASE("Dask page: a task stream of its own comes before the report's, whichever is opened first") {
-  const std::string stream = R"([{"key": "P-1", "worker": "tcp://a:1", "thread": 1, "nbytes": 5, "status": "OK",
+TEST_CASE(
+    "Dask page: a task stream of its own comes before the report's, whichever is opened first") {
+  const std::string stream =
+      R"([{"key": "P-1", "worker": "tcp://a:1", "thread": 1, "nbytes": 5, "status": "OK",
     "startstops": [{"action": "compute", "start": 1795225850, "stop": 1795225851}]}])";
   for (const bool first : {true, false}) {
-    std::vector<File> files = {{"run/report.html", page(tab("Task Stream", source(bars)))}, {"run/stream.json", stream}};
+    std::vector<File> files = {{"run/report.html", page(tab("Task Stream", source(bars)))},
+                               {"run/stream.json", stream}};
     if (first) std::swap(files[0], files[1]);
     const OpenSession session(files);
     CHECK(session.runs() == 1);
@@ -168,7 +178,8 @@ TEST_CASE("Dask page: how many samples a box stands for") {
 }
 
 TEST_CASE("Dask page: entities, and where the script ends") {
-  CHECK(unescape_html("&lt;a&gt; &amp;&amp; &quot;b&quot; &#x27;c&#x27; &unknown; &") == "<a> && \"b\" 'c' &unknown; &");
+  CHECK(unescape_html("&lt;a&gt; &amp;&amp; &quot;b&quot; &#x27;c&#x27; &unknown; &") ==
+        "<a> && \"b\" 'c' &unknown; &");
   CHECK(unescape_html("&amp;lt;") == "&lt;");
   // A '<' inside the JSON, and what only begins like the end.
   std::string odd_boxes = boxes;
@@ -202,8 +213,8 @@ TEST_CASE("Dask page: what is wrong is said") {
 }
 
 TEST_CASE("Dask page: cut into pieces it is the same, cut off anywhere it says so") {
-  const std::string text =
-      page("{\"x\": [" + tab("Worker Profile (compute)", source(boxes)) + "," + tab("Task Stream", source(bars)) + "]}");
+  const std::string text = page("{\"x\": [" + tab("Worker Profile (compute)", source(boxes)) + "," +
+                                tab("Task Stream", source(bars)) + "]}");
   for (std::size_t piece = 1; piece < 12; ++piece) {
     const Run run = read(text, piece);
     CHECK(run.data_notes.empty());
@@ -219,7 +230,8 @@ TEST_CASE("Dask page: cut into pieces it is the same, cut off anywhere it says s
 }
 
 TEST_CASE("Dask page: the scheduler's load, in arrays of bytes or in lists") {
-  // Packed by Python's struct and gzip: cpu 50 and 125 %, memory 1000 and 2000 bytes, times as plain bytes.
+  // Packed by Python's struct and gzip: cpu 50 and 125 %, memory 1000 and 2000 bytes, times as
+  // plain bytes.
   const std::string load =
       R"(["cpu", {"type": "ndarray", "array": {"type": "bytes", "data": "H4sIAAAAAAACA2NgAAFPBzDlEO8AAPPp42sQAAAA"}, "shape": [2], "dtype": "float64", "order": "little"}],
     ["memory", {"type": "ndarray", "array": {"type": "bytes", "data": "H4sIAAAAAAACA3vBzMBwgZ2BAQA8VOQnCAAAAA=="}, "shape": [2], "dtype": "int32", "order": "little"}],
@@ -248,8 +260,9 @@ TEST_CASE("Dask page: a profile may be stored in arrays of bytes") {
 }
 
 TEST_CASE("Dask page: recorded: the scheduler's load of ab-before, on the run's axis") {
-  const OpenSession session(std::vector<File>{{"run/metrics.json", read_test_file("ab-before/metrics.json")},
-                                              {"run/report.html", read_test_file("ab-before/performance_report.html.gz")}});
+  const OpenSession session(std::vector<File>{
+      {"run/metrics.json", read_test_file("ab-before/metrics.json")},
+      {"run/report.html", read_test_file("ab-before/performance_report.html.gz")}});
   const Table load = session.ask("system");
   REQUIRE(load.rows() > 50);
   CHECK(load.number("t", 0) > -30);
@@ -259,7 +272,8 @@ TEST_CASE("Dask page: recorded: the scheduler's load of ab-before, on the run's 
   const Table some = session.ask("system", first);
   CHECK(some.rows() >= 9);
   CHECK(some.rows() <= 11);
-  CHECK(std::get<std::string>(OpenSession("metrics.json", "{\"data_rate_gbps\": 1}").ask("system").notes.at(0).value)
+  CHECK(std::get<std::string>(
+            OpenSession("metrics.json", "{\"data_rate_gbps\": 1}").ask("system").notes.at(0).value)
             .find("performance_report") != std::string::npos);
 }
 
@@ -275,7 +289,8 @@ TEST_CASE("Dask page: recorded: the counts of ab-before's profile, where it has 
   const Run page_run = read(read_test_file("ab-before/dask-profile.html.gz"));
   const Run report = read(read_test_file("ab-before/performance_report.html.gz"));
   const Run recorded =
-      read_as(profile_tree_format, read_test_file("ab-before/profile_merged.json.gz"), 1U << 16U, "profile_merged.json");
+      read_as(profile_tree_format, read_test_file("ab-before/profile_merged.json.gz"), 1U << 16U,
+              "profile_merged.json");
   CHECK(page_run.data_notes.empty());
 
   // Names and counts in preorder; Dask leaves frames without samples out.
@@ -284,8 +299,8 @@ TEST_CASE("Dask page: recorded: the counts of ab-before's profile, where it has 
     std::vector<std::string> lines;
     for (std::size_t i = 1; i < tree.size(); ++i) {
       if (tree.count[i] == 0) continue;
-      lines.push_back(std::string(run.text(run.names->frames.name[tree.frame[i]])) + " " + std::to_string(tree.line[i]) + " " +
-                      plain(tree.count[i]));
+      lines.push_back(std::string(run.text(run.names->frames.name[tree.frame[i]])) + " " +
+                      std::to_string(tree.line[i]) + " " + plain(tree.count[i]));
     }
     return lines;
   };
@@ -300,7 +315,9 @@ TEST_CASE("Dask page: recorded: the counts of ab-before's profile, where it has 
   CHECK(report.data_notes[0].count == 2);
 }
 
-TEST_CASE("of sources that say the same the finest is counted: recorded trees, folded stacks, a page's boxes") {
+TEST_CASE(
+    "of sources that say the same the finest is counted: recorded trees, folded stacks, a page's "
+    "boxes") {
   std::vector<File> files = {
       {"run/page.html", page(source(boxes))},
       {"run/s.folded", "f;g 5\nf 2\n"},
@@ -328,6 +345,8 @@ TEST_CASE("of sources that say the same the finest is counted: recorded trees, f
   files.pop_back();
   CHECK(total() == 8);
   // An alternative can be chosen.
-  const OpenSession both(std::vector<File>{{"run/page.html", page(source(boxes))}, {"run/s.folded", "f;g 5\nf 2\n"}});
-  CHECK(both.ask("stacks", {}, Options({{"profile", "file:page.html"}, {"leaves", "counted"}})).number("count", 0) == 5);
+  const OpenSession both(
+      std::vector<File>{{"run/page.html", page(source(boxes))}, {"run/s.folded", "f;g 5\nf 2\n"}});
+  CHECK(both.ask("stacks", {}, Options({{"profile", "file:page.html"}, {"leaves", "counted"}}))
+            .number("count", 0) == 5);
 }

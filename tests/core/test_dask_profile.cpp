@@ -37,24 +37,29 @@ const std::string two_workers = R"({
     "meta": {"address": "tcp://10.0.0.2:4000", "name": "gpu-1", "host": "10.0.0.2", "nthreads": 1, "memory_limit": null}}
 })";
 
-std::string drawing(const Run& run, const CallTree& tree) { return text_of(resolve(tree, LeafChoice::counted), *run.names); }
+std::string drawing(const Run& run, const CallTree& tree) {
+  return text_of(resolve(tree, LeafChoice::counted), *run.names);
+}
 
 // Everything a profile reader writes into a run, to compare two readings.
 std::string everything(const Run& run) {
   std::string all;
   for (const CallTree& tree : run.call_trees) {
-    all += tree.name + " " + std::to_string(static_cast<int>(tree.kind)) + " " + std::string(run.text(tree.worker)) + "\n";
+    all += tree.name + " " + std::to_string(static_cast<int>(tree.kind)) + " " +
+           std::string(run.text(tree.worker)) + "\n";
     for (std::size_t i = 0; i < tree.size(); ++i) {
-      all += std::to_string(tree.parent[i]) + " " + std::string(run.text(run.names->frames.name[tree.frame[i]])) + " " +
-             std::string(run.text(run.names->frames.file[tree.frame[i]])) + " " + plain(tree.count[i]) + " " +
-             std::to_string(tree.line[i]) + "\n";
+      all += std::to_string(tree.parent[i]) + " " +
+             std::string(run.text(run.names->frames.name[tree.frame[i]])) + " " +
+             std::string(run.text(run.names->frames.file[tree.frame[i]])) + " " +
+             plain(tree.count[i]) + " " + std::to_string(tree.line[i]) + "\n";
     }
   }
   for (std::size_t i = 0; i < run.workers.size(); ++i) {
     all += std::string(run.text(run.workers.name[i])) + " " + plain(run.workers.nthreads[i]) + " " +
            plain(run.workers.memory_limit[i]) + "\n";
   }
-  for (const DataNote& note : run.data_notes) all += note.id + " " + note.path + " " + std::to_string(note.count) + "\n";
+  for (const DataNote& note : run.data_notes)
+    all += note.id + " " + note.path + " " + std::to_string(note.count) + "\n";
   return all;
 }
 
@@ -120,7 +125,8 @@ TEST_CASE("cut anywhere into two pieces, the file gives the same run") {
 }
 
 TEST_CASE("a file cut off keeps its complete nodes and their ancestors, which count what is kept") {
-  const std::string text = R"({"description": {"filename": "", "name": "", "line_number": 0, "line": ""}, "children": {
+  const std::string text =
+      R"({"description": {"filename": "", "name": "", "line_number": 0, "line": ""}, "children": {
     "main;a.py;1": {"description": {"filename": "a.py", "name": "main", "line_number": 3, "line": "f()\n"}, "children": {
       "f;a.py;5": {"description": {"filename": "a.py", "name": "f", "line_number": 6, "line": "g()\n"},
                    "children": {"g;a.py;9": {"description": {}, "children": {}, "count": 0, "identifier": "g;a.py;9"}}, "count": 4, "identifier": "f;a.py;5"},
@@ -178,8 +184,9 @@ TEST_CASE("children as a list, description as text, children before all else") {
 }
 
 TEST_CASE("a tree whose top is a function gets a root of its own") {
-  const Run run = read_run(profile_tree_format,
-                           R"({"identifier": "f;a.py;1", "count": 3, "children": {"g;a.py;2": {"count": 0, "children": {}}}})");
+  const Run run = read_run(
+      profile_tree_format,
+      R"({"identifier": "f;a.py;1", "count": 3, "children": {"g;a.py;2": {"count": 0, "children": {}}}})");
   REQUIRE(run.call_trees.size() == 1);
   CHECK(drawing(run, run.call_trees[0]) ==
         "root 3\n"
@@ -190,7 +197,8 @@ TEST_CASE("a tree whose top is a function gets a root of its own") {
 TEST_CASE("a map of trees: workers by address, task prefixes by name") {
   const std::string tree =
       R"({"count": 2, "identifier": "root", "children": {"f;a.py;1": {"count": 2, "children": {"g;a.py;2": {"count": 0, "children": {}}}}}})";
-  const Run run = read_run(profile_map_format, R"({"tls://h:1": )" + tree + R"(, "MyProcessor": )" + tree + "}");
+  const Run run = read_run(profile_map_format,
+                           R"({"tls://h:1": )" + tree + R"(, "MyProcessor": )" + tree + "}");
   REQUIRE(run.call_trees.size() == 2);
   CHECK(run.call_trees[0].kind == CallTree::Kind::worker);
   CHECK(run.text(run.call_trees[0].worker) == "tls://h:1");
@@ -201,26 +209,31 @@ TEST_CASE("a map of trees: workers by address, task prefixes by name") {
 }
 
 TEST_CASE("a tree with counts at its leaves counts them, and so does one with native frames") {
-  const Run loop = read_run(profile_tree_format,
-                            R"({"count": 2, "identifier": "root", "children": {"f;a.py;1": {"count": 2, "children": {}}}})",
-                            "profile_server.json");
+  const Run loop = read_run(
+      profile_tree_format,
+      R"({"count": 2, "identifier": "root", "children": {"f;a.py;1": {"count": 2, "children": {}}}})",
+      "profile_server.json");
   REQUIRE(loop.call_trees.size() == 1);
   CHECK(loop.call_trees[0].kind == CallTree::Kind::server);
   CHECK(loop.call_trees[0].leaves == CallTree::Leaves::counted);
 
-  const Run native =
-      read_run(profile_tree_format, R"({"count": 2, "identifier": "root", "children": {"f;a.py;1": {"count": 2, "children": {
+  const Run native = read_run(
+      profile_tree_format,
+      R"({"count": 2, "identifier": "root", "children": {"f;a.py;1": {"count": 2, "children": {
       "memcpy;<low-level>;0x7f01": {"count": 1, "children": {}}, "memcpy;<low-level>;0x7f09": {"count": 1, "children": {}}, "g;a.py;7": {"count": 0, "children": {}}}}}})");
   REQUIRE(native.call_trees.size() == 1);
   CHECK(native.call_trees[0].leaves == CallTree::Leaves::counted);
-  CHECK(native.call_trees[0].frame[2] == native.call_trees[0].frame[3]);  // one function at two addresses
+  CHECK(native.call_trees[0].frame[2] ==
+        native.call_trees[0].frame[3]);  // one function at two addresses
 }
 
 TEST_CASE("an empty profile is no tree but a note") {
   const std::string empty =
       R"({"description": {"filename": "", "name": "", "line_number": 0, "line": ""}, "children": {}, "count": 0, "identifier": "root"})";
-  const Run run = read_run(worker_profiles_format, R"({"tcp://a:1": {"meta": {"name": 0}, "profile": )" + empty +
-                                                       R"(}, "tcp://b:1": {"meta": {"name": 1}, "profile": )" + empty + "}}");
+  const Run run =
+      read_run(worker_profiles_format,
+               R"({"tcp://a:1": {"meta": {"name": 0}, "profile": )" + empty +
+                   R"(}, "tcp://b:1": {"meta": {"name": 1}, "profile": )" + empty + "}}");
   CHECK(run.call_trees.empty());
   CHECK(run.workers.size() == 2);
   REQUIRE(run.data_notes.size() == 1);
@@ -245,8 +258,9 @@ TEST_CASE("counts that cannot be are notes, and the children's sum stands for th
 }
 
 TEST_CASE("values of other types are left out, the rest is read") {
-  const Run run = read_run(worker_profiles_format,
-                           R"({"a": 5, "tcp://h:1": {"meta": [1], "profile": {"count": 2, "identifier": "root", "description": 7,
+  const Run run = read_run(
+      worker_profiles_format,
+      R"({"a": 5, "tcp://h:1": {"meta": [1], "profile": {"count": 2, "identifier": "root", "description": 7,
     "children": {"f;a.py;1": {"count": 2, "children": {"g;a.py;2": 8, "h;a.py;2": {"count": 0, "children": 3}}}}}}, "tcp://h:2": {"profile": []}})");
   REQUIRE(run.call_trees.size() == 1);
   CHECK(drawing(run, run.call_trees[0]) ==
@@ -259,7 +273,8 @@ TEST_CASE("values of other types are left out, the rest is read") {
 TEST_CASE("nesting 20,000 functions deep is read") {
   std::string text;
   constexpr int depth = 20000;
-  for (int i = 0; i < depth; ++i) text += R"({"count":1,"children":{"f;a.py;)" + std::to_string(i + 1) + "\":";
+  for (int i = 0; i < depth; ++i)
+    text += R"({"count":1,"children":{"f;a.py;)" + std::to_string(i + 1) + "\":";
   text += R"({"count":0,"children":{}})";
   for (int i = 0; i < depth; ++i) text += "}}";
   const Run run = read_run(profile_tree_format, text);
@@ -277,8 +292,9 @@ TEST_CASE("profiles are recognised by their content") {
   CHECK(!worker_profiles_format.recognises(head_of(tree)));
   CHECK(profile_map_format.recognises(head_of(R"({"lambda": )" + tree + "}")));
   CHECK(!profile_tree_format.recognises(head_of(R"({"lambda": )" + tree + "}")));
-  for (const char* other : {"{}", "[]", "5", R"({"workers": {"tcp://h:1": {"name": 1}}, "type": "Scheduler"})",
-                            R"({"profile": 3})", R"([{"count": 1, "children": []}])"}) {
+  for (const char* other :
+       {"{}", "[]", "5", R"({"workers": {"tcp://h:1": {"name": 1}}, "type": "Scheduler"})",
+        R"({"profile": 3})", R"([{"count": 1, "children": []}])"}) {
     CHECK(!worker_profiles_format.recognises(head_of(other)));
     CHECK(!profile_map_format.recognises(head_of(other)));
     CHECK(!profile_tree_format.recognises(head_of(other)));

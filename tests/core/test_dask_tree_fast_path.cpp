@@ -21,11 +21,13 @@ std::string all_of(const Run& run) {
               std::string(run.text(run.names->frames.source_line[frame])) + "\n";
     }
   }
-  for (const DataNote& note : run.data_notes) text += note.id + " " + std::to_string(note.count) + "\n";
+  for (const DataNote& note : run.data_notes)
+    text += note.id + " " + std::to_string(note.count) + "\n";
   return text;
 }
 
-/// Profiles as people write them by chance: any white space, keys in any order, odd values now and then.
+/// Profiles as people write them by chance: any white space, keys in any order, odd values now and
+/// then.
 class ByChance {
  public:
   ByChance(unsigned seed, bool is_dask, double odd) : random_(seed), is_dask_(is_dask), odd_(odd) {}
@@ -38,37 +40,49 @@ class ByChance {
     };
     if (is_dask_) {
       if (!is_odd()) member("identifier", key);
-      member("description", is_odd() ? one_of({"null", "\"text\"", "{}", "{\"name\": null}", "[1]"})
-                                     : "{" + blank() + "\"filename\": \"f" + function + ".py\", \"name\": \"n" + function +
-                                           "\", \"line_number\": " + std::to_string(below(90)) + ", \"line\": \"" +
-                                           one_of({"x = 1\\n", "s = \\\"\\u00e9\\\"\\n", "é", ""}) + "\"" + blank() + "}");
-      member("count", is_odd() ? one_of({"null", "-3", "\"7\"", "NaN", "1e999", "true", "2.5"}) : std::to_string(below(100)));
+      member("description",
+             is_odd()
+                 ? one_of({"null", "\"text\"", "{}", "{\"name\": null}", "[1]"})
+                 : "{" + blank() + "\"filename\": \"f" + function + ".py\", \"name\": \"n" +
+                       function + "\", \"line_number\": " + std::to_string(below(90)) +
+                       ", \"line\": \"" + one_of({"x = 1\\n", "s = \\\"\\u00e9\\\"\\n", "é", ""}) +
+                       "\"" + blank() + "}");
+      member("count", is_odd() ? one_of({"null", "-3", "\"7\"", "NaN", "1e999", "true", "2.5"})
+                               : std::to_string(below(100)));
     } else {
-      member("name",
-             is_odd() ? one_of({"null", "\"g \\u0028a.py:3)\"", "5"}) : "\"fn_" + function + " (a.py:" + function + ")\"");
+      member("name", is_odd() ? one_of({"null", "\"g \\u0028a.py:3)\"", "5"})
+                              : "\"fn_" + function + " (a.py:" + function + ")\"");
       member("value", is_odd() ? one_of({"null", "-1", "\"x\""}) : std::to_string(below(100)));
-      if (is_odd()) member("extra", one_of({"[1, {\"children\": []}]", "\"x\"", "{}", "3", "null"}));
+      if (is_odd())
+        member("extra", one_of({"[1, {\"children\": []}]", "\"x\"", "{}", "3", "null"}));
     }
     const bool named = is_dask_ && below(6) > 0;
     std::string children;
     for (std::size_t i = 0, n = depth > 6 ? 0 : below(5); i < n; ++i) {
-      const std::string id =
-          "\"n" + std::to_string(below(9)) + ";f" + std::to_string(below(3)) + ".py;" + std::to_string(i) + "\"";
-      children += (i == 0 ? "" : blank() + "," + blank()) + (named ? id + blank() + ":" + blank() : "") + node(id, depth + 1);
+      const std::string id = "\"n" + std::to_string(below(9)) + ";f" + std::to_string(below(3)) +
+                             ".py;" + std::to_string(i) + "\"";
+      children += (i == 0 ? "" : blank() + "," + blank()) +
+                  (named ? id + blank() + ":" + blank() : "") + node(id, depth + 1);
     }
-    member("children", is_odd() ? one_of({"null", "[]", "{}", "7"})
-                                : (named ? "{" : "[") + blank() + children + blank() + (named ? "}" : "]"));
+    member("children",
+           is_odd() ? one_of({"null", "[]", "{}", "7"})
+                    : (named ? "{" : "[") + blank() + children + blank() + (named ? "}" : "]"));
     std::shuffle(members.begin(), members.end(), random_);
     std::string text = "{" + blank();
-    for (std::size_t i = 0; i < members.size(); ++i) text += (i == 0 ? "" : blank() + "," + blank()) + members[i];
+    for (std::size_t i = 0; i < members.size(); ++i)
+      text += (i == 0 ? "" : blank() + "," + blank()) + members[i];
     return text + blank() + "}";
   }
 
  private:
-  std::size_t below(std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random_); }
+  std::size_t below(std::size_t n) {
+    return std::uniform_int_distribution<std::size_t>(0, n - 1)(random_);
+  }
   bool is_odd() { return std::uniform_real_distribution<>()(random_) < odd_; }
   std::string blank() { return below(4) == 0 ? one_of({" ", "\n", "\n    ", "\t"}) : ""; }
-  std::string one_of(std::initializer_list<const char*> texts) { return *(texts.begin() + below(texts.size())); }
+  std::string one_of(std::initializer_list<const char*> texts) {
+    return *(texts.begin() + below(texts.size()));
+  }
 
   std::mt19937 random_;
   bool is_dask_;
@@ -105,7 +119,8 @@ TEST_CASE("A subtree that is broken is refused where the tokenizer refuses it") 
         const Run run = read_run(profile_tree_format, text, "p.json", piece);
         return run.data_notes.empty()
                    ? ""
-                   : run.data_notes.back().id + " " + run.data_notes.back().message + std::to_string(run.data_notes.back().offset);
+                   : run.data_notes.back().id + " " + run.data_notes.back().message +
+                         std::to_string(run.data_notes.back().offset);
       };
       INFO(text);
       CHECK(note(text.size()) == note(1));

@@ -21,7 +21,9 @@ class Keeper : public cli::FileTaker {
 
 }  // namespace
 
-std::string test_data_path(const std::string& path) { return std::string(CREMA_TEST_DATA) + "/" + path; }
+std::string test_data_path(const std::string& path) {
+  return std::string(CREMA_TEST_DATA) + "/" + path;
+}
 
 std::string read_test_file(const std::string& path) {
   Keeper keeper;

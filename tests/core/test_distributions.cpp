@@ -7,7 +7,8 @@ using namespace crema::test;
 
 TEST_CASE("Any number of the chunks is distributed, by dataset over the same bins") {
   const OpenSession session("metrics.json", small_metrics());
-  const Table table = session.ask("distribution", {}, Options({{"column", "events"}, {"by", "dataset"}, {"bins", "2"}}));
+  const Table table = session.ask(
+      "distribution", {}, Options({{"column", "events"}, {"by", "dataset"}, {"bins", "2"}}));
   REQUIRE(table.rows() == 4);
   CHECK(table.text("dataset", 0) == "x");
   CHECK(table.number("lo", 0) == 1000);
@@ -23,7 +24,8 @@ TEST_CASE("Any number of the chunks is distributed, by dataset over the same bin
 TEST_CASE("A logarithmic axis has bins of equal ratio, and no place for zero") {
   const std::string text = with(small_metrics(), "\"num_events\": 1000", "\"num_events\": 0");
   const Table table =
-      OpenSession("metrics.json", text).ask("distribution", {}, Options({{"column", "events"}, {"scale", "log"}}));
+      OpenSession("metrics.json", text)
+          .ask("distribution", {}, Options({{"column", "events"}, {"scale", "log"}}));
   REQUIRE(table.rows() == 1);
   CHECK(table.number("lo", 0) == 2000);
   CHECK(std::get<double>(table.notes[table.notes.size() - 1].value) == 1);
@@ -42,7 +44,8 @@ TEST_CASE("Sections are columns of the chunks, in each unit in which they were r
 }
 
 TEST_CASE("Sections by dataset: each has its own rest") {
-  const Table table = OpenSession("metrics.json", small_metrics()).ask("sections", {}, option("by", "dataset"));
+  const Table table =
+      OpenSession("metrics.json", small_metrics()).ask("sections", {}, option("by", "dataset"));
   REQUIRE(table.rows() == 6);
   CHECK(table.text("dataset", 2) == "x");
   CHECK(table.text("name", 2) == "unaccounted");
@@ -52,7 +55,8 @@ TEST_CASE("Sections by dataset: each has its own rest") {
 }
 
 TEST_CASE("Numbers of the user's own are summed up by name") {
-  const std::string text = with(small_metrics(), "\"entry_stop\": 1000,", "\"entry_stop\": 1000, \"selected_muons\": 12,");
+  const std::string text = with(small_metrics(), "\"entry_stop\": 1000,",
+                                "\"entry_stop\": 1000, \"selected_muons\": 12,");
   const Table table = OpenSession("metrics.json", text).ask("custom_metrics");
   REQUIRE(table.rows() == 1);
   CHECK(table.text("name", 0) == "selected_muons");
@@ -63,7 +67,9 @@ TEST_CASE("Numbers of the user's own are summed up by name") {
 TEST_CASE("Counters of bytes: what the chunks explain of the report, and what is none of it") {
   const OpenSession session("metrics.json", small_metrics());
   const Table table = session.ask("bytes");
-  const auto of = [&](std::string_view id) { return table.number("bytes", table.row_of("id", id)); };
+  const auto of = [&](std::string_view id) {
+    return table.number("bytes", table.row_of("id", id));
+  };
   CHECK(of("report") == 8e6);
   CHECK(of("chunks") == 7e6);
   CHECK(of("outside") == 1e6);

@@ -42,7 +42,9 @@ std::map<ErrorCode, ErrorCode> produced() {
   OpenSession open("metrics.json", small_metrics());
   const Session& session = open.session();
   const auto asked = [&](const char* request) { return session.ask(request).error().code; };
-  const auto exported = [&](std::string_view to) { return session.export_run(0, to, {}, {}).error().code; };
+  const auto exported = [&](std::string_view to) {
+    return session.export_run(0, to, {}, {}).error().code;
+  };
   Session other;
   return {
       {ErrorCode::cannot_open, cli::open_bundles(other, {"no/such/file"}).error().code},
@@ -51,7 +53,8 @@ std::map<ErrorCode, ErrorCode> produced() {
       {ErrorCode::truncated, code_of_json("{")},
       {ErrorCode::too_deep, code_of_json(std::string(json::max_depth + 1, '['))},
       {ErrorCode::bad_utf8, code_of_json("\"\xff\"")},
-      {ErrorCode::out_of_memory, without_memory([&] { return session.ask("timeline", {}, {}, {}); })},
+      {ErrorCode::out_of_memory,
+       without_memory([&] { return session.ask("timeline", {}, {}, {}); })},
       {ErrorCode::nothing_to_show, open_files(other, {{"notes.txt", "some words"}}).error().code},
       {ErrorCode::unknown_question, asked(R"({"question": "x"})")},
       {ErrorCode::unknown_format, exported("x")},
@@ -83,7 +86,8 @@ TEST_CASE("Every error code is produced by something, and has a sentence of its 
   CHECK(static_cast<std::size_t>(code) == all.size());
 }
 
-TEST_CASE("Whichever allocation fails, a question is answered as always or there is no more memory") {
+TEST_CASE(
+    "Whichever allocation fails, a question is answered as always or there is no more memory") {
   OpenSession open("metrics.json", small_metrics());
   for (const char* question : {"timeline", "summary", "quality", "chunks"}) {
     CAPTURE(question);
@@ -103,8 +107,11 @@ TEST_CASE("Whichever allocation fails, a question is answered as always or there
   }
 }
 
-TEST_CASE("Whichever allocation fails, a file is read as always, left out with a data note, or there is no more memory") {
-  // Not the smallest allocations: nlohmann's destructor makes some, and ends the program where they fail.
+TEST_CASE(
+    "Whichever allocation fails, a file is read as always, left out with a data note, or there is "
+    "no more memory") {
+  // Not the smallest allocations: nlohmann's destructor makes some, and ends the program where they
+  // fail.
   constexpr std::size_t least = 1000;
   const std::string text = RandomBundle(3).metrics;
   const std::string expected = table_json(OpenSession("metrics.json", text).ask("budget"));

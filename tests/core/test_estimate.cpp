@@ -1,4 +1,5 @@
-// What Dask does not count, recovered and compared with the truth: call stacks with known leaves are counted Dask's way.
+// What Dask does not count, recovered and compared with the truth: call stacks with known leaves
+// are counted Dask's way.
 #include "core/flame/estimate.hpp"
 
 #include <cmath>
@@ -34,7 +35,8 @@ Program program(Names& names, unsigned seed) {
     const NodeId parent = is_root ? no_node : static_cast<NodeId>(i < 8 ? i - 1 : random() % i);
     const std::size_t function = random() % heat.size();
     made.parent.push_back(parent);
-    made.frame.push_back(names.frames.intern(names.strings.intern("f" + std::to_string(function)), names.strings.intern(""), 0));
+    made.frame.push_back(names.frames.intern(names.strings.intern("f" + std::to_string(function)),
+                                             names.strings.intern(""), 0));
     made.own.push_back(is_root ? 0 : heat[function] * (0.5 + uniform()));
   }
   return made;
@@ -104,7 +106,9 @@ Errors errors_of(unsigned seed, std::size_t workers, std::size_t samples) {
     for (std::size_t i = 0; i < tree.size(); ++i) sums[tree.frame[i]] += value(i);
     return sums;
   };
-  const auto self_of = [&](const ResolvedTree& tree) { return by_frame(tree, [&](std::size_t i) { return tree.self[i]; }); };
+  const auto self_of = [&](const ResolvedTree& tree) {
+    return by_frame(tree, [&](std::size_t i) { return tree.self[i]; });
+  };
   // Half the sum of differences: what stands in a wrong place, once.
   const auto wrong = [&](std::map<FrameId, double> found) {
     double sum = 0;
@@ -126,7 +130,8 @@ Errors errors_of(unsigned seed, std::size_t workers, std::size_t samples) {
   errors.even = wrong(even);
   const auto low = by_frame(estimated, [&](std::size_t i) { return estimated.self_min(i); });
   const auto high = by_frame(estimated, [&](std::size_t i) { return estimated.self_max(i); });
-  for (const auto& [frame, count] : truth) errors.within = errors.within && low.at(frame) <= count && count <= high.at(frame);
+  for (const auto& [frame, count] : truth)
+    errors.within = errors.within && low.at(frame) <= count && count <= high.at(frame);
   return errors;
 }
 
@@ -134,7 +139,8 @@ Errors errors_of(unsigned seed, std::size_t workers, std::size_t samples) {
 
 TEST_CASE("what is open goes to the callees as they were certainly the leaf elsewhere, plus one") {
   Names names;
-  // Under main: a was certainly the leaf 6 times in the second tree; here 4 samples are open between a and b.
+  // Under main: a was certainly the leaf 6 times in the second tree; here 4 samples are open
+  // between a and b.
   const CallTree open = drawn_tree(names,
                                    "root 8\n"
                                    "  main 8\n"
@@ -172,10 +178,12 @@ TEST_CASE("nothing is lost by estimating, and bounds hold it") {
   CHECK(tree.whole() == 3000);
 }
 
-TEST_CASE("the recovered self times are near the truth, nearer than an even share or the notebook's") {
+TEST_CASE(
+    "the recovered self times are near the truth, nearer than an even share or the notebook's") {
   for (unsigned seed = 1; seed <= 20; ++seed) {
     const Errors errors = errors_of(seed, 4, 3500);
-    INFO("seed " << seed << ": " << errors.estimated << " " << errors.even << " " << errors.notebook);
+    INFO("seed " << seed << ": " << errors.estimated << " " << errors.even << " "
+                 << errors.notebook);
     CHECK(errors.within);
     CHECK(errors.estimated < errors.even);
     CHECK(errors.estimated < errors.notebook / 2);
@@ -184,7 +192,8 @@ TEST_CASE("the recovered self times are near the truth, nearer than an even shar
 
 // crema_tests "[.recovery]" prints what core/flame/README.md quotes.
 TEST_CASE("how good the recovery is", "[.recovery]") {
-  std::printf("workers  samples/worker  settled  estimate wrong  even share wrong  notebook wrong\n");
+  std::printf(
+      "workers  samples/worker  settled  estimate wrong  even share wrong  notebook wrong\n");
   for (const std::size_t workers : {1, 4}) {
     for (const std::size_t samples : {500, 3500}) {
       Errors mean;
@@ -196,8 +205,8 @@ TEST_CASE("how good the recovery is", "[.recovery]") {
         mean.even += one.even / programs;
         mean.notebook += one.notebook / programs;
       }
-      std::printf("%7zu  %14zu  %6.1f %%  %12.1f %%  %14.1f %%  %12.1f %%\n", workers, samples, 100 * mean.certain,
-                  100 * mean.estimated, 100 * mean.even, 100 * mean.notebook);
+      std::printf("%7zu  %14zu  %6.1f %%  %12.1f %%  %14.1f %%  %12.1f %%\n", workers, samples,
+                  100 * mean.certain, 100 * mean.estimated, 100 * mean.even, 100 * mean.notebook);
     }
   }
 }

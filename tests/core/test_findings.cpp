@@ -9,8 +9,9 @@ using namespace crema::facts;
 
 namespace {
 
-/// A run with nothing to complain about: four workers of one thread for 40 s, a tick a second; on each, 39 chunks of 1 s one
-/// after the other from 0.5 s on; 156 core-s in process() of 160, tasks of 158.
+/// A run with nothing to complain about: four workers of one thread for 40 s, a tick a second; on
+/// each, 39 chunks of 1 s one after the other from 0.5 s on; 156 core-s in process() of 160, tasks
+/// of 158.
 struct SmallRun {
   Run run{std::make_shared<Names>()};
 
@@ -29,10 +30,13 @@ struct SmallRun {
       run.worker_counts.push_back(workers);
     }
     for (std::size_t w = 0; w < workers; ++w) {
-      const std::size_t worker = run.workers.intern(id("tcp://10.0.0." + std::to_string(w) + ":1000"));
+      const std::size_t worker =
+          run.workers.intern(id("tcp://10.0.0." + std::to_string(w) + ":1000"));
       run.workers.host[worker] = id("10.0.0." + std::to_string(w));
       for (std::size_t tick = 0; tick < 40; ++tick) {
-        const auto set = [&](Series which, double value) { run.workers.of(which, worker).set(tick, value); };
+        const auto set = [&](Series which, double value) {
+          run.workers.of(which, worker).set(tick, value);
+        };
         set(Series::cores, 1);
         set(Series::memory, 500e6);
         set(Series::memory_limit, 1000e6);
@@ -56,7 +60,8 @@ struct SmallRun {
 
   StringId id(const std::string& text) { return run.names->strings.intern(text); }
 
-  void activity(const std::string& prefix, const std::string& name, const std::string& unit, double value) {
+  void activity(const std::string& prefix, const std::string& name, const std::string& unit,
+                double value) {
     run.activities_recorded = true;
     run.activities.add(id("execute"), id(prefix), id(name), id(unit), value);
   }
@@ -77,8 +82,10 @@ struct SmallRun {
     c.duration.push_back(duration);
     c.events.push_back(events);
     c.bytes_read.push_back(2e6);
-    for (auto* column : {&c.entry_start, &c.entry_stop, &c.memory_before, &c.memory_after, &c.memory_delta, &c.branches_accessed,
-                         &c.accessed_bytes, &c.accessed_uncompressed_bytes, &c.branches_read_fraction, &c.bytes_read_fraction}) {
+    for (auto* column :
+         {&c.entry_start, &c.entry_stop, &c.memory_before, &c.memory_after, &c.memory_delta,
+          &c.branches_accessed, &c.accessed_bytes, &c.accessed_uncompressed_bytes,
+          &c.branches_read_fraction, &c.bytes_read_fraction}) {
       column->push_back(absent);
     }
     c.branch_set.push_back(Chunks::no_set);
@@ -127,7 +134,8 @@ TEST_CASE("Time outside process() is found with what it costs") {
   REQUIRE(finding != nullptr);
   CHECK(finding->gain_core_seconds == Approx(158 - 78));
   CHECK(finding->severity == Severity::high);
-  CHECK(finding->evidence.find("513 ms per execution outside, 500 ms per chunk inside") != std::string::npos);
+  CHECK(finding->evidence.find("513 ms per execution outside, 500 ms per chunk inside") !=
+        std::string::npos);
 }
 
 TEST_CASE("Lost work is a finding of its own") {
@@ -167,7 +175,8 @@ TEST_CASE("A tail on one core is found, and what it wasted") {
   small.run.elapsed = 57.5;
   const Finding* finding = small.find("tail");
   REQUIRE(finding != nullptr);
-  // 157 of 165 chunks are 95 %: the first of the nine ends at 41.5 s. From there 16 s with three idle cores.
+  // 157 of 165 chunks are 95 %: the first of the nine ends at 41.5 s. From there 16 s with three
+  // idle cores.
   CHECK(finding->gain_core_seconds == Approx(3 * 16));
   CHECK(finding->selection.time->begin == Approx(41.5));
 }
@@ -179,7 +188,8 @@ TEST_CASE("Idle cores while tasks were assigned are found") {
   const Finding* finding = small.find("idle-with-work");
   REQUIRE(finding != nullptr);
   CHECK(finding->gain_core_seconds == Approx(39));  // one core, from the first tick to the last
-  // The tasks' own seconds bound what heartbeats make look idle: 160 − 150 − 8 core-s are too little to mention.
+  // The tasks' own seconds bound what heartbeats make look idle: 160 − 150 − 8 core-s are too
+  // little to mention.
   small.set_activity("thread-cpu", 150);
   CHECK(small.find("idle-with-work") == nullptr);
 }
@@ -215,7 +225,8 @@ TEST_CASE("Memory near the limit is found, and grave where Dask would kill") {
   small.set_series(Series::memory, 2, 850e6);
   REQUIRE(small.find("memory-near-limit") != nullptr);
   CHECK(small.find("memory-near-limit")->severity == Severity::medium);
-  CHECK(small.find("memory-near-limit")->selection.workers == std::vector<std::string>{"tcp://10.0.0.2:1000"});
+  CHECK(small.find("memory-near-limit")->selection.workers ==
+        std::vector<std::string>{"tcp://10.0.0.2:1000"});
   small.set_series(Series::memory, 2, 960e6);
   CHECK(small.find("memory-near-limit")->severity == Severity::high);
 }

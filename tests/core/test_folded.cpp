@@ -49,20 +49,23 @@ TEST_CASE("folded: a line per stack, outermost first") {
 }
 
 TEST_CASE("folded: paths hidden, and a frame never breaks its line") {
-  CHECK(exported(one_worker(), {{"hide-paths", "true"}})[0].content.find("process (ana.py);cut (awkward/ops.py) 1\n") !=
-        std::string::npos);
+  CHECK(exported(one_worker(), {{"hide-paths", "true"}})[0].content.find(
+            "process (ana.py);cut (awkward/ops.py) 1\n") != std::string::npos);
   Run run = empty_run();
   add_worker_tree(run, "tcp://a:1", "root 2\n  f@a;b.py 2\n    g 0\n");
   CHECK(exported(run)[0].content == "f (a:b.py);g 2\n");
 }
 
 TEST_CASE("folded: leaves=counted and an unknown choice") {
-  CHECK(exported(one_worker(), {{"leaves", "counted"}})[0].content.find("mask") == std::string::npos);
+  CHECK(exported(one_worker(), {{"leaves", "counted"}})[0].content.find("mask") ==
+        std::string::npos);
   CHECK_THROWS_AS(exported(one_worker(), {{"leaves", "none"}}), Failure);
   CHECK_THROWS_AS(exported(empty_run()), Failure);
 }
 
-TEST_CASE("notebook: exclusive counts, equal labels added up, ties in post-order, a tab before the count") {
+TEST_CASE(
+    "notebook: exclusive counts, equal labels added up, ties in post-order, a tab before the "
+    "count") {
   const Run run = read_run(worker_profiles_format, notebook_profile);
   const auto files = exported(run, {{"leaves", "notebook"}});
   REQUIRE(files.size() == 1);

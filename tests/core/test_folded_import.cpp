@@ -20,7 +20,8 @@ Run read(const std::string& text, std::size_t piece = 1U << 16U) {
 
 std::string tree(const std::string& text, std::size_t piece = 1U << 16U) {
   const Run run = read(text, piece);
-  return run.call_trees.size() == 1 ? tree_text(run.call_trees[0], *run.names) : std::to_string(run.call_trees.size()) + " trees";
+  return run.call_trees.size() == 1 ? tree_text(run.call_trees[0], *run.names)
+                                    : std::to_string(run.call_trees.size()) + " trees";
 }
 
 // The unresolved part is a frame now, and so stands elsewhere among its siblings.
@@ -41,7 +42,8 @@ std::string format_of(const std::string& text) {
 }
 
 const std::string simple = "a;b 2\na;b;c\t3\n\n# a remark\nd 1.5\r\na;b 1\n";
-const std::string simple_tree = "root 7.5\n  a 6\n    b 6 self=3\n      c 3 self=3\n  d 1.5 self=1.5\n";
+const std::string simple_tree =
+    "root 7.5\n  a 6\n    b 6 self=3\n      c 3 self=3\n  d 1.5 self=1.5\n";
 
 }  // namespace
 
@@ -55,13 +57,15 @@ TEST_CASE("folded in: a blank or a tab before the count, CRLF, remarks, equal st
   CHECK(run.call_trees[0].leaves == CallTree::Leaves::counted);
   CHECK(tree("\xEF\xBB\xBF"
              "größe;b 2") == "root 2\n  größe 2\n    b 2 self=2\n");
-  CHECK(tree("operator new(unsigned long);do it 2\n") == "root 2\n  operator new(unsigned long) 2\n    do it 2 self=2\n");
+  CHECK(tree("operator new(unsigned long);do it 2\n") ==
+        "root 2\n  operator new(unsigned long) 2\n    do it 2 self=2\n");
 }
 
 TEST_CASE("folded in: labels are taken apart") {
   const auto parts = [](std::string_view label) {
     const FrameLabel l = parse_frame_label(label);
-    return std::string(l.name) + "|" + std::string(l.file) + "|" + std::to_string(l.line) + (l.has_line_seen ? "|seen" : "");
+    return std::string(l.name) + "|" + std::string(l.file) + "|" + std::to_string(l.line) +
+           (l.has_line_seen ? "|seen" : "");
   };
   CHECK(parts("fill@/home/u/ana.py:12") == "fill|/home/u/ana.py|12|seen");
   CHECK(parts("fill@/data/run@2026/ana.py:12") == "fill|/data/run@2026/ana.py|12|seen");
@@ -91,7 +95,8 @@ TEST_CASE("folded in: lines that are none are left out and counted, with the fir
 }
 
 TEST_CASE("folded in: cut into pieces of any size, it is the same; cut off anywhere, it is read") {
-  for (std::size_t piece = 1; piece <= simple.size(); ++piece) CHECK(tree(simple, piece) == simple_tree);
+  for (std::size_t piece = 1; piece <= simple.size(); ++piece)
+    CHECK(tree(simple, piece) == simple_tree);
   for (std::size_t cut = 0; cut < simple.size(); ++cut) {
     const Run run = read(simple.substr(0, cut));
     for (const CallTree& one : run.call_trees) CHECK(one.count[0] <= 7.5);
@@ -109,17 +114,19 @@ TEST_CASE("folded in: recognised by the shape of its lines") {
   CHECK(format_of(simple) == "folded");
   CHECK(format_of("[unknown];main 4\n[unknown];main;f 3\n") == "folded");
   CHECK(format_of(read_test_file("notebook-stacks/ab-before.folded.gz")) == "folded");
-  for (const std::string text : {"main 12\n", "a;b\nc;d\n", "a,b 1\n", "x;y 1\nsome words\n", "1;2;3\n4;5;6\n", "<html>;x 1\n",
-                                 "{\"a\": 1}", "", "\n\n", ";"}) {
+  for (const std::string text : {"main 12\n", "a;b\nc;d\n", "a,b 1\n", "x;y 1\nsome words\n",
+                                 "1;2;3\n4;5;6\n", "<html>;x 1\n", "{\"a\": 1}", "", "\n\n", ";"}) {
     CAPTURE(text);
     CHECK(format_of(text) != "folded");
   }
 }
 
-TEST_CASE("folded in: the notebook's stacks: the root is no function, and whose time it is is said") {
+TEST_CASE(
+    "folded in: the notebook's stacks: the root is no function, and whose time it is is said") {
   const Run run = read("@:0;f@x.py:3;g@y.py:4\t5\n@:0\t1\n@:0;f@x.py:7\t2\n");
   // A line that was executing is no part of the function.
-  CHECK(tree_text(run.call_trees[0], *run.names) == "root 8 self=1\n  f@x.py 7 self=2\n    g@y.py 5 self=5\n");
+  CHECK(tree_text(run.call_trees[0], *run.names) ==
+        "root 8 self=1\n  f@x.py 7 self=2\n    g@y.py 5 self=5\n");
   CHECK(has_note(run, "exclusive-counts"));
   CHECK(run.names->frames.line_seen[run.call_trees[0].frame[1]] == 3);
 }
@@ -133,8 +140,8 @@ TEST_CASE("folded in: the recorded stacks of ab-before") {
 }
 
 TEST_CASE("folded in: our own export gives the same tree") {
-  const Run run =
-      read_as(profile_tree_format, read_test_file("ab-before/profile_merged.json.gz"), 1U << 16U, "profile_merged.json");
+  const Run run = read_as(profile_tree_format, read_test_file("ab-before/profile_merged.json.gz"),
+                          1U << 16U, "profile_merged.json");
   const std::string once = folded_writer.write(run, {}, {}).at(0).content;
   const Run again = read(once);
   CHECK(again.data_notes.empty());

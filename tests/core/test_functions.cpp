@@ -17,14 +17,16 @@ struct Counted {
   Names names;
   Functions functions;
 
-  explicit Counted(const std::string& drawing, CallTree::Leaves leaves = CallTree::Leaves::counted) {
+  explicit Counted(const std::string& drawing,
+                   CallTree::Leaves leaves = CallTree::Leaves::counted) {
     const ResolvedTree tree = resolve(drawn_tree(names, drawing, leaves));
     functions = functions_of(tree, frame_facts(names));
   }
   Row row(const std::string& name) const {
     for (std::size_t i = 0; i < functions.size(); ++i) {
       if (names.strings[names.frames.name[functions.frame[i]]] == name) {
-        return {functions.total[i], functions.self[i], functions.unresolved[i], functions.own[i], functions.is_recursive[i]};
+        return {functions.total[i], functions.self[i], functions.unresolved[i], functions.own[i],
+                functions.is_recursive[i]};
       }
     }
     throw std::out_of_range(name);

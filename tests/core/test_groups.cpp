@@ -34,7 +34,8 @@ TEST_CASE("Files and hosts are groups, too; a path without a scheme is local") {
 
 TEST_CASE("Chunks without a dataset are a group without a name") {
   const Table table =
-      OpenSession("metrics.json", with(small_metrics(), "\"dataset\": \"x\"", "\"dataset\": null")).ask("datasets");
+      OpenSession("metrics.json", with(small_metrics(), "\"dataset\": \"x\"", "\"dataset\": null"))
+          .ask("datasets");
   REQUIRE(table.rows() == 2);
   CHECK(table.text("name", 0).empty());
   CHECK(table.number("events", 0) == 1000);
@@ -44,11 +45,13 @@ TEST_CASE("Durations of many chunks: extremes, percentiles, and the line through
   // Eleven chunks of 0, 100, … 1000 events that take 1 s and 0.002 s per event.
   std::string list;
   for (int i = 0; i <= 10; ++i) {
-    list += (i == 0 ? "" : ",") + std::string("{\"dataset\": \"d\", \"t_start\": 1795255200, \"t_end\": ") +
+    list += (i == 0 ? "" : ",") +
+            std::string("{\"dataset\": \"d\", \"t_start\": 1795255200, \"t_end\": ") +
             std::to_string(1795255201 + i) + ", \"duration\": " + std::to_string(1 + 0.2 * i) +
             ", \"num_events\": " + std::to_string(100 * i) + "}";
   }
-  const Table table = OpenSession("metrics.json", "{\"raw_chunk_metrics\": [" + list + "]}").ask("datasets");
+  const Table table =
+      OpenSession("metrics.json", "{\"raw_chunk_metrics\": [" + list + "]}").ask("datasets");
   REQUIRE(table.rows() == 1);
   CHECK(table.number("min", 0) == Approx(1));
   CHECK(table.number("max", 0) == Approx(3));
@@ -62,7 +65,8 @@ TEST_CASE("Durations of many chunks: extremes, percentiles, and the line through
 
 TEST_CASE("Bytes that were not recorded are missing in every group") {
   const std::string text =
-      with(with(small_metrics(), "\"bytes_read\": 3000000", "\"bytes_read\": 0"), "\"bytes_read\": 4000000", "\"bytes_read\": 0");
+      with(with(small_metrics(), "\"bytes_read\": 3000000", "\"bytes_read\": 0"),
+           "\"bytes_read\": 4000000", "\"bytes_read\": 0");
   const Table table = OpenSession("metrics.json", text).ask("datasets");
   CHECK(is_absent(table.number("bytes", 0)));
   CHECK(is_absent(table.number("bytes_per_second", 1)));

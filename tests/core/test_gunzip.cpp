@@ -19,9 +19,11 @@ using namespace crema::test;
 
 namespace {
 
-/// What is said to be missing of a file `metrics.json.gz` of these bytes, whose run is opened as far as it goes.
+/// What is said to be missing of a file `metrics.json.gz` of these bytes, whose run is opened as
+/// far as it goes.
 std::string missing_of_gz(const std::string& bytes) {
-  const auto path = std::filesystem::temp_directory_path() / ("crema-test-" + std::to_string(getpid()) + ".json.gz");
+  const auto path = std::filesystem::temp_directory_path() /
+                    ("crema-test-" + std::to_string(getpid()) + ".json.gz");
   std::ofstream(path, std::ios::binary) << bytes;
   Session session;
   std::ostringstream told;
@@ -30,8 +32,12 @@ std::string missing_of_gz(const std::string& bytes) {
   return opened ? told.str() : opened.error().sentence();
 }
 
-bool is_damaged(const std::string& bytes) { return missing_of_gz(bytes).find("the packed file is damaged") != std::string::npos; }
-bool is_cut(const std::string& bytes) { return missing_of_gz(bytes).find("the packed file is cut off") != std::string::npos; }
+bool is_damaged(const std::string& bytes) {
+  return missing_of_gz(bytes).find("the packed file is damaged") != std::string::npos;
+}
+bool is_cut(const std::string& bytes) {
+  return missing_of_gz(bytes).find("the packed file is cut off") != std::string::npos;
+}
 
 std::string packed(const std::string& content) {
   cli::Gzip gzip;
@@ -46,7 +52,8 @@ std::string with_byte_changed(std::string bytes, std::size_t from_end) {
 
 }  // namespace
 
-TEST_CASE("A packed file whose checksum or length is wrong, or that is cut off, is not taken for whole") {
+TEST_CASE(
+    "A packed file whose checksum or length is wrong, or that is cut off, is not taken for whole") {
   const std::string whole = packed(small_metrics());
   CHECK(missing_of_gz(whole).empty());
   for (const std::size_t from_end : {1U, 4U, 5U, 8U}) {

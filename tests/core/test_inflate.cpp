@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::size_t roomy = 1U << 24U;
 
-/// `content` as another library compresses it: libarchive, or Node where the tests run as WebAssembly.
+/// `content` as another library compresses it: libarchive, or Node where the tests run as
+/// WebAssembly.
 std::string gzipped(const std::string& content) {
   cli::Gzip gzip;
   gzip.push(content);
@@ -37,7 +38,8 @@ TEST_CASE("gunzip: what another library compressed, in stored, fixed and own cod
   std::string text;
   for (int i = 0; i < 20000; ++i) text += "worker " + std::to_string(random() % 50) + ", ";
   const std::string contents[] = {"", "a", "abcabcabcabc", std::string(100000, 'x'), noise, text};
-  // noise is stored, short texts take the fixed codes, a long one its own: the type stands in two bits after the header of 10
+  // noise is stored, short texts take the fixed codes, a long one its own: the type stands in two
+  // bits after the header of 10
   std::set<int> types;
   for (const std::string& content : contents) {
     types.insert(gzipped(content)[10] >> 1 & 3);
@@ -52,7 +54,8 @@ TEST_CASE("gunzip: nothing comes of damaged, cut or too large input") {
   std::string text;
   for (int i = 0; i < 500; ++i) text += std::to_string(i * i);
   const std::string bytes = gzipped(text);
-  for (std::size_t cut = 0; cut < bytes.size(); ++cut) CHECK(!gunzip(std::string_view(bytes).substr(0, cut), roomy));
+  for (std::size_t cut = 0; cut < bytes.size(); ++cut)
+    CHECK(!gunzip(std::string_view(bytes).substr(0, cut), roomy));
   CHECK(!gunzip(bytes, text.size() - 1));
   CHECK(gunzip(bytes, text.size()) == text);
   CHECK(!gunzip("{\"no\": \"gzip\"}", roomy));
@@ -62,8 +65,8 @@ TEST_CASE("gunzip: nothing comes of damaged, cut or too large input") {
       std::string damaged = bytes;
       damaged[at] = static_cast<char>(damaged[at] ^ change);
       const auto back = gunzip(damaged, roomy);
-      // What gzip's header says of time, level, system and "this is text" changes nothing (RFC 1952, 2.3.1), nor do the bits
-      // between the end of the data and the next byte.
+      // What gzip's header says of time, level, system and "this is text" changes nothing (RFC
+      // 1952, 2.3.1), nor do the bits between the end of the data and the next byte.
       const bool may_go_unnoticed = (at >= 3 && at < 10) || at == bytes.size() - 9;
       CHECK((!back || (may_go_unnoticed && *back == text)));
     }
@@ -73,8 +76,9 @@ TEST_CASE("gunzip: nothing comes of damaged, cut or too large input") {
 TEST_CASE("gunzip: a header with all fields, whose sum is checked, too") {
   using namespace std::string_literals;
   const std::string header = "\x1F\x8B\x08\x1E\0\0\0\0\0\0\x04\0ab\0\0name\0comment\0"s;
-  const std::string sum = "\x80\x2A"s;                                 // the low half of the CRC-32 of these bytes
-  const std::string letter = "\x4B\x04\0\x43\xBE\xB7\xE8\x01\0\0\0"s;  // "a" in the fixed codes, its CRC-32, its length
+  const std::string sum = "\x80\x2A"s;  // the low half of the CRC-32 of these bytes
+  const std::string letter =
+      "\x4B\x04\0\x43\xBE\xB7\xE8\x01\0\0\0"s;  // "a" in the fixed codes, its CRC-32, its length
   CHECK(gunzip(header + sum + letter, roomy) == "a");
   CHECK(!gunzip(header + "\x80\x2B"s + letter, roomy));
   CHECK(!gunzip(header, roomy));

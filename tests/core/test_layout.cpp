@@ -24,7 +24,8 @@ struct Drawn {
     std::string out;
     for (std::size_t i = 0; i < layout.size(); ++i) {
       const auto name = names.strings[names.frames.name[tree.frame[layout.node[i]]]];
-      out += std::to_string(layout.depth[i]) + " " + (layout.is_unresolved[i] ? "(open)" : std::string(name)) + " " +
+      out += std::to_string(layout.depth[i]) + " " +
+             (layout.is_unresolved[i] ? "(open)" : std::string(name)) + " " +
              plain(layout.begin[i]) + "-" + plain(layout.end[i]) + "\n";
     }
     return out;
@@ -39,7 +40,8 @@ CallTree made_tree(Names& names, std::size_t n, const ParentOf& parent_of) {
   tree.count.assign(n, 0);
   for (std::size_t i = 0; i < n; ++i) {
     tree.parent.push_back(i == 0 ? no_node : parent_of(i));
-    tree.frame.push_back(names.frames.intern(names.strings.intern("f" + std::to_string(i % 100)), names.strings.intern(""), 0));
+    tree.frame.push_back(names.frames.intern(names.strings.intern("f" + std::to_string(i % 100)),
+                                             names.strings.intern(""), 0));
     tree.count[i] = 1;
   }
   for (std::size_t i = n; i-- > 1;) tree.count[tree.parent[i]] += tree.count[i];
@@ -48,7 +50,9 @@ CallTree made_tree(Names& names, std::size_t n, const ParentOf& parent_of) {
 
 }  // namespace
 
-TEST_CASE("heaviest child first, ties by name; the unresolved part after the children, self time is the gap at the end") {
+TEST_CASE(
+    "heaviest child first, ties by name; the unresolved part after the children, self time is the "
+    "gap at the end") {
   const Drawn drawn(
       "root 20\n"
       "  light 3\n"
@@ -81,7 +85,8 @@ TEST_CASE("by name: the same functions stand in the same order in every profile"
 }
 
 TEST_CASE("boxes without width and boxes below the limit are left out, the others stay in place") {
-  const Drawn drawn("root 10\n  a 7\n    p 7\n  b 2\n    q 2\n  c 1\n    r 1\n  d 0\n", CallTree::Leaves::counted);
+  const Drawn drawn("root 10\n  a 7\n    p 7\n  b 2\n    q 2\n  c 1\n    r 1\n  d 0\n",
+                    CallTree::Leaves::counted);
   CHECK(drawn.boxes(SiblingOrder::heavy, 2) ==
         "0 root 0-10\n"
         "1 a 0-7\n"
@@ -109,7 +114,8 @@ TEST_CASE("every box lies within its parent's, siblings do not overlap, widths a
   std::mt19937 random(3);
   for (int round = 0; round < 20; ++round) {
     Names names;
-    CallTree recorded = made_tree(names, 300, [&](std::size_t i) { return static_cast<NodeId>(random() % i); });
+    CallTree recorded =
+        made_tree(names, 300, [&](std::size_t i) { return static_cast<NodeId>(random() % i); });
     if (round % 2 == 1) {
       // As Dask counts: no sample at its innermost frame.
       const ResolvedTree exact = resolve(recorded);
@@ -126,7 +132,8 @@ TEST_CASE("every box lies within its parent's, siblings do not overlap, widths a
         end[node] = layout.end[i];
         filled[node] = begin[node];
       }
-      REQUIRE(layout.end[i] - layout.begin[i] == (layout.is_unresolved[i] ? tree.unresolved(node) : tree.total[node]));
+      REQUIRE(layout.end[i] - layout.begin[i] ==
+              (layout.is_unresolved[i] ? tree.unresolved(node) : tree.total[node]));
       const NodeId parent = layout.is_unresolved[i] ? node : tree.parent[node];
       if (parent == no_node) continue;
       REQUIRE(layout.begin[i] == filled[parent]);
@@ -139,8 +146,10 @@ TEST_CASE("every box lies within its parent's, siblings do not overlap, widths a
 
 TEST_CASE("50,000 functions deep and 100,000 wide trees are laid out") {
   Names names;
-  const ResolvedTree deep = resolve(made_tree(names, 50001, [](std::size_t i) { return static_cast<NodeId>(i - 1); }));
-  const ResolvedTree wide = resolve(made_tree(names, 100001, [](std::size_t) { return NodeId{0}; }));
+  const ResolvedTree deep =
+      resolve(made_tree(names, 50001, [](std::size_t i) { return static_cast<NodeId>(i - 1); }));
+  const ResolvedTree wide =
+      resolve(made_tree(names, 100001, [](std::size_t) { return NodeId{0}; }));
   const FrameFacts facts = frame_facts(names);
   CHECK(depth_of(deep.parent) == 50000);
   const Layout of_deep = lay_out(deep, facts, SiblingOrder::heavy);

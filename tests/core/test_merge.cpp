@@ -42,9 +42,11 @@ TEST_CASE("leaves are recovered before merging, where more is certain") {
 
 TEST_CASE("one function on two hosts is one function") {
   Names names;
-  const CallTree here =
-      drawn_tree(names, "root 2\n  load@/home/a/env/lib/python3.11/site-packages/uproot/reading.py 2\n    x 0\n");
-  const CallTree there = drawn_tree(names, "root 3\n  load@/cvmfs/b/lib/python3.11/site-packages/uproot/reading.py 3\n    x 0\n");
+  const CallTree here = drawn_tree(
+      names,
+      "root 2\n  load@/home/a/env/lib/python3.11/site-packages/uproot/reading.py 2\n    x 0\n");
+  const CallTree there = drawn_tree(
+      names, "root 3\n  load@/cvmfs/b/lib/python3.11/site-packages/uproot/reading.py 3\n    x 0\n");
   const FrameFacts facts = frame_facts(names);
   TreeMerger merger(facts.same_as);
   merger.add(resolve(here));
@@ -103,14 +105,16 @@ TEST_CASE("merging then counting equals counting then merging") {
     }
     TreeMerger merger;
     for (const auto& stacks : workers) merger.add(resolve(counted_tree(stacks, frames[0])));
-    CHECK(text_of(merger.take(), names) == text_of(resolve(counted_tree(together, frames[0])), names));
+    CHECK(text_of(merger.take(), names) ==
+          text_of(resolve(counted_tree(together, frames[0])), names));
   }
 }
 
 TEST_CASE("many trees merge into a tree that outgrows the first table") {
   Names names;
   TreeMerger merger;
-  const FrameId root = names.frames.intern(names.strings.intern("root"), names.strings.intern(""), 0);
+  const FrameId root =
+      names.frames.intern(names.strings.intern("root"), names.strings.intern(""), 0);
   for (int t = 0; t < 3; ++t) {
     CallTree tree;
     tree.leaves = CallTree::Leaves::counted;
@@ -119,7 +123,8 @@ TEST_CASE("many trees merge into a tree that outgrows the first table") {
     tree.count.push_back(5000);
     for (std::uint32_t i = 0; i < 5000; ++i) {
       tree.parent.push_back(0);
-      tree.frame.push_back(names.frames.intern(names.strings.intern("f"), names.strings.intern(""), i + 1));
+      tree.frame.push_back(
+          names.frames.intern(names.strings.intern("f"), names.strings.intern(""), i + 1));
       tree.count.push_back(1);
     }
     merger.add(resolve(tree));

@@ -20,7 +20,8 @@ const Stored& stored(const Run& run, std::string_view id) {
 }  // namespace
 
 TEST_CASE("The numbers of a flat metrics.json are kept under their keys") {
-  const Run run = read(R"({"total_events": 12, "data_rate_gbps": 0.5, "core_efficiency": null, "elapsed_time_seconds": 70.5})");
+  const Run run = read(
+      R"({"total_events": 12, "data_rate_gbps": 0.5, "core_efficiency": null, "elapsed_time_seconds": 70.5})");
   CHECK(stored(run, "total_events").value == 12);
   CHECK(stored(run, "data_rate_gbps").key == "data_rate_gbps");
   CHECK(run.has_stored("core_efficiency"));
@@ -31,8 +32,8 @@ TEST_CASE("The numbers of a flat metrics.json are kept under their keys") {
 }
 
 TEST_CASE("Keys of before 2025-12-13 become today's, in today's unit") {
-  const Run run =
-      read(R"({"overall_rate_gbps": 0.5, "wall_time": 10, "event_rate_core_hz": 25000, "processor_noncpu_percentage": 9})");
+  const Run run = read(
+      R"({"overall_rate_gbps": 0.5, "wall_time": 10, "event_rate_core_hz": 25000, "processor_noncpu_percentage": 9})");
   CHECK(stored(run, "data_rate_gbps").value == 0.5);
   CHECK(stored(run, "data_rate_gbps").key == "overall_rate_gbps");
   CHECK(run.elapsed == 10);
@@ -42,8 +43,8 @@ TEST_CASE("Keys of before 2025-12-13 become today's, in today's unit") {
 }
 
 TEST_CASE("The nested schema is read by its paths") {
-  const Run run =
-      read(R"({"raw": {"workers": null, "tasks": null, "chunks": [{"t_start": 5, "t_end": 6, "num_events": 7}], "sections": null},
+  const Run run = read(
+      R"({"raw": {"workers": null, "tasks": null, "chunks": [{"t_start": 5, "t_end": 6, "num_events": 7}], "sections": null},
     "summary": {"events": {"total": 7, "rate_wall_khz": 1.5}, "timing": {"wall_seconds": 3, "num_chunks": 4},
                 "chunks": {"num_chunks": 1, "sections": null}}})");
   CHECK(stored(run, "total_events").key == "summary.events.total");
@@ -60,14 +61,15 @@ TEST_CASE("The nested schema is read by its paths") {
 }
 
 TEST_CASE("Every alias leads to a number of 0.1.2") {
-  for (const char* key : {"overall_rate_mbps", "event_rate_agg_khz", "total_bytes_read_coffea", "cpu_time_seconds",
-                          "overhead_noncpu_time_seconds"}) {
+  for (const char* key : {"overall_rate_mbps", "event_rate_agg_khz", "total_bytes_read_coffea",
+                          "cpu_time_seconds", "overhead_noncpu_time_seconds"}) {
     CAPTURE(key);
     CHECK(is_stored_number(flat_name(key).id));
     CHECK(flat_name(key).old_flat);
   }
-  for (const char* path : {"throughput.bytes_read", "resources.workers_avg", "efficiency.speedup", "fine.processor_io_seconds",
-                           "data_access.total_branches_read", "chunks.mem_delta_std_mb"}) {
+  for (const char* path : {"throughput.bytes_read", "resources.workers_avg", "efficiency.speedup",
+                           "fine.processor_io_seconds", "data_access.total_branches_read",
+                           "chunks.mem_delta_std_mb"}) {
     CAPTURE(path);
     CHECK(is_stored_number(nested_name(path).id));
   }
@@ -76,11 +78,13 @@ TEST_CASE("Every alias leads to a number of 0.1.2") {
 }
 
 TEST_CASE("Nested numbers of a flat file are named by their path") {
-  const Run run = read(R"({"total_events": 1, "per_dataset": {"zprime": {"num_chunks": 3}}, "chunk_notes": ["a", 1]})");
+  const Run run = read(
+      R"({"total_events": 1, "per_dataset": {"zprime": {"num_chunks": 3}}, "chunk_notes": ["a", 1]})");
   CHECK(stored(run, "per_dataset.zprime.num_chunks").value == 3);
 }
 
-TEST_CASE("The same key twice holds its last value, and today's key counts more than its old name") {
+TEST_CASE(
+    "The same key twice holds its last value, and today's key counts more than its old name") {
   CHECK(read(R"({"total_events": 1, "total_events": 2})").stored_value("total_events") == 2);
   CHECK(read(R"({"wall_time": 1, "elapsed_time_seconds": 2})").elapsed == 2);
   CHECK(read(R"({"elapsed_time_seconds": 2, "wall_time": 1})").elapsed == 2);
@@ -96,7 +100,8 @@ TEST_CASE("A known number of another type is reported, an unknown key of any typ
     CHECK(run.data_notes[0].path == "total_events");
     CHECK(run.data_notes[0].offset == 38);
   }
-  CHECK(read(R"({"total_events": 1, "comment": "x", "list": [1], "flag": true})").data_notes.empty());
+  CHECK(
+      read(R"({"total_events": 1, "comment": "x", "list": [1], "flag": true})").data_notes.empty());
 }
 
 TEST_CASE("A length of the run that is not above 0 is left out, with a note") {
@@ -110,7 +115,8 @@ TEST_CASE("A length of the run that is not above 0 is left out, with a note") {
 TEST_CASE("Empty span metrics are no fine metrics") {
   CHECK_FALSE(read(R"({"raw_span_metrics": {}})").activities_recorded);
   CHECK_FALSE(read(R"({"raw_span_metrics": null})").activities_recorded);
-  CHECK(read(R"j({"raw_span_metrics": {"('execute', 'P', 'other', 'seconds')": 0}})j").activities_recorded);
+  CHECK(read(R"j({"raw_span_metrics": {"('execute', 'P', 'other', 'seconds')": 0}})j")
+            .activities_recorded);
 }
 
 TEST_CASE("Numbers nested 10,000 deep are passed by in little memory") {
@@ -123,7 +129,8 @@ TEST_CASE("Numbers nested 10,000 deep are passed by in little memory") {
 }
 
 TEST_CASE("A file that is cut off keeps what is complete and says where it ends") {
-  const std::string text = R"({"total_events": 5, "raw_chunk_metrics": [{"t_start": 1, "num_events": 2}, {"t_start": 3, "num_ev)";
+  const std::string text =
+      R"({"total_events": 5, "raw_chunk_metrics": [{"t_start": 1, "num_events": 2}, {"t_start": 3, "num_ev)";
   const Run run = read(text);
   CHECK(run.stored_value("total_events") == 5);
   CHECK(run.chunks.size() == 1);

@@ -39,13 +39,15 @@ TEST_CASE("The nearest name has the fewest slips, a third of the letters at most
 
 TEST_CASE("A name that holds what was written is near, the shortest of them") {
   CHECK(nearest("speed", NameList{"folded", "speedscope"}) == "speedscope");
-  CHECK(nearest("nano_7", NameList{"root://a//store/nano_71.root", "root://a//store/nano_7.root"}) ==
-        "root://a//store/nano_7.root");
+  CHECK(
+      nearest("nano_7", NameList{"root://a//store/nano_71.root", "root://a//store/nano_7.root"}) ==
+      "root://a//store/nano_7.root");
   CHECK(nearest("ro", NameList{"root://a//x"}).empty());
 }
 
 TEST_CASE("A name there is not is said with those there are, and the nearest") {
-  CHECK(not_among("wjet", datasets) == "wjet; there are data, ttbar, wjets, zprime. Did you mean wjets?");
+  CHECK(not_among("wjet", datasets) ==
+        "wjet; there are data, ttbar, wjets, zprime. Did you mean wjets?");
   CHECK(not_among("qcd", datasets) == "qcd; there are data, ttbar, wjets, zprime");
   CHECK(not_among("qcd", NameList{"data"}) == "qcd; there is data");
   CHECK(not_among("qcd", NameList{}) == "qcd; there are none");

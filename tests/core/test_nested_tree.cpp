@@ -13,7 +13,8 @@ Run read(const std::string& text, std::size_t piece = 1U << 16U) {
 }
 
 bool recognised(const std::string& text) {
-  return nested_tree_format.recognises({"x.json", text, true, nlohmann::json::parse(text, nullptr, false)});
+  return nested_tree_format.recognises(
+      {"x.json", text, true, nlohmann::json::parse(text, nullptr, false)});
 }
 
 const std::string whole = R"json({"name": "root", "value": 10, "children": [
@@ -41,20 +42,23 @@ TEST_CASE("A d3-flame-graph tree: a node's value holds its children's, what is m
 }
 
 TEST_CASE("Its keys may be written in short, and stand in any order") {
-  const Run run = read(R"json({"c": [{"v": 7, "c": [{"n": "mask (ops.py:9)", "v": 2}], "n": "process (ana.py:3)"},
+  const Run run = read(
+      R"json({"c": [{"v": 7, "c": [{"n": "mask (ops.py:9)", "v": 2}], "n": "process (ana.py:3)"},
                                  {"n": "idle", "v": 1}], "v": 10, "n": "all"})json");
   REQUIRE(run.call_trees.size() == 1);
   CHECK(tree_text(run.call_trees[0], *run.names) == drawn);
 }
 
 TEST_CASE("An outermost function stays a function: the whole stands above it") {
-  const Run run = read(R"json({"name": "main", "value": 3, "children": [{"name": "main", "value": 1}]})json");
+  const Run run =
+      read(R"json({"name": "main", "value": 3, "children": [{"name": "main", "value": 1}]})json");
   CHECK(tree_text(run.call_trees[0], *run.names) == "root 3\n  main 3 self=2\n    main 1 self=1\n");
 }
 
-TEST_CASE("Values that are missing, or less than the children's, are the children's, and it is said") {
-  const Run run =
-      read(R"json({"name": "root", "children": [{"name": "a", "value": 1, "children": [{"name": "b", "value": 4}]}]})json");
+TEST_CASE(
+    "Values that are missing, or less than the children's, are the children's, and it is said") {
+  const Run run = read(
+      R"json({"name": "root", "children": [{"name": "a", "value": 1, "children": [{"name": "b", "value": 4}]}]})json");
   CHECK(tree_text(run.call_trees[0], *run.names) == "root 4\n  a 4\n    b 4 self=4\n");
   REQUIRE(run.data_notes.size() == 2);
   CHECK(run.data_notes[0].id == "missing-count");
@@ -64,7 +68,8 @@ TEST_CASE("Values that are missing, or less than the children's, are the childre
 TEST_CASE("A tree that the file cuts off is kept as far as it is there") {
   const Run run = read(whole.substr(0, whole.find("{\"name\": \"idle")));
   REQUIRE(run.call_trees.size() == 1);
-  CHECK(tree_text(run.call_trees[0], *run.names) == "root 7\n  process@ana.py:3 7 self=5\n    mask@ops.py:9 2 self=2\n");
+  CHECK(tree_text(run.call_trees[0], *run.names) ==
+        "root 7\n  process@ana.py:3 7 self=5\n    mask@ops.py:9 2 self=2\n");
 }
 
 TEST_CASE("Nested nodes are recognised by a list of children beside a name or a value") {

@@ -9,19 +9,23 @@ using namespace crema::test;
 
 namespace {
 
-// As `parse_profiles_by_worker_to_stacks` of the notebook makes it of {root 5: f 5: [g 0, h 3: i 0]}.
+// As `parse_profiles_by_worker_to_stacks` of the notebook makes it of {root 5: f 5: [g 0, h 3: i
+// 0]}.
 std::string node(const std::string& func, int line, int count, const std::string& children) {
   const std::string file = func.empty() ? "" : "x.py";
-  return R"({"label": ")" + func + "@" + file + ":" + std::to_string(line) + R"(", "func": ")" + func + R"(", "file": ")" + file +
-         R"(", "line": )" + std::to_string(line) + R"(, "count_incl": )" + std::to_string(count) +
-         R"(, "time_ms_incl": 0, "pct_incl": 0, "count_excl": 9, "time_ms_excl": 0, "pct_excl": 0, "children": [)" + children +
-         "]}";
+  return R"({"label": ")" + func + "@" + file + ":" + std::to_string(line) + R"(", "func": ")" +
+         func + R"(", "file": ")" + file + R"(", "line": )" + std::to_string(line) +
+         R"(, "count_incl": )" + std::to_string(count) +
+         R"(, "time_ms_incl": 0, "pct_incl": 0, "count_excl": 9, "time_ms_excl": 0, "pct_excl": 0, "children": [)" +
+         children + "]}";
 }
 const std::string profile =
     R"({"meta": {"interval_ms": 10.0, "total_count_used": 5, "total_time_ms": 50.0, "empty_tree": false}, "tree": )" +
-    node("", 0, 5, node("f", 3, 5, node("g", 7, 0, "") + ", " + node("h", 8, 3, node("i", 9, 0, "")))) +
+    node("", 0, 5,
+         node("f", 3, 5, node("g", 7, 0, "") + ", " + node("h", 8, 3, node("i", 9, 0, "")))) +
     R"(, "stacks": {"rows": [{"stack": ["@:0", "f@x.py:3"], "depth": 2, "count_excl": 2}], "top": [], "flamegraph_tsv": "@:0;f@x.py:3\t2"}})";
-const std::string worker = R"({"address": "tcp://a:1", "name": 3, "host": "a", "nthreads": 2, "memory_limit": null})";
+const std::string worker =
+    R"({"address": "tcp://a:1", "name": 3, "host": "a", "nthreads": 2, "memory_limit": null})";
 
 std::string form(const std::string& entries, const std::string& interval = "10.0") {
   return R"({"interval_ms": )" + interval + R"(, "workers": [)" + entries + "]}";
@@ -40,7 +44,8 @@ std::string format_of(const std::string& content) {
   return std::string(session.format_of(id));
 }
 
-const std::string drawn = "root 5\n  f@x.py 5 open=1\n    g@x.py 1 self=1\n    h@x.py 3\n      i@x.py 3 self=3\n";
+const std::string drawn =
+    "root 5\n  f@x.py 5 open=1\n    g@x.py 1 self=1\n    h@x.py 3\n      i@x.py 3 self=3\n";
 
 }  // namespace
 
@@ -62,8 +67,11 @@ TEST_CASE("the notebook's parsed form: each worker's tree, leaves recovered as o
   CHECK(is_absent(run.workers.memory_limit[0]));
 }
 
-TEST_CASE("the notebook's parsed form: the profile before its worker, an interval that was chosen, one profile alone") {
-  const Run turned = read(form(R"({"profile": )" + profile + R"(, "worker": )" + worker + "}", "20.0"));
+TEST_CASE(
+    "the notebook's parsed form: the profile before its worker, an interval that was chosen, one "
+    "profile alone") {
+  const Run turned =
+      read(form(R"({"profile": )" + profile + R"(, "worker": )" + worker + "}", "20.0"));
   CHECK(turned.text(turned.call_trees.at(0).worker) == "tcp://a:1");
   CHECK(turned.call_trees[0].interval == 0.02);
   const Run alone = read(profile);
@@ -71,8 +79,11 @@ TEST_CASE("the notebook's parsed form: the profile before its worker, an interva
   CHECK(alone.call_trees[0].kind == CallTree::Kind::merged);
 }
 
-TEST_CASE("the notebook's parsed form: beside the recorded profiles it is an alternative, and never added") {
-  const std::string recorded = R"({"tcp://a:1": {"meta": {}, "profile": {"count": 5, "identifier": "root", "children": {
+TEST_CASE(
+    "the notebook's parsed form: beside the recorded profiles it is an alternative, and never "
+    "added") {
+  const std::string recorded =
+      R"({"tcp://a:1": {"meta": {}, "profile": {"count": 5, "identifier": "root", "children": {
     "f;x.py;1": {"count": 5, "identifier": "f;x.py;1", "children": {}}}}}})";
   for (const bool first : {true, false}) {
     std::vector<File> files = {{"run/parsed.json", text}, {"run/dask_profiles.json", recorded}};
@@ -81,13 +92,15 @@ TEST_CASE("the notebook's parsed form: beside the recorded profiles it is an alt
     REQUIRE(table.rows() == 3);
     CHECK(table.number("total", 0) == 5);
     for (std::size_t row = 1; row < 3; ++row)
-      CHECK(table.number("alternative", row) == (table.text("source", row) == "run/parsed.json" ? 1 : 0));
+      CHECK(table.number("alternative", row) ==
+            (table.text("source", row) == "run/parsed.json" ? 1 : 0));
   }
 }
 
 TEST_CASE("the notebook's parsed form: wrong, missing, cut off") {
   CHECK(has_note(
-      read(form(R"({"worker": {}, "profile": {"meta": {"empty_tree": true}, "tree": {"count_incl": 0, "children": []}}})")),
+      read(form(
+          R"({"worker": {}, "profile": {"meta": {"empty_tree": true}, "tree": {"count_incl": 0, "children": []}}})")),
       "empty-profile"));
   CHECK(read(form("")).call_trees.empty());
   CHECK(read(form("5, null, [1]")).call_trees.empty());

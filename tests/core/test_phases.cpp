@@ -13,7 +13,8 @@ TEST_CASE("Phases follow each other from the first tick to the end of the run") 
   CHECK(phases.text("phase", 0) == "pre-processing");
   CHECK(phases.number("t1", 0) == Approx(0.5));
   CHECK(phases.number("t0", 0) == 0);
-  for (std::size_t i = 1; i < phases.rows(); ++i) CHECK(phases.number("t0", i) == phases.number("t1", i - 1));
+  for (std::size_t i = 1; i < phases.rows(); ++i)
+    CHECK(phases.number("t0", i) == phases.number("t1", i - 1));
   CHECK(phases.number("t1", phases.rows() - 1) == Approx(4));
 }
 
@@ -62,17 +63,21 @@ TEST_CASE("Without chunks there is one phase, and no tail") {
 
 TEST_CASE("The worker matrix holds each tick until the next, in the bins asked for") {
   const OpenSession session("metrics.json", small_metrics());
-  const Table matrix = session.ask("worker_matrix", {}, Options({{"series", "memory"}, {"bins", "4"}}));
+  const Table matrix =
+      session.ask("worker_matrix", {}, Options({{"series", "memory"}, {"bins", "4"}}));
   REQUIRE(matrix.rows() == 2);
   const Column& block = *matrix.find("memory");
   REQUIRE(block.width == 4);
-  CHECK(std::vector<double>(block.numbers.begin(), block.numbers.begin() + 4) == std::vector<double>{100, 200, 300, 300});
+  CHECK(std::vector<double>(block.numbers.begin(), block.numbers.begin() + 4) ==
+        std::vector<double>{100, 200, 300, 300});
   CHECK(block.numbers[4] == 400);
   CHECK(block.numbers[5] == 400);
   CHECK(is_absent(block.numbers[6]));  // it left
-  const Table half = session.ask("worker_matrix", {}, Options({{"series", "memory"}, {"bins", "2"}}));
+  const Table half =
+      session.ask("worker_matrix", {}, Options({{"series", "memory"}, {"bins", "2"}}));
   CHECK(half.find("memory")->numbers[0] == Approx(150));
-  const Table largest = session.ask("worker_matrix", {}, Options({{"series", "memory"}, {"bins", "2"}, {"stat", "max"}}));
+  const Table largest = session.ask(
+      "worker_matrix", {}, Options({{"series", "memory"}, {"bins", "2"}, {"stat", "max"}}));
   CHECK(largest.find("memory")->numbers[0] == 200);
 }
 
@@ -90,9 +95,10 @@ TEST_CASE("Sections: sums, shares, and the rest that none covers") {
   CHECK(sections.number("may_overlap", 0) == 0);
 }
 
-TEST_CASE("Sections that exceed a chunk's duration may overlap, and then nothing is called unaccounted") {
-  const OpenSession session("metrics.json",
-                            with(small_metrics(), R"({"load": 0.5, "fill": 1.0})", R"({"load": 1.5, "fill": 1.0})"));
+TEST_CASE(
+    "Sections that exceed a chunk's duration may overlap, and then nothing is called unaccounted") {
+  const OpenSession session("metrics.json", with(small_metrics(), R"({"load": 0.5, "fill": 1.0})",
+                                                 R"({"load": 1.5, "fill": 1.0})"));
   const Table sections = session.ask("sections");
   REQUIRE(sections.rows() == 2);
   CHECK(sections.number("may_overlap", 0) == 1);

@@ -9,7 +9,8 @@ using namespace crema::test;
 
 namespace {
 
-CallTree& add_tree(Run& run, CallTree::Kind kind, const std::string& name, const std::string& drawing) {
+CallTree& add_tree(Run& run, CallTree::Kind kind, const std::string& name,
+                   const std::string& drawing) {
   CallTree tree = drawn_tree(*run.names, drawing);
   tree.kind = kind;
   tree.name = name;
@@ -42,7 +43,9 @@ TEST_CASE("\"all\" is the sum of the workers; what repeats their samples is an a
   CHECK(table.number("total", 0) == 7);
   CHECK(table.number("depth", 0) == 2);
   CHECK(table.number("nodes", 0) == 3);
-  const auto alternative = [&](const char* id) { return table.number("alternative", table.row_of("profile", id)); };
+  const auto alternative = [&](const char* id) {
+    return table.number("alternative", table.row_of("profile", id));
+  };
   CHECK(alternative("file:profile_merged.json") == 1);
   CHECK(alternative("key:P") == 1);
   CHECK(alternative("tcp://a:1") == 0);
@@ -53,12 +56,13 @@ TEST_CASE("\"all\" is the sum of the workers; what repeats their samples is an a
   CHECK(is_absent(table.number("interval", 0)));
 }
 
-TEST_CASE("without workers the prefixes count, without those the merged tree, then the event loops") {
+TEST_CASE(
+    "without workers the prefixes count, without those the merged tree, then the event loops") {
   Run run = full_run();
   const auto drop = [&](CallTree::Kind kind) {
-    run.call_trees.erase(
-        std::remove_if(run.call_trees.begin(), run.call_trees.end(), [&](const CallTree& t) { return t.kind == kind; }),
-        run.call_trees.end());
+    run.call_trees.erase(std::remove_if(run.call_trees.begin(), run.call_trees.end(),
+                                        [&](const CallTree& t) { return t.kind == kind; }),
+                         run.call_trees.end());
   };
   drop(CallTree::Kind::worker);
   CHECK(ask("profiles", run).number("total", 0) == 6);
@@ -183,7 +187,8 @@ TEST_CASE("flame: marks alone are those of the boxes, in narrow runs, too") {
   options["marks"] = "true";
   const Table marks = ask("flame", run, options);
   CHECK(marks.columns.size() == 1);
-  // root, wide, its f and g with what is unresolved in them; slim and thin are one run, with an f below
+  // root, wide, its f and g with what is unresolved in them; slim and thin are one run, with an f
+  // below
   REQUIRE(boxes.rows() == 7);
   REQUIRE(marks.rows() == 7);
   for (std::size_t row = 0; row < 7; ++row) {
@@ -206,7 +211,8 @@ TEST_CASE("flame: profile, leaves, order and min_fraction") {
   CHECK(ask("flame", run, {{"profile", "0"}}).text("frame", 0) == "worker 0");
   CHECK(note(ask("flame", run, {{"profile", "key:P"}}), "total") == "6");
   CHECK(note(ask("flame", run, {{"profile", "key:P"}}), "profile") == "task prefix P");
-  CHECK(note(ask("flame", run, {{"profile", "file:profile_server.json"}}), "seconds_per_sample") == "1");
+  CHECK(note(ask("flame", run, {{"profile", "file:profile_server.json"}}), "seconds_per_sample") ==
+        "1");
   const Table counted = ask("flame", run, {{"leaves", "counted"}});
   CHECK(counted.row_of("frame", "g") == counted.rows());
   CHECK(counted.number("total", counted.row_of("frame", "(in callees, unresolved)")) == 7);
@@ -228,7 +234,8 @@ TEST_CASE("a chain of 50,000 functions and 100,000 callees pass through every qu
     const std::size_t n = deep ? 50001 : 100001;
     for (std::size_t i = 0; i < n; ++i) {
       tree.parent.push_back(i == 0 ? no_node : deep ? static_cast<NodeId>(i - 1) : 0);
-      tree.frame.push_back(run.names->frames.intern(run.names->strings.intern("f"), run.names->strings.intern("a.py"),
+      tree.frame.push_back(run.names->frames.intern(run.names->strings.intern("f"),
+                                                    run.names->strings.intern("a.py"),
                                                     static_cast<std::uint32_t>(i)));
       tree.count.push_back(deep ? (i + 1 < n ? 1 : 0) : i == 0 ? 100000 : 0);
     }

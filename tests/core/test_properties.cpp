@@ -20,7 +20,8 @@ double sum(const Table& table, std::string_view column) {
 double integral(const Table& throughput, std::string_view column) {
   double total = 0;
   for (std::size_t i = 0; i < throughput.rows(); ++i) {
-    total += value_or(throughput.number(column, i), 0) * (throughput.number("t1", i) - throughput.number("t0", i));
+    total += value_or(throughput.number(column, i), 0) *
+             (throughput.number("t1", i) - throughput.number("t0", i));
   }
   return total;
 }
@@ -45,7 +46,8 @@ TEST_CASE("The zone is recovered and the core-time exact, whoever comes and goes
     const RandomBundle bundle(seed);
     const OpenSession session("metrics.json", bundle.metrics);
     CHECK(session.run().clock.zone_offset == bundle.zone_offset);
-    CHECK(core_seconds(session.ask("budget"), "available") == Approx(bundle.core_seconds).epsilon(1e-9));
+    CHECK(core_seconds(session.ask("budget"), "available") ==
+          Approx(bundle.core_seconds).epsilon(1e-9));
     CHECK(session.ask("timeline").rows() == bundle.ticks);
   }
 }
@@ -63,7 +65,8 @@ TEST_CASE("Chunks are counted once: by dataset, by file, and over time") {
       CHECK(sum(groups, "bytes") == bundle.chunk_bytes);
     }
     CHECK(sum(session.ask("runtime_histogram"), "count") == static_cast<double>(bundle.chunks));
-    // Chunks may end after the run's last moment: what is inside the window is what bins of any width hold.
+    // Chunks may end after the run's last moment: what is inside the window is what bins of any
+    // width hold.
     const Table few = session.ask("throughput", {}, option("bins", "7"));
     const Table many = session.ask("throughput", {}, option("bins", "1001"));
     for (const char* column : {"bytes_per_second", "events_per_second", "chunks_running"}) {
@@ -94,9 +97,11 @@ TEST_CASE("Selecting everything is selecting nothing") {
     const OpenSession session("metrics.json", RandomBundle(seed).metrics);
     Selection all;
     const Table datasets = session.ask("datasets");
-    for (std::size_t i = 0; i < datasets.rows(); ++i) all.datasets.emplace_back(datasets.text("name", i));
+    for (std::size_t i = 0; i < datasets.rows(); ++i)
+      all.datasets.emplace_back(datasets.text("name", i));
     if (all.datasets.empty()) continue;
-    for (const char* question : {"chunks", "datasets", "files", "throughput", "tail", "sections", "access"}) {
+    for (const char* question :
+         {"chunks", "datasets", "files", "throughput", "tail", "sections", "access"}) {
       Table with = session.ask(question, all);
       Table without = session.ask(question);
       with.notes.clear();
@@ -117,11 +122,13 @@ TEST_CASE("Two halves of a run add up to the whole") {
     second.time = Selection::TimeRange{middle, 1e6};
     for (const char* column : {"events", "seconds", "bytes"}) {
       const double whole = sum(session.ask("datasets"), column);
-      const double halves = sum(session.ask("datasets", first), column) + sum(session.ask("datasets", second), column);
+      const double halves = sum(session.ask("datasets", first), column) +
+                            sum(session.ask("datasets", second), column);
       CHECK(halves == Approx(whole).epsilon(1e-9).margin(1e-9));
     }
     second.time->end = bundle.elapsed;
-    CHECK(core_seconds(session.ask("budget", first), "available") + core_seconds(session.ask("budget", second), "available") ==
+    CHECK(core_seconds(session.ask("budget", first), "available") +
+              core_seconds(session.ask("budget", second), "available") ==
           Approx(bundle.core_seconds).epsilon(1e-9));
   }
 }
@@ -134,7 +141,8 @@ TEST_CASE("Where a file is cut into pieces does not matter") {
     const std::string whole = everything(OpenSession(files));
     const HeadSize head = least_head(files);
     REQUIRE(head.most < bundle.metrics.size() / 10);
-    for (const std::size_t piece : {1U, 7U, 64U, 1000U}) CHECK(everything(OpenSession(files, piece, head)) == whole);
+    for (const std::size_t piece : {1U, 7U, 64U, 1000U})
+      CHECK(everything(OpenSession(files, piece, head)) == whole);
   }
 }
 
@@ -144,11 +152,13 @@ TEST_CASE("Other runs in the session change no answer") {
     const RandomBundle bundle(seed);
     const RandomBundle other(seed + 1000);
     const OpenSession alone({{"a/metrics.json", bundle.metrics}});
-    const OpenSession together({{"b/metrics.json", other.metrics}, {"a/metrics.json", bundle.metrics}});
+    const OpenSession together(
+        {{"b/metrics.json", other.metrics}, {"a/metrics.json", bundle.metrics}});
     REQUIRE(together.runs() == 2);
     for (const questions::Question* question : questions::all()) {
       if (question->max_runs > 1 || question->name == "sources") continue;
-      CHECK(table_json(alone.ask(question->name)) == table_json(together.ask(question->name, {}, {}, 1)));
+      CHECK(table_json(alone.ask(question->name)) ==
+            table_json(together.ask(question->name, {}, {}, 1)));
     }
   }
 }

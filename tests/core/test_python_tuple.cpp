@@ -6,7 +6,8 @@ using namespace crema;
 
 namespace {
 
-/// The items as words: strings in ‹›, others with a letter for their kind; "no tuple" when there is none.
+/// The items as words: strings in ‹›, others with a letter for their kind; "no tuple" when there is
+/// none.
 std::string items_of(std::string_view text) {
   const auto items = parse_python_tuple(text);
   if (!items) return "no tuple";
@@ -47,7 +48,8 @@ TEST_CASE("Escapes of repr are decoded") {
 }
 
 TEST_CASE("None, numbers, booleans and bytes are told from strings") {
-  CHECK(items_of("('execute', None, 1, -2.5, 1e-05, True)") == "‹execute› None #1 #-2.5 #1e-05 ?True");
+  CHECK(items_of("('execute', None, 1, -2.5, 1e-05, True)") ==
+        "‹execute› None #1 #-2.5 #1e-05 ?True");
   CHECK(items_of("('None', '1')") == "‹None› ‹1›");
   CHECK(items_of("(b'x, y', 1)") == "?b'x, y' #1");
 }
@@ -67,8 +69,9 @@ TEST_CASE("Nested tuples and object reprs are kept as they are written") {
 
 TEST_CASE("What is no tuple gives nothing") {
   for (const char* text :
-       {"",       "latency",    "'a'",   "(",         "(,)",        "('a'", "('a',", "('a",        "('a' 'b')", "('a',, 'b')",
-        "('a') ", "('a'), 'b'", "('a\\", "('\\x4',)", "('\\u12',)", "(<x)", "((1)",  "['a', 'b']", " ('a',)",   "(a'b',)"}) {
+       {"",           "latency",   "'a'",         "(",          "(,)",        "('a'",   "('a',",
+        "('a",        "('a' 'b')", "('a',, 'b')", "('a') ",     "('a'), 'b'", "('a\\",  "('\\x4',)",
+        "('\\u12',)", "(<x)",      "((1)",        "['a', 'b']", " ('a',)",    "(a'b',)"}) {
     CAPTURE(text);
     CHECK(items_of(text) == "no tuple");
   }

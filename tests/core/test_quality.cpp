@@ -7,7 +7,9 @@ using namespace crema::test;
 
 namespace {
 
-Table quality_of(const std::string& text) { return OpenSession("metrics.json", text).ask("quality"); }
+Table quality_of(const std::string& text) {
+  return OpenSession("metrics.json", text).ask("quality");
+}
 
 std::string message(const Table& quality, const std::string& id) {
   const std::size_t row = quality.row_of("id", id);
@@ -18,8 +20,8 @@ std::string message(const Table& quality, const std::string& id) {
 
 TEST_CASE("What was not recorded is a data note, and what was recorded is none") {
   const Table whole = quality_of(small_metrics());
-  for (const char* id : {"no-metrics", "no-tracking", "no-chunks", "no-fine-metrics", "no-elapsed", "lost-chunks",
-                         "bytes-not-collected", "cut-off"}) {
+  for (const char* id : {"no-metrics", "no-tracking", "no-chunks", "no-fine-metrics", "no-elapsed",
+                         "lost-chunks", "bytes-not-collected", "cut-off"}) {
     CAPTURE(id);
     CHECK_FALSE(notes(whole, id));
   }
@@ -27,7 +29,8 @@ TEST_CASE("What was not recorded is a data note, and what was recorded is none")
   CHECK(notes(quality_of(without(small_metrics(), "tracking_data")), "no-tracking"));
   CHECK(notes(quality_of(without(small_metrics(), "raw_chunk_metrics")), "no-chunks"));
   CHECK(notes(quality_of(without(small_metrics(), "raw_span_metrics")), "no-fine-metrics"));
-  CHECK(notes(quality_of(with(small_metrics(), "\"elapsed_time_seconds\": 4.0, ", "")), "no-elapsed"));
+  CHECK(notes(quality_of(with(small_metrics(), "\"elapsed_time_seconds\": 4.0, ", "")),
+              "no-elapsed"));
 }
 
 TEST_CASE("A bundle without metrics says so") {
@@ -36,7 +39,8 @@ TEST_CASE("A bundle without metrics says so") {
 }
 
 TEST_CASE("Lost chunks are counted, with high severity") {
-  const Table quality = quality_of(with(small_metrics(), "\"avg_cpu_time_per_chunk\": 2.5", "\"avg_cpu_time_per_chunk\": 1.25"));
+  const Table quality = quality_of(
+      with(small_metrics(), "\"avg_cpu_time_per_chunk\": 2.5", "\"avg_cpu_time_per_chunk\": 1.25"));
   const std::size_t row = quality.row_of("id", "lost-chunks");
   REQUIRE(row < quality.rows());
   CHECK(quality.text("severity", row) == "high");
@@ -44,24 +48,32 @@ TEST_CASE("Lost chunks are counted, with high severity") {
 }
 
 TEST_CASE("The stored number of cores is compared with the time average") {
-  CHECK(message(quality_of(small_metrics()), "cores-inflated").find("3 counts every worker") != std::string::npos);
-  CHECK_FALSE(notes(quality_of(with(small_metrics(), "\"total_cores\": 3.0", "\"total_cores\": 2.5")), "cores-inflated"));
+  CHECK(message(quality_of(small_metrics()), "cores-inflated").find("3 counts every worker") !=
+        std::string::npos);
+  CHECK_FALSE(
+      notes(quality_of(with(small_metrics(), "\"total_cores\": 3.0", "\"total_cores\": 2.5")),
+            "cores-inflated"));
 }
 
 TEST_CASE("Bytes read outside process() are told in percent") {
   CHECK(message(quality_of(small_metrics()), "bytes-outside-process").substr(0, 6) == "12.5 %");
-  CHECK_FALSE(notes(quality_of(with(small_metrics(), "\"total_bytes_read\": 8000000", "\"total_bytes_read\": 7000000")),
-                     "bytes-outside-process"));
+  CHECK_FALSE(notes(quality_of(with(small_metrics(), "\"total_bytes_read\": 8000000",
+                                    "\"total_bytes_read\": 7000000")),
+                    "bytes-outside-process"));
 }
 
 TEST_CASE("A zero in every chunk means that bytes were not collected") {
   const std::string text =
-      with(with(small_metrics(), "\"bytes_read\": 3000000", "\"bytes_read\": 0"), "\"bytes_read\": 4000000", "\"bytes_read\": 0");
+      with(with(small_metrics(), "\"bytes_read\": 3000000", "\"bytes_read\": 0"),
+           "\"bytes_read\": 4000000", "\"bytes_read\": 0");
   CHECK(notes(quality_of(text), "bytes-not-collected"));
 }
 
-TEST_CASE("A cut-off file, a wrong type and a broken file are told with file, byte and path, gravest first") {
-  const std::string text = with(small_metrics(), "\"num_events\": 1000", "\"num_events\": \"many\"");
+TEST_CASE(
+    "A cut-off file, a wrong type and a broken file are told with file, byte and path, gravest "
+    "first") {
+  const std::string text =
+      with(small_metrics(), "\"num_events\": 1000", "\"num_events\": \"many\"");
   const Table quality = quality_of(text.substr(0, text.size() - 50));
   CHECK(quality.text("id", 0) == "cut-off");
   CHECK(quality.text("severity", 0) == "high");
@@ -75,7 +87,8 @@ TEST_CASE("A cut-off file, a wrong type and a broken file are told with file, by
 
 TEST_CASE("The same note again is counted, not repeated") {
   std::string text = small_metrics();
-  for (const char* value : {"100", "200", "300"}) text = with(text, std::string(", ") + value + "]", std::string(", \"x\"]"));
+  for (const char* value : {"100", "200", "300"})
+    text = with(text, std::string(", ") + value + "]", std::string(", \"x\"]"));
   const Table quality = quality_of(text);
   const std::size_t row = quality.row_of("id", "wrong-type");
   REQUIRE(row < quality.rows());

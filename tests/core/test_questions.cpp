@@ -15,7 +15,8 @@ namespace {
 
 OpenSession recorded() { return {"metrics.json", read_test_file("local-4x1/metrics.json")}; }
 
-/// The columns as text, without the notes, which may say what was selected, and without `whole_run`, which says just that.
+/// The columns as text, without the notes, which may say what was selected, and without
+/// `whole_run`, which says just that.
 std::string columns(Table table) {
   table.notes.clear();
   std::erase_if(table.columns, [](const Column& column) { return column.name == "whole_run"; });
@@ -27,9 +28,15 @@ Selection narrow(const OpenSession& session, Selection::Dimension dimension) {
   const Run& run = session.run();
   Selection selection;
   switch (dimension) {
-    case Selection::by_time: selection.time = Selection::TimeRange{run.window().end / 4, run.window().end / 2}; break;
-    case Selection::by_worker: selection.workers = {std::string(run.text(run.workers.address[0]))}; break;
-    case Selection::by_dataset: selection.datasets = {std::string(run.text(run.chunks.dataset[0]))}; break;
+    case Selection::by_time:
+      selection.time = Selection::TimeRange{run.window().end / 4, run.window().end / 2};
+      break;
+    case Selection::by_worker:
+      selection.workers = {std::string(run.text(run.workers.address[0]))};
+      break;
+    case Selection::by_dataset:
+      selection.datasets = {std::string(run.text(run.chunks.dataset[0]))};
+      break;
     case Selection::by_file: selection.files = {std::string(run.text(run.chunks.file[0]))}; break;
     case Selection::by_host: selection.hosts = {"nowhere"}; break;
     case Selection::by_prefix: selection.prefixes = {"reduce"}; break;
@@ -59,7 +66,8 @@ TEST_CASE("Questions: names are unique, sentences are there, options too") {
       CAPTURE(std::string(option->name));
       CHECK(options.insert(option->name).second);
       CHECK_FALSE(option->about.empty());
-      CHECK_NOTHROW(Options().check(*option));  // what holds where nothing is given is a value it takes
+      CHECK_NOTHROW(
+          Options().check(*option));  // what holds where nothing is given is a value it takes
     }
   }
 }
@@ -70,12 +78,13 @@ TEST_CASE("Questions: what narrows an answer is what the question says") {
   for (const Question* question : questions::all()) {
     if (question->max_runs > 1) continue;
     CAPTURE(std::string(question->name));
-    const std::string whole = columns(session.ask(std::string(question->name), {}, options_for(*question)));
+    const std::string whole =
+        columns(session.ask(std::string(question->name), {}, options_for(*question)));
     for (unsigned bit = 0; bit < Selection::dimension_names.size(); ++bit) {
       const auto dimension = static_cast<Selection::Dimension>(1U << bit);
       CAPTURE(std::string(Selection::dimension_names[bit]));
-      const std::string narrowed =
-          columns(session.ask(std::string(question->name), narrow(session, dimension), options_for(*question)));
+      const std::string narrowed = columns(session.ask(
+          std::string(question->name), narrow(session, dimension), options_for(*question)));
       if ((question->narrowed_by & dimension) == 0) CHECK(narrowed == whole);
       else if (narrowed != whole) ++changed;
     }
@@ -93,10 +102,13 @@ TEST_CASE("Options: a value that an option does not take is refused before the q
         "the option's value cannot be used: bins=0 is not a whole number between 1 and 100000");
   CHECK(refused("throughput", "bins", "1.5") ==
         "the option's value cannot be used: bins=1.5 is not a whole number between 1 and 100000");
-  CHECK(refused("throughput", "window", "x") == "the option's value cannot be used: window=x; there are run, selection");
-  CHECK(refused("flame", "runs", "maybe") == "the option's value cannot be used: runs=maybe is neither true nor false");
+  CHECK(refused("throughput", "window", "x") ==
+        "the option's value cannot be used: window=x; there are run, selection");
+  CHECK(refused("flame", "runs", "maybe") ==
+        "the option's value cannot be used: runs=maybe is neither true nor false");
   CHECK(refused("stacks", "most", "0") ==
         "the option's value cannot be used: most=0 is not a whole number between 1 and 1000000000");
-  CHECK(refused("throughput", "size", "1") == "there is no such option: size; there are bins, window");
+  CHECK(refused("throughput", "size", "1") ==
+        "there is no such option: size; there are bins, window");
   CHECK(refused("timeline", "size", "1") == "there is no such option: size; there are none");
 }

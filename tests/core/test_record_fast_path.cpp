@@ -10,7 +10,8 @@ using namespace crema;
 
 namespace {
 
-/// Writes down every call. What belongs to a record counts only once it has ended, as the fast path asks of its nodes.
+/// Writes down every call. What belongs to a record counts only once it has ended, as the fast path
+/// asks of its nodes.
 class Teller : public json::Node {
  public:
   explicit Teller(std::string& text) : text_(text) {}
@@ -106,7 +107,8 @@ Reading read(const std::string& text, bool geared, std::size_t cut = std::string
   const std::string second = cut < text.size() ? text.substr(cut) : "";
   if (tokenizer.push(first) && tokenizer.push(second)) tokenizer.finish();
   std::string told = list.record.told + notes;
-  if (const auto& error = tokenizer.error()) told += error->detail + " at " + std::to_string(error->offset);
+  if (const auto& error = tokenizer.error())
+    told += error->detail + " at " + std::to_string(error->offset);
   return {told, list.taken};
 }
 
@@ -178,7 +180,8 @@ TEST_CASE("Where a record is cut it is read by the tokenizer, and the next ones 
   }
 }
 
-TEST_CASE("Whatever byte is another one, records taken by the fast_path tell what the tokenizer tells") {
+TEST_CASE(
+    "Whatever byte is another one, records taken by the fast_path tell what the tokenizer tells") {
   std::mt19937 random(7);
   const std::string bytes = "{}[]:,\"\\ \n0-.eEtfnN+x\x01\x7f\xc3\xa9";
   for (std::size_t at = 0; at < indented.size(); ++at) {
@@ -206,8 +209,9 @@ TEST_CASE("One record of another form is an exception, two are a new form") {
 }
 
 TEST_CASE("What the fast_path does not know is left to the tokenizer") {
-  for (const char* record : {R"({"x": [{}]})", R"({"x": [[1]]})", R"({"\u0078": 1})", R"({"x": "\n"})", R"({"x": "é"})",
-                             R"({"x": NaN})", R"({"x": "refused"})", R"({"x": 1e999})"}) {
+  for (const char* record :
+       {R"({"x": [{}]})", R"({"x": [[1]]})", R"({"\u0078": 1})", R"({"x": "\n"})", R"({"x": "é"})",
+        R"({"x": NaN})", R"({"x": "refused"})", R"({"x": 1e999})"}) {
     const std::string text = std::string("[") + record + "," + record + "]";
     INFO(text);
     const Reading geared = read(text, true);

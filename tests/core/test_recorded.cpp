@@ -1,4 +1,5 @@
-// Every recorded bundle gives the numbers that roastcoffea itself computed, except the corrections listed here.
+// Every recorded bundle gives the numbers that roastcoffea itself computed, except the corrections
+// listed here.
 #include <cmath>
 #include <set>
 
@@ -13,15 +14,25 @@ using namespace crema::test;
 
 namespace {
 
-const std::vector<std::string> bundles = {
-    "ab-after",           "ab-before", "adaptive", "local-4x1", "no-decorator", "no-tracking",
-    "preproc-none",       "scale-1",   "scale-2",  "scale-4",   "schema-0.1.0", "schema-flat-old-528a064",
-    "schema-improve-api", "skipbad"};
+const std::vector<std::string> bundles = {"ab-after",
+                                          "ab-before",
+                                          "adaptive",
+                                          "local-4x1",
+                                          "no-decorator",
+                                          "no-tracking",
+                                          "preproc-none",
+                                          "scale-1",
+                                          "scale-2",
+                                          "scale-4",
+                                          "schema-0.1.0",
+                                          "schema-flat-old-528a064",
+                                          "schema-improve-api",
+                                          "skipbad"};
 
 OpenSession open_bundle(const std::string& bundle) {
   std::vector<File> files;
-  for (const char* name :
-       {"metadata.json", "metrics.json", "report.json", "scheduler_info.json", "span_metrics.json", "start_end_time.txt"})
+  for (const char* name : {"metadata.json", "metrics.json", "report.json", "scheduler_info.json",
+                           "span_metrics.json", "start_end_time.txt"})
     files.push_back({bundle + "/" + name, read_test_file(bundle + "/" + name)});
   return OpenSession(files);
 }
@@ -38,7 +49,8 @@ constexpr std::string_view time_averaged =
 constexpr std::string_view estimated =
     "roastcoffea has null without tracking; ours is estimated from scheduler_info (domain.md 4)";
 constexpr std::string_view same_prefix =
-    "both stages have the prefix automatic_retries, which ours guesses to be the processor (domain.md 3.11)";
+    "both stages have the prefix automatic_retries, which ours guesses to be the processor "
+    "(domain.md 3.11)";
 
 const std::vector<Correction> corrections = {
     {"adaptive", "total_cores", time_averaged},
@@ -66,7 +78,9 @@ bool agree(double a, double b, double relative) {
 
 }  // namespace
 
-TEST_CASE("Every number that roastcoffea computed for a recorded bundle is ours, except the listed corrections") {
+TEST_CASE(
+    "Every number that roastcoffea computed for a recorded bundle is ours, except the listed "
+    "corrections") {
   for (const std::string& bundle : bundles) {
     CAPTURE(bundle);
     const OpenSession session = open_bundle(bundle);
@@ -81,7 +95,8 @@ TEST_CASE("Every number that roastcoffea computed for a recorded bundle is ours,
       REQUIRE((expected.is_number() || expected.is_null()));
       const std::size_t row = summary.row_of("stored_key", key);
       REQUIRE(row < summary.rows());
-      const double factor = key == "event_rate_core_hz" ? 1e-3 : 1;  // Hz in the old schema, kHz in ours
+      const double factor =
+          key == "event_rate_core_hz" ? 1e-3 : 1;  // Hz in the old schema, kHz in ours
       const double theirs = expected.is_null() ? absent : expected.get<double>() * factor;
       const double ours = summary.number("value", row);
       const std::string id(summary.text("id", row));
@@ -89,7 +104,8 @@ TEST_CASE("Every number that roastcoffea computed for a recorded bundle is ours,
       CHECK(agree(summary.number("stored", row), theirs, 1e-15));
       if (is_corrected(bundle, id)) corrected.insert(id);
       else CHECK(agree(ours, theirs, 1e-9));
-      if (is_corrected(bundle, id)) CHECK_FALSE(agree(ours, theirs, 1e-9));  // else the list is out of date
+      if (is_corrected(bundle, id))
+        CHECK_FALSE(agree(ours, theirs, 1e-9));  // else the list is out of date
       ++compared;
     }
     CHECK(compared >= 33);
@@ -115,7 +131,9 @@ TEST_CASE("The parts of the core-time sum to the whole in every recorded bundle"
   }
 }
 
-TEST_CASE("adaptive: a third of the processor's time was lost with workers, and the cores were not idle") {
+TEST_CASE(
+    "adaptive: a third of the processor's time was lost with workers, and the cores were not "
+    "idle") {
   const OpenSession session = open_bundle("adaptive");
   const Table budget = session.ask("budget");
   CHECK(core_seconds(budget, "lost_work") == Approx(88.5).margin(1));
@@ -177,7 +195,8 @@ TEST_CASE("Every question answers for every recorded bundle, in columns of equal
       const Table table = session.ask(question->name);
       for (const Column& column : table.columns) {
         CAPTURE(column.name);
-        CHECK((column.type == Column::Type::text ? column.texts.size() : column.numbers.size()) == table.rows() * column.width);
+        CHECK((column.type == Column::Type::text ? column.texts.size() : column.numbers.size()) ==
+              table.rows() * column.width);
       }
     }
   }

@@ -22,16 +22,20 @@ const Run& local() {
   static const Run run = [] {
     Run made = empty_run();
     made.title = "local-4x1";
-    read_into(made, worker_profiles_format, read_test_file("local-4x1/dask_profiles.json.gz"), "local-4x1/dask_profiles.json");
-    read_into(made, profile_map_format, read_test_file("local-4x1/profile_by_key.json.gz"), "local-4x1/profile_by_key.json");
-    read_into(made, profile_tree_format, read_test_file("local-4x1/profile_merged.json.gz"), "local-4x1/profile_merged.json");
+    read_into(made, worker_profiles_format, read_test_file("local-4x1/dask_profiles.json.gz"),
+              "local-4x1/dask_profiles.json");
+    read_into(made, profile_map_format, read_test_file("local-4x1/profile_by_key.json.gz"),
+              "local-4x1/profile_by_key.json");
+    read_into(made, profile_tree_format, read_test_file("local-4x1/profile_merged.json.gz"),
+              "local-4x1/profile_merged.json");
     return made;
   }();
   return run;
 }
 
 std::string notebook(const Run& run, const std::string& profile) {
-  const auto files = folded_writer.write(run, {}, Options({{"leaves", "notebook"}, {"profile", profile}}));
+  const auto files =
+      folded_writer.write(run, {}, Options({{"leaves", "notebook"}, {"profile", profile}}));
   REQUIRE(files.size() == 1);
   return files[0].content;
 }
@@ -51,7 +55,9 @@ std::string recorded_stacks(const std::string& run) {
 
 TEST_CASE("local-4x1: four workers with the counts Dask printed, the others as alternatives") {
   const Table table = ask("profiles", local());
-  const auto total = [&](const char* id) { return table.number("total", table.row_of("profile", id)); };
+  const auto total = [&](const char* id) {
+    return table.number("total", table.row_of("profile", id));
+  };
   CHECK(total("all") == 14343);
   CHECK(total("tcp://127.0.0.1:37123") == 3630);
   CHECK(total("tcp://127.0.0.1:38769") == 3597);
@@ -64,7 +70,9 @@ TEST_CASE("local-4x1: four workers with the counts Dask printed, the others as a
   CHECK(has_note(local(), "empty-profile"));
 }
 
-TEST_CASE("local-4x1: leaves never counted, 69 % of the leaf samples forced, half of them when merged first") {
+TEST_CASE(
+    "local-4x1: leaves never counted, 69 % of the leaf samples forced, half of them when merged "
+    "first") {
   double certain = 0;
   double open = 0;
   for (const CallTree& tree : local().call_trees) {
@@ -77,8 +85,8 @@ TEST_CASE("local-4x1: leaves never counted, 69 % of the leaf samples forced, hal
   CHECK(certain + open == 14343);
   CHECK(certain / (certain + open) == Approx(0.69).margin(0.005));
   CHECK(number_note(ask("flame", local()), "forced_share") == Approx(0.69).margin(0.005));
-  CHECK(number_note(ask("flame", local(), {{"profile", "file:profile_merged.json"}}), "forced_share") ==
-        Approx(0.50).margin(0.005));
+  CHECK(number_note(ask("flame", local(), {{"profile", "file:profile_merged.json"}}),
+                    "forced_share") == Approx(0.50).margin(0.005));
 }
 
 TEST_CASE("local-4x1: the recorded trees merge into what Dask merged") {
@@ -86,14 +94,16 @@ TEST_CASE("local-4x1: the recorded trees merge into what Dask merged") {
   const Profiles all = profiles_of(local());
   const FrameFacts facts = frame_facts(names);
   const ResolvedTree ours = merged_tree(all.list[0], LeafChoice::counted, facts);
-  const ResolvedTree dask = merged_tree(find_profile(all, "file:profile_merged.json"), LeafChoice::counted, facts);
+  const ResolvedTree dask =
+      merged_tree(find_profile(all, "file:profile_merged.json"), LeafChoice::counted, facts);
   REQUIRE(ours.size() == dask.size());
   CHECK(ours.whole() == 14343);
   const auto sorted_lines = [&](const ResolvedTree& tree) {
     std::vector<std::string> lines;
     for (std::size_t i = 1; i < tree.size(); ++i)
-      lines.push_back(std::to_string(tree.frame[i]) + " " + std::to_string(tree.frame[tree.parent[i]]) + " " +
-                      plain(tree.total[i]) + " " + plain(tree.unresolved(i)));
+      lines.push_back(std::to_string(tree.frame[i]) + " " +
+                      std::to_string(tree.frame[tree.parent[i]]) + " " + plain(tree.total[i]) +
+                      " " + plain(tree.unresolved(i)));
     std::sort(lines.begin(), lines.end());
     return lines;
   };
@@ -114,9 +124,13 @@ TEST_CASE("local-4x1: every box has its place and its category") {
 
 TEST_CASE("the founding notebook's stacks, line by line") {
   CHECK(notebook(local(), "file:profile_merged.json") == recorded_stacks("local-4x1"));
-  const Run before = read_run(profile_tree_format, read_test_file("ab-before/profile_merged.json.gz"), "profile_merged.json");
+  const Run before =
+      read_run(profile_tree_format, read_test_file("ab-before/profile_merged.json.gz"),
+               "profile_merged.json");
   CHECK(notebook(before, "file:profile_merged.json") == recorded_stacks("ab-before"));
-  CHECK(folded_writer.write(local(), {}, Options(std::map<std::string, std::string>{{"leaves", "notebook"}})).size() == 4);
+  CHECK(folded_writer
+            .write(local(), {}, Options(std::map<std::string, std::string>{{"leaves", "notebook"}}))
+            .size() == 4);
 }
 
 TEST_CASE("local-4x1: the speedscope file holds every sample, in all five profiles") {
@@ -129,7 +143,9 @@ TEST_CASE("local-4x1: the speedscope file holds every sample, in all five profil
 
 TEST_CASE("ab-before to ab-after: the function made slower stands out among the user's own") {
   const auto own = [](const std::string& bundle) {
-    const Run run = read_run(profile_tree_format, read_test_file(bundle + "/profile_merged.json.gz"), "profile_merged.json");
+    const Run run =
+        read_run(profile_tree_format, read_test_file(bundle + "/profile_merged.json.gz"),
+                 "profile_merged.json");
     return ask("frames", run);
   };
   // In core-seconds, once calibrated with the spans: 24.3 and 110.3.

@@ -58,7 +58,8 @@ TEST_CASE("no deficit and no zero-count child: none of the children was ever a l
 }
 
 TEST_CASE("otherwise each zero-count child has at least one sample and the rest is unresolved") {
-  // 10 samples of main: 4 went through b, 6 ended in a, b or d; a and d were seen, so each has one of the 6.
+  // 10 samples of main: 4 went through b, 6 ended in a, b or d; a and d were seen, so each has one
+  // of the 6.
   CHECK(recovered("root 10\n"
                   "  main 10\n"
                   "    a 0\n"
@@ -88,7 +89,9 @@ TEST_CASE("fewer samples than zero-count children, as in thinned-out trees: noth
         "    d 0 self=0..1\n");
 }
 
-TEST_CASE("a count without any child has no owner") { CHECK(recovered("root 4\n  main 4\n") == "root 4\n  main 4 open=4\n"); }
+TEST_CASE("a count without any child has no owner") {
+  CHECK(recovered("root 4\n  main 4\n") == "root 4\n  main 4 open=4\n");
+}
 
 TEST_CASE("a root of 0 and any node that counts too little count as the sum of their children") {
   CHECK(recovered("root 0\n"

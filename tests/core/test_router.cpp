@@ -10,7 +10,8 @@ using namespace crema;
 
 namespace {
 
-/// Takes the numbers of `{"numbers": [..], "name": text, "pair": {"a": .., "b c": ..}}` and skips the rest.
+/// Takes the numbers of `{"numbers": [..], "name": text, "pair": {"a": .., "b c": ..}}` and skips
+/// the rest.
 class Root : public json::Node {
  public:
   double a = -1, b = -1;
@@ -78,9 +79,10 @@ struct Routed {
 };
 
 void route(Routed& to, std::string_view text) {
-  json::Router router(to.root, [&](const std::string& path, std::uint64_t offset, std::string_view expected) {
-    to.mismatches.push_back(path + "@" + std::to_string(offset) + ": " + std::string(expected));
-  });
+  json::Router router(
+      to.root, [&](const std::string& path, std::uint64_t offset, std::string_view expected) {
+        to.mismatches.push_back(path + "@" + std::to_string(offset) + ": " + std::string(expected));
+      });
   json::Tokenizer tokenizer(router);
   tokenizer.push(text);
   to.well = tokenizer.finish();
@@ -103,7 +105,9 @@ TEST_CASE("Values reach the nodes that their keys name") {
 
 TEST_CASE("What no node wants is skipped with all below it") {
   Routed r;
-  route(r, R"({"x": {"numbers": [9], "y": [[{"a": 1}]]}, "z": [1, {"name": "no"}], "numbers": [1], "w": null})");
+  route(
+      r,
+      R"({"x": {"numbers": [9], "y": [[{"a": 1}]]}, "z": [1, {"name": "no"}], "numbers": [1], "w": null})");
   CHECK(r.root.numbers == std::vector<double>{1});
   CHECK(r.root.name.empty());
   CHECK(r.mismatches.empty());
@@ -113,8 +117,9 @@ TEST_CASE("A value of another type is reported with its path and byte, and skipp
   Routed r;
   route(r, R"({"numbers": [1, "x", {"a": 2}, 3, true], "pair": {"b c": []}})");
   CHECK(r.root.numbers == std::vector<double>{1, 3});
-  CHECK(r.mismatches == std::vector<std::string>{"numbers[1]@16: a number", "numbers[2]@21: a number", "numbers[4]@34: a number",
-                                                 "pair[\"b c\"]@57: a number"});
+  CHECK(r.mismatches ==
+        std::vector<std::string>{"numbers[1]@16: a number", "numbers[2]@21: a number",
+                                 "numbers[4]@34: a number", "pair[\"b c\"]@57: a number"});
 }
 
 TEST_CASE("The document itself may be of another type") {

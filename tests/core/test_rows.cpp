@@ -24,7 +24,8 @@ TEST_CASE("Rows: a column is its name, its unit and its value of every row") {
   rows.number("events", "count", &Dataset::events);
   rows.number("half", "count", &Dataset::half, "events / 2");
   rows.flag("last", &Dataset::is_last);
-  rows.number("more", "count", [](const Dataset& d) { return d.name.empty() ? absent : d.events + 1; });
+  rows.number("more", "count",
+              [](const Dataset& d) { return d.name.empty() ? absent : d.events + 1; });
   REQUIRE(table.rows() == 2);
   CHECK(table.text("name", 0) == "top");
   CHECK(table.find("name")->texts[1] == no_string);  // an empty text is missing

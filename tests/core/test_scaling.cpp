@@ -16,7 +16,8 @@ OpenSession runs_of(const std::vector<std::string>& names) {
   std::vector<File> files;
   for (const std::string& name : names) {
     for (const char* file : {"/metrics.json", "/start_end_time.txt"})
-      files.push_back({std::to_string(files.size() / 2) + "-" + name + file, read_test_file(name + file)});
+      files.push_back(
+          {std::to_string(files.size() / 2) + "-" + name + file, read_test_file(name + file)});
   }
   return OpenSession(files);
 }
@@ -74,7 +75,8 @@ TEST_CASE("Contention and coherence are never below 0, and fewer than four sizes
 TEST_CASE("The scaling series gives the cores and rates that roastcoffea printed") {
   const OpenSession session = runs_of({"scale-4", "scale-1", "scale-2"});
   const Table table = session.ask_all("scaling");
-  // By size, whatever the order in which they were opened; rates are 715,144 events over the elapsed 28.4, 14.5, 17.4 s.
+  // By size, whatever the order in which they were opened; rates are 715,144 events over the
+  // elapsed 28.4, 14.5, 17.4 s.
   REQUIRE(table.rows() == 3);
   const double cores[] = {1, 2, 4};
   const double khz[] = {25.560666776177534, 50.1922332914879, 41.786069859021126};
@@ -84,7 +86,8 @@ TEST_CASE("The scaling series gives the cores and rates that roastcoffea printed
     CHECK(table.number("efficiency_vs_ideal", row) == Approx(khz[row] / (khz[0] * cores[row])));
     CHECK(is_absent(table.number("fit", row)));  // three sizes
   }
-  const Table curve = session.ask_all("scaling_curve", Options(std::map<std::string, std::string>{{"to", "8"}, {"points", "8"}}));
+  const Table curve = session.ask_all(
+      "scaling_curve", Options(std::map<std::string, std::string>{{"to", "8"}, {"points", "8"}}));
   CHECK(curve.rows() == 8);
   CHECK(curve.number("ideal", 7) == Approx(8 * khz[0]));
 }
@@ -94,9 +97,11 @@ TEST_CASE("How many cores a target needs, where the law reaches it") {
   const Table table = session.ask_all("scaling", option("target", "30"));
   CHECK(number_note(table, "sizes") == 4);
   const double kappa = number_note(table, "kappa");
-  CHECK(number_note(table, "peak_cores") == Approx(std::sqrt((1 - number_note(table, "sigma")) / kappa)));
+  CHECK(number_note(table, "peak_cores") ==
+        Approx(std::sqrt((1 - number_note(table, "sigma")) / kappa)));
   CHECK(number_note(table, "target_cores") > 1);
-  CHECK(is_absent(number_note(session.ask_all("scaling", option("target", "1e6")), "target_cores")));
+  CHECK(
+      is_absent(number_note(session.ask_all("scaling", option("target", "1e6")), "target_cores")));
 }
 
 TEST_CASE("List scheduling, by hand") {
@@ -104,18 +109,21 @@ TEST_CASE("List scheduling, by hand") {
   CHECK(replay({2, 2, 3}, {Slot{}, Slot{}}) == 5);
   CHECK(replay({1, 1}, {Slot{5, 100}}) == 7);
   CHECK(replay({4, 4}, {Slot{0, 1}, Slot{}}) == 4);
-  CHECK(replay({4, 4, 4}, {Slot{0, 1}, Slot{}}) == 8);  // the first slot takes nothing new after 1 s
+  CHECK(replay({4, 4, 4}, {Slot{0, 1}, Slot{}}) ==
+        8);  // the first slot takes nothing new after 1 s
   CHECK(is_absent(replay({1, 1}, {Slot{0, 0.5}})));
   CHECK(is_absent(replay({}, {Slot{}})));
 }
 
 TEST_CASE("The replay of every recorded run reproduces its length within 15 %") {
-  for (const char* name : {"ab-before", "ab-after", "adaptive", "local-4x1", "no-tracking", "preproc-none", "scale-1", "scale-2",
-                           "scale-4", "schema-0.1.0", "schema-flat-old-528a064", "schema-improve-api", "skipbad"}) {
+  for (const char* name : {"ab-before", "ab-after", "adaptive", "local-4x1", "no-tracking",
+                           "preproc-none", "scale-1", "scale-2", "scale-4", "schema-0.1.0",
+                           "schema-flat-old-528a064", "schema-improve-api", "skipbad"}) {
     CAPTURE(name);
-    std::vector<File> files = {{"run/metrics.json", read_test_file(std::string(name) + "/metrics.json")},
-                               {"run/start_end_time.txt", read_test_file(std::string(name) + "/start_end_time.txt")},
-                               {"run/scheduler_info.json", read_test_file(std::string(name) + "/scheduler_info.json")}};
+    std::vector<File> files = {
+        {"run/metrics.json", read_test_file(std::string(name) + "/metrics.json")},
+        {"run/start_end_time.txt", read_test_file(std::string(name) + "/start_end_time.txt")},
+        {"run/scheduler_info.json", read_test_file(std::string(name) + "/scheduler_info.json")}};
     const Table table = OpenSession(files).ask("whatif");
     REQUIRE(table.rows() > 5);
     CHECK(std::fabs(table.number("calibration_error", 0)) < 0.15);
@@ -138,10 +146,11 @@ TEST_CASE("A number of cores that nobody has is not replayed") {
 
 TEST_CASE("A replay that is far off is told, and nothing is predicted from it") {
   // Ten times as long as its chunks explain.
-  const OpenSession session(
-      std::vector<File>{{"run/metrics.json", read_test_file("scale-2/metrics.json")}, {"run/t.txt", "0,300"}});
+  const OpenSession session(std::vector<File>{
+      {"run/metrics.json", read_test_file("scale-2/metrics.json")}, {"run/t.txt", "0,300"}});
   const Table table = session.ask("whatif");
-  CHECK(std::fabs(table.number("calibration_error", 0)) < 0.15);  // what came after the chunks is kept as it was
+  CHECK(std::fabs(table.number("calibration_error", 0)) <
+        0.15);  // what came after the chunks is kept as it was
   const OpenSession none("metrics.json", read_test_file("no-decorator/metrics.json"));
   CHECK(none.ask("whatif").rows() == 0);
 }

@@ -25,7 +25,8 @@ Selection time(double begin, double end) {
 
 Selection everything(const Run& run) {
   Selection all = time(-1, run.window().end + 1000);
-  for (std::size_t i = 0; i < run.workers.size(); ++i) all.workers.emplace_back(run.text(run.workers.address[i]));
+  for (std::size_t i = 0; i < run.workers.size(); ++i)
+    all.workers.emplace_back(run.text(run.workers.address[i]));
   for (const StringId id : run.chunks.dataset) all.datasets.emplace_back(run.text(id));
   for (const StringId id : run.chunks.file) all.files.emplace_back(run.text(id));
   return all;
@@ -34,13 +35,13 @@ Selection everything(const Run& run) {
 }  // namespace
 
 TEST_CASE("The selection of everything gives the answers of no selection") {
-  for (const std::string& text :
-       {small_metrics(), read_test_file("adaptive/metrics.json"), read_test_file("no-tracking/metrics.json")}) {
+  for (const std::string& text : {small_metrics(), read_test_file("adaptive/metrics.json"),
+                                  read_test_file("no-tracking/metrics.json")}) {
     const OpenSession session("metrics.json", text);
     Selection all = everything(session.run());
     all.workers.clear();  // a worker selection is told apart below
-    for (const char* question :
-         {"summary", "budget", "timeline", "workers", "throughput", "chunks", "datasets", "files", "hosts", "fine"}) {
+    for (const char* question : {"summary", "budget", "timeline", "workers", "throughput", "chunks",
+                                 "datasets", "files", "hosts", "fine"}) {
       CAPTURE(question);
       CHECK((columns_of(session.ask(question, all)) == columns_of(session.ask(question))));
     }
@@ -61,8 +62,8 @@ TEST_CASE("The halves of a time range add up") {
       const Table first = session.ask("summary", time(0.01, cut));
       const Table second = session.ask("summary", time(cut, end - 0.01));
       const Table whole = session.ask("summary", time(0.01, end - 0.01));
-      for (const char* id :
-           {"total_events", "total_bytes_read", "total_cpu_time", "core_seconds_available", "elapsed_time_seconds"}) {
+      for (const char* id : {"total_events", "total_bytes_read", "total_cpu_time",
+                             "core_seconds_available", "elapsed_time_seconds"}) {
         CAPTURE(id, cut);
         CHECK(value(first, id) + value(second, id) == Approx(value(whole, id)).epsilon(1e-9));
       }
@@ -81,7 +82,8 @@ TEST_CASE("A time range counts the chunks that overlap it") {
 
 TEST_CASE("A time range without length holds nothing and divides by nothing") {
   const Table summary = OpenSession("metrics.json", small_metrics()).ask("summary", time(2, 2));
-  for (std::size_t row = 0; row < summary.rows(); ++row) CHECK_FALSE(std::isinf(summary.number("value", row)));
+  for (std::size_t row = 0; row < summary.rows(); ++row)
+    CHECK_FALSE(std::isinf(summary.number("value", row)));
   CHECK(is_absent(value(summary, "data_rate_gbps")));
 }
 
@@ -111,10 +113,12 @@ TEST_CASE("Datasets, files and hosts select their chunks; together they must all
 }
 
 TEST_CASE("Hosts serve files; sites are where they lie behind caches") {
-  const std::string nested = "root://user@cache.example:1094//root://origin.example:1094//store/f.root";
+  const std::string nested =
+      "root://user@cache.example:1094//root://origin.example:1094//store/f.root";
   CHECK(host_of(nested) == "cache.example");
   CHECK(site_of(nested) == "origin.example");
-  CHECK(site_of("https://cache.example/xcache/davs://origin.example:443/f.root") == "origin.example");
+  CHECK(site_of("https://cache.example/xcache/davs://origin.example:443/f.root") ==
+        "origin.example");
   CHECK(site_of("root://host.example//store/f.root") == "host.example");
   CHECK(host_of("https://host.example:8443/f.root") == "host.example");
   CHECK(host_of("root://[2001:db8::1]:1094//f.root") == "[2001:db8::1]");

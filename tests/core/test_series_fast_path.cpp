@@ -23,7 +23,8 @@ struct Layout {
 };
 
 Layout constant(std::string open, std::string comma, std::string close, std::string next) {
-  return {[=] { return open; }, [=] { return comma; }, [=] { return close; }, [=] { return next; }, [] { return "-"; }};
+  return {[=] { return open; }, [=] { return comma; }, [=] { return close; }, [=] { return next; },
+          [] { return "-"; }};
 }
 
 std::vector<Layout> layouts() {
@@ -41,8 +42,8 @@ std::vector<Layout> layouts() {
     for (unsigned n = (*random)() % 4; n > 0; --n) text += " \n\t\r"[(*random)() % 4];
     return text;
   };
-  all.push_back(
-      {blank, [=] { return blank() + "," + blank(); }, blank, [=] { return blank() + "," + blank(); }, [] { return "-"; }});
+  all.push_back({blank, [=] { return blank() + "," + blank(); }, blank,
+                 [=] { return blank() + "," + blank(); }, [] { return "-"; }});
   all.push_back(all.front());
   all.back().dash = [] { return "\\u002d"; };
   all.push_back(all.front());
@@ -63,11 +64,14 @@ std::string series_text(const Layout& layout, const Pairs& pairs) {
   return text + "]";
 }
 
-std::string time_of(int second) { return "\"2026-11-21T10:00:" + std::to_string(10 + second) + ".25\""; }
+std::string time_of(int second) {
+  return "\"2026-11-21T10:00:" + std::to_string(10 + second) + ".25\"";
+}
 
-std::string document(const std::string& memory_of_a, const std::string& memory_of_b = "[]", const std::string& cpu_of_a = "[]") {
-  return R"({"tracking_data": {"worker_memory": {"a": )" + memory_of_a + R"(, "b": )" + memory_of_b +
-         R"(}, "worker_cpu": {"a": )" + cpu_of_a + "}}}";
+std::string document(const std::string& memory_of_a, const std::string& memory_of_b = "[]",
+                     const std::string& cpu_of_a = "[]") {
+  return R"({"tracking_data": {"worker_memory": {"a": )" + memory_of_a + R"(, "b": )" +
+         memory_of_b + R"(}, "worker_cpu": {"a": )" + cpu_of_a + "}}}";
 }
 
 /// All that a run holds of series, to the last bit, and what was doubted.
@@ -90,57 +94,66 @@ std::string told(const Run& run) {
     }
   }
   for (const DataNote& note : run.data_notes)
-    text += "\n" + note.id + " " + note.path + " " + std::to_string(note.offset) + " " + std::to_string(note.count);
+    text += "\n" + note.id + " " + note.path + " " + std::to_string(note.offset) + " " +
+            std::to_string(note.count);
   return text;
 }
 
-std::string told(const std::string& text, std::size_t piece = 1U << 20U) { return told(read_as(metrics_format, text, piece)); }
+std::string told(const std::string& text, std::size_t piece = 1U << 20U) {
+  return told(read_as(metrics_format, text, piece));
+}
 
 }  // namespace
 
 TEST_CASE("A series in any layout is the same, wherever it is cut") {
-  const std::vector<std::string> numbers = {"0", "1", "200000000", "0.5", "17.234567890123456", "1e3", "1.25E-2", "3000000000.0"};
+  const std::vector<std::string> numbers = {
+      "0", "1", "200000000", "0.5", "17.234567890123456", "1e3", "1.25E-2", "3000000000.0"};
   Pairs pairs;
-  for (int i = 0; i < 24; ++i) pairs.emplace_back(time_of(i), numbers[static_cast<std::size_t>(i) % numbers.size()]);
+  for (int i = 0; i < 24; ++i)
+    pairs.emplace_back(time_of(i), numbers[static_cast<std::size_t>(i) % numbers.size()]);
   const Pairs late(pairs.begin() + 5, pairs.begin() + 19);
   std::string expected;
   for (const Layout& layout : layouts()) {
-    const std::string text = document(series_text(layout, pairs), series_text(layout, late), series_text(layout, pairs));
+    const std::string text =
+        document(series_text(layout, pairs), series_text(layout, late), series_text(layout, pairs));
     const Run run = read_as(metrics_format, text);
     const TickSeries& a = run.workers.of(Series::memory, 0);
     REQUIRE(a.values.size() == 24);
-    for (std::size_t i = 0; i < 24; ++i) CHECK(a.values[i] == std::stod(numbers[i % numbers.size()]));
+    for (std::size_t i = 0; i < 24; ++i)
+      CHECK(a.values[i] == std::stod(numbers[i % numbers.size()]));
     CHECK(run.workers.of(Series::memory, 1).first_tick == 5);
     CHECK(run.workers.of(Series::memory, 1).values.size() == 14);
     CHECK(run.workers.of(Series::cpu, 0).at(4) == std::stod(numbers[4]) * 0.01);
     CHECK(run.data_notes.empty());
     if (expected.empty()) expected = told(run);
     CHECK(told(run) == expected);
-    for (const std::size_t piece : {1, 2, 7, 64, 100, 1000}) CHECK(told(text, static_cast<std::size_t>(piece)) == expected);
+    for (const std::size_t piece : {1, 2, 7, 64, 100, 1000})
+      CHECK(told(text, static_cast<std::size_t>(piece)) == expected);
   }
 }
 
 TEST_CASE("A pair of another form among the others is read as the tokenizer reads it") {
-  const std::vector<std::pair<std::string, std::string>> odd = {{time_of(3), "null"},
-                                                                {time_of(3), "NaN"},
-                                                                {time_of(3), "-1"},
-                                                                {time_of(3), "-0.0"},
-                                                                {time_of(3), "1e400"},
-                                                                {time_of(3), "\"7\""},
-                                                                {time_of(3), "7, 8"},
-                                                                {time_of(3), "[7]"},
-                                                                {time_of(3), "{\"x\": 7}"},
-                                                                {time_of(3), "true"},
-                                                                {"\"soon\"", "7"},
-                                                                {"3", "7"},
-                                                                {time_of(2), "7"},
-                                                                {time_of(20), "7"},
-                                                                {"\"2026-11-21T10:00:1\\u0033.25\"", "7"},
-                                                                {"\"\"", "7"},
-                                                                {"\"2026-11-21 10:00:13\"", "7"},
-                                                                {time_of(3), "Infinity"},
-                                                                {time_of(3), "12345678901234567890123"},
-                                                                {time_of(3), "0.00000000000000000000000012345"}};
+  const std::vector<std::pair<std::string, std::string>> odd = {
+      {time_of(3), "null"},
+      {time_of(3), "NaN"},
+      {time_of(3), "-1"},
+      {time_of(3), "-0.0"},
+      {time_of(3), "1e400"},
+      {time_of(3), "\"7\""},
+      {time_of(3), "7, 8"},
+      {time_of(3), "[7]"},
+      {time_of(3), "{\"x\": 7}"},
+      {time_of(3), "true"},
+      {"\"soon\"", "7"},
+      {"3", "7"},
+      {time_of(2), "7"},
+      {time_of(20), "7"},
+      {"\"2026-11-21T10:00:1\\u0033.25\"", "7"},
+      {"\"\"", "7"},
+      {"\"2026-11-21 10:00:13\"", "7"},
+      {time_of(3), "Infinity"},
+      {time_of(3), "12345678901234567890123"},
+      {time_of(3), "0.00000000000000000000000012345"}};
   for (const auto& [time, value] : odd) {
     for (const Layout& layout : layouts()) {
       Pairs pairs;
@@ -170,7 +183,9 @@ TEST_CASE("A series that the file breaks or cuts off keeps what is complete, wha
       CHECK(told(broken) == told(broken, 1));
     }
   }
-  const Run run = read_as(metrics_format, R"({"tracking_data": {"worker_memory": {"a": [["2026-11-21T10:00:00", 1], ["2026-11)");
+  const Run run = read_as(
+      metrics_format,
+      R"({"tracking_data": {"worker_memory": {"a": [["2026-11-21T10:00:00", 1], ["2026-11)");
   CHECK(run.workers.of(Series::memory, 0).values == std::vector<double>{1});
 }
 
@@ -181,11 +196,12 @@ TEST_CASE("The layout may change from series to series and within one") {
     Pairs pairs;
     for (int i = 0; i < 30; ++i) pairs.emplace_back(time_of(i), std::to_string(i * i));
     const auto any = [&] { return all[random() % all.size()]; };
-    const Layout mixed = {[&] { return any().open(); }, [&] { return any().comma(); }, [&] { return any().close(); },
-                          [&] { return any().next(); }};
-    const std::string text = document(series_text(any(), pairs), series_text(any(), pairs), series_text(mixed, pairs));
-    const std::string expected =
-        told(document(series_text(all[1], pairs), series_text(all[1], pairs), series_text(all[1], pairs)));
+    const Layout mixed = {[&] { return any().open(); }, [&] { return any().comma(); },
+                          [&] { return any().close(); }, [&] { return any().next(); }};
+    const std::string text =
+        document(series_text(any(), pairs), series_text(any(), pairs), series_text(mixed, pairs));
+    const std::string expected = told(document(
+        series_text(all[1], pairs), series_text(all[1], pairs), series_text(all[1], pairs)));
     CHECK(told(text) == expected);
     CHECK(told(text, 1 + random() % 200) == expected);
   }

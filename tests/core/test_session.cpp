@@ -28,14 +28,20 @@ std::string runs_of(const std::vector<File>& files) {
   return text;
 }
 
-std::string error_of(const Result<Table>& answer) { return answer ? "answered" : answer.error().sentence(); }
+std::string error_of(const Result<Table>& answer) {
+  return answer ? "answered" : answer.error().sentence();
+}
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 }  // namespace
 
 TEST_CASE("The files of one folder make a run that is named after the folder") {
-  CHECK(runs_of({{"m/metrics.json", metrics}, {"m/start_end_time.txt", "1,5"}, {"m/profile.json", tree}}) ==
+  CHECK(runs_of({{"m/metrics.json", metrics},
+                 {"m/start_end_time.txt", "1,5"},
+                 {"m/profile.json", tree}}) ==
         "m: m/metrics.json m/start_end_time.txt m/profile.json");
 }
 
@@ -45,37 +51,45 @@ TEST_CASE("A subfolder without metrics of its own joins the folder above") {
 }
 
 TEST_CASE("A folder of measurement folders is several runs") {
-  CHECK(runs_of({{"all/a/metrics.json", metrics}, {"all/a/start_end_time.txt", "1,5"}, {"all/b/metrics.json", metrics}}) ==
+  CHECK(runs_of({{"all/a/metrics.json", metrics},
+                 {"all/a/start_end_time.txt", "1,5"},
+                 {"all/b/metrics.json", metrics}}) ==
         "a: all/a/metrics.json all/a/start_end_time.txt | b: all/b/metrics.json");
 }
 
 TEST_CASE("A measurement folder below another one is a run of its own") {
-  CHECK(
-      runs_of(
-          {{"a/metrics.json", metrics}, {"a/b/metrics.json", metrics}, {"a/b/profile.json", tree}, {"a/c/profile.json", tree}}) ==
-      "a: a/metrics.json a/c/profile.json | b: a/b/metrics.json a/b/profile.json");
+  CHECK(runs_of({{"a/metrics.json", metrics},
+                 {"a/b/metrics.json", metrics},
+                 {"a/b/profile.json", tree},
+                 {"a/c/profile.json", tree}}) ==
+        "a: a/metrics.json a/c/profile.json | b: a/b/metrics.json a/b/profile.json");
 }
 
 TEST_CASE("Profiles without metrics make a run of their topmost folder") {
-  CHECK(runs_of({{"p/x/profile.json", tree}, {"p/profile.json", tree}}) == "p: p/x/profile.json p/profile.json");
-  CHECK(runs_of({{"p/x/profile.json", tree}, {"p/y/profile.json", tree}}) == "x: p/x/profile.json | y: p/y/profile.json");
+  CHECK(runs_of({{"p/x/profile.json", tree}, {"p/profile.json", tree}}) ==
+        "p: p/x/profile.json p/profile.json");
+  CHECK(runs_of({{"p/x/profile.json", tree}, {"p/y/profile.json", tree}}) ==
+        "x: p/x/profile.json | y: p/y/profile.json");
 }
 
-TEST_CASE("Loose files make one run until a second file of a kind that a run has once starts the next") {
+TEST_CASE(
+    "Loose files make one run until a second file of a kind that a run has once starts the next") {
   CHECK(runs_of({{"metrics.json", metrics},
                  {"start_end_time.txt", "1,5"},
                  {"profile.json", tree},
                  {"metrics2.json", metrics},
                  {"report.json", report}}) ==
-        "metrics: metrics.json start_end_time.txt profile.json | metrics2: metrics2.json report.json");
-  CHECK(runs_of({{"start_end_time.txt", "1,5"}, {"before.json", metrics}, {"after.json", metrics}}) ==
-        "before: start_end_time.txt before.json | after: after.json");
+        "metrics: metrics.json start_end_time.txt profile.json | metrics2: metrics2.json "
+        "report.json");
+  CHECK(
+      runs_of({{"start_end_time.txt", "1,5"}, {"before.json", metrics}, {"after.json", metrics}}) ==
+      "before: start_end_time.txt before.json | after: after.json");
 }
 
 TEST_CASE("A loose metrics.json is named after its processor, where that is a class") {
   const auto with_prefix = [](const std::string& prefix) {
-    return R"j({"total_events": 7, "elapsed_time_seconds": 2, "raw_span_metrics": {"('execute', ')j" + prefix +
-           R"j(', 'thread-cpu', 'seconds')": 1}})j";
+    return R"j({"total_events": 7, "elapsed_time_seconds": 2, "raw_span_metrics": {"('execute', ')j" +
+           prefix + R"j(', 'thread-cpu', 'seconds')": 1}})j";
   };
   CHECK(runs_of({{"metrics.json", with_prefix("Zprime")}}) == "Zprime: metrics.json");
   CHECK(runs_of({{"metrics.json", with_prefix("automatic_retries")}}) == "metrics: metrics.json");
@@ -85,21 +99,24 @@ TEST_CASE("A loose metrics.json is named after its processor, where that is a cl
 
 TEST_CASE("Two metrics files in one folder are two runs, and the second says why") {
   Session session;
-  const auto opened = open_files(session, {{"m/metrics.json", metrics}, {"m/metrics_old.json", metrics}}).value();
+  const auto opened =
+      open_files(session, {{"m/metrics.json", metrics}, {"m/metrics_old.json", metrics}}).value();
   REQUIRE(opened.runs.size() == 2);
   CHECK(session.run(1)->title == "metrics_old");
   CHECK(has_note(*session.run(1), "second-of-its-kind"));
 }
 
 TEST_CASE("Paths inside an archive are folders like others") {
-  CHECK(runs_of({{"download.zip/run-1/metrics.json", metrics}, {"download.zip/run-2/metrics.json", metrics}}) ==
+  CHECK(runs_of({{"download.zip/run-1/metrics.json", metrics},
+                 {"download.zip/run-2/metrics.json", metrics}}) ==
         "run-1: download.zip/run-1/metrics.json | run-2: download.zip/run-2/metrics.json");
   CHECK(runs_of({{"download.zip/metrics.json", metrics}, {"download.zip/profile.json", tree}}) ==
         "download.zip: download.zip/metrics.json download.zip/profile.json");
 }
 
 TEST_CASE("Files beside a run that are of no known format are named in one data note") {
-  const OpenSession session(std::vector<File>{{"m/metrics.json", metrics}, {"m/a.png", "\x89PNG"}, {"m/b.txt", "hello"}});
+  const OpenSession session(
+      std::vector<File>{{"m/metrics.json", metrics}, {"m/a.png", "\x89PNG"}, {"m/b.txt", "hello"}});
   const Table quality = session.ask("quality");
   const std::size_t row = quality.row_of("id", "not-recognised");
   REQUIRE(row < quality.rows());
@@ -108,8 +125,10 @@ TEST_CASE("Files beside a run that are of no known format are named in one data 
 }
 
 TEST_CASE("Files of which none can be shown are an error that names each with its reason") {
-  const std::string error =
-      runs_of({{"a/readme.txt", "hello"}, {"a/empty.json", ""}, {"a/config.json", "{}"}, {"a/broken.json", "{\"a\": 1,}"}});
+  const std::string error = runs_of({{"a/readme.txt", "hello"},
+                                     {"a/empty.json", ""},
+                                     {"a/config.json", "{}"},
+                                     {"a/broken.json", "{\"a\": 1,}"}});
   CHECK(contains(error, "a/readme.txt"));
   CHECK(contains(error, "a/empty.json: the file is empty"));
   CHECK(contains(error, "a/config.json"));
@@ -126,7 +145,8 @@ TEST_CASE("A configuration alone, or no file at all, is nothing to show") {
 
 TEST_CASE("A file that belongs to no run is told beside the runs") {
   Session session;
-  const auto opened = open_files(session, {{"all/a/metrics.json", metrics}, {"all/config.json", "{}"}}).value();
+  const auto opened =
+      open_files(session, {{"all/a/metrics.json", metrics}, {"all/config.json", "{}"}}).value();
   CHECK(opened.runs.size() == 1);
   REQUIRE(opened.data_notes.size() == 1);
   CHECK(opened.data_notes[0].id == "no-run");
@@ -135,10 +155,12 @@ TEST_CASE("A file that belongs to no run is told beside the runs") {
 
 TEST_CASE("The length of the run stated twice must agree, else a data note tells") {
   const auto differs = [](const char* times) {
-    return has_note(OpenSession(std::vector<File>{{"m/metrics.json", R"({"elapsed_time_seconds": 4, "data_rate_gbps": 1})"},
-                                                   {"m/t.txt", times}})
-                         .run(),
-                     "elapsed");
+    return has_note(
+        OpenSession(std::vector<File>{
+                        {"m/metrics.json", R"({"elapsed_time_seconds": 4, "data_rate_gbps": 1})"},
+                        {"m/t.txt", times}})
+            .run(),
+        "elapsed");
   };
   CHECK_FALSE(differs("10,14"));
   CHECK(differs("10,15"));
@@ -167,8 +189,10 @@ TEST_CASE("An unknown option is an error that lists the known ones") {
   Session& session = open.session();
   CHECK(contains(error_of(session.ask("throughput", {}, {}, option("bin", "5"))),
                  "bin; there are bins, window. Did you mean bins?"));
-  CHECK(contains(error_of(session.ask("workers", {}, {}, option("bins", "5"))), "bins; there are none"));
-  CHECK(contains(error_of(session.ask("throughput", {}, {}, option("bins", "many"))), "bins=many is not a whole number"));
+  CHECK(contains(error_of(session.ask("workers", {}, {}, option("bins", "5"))),
+                 "bins; there are none"));
+  CHECK(contains(error_of(session.ask("throughput", {}, {}, option("bins", "many"))),
+                 "bins=many is not a whole number"));
   CHECK(contains(error_of(session.ask("throughput", {}, {}, option("bins", "0"))), "bins"));
   CHECK(contains(error_of(session.ask("throughput", {}, {}, option("window", "x"))), "window"));
   CHECK(contains(error_of(session.ask("fine", {}, {}, option("processor", "x"))), "answered"));
@@ -178,7 +202,8 @@ TEST_CASE("An unknown run is an error that lists the open ones") {
   OpenSession open(std::vector<File>{{"a/metrics.json", metrics}, {"b/metrics.json", metrics}});
   Session& session = open.session();
   const RunId seven = 7;
-  CHECK(error_of(session.ask("summary", {&seven, 1}, {}, {})) == "there is no such run: 7; open are 0, 1");
+  CHECK(error_of(session.ask("summary", {&seven, 1}, {}, {})) ==
+        "there is no such run: 7; open are 0, 1");
   session.close(0);
   session.close(1);
   CHECK(contains(error_of(session.ask("summary", {&seven, 1}, {}, {})), "open are none"));
@@ -224,7 +249,8 @@ TEST_CASE("Progress names the value being read and the numbers read so far") {
   CHECK(session.progress(file).format.empty());
   // detection looks at the first 64 KiB before anything is read
   const std::string text =
-      R"({"total_events": 7, "avg_workers": null, "tracking_data": {"worker_cpu": {")" + std::string(70'000, 'x');
+      R"({"total_events": 7, "avg_workers": null, "tracking_data": {"worker_cpu": {")" +
+      std::string(70'000, 'x');
   session.push(file, {text.data(), text.size()});
   CHECK(session.progress(file).format == "metrics");
   CHECK(session.progress(file).where == "tracking_data.worker_cpu");
@@ -278,12 +304,18 @@ TEST_CASE("Requests are JSON") {
   OpenSession open("metrics.json", small_metrics());
   Session& session = open.session();
   CHECK(session.ask(R"({"question": "summary"})"));
-  CHECK(session.ask(R"({"question": "throughput", "runs": [0], "options": {"bins": 5}})").value().rows() == 5);
-  CHECK(session.ask(R"({"question": "chunks", "selection": {"datasets": ["x"]}})").value().rows() == 1);
-  CHECK(session.ask(R"({"question": "chunks", "selection": {"time": [0, 0.9], "ranges": []}})").value().rows() == 1);
+  CHECK(session.ask(R"({"question": "throughput", "runs": [0], "options": {"bins": 5}})")
+            .value()
+            .rows() == 5);
+  CHECK(session.ask(R"({"question": "chunks", "selection": {"datasets": ["x"]}})").value().rows() ==
+        1);
+  CHECK(session.ask(R"({"question": "chunks", "selection": {"time": [0, 0.9], "ranges": []}})")
+            .value()
+            .rows() == 1);
   CHECK(
       session
-          .ask(R"({"question": "chunks", "selection": {"time": null, "ranges": [{"column": "events", "lo": 1500, "hi": 1e9}]}})")
+          .ask(
+              R"({"question": "chunks", "selection": {"time": null, "ranges": [{"column": "events", "lo": 1500, "hi": 1e9}]}})")
           .value()
           .rows() == 1);
 }
@@ -291,7 +323,8 @@ TEST_CASE("Requests are JSON") {
 TEST_CASE("A wrong request is an error with its reason") {
   OpenSession open("metrics.json", small_metrics());
   const auto error = [&](const char* request) { return error_of(open.session().ask(request)); };
-  for (const char* request : {"", "{", "[]", "null", "{}", R"({"question": 5})", R"({"question": "summary"} x)"}) {
+  for (const char* request :
+       {"", "{", "[]", "null", "{}", R"({"question": 5})", R"({"question": "summary"} x)"}) {
     CAPTURE(request);
     CHECK(contains(error(request), "question"));
   }
@@ -299,24 +332,34 @@ TEST_CASE("A wrong request is an error with its reason") {
   CHECK(contains(error(R"({"question": "summary", "runs": ["0"]})"), "no such run"));
   CHECK(contains(error(R"({"question": "summary", "runs": [-1]})"), "no such run"));
   CHECK(contains(error(R"({"question": "summary", "runs": [4294967296]})"), "no such run"));
-  CHECK(contains(error(R"({"question": "summary", "options": ["bins"]})"), "options is not an object"));
+  CHECK(contains(error(R"({"question": "summary", "options": ["bins"]})"),
+                 "options is not an object"));
   CHECK(contains(error(R"({"question": "summary", "selection": []})"), "not an object"));
-  CHECK(contains(error(R"({"question": "summary", "selection": {"tme": [0, 1]}})"), "by tme; there are time, workers"));
+  CHECK(contains(error(R"({"question": "summary", "selection": {"tme": [0, 1]}})"),
+                 "by tme; there are time, workers"));
   CHECK(contains(error(R"({"question": "summary", "selection": {"time": [1]}})"), "[begin, end]"));
-  CHECK(contains(error(R"({"question": "summary", "selection": {"time": [2, 1]}})"), "ends before it begins"));
-  CHECK(contains(error(R"({"question": "summary", "selection": {"time": ["a", 1]}})"), "not a number"));
-  CHECK(contains(error(R"({"question": "summary", "selection": {"datasets": "x"}})"), "datasets is not a list"));
+  CHECK(contains(error(R"({"question": "summary", "selection": {"time": [2, 1]}})"),
+                 "ends before it begins"));
+  CHECK(contains(error(R"({"question": "summary", "selection": {"time": ["a", 1]}})"),
+                 "not a number"));
+  CHECK(contains(error(R"({"question": "summary", "selection": {"datasets": "x"}})"),
+                 "datasets is not a list"));
   CHECK(contains(error(R"({"question": "summary", "selection": {"files": [1]}})"), "no text"));
-  CHECK(contains(error(R"({"question": "chunks", "selection": {"ranges": [{"column": "events"}]}})"), "column, lo and hi"));
   CHECK(
-      contains(error(R"({"question": "chunks", "selection": {"ranges": [{"column": "colour", "lo": 0, "hi": 1}]}})"), "colour"));
+      contains(error(R"({"question": "chunks", "selection": {"ranges": [{"column": "events"}]}})"),
+               "column, lo and hi"));
+  CHECK(contains(
+      error(
+          R"({"question": "chunks", "selection": {"ranges": [{"column": "colour", "lo": 0, "hi": 1}]}})"),
+      "colour"));
 }
 
 TEST_CASE("An export in an unknown format lists the known ones") {
   OpenSession open("metrics.json", small_metrics());
   const auto answer = open.session().export_run(0, "xml", {}, {});
   REQUIRE_FALSE(answer);
-  CHECK(contains(answer.error().sentence(), "there is no such export format: xml; there are speedscope"));
+  CHECK(contains(answer.error().sentence(),
+                 "there is no such export format: xml; there are speedscope"));
   CHECK(contains(answer.error().sentence(), "csv"));
   CHECK(open.session().export_run(0, "csv", {}, {}).value().size() > 5);
 }
@@ -334,17 +377,22 @@ TEST_CASE("A name in a selection that no run has is said with those there are an
               .files = {"/data/y.root"},
               .hosts = {"eos.example", "local"},
               .prefixes = {"P", "lambda"}}) == "fine");
-  CHECK(said({.datasets = {"x", "z"}}) == "the selection cannot be used: no dataset z; there are x, y");
+  CHECK(said({.datasets = {"x", "z"}}) ==
+        "the selection cannot be used: no dataset z; there are x, y");
   CHECK(said({.workers = {"tcp://10.0.0.1:1002"}}) ==
-        "the selection cannot be used: no worker tcp://10.0.0.1:1002; there are tcp://10.0.0.1:1001, tcp://10.0.0.2:1002. "
+        "the selection cannot be used: no worker tcp://10.0.0.1:1002; there are "
+        "tcp://10.0.0.1:1001, tcp://10.0.0.2:1002. "
         "Did you mean tcp://10.0.0.1:1001?");
-  CHECK(contains(said({.files = {"y.root"}}), "no file y.root; there are /data/y.root, root://eos.example:1094//x.root. Did"));
-  CHECK(
-      contains(said({.hosts = {"eos.exmaple"}}), "no host eos.exmaple; there are eos.example, local. Did you mean eos.example?"));
+  CHECK(contains(said({.files = {"y.root"}}),
+                 "no file y.root; there are /data/y.root, root://eos.example:1094//x.root. Did"));
+  CHECK(contains(said({.hosts = {"eos.exmaple"}}),
+                 "no host eos.exmaple; there are eos.example, local. Did you mean eos.example?"));
   CHECK(contains(said({.prefixes = {"Q"}}), "no task prefix Q; there are "));
 }
 
-TEST_CASE("A run without a name that is selected answers with nothing; a selection is wrong only when no run has the name") {
+TEST_CASE(
+    "A run without a name that is selected answers with nothing; a selection is wrong only when no "
+    "run has the name") {
   Session session;
   const std::string other = with(small_metrics(), R"("dataset": "y")", R"("dataset": "w")");
   REQUIRE(open_files(session, {{"a/metrics.json", small_metrics()}, {"b/metrics.json", other}}));
@@ -353,5 +401,6 @@ TEST_CASE("A run without a name that is selected answers with nothing; a selecti
   CHECK(session.ask("chunks", {&both[0], 1}, y, {}).value().rows() == 1);
   CHECK(session.ask("chunks", {&both[1], 1}, y, {}).value().rows() == 0);
   CHECK_FALSE(session.check(both, y));
-  CHECK(session.check({&both[1], 1}, y)->sentence() == "the selection cannot be used: no dataset y; there are w, x");
+  CHECK(session.check({&both[1], 1}, y)->sentence() ==
+        "the selection cannot be used: no dataset y; there are w, x");
 }

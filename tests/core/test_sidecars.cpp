@@ -6,7 +6,8 @@ using namespace crema;
 using namespace crema::test;
 
 TEST_CASE("start_end_time.txt gives the run's length by its difference") {
-  const Run run = read_as(start_end_time_format, "829.759037548,900.231249035\n", 1, "a/start_end_time.txt");
+  const Run run =
+      read_as(start_end_time_format, "829.759037548,900.231249035\n", 1, "a/start_end_time.txt");
   CHECK(run.elapsed == Approx(70.472211487));
   CHECK(run.elapsed_source == "a/start_end_time.txt");
   CHECK(read_as(start_end_time_format, "-5, 5").elapsed == 10);
@@ -22,21 +23,23 @@ TEST_CASE("An end that is not after the start is left out, with a note") {
 }
 
 TEST_CASE("metadata.json tells when the measurement was saved") {
-  CHECK(read_as(metadata_format, R"({"timestamp": "2026-11-21T01:42:50.607498", "elapsed_time_seconds": 70.4})").recorded_at ==
-        "2026-11-21T01:42:50.607498");
+  CHECK(read_as(metadata_format,
+                R"({"timestamp": "2026-11-21T01:42:50.607498", "elapsed_time_seconds": 70.4})")
+            .recorded_at == "2026-11-21T01:42:50.607498");
   CHECK(read_as(metadata_format, R"({"timestamp": null})").recorded_at.empty());
 }
 
 TEST_CASE("coffea's report gives totals, absent where it has none") {
-  const Run run =
-      read_as(report_format,
-              R"({"bytesread": 457028335, "entries": 2139123, "processtime": 238.05, "chunks": 214, "columns": ["a", "b"]})");
+  const Run run = read_as(
+      report_format,
+      R"({"bytesread": 457028335, "entries": 2139123, "processtime": 238.05, "chunks": 214, "columns": ["a", "b"]})");
   CHECK(run.report.bytes_read == 457028335);
   CHECK(run.report.events == 2139123);
   CHECK(run.report.process_time == 238.05);
   CHECK(run.report.chunks == 214);
   CHECK(run.report.columns.size() == 2);
-  CHECK(is_absent(read_as(report_format, R"({"bytesread": null, "entries": "many"})").report.bytes_read));
+  CHECK(is_absent(
+      read_as(report_format, R"({"bytesread": null, "entries": "many"})").report.bytes_read));
 }
 
 TEST_CASE("A NaN in coffea's report is a missing number, and the others are read") {

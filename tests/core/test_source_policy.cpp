@@ -27,7 +27,8 @@ TEST_CASE("What of folders and archives counts is as in the cases that Python is
   }
   for (const auto& size : cases["sizes"]) {
     CAPTURE(size);
-    CHECK(may_unpack(size["unpacked"].get<std::uint64_t>(), size["packed"].get<std::uint64_t>()) == size["allowed"].get<bool>());
+    CHECK(may_unpack(size["unpacked"].get<std::uint64_t>(), size["packed"].get<std::uint64_t>()) ==
+          size["allowed"].get<bool>());
   }
   CHECK(cases["mostEntries"] == most_entries);
   CHECK(cases["maxArchiveDepth"] == max_archive_depth);

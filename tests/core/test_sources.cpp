@@ -34,7 +34,8 @@ std::string runs_in(const Session& session) {
 std::string titles_in(const Session& session) {
   std::string text;
   const Table runs = session.ask("runs", {}, {}, {}).value();
-  for (std::size_t row = 0; row < runs.rows(); ++row) text += (row == 0 ? "" : " | ") + std::string(runs.text("title", row));
+  for (std::size_t row = 0; row < runs.rows(); ++row)
+    text += (row == 0 ? "" : " | ") + std::string(runs.text("title", row));
   return text;
 }
 
@@ -53,8 +54,9 @@ TEST_CASE("Two folders of one name are two runs, each with its own files") {
   Session session;
   for (const char* above : {"old", "new"}) {
     const SourceId source = session.begin_source(above);
-    for (const auto& [path, content] : {std::pair("run/config.json", config), std::pair("run/metadata.json", metadata),
-                                        std::pair("run/metrics.json", metrics), std::pair("run/p.folded", profile)})
+    for (const auto& [path, content] :
+         {std::pair("run/config.json", config), std::pair("run/metadata.json", metadata),
+          std::pair("run/metrics.json", metrics), std::pair("run/p.folded", profile)})
       add(session, source, path, content);
   }
   REQUIRE(session.finish().value().runs.size() == 2);
@@ -67,7 +69,8 @@ TEST_CASE("Two folders of one name are two runs, each with its own files") {
 
 TEST_CASE("Titles take as many folders above as tell them apart, and no more") {
   Session session;
-  for (const char* above : {"x/a", "x/b", "y/b", ""}) add(session, session.begin_source(above), "run/metrics.json", metrics);
+  for (const char* above : {"x/a", "x/b", "y/b", ""})
+    add(session, session.begin_source(above), "run/metrics.json", metrics);
   add(session, session.begin_source("x/a"), "other/metrics.json", metrics);
   REQUIRE(session.finish());
   CHECK(titles_in(session) == "a/run | x/b/run | y/b/run | run | other");
@@ -104,7 +107,9 @@ TEST_CASE("Folders of several runs are told apart by what is above the runs") {
   CHECK(titles_in(session) == "monday/all/a | monday/all/b | tuesday/all/a | tuesday/all/b");
 }
 
-TEST_CASE("An archive in a folder of a run belongs to that run; archives of one name in two folders stay two") {
+TEST_CASE(
+    "An archive in a folder of a run belongs to that run; archives of one name in two folders stay "
+    "two") {
   Session session;
   const SourceId folder = session.begin_source("");
   add(session, folder, "run/metrics.json", metrics);
@@ -132,30 +137,41 @@ TEST_CASE("The files of a run are known by their source and path") {
   CHECK(session.files(2).empty());
 }
 
-TEST_CASE("Files given one by one are one run wherever they lie, unless metrics lie in several folders") {
-  CHECK(single_files({{"a/metrics.json", metrics}, {"b/p.folded", profile}, {"start_end_time.txt", "1,5"}}) ==
-        "metrics: a/metrics.json b/p.folded start_end_time.txt");
-  CHECK(single_files({{"b/config.json", config}, {"a/metrics.json", metrics}, {"b/metrics.json", metrics}}) ==
-        "b: b/config.json b/metrics.json | a: a/metrics.json");
+TEST_CASE(
+    "Files given one by one are one run wherever they lie, unless metrics lie in several folders") {
+  CHECK(
+      single_files(
+          {{"a/metrics.json", metrics}, {"b/p.folded", profile}, {"start_end_time.txt", "1,5"}}) ==
+      "metrics: a/metrics.json b/p.folded start_end_time.txt");
+  CHECK(
+      single_files(
+          {{"b/config.json", config}, {"a/metrics.json", metrics}, {"b/metrics.json", metrics}}) ==
+      "b: b/config.json b/metrics.json | a: a/metrics.json");
 }
 
 TEST_CASE("Two runs in one folder: a file stands with the metrics whose name begins alike") {
-  CHECK(single_files(
-            {{"a_metrics.json", metrics}, {"b_p.folded", profile}, {"b_metrics.json", metrics}, {"a_p.folded", profile}}) ==
+  CHECK(single_files({{"a_metrics.json", metrics},
+                      {"b_p.folded", profile},
+                      {"b_metrics.json", metrics},
+                      {"a_p.folded", profile}}) ==
         "a_metrics: a_metrics.json a_p.folded | b_metrics: b_p.folded b_metrics.json");
-  CHECK(
-      single_files({{"run1.json", metrics}, {"run10.json", metrics}, {"run1_p.folded", profile}, {"run10_p.folded", profile}}) ==
-      "run1: run1.json run1_p.folded | run10: run10.json run10_p.folded");
+  CHECK(single_files({{"run1.json", metrics},
+                      {"run10.json", metrics},
+                      {"run1_p.folded", profile},
+                      {"run10_p.folded", profile}}) ==
+        "run1: run1.json run1_p.folded | run10: run10.json run10_p.folded");
 }
 
-TEST_CASE("Two runs in one folder: the second file of a kind is the second run's, whatever sorts first") {
+TEST_CASE(
+    "Two runs in one folder: the second file of a kind is the second run's, whatever sorts first") {
   CHECK(single_files({{"config.json", config},
                       {"metadata.json", metadata},
                       {"metrics.json", metrics},
                       {"config.json", config},
                       {"metadata.json", metadata},
                       {"metrics.json", metrics}}) ==
-        "metrics: config.json metadata.json metrics.json | metrics (2): config.json metadata.json metrics.json");
+        "metrics: config.json metadata.json metrics.json | metrics (2): config.json metadata.json "
+        "metrics.json");
 }
 
 TEST_CASE("A second configuration beside one metrics file is no run of its own, and said") {
@@ -193,7 +209,8 @@ TEST_CASE("What cannot be had is a data note of the runs that it would belong to
     const Table quality = session.ask("quality", {&run, 1}, {}, {}).value();
     for (std::size_t row = 0; row < quality.rows(); ++row) {
       if (quality.text("id", row) == "unreadable")
-        text += std::string(quality.text("file", row)) + ": " + std::string(quality.text("message", row)) + "\n";
+        text += std::string(quality.text("file", row)) + ": " +
+                std::string(quality.text("message", row)) + "\n";
     }
     return text;
   };
@@ -205,7 +222,9 @@ TEST_CASE("What cannot be had is a data note of the runs that it would belong to
   CHECK(opened.data_notes[0].message == "no permission");
 }
 
-TEST_CASE("A cut archive is a data note of all its runs, and of the run that it lies in when nothing came out of it") {
+TEST_CASE(
+    "A cut archive is a data note of all its runs, and of the run that it lies in when nothing "
+    "came out of it") {
   Session session;
   const SourceId archive = session.begin_source("cut.tar");
   add(session, archive, "a/metrics.json", metrics);

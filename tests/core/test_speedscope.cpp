@@ -13,7 +13,8 @@ using nlohmann::json;
 
 namespace {
 
-json exported(const Run& run, std::map<std::string, std::string> options = {}, const Selection& selection = {}) {
+json exported(const Run& run, std::map<std::string, std::string> options = {},
+              const Selection& selection = {}) {
   const auto files = speedscope_writer.write(run, selection, Options(std::move(options)));
   REQUIRE(files.size() == 1);
   return json::parse(files[0].content);
@@ -36,7 +37,8 @@ Run two_workers() {
   return run;
 }
 
-// What the real viewer needs, and its schema cannot say (lengths, ranges, weights, one entry per frame).
+// What the real viewer needs, and its schema cannot say (lengths, ranges, weights, one entry per
+// frame).
 void check_invariants(const json& file) {
   CHECK(file["$schema"] == "https://www.speedscope.app/file-format-schema.json");
   CHECK(file["exporter"] == "crema@0.1.0");
@@ -74,7 +76,8 @@ std::vector<std::string> stacks(const json& file, std::size_t profile) {
   for (std::size_t i = 0; i < one["samples"].size(); ++i) {
     std::string line;
     for (const json& index : one["samples"][i])
-      line += (line.empty() ? "" : ";") + file["shared"]["frames"][index.get<std::size_t>()]["name"].get<std::string>();
+      line += (line.empty() ? "" : ";") +
+              file["shared"]["frames"][index.get<std::size_t>()]["name"].get<std::string>();
     lines.push_back(line + " " + one["weights"][i].dump());
   }
   return lines;
@@ -82,7 +85,9 @@ std::vector<std::string> stacks(const json& file, std::size_t profile) {
 
 }  // namespace
 
-TEST_CASE("speedscope: the sum first, then each worker; forced leaves are self, the rest an explicit frame") {
+TEST_CASE(
+    "speedscope: the sum first, then each worker; forced leaves are self, the rest an explicit "
+    "frame") {
   const json file = exported(two_workers());
   check_invariants(file);
   CHECK(file["name"] == "local 4/1 \"test\"");
@@ -91,17 +96,20 @@ TEST_CASE("speedscope: the sum first, then each worker; forced leaves are self, 
   CHECK(file["profiles"][1]["name"] == "worker tcp://a:1");
   CHECK(file["profiles"][0]["endValue"] == 13);
   CHECK(file["profiles"][0]["unit"] == "none");
-  CHECK(stacks(file, 0) ==
-        std::vector<std::string>{"process;fill;sum 4", "process;mask 4", "process;cut 1", "process;(in callees, unresolved) 4"});
-  CHECK(stacks(file, 1) ==
-        std::vector<std::string>{"process;fill;sum 4", "process;cut 1", "process;mask 1", "process;(in callees, unresolved) 4"});
+  CHECK(stacks(file, 0) == std::vector<std::string>{"process;fill;sum 4", "process;mask 4",
+                                                    "process;cut 1",
+                                                    "process;(in callees, unresolved) 4"});
+  CHECK(stacks(file, 1) == std::vector<std::string>{"process;fill;sum 4", "process;cut 1",
+                                                    "process;mask 1",
+                                                    "process;(in callees, unresolved) 4"});
   CHECK(stacks(file, 2) == std::vector<std::string>{"process;mask 3"});
   CHECK(file["shared"]["frames"].size() == 6);
 }
 
 TEST_CASE("speedscope: one profile where one is named") {
   const Run run = two_workers();
-  for (const auto& [option, value] : std::map<std::string, std::string>{{"worker", "tcp://b:1"}, {"profile", "tcp://b:1"}}) {
+  for (const auto& [option, value] :
+       std::map<std::string, std::string>{{"worker", "tcp://b:1"}, {"profile", "tcp://b:1"}}) {
     const json file = exported(run, {{option, value}});
     check_invariants(file);
     REQUIRE(file["profiles"].size() == 1);
@@ -115,7 +123,8 @@ TEST_CASE("speedscope: one profile where one is named") {
 TEST_CASE("speedscope: as counted, no frame has self time") {
   const json file = exported(two_workers(), {{"leaves", "counted"}});
   check_invariants(file);
-  for (const std::string& line : stacks(file, 0)) CHECK(line.find("(in callees, unresolved)") != std::string::npos);
+  for (const std::string& line : stacks(file, 0))
+    CHECK(line.find("(in callees, unresolved)") != std::string::npos);
   CHECK(file["profiles"][0]["endValue"] == 13);
 }
 
@@ -137,10 +146,13 @@ TEST_CASE("speedscope: hidden paths name no user") {
   CHECK(file["shared"]["frames"][0]["file"] == "ana.py");
 }
 
-TEST_CASE("speedscope: samples of the root itself are a sample without frames, in callees an unresolved one") {
+TEST_CASE(
+    "speedscope: samples of the root itself are a sample without frames, in callees an unresolved "
+    "one") {
   Run run = empty_run();
   add_worker_tree(run, "tcp://a:1", "root 5\n  f 0\n  g 0\n");
-  CHECK(stacks(exported(run), 0) == std::vector<std::string>{"f 1", "g 1", "(in callees, unresolved) 3"});
+  CHECK(stacks(exported(run), 0) ==
+        std::vector<std::string>{"f 1", "g 1", "(in callees, unresolved) 3"});
   run.call_trees[0].leaves = CallTree::Leaves::counted;
   CHECK(stacks(exported(run), 0) == std::vector<std::string>{" 5"});
 }

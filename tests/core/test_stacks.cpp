@@ -15,12 +15,14 @@ namespace {
 
 Run two_workers() {
   Run run = empty_run();
-  add_worker_tree(run, "tcp://a:1", "root 10\n  f@ana.py 10\n    g 0\n    h 4\n      i 0\n    j 0\n");
+  add_worker_tree(run, "tcp://a:1",
+                  "root 10\n  f@ana.py 10\n    g 0\n    h 4\n      i 0\n    j 0\n");
   add_worker_tree(run, "tcp://b:1", "root 3\n  f@ana.py 3\n    g 0\n");
   return run;
 }
 
-void add_task(Run& run, const char* prefix, const char* worker, double seconds, const char* action = "compute") {
+void add_task(Run& run, const char* prefix, const char* worker, double seconds,
+              const char* action = "compute") {
   StringPool& strings = run.names->strings;
   run.tasks.key.push_back(strings.intern(std::string(prefix) + "-1"));
   run.tasks.prefix.push_back(strings.intern(prefix));
@@ -33,11 +35,12 @@ void add_task(Run& run, const char* prefix, const char* worker, double seconds, 
   run.tasks.status.push_back(no_string);
 }
 
-void add_activity(Run& run, const char* prefix, const char* activity, double seconds, const char* context = "execute") {
+void add_activity(Run& run, const char* prefix, const char* activity, double seconds,
+                  const char* context = "execute") {
   StringPool& strings = run.names->strings;
   run.activities_recorded = true;
-  run.activities.add(strings.intern(context), strings.intern(prefix), strings.intern(activity), strings.intern("seconds"),
-                     seconds);
+  run.activities.add(strings.intern(context), strings.intern(prefix), strings.intern(activity),
+                     strings.intern("seconds"), seconds);
 }
 
 std::vector<File> bundle(const std::string& name) {
@@ -70,21 +73,27 @@ TEST_CASE("stacks: distinct stacks, most frequent first") {
 TEST_CASE("stacks: options profile, leaves, most") {
   CHECK(ask("stacks", two_workers(), {{"profile", "tcp://b:1"}}).rows() == 1);
   const Table counted = ask("stacks", two_workers(), {{"leaves", "counted"}});
-  for (std::size_t row = 0; row < counted.rows(); ++row) CHECK(counted.text("stack", row).ends_with("(in callees, unresolved)"));
+  for (std::size_t row = 0; row < counted.rows(); ++row)
+    CHECK(counted.text("stack", row).ends_with("(in callees, unresolved)"));
   const Table few = ask("stacks", two_workers(), {{"most", "2"}});
   CHECK(few.rows() == 2);
   CHECK(few.number("count", 1) == 4);
   CHECK(number_note(few, "stacks") == 4);
-  for (const char* wrong : {"0", "-1", "1.5", "x"}) CHECK_THROWS_AS(ask("stacks", two_workers(), {{"most", wrong}}), Failure);
+  for (const char* wrong : {"0", "-1", "1.5", "x"})
+    CHECK_THROWS_AS(ask("stacks", two_workers(), {{"most", wrong}}), Failure);
   CHECK(ask("stacks", empty_run()).rows() == 0);
   CHECK(!note(ask("stacks", empty_run()), "missing").empty());
 }
 
-TEST_CASE("stacks: recorded: the rows are those of the folded export, and their counts sum to the total") {
-  const Run run = read_run(profile_tree_format, read_test_file("ab-before/profile_merged.json.gz"), "profile_merged.json");
+TEST_CASE(
+    "stacks: recorded: the rows are those of the folded export, and their counts sum to the "
+    "total") {
+  const Run run = read_run(profile_tree_format, read_test_file("ab-before/profile_merged.json.gz"),
+                           "profile_merged.json");
   const Table table = ask("stacks", run, {{"most", "100000"}});
   const std::string folded = folded_writer.write(run, {}, {}).at(0).content;
-  CHECK(static_cast<std::ptrdiff_t>(table.rows()) == std::count(folded.begin(), folded.end(), '\n'));
+  CHECK(static_cast<std::ptrdiff_t>(table.rows()) ==
+        std::count(folded.begin(), folded.end(), '\n'));
   double sum = 0;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     sum += table.number("count", row);
@@ -147,7 +156,8 @@ TEST_CASE("calibration: of two profiles of a worker, the smaller was taken while
   CHECK(Calibration(run).of(find_profile(profiles_of(run), "tcp://a:1#2")).seconds == Approx(2));
 }
 
-TEST_CASE("calibration: event loops, recorded intervals and other people's profiles stay as they are") {
+TEST_CASE(
+    "calibration: event loops, recorded intervals and other people's profiles stay as they are") {
   Run run = two_workers();
   add_task(run, "P", "tcp://a:1", 26);
   for (CallTree& tree : run.call_trees) tree.interval = 0.02;
@@ -163,7 +173,8 @@ TEST_CASE("calibration: event loops, recorded intervals and other people's profi
 }
 
 TEST_CASE("calibration: recorded: dimuon_candidates goes from 24.3 to 110.3 core-seconds") {
-  for (const auto& [name, expected] : std::map<std::string, double>{{"ab-before", 24.3}, {"ab-after", 110.3}}) {
+  for (const auto& [name, expected] :
+       std::map<std::string, double>{{"ab-before", 24.3}, {"ab-after", 110.3}}) {
     const Table table = OpenSession(bundle(name)).ask("frames");
     const double own = table.number("own", table.row_of("name", "dimuon_candidates"));
     CHECK(own * number_note(table, "seconds_per_sample") == Approx(expected).margin(0.05));

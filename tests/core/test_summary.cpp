@@ -1,4 +1,5 @@
-// The formulas of the founding metrics reference (and ours beside them), on the bundle that is drawn in small_bundle.hpp.
+// The formulas of the founding metrics reference (and ours beside them), on the bundle that is
+// drawn in small_bundle.hpp.
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/small_bundle.hpp"
@@ -42,7 +43,9 @@ TEST_CASE("Time-averaged workers: the trapezoid over ticks, the step average and
   CHECK(of("peak_workers") == 2);
 }
 
-TEST_CASE("Total cores: the time average of the threads present, beside the stored sum over all workers") {
+TEST_CASE(
+    "Total cores: the time average of the threads present, beside the stored sum over all "
+    "workers") {
   CHECK(of("total_cores") == Approx(2.5));
   CHECK(of("cores_time_average") == Approx(2.5));
   CHECK(of("cores_per_worker") == Approx(1.5));
@@ -51,13 +54,16 @@ TEST_CASE("Total cores: the time average of the threads present, beside the stor
   CHECK_FALSE(summary.text("note", summary.row_of("id", "total_cores")).empty());
 }
 
-TEST_CASE("Core efficiency: process time / available core-seconds; speedup: process time / elapsed") {
+TEST_CASE(
+    "Core efficiency: process time / available core-seconds; speedup: process time / elapsed") {
   CHECK(of("core_efficiency") == Approx(0.5));
   CHECK(of("speedup_factor") == Approx(1.25));
   CHECK(of("efficiency_ratio_percent") == Approx(125));
 }
 
-TEST_CASE("Memory: the largest sample, the mean over workers of their trapezoids, the share of the limit") {
+TEST_CASE(
+    "Memory: the largest sample, the mean over workers of their trapezoids, the share of the "
+    "limit") {
   CHECK(of("peak_memory_bytes") == 400);
   CHECK(of("avg_memory_per_worker_bytes") == Approx((200 + 400) / 2.0));
   CHECK(of("memory_utilization_mean") == Approx((0.1 + 0.2 + 0.3 + 0.8 + 0.8) / 5));
@@ -67,7 +73,8 @@ TEST_CASE("Memory: the largest sample, the mean over workers of their trapezoids
 
 TEST_CASE("A worker without a memory limit has no share of it") {
   std::string text = small_metrics();
-  for (auto at = text.find("\", 1000]"); at != std::string::npos; at = text.find("\", 1000]")) text.replace(at, 8, "\", 0]");
+  for (auto at = text.find("\", 1000]"); at != std::string::npos; at = text.find("\", 1000]"))
+    text.replace(at, 8, "\", 0]");
   CHECK(of("memory_utilization_min", text) == Approx(0.8));
 }
 
@@ -77,12 +84,15 @@ TEST_CASE("Chunk counts: recorded, submitted, lost") {
   CHECK(of("lost_chunks") == 0);
   CHECK(of("avg_cpu_time_per_chunk") == 2.5);
   // 5 s of process time at 1.25 s per chunk are four chunks, of which two left a record.
-  const std::string lossy = with(small_metrics(), "\"avg_cpu_time_per_chunk\": 2.5", "\"avg_cpu_time_per_chunk\": 1.25");
+  const std::string lossy =
+      with(small_metrics(), "\"avg_cpu_time_per_chunk\": 2.5", "\"avg_cpu_time_per_chunk\": 1.25");
   CHECK(of("report_num_chunks", lossy) == 4);
   CHECK(of("lost_chunks", lossy) == 2);
 }
 
-TEST_CASE("Time to the first chunk counts from the first tick") { CHECK(of("time_to_first_chunk") == Approx(0.5)); }
+TEST_CASE("Time to the first chunk counts from the first tick") {
+  CHECK(of("time_to_first_chunk") == Approx(0.5));
+}
 
 TEST_CASE("Processor CPU and waiting: the sums of its task prefix, and their shares") {
   CHECK(of("processor_cpu_time_seconds") == 4);
@@ -96,7 +106,9 @@ TEST_CASE("Overhead CPU and waiting: those of all other prefixes") {
   CHECK(of("overhead_io_wait_time_seconds") == 0);
 }
 
-TEST_CASE("Memory read by Dask: sizes of task inputs; what did not happen is 0, what was not recorded is missing") {
+TEST_CASE(
+    "Memory read by Dask: sizes of task inputs; what did not happen is 0, what was not recorded is "
+    "missing") {
   CHECK(of("total_bytes_memory_read") == 500);
   CHECK(of("disk_read_bytes") == 0);
   CHECK(of("compression_time_seconds") == 0);
@@ -112,9 +124,9 @@ TEST_CASE("I/O overhead: waiting / elapsed, beside the share of task time") {
 }
 
 TEST_CASE("Compression and serialization overheads are the sums of their two parts") {
-  const std::string text =
-      with(small_metrics(), "\"('execute', 'lambda', 'thread-cpu', 'seconds')\": 1.0,",
-           R"j("('execute', 'lambda', 'thread-cpu', 'seconds')": 1.0, "('execute', 'lambda', 'compress', 'seconds')": 0.25,
+  const std::string text = with(
+      small_metrics(), "\"('execute', 'lambda', 'thread-cpu', 'seconds')\": 1.0,",
+      R"j("('execute', 'lambda', 'thread-cpu', 'seconds')": 1.0, "('execute', 'lambda', 'compress', 'seconds')": 0.25,
                                     "('execute', 'P', 'decompress', 'seconds')": 0.5, "('execute', 'P', 'serialize', 'seconds')": 1.5,
                                     "('execute', 'P', 'deserialize', 'seconds')": 2, "('execute', 'P', 'disk-read', 'bytes')": 7,)j");
   CHECK(of("total_compression_overhead_seconds", text) == 0.75);
@@ -140,14 +152,16 @@ TEST_CASE("Chunk statistics: durations, changes of memory, events") {
 }
 
 TEST_CASE("A failed chunk counts as failed and in no statistic") {
-  const std::string text =
-      with(small_metrics(), "\"timestamp\": 1795255204.0,", "\"timestamp\": 1795255204.0, \"error\": \"OSError\",");
+  const std::string text = with(small_metrics(), "\"timestamp\": 1795255204.0,",
+                                "\"timestamp\": 1795255204.0, \"error\": \"OSError\",");
   CHECK(of("num_failed_chunks", text) == 1);
   CHECK(of("num_successful_chunks", text) == 1);
   CHECK(of("chunk_duration_max", text) == 2);
 }
 
-TEST_CASE("Branches read: the distinct ones over all chunks") { CHECK(of("total_branches_read") == 3); }
+TEST_CASE("Branches read: the distinct ones over all chunks") {
+  CHECK(of("total_branches_read") == 3);
+}
 
 TEST_CASE("Shares of the core-time: busy, on CPU, inside process()") {
   CHECK(of("busy_fraction") == Approx(0.7));
@@ -157,8 +171,8 @@ TEST_CASE("Shares of the core-time: busy, on CPU, inside process()") {
 
 TEST_CASE("Without tracking, what needs it is missing with the reason") {
   const std::string text = without(small_metrics(), "tracking_data");
-  for (const char* id : {"avg_workers", "peak_workers", "total_cores", "peak_memory_bytes", "core_efficiency",
-                         "event_rate_core_khz", "busy_fraction"}) {
+  for (const char* id : {"avg_workers", "peak_workers", "total_cores", "peak_memory_bytes",
+                         "core_efficiency", "event_rate_core_khz", "busy_fraction"}) {
     CAPTURE(id);
     CHECK(is_absent(of(id, text)));
     CHECK_FALSE(note_of(id, text).empty());
@@ -170,9 +184,12 @@ TEST_CASE("Totals that metrics.json lacks come from coffea's report, then from t
   std::string text = with(small_metrics(), "\"total_events\": 3000, ", "");
   CHECK(of("total_events", text) == 3000);  // Σ over chunks
   text = with(with(text, "\"total_bytes_read\": 8000000, ", ""), "\"total_cpu_time\": 5.0,", "");
-  CHECK(is_absent(of("total_bytes_read", text)));  // chunks do not know what was read outside process()
+  CHECK(is_absent(
+      of("total_bytes_read", text)));  // chunks do not know what was read outside process()
   const OpenSession joined(std::vector<File>{
-      {"m/metrics.json", text}, {"m/report.json", R"({"bytesread": 9000000, "entries": 3003, "processtime": 6, "chunks": 3})"}});
+      {"m/metrics.json", text},
+      {"m/report.json",
+       R"({"bytesread": 9000000, "entries": 3003, "processtime": 6, "chunks": 3})"}});
   const Table summary = joined.ask("summary");
   CHECK(value(summary, "total_bytes_read") == 9000000);
   CHECK(value(summary, "total_events") == 3003);
@@ -186,7 +203,8 @@ TEST_CASE("Every number has a label, a unit, a formula and a group, and missing 
     const Table summary = OpenSession("metrics.json", text).ask("summary");
     for (std::size_t row = 0; row < summary.rows(); ++row) {
       CAPTURE(std::string(summary.text("id", row)));
-      for (const char* column : {"label", "unit", "formula", "group"}) CHECK_FALSE(summary.text(column, row).empty());
+      for (const char* column : {"label", "unit", "formula", "group"})
+        CHECK_FALSE(summary.text(column, row).empty());
       if (is_absent(summary.number("value", row))) CHECK_FALSE(summary.text("note", row).empty());
     }
   }
@@ -197,7 +215,8 @@ TEST_CASE("Numbers that a selection does not narrow are marked as of the whole r
   const auto whole = [&](const Selection& selection, const std::string& id) {
     return value(open.ask("summary", selection), id, "whole_run") == 1;
   };
-  for (const char* id : {"total_events", "elapsed_time_seconds", "processor_cpu_time_seconds", "peak_workers"}) {
+  for (const char* id :
+       {"total_events", "elapsed_time_seconds", "processor_cpu_time_seconds", "peak_workers"}) {
     CHECK_FALSE(whole({}, id));
   }
   Selection time;

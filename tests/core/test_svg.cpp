@@ -10,7 +10,8 @@ using namespace crema::test;
 
 namespace {
 
-// Dask leaves the innermost frame uncounted: all 6 samples of g are x's, h's own are nowhere else than in one of its two.
+// Dask leaves the innermost frame uncounted: all 6 samples of g are x's, h's own are nowhere else
+// than in one of its two.
 Run one_worker() {
   Run run = empty_run();
   run.title = "R&D";
@@ -25,26 +26,34 @@ Run one_worker() {
   return run;
 }
 
-std::string exported(const Writer& writer, const Run& run, std::map<std::string, std::string> options = {}) {
+std::string exported(const Writer& writer, const Run& run,
+                     std::map<std::string, std::string> options = {}) {
   const auto files = writer.write(run, {}, Options(std::move(options)));
   REQUIRE(files.size() == 1);
   return files[0].content;
 }
 
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 }  // namespace
 
-TEST_CASE("SVG: boxes as wide as their share, rows as deep as the stack, names that are no markup") {
+TEST_CASE(
+    "SVG: boxes as wide as their share, rows as deep as the stack, names that are no markup") {
   const std::string svg = exported(svg_writer, one_worker(), {{"width", "1000"}});
   CAPTURE(svg);
   CHECK(svg.rfind("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1000\"", 0) == 0);
   CHECK(holds(svg, "R&amp;D: "));
   // 10 samples are 1000 px; half a pixel is the gap to the right neighbour
-  CHECK(holds(svg, "<title>&lt;f&gt; (/home/u/ana.py) — 100 %, 10; self 0</title><rect x=\"0\" y=\"52\" width=\"999.5\""));
+  CHECK(holds(svg,
+              "<title>&lt;f&gt; (/home/u/ana.py) — 100 %, 10; self 0</title><rect x=\"0\" y=\"52\" "
+              "width=\"999.5\""));
   CHECK(holds(svg, "<title>g — 60 %, 6; self 0</title><rect x=\"0\" y=\"70\" width=\"599.5\""));
   CHECK(holds(svg, "<title>h — 40 %, 4; self 0</title><rect x=\"600\" y=\"70\" width=\"399.5\""));
-  CHECK(holds(svg, "<title>x (/v/site-packages/awkward/ops.py) — 60 %, 6; self 6</title><rect x=\"0\" y=\"88\""));
+  CHECK(holds(svg,
+              "<title>x (/v/site-packages/awkward/ops.py) — 60 %, 6; self 6</title><rect x=\"0\" "
+              "y=\"88\""));
   // what is y's or z's is hatched
   CHECK(holds(svg, "fill=\"url(#open)\""));
   CHECK_FALSE(holds(svg, "<f>"));
@@ -52,17 +61,20 @@ TEST_CASE("SVG: boxes as wide as their share, rows as deep as the stack, names t
 }
 
 TEST_CASE("SVG: an estimate is hatched and carries its bounds; narrow boxes are counted") {
-  CHECK(holds(exported(svg_writer, one_worker(), {{"leaves", "estimated"}}), "fill=\"url(#estimate)\""));
+  CHECK(holds(exported(svg_writer, one_worker(), {{"leaves", "estimated"}}),
+              "fill=\"url(#estimate)\""));
   // 20 of 1,000,000 samples are 0.002 px in 100 px
   Run run = empty_run();
-  add_worker_tree(run, "tcp://a:1", "root 1000000\n  f 999980\n    x 0\n  g 10\n    y 0\n  h 10\n    z 0\n");
+  add_worker_tree(run, "tcp://a:1",
+                  "root 1000000\n  f 999980\n    x 0\n  g 10\n    y 0\n  h 10\n    z 0\n");
   CHECK(holds(exported(svg_writer, run, {{"width", "100"}}), "boxes are too narrow to be shown"));
 }
 
 TEST_CASE("SVG: siblings by weight or by name, and what cannot be drawn is said") {
   Run run = empty_run();
   add_worker_tree(run, "tcp://a:1", "root 4\n  a 1\n    x 0\n  b 3\n    y 0\n");
-  CHECK(holds(exported(svg_writer, run, {{"width", "400"}}), "<title>b — 75 %, 3; self 0</title><rect x=\"0\""));
+  CHECK(holds(exported(svg_writer, run, {{"width", "400"}}),
+              "<title>b — 75 %, 3; self 0</title><rect x=\"0\""));
   CHECK(holds(exported(svg_writer, run, {{"width", "400"}, {"order", "name"}}),
               "<title>b — 75 %, 3; self 0</title><rect x=\"100\""));
   CHECK_THROWS_AS(exported(svg_writer, run, {{"order", "age"}}), Failure);

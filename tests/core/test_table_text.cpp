@@ -16,7 +16,8 @@ using namespace crema;
 
 namespace {
 
-/// Two rows: a text (missing in the second), a number (missing in the first), a flag, a matrix of width 2.
+/// Two rows: a text (missing in the second), a number (missing in the first), a flag, a matrix of
+/// width 2.
 Table small_table() {
   Table table;
   table.question = "example";
@@ -43,20 +44,32 @@ TEST_CASE("A Table as JSON has its columns, null for what is missing, and rows o
   CHECK(json["question"] == "example");
   CHECK(json["rows"] == 2);
   CHECK(json["columns"][0] ==
-        nlohmann::json::parse(R"({"name": "name", "type": "text", "unit": "", "values": ["one, \"two\"\n", null]})"));
-  CHECK(json["columns"][1] == nlohmann::json::parse(R"({"name": "t", "type": "number", "unit": "s", "values": [null, 0.1]})"));
-  CHECK(json["columns"][2] == nlohmann::json::parse(R"({"name": "odd", "type": "flag", "unit": "", "values": [true, null]})"));
-  CHECK(json["columns"][3] ==
-        nlohmann::json::parse(R"({"name": "bins", "type": "number", "unit": "byte", "values": [[1, 2.5], [null, 4]]})"));
-  CHECK(json["notes"] == nlohmann::json::parse(R"({"total": 7.5, "nothing": null, "remark": "a \"quoted\" remark"})"));
+        nlohmann::json::parse(
+            R"({"name": "name", "type": "text", "unit": "", "values": ["one, \"two\"\n", null]})"));
+  CHECK(json["columns"][1] ==
+        nlohmann::json::parse(
+            R"({"name": "t", "type": "number", "unit": "s", "values": [null, 0.1]})"));
+  CHECK(json["columns"][2] ==
+        nlohmann::json::parse(
+            R"({"name": "odd", "type": "flag", "unit": "", "values": [true, null]})"));
+  CHECK(
+      json["columns"][3] ==
+      nlohmann::json::parse(
+          R"({"name": "bins", "type": "number", "unit": "byte", "values": [[1, 2.5], [null, 4]]})"));
+  CHECK(
+      json["notes"] ==
+      nlohmann::json::parse(R"({"total": 7.5, "nothing": null, "remark": "a \"quoted\" remark"})"));
 }
 
 TEST_CASE("Formulas are in the JSON when asked for") {
   CHECK_FALSE(nlohmann::json::parse(table_json(small_table()))["columns"][1].contains("formula"));
-  CHECK(nlohmann::json::parse(table_json(small_table(), true))["columns"][1]["formula"] == "the formula");
+  CHECK(nlohmann::json::parse(table_json(small_table(), true))["columns"][1]["formula"] ==
+        "the formula");
 }
 
-TEST_CASE("A Table as CSV has units in its header, quotes where needed, and a column per entry of a matrix") {
+TEST_CASE(
+    "A Table as CSV has units in its header, quotes where needed, and a column per entry of a "
+    "matrix") {
   CHECK(table_csv(small_table()) ==
         "name,t [s],odd,bins.0 [byte],bins.1 [byte]\r\n"
         "\"one, \"\"two\"\"\n\",,1,1,2.5\r\n"
@@ -74,8 +87,9 @@ TEST_CASE("A Table without rows or columns is written, too") {
 
 TEST_CASE("Numbers read back exactly") {
   for (const double value :
-       {0.1, 1.0 / 3, 1e308, 4.9e-324, -2.5, 1795225368.2341964, 9007199254740991.0, 9007199254740994.0, 1e22, 123456789012345.0,
-        3.147200000000461e-05, std::numeric_limits<double>::max(), std::numeric_limits<double>::min()}) {
+       {0.1, 1.0 / 3, 1e308, 4.9e-324, -2.5, 1795225368.2341964, 9007199254740991.0,
+        9007199254740994.0, 1e22, 123456789012345.0, 3.147200000000461e-05,
+        std::numeric_limits<double>::max(), std::numeric_limits<double>::min()}) {
     CAPTURE(value);
     CHECK(std::strtod(number_text(value).c_str(), nullptr) == value);
   }

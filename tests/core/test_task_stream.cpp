@@ -10,7 +10,8 @@ using namespace crema::test;
 
 namespace {
 
-// Key P-1 ran twice: on worker a until it was lost, then on b. 1795255200 is second 0 of small_metrics().
+// Key P-1 ran twice: on worker a until it was lost, then on b. 1795255200 is second 0 of
+// small_metrics().
 const std::string stream = R"json([
  {"key": "P-0", "worker": "tcp://10.0.0.1:1001", "thread": 7, "nbytes": 10, "status": "OK",
   "startstops": [{"action": "transfer", "start": 1795255200.5, "stop": 1795255200.75}, {"action": "compute", "start": 1795255200.75, "stop": 1795255202.75}]},
@@ -24,7 +25,8 @@ const std::string stream = R"json([
 
 TEST_CASE("Dask's prefixes of keys") {
   CHECK(key_split("ZprimeProcessor-0f3a9c") == "ZprimeProcessor");
-  CHECK(key_split("automatic_retries-c2e8722d-f92c-486a-91d5-0fd2195c00dc-0") == "automatic_retries");
+  CHECK(key_split("automatic_retries-c2e8722d-f92c-486a-91d5-0fd2195c00dc-0") ==
+        "automatic_retries");
   CHECK(key_split("hist-fill-0a1b2c3d4e5f") == "hist-fill");
   CHECK(key_split("sum-deadbeef") == "sum");  // eight hex digits are a token, not a word
   CHECK(key_split("('from-uproot-7f8a', 3)") == "from-uproot");
@@ -55,8 +57,10 @@ TEST_CASE("The task stream has a row per action, on the run's axis") {
   CHECK(session.ask("tasks", prefix).rows() == 0);
 }
 
-TEST_CASE("Executions of a key before its last are lost work, in whatever order they are recorded") {
-  const OpenSession session({{"run/metrics.json", small_metrics()}, {"run/task_stream.json", stream}});
+TEST_CASE(
+    "Executions of a key before its last are lost work, in whatever order they are recorded") {
+  const OpenSession session(
+      {{"run/metrics.json", small_metrics()}, {"run/task_stream.json", stream}});
   const Table budget = session.ask("budget");
   CHECK(core_seconds(budget, "lost_work") == Approx(0.5));
   // Tasks of P 6 s, 5 s inside process(), half a second lost: half a second outside.
@@ -66,8 +70,10 @@ TEST_CASE("Executions of a key before its last are lost work, in whatever order 
 
 TEST_CASE("adaptive: with its task stream 89.5 core-s were lost and 31 spent outside process()") {
   std::vector<File> files;
-  for (const char* name : {"metrics.json", "report.json", "task_stream.json.gz", "span_object.json.gz"})
-    files.push_back({std::string("adaptive/") + name, read_test_file(std::string("adaptive/") + name)});
+  for (const char* name :
+       {"metrics.json", "report.json", "task_stream.json.gz", "span_object.json.gz"})
+    files.push_back(
+        {std::string("adaptive/") + name, read_test_file(std::string("adaptive/") + name)});
   const OpenSession session(files);
   const Table budget = session.ask("budget");
   CHECK(core_seconds(budget, "lost_work") == Approx(89.5).margin(0.05));
@@ -84,7 +90,8 @@ TEST_CASE("An action without usable times is left out, with a note") {
 }
 
 TEST_CASE("A span's thread intervals refine the ticks while it lasts") {
-  // One thread from second 1 to 2 only, where the ticks say three; before and after, the ticks hold: 3 + 1 + 2 + 2.
+  // One thread from second 1 to 2 only, where the ticks say three; before and after, the ticks
+  // hold: 3 + 1 + 2 + 2.
   const std::string span =
       R"([{"id": "s", "name": ["coffea-processing"], "enqueued": 1795255201.0, "start": 1795255201.0, "stop": 1795255202.0,
     "nthreads_intervals": [[1795255201.0, 1795255202.0, 1]], "active_cpu_seconds": 1.0}])";
@@ -93,12 +100,14 @@ TEST_CASE("A span's thread intervals refine the ticks while it lasts") {
 }
 
 TEST_CASE("A span's fine metrics are used only where metrics.json has none") {
-  const std::string span = R"json({"id": "s", "name": ["x"], "enqueued": 1795255200, "start": 1795255200, "stop": 1795255204,
+  const std::string span =
+      R"json({"id": "s", "name": ["x"], "enqueued": 1795255200, "start": 1795255200, "stop": 1795255204,
     "cumulative_worker_metrics": {"('execute', 'P', 'thread-cpu', 'seconds')": 4.0}, "nthreads_intervals": []})json";
   const OpenSession both({{"run/metrics.json", small_metrics()}, {"run/span.json", span}});
   CHECK(value(both.ask("summary"), "processor_cpu_time_seconds") == Approx(4));
   CHECK(both.ask("fine").rows() == 6);
-  const OpenSession alone({{"run/metrics.json", without(small_metrics(), "raw_span_metrics")}, {"run/span.json", span}});
+  const OpenSession alone({{"run/metrics.json", without(small_metrics(), "raw_span_metrics")},
+                           {"run/span.json", span}});
   CHECK(alone.ask("fine").rows() == 1);
 }
 

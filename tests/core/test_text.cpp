@@ -63,8 +63,11 @@ TEST_CASE("The first byte that is no UTF-8 is found") {
 }
 
 TEST_CASE("Numbers are told apart by JSON's grammar") {
-  for (const char* text : {"0", "-0", "7", "-12", "18446744073709551616"}) CHECK(number_shape(text) == NumberShape::integer);
-  for (const char* text : {"0.5", "-0.0", "1e5", "1E+5", "1.25e-7"}) CHECK(number_shape(text) == NumberShape::decimal);
-  for (const char* text : {"", "-", "01", "-01", "1.", ".5", "1e", "1e+", "0x1", "+1", "1 ", " 1", "NaN", "1.5.2"})
+  for (const char* text : {"0", "-0", "7", "-12", "18446744073709551616"})
+    CHECK(number_shape(text) == NumberShape::integer);
+  for (const char* text : {"0.5", "-0.0", "1e5", "1E+5", "1.25e-7"})
+    CHECK(number_shape(text) == NumberShape::decimal);
+  for (const char* text :
+       {"", "-", "01", "-01", "1.", ".5", "1e", "1e+", "0x1", "+1", "1 ", " 1", "NaN", "1.5.2"})
     CHECK(number_shape(text) == NumberShape::none);
 }

@@ -8,7 +8,8 @@
 
 using namespace crema;
 
-TEST_CASE("A pool keeps every text once, under the number of its first sight, however many there are") {
+TEST_CASE(
+    "A pool keeps every text once, under the number of its first sight, however many there are") {
   StringPool pool;
   CHECK(pool.find("a") == no_string);
   CHECK(pool.intern("") == 0);
@@ -36,8 +37,21 @@ TEST_CASE("Texts are ordered by their bytes, shorter ones first, whatever they b
   using namespace std::string_literals;
   const std::string alike = "root://cache.example//store/nano_";
   const std::vector<std::string> texts = {
-      alike + "10.root", alike + "9.root",  alike, "b",          "", "a\0"s, "a", "\xc3\xa9", "a\0\0"s, "1234567", "12345678",
-      "123456",          alike + "10.root", "",    "1234567\0"s,
+      alike + "10.root",
+      alike + "9.root",
+      alike,
+      "b",
+      "",
+      "a\0"s,
+      "a",
+      "\xc3\xa9",
+      "a\0\0"s,
+      "1234567",
+      "12345678",
+      "123456",
+      alike + "10.root",
+      "",
+      "1234567\0"s,
   };
   const std::vector<std::string_view> views(texts.begin(), texts.end());
   std::vector<std::string_view> ordered;

@@ -8,7 +8,9 @@ using namespace crema::test;
 
 namespace {
 
-std::vector<double> column(const Table& table, std::string_view name) { return table.find(name)->numbers; }
+std::vector<double> column(const Table& table, std::string_view name) {
+  return table.find(name)->numbers;
+}
 
 double integral(const Table& table, std::string_view rate) {
   double sum = 0;
@@ -20,7 +22,8 @@ double integral(const Table& table, std::string_view rate) {
 }  // namespace
 
 TEST_CASE("Bytes and events are spread evenly over each chunk's time") {
-  const Table table = OpenSession("metrics.json", small_metrics()).ask("throughput", {}, option("bins", "4"));
+  const Table table =
+      OpenSession("metrics.json", small_metrics()).ask("throughput", {}, option("bins", "4"));
   REQUIRE(table.rows() == 4);
   CHECK(column(table, "t0") == std::vector<double>{0, 1, 2, 3});
   CHECK(column(table, "t1") == std::vector<double>{1, 2, 3, 4});
@@ -35,7 +38,8 @@ TEST_CASE("Bytes and events are spread evenly over each chunk's time") {
   }
 }
 
-TEST_CASE("The sum over the intervals is the sum over the chunks, whatever the number of intervals") {
+TEST_CASE(
+    "The sum over the intervals is the sum over the chunks, whatever the number of intervals") {
   const OpenSession session("metrics.json", small_metrics());
   for (const char* bins : {"1", "2", "3", "7", "200", "1000", "99999"}) {
     CAPTURE(bins);
@@ -47,50 +51,61 @@ TEST_CASE("The sum over the intervals is the sum over the chunks, whatever the n
 }
 
 TEST_CASE("A recorded run's intervals hold what its chunks inside the run's time read") {
-  const OpenSession session(std::vector<File>{{"m/metrics.json", read_test_file("ab-before/metrics.json")}});
+  const OpenSession session(
+      std::vector<File>{{"m/metrics.json", read_test_file("ab-before/metrics.json")}});
   const Run& run = session.run();
   double bytes = 0;
   for (std::size_t i = 0; i < run.chunks.size(); ++i) {
     const double begin = run.chunks.t_start[i];
     const double end = run.chunks.t_end[i];
-    bytes += run.chunks.bytes_read[i] * (std::min(end, run.elapsed) - std::max(begin, 0.0)) / (end - begin);
+    bytes += run.chunks.bytes_read[i] * (std::min(end, run.elapsed) - std::max(begin, 0.0)) /
+             (end - begin);
   }
   for (const char* bins : {"1", "13", "500"})
-    CHECK(integral(session.ask("throughput", {}, option("bins", bins)), "bytes_per_second") == Approx(bytes).epsilon(1e-9));
+    CHECK(integral(session.ask("throughput", {}, option("bins", bins)), "bytes_per_second") ==
+          Approx(bytes).epsilon(1e-9));
 }
 
 TEST_CASE("A chunk without length is in one interval, a chunk without times in none") {
-  const std::string instant = with(small_metrics(), "\"t_end\": 1795255202.5", "\"t_end\": 1795255200.5");
+  const std::string instant =
+      with(small_metrics(), "\"t_end\": 1795255202.5", "\"t_end\": 1795255200.5");
   const OpenSession session("metrics.json", instant);
-  CHECK(integral(session.ask("throughput", {}, option("bins", "4")), "bytes_per_second") == Approx(7e6));
-  CHECK(session.ask("throughput", {}, option("bins", "4")).number("bytes_per_second", 0) == Approx(3e6));
+  CHECK(integral(session.ask("throughput", {}, option("bins", "4")), "bytes_per_second") ==
+        Approx(7e6));
+  CHECK(session.ask("throughput", {}, option("bins", "4")).number("bytes_per_second", 0) ==
+        Approx(3e6));
   const std::string timeless = with(small_metrics(), "\"t_end\": 1795255202.5", "\"t_end\": 0");
-  CHECK(integral(OpenSession("metrics.json", timeless).ask("throughput"), "bytes_per_second") == Approx(4e6));
+  CHECK(integral(OpenSession("metrics.json", timeless).ask("throughput"), "bytes_per_second") ==
+        Approx(4e6));
 }
 
 TEST_CASE("Selected chunks are drawn alone, a selected time shows its intervals") {
   const OpenSession session("metrics.json", small_metrics());
   Selection x;
   x.datasets = {"x"};
-  CHECK(integral(session.ask("throughput", x, option("bins", "5")), "bytes_per_second") == Approx(3e6));
+  CHECK(integral(session.ask("throughput", x, option("bins", "5")), "bytes_per_second") ==
+        Approx(3e6));
   Selection middle;
   middle.time = Selection::TimeRange{1, 2};
   const Table table = session.ask("throughput", middle, option("bins", "4"));
   REQUIRE(table.rows() == 1);
   CHECK(table.number("chunks_running", 0) == Approx(2));
-  const Table zoomed =
-      session.ask("throughput", middle, Options(std::map<std::string, std::string>{{"bins", "2"}, {"window", "selection"}}));
+  const Table zoomed = session.ask(
+      "throughput", middle,
+      Options(std::map<std::string, std::string>{{"bins", "2"}, {"window", "selection"}}));
   CHECK(column(zoomed, "t0") == std::vector<double>{1, 1.5});
 }
 
-TEST_CASE("Bytes that no chunk recorded are missing, not 0; without chunks there is nothing to draw") {
-  std::string text =
-      with(with(small_metrics(), "\"bytes_read\": 3000000", "\"bytes_read\": 0"), "\"bytes_read\": 4000000", "\"bytes_read\": 0");
+TEST_CASE(
+    "Bytes that no chunk recorded are missing, not 0; without chunks there is nothing to draw") {
+  std::string text = with(with(small_metrics(), "\"bytes_read\": 3000000", "\"bytes_read\": 0"),
+                          "\"bytes_read\": 4000000", "\"bytes_read\": 0");
   const Table table = OpenSession("metrics.json", text).ask("throughput", {}, option("bins", "1"));
   CHECK(is_absent(table.number("bytes_per_second", 0)));
   CHECK(is_absent(table.number("coverage", 0)));
   CHECK(table.number("events_per_second", 0) == Approx(750));
-  const Table none = OpenSession("metrics.json", without(small_metrics(), "raw_chunk_metrics")).ask("throughput");
+  const Table none =
+      OpenSession("metrics.json", without(small_metrics(), "raw_chunk_metrics")).ask("throughput");
   CHECK(none.rows() == 0);
   CHECK_FALSE(note(none, "missing").empty());
 }

@@ -21,8 +21,9 @@ std::string boxes(const Table& table) {
   for (std::size_t i = 0; i < table.rows(); ++i) {
     const bool is_run = table.number("more", i) > 0;
     out += plain(table.number("depth", i)) + " " +
-           (is_run ? "(" + plain(table.number("more", i)) + ")" : std::string(table.text("frame", i))) + " " +
-           plain(table.number("x0", i) * 8) + "-" + plain(table.number("x1", i) * 8) + "\n";
+           (is_run ? "(" + plain(table.number("more", i)) + ")"
+                   : std::string(table.text("frame", i))) +
+           " " + plain(table.number("x0", i) * 8) + "-" + plain(table.number("x1", i) * 8) + "\n";
   }
   return out;
 }
@@ -35,7 +36,8 @@ std::string asked(std::map<std::string, std::string> options) {
 
 }  // namespace
 
-TEST_CASE("in time order samples lie end to end, equal neighbours are one box, idle time is a gap") {
+TEST_CASE(
+    "in time order samples lie end to end, equal neighbours are one box, idle time is a gap") {
   CHECK(asked({{"order", "time"}}) ==
         "2 f 0-3\n"
         "2 g 3-4\n"
@@ -51,17 +53,21 @@ TEST_CASE("what is too narrow stands together, what lies outside of the window i
         "0 p 0-8\n"
         "1 (1) 6-8\n"
         "2 (3) 0-8\n");
-  CHECK(asked({{"order", "time"}, {"begin", "0.8"}, {"end", "1"}}) == "2 f 6-8\n1 main 6-8\n0 p 0-8\n");
+  CHECK(asked({{"order", "time"}, {"begin", "0.8"}, {"end", "1"}}) ==
+        "2 f 6-8\n1 main 6-8\n0 p 0-8\n");
 }
 
 TEST_CASE("folded and dropped frames keep their time") {
-  CHECK(asked({{"order", "time"}, {"transform", "fold:main"}}) == "1 f 0-3\n1 g 3-4\n1 f 6-8\n0 p 0-8\n");
-  CHECK(asked({{"order", "time"}, {"transform", "drop:name=g"}}) == "2 f 0-3\n1 main 0-3\n2 f 6-8\n1 main 6-8\n0 p 0-8\n");
+  CHECK(asked({{"order", "time"}, {"transform", "fold:main"}}) ==
+        "1 f 0-3\n1 g 3-4\n1 f 6-8\n0 p 0-8\n");
+  CHECK(asked({{"order", "time"}, {"transform", "drop:name=g"}}) ==
+        "2 f 0-3\n1 main 0-3\n2 f 6-8\n1 main 6-8\n0 p 0-8\n");
 }
 
 TEST_CASE("a time range counts the samples in it, those across its edges in part") {
   const OpenSession session("p.speedscope.json", ordered);
-  const Table frames = session.ask("frames", {}, Options({{"profile", "import:p"}, {"transform", "range:2~6.5"}}));
+  const Table frames =
+      session.ask("frames", {}, Options({{"profile", "import:p"}, {"transform", "range:2~6.5"}}));
   CHECK(frames.number("total", frames.row_of("name", "f")) == 1.5);
   CHECK(frames.number("total", frames.row_of("name", "g")) == 1);
   CHECK(frames.number("total", frames.row_of("name", "main")) == 2.5);
@@ -70,7 +76,9 @@ TEST_CASE("a time range counts the samples in it, those across its edges in part
 TEST_CASE("without an order there is no time order, and it is said") {
   const OpenSession session("p.folded", "main;f 3\nmain;g 1\n");
   CHECK_THROWS(session.ask("flame", {}, option("order", "time")));
-  CHECK(note(session.ask("flame", {}, option("transform", "range:0~1")), "limits").find("no order") != std::string::npos);
+  CHECK(
+      note(session.ask("flame", {}, option("transform", "range:0~1")), "limits").find("no order") !=
+      std::string::npos);
 }
 
 TEST_CASE("a window of a left-heavy tree holds what is there, narrow siblings in runs") {
@@ -78,7 +86,8 @@ TEST_CASE("a window of a left-heavy tree holds what is there, narrow siblings in
   const auto flame = [&](std::map<std::string, std::string> options) {
     return boxes(session.ask("flame", {}, Options(std::move(options))));
   };
-  CHECK(flame({{"min_fraction", "0.2"}, {"runs", "true"}}) == "0 all profiles 0-8\n1 main 0-8\n2 a 0-4\n2 b 4-6\n2 (2) 6-8\n");
+  CHECK(flame({{"min_fraction", "0.2"}, {"runs", "true"}}) ==
+        "0 all profiles 0-8\n1 main 0-8\n2 a 0-4\n2 b 4-6\n2 (2) 6-8\n");
   CHECK(flame({{"begin", "0.6"}, {"end", "0.7"}}) == "0 all profiles 0-8\n1 main 0-8\n2 b 4-6\n");
 }
 
@@ -86,8 +95,9 @@ TEST_CASE("callers and callees of a function, with what it totals") {
   const OpenSession session("p.folded", "main;a;f 4\nmain;b;f;x 2\nmain;f 1\nmain;c 1\n");
   const Table up = session.ask("callers", {}, option("frame", "function=f"));
   CHECK(boxes(up).find("1 f 0-8") != std::string::npos);  // all of the picture
-  CHECK(std::get<double>(
-            std::find_if(up.notes.begin(), up.notes.end(), [](const Note& n) { return n.name == "total"; })->value) == 7);
+  CHECK(std::get<double>(std::find_if(up.notes.begin(), up.notes.end(), [](const Note& n) {
+                           return n.name == "total";
+                         })->value) == 7);
   const Table down = session.ask("callees", {}, option("frame", "function=f"));
   CHECK(down.number("total", down.row_of("frame", "x")) == 2);
   CHECK(down.number("self", down.row_of("frame", "f")) == 5);
@@ -96,9 +106,9 @@ TEST_CASE("callers and callees of a function, with what it totals") {
 TEST_CASE("a time range shows its samples alone, and says where they begin") {
   const OpenSession session("p.speedscope.json", ordered);
   const auto shown = [&](const std::string& transform) {
-    return session.ask(
-        "flame", {},
-        Options(std::map<std::string, std::string>{{"profile", "import:p"}, {"order", "time"}, {"transform", transform}}));
+    return session.ask("flame", {},
+                       Options(std::map<std::string, std::string>{
+                           {"profile", "import:p"}, {"order", "time"}, {"transform", transform}}));
   };
   // of f's 3 s the last two, g, and half of the idle time
   const Table part = shown("range:1~5");

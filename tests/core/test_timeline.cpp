@@ -62,7 +62,8 @@ TEST_CASE("Workers and time narrow the timeline, datasets do not and a note says
 }
 
 TEST_CASE("Without tracking there is no tick, and a note says how to record them") {
-  const Table table = OpenSession("metrics.json", without(small_metrics(), "tracking_data")).ask("timeline");
+  const Table table =
+      OpenSession("metrics.json", without(small_metrics(), "tracking_data")).ask("timeline");
   CHECK(table.rows() == 0);
   CHECK(note(table, "missing").find("track_workers") != std::string::npos);
 }

@@ -278,7 +278,8 @@ std::vector<std::string> invalid_documents() {
   };
 }
 
-std::string in_pieces(std::string_view text, const std::vector<std::size_t>& cuts, std::optional<Error>* error = nullptr) {
+std::string in_pieces(std::string_view text, const std::vector<std::size_t>& cuts,
+                      std::optional<Error>* error = nullptr) {
   EventLog log;
   json::Tokenizer tokenizer(log);
   std::size_t from = 0;
@@ -363,24 +364,31 @@ TEST_CASE("Every instruction set gives the same events, wherever in a block a to
   }
 }
 
-TEST_CASE("Documents with a few bytes changed give the same events for every instruction set and every cut") {
+TEST_CASE(
+    "Documents with a few bytes changed give the same events for every instruction set and every "
+    "cut") {
   const std::string_view bytes = "\"\\{}[]:, \n\t0123456789-+.eEtrufalsn\x01\x7f\x80\xc3\xa9\xe2";
   const std::vector<std::string> all = valid_documents();
   std::mt19937 random(7);
   for (int round = 0; round < 4000; ++round) {
-    std::string text = "{\"padding\": \"" + std::string(random() % 70, random() % 8 == 0 ? '\\' : 'x') + "\", \"list\": [";
+    std::string text = "{\"padding\": \"" +
+                       std::string(random() % 70, random() % 8 == 0 ? '\\' : 'x') +
+                       "\", \"list\": [";
     while (text.size() < 200) text += all[random() % (all.size() - 1)] + ",";
     text += "1]}";
-    for (unsigned changes = random() % 3; changes > 0; --changes) text[random() % text.size()] = bytes[random() % bytes.size()];
+    for (unsigned changes = random() % 3; changes > 0; --changes)
+      text[random() % text.size()] = bytes[random() % bytes.size()];
     CAPTURE(text);
     const Reading ours = read_by_tokenizer(text);
     CHECK(ours == read_by_tokenizer<json::simd::Portable>(text));
     CHECK(ours == read_by_tokenizer(text, 1 + random() % 90));
     const Reading theirs = read_by_nlohmann(text);
     if (ours.refused != theirs.refused) {
-      // The only ones that they refuse and we do not: lone surrogates and numbers beyond a double's range.
+      // The only ones that they refuse and we do not: lone surrogates and numbers beyond a double's
+      // range.
       CHECK(theirs.refused);
-      CHECK((text.find("\\u") != std::string::npos || ours.events.find("inf") != std::string::npos));
+      CHECK(
+          (text.find("\\u") != std::string::npos || ours.events.find("inf") != std::string::npos));
     } else if (!ours.refused) {
       CHECK(ours.events == theirs.events);
     }
@@ -395,7 +403,8 @@ void check_classification() {
   const std::string_view likely = "\"\\{}[]:, \n\t\r";
   for (int round = 0; round < 500; ++round) {
     char bytes[json::Block::size];
-    for (char& c : bytes) c = random() % 3 == 0 ? likely[random() % likely.size()] : static_cast<char>(random() % 256);
+    for (char& c : bytes)
+      c = random() % 3 == 0 ? likely[random() % likely.size()] : static_cast<char>(random() % 256);
     const json::Block block = json::classify<Vector>(bytes);
     for (unsigned i = 0; i < json::Block::size; ++i) {
       const auto is = [&](std::uint64_t bits) { return ((bits >> i) & 1U) != 0; };
@@ -419,7 +428,8 @@ TEST_CASE("A block's bits say what each byte is") {
   check_classification<json::simd::Widest>();
 }
 
-TEST_CASE("A backslash escapes the byte behind it, unless it is escaped itself, also across blocks") {
+TEST_CASE(
+    "A backslash escapes the byte behind it, unless it is escaped itself, also across blocks") {
   std::mt19937_64 random(5);
   bool carry = false;
   bool escaped = false;
@@ -470,7 +480,8 @@ class SkipsBoring : public EventLog {
 
 }  // namespace
 
-TEST_CASE("What a handler skips gives no events, not even of its end, and is checked all the same") {
+TEST_CASE(
+    "What a handler skips gives no events, not even of its end, and is checked all the same") {
   const auto read = [](std::string_view text, std::size_t piece) {
     SkipsBoring log;
     json::Tokenizer tokenizer(log);
@@ -479,20 +490,22 @@ TEST_CASE("What a handler skips gives no events, not even of its end, and is che
     return Reading{log.text, !well};
   };
   for (const std::size_t piece : {1UL, 3UL, 1000UL}) {
-    CHECK(read(R"({"a":[1,{"boring":[[2],{"x":"y"},"\n",-1.5e3,null,NaN]},3],"boring":{},"b":[]})", piece) ==
-          Reading{"{ k:a [ u:1 { k:boring [ } u:3 ] k:boring { k:b [ ] }", false});
+    CHECK(read(R"({"a":[1,{"boring":[[2],{"x":"y"},"\n",-1.5e3,null,NaN]},3],"boring":{},"b":[]})",
+               piece) == Reading{"{ k:a [ u:1 { k:boring [ } u:3 ] k:boring { k:b [ ] }", false});
     for (const std::string& text : invalid_documents()) {
       CAPTURE(text);
       const std::string inside = R"({"boring":[)" + text + "]}";
       CHECK(read(inside, piece).refused == read_by_tokenizer(inside).refused);
     }
-    for (const std::string& text : valid_documents()) CHECK_FALSE(read(R"({"boring":[)" + text + "]}", piece).refused);
+    for (const std::string& text : valid_documents())
+      CHECK_FALSE(read(R"({"boring":[)" + text + "]}", piece).refused);
   }
 }
 
 TEST_CASE("Recorded files give the events that nlohmann's reader gives, however they are cut") {
-  for (const char* file : {"local-4x1/metrics.json", "schema-improve-api/metrics.json", "local-4x1/scheduler_info.json",
-                           "adaptive/span_metrics.json", "ab-before/profile_merged.json.gz"}) {
+  for (const char* file : {"local-4x1/metrics.json", "schema-improve-api/metrics.json",
+                           "local-4x1/scheduler_info.json", "adaptive/span_metrics.json",
+                           "ab-before/profile_merged.json.gz"}) {
     CAPTURE(file);
     const std::string text = read_test_file(file);
     const Reading theirs = read_by_nlohmann(text);
@@ -501,7 +514,8 @@ TEST_CASE("Recorded files give the events that nlohmann's reader gives, however 
     std::mt19937 random(20251121);
     for (int round = 0; round < 3; ++round) {
       std::vector<std::size_t> cuts;
-      for (std::size_t at = 0; at < text.size(); at += 1 + random() % (round == 0 ? 20 : 50000)) cuts.push_back(at);
+      for (std::size_t at = 0; at < text.size(); at += 1 + random() % (round == 0 ? 20 : 50000))
+        cuts.push_back(at);
       CHECK((in_pieces(text, cuts) == theirs.events));
     }
   }
@@ -515,7 +529,9 @@ TEST_CASE("Differs from nlohmann: NaN, Infinity and -Infinity are numbers, as Py
   CHECK(read_by_tokenizer("[-NaN]").refused);
 }
 
-TEST_CASE("Differs from nlohmann: a number beyond the range of a double is infinite, as Python reads it") {
+TEST_CASE(
+    "Differs from nlohmann: a number beyond the range of a double is infinite, as Python reads "
+    "it") {
   CHECK(read_by_tokenizer("[1e400,-1e400]") == Reading{"[ d:inf d:-inf ]", false});
   CHECK(read_by_nlohmann("[1e400]").refused);
 }
@@ -540,12 +556,15 @@ TEST_CASE("Differs from nlohmann: a lone surrogate becomes U+FFFD instead of an 
   CHECK(read_by_tokenizer(R"(["\ud800"])").events == "[ s:" + fffd + " ]");
   CHECK(read_by_tokenizer(R"(["\udc00x"])").events == "[ s:" + fffd + "x ]");
   CHECK(read_by_tokenizer(R"(["\ud800\u0041"])").events == "[ s:" + fffd + "A ]");
-  CHECK(read_by_tokenizer(R"(["\ud800\ud800\udc00"])").events == "[ s:" + fffd + "\xf0\x90\x80\x80 ]");
+  CHECK(read_by_tokenizer(R"(["\ud800\ud800\udc00"])").events ==
+        "[ s:" + fffd + "\xf0\x90\x80\x80 ]");
   CHECK(read_by_tokenizer(R"(["\ud800\n"])").events == "[ s:" + fffd + "\n ]");
   CHECK(read_by_nlohmann(R"(["\ud800"])").refused);
 }
 
-TEST_CASE("Differs from nlohmann: a scalar of more than 4096 bytes is refused, so that no binary file is gathered") {
+TEST_CASE(
+    "Differs from nlohmann: a scalar of more than 4096 bytes is refused, so that no binary file is "
+    "gathered") {
   CHECK_FALSE(read_by_tokenizer("[" + repeated("1", 4096) + "]").refused);
   CHECK(read_by_tokenizer("[" + repeated("1", 4097) + "]").refused);
   CHECK(offset_of("[" + repeated("1", 100000)) == 1);
@@ -579,12 +598,14 @@ TEST_CASE("A number that the end of the file may have cut is not reported") {
   CHECK(in_pieces("23", {}) == "u:23");
 }
 
-TEST_CASE("Nesting of 10,000 is read without recursion, and beyond max_depth it is refused at its byte") {
+TEST_CASE(
+    "Nesting of 10,000 is read without recursion, and beyond max_depth it is refused at its byte") {
   const std::size_t deep = 10000;
   const Reading arrays = read_by_tokenizer(std::string(deep, '[') + std::string(deep, ']'));
   CHECK_FALSE(arrays.refused);
   CHECK(arrays.events.size() == deep * 4 - 1);
-  const Reading objects = read_by_tokenizer(repeated("{\"a\":", deep) + "1" + std::string(deep, '}'));
+  const Reading objects =
+      read_by_tokenizer(repeated("{\"a\":", deep) + "1" + std::string(deep, '}'));
   CHECK_FALSE(objects.refused);
 
   const std::string most(json::max_depth, '[');
@@ -605,7 +626,9 @@ TEST_CASE("After an error nothing more is read, and the first error stays") {
 
 TEST_CASE("A handler stops the reading, which is no error of the document") {
   class StopsAtTwo : public EventLog {
-    bool number_unsigned(std::uint64_t value) override { return value != 2 && EventLog::number_unsigned(value); }
+    bool number_unsigned(std::uint64_t value) override {
+      return value != 2 && EventLog::number_unsigned(value);
+    }
   };
   StopsAtTwo log;
   json::Tokenizer tokenizer(log);
@@ -643,8 +666,8 @@ TEST_CASE("The handler's offset is the first byte of each event's token") {
 
 namespace {
 
-/// Second fast path for elements that are single digits: takes them with the commas between them as far as the bytes at hand show
-/// where each one ends; everything else is left to the tokenizer.
+/// Second fast path for elements that are single digits: takes them with the commas between them as
+/// far as the bytes at hand show where each one ends; everything else is left to the tokenizer.
 class TakesDigits : public EventLog {
  public:
   std::size_t taken = 0;
@@ -652,7 +675,8 @@ class TakesDigits : public EventLog {
     std::size_t end = 0;
     std::size_t at = 0;
     std::string words;
-    while (at + 1 < bytes.size() && bytes[at] >= '0' && bytes[at] <= '9' && (bytes[at + 1] == ',' || bytes[at + 1] == ']')) {
+    while (at + 1 < bytes.size() && bytes[at] >= '0' && bytes[at] <= '9' &&
+           (bytes[at + 1] == ',' || bytes[at + 1] == ']')) {
       words += std::string(" u:") + bytes[at];
       end = at + 1;
       if (bytes[at + 1] == ']') break;
@@ -666,10 +690,22 @@ class TakesDigits : public EventLog {
 
 }  // namespace
 
-TEST_CASE("A handler that consumes elements itself gives the same events, wherever the document is cut") {
-  const std::vector<std::string> documents = {
-      "[1,2,3]", "[1,2,33,4,5]", "[ 1,2 ,3, 4]", "[[1,2],[3],[]]", "{\"a\":[1,2],\"b\":[3]}", "[1,\"x\",2]", "[1,2,]",
-      "[1,2",    "[1,2}",        "[1,,2]",       "{\"a\":1}",      "[[1],2,{\"b\":3}]",       "1",           "[1]"};
+TEST_CASE(
+    "A handler that consumes elements itself gives the same events, wherever the document is cut") {
+  const std::vector<std::string> documents = {"[1,2,3]",
+                                              "[1,2,33,4,5]",
+                                              "[ 1,2 ,3, 4]",
+                                              "[[1,2],[3],[]]",
+                                              "{\"a\":[1,2],\"b\":[3]}",
+                                              "[1,\"x\",2]",
+                                              "[1,2,]",
+                                              "[1,2",
+                                              "[1,2}",
+                                              "[1,,2]",
+                                              "{\"a\":1}",
+                                              "[[1],2,{\"b\":3}]",
+                                              "1",
+                                              "[1]"};
   for (const std::string& text : documents) {
     CAPTURE(text);
     const Reading plain = read_by_tokenizer(text);

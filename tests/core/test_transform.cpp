@@ -26,7 +26,8 @@ std::string transformed(const std::string& drawing, const std::string& steps,
   // Groups have names of their own.
   Names shown;
   for (std::size_t i = 0; i < of.facts->size(); ++i)
-    shown.frames.intern(shown.strings.intern(of.facts->name[i]), shown.strings.intern(std::to_string(i)), 0);
+    shown.frames.intern(shown.strings.intern(of.facts->name[i]),
+                        shown.strings.intern(std::to_string(i)), 0);
   return text_of(of.tree, shown);
 }
 
@@ -67,7 +68,8 @@ std::map<std::string, std::vector<double>> stacks_of(const ResolvedTree& tree) {
   for (std::size_t i = 0; i < tree.size(); ++i) {
     if (i > 0) path[i] = path[tree.parent[i]] + ";" + std::to_string(tree.frame[i]);
     if (tree.total[i] > 0)
-      stacks[path[i]] = {tree.total[i], tree.self[i], tree.self_min(i), tree.self_max(i), tree.estimated(i), tree.unresolved(i)};
+      stacks[path[i]] = {tree.total[i],    tree.self[i],      tree.self_min(i),
+                         tree.self_max(i), tree.estimated(i), tree.unresolved(i)};
   }
   return stacks;
 }
@@ -100,7 +102,8 @@ TEST_CASE("drop and keep: samples with and without a matching frame") {
 }
 
 TEST_CASE("focus: stacks begin at the outermost matching frame, all of its calls are one") {
-  CHECK(transformed(library, "focus:function=numpy_sum@numpy/core.py") == "root 12\n  numpy_sum 12 self=12\n");
+  CHECK(transformed(library, "focus:function=numpy_sum@numpy/core.py") ==
+        "root 12\n  numpy_sum 12 self=12\n");
   CHECK(transformed(library, "focus:name=read") ==
         "root 12\n"
         "  read 12 self=1\n"
@@ -125,9 +128,11 @@ TEST_CASE("recursive calls count once among callers and in focus") {
       "    f 5\n"
       "      b 4\n"
       "        f 3\n";
-  CHECK(transformed(recursive, "focus:name=f") == "root 5\n  f 5 self=1\n    b 4 self=1\n      f 3 self=3\n");
+  CHECK(transformed(recursive, "focus:name=f") ==
+        "root 5\n  f 5 self=1\n    b 4 self=1\n      f 3 self=3\n");
   CHECK(transformed(recursive, "callers:name=f") == "root 5\n  f 5\n    a 5 self=5\n");
-  CHECK(transformed(recursive, "recursion") == "root 6\n  a 6 self=1\n    f 5 self=4\n      b 1 self=1\n");
+  CHECK(transformed(recursive, "recursion") ==
+        "root 6\n  a 6 self=1\n    f 5 self=4\n      b 1 self=1\n");
 }
 
 TEST_CASE("groups: a callee of the same group is one with its caller") {
@@ -146,7 +151,8 @@ TEST_CASE("groups: a callee of the same group is one with its caller") {
 }
 
 TEST_CASE("invert: innermost frames first, unknown callees among them") {
-  CHECK(transformed("root 10\n  main 10\n    a 0\n    b 4\n      c 0\n    d 0\n", "invert", CallTree::Leaves::uncounted) ==
+  CHECK(transformed("root 10\n  main 10\n    a 0\n    b 4\n      c 0\n    d 0\n", "invert",
+                    CallTree::Leaves::uncounted) ==
         "root 10\n"
         "  (in callees, unresolved) 4\n"
         "    main 4\n"
@@ -162,14 +168,15 @@ TEST_CASE("invert: innermost frames first, unknown callees among them") {
 }
 
 TEST_CASE("steps are applied from left to right, and a semicolon can be part of a pattern") {
-  CHECK(transformed(library, "fold:file=numpy;focus:read") == "root 12\n  read 12 self=9\n    decode 3 self=3\n");
+  CHECK(transformed(library, "fold:file=numpy;focus:read") ==
+        "root 12\n  read 12 self=9\n    decode 3 self=3\n");
   CHECK(parse_transform("drop:a\\;b;invert").front().pattern == "a;b");
   CHECK(parse_transform("").empty());
 }
 
 TEST_CASE("what is no step is refused with what would be one") {
-  for (const char* wrong : {"hide:x", "fold", "fold:", "fold:/(/", "group:colour", "invert:x", "range:1", "range:2~1",
-                            "subtree:x", "invert;range:0~1"}) {
+  for (const char* wrong : {"hide:x", "fold", "fold:", "fold:/(/", "group:colour", "invert:x",
+                            "range:1", "range:2~1", "subtree:x", "invert;range:0~1"}) {
     INFO(wrong);
     CHECK_THROWS_AS(parse_transform(wrong), Failure);
   }
@@ -206,13 +213,16 @@ TEST_CASE("deep and wide trees are transformed without recursion and without squ
     const std::size_t n = deep ? 50001 : 100001;
     for (std::size_t i = 0; i < n; ++i) {
       tree.parent.push_back(i == 0 ? no_node : deep ? static_cast<NodeId>(i - 1) : 0);
-      tree.frame.push_back(
-          names.frames.intern(names.strings.intern("g" + std::to_string(i % 50000)), names.strings.intern(""), 0));
-      tree.count.push_back(deep ? static_cast<double>(n - i) : i == 0 ? static_cast<double>(n - 1) : 1.0);
+      tree.frame.push_back(names.frames.intern(
+          names.strings.intern("g" + std::to_string(i % 50000)), names.strings.intern(""), 0));
+      tree.count.push_back(deep     ? static_cast<double>(n - i)
+                           : i == 0 ? static_cast<double>(n - 1)
+                                    : 1.0);
     }
     const ResolvedTree resolved = resolve(tree);
     const FrameFacts facts = frame_facts(names);
-    for (const char* steps : {"fold:g1", "drop:g49999", "recursion", "group:category", "focus:g3", "callers:name=g7", "invert"}) {
+    for (const char* steps : {"fold:g1", "drop:g49999", "recursion", "group:category", "focus:g3",
+                              "callers:name=g7", "invert"}) {
       INFO(steps);
       FlameTree of;
       of.tree = resolved;

@@ -23,7 +23,8 @@ TEST_CASE("Characters that turn the direction of writing, or end a line, are sho
   CHECK(visible("\xe2\x81\xa6"
                 "a\xe2\x81\xa9") == "\\u2066a\\u2069");
   CHECK(visible("\xe2\x80\xa8") == "\\u2028");
-  CHECK(visible("\xe2\x80\xa7\xe2\x80\xaf") == "\xe2\x80\xa7\xe2\x80\xaf");  // their neighbours are none
+  CHECK(visible("\xe2\x80\xa7\xe2\x80\xaf") ==
+        "\xe2\x80\xa7\xe2\x80\xaf");  // their neighbours are none
 }
 
 TEST_CASE("Bytes that are no UTF-8 are shown one by one") {

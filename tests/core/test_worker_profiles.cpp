@@ -8,7 +8,8 @@ using namespace crema::test;
 
 namespace {
 
-// Dask leaves the innermost frame of a sample uncounted, so each function here has one child that can only hold them all.
+// Dask leaves the innermost frame of a sample uncounted, so each function here has one child that
+// can only hold them all.
 Run two_workers() {
   Run run = empty_run();
   add_worker_tree(run, "tcp://a:1", "root 4\n  f 4\n    g 0\n");
@@ -37,7 +38,8 @@ TEST_CASE("Each function's share of each worker's samples: what differs most com
   CHECK(table.columns.back().numbers[2 * g + 1] == 1. / 4);
   // a function that a worker never called has a share of 0 there, which is known
   CHECK(table.number("min", table.row_of("name", "h")) == 0);
-  for (std::size_t row = 1; row < table.rows(); ++row) CHECK(table.number("range", row) <= table.number("range", row - 1));
+  for (std::size_t row = 1; row < table.rows(); ++row)
+    CHECK(table.number("range", row) <= table.number("range", row - 1));
 
   CHECK(ask("worker_frames", run, {{"most", "2"}}).rows() == 2);
   CHECK_THROWS_AS(ask("worker_frames", run, {{"most", "0"}}), Failure);
@@ -60,7 +62,8 @@ TEST_CASE("A worker's distance from all: half of what its self times are off") {
 
 TEST_CASE("Workers that are alike are at no distance, and no function differs") {
   Run run = empty_run();
-  for (const char* worker : {"tcp://a:1", "tcp://b:1"}) add_worker_tree(run, worker, "root 2\n  f 2\n    g 0\n");
+  for (const char* worker : {"tcp://a:1", "tcp://b:1"})
+    add_worker_tree(run, worker, "root 2\n  f 2\n    g 0\n");
   const Table table = ask("profile_spread", run);
   CHECK(table.number("distance", 0) == 0);
   CHECK(table.text("function", 0).empty());

@@ -11,25 +11,32 @@ namespace {
 /// Workers h:1 … h:n with three ticks each: worker i has the memory `values[i]`.
 std::string workers_with(const std::vector<std::vector<int>>& values) {
   std::string counts, memory;
-  const auto time = [](std::size_t tick) { return "\"2026-11-21T10:00:0" + std::to_string(tick) + "\""; };
-  for (std::size_t tick = 0; tick < 3; ++tick) counts += (tick == 0 ? "" : ", ") + time(tick) + ": 1";
+  const auto time = [](std::size_t tick) {
+    return "\"2026-11-21T10:00:0" + std::to_string(tick) + "\"";
+  };
+  for (std::size_t tick = 0; tick < 3; ++tick)
+    counts += (tick == 0 ? "" : ", ") + time(tick) + ": 1";
   for (std::size_t i = 0; i < values.size(); ++i) {
     memory += (i == 0 ? "\"tcp://h:" : ", \"tcp://h:") + std::to_string(i + 1) + "\": [";
     for (std::size_t tick = 0; tick < values[i].size(); ++tick)
-      memory += (tick == 0 ? "[" : ", [") + time(tick) + ", " + std::to_string(values[i][tick]) + "]";
+      memory +=
+          (tick == 0 ? "[" : ", [") + time(tick) + ", " + std::to_string(values[i][tick]) + "]";
     memory += "]";
   }
-  return "{\"elapsed_time_seconds\": 3.0, \"tracking_data\": {\"worker_counts\": {" + counts + "}, \"worker_memory\": {" +
-         memory + "}}}";
+  return "{\"elapsed_time_seconds\": 3.0, \"tracking_data\": {\"worker_counts\": {" + counts +
+         "}, \"worker_memory\": {" + memory + "}}}";
 }
 
 std::vector<std::string> order_of(const Table& table) {
   std::vector<std::string> names;
-  for (std::size_t row = 0; row < table.rows(); ++row) names.emplace_back(table.text("worker", row));
+  for (std::size_t row = 0; row < table.rows(); ++row)
+    names.emplace_back(table.text("worker", row));
   return names;
 }
 
-std::vector<double> numbers(const Table& table, std::string_view column) { return table.find(column)->numbers; }
+std::vector<double> numbers(const Table& table, std::string_view column) {
+  return table.find(column)->numbers;
+}
 
 Options memory_with(std::map<std::string, std::string> options) {
   options.emplace("series", "memory");
@@ -41,7 +48,8 @@ Options memory_with(std::map<std::string, std::string> options) {
 TEST_CASE("Ticks are handed out as they are, or their smallest and largest per bin") {
   const OpenSession session("metrics.json", workers_with({{1, 9, 5}}));
   const auto ask = [&](const char* stat, const char* bins) {
-    return numbers(session.ask("worker_matrix", {}, memory_with({{"stat", stat}, {"bins", bins}})), "memory");
+    return numbers(session.ask("worker_matrix", {}, memory_with({{"stat", stat}, {"bins", bins}})),
+                   "memory");
   };
   CHECK(ask("tick", "1") == std::vector<double>{1, 9, 5});
   CHECK(ask("min", "1") == std::vector<double>{1});
@@ -54,16 +62,21 @@ TEST_CASE("A tick that begins before the range still holds in it") {
   const OpenSession session("metrics.json", workers_with({{1, 9, 5}}));
   Selection range;
   range.time = Selection::TimeRange{0.5, 1.5};
-  CHECK(numbers(session.ask("worker_matrix", range, memory_with({{"bins", "2"}})), "memory") == std::vector<double>{1, 9});
-  CHECK(numbers(session.ask("worker_matrix", range, memory_with({{"stat", "tick"}})), "memory") == std::vector<double>{9});
+  CHECK(numbers(session.ask("worker_matrix", range, memory_with({{"bins", "2"}})), "memory") ==
+        std::vector<double>{1, 9});
+  CHECK(numbers(session.ask("worker_matrix", range, memory_with({{"stat", "tick"}})), "memory") ==
+        std::vector<double>{9});
 }
 
 TEST_CASE("Rows are sorted by mean, peak, name or first tick") {
   const OpenSession session(std::vector<File>{
       {"m/metrics.json", workers_with({{1, 1, 1}, {5, 5, 5}, {0, 9, 0}})},
-      {"m/info.json", R"({"type": "Scheduler", "workers": {"tcp://h:1": {"name": "c"}, "tcp://h:2": {"name": "b"},
+      {"m/info.json",
+       R"({"type": "Scheduler", "workers": {"tcp://h:1": {"name": "c"}, "tcp://h:2": {"name": "b"},
                           "tcp://h:3": {"name": "a"}}})"}});
-  const auto sorted = [&](const char* by) { return order_of(session.ask("worker_matrix", {}, memory_with({{"sort", by}}))); };
+  const auto sorted = [&](const char* by) {
+    return order_of(session.ask("worker_matrix", {}, memory_with({{"sort", by}})));
+  };
   CHECK(sorted("first_seen") == std::vector<std::string>{"tcp://h:1", "tcp://h:2", "tcp://h:3"});
   CHECK(sorted("mean") == std::vector<std::string>{"tcp://h:2", "tcp://h:3", "tcp://h:1"});
   CHECK(sorted("peak") == std::vector<std::string>{"tcp://h:3", "tcp://h:2", "tcp://h:1"});
@@ -72,9 +85,11 @@ TEST_CASE("Rows are sorted by mean, peak, name or first tick") {
 }
 
 TEST_CASE("More workers than rows share them, and the row shows the worst of its workers") {
-  const OpenSession session("metrics.json", workers_with({{1, 1, 1}, {2, 2, 8}, {3, 3, 3}, {4, 4, 4}}));
+  const OpenSession session("metrics.json",
+                            workers_with({{1, 1, 1}, {2, 2, 8}, {3, 3, 3}, {4, 4, 4}}));
   const auto ask = [&](const char* stat) {
-    return session.ask("worker_matrix", {}, memory_with({{"bins", "3"}, {"rows", "2"}, {"rows_stat", stat}}));
+    return session.ask("worker_matrix", {},
+                       memory_with({{"bins", "3"}, {"rows", "2"}, {"rows_stat", stat}}));
   };
   CHECK(order_of(ask("max")) == std::vector<std::string>{"tcp://h:1", "tcp://h:3"});
   CHECK(numbers(ask("max"), "workers") == std::vector<double>{2, 2});
@@ -119,7 +134,9 @@ TEST_CASE("A part of the time has the same spread as the whole has there") {
   CHECK(totals(later).empty());
 }
 
-TEST_CASE("A worker's CPU share is per thread, its memory utilisation per limit, its lag the age of the last heartbeat") {
+TEST_CASE(
+    "A worker's CPU share is per thread, its memory utilisation per limit, its lag the age of the "
+    "last heartbeat") {
   const OpenSession session("metrics.json", small_metrics());
   const auto mean = [&](const char* series, std::size_t tick) {
     return session.ask("worker_spread", {}, option("series", series)).number("mean", tick);
@@ -132,7 +149,8 @@ TEST_CASE("A worker's CPU share is per thread, its memory utilisation per limit,
 }
 
 TEST_CASE("Without tracking there is no spread, and a note says how to record it") {
-  const Table table = OpenSession("metrics.json", without(small_metrics(), "tracking_data")).ask("worker_spread");
+  const Table table =
+      OpenSession("metrics.json", without(small_metrics(), "tracking_data")).ask("worker_spread");
   CHECK(table.rows() == 0);
   CHECK(note(table, "missing").find("track_workers") != std::string::npos);
 }

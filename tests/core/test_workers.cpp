@@ -19,10 +19,12 @@ std::string tracking(const std::vector<Present>& workers) {
   for (int tick = 0; tick < 10; ++tick) counts += (tick == 0 ? "" : ", ") + time(tick) + ": 1";
   for (const Present& w : workers) {
     memory += (memory.empty() ? "\"" : ", \"") + w.address + "\": [";
-    for (int tick = w.first; tick <= w.last; ++tick) memory += (tick == w.first ? "[" : ", [") + time(tick) + ", 1]";
+    for (int tick = w.first; tick <= w.last; ++tick)
+      memory += (tick == w.first ? "[" : ", [") + time(tick) + ", 1]";
     memory += "]";
   }
-  return "{\"tracking_data\": {\"worker_counts\": {" + counts + "}, \"worker_memory\": {" + memory + "}}}";
+  return "{\"tracking_data\": {\"worker_counts\": {" + counts + "}, \"worker_memory\": {" + memory +
+         "}}}";
 }
 
 std::string restarted_from(const OpenSession& session, const std::string& worker) {
@@ -56,16 +58,20 @@ TEST_CASE("A worker whose series end before the last tick left early") {
   CHECK(table.number("last_seen", 1) == 1);
 }
 
-TEST_CASE("A worker that appears on the host of one that ended within 5 s is taken for its restart") {
-  const OpenSession session("metrics.json",
-                            tracking({{"tcp://h1:1", 0, 3}, {"tcp://h1:2", 5, 9}, {"tcp://h2:3", 5, 9}, {"tcp://h1:4", 0, 9}}));
+TEST_CASE(
+    "A worker that appears on the host of one that ended within 5 s is taken for its restart") {
+  const OpenSession session("metrics.json", tracking({{"tcp://h1:1", 0, 3},
+                                                      {"tcp://h1:2", 5, 9},
+                                                      {"tcp://h2:3", 5, 9},
+                                                      {"tcp://h1:4", 0, 9}}));
   CHECK(restarted_from(session, "tcp://h1:2") == "tcp://h1:1");
   CHECK(restarted_from(session, "tcp://h2:3").empty());
   CHECK(restarted_from(session, "tcp://h1:1").empty());
 }
 
 TEST_CASE("A worker is restarted once, and a much later one is a new worker") {
-  const OpenSession twice("metrics.json", tracking({{"tcp://h1:1", 0, 3}, {"tcp://h1:2", 4, 9}, {"tcp://h1:3", 4, 9}}));
+  const OpenSession twice(
+      "metrics.json", tracking({{"tcp://h1:1", 0, 3}, {"tcp://h1:2", 4, 9}, {"tcp://h1:3", 4, 9}}));
   CHECK(restarted_from(twice, "tcp://h1:2") == "tcp://h1:1");
   CHECK(restarted_from(twice, "tcp://h1:3").empty());
   const OpenSession late("metrics.json", tracking({{"tcp://h1:1", 0, 1}, {"tcp://h1:2", 8, 9}}));

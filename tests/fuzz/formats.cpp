@@ -1,4 +1,5 @@
-// Every input format: opens a session with the bytes as a file of some name. However the file is cut, it must tell the same.
+// Every input format: opens a session with the bytes as a file of some name. However the file is
+// cut, it must tell the same.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -9,8 +10,9 @@
 
 namespace {
 
-constexpr std::string_view names[] = {"metrics.json",  "dask_profiles.json", "start_end_time.txt", "task-stream.html",
-                                      "stacks.folded", "report.json",        "x.speedscope.json",  "a/config.json"};
+constexpr std::string_view names[] = {
+    "metrics.json",  "dask_profiles.json", "start_end_time.txt", "task-stream.html",
+    "stacks.folded", "report.json",        "x.speedscope.json",  "a/config.json"};
 
 struct Told {
   std::string format;
@@ -18,8 +20,8 @@ struct Told {
   bool operator==(const Told&) const = default;
 };
 
-/// Where a file is cut off within what a fast path took as a whole, the path of the value is known to its beginning only: it
-/// depends on the pieces, and nothing else may.
+/// Where a file is cut off within what a fast path took as a whole, the path of the value is known
+/// to its beginning only: it depends on the pieces, and nothing else may.
 std::string without_path(crema::Table& table) {
   std::erase_if(table.columns, [](const crema::Column& column) { return column.name == "path"; });
   return crema::table_json(table);
@@ -28,7 +30,8 @@ std::string without_path(crema::Table& table) {
 Told told(std::string_view name, std::string_view bytes, std::size_t piece, crema::HeadSize head) {
   crema::Session session(0, head);
   const crema::FileId file = session.add_file(0, std::string(name), bytes.size());
-  for (std::size_t at = 0; at < bytes.size(); at += piece) session.push(file, bytes.substr(at, piece));
+  for (std::size_t at = 0; at < bytes.size(); at += piece)
+    session.push(file, bytes.substr(at, piece));
   session.finish_file(file);
   Told told{std::string(session.format_of(file)), {}};
   const auto opened = session.finish();

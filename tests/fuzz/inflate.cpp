@@ -1,5 +1,6 @@
-// Our gunzip against zlib's: both say the same of any bytes, and unpack the same. The first byte chooses what the input is: a
-// file of gzip, deflated data that a right header and trailer are put around, or a text that zlib packs.
+// Our gunzip against zlib's: both say the same of any bytes, and unpack the same. The first byte
+// chooses what the input is: a file of gzip, deflated data that a right header and trailer are put
+// around, or a text that zlib packs.
 #define ZLIB_CONST  // what is read is not written to
 #include <zlib.h>
 
@@ -33,7 +34,8 @@ std::optional<std::string> unpacked(std::string_view bytes, int window_bits) {
 
 std::string packed(std::string_view text, int level) {
   z_stream stream{};
-  if (deflateInit2(&stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) std::abort();
+  if (deflateInit2(&stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+    std::abort();
   std::string out(deflateBound(&stream, text.size()), '\0');
   stream.next_in = reinterpret_cast<const Bytef*>(text.data());
   stream.avail_in = static_cast<uInt>(text.size());
@@ -45,7 +47,8 @@ std::string packed(std::string_view text, int level) {
   return out;
 }
 
-/// Deflated data as a file of gzip whose checksum and length are right, so that damage is seen in the data itself.
+/// Deflated data as a file of gzip whose checksum and length are right, so that damage is seen in
+/// the data itself.
 std::string as_gzip(std::string_view deflated) {
   const std::string content = unpacked(deflated, -15).value_or("");
   std::string file("\x1F\x8B\x08\0\0\0\0\0\0\x03", 10);
@@ -53,7 +56,8 @@ std::string as_gzip(std::string_view deflated) {
   const auto append = [&](unsigned long value) {
     for (int i = 0; i < 4; ++i) file.push_back(static_cast<char>(value >> (8 * i) & 0xFFU));
   };
-  append(crc32(0, reinterpret_cast<const Bytef*>(content.data()), static_cast<uInt>(content.size())));
+  append(
+      crc32(0, reinterpret_cast<const Bytef*>(content.data()), static_cast<uInt>(content.size())));
   append(content.size());
   return file;
 }

@@ -1,4 +1,5 @@
-// The tokenizer of Python's tuples and the reader of Dask's identifiers, which run on every key of a bundle.
+// The tokenizer of Python's tuples and the reader of Dask's identifiers, which run on every key of
+// a bundle.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
@@ -11,7 +12,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (const auto items = crema::parse_python_tuple(text)) {
     std::size_t length = 0;
     for (const crema::PythonItem& item : *items) length += item.text.size();
-    // \xff becomes two bytes of UTF-8 and None is written out: no element is longer than what it was read from.
+    // \xff becomes two bytes of UTF-8 and None is written out: no element is longer than what it
+    // was read from.
     if (length > size * 4) std::abort();
   }
   if (const auto identifier = crema::parse_dask_identifier(text)) {

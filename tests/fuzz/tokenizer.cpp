@@ -1,4 +1,5 @@
-// The tokenizer against nlohmann's reader: the same events, or both refuse; whatever the cuts and the instruction set.
+// The tokenizer against nlohmann's reader: the same events, or both refuse; whatever the cuts and
+// the instruction set.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
@@ -14,12 +15,14 @@ void must(bool well) {
   if (!well) std::abort();
 }
 
-bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+bool holds(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
 
 /// Where the two differ on purpose (tests/core/test_tokenizer.cpp, "Differs from nlohmann").
 bool may_differ(std::string_view text, const Reading& ours) {
-  return holds(text, "NaN") || holds(text, "Infinity") || holds(text, "\\u") || holds(ours.events, "d:inf") ||
-         holds(ours.events, "d:-inf");
+  return holds(text, "NaN") || holds(text, "Infinity") || holds(text, "\\u") ||
+         holds(ours.events, "d:inf") || holds(ours.events, "d:-inf");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Archives and packed files of any bytes: what they give is told file by file, each begun one is ended once, every source was
-// begun, and nothing comes out twice differently.
+// Archives and packed files of any bytes: what they give is told file by file, each begun one is
+// ended once, every source was begun, and nothing comes out twice differently.
 #include <unistd.h>
 
 #include <cstdint>
@@ -21,7 +21,8 @@ void demand(bool holds) {
 /// Writes down what it is told, and demands that it is told so in order.
 class Scribe : public crema::cli::FileTaker {
  public:
-  crema::SourceId begin_source(const std::string& name, std::optional<crema::SourceId> parent) override {
+  crema::SourceId begin_source(const std::string& name,
+                               std::optional<crema::SourceId> parent) override {
     demand(!open_ && (!parent || *parent < sources_));
     told_ += "source " + name + "\n";
     return sources_++;
@@ -46,8 +47,12 @@ class Scribe : public crema::cli::FileTaker {
     told_ += why;
     end();
   }
-  void miss_file(crema::SourceId source, const std::string& path, const std::string& why) override { miss(source, path, why); }
-  void miss_rest(crema::SourceId source, const std::string& name, const std::string& why) override { miss(source, name, why); }
+  void miss_file(crema::SourceId source, const std::string& path, const std::string& why) override {
+    miss(source, path, why);
+  }
+  void miss_rest(crema::SourceId source, const std::string& name, const std::string& why) override {
+    miss(source, name, why);
+  }
 
   const std::string& told() const {
     demand(!open_);
@@ -69,7 +74,9 @@ class Scribe : public crema::cli::FileTaker {
 std::string told_of(const std::string& file, bool is_named) {
   Scribe scribe;
   try {
-    crema::cli::add_file(scribe, file, {{0, "dir/input"}, is_named ? std::optional<std::string>("input") : std::nullopt});
+    crema::cli::add_file(
+        scribe, file,
+        {{0, "dir/input"}, is_named ? std::optional<std::string>("input") : std::nullopt});
   } catch (const crema::Failure& failure) {
     return failure.error().sentence();
   }
@@ -79,9 +86,13 @@ std::string told_of(const std::string& file, bool is_named) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const std::string file = (std::filesystem::temp_directory_path() / ("crema-fuzz-" + std::to_string(getpid()))).string();
-  std::ofstream(file, std::ios::binary).write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
-  for (const bool is_named : {true, false}) demand(told_of(file, is_named) == told_of(file, is_named));
+  static const std::string file =
+      (std::filesystem::temp_directory_path() / ("crema-fuzz-" + std::to_string(getpid())))
+          .string();
+  std::ofstream(file, std::ios::binary)
+      .write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
+  for (const bool is_named : {true, false})
+    demand(told_of(file, is_named) == told_of(file, is_named));
   std::filesystem::remove(file);
   return 0;
 }

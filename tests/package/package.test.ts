@@ -1,4 +1,6 @@
-/** The npm package as its users have it: a library for Node, and the command without a native build. */
+/**
+ * The npm package as its users have it: a library for Node, and the command without a native build.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,10 +19,16 @@ let command: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'crema-package-'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  const tarball = execFileSync('npm', ['pack', '--silent', '--pack-destination', folder, join(root, 'build/package')], {
-    encoding: 'utf8',
-  }).trim();
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--silent', join(folder, tarball)], { cwd: folder });
+  const tarball = execFileSync(
+    'npm',
+    ['pack', '--silent', '--pack-destination', folder, join(root, 'build/package')],
+    {
+      encoding: 'utf8',
+    },
+  ).trim();
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--silent', join(folder, tarball)], {
+    cwd: folder,
+  });
   command = join(folder, 'node_modules/.bin/crema');
 });
 
@@ -53,7 +61,9 @@ describe('the command as WebAssembly', () => {
 
   it('closes every file that it looks into', () => {
     const many = Array.from({ length: 100 }, () => join(root, 'README.md'));
-    const few = spawnSync('sh', ['-c', 'ulimit -n 60; exec "$0" "$@"', command, 'ask', ...many], { encoding: 'utf8' });
+    const few = spawnSync('sh', ['-c', 'ulimit -n 60; exec "$0" "$@"', command, 'ask', ...many], {
+      encoding: 'utf8',
+    });
     expect(few.stderr).not.toContain('EMFILE');
   });
 
@@ -69,7 +79,9 @@ describe('the command as WebAssembly', () => {
 
   it('writes a report with the page that comes with it', () => {
     const report = join(folder, 'report.html');
-    expect(run(command, ['export', pathOf('scale-1'), '--to', 'html', '-o', report]).status).toBe(0);
+    expect(run(command, ['export', pathOf('scale-1'), '--to', 'html', '-o', report]).status).toBe(
+      0,
+    );
     expect(readFileSync(report, 'utf8')).toContain('id="crema-report"');
   });
 });
@@ -82,7 +94,10 @@ describe('the library', () => {
     ] as const)
       cpSync(pathOf(bundle), join(folder, name, 'run'), { recursive: true });
     mkdirSync(join(folder, 'old/run/.ipynb_checkpoints'));
-    cpSync(pathOf('scale-4', 'metrics.json'), join(folder, 'old/run/.ipynb_checkpoints/metrics-checkpoint.json'));
+    cpSync(
+      pathOf('scale-4', 'metrics.json'),
+      join(folder, 'old/run/.ipynb_checkpoints/metrics-checkpoint.json'),
+    );
     const program = `
       import { Engine } from 'crema';
       const engine = await Engine.create();
@@ -90,7 +105,10 @@ describe('the library', () => {
       const runs = await engine.ask('runs');
       console.log(Array.from({ length: runs.rows }, (_, row) => runs.text('title', row)).join(' | '));`;
     writeFileSync(join(folder, 'apart.mjs'), program);
-    expect(run(process.execPath, ['apart.mjs'])).toMatchObject({ stderr: '', stdout: 'old/run | new/run\n' });
+    expect(run(process.execPath, ['apart.mjs'])).toMatchObject({
+      stderr: '',
+      stdout: 'old/run | new/run\n',
+    });
   });
 
   it('answers as the command does', () => {

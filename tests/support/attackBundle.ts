@@ -3,7 +3,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { attacks, metricsNamed } from './hostileByHand';
 
-/** The same attack for the same name, each name its own; Dask's identifiers are cut at some characters, so some get none. */
+/**
+ * The same attack for the same name, each name its own; Dask's identifiers are cut at some
+ * characters, so some get none.
+ */
 const attackFor = (what: string): string => {
   const place = [...what].reduce((sum, character) => sum + character.charCodeAt(0), 0);
   return `${attacks[place % attacks.length]} ${what}`;
@@ -72,9 +75,13 @@ export async function writeAttackBundle(parent: string): Promise<string> {
       elapsed_time_seconds: 10,
       format: 'roastcoffea_measurement_v1',
     },
-    'config.json': { [attackFor('key')]: attackFor('value'), nested: { [attackFor('deep')]: [attackFor('list')] } },
+    'config.json': {
+      [attackFor('key')]: attackFor('value'),
+      nested: { [attackFor('deep')]: [attackFor('list')] },
+    },
     '<b onmouseover=globalThis.attacked=1>.json': attackFor('stray'),
   };
-  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), JSON.stringify(content));
+  for (const [name, content] of Object.entries(files))
+    await writeFile(join(folder, name), JSON.stringify(content));
   return folder;
 }

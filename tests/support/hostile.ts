@@ -1,4 +1,7 @@
-/** Files that nobody should have written: every recorded input, damaged in every way. The same ones in every run. */
+/**
+ * Files that nobody should have written: every recorded input, damaged in every way. The same ones
+ * in every run.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -31,11 +34,17 @@ type Mutation = (text: string, random: Random) => string;
 
 const number = /-?\d[\d.eE+-]*/g;
 const scalar = /(?<=[[:,]\s*)(?:-?\d[\d.eE+-]*|"(?:[^"\\]|\\.)*"|true|false|null)(?=\s*[\],}])/g;
-const member = /"(?:[^"\\]|\\.)*"\s*:\s*(?:-?\d[\d.eE+-]*|"(?:[^"\\]|\\.)*"|true|false|null)(?=\s*[,}])/g;
+const member =
+  /"(?:[^"\\]|\\.)*"\s*:\s*(?:-?\d[\d.eE+-]*|"(?:[^"\\]|\\.)*"|true|false|null)(?=\s*[,}])/g;
 const key = /"(?:[^"\\]|\\.)*"(?=\s*:)/g;
 
 /** Replaces a match of `pattern` somewhere in `text`; without one, the bytes at a place. */
-function replaceOne(text: string, pattern: RegExp, random: Random, make: (match: string) => string): string {
+function replaceOne(
+  text: string,
+  pattern: RegExp,
+  random: Random,
+  make: (match: string) => string,
+): string {
   pattern.lastIndex = below(random, text.length);
   let found = pattern.exec(text);
   if (!found) {
@@ -49,12 +58,16 @@ function replaceOne(text: string, pattern: RegExp, random: Random, make: (match:
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
-/** By what they do. All but the first few know what JSON looks like; on other texts they put their nonsense anywhere. */
+/**
+ * By what they do. All but the first few know what JSON looks like; on other texts they put their
+ * nonsense anywhere.
+ */
 export const mutations: Record<string, Mutation> = {
   'cut off': (text, random) => text.slice(0, below(random, text.length)),
   'bytes changed': (text, random) => {
     const bytes = Buffer.from(text, 'latin1');
-    for (let count = 0; count < 8; count += 1) bytes[below(random, bytes.length)] = below(random, 256);
+    for (let count = 0; count < 8; count += 1)
+      bytes[below(random, bytes.length)] = below(random, 256);
     return bytes.toString('latin1');
   },
   'a part missing': (text, random) => {
@@ -65,20 +78,39 @@ export const mutations: Record<string, Mutation> = {
     const at = below(random, text.length);
     return text.slice(0, at + 1 + below(random, 2000)) + text.slice(at);
   },
-  'not UTF-8': (text, random) => replaceOne(text, scalar, random, () => '"\xff\xfe\xc0\x80\xed\xa0\x80"'),
+  'not UTF-8': (text, random) =>
+    replaceOne(text, scalar, random, () => '"\xff\xfe\xc0\x80\xed\xa0\x80"'),
   'another type': (text, random) =>
-    replaceOne(text, scalar, random, () => oneOf(random, ['{}', '[]', '"x"', 'null', 'true', '[[1]]', '{"a": 1}'])),
+    replaceOne(text, scalar, random, () =>
+      oneOf(random, ['{}', '[]', '"x"', 'null', 'true', '[[1]]', '{"a": 1}']),
+    ),
   'a key renamed': (text, random) => replaceOne(text, key, random, () => '"__proto__"'),
   'a key twice': (text, random) =>
-    replaceOne(text, member, random, (old) => `${old}, ${old.slice(0, old.lastIndexOf(':'))}: [{}]`),
+    replaceOne(
+      text,
+      member,
+      random,
+      (old) => `${old}, ${old.slice(0, old.lastIndexOf(':'))}: [{}]`,
+    ),
   'a huge number': (text, random) =>
     replaceOne(text, number, random, () =>
-      oneOf(random, ['1e999', '-1e308', '9'.repeat(400), '18446744073709551616', '-0', '1e-400', '253402300800']),
+      oneOf(random, [
+        '1e999',
+        '-1e308',
+        '9'.repeat(400),
+        '18446744073709551616',
+        '-0',
+        '1e-400',
+        '253402300800',
+      ]),
     ),
   'not a number': (text, random) =>
-    replaceOne(text, number, random, () => oneOf(random, ['NaN', '-Infinity', '-', '0x10', '1.', '.5', '01', '1e'])),
+    replaceOne(text, number, random, () =>
+      oneOf(random, ['NaN', '-Infinity', '-', '0x10', '1.', '.5', '01', '1e']),
+    ),
   'nested deeply': (text, random) => replaceOne(text, scalar, random, () => nested(20_000)),
-  'a giant string': (text, random) => replaceOne(text, scalar, random, () => `"${'<b>\\u0000'.repeat(150_000)}"`),
+  'a giant string': (text, random) =>
+    replaceOne(text, scalar, random, () => `"${'<b>\\u0000'.repeat(150_000)}"`),
   'many keys': (text, random) =>
     replaceOne(text, key, random, (old) => {
       const keys = Array.from({ length: 20_000 }, (_, count) => `"k${count}": ${count}`);
@@ -112,10 +144,15 @@ const isCompanion = (path: string) =>
 function asRun(path: string, bytes: Uint8Array<ArrayBuffer>): InputFile[] {
   const name = `run/${path.slice(path.lastIndexOf('/') + 1)}`;
   const bad = { path: name, data: new Blob([bytes]) };
-  return isCompanion(path) ? [{ path: 'run/metrics.json', data: new Blob([companion]) }, bad] : [bad];
+  return isCompanion(path)
+    ? [{ path: 'run/metrics.json', data: new Blob([companion]) }, bad]
+    : [bad];
 }
 
-/** Every recorded input in four damaged forms, all forms in turn, and every packed one with damage to the packing. */
+/**
+ * Every recorded input in four damaged forms, all forms in turn, and every packed one with damage
+ * to the packing.
+ */
 export function* damagedInputs(): Generator<BadInput> {
   const random = randomNumbers(11);
   const kinds = Object.keys(mutations);

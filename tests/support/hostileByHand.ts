@@ -1,14 +1,29 @@
-/** Bad files that no accident makes: bombs, lying archives, tricks with paths and names, JSON that means harm. */
+/**
+ * Bad files that no accident makes: bombs, lying archives, tricks with paths and names, JSON that
+ * means harm.
+ */
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import type { InputFile } from '../../web/engine/engine';
 import type { BadInput } from './hostile';
-import { asGzip, deflatedBomb, honest, type LyingEntry, type LyingZip, lyingZip } from './hostileZip';
+import {
+  asGzip,
+  deflatedBomb,
+  honest,
+  type LyingEntry,
+  type LyingZip,
+  lyingZip,
+} from './hostileZip';
 
 const file = (path: string, content: string | Uint8Array<ArrayBuffer>): InputFile => ({
   path,
   data: new Blob([content]),
 });
-const one = (kind: string, name: string, path: string, content: string | Uint8Array<ArrayBuffer>): BadInput => ({
+const one = (
+  kind: string,
+  name: string,
+  path: string,
+  content: string | Uint8Array<ArrayBuffer>,
+): BadInput => ({
   kind,
   name,
   files: [file(path, content)],
@@ -100,31 +115,56 @@ const chain = (depth: number) =>
 
 function hostileJson(): BadInput[] {
   const chunk = { t_start: seconds(1), t_end: seconds(2), num_events: 1 };
-  const tracking = (worker_cpu: unknown) => changed((m) => Object.assign(m.tracking_data as object, { worker_cpu }));
+  const tracking = (worker_cpu: unknown) =>
+    changed((m) => Object.assign(m.tracking_data as object, { worker_cpu }));
   const chunks = (...all: object[]) => changed((m) => Object.assign(m, { raw_chunk_metrics: all }));
   const texts: Record<string, string> = {
     'a million brackets': '['.repeat(1_000_000),
     'a million members of one another': '{"a":'.repeat(1_000_000),
     'brackets inside of metrics': `{"elapsed_time_seconds": 1, "tracking_data": ${'['.repeat(500_000)}`,
-    'a hundred thousand keys': JSON.stringify({ ...plain(), ...manyOf(100_000, (index) => [`k${index}`, index]) }),
+    'a hundred thousand keys': JSON.stringify({
+      ...plain(),
+      ...manyOf(100_000, (index) => [`k${index}`, index]),
+    }),
     'the same key ten thousand times': `{"elapsed_time_seconds": 1, ${'"raw_chunk_metrics": [], '.repeat(10_000)}"a": 1}`,
-    'forty thousand workers': tracking(manyOf(40_000, (i) => [`tcp://10.0.0.1:${i}`, [[time(0), i]]])),
-    'a hundred thousand metrics in a chunk': chunks({ ...chunk, ...manyOf(100_000, (i) => [`m${i}`, i]) }),
+    'forty thousand workers': tracking(
+      manyOf(40_000, (i) => [`tcp://10.0.0.1:${i}`, [[time(0), i]]]),
+    ),
+    'a hundred thousand metrics in a chunk': chunks({
+      ...chunk,
+      ...manyOf(100_000, (i) => [`m${i}`, i]),
+    }),
     'ten thousand sections, each in its own chunk': chunks(
       ...Array.from({ length: 10_000 }, (_, i) => ({ ...chunk, timing: { [`s${i}`]: 1 } })),
     ),
     'a file name of five megabytes': chunks({ ...chunk, file: 'f'.repeat(5_000_000) }),
     'a chunk that ends before it starts': chunks({ ...chunk, t_end: seconds(-1e6) }),
     'a chunk in the year five billion': chunks(chunk, { ...chunk, t_start: 1e17, t_end: 1e17 + 1 }),
-    'chunks at the ends of all numbers': chunks({ ...chunk, t_start: -1.7e308, t_end: 1.7e308, num_events: 1e308 }),
-    'more events than there are numbers': chunks({ ...chunk, num_events: 2 ** 63 }, { ...chunk, num_events: -1e300 }),
-    'a wall time of a billion years': changed((m) => Object.assign(m, { elapsed_time_seconds: 3e16 })),
-    'a negative wall time': changed((m) => Object.assign(m, { elapsed_time_seconds: -5, total_events: -1 })),
-    'samples in the year 9999': tracking({ w: [[time(0), 1]].concat([['9999-12-31T23:59:59.999999', 1]]) }),
+    'chunks at the ends of all numbers': chunks({
+      ...chunk,
+      t_start: -1.7e308,
+      t_end: 1.7e308,
+      num_events: 1e308,
+    }),
+    'more events than there are numbers': chunks(
+      { ...chunk, num_events: 2 ** 63 },
+      { ...chunk, num_events: -1e300 },
+    ),
+    'a wall time of a billion years': changed((m) =>
+      Object.assign(m, { elapsed_time_seconds: 3e16 }),
+    ),
+    'a negative wall time': changed((m) =>
+      Object.assign(m, { elapsed_time_seconds: -5, total_events: -1 }),
+    ),
+    'samples in the year 9999': tracking({
+      w: [[time(0), 1]].concat([['9999-12-31T23:59:59.999999', 1]]),
+    }),
     'samples at impossible times': tracking({
       w: ['0000-00-00T00:00:00', '2026-13-45T99:99:99', ''].map((t) => [t, 1]),
     }),
-    'samples that run backwards': tracking({ w: Array.from({ length: 1000 }, (_, i) => [time(1000 - i), i]) }),
+    'samples that run backwards': tracking({
+      w: Array.from({ length: 1000 }, (_, i) => [time(1000 - i), i]),
+    }),
     'a billion cores': changed((m) =>
       Object.assign(m.tracking_data as object, {
         worker_cores: { w: [[time(0), 1e9]] },
@@ -132,18 +172,26 @@ function hostileJson(): BadInput[] {
       }),
     ),
     'every value null': JSON.stringify(plain()).replace(/(?<=:)(?:-?\d[\d.e+-]*|"[^"]*")/g, 'null'),
-    'every value an object': JSON.stringify(plain()).replace(/(?<=:)(?:-?\d[\d.e+-]*|"[^"]*")/g, '{}'),
+    'every value an object': JSON.stringify(plain()).replace(
+      /(?<=:)(?:-?\d[\d.e+-]*|"[^"]*")/g,
+      '{}',
+    ),
     'every list a map': JSON.stringify(plain()).replaceAll('[', '{"0":[').replaceAll(']', ']}'),
     'names of Object.prototype': JSON.stringify(
       metricsNamed(
-        (what) => ({ metric: '__proto__', section: 'constructor', stored: 'toString' })[what] ?? 'hasOwnProperty',
+        (what) =>
+          ({ metric: '__proto__', section: 'constructor', stored: 'toString' })[what] ??
+          'hasOwnProperty',
       ),
     ),
     'surrogates without partners': JSON.stringify(metricsNamed((what) => what)).replaceAll(
       'file',
       '\\ud800\\udc00\\ud800',
     ),
-    'control characters in strings': JSON.stringify(plain()).replaceAll('dataset', 'data\u0001\u0000set'),
+    'control characters in strings': JSON.stringify(plain()).replaceAll(
+      'dataset',
+      'data\u0001\u0000set',
+    ),
     'two documents': JSON.stringify(plain()).repeat(2),
     'text after the end': `${JSON.stringify(plain())} and so on`,
     'comments and trailing commas': '{"elapsed_time_seconds": 1, /* that is */ "total_events": 2,}',
@@ -184,13 +232,20 @@ function hostileJson(): BadInput[] {
       ],
     }),
   };
-  return Object.entries(texts).map(([name, text]) => one('JSON that means harm', name, 'run/metrics.json', text));
+  return Object.entries(texts).map(([name, text]) =>
+    one('JSON that means harm', name, 'run/metrics.json', text),
+  );
 }
 
 function otherTexts(): BadInput[] {
   const kind = 'texts that mean harm';
   return [
-    one(kind, 'a stack of three hundred thousand frames', 'stacks.folded', `${'f;'.repeat(300_000)}g 1\n`),
+    one(
+      kind,
+      'a stack of three hundred thousand frames',
+      'stacks.folded',
+      `${'f;'.repeat(300_000)}g 1\n`,
+    ),
     one(
       kind,
       'folded stacks with impossible counts',
@@ -201,7 +256,12 @@ function otherTexts(): BadInput[] {
     one(kind, 'one line of eight megabytes', 'stacks.folded', 'a'.repeat(8_000_000)),
     one(kind, 'times that are none', 'start_end_time.txt', 'inf,nan\n'),
     one(kind, 'a time before the other', 'start_end_time.txt', '9,-9\n'),
-    one(kind, 'a page of nothing', 'dask-report.html', '<html><script type="application/json" id="x">{"'),
+    one(
+      kind,
+      'a page of nothing',
+      'dask-report.html',
+      '<html><script type="application/json" id="x">{"',
+    ),
     one(
       kind,
       'a page with deep JSON',
@@ -223,8 +283,14 @@ function notWhatTheySay(): BadInput[] {
     'gz called json': ['metrics.json', gzipSync(metrics)],
     'the first bytes of a zip': ['run.zip', Buffer.from('PK\x03\x04')],
     'the first bytes of gz': ['metrics.json.gz', Buffer.from([0x1f, 0x8b])],
-    'the head of gz': ['metrics.json.gz', gzipSync(metrics).subarray(0, 10) as Uint8Array<ArrayBuffer>],
-    'gz with something behind it': ['metrics.json.gz', Buffer.concat([gzipSync(metrics), Buffer.from('more')])],
+    'the head of gz': [
+      'metrics.json.gz',
+      gzipSync(metrics).subarray(0, 10) as Uint8Array<ArrayBuffer>,
+    ],
+    'gz with something behind it': [
+      'metrics.json.gz',
+      Buffer.concat([gzipSync(metrics), Buffer.from('more')]),
+    ],
     'two gz in one': ['metrics.json.gz', Buffer.concat([gzipSync(metrics), gzipSync(metrics)])],
     'an image': ['metrics.json', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')],
     'a PDF': ['metrics.json', '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n'],
@@ -243,9 +309,21 @@ function notWhatTheySay(): BadInput[] {
 async function bombs(): Promise<BadInput[]> {
   const kind = 'bombs';
   const zeros = await deflatedBomb('', '\0', 1024);
-  const spaces = await deflatedBomb('{"elapsed_time_seconds": 1, "raw_chunk_metrics": [', ' ', 1024);
-  const string = await deflatedBomb('{"elapsed_time_seconds": 1, "raw_chunk_metrics": [{"file": "', 'a', 1024);
-  const list = await deflatedBomb('{"elapsed_time_seconds": 1, "raw_chunk_metrics": [', '{},', 1024);
+  const spaces = await deflatedBomb(
+    '{"elapsed_time_seconds": 1, "raw_chunk_metrics": [',
+    ' ',
+    1024,
+  );
+  const string = await deflatedBomb(
+    '{"elapsed_time_seconds": 1, "raw_chunk_metrics": [{"file": "',
+    'a',
+    1024,
+  );
+  const list = await deflatedBomb(
+    '{"elapsed_time_seconds": 1, "raw_chunk_metrics": [',
+    '{},',
+    1024,
+  );
   const brackets = await deflatedBomb(
     '{"elapsed_time_seconds": 1, "tracking_data": {"worker_cpu": {"w": [',
     '[[',
@@ -293,7 +371,11 @@ async function bombs(): Promise<BadInput[]> {
     zip(
       kind,
       'zip of sixty thousand empty files',
-      Array.from({ length: 60_000 }, (_, index) => ({ name: `${index}.json`, packed: Buffer.alloc(0), method: 0 })),
+      Array.from({ length: 60_000 }, (_, index) => ({
+        name: `${index}.json`,
+        packed: Buffer.alloc(0),
+        method: 0,
+      })),
     ),
     zip(
       kind,
@@ -318,11 +400,18 @@ function archivesThatLie(): BadInput[] {
     zip(kind, 'an unknown method', [{ ...good, method: 99 }]),
     zip(kind, 'encrypted', [{ ...good, flags: 1 }]),
     zip(kind, 'encrypted by AES', [{ ...good, flags: 1, method: 99 }]),
-    zip(kind, 'damaged content', [{ ...good, packed: Buffer.from(good.packed).fill(0xaa, 20, 60) }]),
+    zip(kind, 'damaged content', [
+      { ...good, packed: Buffer.from(good.packed).fill(0xaa, 20, 60) },
+    ]),
     zip(kind, 'stored, says deflate', [{ ...good, packed: Buffer.from(metrics), method: 8 }]),
     zip(kind, 'deflate, says stored', [{ ...good, packed: deflateRawSync(metrics), method: 0 }]),
     zip(kind, 'a directory of more entries than there are', [good], { count: 60_000 }),
-    zip(kind, 'a directory of fewer entries than there are', [good, honest('run/report.json', '{}')], { count: 1 }),
+    zip(
+      kind,
+      'a directory of fewer entries than there are',
+      [good, honest('run/report.json', '{}')],
+      { count: 1 },
+    ),
     zip(kind, 'a directory that is elsewhere', [good], { directoryAt: 3 }),
     zip(kind, 'a directory behind the end', [good], { directoryAt: 0x7fffffff }),
     zip(kind, 'an entry that is elsewhere', [good, { ...good, name: 'other/metrics.json', at: 7 }]),
@@ -357,8 +446,12 @@ function pathTricks(): BadInput[] {
     'http://127.0.0.1:1/metrics.json',
   ];
   return [
-    ...names.map((name) => zip(kind, `entry ${JSON.stringify(name.toString().slice(0, 30))}`, [honest(name, metrics)])),
-    ...names.map((name) => one(kind, `file ${JSON.stringify(name.toString().slice(0, 30))}`, name.toString(), metrics)),
+    ...names.map((name) =>
+      zip(kind, `entry ${JSON.stringify(name.toString().slice(0, 30))}`, [honest(name, metrics)]),
+    ),
+    ...names.map((name) =>
+      one(kind, `file ${JSON.stringify(name.toString().slice(0, 30))}`, name.toString(), metrics),
+    ),
     zip(kind, 'a link', [{ ...honest('metrics.json', '/etc/passwd'), mode: 0o120777 }]),
     zip(kind, 'a device', [{ ...honest('metrics.json', metrics), mode: 0o060666 }]),
     zip(kind, 'a folder with content', [{ ...honest('metrics.json/', metrics), mode: 0o040755 }]),
@@ -373,9 +466,16 @@ function markup(): BadInput[] {
       `${attack}/metrics.json`,
       JSON.stringify(metricsNamed(() => attack)),
     ),
-    zip('markup in names', `zip, attack ${index}`, [honest(`${attack}/metrics.json`, JSON.stringify(plain()))]),
+    zip('markup in names', `zip, attack ${index}`, [
+      honest(`${attack}/metrics.json`, JSON.stringify(plain())),
+    ]),
     one('markup in names', `no JSON, attack ${index}`, attack, attack),
-    one('markup in names', `stacks, attack ${index}`, `${attack}.folded`, `${attack.replaceAll(';', ',')};b 5\n`),
+    one(
+      'markup in names',
+      `stacks, attack ${index}`,
+      `${attack}.folded`,
+      `${attack.replaceAll(';', ',')};b 5\n`,
+    ),
   ]);
 }
 

@@ -95,11 +95,22 @@ export function honest(name: string | Buffer, content: string | Buffer): LyingEn
 
 const megabyte = 2 ** 20;
 
-/** `head`, then so many megabytes of `filler`, as deflate, without ever making them: one packed megabyte, over and over. */
-export async function deflatedBomb(head: string, filler: string, megabytes: number): Promise<Buffer> {
+/**
+ * `head`, then so many megabytes of `filler`, as deflate, without ever making them: one packed
+ * megabyte, over and over.
+ */
+export async function deflatedBomb(
+  head: string,
+  filler: string,
+  megabytes: number,
+): Promise<Buffer> {
   const first = await flushed(Buffer.from(head));
   const each = await flushed(Buffer.alloc(megabyte, filler));
-  return Buffer.concat([first, ...Array.from({ length: megabytes }, () => each), Buffer.from([3, 0])]);
+  return Buffer.concat([
+    first,
+    ...Array.from({ length: megabytes }, () => each),
+    Buffer.from([3, 0]),
+  ]);
 }
 
 /** Packed so that anything can follow. */
@@ -116,5 +127,9 @@ function flushed(bytes: Buffer): Promise<Buffer> {
 
 /** The same as a file of gzip; what it says of its length and sum is wrong. */
 export function asGzip(deflated: Buffer): Buffer<ArrayBuffer> {
-  return Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]), deflated, Buffer.alloc(8)]);
+  return Buffer.concat([
+    Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]),
+    deflated,
+    Buffer.alloc(8),
+  ]);
 }

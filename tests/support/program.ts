@@ -13,7 +13,11 @@ export interface Answer {
 
 /** Runs `crema` with these arguments. */
 export function crema(args: readonly string[], input: string | Uint8Array = ''): Answer {
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', input, maxBuffer: 2 ** 28 });
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    encoding: 'utf8',
+    input,
+    maxBuffer: 2 ** 28,
+  });
   return { status, stdout, stderr };
 }
 
@@ -21,7 +25,10 @@ export function crema(args: readonly string[], input: string | Uint8Array = ''):
 export function cremaInto(path: string, args: readonly string[]): Omit<Answer, 'stdout'> {
   const file = openSync(path, 'w');
   try {
-    const { status, stderr } = spawnSync(program, args, { encoding: 'utf8', stdio: ['ignore', file, 'pipe'] });
+    const { status, stderr } = spawnSync(program, args, {
+      encoding: 'utf8',
+      stdio: ['ignore', file, 'pipe'],
+    });
     return { status, stderr };
   } finally {
     closeSync(file);

@@ -1,7 +1,11 @@
 /** Columns of answers as the core gives them, made by hand. */
 
 /** `numbers`: one per row. */
-export const numberColumn = (name: string, numbers: ArrayLike<number>, type: 'number' | 'flag' = 'number') => ({
+export const numberColumn = (
+  name: string,
+  numbers: ArrayLike<number>,
+  type: 'number' | 'flag' = 'number',
+) => ({
   name,
   type,
   unit: '',

@@ -1,4 +1,7 @@
-/** What is generated from the core's description of its questions is up to date: `npm run contract` brings it there. */
+/**
+ * What is generated from the core's description of its questions is up to date: `npm run contract`
+ * brings it there.
+ */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { contract } from '../../scripts/contract.mjs';

@@ -1,4 +1,7 @@
-/** Bad files, several hundred: each is refused with a sentence, opened in part with data notes, or harmless; and no more. */
+/**
+ * Bad files, several hundred: each is refused with a sentence, opened in part with data notes, or
+ * harmless; and no more.
+ */
 import { readFile } from 'node:fs/promises';
 import createCrema, { type Crema } from 'crema-core/crema.js';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -8,7 +11,8 @@ import type { QuestionName } from '../../web/engine/questions';
 import { type BadInput, damagedInputs } from '../support/hostile';
 import { badByHand } from '../support/hostileByHand';
 
-// Of the processor, which may be busy with other things: a guard against a hang, more than ten times what the slowest needs.
+// Of the processor, which may be busy with other things: a guard against a hang, more than ten
+// times what the slowest needs.
 const hangSeconds = 60;
 const mostHeapMegabytes = 512;
 const megabyte = 2 ** 20;
@@ -25,7 +29,11 @@ const wasmBinary = await readFile(new URL('../../build/wasm/crema.wasm', import.
 const rows = new Map<string, Row>();
 
 /** An engine whose memory can be looked at. */
-async function watched(): Promise<{ engine: CoreEngine; questions: string[]; heapMegabytes: () => number }> {
+async function watched(): Promise<{
+  engine: CoreEngine;
+  questions: string[];
+  heapMegabytes: () => number;
+}> {
   const crema: Crema = await createCrema({ wasmBinary });
   const engine = new CoreEngine(crema);
   const lens = new crema.Session();
@@ -42,7 +50,11 @@ const namesIn = (refusal: string) => (/there are ([\w, ]+)/.exec(refusal)?.[1] ?
 let asked = 0;
 
 /** Opens the files and asks what a page asks first, and some other questions in turn. */
-async function outcomeOf(engine: CoreEngine, questions: string[], { files, name }: BadInput): Promise<Outcome> {
+async function outcomeOf(
+  engine: CoreEngine,
+  questions: string[],
+  { files, name }: BadInput,
+): Promise<Outcome> {
   const sentences = (dataNotes: DataNote[]) => dataNotes.map((note) => note.message);
   try {
     const { runs, dataNotes } = await engine.open(files);
@@ -85,7 +97,14 @@ async function judge(inputs: Iterable<BadInput>): Promise<void> {
   const { engine, questions, heapMegabytes } = await watched();
   expect(questions).toContain('summary');
   for (const input of inputs) {
-    const row = rows.get(input.kind) ?? { kind: input.kind, refused: 0, partial: 0, opened: 0, slowest: 0, heap: 0 };
+    const row = rows.get(input.kind) ?? {
+      kind: input.kind,
+      refused: 0,
+      partial: 0,
+      opened: 0,
+      slowest: 0,
+      heap: 0,
+    };
     rows.set(input.kind, row);
     const before = process.cpuUsage();
     row[await outcomeOf(engine, questions, input)] += 1;
@@ -104,11 +123,20 @@ afterAll(() => {
   const all = [...rows.values()];
   const sum = (outcome: Outcome) => all.reduce((total, row) => total + row[outcome], 0);
   const line = (cells: (string | number)[]) =>
-    cells.map((cell, at) => (at === 0 ? String(cell).padEnd(28) : String(cell).padStart(12))).join('');
+    cells
+      .map((cell, at) => (at === 0 ? String(cell).padEnd(28) : String(cell).padStart(12)))
+      .join('');
   const lines = [
     line(['bad input', 'refused', 'partial', 'opened', 'slowest [s]', 'heap [MB]']),
     ...all.map((row) =>
-      line([row.kind, row.refused, row.partial, row.opened, row.slowest.toFixed(2), row.heap.toFixed(0)]),
+      line([
+        row.kind,
+        row.refused,
+        row.partial,
+        row.opened,
+        row.slowest.toFixed(2),
+        row.heap.toFixed(0),
+      ]),
     ),
     line(['in all', sum('refused'), sum('partial'), sum('opened')]),
   ];

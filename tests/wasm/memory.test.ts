@@ -18,7 +18,8 @@ it(`grows no more after ${settled} of ${cycles} openings and closings, while ano
   const heaps: number[] = [];
   for (let cycle = 0; cycle < cycles; cycle += 1) {
     const { runs } = await engine.open(files);
-    for (const question of ['summary', 'quality', 'flame', 'timeline'] as const) await engine.ask(question, { runs });
+    for (const question of ['summary', 'quality', 'flame', 'timeline'] as const)
+      await engine.ask(question, { runs });
     for (const run of runs) await engine.close(run);
     heaps.push(lens.input().buffer.byteLength);
   }

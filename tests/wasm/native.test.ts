@@ -63,7 +63,9 @@ describe('native and WebAssembly agree', () => {
       const engine = await createNodeEngine();
       await engine.open(await bundle(name));
       for (const question of questionNames) {
-        expect(await inWebAssembly(engine, question), question).toEqual(await native([path], question));
+        expect(await inWebAssembly(engine, question), question).toEqual(
+          await native([path], question),
+        );
       }
     });
   }
@@ -73,7 +75,9 @@ describe('native and WebAssembly agree', () => {
     const engine = await createNodeEngine();
     await engine.open([{ path: 'local-4x1.zip', data: await openAsBlob(path) }]);
     for (const question of ['sources', 'quality', 'profiles']) {
-      expect(await inWebAssembly(engine, question), question).toEqual(await native([path], question));
+      expect(await inWebAssembly(engine, question), question).toEqual(
+        await native([path], question),
+      );
     }
   });
 
@@ -85,7 +89,9 @@ describe('native and WebAssembly agree', () => {
       await engine.open(await bundle(name));
     }
     for (const question of ['runs', 'compare', 'check', 'scaling', 'scaling_curve']) {
-      expect(await inWebAssembly(engine, question), question).toEqual(await native(paths, question));
+      expect(await inWebAssembly(engine, question), question).toEqual(
+        await native(paths, question),
+      );
     }
   });
 });

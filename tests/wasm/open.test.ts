@@ -19,7 +19,8 @@ const text = (path: string, content: string): InputFile => ({ path, data: new Bl
 
 async function zipped(name: string, entries: Record<string, string>): Promise<InputFile> {
   const zip = new ZipWriter(new BlobWriter(), { useWebWorkers: false });
-  for (const [path, content] of Object.entries(entries)) await zip.add(path, new TextReader(content));
+  for (const [path, content] of Object.entries(entries))
+    await zip.add(path, new TextReader(content));
   return { path: name, data: await zip.close() };
 }
 
@@ -37,7 +38,11 @@ describe('opening', () => {
   }
 
   it('makes one run of each of several folders', async () => {
-    const files = [...(await bundle('scale-1')), ...(await bundle('scale-2')), ...(await bundle('scale-4'))];
+    const files = [
+      ...(await bundle('scale-1')),
+      ...(await bundle('scale-2')),
+      ...(await bundle('scale-4')),
+    ];
     expect((await engine.open(files)).runs).toHaveLength(3);
   });
 
@@ -92,7 +97,9 @@ describe('archives', () => {
     await zip.add('measured/metrics.json.gz', new Blob([metrics]).stream(), { level: 0 });
     await zip.add('measured/.DS_Store', new TextReader('x'));
     await zip.add('__MACOSX/measured/._metrics.json', new TextReader('x'));
-    const { runs, dataNotes } = await engine.open([{ path: 'download.zip', data: await zip.close() }]);
+    const { runs, dataNotes } = await engine.open([
+      { path: 'download.zip', data: await zip.close() },
+    ]);
     expect(dataNotes).toEqual([]);
     expect(runs).toHaveLength(1);
     expect((await engine.ask('sources')).text('file', 0)).toBe('measured/metrics.json');
@@ -106,7 +113,9 @@ describe('archives', () => {
   it('give the same answers as the files in them', async () => {
     const metrics = await metricsOf('scale-1');
     const plain = await engine.open([text('scale-1/metrics.json', metrics)]);
-    const packed = await engine.open([{ path: 'scale-1/metrics.json.gz', data: new Blob([gzipSync(metrics)]) }]);
+    const packed = await engine.open([
+      { path: 'scale-1/metrics.json.gz', data: new Blob([gzipSync(metrics)]) },
+    ]);
     const summaryOf = ({ runs }: { runs: number[] }) => engine.answer('summary', { runs });
     expect(summaryOf(packed)).toEqual(summaryOf(plain));
   });
@@ -119,12 +128,17 @@ describe('archives', () => {
     expect(dataNotes).toEqual([]);
     const notesOf = async (run: number | undefined) => {
       const notes = await engine.ask('quality', { runs: [run ?? -1] });
-      return Array.from({ length: notes.rows }, (_, row) => [notes.text('file', row), notes.text('message', row)]);
+      return Array.from({ length: notes.rows }, (_, row) => [
+        notes.text('file', row),
+        notes.text('message', row),
+      ]);
     };
     const notes = await notesOf(runs[0]);
     expect(notes).toContainEqual(['broken.zip', expect.stringContaining('the archive is cut off')]);
     expect(notes).toContainEqual(['broken/metrics.json', 'it is cut off: its end is missing']);
-    expect((await notesOf(runs[1])).some(([, message]) => message?.includes('cut off'))).toBe(false);
+    expect((await notesOf(runs[1])).some(([, message]) => message?.includes('cut off'))).toBe(
+      false,
+    );
   });
 
   it('that are cut off give what could be unpacked', async () => {
@@ -158,7 +172,10 @@ describe('a file of which nothing more can be read', () => {
   const [bracket] = Buffer.from('[');
 
   /** `head`, then brackets up to a gigabyte, made where they are read. */
-  function brackets(path: string, head: string): { path: string; store: Store; read: () => number } {
+  function brackets(
+    path: string,
+    head: string,
+  ): { path: string; store: Store; read: () => number } {
     let end = 0;
     const read = async (from: number, to: number) => {
       end = Math.max(end, to);
@@ -179,7 +196,9 @@ describe('a file of which nothing more can be read', () => {
     const summary = await engine.ask('summary', { runs });
     expect(summary.number('value', summary.rowOf('id', 'elapsed_time_seconds'))).toBe(5);
     const notes = await engine.ask('quality', { runs });
-    expect(notes.text('message', notes.rowOf('id', 'broken-json'))).toMatch(/more than 1048576 levels/);
+    expect(notes.text('message', notes.rowOf('id', 'broken-json'))).toMatch(
+      /more than 1048576 levels/,
+    );
     const sources = await engine.ask('sources', { runs });
     expect(sources.number('size', sources.rowOf('file', 'run/unknown.json'))).toBe(gigabyte);
   });

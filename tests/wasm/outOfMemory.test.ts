@@ -16,7 +16,9 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Its nine series take 250 x 1,000 x 72 bytes, 18 MB: more than the 16 MiB that a core starts with. */
+/**
+ * Its nine series take 250 x 1,000 x 72 bytes, 18 MB: more than the 16 MiB that a core starts with.
+ */
 const large: InputFile = {
   path: 'large/metrics.json',
   data: new Blob([...metricsPieces({ workers: 250, ticks: 1000, chunks: 100, compact: true })]),
@@ -34,7 +36,9 @@ describe('when there is no more memory', () => {
     endMemory();
     const opening = engine.open([large]);
     await expect(opening).rejects.toMatchObject({ name: 'CoreError' });
-    await expect(opening).rejects.toThrow(/large\/metrics\.json: .*no more memory.*Close other runs, or .* without/);
+    await expect(opening).rejects.toThrow(
+      /large\/metrics\.json: .*no more memory.*Close other runs, or .* without/,
+    );
     expect((await engine.open(await bundle('local-4x1'))).runs).toHaveLength(1);
     expect((await engine.ask('summary')).rows).toBeGreaterThan(20);
   });
@@ -45,7 +49,9 @@ describe('when there is no more memory', () => {
     endMemory();
     const { runs, dataNotes } = await engine.open([large, ...(await bundle('scale-2'))]);
     expect(runs).toHaveLength(1);
-    expect(dataNotes).toMatchObject([{ id: 'reader-failed', severity: 'high', file: 'large/metrics.json' }]);
+    expect(dataNotes).toMatchObject([
+      { id: 'reader-failed', severity: 'high', file: 'large/metrics.json' },
+    ]);
     expect(engine.answer('summary', { runs: before.runs })).toEqual(asked);
   });
 

@@ -7,14 +7,18 @@ import { createNodeEngine } from '../../web/engine/node';
 
 const data = fileURLToPath(new URL('../data', import.meta.url));
 
-/** What a server says of its folders: as a file that somebody wrote, as Apache and as nginx list. */
+/**
+ * What a server says of its folders: as a file that somebody wrote, as Apache and as nginx list.
+ */
 const indices: Record<string, string> = {
   '/study/index.json':
     '{"files": ["scale-1/metrics.json", "scale-1/start_end_time.txt", "scale-2/metrics.json", "/etc/x.json"]}',
   '/listed/':
     '<html><a href="?C=N;O=D">Name</a><a href="/">up</a><a href="scale-1/">scale-1/</a> <a href=\'scale-4/\'>scale-4/</a> <a href=".ipynb_checkpoints/">.ipynb_checkpoints/</a></html>',
-  '/listed/scale-1/': '<a href="../">..</a><a href="metrics.json">metrics.json</a><a href="big.root">big.root</a>',
-  '/listed/scale-4/': '[{"name": "metrics.json", "type": "file"}, {"name": "start_end_time.txt", "type": "file"}]',
+  '/listed/scale-1/':
+    '<a href="../">..</a><a href="metrics.json">metrics.json</a><a href="big.root">big.root</a>',
+  '/listed/scale-4/':
+    '[{"name": "metrics.json", "type": "file"}, {"name": "start_end_time.txt", "type": "file"}]',
 };
 
 let server: Server;
@@ -27,10 +31,13 @@ beforeAll(async () => {
     const path = decodeURIComponent(request.url ?? '/');
     requested.add(path);
     // Some hosts answer every unknown address with their start page.
-    if (path.startsWith('/friendly/')) return response.setHeader('content-type', 'text/html').end('<!doctype html>');
+    if (path.startsWith('/friendly/'))
+      return response.setHeader('content-type', 'text/html').end('<!doctype html>');
     if (path in indices) {
       const text = indices[path] ?? '';
-      return response.setHeader('content-type', text.startsWith('<') ? 'text/html' : 'application/json').end(text);
+      return response
+        .setHeader('content-type', text.startsWith('<') ? 'text/html' : 'application/json')
+        .end(text);
     }
     readFile(data + path.replace(/^\/(study|listed)\//, '/')).then(
       (content) => response.setHeader('content-length', content.length).end(content),
@@ -96,9 +103,14 @@ describe('an address', () => {
   });
 
   it('that cannot be had keeps others from nothing', async () => {
-    const { runs, dataNotes } = await engine.openUrls([`${origin}/none.json`, `${origin}/scale-1/metrics.json`]);
+    const { runs, dataNotes } = await engine.openUrls([
+      `${origin}/none.json`,
+      `${origin}/scale-1/metrics.json`,
+    ]);
     expect(runs).toHaveLength(1);
-    expect(dataNotes.map((note) => note.message)).toEqual([`${origin}/none.json: the server answers 404 Not Found`]);
+    expect(dataNotes.map((note) => note.message)).toEqual([
+      `${origin}/none.json: the server answers 404 Not Found`,
+    ]);
   });
 
   it('that leads nowhere is named', async () => {

@@ -21,7 +21,8 @@ it('warms up with a bundle that has all that the first views ask for, and leaves
   expect(answers.get('files')?.rows).toBe(20);
   // 2^11 - 1 nodes, and a root above them
   expect(answers.get('flame')?.notes.nodes).toBe(2048);
-  // the search finds something: all functions of two workers' trees of 2^12 - 1 nodes, which are alike
+  // the search finds something: all functions of two workers' trees of 2^12 - 1 nodes, which are
+  // alike
   expect(answers.get('search')?.notes.matched_boxes).toBe(4095);
   expect(answer('runs').rows).toBe(0);
 });

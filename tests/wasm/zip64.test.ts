@@ -1,4 +1,7 @@
-/** Archives above 4 GB have another form, zip64; it is read like any other, and never lies in memory as a whole. */
+/**
+ * Archives above 4 GB have another form, zip64; it is read like any other, and never lies in memory
+ * as a whole.
+ */
 import { BlobReader, BlobWriter, TextReader, ZipWriter } from '@zip.js/zip.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CoreEngine } from '../../web/engine/core';
@@ -16,10 +19,16 @@ describe('a zip64 archive', () => {
   /** Stored and packed, both larger than one piece: JSON may end in any white space. */
   async function archive(): Promise<Blob> {
     const zip = new ZipWriter(new BlobWriter(), { useWebWorkers: false, zip64: true });
-    const [stored, packed] = await Promise.all(['scale-1', 'scale-2'].map((name) => fileOf(name, 'metrics.json')));
+    const [stored, packed] = await Promise.all(
+      ['scale-1', 'scale-2'].map((name) => fileOf(name, 'metrics.json')),
+    );
     const space = ' '.repeat(2 * pieceSize);
-    await zip.add('a/metrics.json', new BlobReader(new Blob([stored?.data ?? '', space])), { level: 0 });
-    await zip.add('b/metrics.json', new BlobReader(new Blob([packed?.data ?? '', space])), { level: 6 });
+    await zip.add('a/metrics.json', new BlobReader(new Blob([stored?.data ?? '', space])), {
+      level: 0,
+    });
+    await zip.add('b/metrics.json', new BlobReader(new Blob([packed?.data ?? '', space])), {
+      level: 6,
+    });
     await zip.add('notes.txt', new TextReader('no bundle'));
     return zip.close();
   }
@@ -30,7 +39,9 @@ describe('a zip64 archive', () => {
     const plain = await engine.open([...(await bundle('scale-1')), ...(await bundle('scale-2'))]);
     for (const [index, run] of runs.entries()) {
       const events = (of: number | undefined) =>
-        engine.answer('summary', { runs: of === undefined ? [] : [of] }).columns.find(({ name }) => name === 'value');
+        engine
+          .answer('summary', { runs: of === undefined ? [] : [of] })
+          .columns.find(({ name }) => name === 'value');
       expect(events(run)).toEqual(events(plain.runs[index]));
     }
   });

@@ -2,7 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type AskOptions, CoreError, type Engine } from '../../web/engine/engine';
 import type { QuestionName } from '../../web/engine/questions';
 import { Table } from '../../web/engine/table';
-import { type Answer, answerOf, forgetAnswers, LatestQuery, type Request } from '../../web/state/answers';
+import {
+  type Answer,
+  answerOf,
+  forgetAnswers,
+  LatestQuery,
+  type Request,
+} from '../../web/state/answers';
 import { provideEngine } from '../../web/state/engine';
 
 /** An engine whose answers come when the test says so. */

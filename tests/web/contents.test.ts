@@ -7,9 +7,14 @@ const run = contentsOf([file('run/metrics.json', '1'), file('run/profiles/a.json
 describe('the contents of a run', () => {
   it('are the same wherever its folder lies, and whether it came in an archive', () => {
     expect(
-      contentsOf([file('studies/2026/run/metrics.json', '1'), file('studies/2026/run/profiles/a.json', '2')]),
+      contentsOf([
+        file('studies/2026/run/metrics.json', '1'),
+        file('studies/2026/run/profiles/a.json', '2'),
+      ]),
     ).toEqual(run);
-    expect(contentsOf([file('metrics.json', '1')])).not.toEqual(contentsOf([file('run/metrics.json', '1')]));
+    expect(contentsOf([file('metrics.json', '1')])).not.toEqual(
+      contentsOf([file('run/metrics.json', '1')]),
+    );
   });
 
   it('hold those of a part of it, and no others', () => {

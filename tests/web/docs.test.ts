@@ -14,16 +14,19 @@ const pages = [
 /** The anchor that GitHub gives a heading; the second of a name gets "-1", and so on. */
 function anchors(markdown: string): string[] {
   const seen = new Map<string, number>();
-  return Array.from(markdown.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.*)$/gm), ([, title = '']) => {
-    const plain = title
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-      .trim()
-      .replace(/\s/g, '-');
-    const count = seen.get(plain) ?? 0;
-    seen.set(plain, count + 1);
-    return count > 0 ? `${plain}-${count}` : plain;
-  });
+  return Array.from(
+    markdown.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.*)$/gm),
+    ([, title = '']) => {
+      const plain = title
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .trim()
+        .replace(/\s/g, '-');
+      const count = seen.get(plain) ?? 0;
+      seen.set(plain, count + 1);
+      return count > 0 ? `${plain}-${count}` : plain;
+    },
+  );
 }
 
 const commandLine = readdirSync(join(root, 'cli')).filter((name) => name.endsWith('.cpp'));
@@ -36,7 +39,11 @@ const scripts = JSON.parse(read('package.json')).scripts as Record<string, strin
 
 /** Code of a page: what stands between backquotes, in fences, or indented. */
 const codeOf = (markdown: string) =>
-  [...markdown.matchAll(/^```[\s\S]*?^```/gm), ...markdown.matchAll(/`[^`\n]+`/g), ...markdown.matchAll(/^ {4}.*$/gm)]
+  [
+    ...markdown.matchAll(/^```[\s\S]*?^```/gm),
+    ...markdown.matchAll(/`[^`\n]+`/g),
+    ...markdown.matchAll(/^ {4}.*$/gm),
+  ]
     .map(([code]) => code)
     .join('\n');
 
@@ -59,7 +66,9 @@ describe.each(pages)('%s', (page) => {
       expect(commands, `crema ${name}`).toContain(name);
     for (const [, name = ''] of code.matchAll(/npm run ([\w:]+)/g))
       expect(Object.keys(scripts), `npm run ${name}`).toContain(name);
-    for (const [path] of code.matchAll(/(?<![\w./-])(?:core|cli|web|wasm|tests|scripts|docs)\/[\w./-]*\w/g)) {
+    for (const [path] of code.matchAll(
+      /(?<![\w./-])(?:core|cli|web|wasm|tests|scripts|docs)\/[\w./-]*\w/g,
+    )) {
       expect(existsSync(join(root, path)), path).toBe(true);
     }
   });

@@ -2,7 +2,11 @@ import { expect, it } from 'vitest';
 import { parseEnclosed } from '../../web/engine/enclosed';
 
 it('a file of an archive in a folder counts as one of that folder, as the command line writes it', () => {
-  const sources = [{ name: 'old' }, { name: 'run/more.zip', parent: 0 }, { name: '', single: true }];
+  const sources = [
+    { name: 'old' },
+    { name: 'run/more.zip', parent: 0 },
+    { name: '', single: true },
+  ];
   const files = [
     { source: 0, path: 'run/metrics.json', data: 'e30=' },
     { source: 1, path: 'profile.json', data: 'e30=' },
@@ -17,5 +21,7 @@ it('a file of an archive in a folder counts as one of that folder, as the comman
   expect(read?.sources[2]).toEqual({ name: '', single: true });
   // a source can only be in one before it
   const circle = [{ name: 'a', parent: 0 }];
-  expect(parseEnclosed(JSON.stringify({ version: 1, hash: '', sources: circle, files }))).toBeUndefined();
+  expect(
+    parseEnclosed(JSON.stringify({ version: 1, hash: '', sources: circle, files })),
+  ).toBeUndefined();
 });

@@ -19,7 +19,14 @@ function table(
       const numbers = Float64Array.from(given.values);
       return { name, type: 'number', unit: given.unit, formula: '', width: 1, numbers };
     }
-    return { name, type: 'text', unit: '', formula: '', width: 1, texts: Uint32Array.from(given, idOf) };
+    return {
+      name,
+      type: 'text',
+      unit: '',
+      formula: '',
+      width: 1,
+      texts: Uint32Array.from(given, idOf),
+    };
   });
   const [first] = Object.values(columns);
   const rows = Array.isArray(first) ? first.length : (first?.values.length ?? 0);
@@ -45,7 +52,11 @@ describe('findings', () => {
   });
 
   it('carry their selection', () => {
-    expect(findings.map((finding) => finding.selection)).toEqual([{ time: [1, 2] }, {}, { datasets: ['x'] }]);
+    expect(findings.map((finding) => finding.selection)).toEqual([
+      { time: [1, 2] },
+      {},
+      { datasets: ['x'] },
+    ]);
   });
 
   it('are ranked by stake or by severity', () => {
@@ -59,7 +70,9 @@ describe('a selection in words', () => {
     expect(timeText([0, 0.8125])).toBe('0.00–0.81\u2009s');
     expect(timeText([20, 60])).toBe('20.0–60.0\u2009s');
     expect(rangeText({ column: 'outlier', lo: 1, hi: 1 })).toBe('outliers');
-    expect(rangeText({ column: 'duration', lo: 0, hi: 0.3 })).toBe('0\u2009s–300\u2009ms in process()');
+    expect(rangeText({ column: 'duration', lo: 0, hi: 0.3 })).toBe(
+      '0\u2009s–300\u2009ms in process()',
+    );
     expect(selectionText({ datasets: ['ttbar'], workers: ['a', 'b'] })).toBe('ttbar, 2 workers');
     expect(selectionText({})).toBe('');
   });

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { activityColour } from '../../web/domain/activities';
 import { missingText, Table } from '../../web/engine/table';
-import { activityRows, contextTable, functionRows, otherContexts, unitsOf } from '../../web/views/fine/fineRows';
+import {
+  activityRows,
+  contextTable,
+  functionRows,
+  otherContexts,
+  unitsOf,
+} from '../../web/views/fine/fineRows';
 import { numberColumn, textColumn } from '../support/tables';
 
 type Row = [context: string, prefix: string, activity: string, unit: string, value: number];
@@ -50,7 +56,9 @@ const table = fine([
 describe('fine metrics', () => {
   it('never mix units', () => {
     expect(unitsOf(table)).toEqual(['seconds', 'bytes', 'count']);
-    expect(functionRows(table, 'bytes').map((row) => [row.prefix, row.total])).toEqual([['P', 1000]]);
+    expect(functionRows(table, 'bytes').map((row) => [row.prefix, row.total])).toEqual([
+      ['P', 1000],
+    ]);
   });
 
   it('are a table of what a panel sums', () => {
@@ -70,13 +78,20 @@ describe('fine metrics', () => {
   });
 
   it('never add one context to another', () => {
-    expect(activityRows(table, 'seconds', 'execute').reduce((sum, row) => sum + row.value, 0)).toBe(46);
+    expect(activityRows(table, 'seconds', 'execute').reduce((sum, row) => sum + row.value, 0)).toBe(
+      46,
+    );
     expect(activityRows(table, 'seconds', 'get-data')).toEqual([{ activity: 'network', value: 2 }]);
     expect(otherContexts(table, 'seconds')).toEqual(['p2p']);
   });
 
   it('make one row of the smallest when there are more than twenty functions', () => {
-    const many = fine(Array.from({ length: 30 }, (_, i): Row => ['execute', `f${i}`, 'thread-cpu', 'seconds', 30 - i]));
+    const many = fine(
+      Array.from(
+        { length: 30 },
+        (_, i): Row => ['execute', `f${i}`, 'thread-cpu', 'seconds', 30 - i],
+      ),
+    );
     const rows = functionRows(many, 'seconds');
     expect(rows.length).toBe(20);
     expect(rows[19]?.prefix).toBe('11 others');

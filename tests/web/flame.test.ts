@@ -96,15 +96,25 @@ describe('permalink', () => {
   });
 
   it('comes back as it was', () => {
-    const state = { ...plainFlame, steps: ['fold:a\\;b', 'focus:/x|y/'], search: 'ä=b&c', begin: 0.25, end: 0.5 };
+    const state = {
+      ...plainFlame,
+      steps: ['fold:a\\;b', 'focus:/x|y/'],
+      search: 'ä=b&c',
+      begin: 0.25,
+      end: 0.5,
+    };
     expect(parseFlameLink(flameLink(state))).toEqual(state);
-    const link = parsePermalink(formatPermalink({ urls: [], view: 'flame', flame: state, embed: false }));
+    const link = parsePermalink(
+      formatPermalink({ urls: [], view: 'flame', flame: state, embed: false }),
+    );
     expect(link.flame).toEqual(state);
   });
 
   it('takes nothing from what it cannot mean', () => {
     expect(parseFlameLink('nonsense')).toEqual(plainFlame);
-    expect(parseFlameLink('{"mode":"x","begin":2,"end":1,"steps":"a","regex":1}')).toEqual(plainFlame);
+    expect(parseFlameLink('{"mode":"x","begin":2,"end":1,"steps":"a","regex":1}')).toEqual(
+      plainFlame,
+    );
   });
 });
 
@@ -120,6 +130,8 @@ describe('words and colours', () => {
 
   it('are the same for the same name, whatever the run', () => {
     expect(hashColour('awkward')).toBe(hashColour('awkward'));
-    expect(new Set(['numpy', 'awkward', 'uproot', 'coffea', 'hist', 'dask'].map(hashColour)).size).toBeGreaterThan(3);
+    expect(
+      new Set(['numpy', 'awkward', 'uproot', 'coffea', 'hist', 'dask'].map(hashColour)).size,
+    ).toBeGreaterThan(3);
   });
 });

@@ -119,7 +119,9 @@ describe('differences', () => {
 describe('sentences', () => {
   it('begin with a capital and end with one full stop', () => {
     expect(fullSentence('the file is empty')).toBe('The file is empty.');
-    expect(fullSentence('The requested file could not be read.')).toBe('The requested file could not be read.');
+    expect(fullSentence('The requested file could not be read.')).toBe(
+      'The requested file could not be read.',
+    );
     expect(fullSentence('process() was not called')).toBe('process() was not called.');
   });
 });

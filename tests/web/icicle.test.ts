@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { ancestry, boxAt, childrenOf, type IcicleBoxes, indexIcicle, visibleBoxes } from '../../web/plot/icicleLayout';
+import {
+  ancestry,
+  boxAt,
+  childrenOf,
+  type IcicleBoxes,
+  indexIcicle,
+  visibleBoxes,
+} from '../../web/plot/icicleLayout';
 
 /** A tree as text: one letter per box and tenth of the width, one line per depth, '.' = nothing. */
 function drawn(...lines: string[]): { boxes: IcicleBoxes; names: string[] } {
@@ -38,7 +45,11 @@ describe('index', () => {
   it('does not depend on the order of the boxes', () => {
     const order = names.map((_, box) => box).reverse();
     const pick = (values: ArrayLike<number>) => order.map((box) => values[box] ?? 0);
-    const shuffled = indexIcicle({ depth: pick(boxes.depth), begin: pick(boxes.begin), end: pick(boxes.end) });
+    const shuffled = indexIcicle({
+      depth: pick(boxes.depth),
+      begin: pick(boxes.begin),
+      end: pick(boxes.end),
+    });
     order.forEach((box, place) => {
       expect(order[shuffled.parent[place] ?? -1] ?? -1).toBe(index.parent[box]);
     });

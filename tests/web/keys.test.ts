@@ -27,7 +27,9 @@ afterEach(() => {
 
 /** Hears `names` on `layer`, and takes them. */
 function hear(layer: Layer, ...names: string[]): void {
-  const keys: Keys = Object.fromEntries(names.map((name) => [name, () => heard.push(`${layer} ${name}`)]));
+  const keys: Keys = Object.fromEntries(
+    names.map((name) => [name, () => heard.push(`${layer} ${name}`)]),
+  );
   stops.push(listen(layer, { current: keys }));
 }
 
@@ -40,7 +42,11 @@ interface Pressed {
 }
 
 /** Presses a key on `target`; true when the page took it. */
-function press(key: string, { code = '', target = new Page(), ...held }: Pressed = {}, own?: Keys): boolean {
+function press(
+  key: string,
+  { code = '', target = new Page(), ...held }: Pressed = {},
+  own?: Keys,
+): boolean {
   let taken = false;
   const event = {
     key,
@@ -94,7 +100,9 @@ describe('keys', () => {
 
   it('with Alt are the browser’s: Alt and ← goes back', () => {
     hear('view', 'ArrowLeft');
-    expect(press('ArrowLeft', { altKey: true }, { ArrowLeft: () => heard.push('own') })).toBe(false);
+    expect(press('ArrowLeft', { altKey: true }, { ArrowLeft: () => heard.push('own') })).toBe(
+      false,
+    );
     expect(heard).toEqual([]);
   });
 
@@ -121,6 +129,12 @@ describe('keys', () => {
     press('Z', { code: 'KeyZ', ctrlKey: true, shiftKey: true });
     press('z', { code: 'KeyW' }); // a French one
     press('[', { code: 'BracketLeft' });
-    expect(heard).toEqual(['view Ctrl+z', 'view Ctrl+z', 'view Ctrl+Shift+z', 'view KeyW', 'view [']);
+    expect(heard).toEqual([
+      'view Ctrl+z',
+      'view Ctrl+z',
+      'view Ctrl+Shift+z',
+      'view KeyW',
+      'view [',
+    ]);
   });
 });

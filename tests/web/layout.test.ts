@@ -20,8 +20,10 @@ describe('leader labels', () => {
     for (const one of boxes) {
       for (const other of boxes) {
         if (one === other) continue;
-        if (one.row === other.row) expect(one.end <= other.begin || other.end <= one.begin).toBe(true);
-        if (one.row > other.row) expect(one.fromX < other.begin || one.fromX > other.end).toBe(true);
+        if (one.row === other.row)
+          expect(one.end <= other.begin || other.end <= one.begin).toBe(true);
+        if (one.row > other.row)
+          expect(one.fromX < other.begin || one.fromX > other.end).toBe(true);
       }
     }
   });
@@ -50,8 +52,20 @@ describe('cut texts', () => {
 describe('table order', () => {
   const values = [2, Number.NaN, 10, 2];
   const columns: TableColumn[] = [
-    { id: 'n', title: 'n', align: 'right', cell: () => '', order: (row) => values[row] ?? Number.NaN },
-    { id: 't', title: 't', align: 'left', cell: () => '', order: (row) => ['file10', 'file9', '', 'file1'][row] ?? '' },
+    {
+      id: 'n',
+      title: 'n',
+      align: 'right',
+      cell: () => '',
+      order: (row) => values[row] ?? Number.NaN,
+    },
+    {
+      id: 't',
+      title: 't',
+      align: 'left',
+      cell: () => '',
+      order: (row) => ['file10', 'file9', '', 'file1'][row] ?? '',
+    },
   ];
   it('puts missing values last, whichever way', () => {
     expect([...sortedRows(4, columns, 'n', true)]).toEqual([2, 0, 3, 1]);

@@ -19,15 +19,31 @@ describe('messages of a host', () => {
     ];
     const message = parse({ type: 'crema:open', name: 'my run', files });
     if (message.type !== 'crema:open') throw new Error('not an opening');
-    expect(message.files.map((file) => file.path)).toEqual(['my run/metrics.json', 'my run/a/b.json', 'my run/c.json']);
-    expect(await Promise.all(message.files.map((file) => file.data.text()))).toEqual(['{}', '[1]', '[22]']);
+    expect(message.files.map((file) => file.path)).toEqual([
+      'my run/metrics.json',
+      'my run/a/b.json',
+      'my run/c.json',
+    ]);
+    expect(await Promise.all(message.files.map((file) => file.data.text()))).toEqual([
+      '{}',
+      '[1]',
+      '[22]',
+    ]);
     expect(parse({ type: 'crema:open', files: [{ path: 'x.json', data: '{}' }] })).toMatchObject({
       files: [{ path: 'x.json' }],
     });
   });
 
   it('ask about one run or several', () => {
-    expect(parse({ type: 'crema:ask', id: 'q1', question: 'chunks', run: 3, selection: { time: [1, 2] } })).toEqual({
+    expect(
+      parse({
+        type: 'crema:ask',
+        id: 'q1',
+        question: 'chunks',
+        run: 3,
+        selection: { time: [1, 2] },
+      }),
+    ).toEqual({
       type: 'crema:ask',
       id: 'q1',
       question: 'chunks',
@@ -35,24 +51,44 @@ describe('messages of a host', () => {
       selection: { time: [1, 2] },
       options: {},
     });
-    expect(parse({ type: 'crema:ask', question: 'compare', run: [0, 1] })).toMatchObject({ runs: [0, 1] });
+    expect(parse({ type: 'crema:ask', question: 'compare', run: [0, 1] })).toMatchObject({
+      runs: [0, 1],
+    });
   });
 
   for (const [sentence, message] of [
-    ['crema:close is unknown; known are crema:ping, crema:open, crema:ask, crema:show', { type: 'crema:close' }],
+    [
+      'crema:close is unknown; known are crema:ping, crema:open, crema:ask, crema:show',
+      { type: 'crema:close' },
+    ],
     ['crema:toString is unknown', { type: 'crema:toString' }],
     ['files is not a list of {path, data}', { type: 'crema:open', name: 'x' }],
-    ['files[1].path is no file name', { type: 'crema:open', files: [{ path: 'a', data: '' }, { data: '' }] }],
+    [
+      'files[1].path is no file name',
+      { type: 'crema:open', files: [{ path: 'a', data: '' }, { data: '' }] },
+    ],
     [
       'files[0].data is neither text nor an ArrayBuffer',
       { type: 'crema:open', files: [{ path: 'a', data: { 0: 1 } }] },
     ],
     ['question is not the name of a question', { type: 'crema:ask', id: 1 }],
     ['run is neither the id', { type: 'crema:ask', question: 'summary', run: 'local' }],
-    ['options is not an object', { type: 'crema:ask', question: 'summary', options: { bins: [1] } }],
-    ['selection.dataset is unknown; known are time', { type: 'crema:show', selection: { dataset: ['a'] } }],
-    ['selection.time is not [begin, end] in seconds', { type: 'crema:show', selection: { time: [9, 1] } }],
-    ['selection.files is not a list of names', { type: 'crema:show', selection: { files: ['a', 1] } }],
+    [
+      'options is not an object',
+      { type: 'crema:ask', question: 'summary', options: { bins: [1] } },
+    ],
+    [
+      'selection.dataset is unknown; known are time',
+      { type: 'crema:show', selection: { dataset: ['a'] } },
+    ],
+    [
+      'selection.time is not [begin, end] in seconds',
+      { type: 'crema:show', selection: { time: [9, 1] } },
+    ],
+    [
+      'selection.files is not a list of names',
+      { type: 'crema:show', selection: { files: ['a', 1] } },
+    ],
     ['view is none of summary, timelines', { type: 'crema:show', view: 'nowhere' }],
     ['theme is neither', { type: 'crema:show', theme: 'sepia' }],
   ] as const) {
@@ -66,12 +102,22 @@ describe('origins', () => {
   const page = { origin: 'https://me.github.io', protocol: 'https:' };
 
   it('of the page itself and of this computer need no word of the user', () => {
-    for (const origin of ['https://me.github.io', 'http://localhost:8888', 'http://127.0.0.1', 'https://[::1]:1'])
+    for (const origin of [
+      'https://me.github.io',
+      'http://localhost:8888',
+      'http://127.0.0.1',
+      'https://[::1]:1',
+    ])
       expect(isTrusted(origin, page), origin).toBe(true);
   });
 
   it('of anybody else do', () => {
-    for (const origin of ['https://you.github.io', 'http://me.github.io', 'https://localhost.evil.org', 'null'])
+    for (const origin of [
+      'https://you.github.io',
+      'http://me.github.io',
+      'https://localhost.evil.org',
+      'null',
+    ])
       expect(isTrusted(origin, page), origin).toBe(false);
     expect(isTrusted('null', { origin: 'null', protocol: 'file:' })).toBe(false);
   });

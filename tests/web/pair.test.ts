@@ -1,7 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Table } from '../../web/engine/table';
 import { goTo, here } from '../../web/state/link';
-import { alignment, changeBy, choose, diffWidth, pair, per, swap, takeSide, target } from '../../web/state/pair';
+import {
+  alignment,
+  changeBy,
+  choose,
+  diffWidth,
+  pair,
+  per,
+  swap,
+  takeSide,
+  target,
+} from '../../web/state/pair';
 import { formatPermalink, parsePermalink } from '../../web/state/permalink';
 import { activeRunId, type OpenRun, openRuns } from '../../web/state/runs';
 import { view } from '../../web/state/view';
@@ -115,7 +125,14 @@ describe('answers of several runs', () => {
         rows: 1,
         columns: [
           { name: 'name', type: 'text', unit: '', formula: '', width: 1, texts: Uint32Array.of(0) },
-          { name: 'value', type: 'number', unit: 's', formula: '', width: 1, numbers: Float64Array.of(value) },
+          {
+            name: 'value',
+            type: 'number',
+            unit: 's',
+            formula: '',
+            width: 1,
+            numbers: Float64Array.of(value),
+          },
         ],
         strings: [name],
         notes: {},

@@ -1,8 +1,9 @@
 /**
- * The palette in the eyes of those who see fewer colours: protanopia, deuteranopia and tritanopia, simulated in linear RGB
- * with the matrices of Machado, Oliveira & Fernandes (IEEE TVCG 15, 2009; severity 1). Distances are Euclidean in OKLab
- * (Ottosson, 2020), times 100: 2 is just noticeable. Marks that touch also have a gap between them, and a name on them or in
- * a legend; frames of the flame graph (--pk-*) are told apart by their names alone.
+ * The palette in the eyes of those who see fewer colours: protanopia, deuteranopia and tritanopia,
+ * simulated in linear RGB with the matrices of Machado, Oliveira & Fernandes (IEEE TVCG 15, 2009;
+ * severity 1). Distances are Euclidean in OKLab (Ottosson, 2020), times 100: 2 is just noticeable.
+ * Marks that touch also have a gap between them, and a name on them or in a legend; frames of the
+ * flame graph (--pk-*) are told apart by their names alone.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -39,12 +40,18 @@ const times = (matrix: Matrix, [a, b, c]: Triple): Triple => [
   matrix[1][0] * a + matrix[1][1] * b + matrix[1][2] * c,
   matrix[2][0] * a + matrix[2][1] * b + matrix[2][2] * c,
 ];
-const each = ([a, b, c]: Triple, change: (value: number) => number): Triple => [change(a), change(b), change(c)];
+const each = ([a, b, c]: Triple, change: (value: number) => number): Triple => [
+  change(a),
+  change(b),
+  change(c),
+];
 
 function linear(hex: string): Triple {
   const full = hex.length === 4 ? hex.replace(/[0-9a-f]/g, '$&$&') : hex;
   const at = (place: number) => Number.parseInt(full.slice(place, place + 2), 16) / 255;
-  return each([at(1), at(3), at(5)], (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+  return each([at(1), at(3), at(5)], (value) =>
+    value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4,
+  );
 }
 
 /** Lightness 0 … 100, and two axes of colour. */
@@ -70,7 +77,8 @@ function okLab(rgb: Triple): Triple {
   );
 }
 
-const seen = (hex: string, sight: string): Triple => okLab(times(sights[sight] as Matrix, linear(hex)));
+const seen = (hex: string, sight: string): Triple =>
+  okLab(times(sights[sight] as Matrix, linear(hex)));
 
 function distance(one: string, other: string, sight: string): number {
   const [a, b] = [seen(one, sight), seen(other, sight)];
@@ -87,21 +95,29 @@ function contrast(one: string, other: string): number {
   return Math.max(a, b) / Math.min(a, b);
 }
 
-const style = readFileSync(fileURLToPath(new URL('../../web/styles/tokens.css', import.meta.url)), 'utf8');
+const style = readFileSync(
+  fileURLToPath(new URL('../../web/styles/tokens.css', import.meta.url)),
+  'utf8',
+);
 const themes = style.split(':root[data-theme="dark"]').map((block, place) => {
-  const tokens = new Map([...block.matchAll(/--([\w-]+): (#[0-9a-f]+);/g)].map(([, name, hex]) => [name, hex]));
+  const tokens = new Map(
+    [...block.matchAll(/--([\w-]+): (#[0-9a-f]+);/g)].map(([, name, hex]) => [name, hex]),
+  );
   const of = (name: string): string => {
     const hex = tokens.get(name);
     if (!hex) throw new Error(`no colour --${name}`);
     return hex;
   };
-  const family = (start: string) => [...tokens.keys()].filter((name) => name?.startsWith(start)) as string[];
+  const family = (start: string) =>
+    [...tokens.keys()].filter((name) => name?.startsWith(start)) as string[];
   return { theme: place === 0 ? 'light' : 'dark', of, family };
 });
 
 /** Pairs below `least`, worst sight named. */
 function tooNear(names: readonly string[], of: (name: string) => string, least: number): string[] {
-  const pairs = names.flatMap((one, place) => names.slice(place + 1).map((other) => [one, other] as const));
+  const pairs = names.flatMap((one, place) =>
+    names.slice(place + 1).map((other) => [one, other] as const),
+  );
   return pairs.flatMap(([one, other]) =>
     Object.keys(sights).flatMap((sight) => {
       const found = distance(of(one), of(other), sight);
@@ -113,7 +129,10 @@ function tooNear(names: readonly string[], of: (name: string) => string, least: 
 it('is measured as published: greys look the same to everybody, red and green do not', () => {
   expect(distance('#000000', '#ffffff', 'all colours')).toBeCloseTo(100, 3);
   for (const sight of Object.keys(sights))
-    expect(distance('#777777', '#999999', sight)).toBeCloseTo(distance('#777777', '#999999', 'all colours'), 3);
+    expect(distance('#777777', '#999999', sight)).toBeCloseTo(
+      distance('#777777', '#999999', 'all colours'),
+      3,
+    );
   const [red, green] = ['#b3261e', '#5d6b00'];
   expect(distance(red, green, 'all colours')).toBeGreaterThan(20);
   expect(distance(red, green, 'deuteranopia')).toBeLessThan(8);
@@ -152,6 +171,8 @@ describe.each(themes)('in the $theme theme', ({ of, family }) => {
       (name) => Math.max(contrast(of(name), '#ffffff'), contrast(of(name), '#1b130a')) < 4.5,
     );
     expect(unreadable).toEqual([]);
-    expect(family('pk-').filter((name) => name !== 'pk-ink' && contrast(of(name), of('pk-ink')) < 4.5)).toEqual([]);
+    expect(
+      family('pk-').filter((name) => name !== 'pk-ink' && contrast(of(name), of('pk-ink')) < 4.5),
+    ).toEqual([]);
   });
 });

@@ -30,7 +30,8 @@ for (const [version, links] of Object.entries(fixtures)) {
         ...means,
         ...('flame' in means && { flame: { ...plainFlame, ...means.flame } }),
       } as unknown as Permalink;
-      it(`mean what they meant: ${hash.slice(0, 60)}`, () => expect(parsePermalink(hash)).toEqual(meant));
+      it(`mean what they meant: ${hash.slice(0, 60)}`, () =>
+        expect(parsePermalink(hash)).toEqual(meant));
       if (version === newest)
         it(`are written so: ${hash.slice(0, 60)}`, () => expect(formatPermalink(meant)).toBe(hash));
     }
@@ -38,16 +39,24 @@ for (const [version, links] of Object.entries(fixtures)) {
 }
 
 const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 });
-const finite = fc.double({ noDefaultInfinity: true, noNaN: true }).map((value) => (value === 0 ? 0 : value));
+const finite = fc
+  .double({ noDefaultInfinity: true, noNaN: true })
+  .map((value) => (value === 0 ? 0 : value));
 const interval = fc.tuple(finite, finite).filter(([begin, end]) => begin < end);
-const namesOf = fc.array(fc.string({ unit: 'grapheme', maxLength: 12 }), { minLength: 1, maxLength: 3 });
+const namesOf = fc.array(fc.string({ unit: 'grapheme', maxLength: 12 }), {
+  minLength: 1,
+  maxLength: 3,
+});
 const maybe = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: undefined });
 const idOf = (list: readonly { id: string }[]) => fc.constantFrom(...list.map(({ id }) => id));
 // as the state holds it: what says nothing is not there
 const full = <T extends object>(value: T) =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
 
-/** Every value that the state of the page can have, by parameter. A parameter without one does not compile. */
+/**
+ * Every value that the state of the page can have, by parameter. A parameter without one does not
+ * compile.
+ */
 const states: { [K in keyof Values]: fc.Arbitrary<unknown> } = {
   embed: fc.boolean(),
   urls: fc.array(name, { maxLength: 3 }),
@@ -63,10 +72,17 @@ const states: { [K in keyof Values]: fc.Arbitrary<unknown> } = {
       workers: maybe(namesOf),
       prefixes: maybe(namesOf),
       ranges: maybe(
-        fc.array(fc.record({ column: fc.oneof(name, fc.constant('section:load')), lo: finite, hi: finite }), {
-          minLength: 1,
-          maxLength: 2,
-        }),
+        fc.array(
+          fc.record({
+            column: fc.oneof(name, fc.constant('section:load')),
+            lo: finite,
+            hi: finite,
+          }),
+          {
+            minLength: 1,
+            maxLength: 2,
+          },
+        ),
       ),
     })
     .map(full),
@@ -74,7 +90,10 @@ const states: { [K in keyof Values]: fc.Arbitrary<unknown> } = {
   zoom: maybe(interval),
   pins: fc.array(finite, { maxLength: 2 }),
   folded: fc.dictionary(name, fc.boolean(), { maxKeys: 3, noNullPrototype: true }),
-  chosenForms: fc.dictionary(name, fc.constantFrom(...forms), { maxKeys: 3, noNullPrototype: true }),
+  chosenForms: fc.dictionary(name, fc.constantFrom(...forms), {
+    maxKeys: 3,
+    noNullPrototype: true,
+  }),
   rowOrder: fc.constantFrom(...rowOrders),
   barColour: fc.constantFrom(...barColours),
   barKind: maybe(fc.constantFrom(...barKinds)),
@@ -96,7 +115,10 @@ const states: { [K in keyof Values]: fc.Arbitrary<unknown> } = {
       search: fc.string(),
       regex: fc.boolean(),
       zoom: fc
-        .tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }))
+        .tuple(
+          fc.double({ min: 0, max: 1, noNaN: true }),
+          fc.double({ min: 0, max: 1, noNaN: true }),
+        )
         .filter(([begin, end]) => begin < end),
       focus: fc.string(),
       selected: fc.string(),
@@ -107,7 +129,9 @@ const states: { [K in keyof Values]: fc.Arbitrary<unknown> } = {
 
 describe('permalinks', () => {
   it('ignore what they cannot mean', () => {
-    expect(parsePermalink('#v=2&view=nowhere&select=9:1&run=-1&range=duration:1&theme=red')).toEqual({});
+    expect(
+      parsePermalink('#v=2&view=nowhere&select=9:1&run=-1&range=duration:1&theme=red'),
+    ).toEqual({});
     expect(parsePermalink('#v=1&view=nowhere&t=9~1&s=%7B')).toEqual({});
     expect(parsePermalink('#v=two&view=flame')).toEqual({});
     expect(parsePermalink('#embed')).toEqual({ embed: true });
@@ -123,7 +147,10 @@ describe('permalinks', () => {
   });
 
   it('of a later version open their runs and nothing else', () => {
-    expect(parsePermalink('#v=3&url=a.zip&view=flame&embed')).toEqual({ urls: ['a.zip'], embed: true });
+    expect(parsePermalink('#v=3&url=a.zip&view=flame&embed')).toEqual({
+      urls: ['a.zip'],
+      embed: true,
+    });
   });
 
   it('come back as they went, whatever the state', () => {
@@ -131,7 +158,8 @@ describe('permalinks', () => {
       fc.property(fc.record(states) as fc.Arbitrary<Values>, (state) => {
         const said = parsePermalink(formatPermalink(state));
         for (const id of parameterIds) {
-          if (holdsIn(id, state.view)) expect(said[id] ?? parameters[id].initial, id).toEqual(state[id]);
+          if (holdsIn(id, state.view))
+            expect(said[id] ?? parameters[id].initial, id).toEqual(state[id]);
           else expect(said[id], id).toBeUndefined();
         }
       }),
@@ -146,7 +174,9 @@ describe('permalinks', () => {
       fc.assert(
         fc.property(states[id], (value) => {
           const link = { view, [id]: value } as Permalink;
-          expect(parsePermalink(formatPermalink(link))[id] ?? parameters[id].initial, id).toEqual(value);
+          expect(parsePermalink(formatPermalink(link))[id] ?? parameters[id].initial, id).toEqual(
+            value,
+          );
         }),
       );
     }

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { pieceSize, piecesOf, storeOf } from '../../web/engine/pieces';
 
-/** A large file whose stream gives its first 1,000 bytes and then nothing any more, neither a byte nor an end. */
+/**
+ * A large file whose stream gives its first 1,000 bytes and then nothing any more, neither a byte
+ * nor an end.
+ */
 function stoppingFile(content: Uint8Array<ArrayBuffer>): Blob {
   const file = new Blob([content]);
   const slice = file.slice.bind(file);

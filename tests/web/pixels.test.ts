@@ -35,7 +35,14 @@ describe('many lines', () => {
           values[spike] = 1;
           const begin = Math.max(0, spike + 0.5 - share * samples * place);
           const end = Math.max(spike + 0.75, begin + share * samples);
-          const density = lineDensity({ edges: edges(samples), values, lines: 1 }, begin, end, width, 5, 1);
+          const density = lineDensity(
+            { edges: edges(samples), values, lines: 1 },
+            begin,
+            end,
+            width,
+            5,
+            1,
+          );
           expect(density.subarray(0, width).some((count) => count > 0)).toBe(true);
         },
       ),
@@ -82,7 +89,9 @@ describe('a heat map', () => {
   };
 
   it('has a step for each value, none for what is not known', () => {
-    expect([...levelsOf(matrix([0, 127, 254, 999, Number.NaN, -1], 1), 254).levels]).toEqual([1, 128, 255, 255, 0, 1]);
+    expect([...levelsOf(matrix([0, 127, 254, 999, Number.NaN, -1], 1), 254).levels]).toEqual([
+      1, 128, 255, 255, 0, 1,
+    ]);
   });
 
   it('shows the largest, smallest or mean of the bins in a column', () => {
@@ -102,7 +111,9 @@ describe('a heat map', () => {
         fc.nat(),
         (bins, columns, at) => {
           const values = Array.from({ length: bins }, (_, bin) => (bin === at % bins ? 1 : 0));
-          expect(Math.max(...shown(levelsOf(matrix(values, 1), 1), 0, bins, columns, 'max'))).toBe(255);
+          expect(Math.max(...shown(levelsOf(matrix(values, 1), 1), 0, bins, columns, 'max'))).toBe(
+            255,
+          );
         },
       ),
     );
@@ -113,13 +124,34 @@ describe('bars on lanes', () => {
   const gantt = ganttOf([0, 1, 0, Number.NaN, 0], [5, 0, 0, 1, 6], [6, 10, 2, 2, 6.001]);
   const paint = (begin: number, end: number, width: number) => {
     const pixels = new Uint32Array(2 * width);
-    const frame = { begin, end, width, height: 2, gap: 0, ground: 9, colourOf: (row: number) => row + 1 };
+    const frame = {
+      begin,
+      end,
+      width,
+      height: 2,
+      gap: 0,
+      ground: 9,
+      colourOf: (row: number) => row + 1,
+    };
     paintGantt(gantt, frame, pixels);
     return [...pixels];
   };
 
   it('are drawn where they are, on their lane', () => {
-    expect(paint(0, 10, 10)).toEqual([3, 3, 9, 9, 9, 1, 5, 9, 9, 9, ...Array.from({ length: 9 }, () => 2), 9]);
+    expect(paint(0, 10, 10)).toEqual([
+      3,
+      3,
+      9,
+      9,
+      9,
+      1,
+      5,
+      9,
+      9,
+      9,
+      ...Array.from({ length: 9 }, () => 2),
+      9,
+    ]);
   });
 
   it('begin before what is visible and still reach into it', () => {
@@ -142,9 +174,12 @@ describe('bars on lanes', () => {
   it('are all found, whatever their order', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.tuple(fc.nat({ max: 4 }), fc.nat({ max: 1000 }), fc.integer({ min: 1, max: 20 })), {
-          minLength: 1,
-        }),
+        fc.array(
+          fc.tuple(fc.nat({ max: 4 }), fc.nat({ max: 1000 }), fc.integer({ min: 1, max: 20 })),
+          {
+            minLength: 1,
+          },
+        ),
         (bars) => {
           const lanes = bars.map(([lane]) => lane);
           const begins = bars.map(([, begin]) => begin);
@@ -165,7 +200,9 @@ describe('bars on lanes', () => {
 describe('rows of boxes', () => {
   const [red, blue] = [0xff0000ff, 0xffff0000];
   /** two rows of four pixels */
-  const painted = (...boxes: [row: number, pixel: number, alpha: number, left: number, right: number][]) => {
+  const painted = (
+    ...boxes: [row: number, pixel: number, alpha: number, left: number, right: number][]
+  ) => {
     const pixels = new Uint32Array(8);
     for (const box of boxes) paintBox(pixels, 4, ...box);
     return Array.from(pixels, (pixel) => pixel.toString(16));
@@ -173,11 +210,24 @@ describe('rows of boxes', () => {
 
   it('give a pixel that a box covers in part that part of its colour', () => {
     // half of the first, all of the second, a fifth of the third: of 255
-    expect(painted([1, red, 1, 0.5, 2.2])).toEqual(['0', '0', '0', '0', '800000ff', 'ff0000ff', '330000ff', '0']);
+    expect(painted([1, red, 1, 0.5, 2.2])).toEqual([
+      '0',
+      '0',
+      '0',
+      '0',
+      '800000ff',
+      'ff0000ff',
+      '330000ff',
+      '0',
+    ]);
   });
 
   it('mix what shares a pixel, and dim what is to be dim', () => {
-    const [first, second] = painted([0, red, 1, 0, 0.5], [0, blue, 1, 0.5, 1], [0, blue, 0.2, 1, 4]);
+    const [first, second] = painted(
+      [0, red, 1, 0, 0.5],
+      [0, blue, 1, 0.5, 1],
+      [0, blue, 0.2, 1, 4],
+    );
     expect([first, second]).toEqual(['ff7f0080', '33ff0000']);
   });
 

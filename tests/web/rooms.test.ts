@@ -14,7 +14,9 @@ const sources = new Map(
 /** What a file imports of the page, types too. */
 function importsOf(file: string): string[] {
   const found = sources.get(file)?.matchAll(/^(?:import|export)\s[^;]*?from '(\.[^']+)'/gm) ?? [];
-  const paths = Array.from(found, ([, path = '']) => normalize(join(dirname(file), path)).replaceAll('\\', '/'));
+  const paths = Array.from(found, ([, path = '']) =>
+    normalize(join(dirname(file), path)).replaceAll('\\', '/'),
+  );
   return paths.flatMap((path) => [`${path}.ts`, `${path}.tsx`].filter((name) => sources.has(name)));
 }
 
@@ -38,10 +40,15 @@ it('the kit knows nothing but itself', () => {
 });
 
 it('keys are heard by the dispatcher alone', () => {
-  const listening = [...sources].filter(([, text]) => /addEventListener\(\s*'key/.test(text)).map(([name]) => name);
+  const listening = [...sources]
+    .filter(([, text]) => /addEventListener\(\s*'key/.test(text))
+    .map(([name]) => name);
   expect(listening).toEqual(['ui/keys.ts']);
   const handlers = [...sources].flatMap(([name, text]) =>
-    Array.from(text.matchAll(/onKey(?:Down|Up|Press)=\{([^}\n]*)/g), ([, handler]) => `${name}: ${handler}`),
+    Array.from(
+      text.matchAll(/onKey(?:Down|Up|Press)=\{([^}\n]*)/g),
+      ([, handler]) => `${name}: ${handler}`,
+    ),
   );
   const through = /ownKeys\(|: keys$|rowKeys\(/;
   expect(handlers.filter((one) => !through.test(one))).toEqual([]);

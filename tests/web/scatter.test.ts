@@ -28,7 +28,9 @@ describe('a value axis', () => {
   });
 
   it('has round ticks in the unit that is shown', () => {
-    expect(ticksOf({ lo: 0, hi: 2000, log: false }, 300, 1e-3, 80).map((tick) => tick.label)).toContain('1.0');
+    expect(
+      ticksOf({ lo: 0, hi: 2000, log: false }, 300, 1e-3, 80).map((tick) => tick.label),
+    ).toContain('1.0');
     expect(ticksOf({ lo: 1, hi: 1000, log: true }, 300, 1, 80).map((tick) => tick.label)).toEqual([
       '1',
       '10',
@@ -80,7 +82,9 @@ describe('dots', () => {
   it('can be rings: nothing in the middle, all of the line', () => {
     const { reach, cover } = ringOf(4, 2);
     const side = 2 * reach + 1;
-    expect([...cover.subarray(reach * side, (reach + 1) * side)]).toEqual([0.5, 1, 0.5, 0, 0, 0, 0.5, 1, 0.5]);
+    expect([...cover.subarray(reach * side, (reach + 1) * side)]).toEqual([
+      0.5, 1, 0.5, 0, 0, 0, 0.5, 1, 0.5,
+    ]);
   });
 
   it('have rectangles beside them, and colours from the style sheet', () => {

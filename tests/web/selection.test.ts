@@ -44,7 +44,8 @@ describe('the selection', () => {
 
 describe('a selection as JSON', () => {
   it('is what findings carry', () => {
-    const json = '{"time":[0,0.8],"workers":["tcp://a"],"ranges":[{"column":"outlier","lo":1,"hi":1}]}';
+    const json =
+      '{"time":[0,0.8],"workers":["tcp://a"],"ranges":[{"column":"outlier","lo":1,"hi":1}]}';
     expect(parseSelection(json)).toEqual(JSON.parse(json));
   });
 
@@ -77,7 +78,9 @@ describe('a selection in the address', () => {
   });
 
   it('is absent when there is none', () => {
-    expect(formatPermalink({ urls: [], view: 'chunks', selection: {}, embed: false })).toBe('#v=2&view=chunks');
+    expect(formatPermalink({ urls: [], view: 'chunks', selection: {}, embed: false })).toBe(
+      '#v=2&view=chunks',
+    );
     expect(parsePermalink('#v=2&view=chunks').selection).toBeUndefined();
   });
 });

@@ -34,7 +34,14 @@ describe('moving', () => {
 
 describe('ticks', () => {
   it('are round and have one number of decimals', () => {
-    expect(axisTicks(0, 1, 4).map((tick) => tick.label)).toEqual(['0.0', '0.2', '0.4', '0.6', '0.8', '1.0']);
+    expect(axisTicks(0, 1, 4).map((tick) => tick.label)).toEqual([
+      '0.0',
+      '0.2',
+      '0.4',
+      '0.6',
+      '0.8',
+      '1.0',
+    ]);
     expect(axisTicks(0, 25000, 5).map((tick) => tick.label)[1]).toBe('5,000');
   });
 

@@ -7,7 +7,13 @@ import { brushTime, redoSelection, undoSelection } from '../../web/state/history
 import { goTo, here } from '../../web/state/link';
 import { formatPermalink, parsePermalink } from '../../web/state/permalink';
 import { activeRunId } from '../../web/state/runs';
-import { chunkSelection, select, selection, selectNames, workerSelection } from '../../web/state/selection';
+import {
+  chunkSelection,
+  select,
+  selection,
+  selectNames,
+  workerSelection,
+} from '../../web/state/selection';
 import {
   barColour,
   barKind,
@@ -91,7 +97,11 @@ describe('how the timelines are looked at', () => {
   });
 
   it('takes nothing from a link that cannot be meant', () => {
-    goTo(parsePermalink('#view=timelines&z=9~1&pin=a~2&fold=cores.yes&form=cpu.pie&sort=colour&lanes=x'));
+    goTo(
+      parsePermalink(
+        '#view=timelines&z=9~1&pin=a~2&fold=cores.yes&form=cpu.pie&sort=colour&lanes=x',
+      ),
+    );
     expect(linkNow()).toBe('#v=2&view=timelines&pin=2');
   });
 
@@ -147,9 +157,19 @@ describe('the axis', () => {
   it('has round times of day', () => {
     const zero = Date.UTC(2025, 11, 16, 14, 2, 11) / 1000 + 0.25;
     const ticks = clockTicks(0, 60, 4, zero);
-    expect(ticks.map((tick) => tick.label)).toEqual(['14:02:15', '14:02:30', '14:02:45', '14:03:00']);
+    expect(ticks.map((tick) => tick.label)).toEqual([
+      '14:02:15',
+      '14:02:30',
+      '14:02:45',
+      '14:03:00',
+    ]);
     expect(ticks[0]?.value).toBeCloseTo(3.75, 6);
-    expect(clockTicks(0, 7200, 4, zero).map((tick) => tick.label)).toEqual(['14:30', '15:00', '15:30', '16:00']);
+    expect(clockTicks(0, 7200, 4, zero).map((tick) => tick.label)).toEqual([
+      '14:30',
+      '15:00',
+      '15:30',
+      '16:00',
+    ]);
     expect(clockTicks(0, 0.5, 5, zero)[0]?.label).toBe('14:02:11.3');
   });
 

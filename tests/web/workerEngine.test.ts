@@ -11,7 +11,8 @@ class FakeWorker {
 
   postMessage(request: Request): void {
     if (request.type === 'cancel' || request.type === 'piece') return;
-    const answer = () => this.onmessage?.({ data: { type: 'done', id: request.id, answer: this.#answer(request) } });
+    const answer = () =>
+      this.onmessage?.({ data: { type: 'done', id: request.id, answer: this.#answer(request) } });
     if (this.held && request.type === 'ask') this.held.push(answer);
     else setTimeout(answer);
   }

@@ -21,8 +21,14 @@ const policy: SourcePolicy = {
 };
 
 /** Of each entry its text and what is said of it; under '' what is said of the archive. */
-async function readAll(zip: Buffer<ArrayBuffer>): Promise<Record<string, [text: string, fault: string]>> {
-  const { entries, problem } = await entriesOf(storeOf(new Blob([zip])), policy, (pieces) => pieces);
+async function readAll(
+  zip: Buffer<ArrayBuffer>,
+): Promise<Record<string, [text: string, fault: string]>> {
+  const { entries, problem } = await entriesOf(
+    storeOf(new Blob([zip])),
+    policy,
+    (pieces) => pieces,
+  );
   const all: Record<string, [string, string]> = problem ? { '': ['', problem.message] } : {};
   for (const { path, pieces } of entries) {
     const parts: Piece[] = [];
@@ -49,7 +55,11 @@ describe('a zip', () => {
     });
   });
 
-  for (const [size, text] of Object.entries({ large: numbers.repeat(30), middling: numbers, small: 'one two' })) {
+  for (const [size, text] of Object.entries({
+    large: numbers.repeat(30),
+    middling: numbers,
+    small: 'one two',
+  })) {
     it(`with a wrong checksum of a ${size} entry gives all of it, and says so`, async () => {
       const bad: LyingEntry = { ...honest('bad', text), crc: 1 };
       expect(await readAll(lyingZip([bad, honest('good', 'fine')]))).toEqual({
@@ -71,7 +81,9 @@ describe('a zip', () => {
   });
 
   it('that is cut off gives its entries, of the last one what is there', async () => {
-    const found = await readAll(cutOff(lyingZip([honest('first', 'fine'), honest('last', numbers)])));
+    const found = await readAll(
+      cutOff(lyingZip([honest('first', 'fine'), honest('last', numbers)])),
+    );
     expect(found['']?.[1]).toMatch(/cut off.*2 files were found/);
     expect(found.first).toEqual(['fine', '']);
     expect(found.last?.[1]).toBe('it is cut off: its end is missing');
@@ -80,7 +92,11 @@ describe('a zip', () => {
   });
 
   it('with an overwritten header says which entry is missing', async () => {
-    const zip = lyingZip([honest('first', 'fine'), honest('second', numbers), honest('third', 'too')]);
+    const zip = lyingZip([
+      honest('first', 'fine'),
+      honest('second', numbers),
+      honest('third', 'too'),
+    ]);
     expect(await readAll(withoutHeaderOf(zip, 'second'))).toEqual({
       first: ['fine', ''],
       second: ['', 'it cannot be read: its place in the archive holds something else'],

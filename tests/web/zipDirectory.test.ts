@@ -1,5 +1,11 @@
 /** Zips whose directory is gone: what is in them is found by what the entries say of themselves. */
-import { TextReader, Uint8ArrayReader, Uint8ArrayWriter, ZipReader, ZipWriter } from '@zip.js/zip.js';
+import {
+  TextReader,
+  Uint8ArrayReader,
+  Uint8ArrayWriter,
+  ZipReader,
+  ZipWriter,
+} from '@zip.js/zip.js';
 import { describe, expect, it } from 'vitest';
 import { storeOf } from '../../web/engine/pieces';
 import { withNewDirectory } from '../../web/engine/zipDirectory';
@@ -19,10 +25,15 @@ async function zipOf(options: object): Promise<Uint8Array> {
 
 /** The texts that are found in the first `bytes` of a zip; what cannot be read is told as such. */
 async function foundIn(bytes: Uint8Array): Promise<Record<string, string>> {
-  const { store } = await withNewDirectory(storeOf(new Blob([bytes as Uint8Array<ArrayBuffer>])), 100);
+  const { store } = await withNewDirectory(
+    storeOf(new Blob([bytes as Uint8Array<ArrayBuffer>])),
+    100,
+  );
   const all = await store.read(0, store.size);
   const found: Record<string, string> = {};
-  for (const entry of await new ZipReader(new Uint8ArrayReader(all), { useWebWorkers: false }).getEntries()) {
+  for (const entry of await new ZipReader(new Uint8ArrayReader(all), {
+    useWebWorkers: false,
+  }).getEntries()) {
     if (entry.directory) continue;
     const content = entry.getData(new Uint8ArrayWriter(), { checkSignature: true });
     found[entry.filename] = await content.then(
@@ -41,7 +52,11 @@ describe('a zip without its directory', () => {
     'with sizes of 64 bits': { zip64: true, dataDescriptor: true, dataDescriptorSignature: true },
     'with sizes of 64 bits before the bytes': { zip64: true, dataDescriptor: false },
     'not packed': { level: 0, dataDescriptor: false },
-    'not packed, with sizes behind': { level: 0, dataDescriptor: true, dataDescriptorSignature: true },
+    'not packed, with sizes behind': {
+      level: 0,
+      dataDescriptor: true,
+      dataDescriptorSignature: true,
+    },
   };
   for (const [form, options] of Object.entries(forms)) {
     it(`gives all entries: ${form}`, async () => {
@@ -56,6 +71,8 @@ describe('a zip without its directory', () => {
   }
 
   it('holds nothing where nothing of it is left', async () => {
-    expect(await foundIn(new TextEncoder().encode('no zip at all, PK\u0003\u0004, nor a part of one'))).toEqual({});
+    expect(
+      await foundIn(new TextEncoder().encode('no zip at all, PK\u0003\u0004, nor a part of one')),
+    ).toEqual({});
   });
 });

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The command `crema` of the npm package: a native build where there is one, else the same program as WebAssembly.
+// The command `crema` of the npm package: a native build where there is one, else the same program
+// as WebAssembly.
 import { spawnSync } from 'node:child_process';
 import fs, {
   closeSync,
@@ -40,7 +41,10 @@ function isZip(path) {
   return head.toString('latin1') === 'PK\x03\x04';
 }
 
-/** The folder that stands for an archive: its single top folder, or one of its own name. Above are the names that lead to it. */
+/**
+ * The folder that stands for an archive: its single top folder, or one of its own name. Above are
+ * the names that lead to it.
+ */
 async function unzipped(path, temporary) {
   const { ZipReader, BlobReader, Uint8ArrayWriter } = await import('@zip.js/zip.js');
   const { openAsBlob } = await import('node:fs');

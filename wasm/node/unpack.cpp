@@ -1,5 +1,5 @@
-// Packed files where the command line runs as WebAssembly under Node: gzip is Node's. Archives were taken apart by the launcher
-// (wasm/node/crema.mjs) before the program began.
+// Packed files where the command line runs as WebAssembly under Node: gzip is Node's. Archives were
+// taken apart by the launcher (wasm/node/crema.mjs) before the program began.
 
 #include "cli/unpack.hpp"
 
@@ -20,7 +20,8 @@ namespace {
 
 constexpr std::size_t piece = 1UL << 20U;
 
-// Both return the place of their result, `size` bytes long, that is to be freed; 0 when the bytes are not packed so.
+// Both return the place of their result, `size` bytes long, that is to be freed; 0 when the bytes
+// are not packed so.
 // clang-format off
 EM_JS(char*, unpacked, (const char* bytes, double length, double most, double* size), {
   try {
@@ -51,10 +52,11 @@ bool add_bytes(FileTaker& taker, std::string_view bytes, const FilePlace& place)
     taker.begin(place.source, place.path, bytes.size());
     taker.push(bytes);
   } else {
-    const double most =
-        std::max<double>(always_unpacked, static_cast<double>(most_times_unpacked) * static_cast<double>(bytes.size()));
+    const double most = std::max<double>(always_unpacked, static_cast<double>(most_times_unpacked) *
+                                                              static_cast<double>(bytes.size()));
     double size = 0;
-    const Bytes content(unpacked(bytes.data(), static_cast<double>(bytes.size()), most, &size), std::free);
+    const Bytes content(unpacked(bytes.data(), static_cast<double>(bytes.size()), most, &size),
+                        std::free);
     if (!content) return false;
     taker.begin(place.source, without_gz(place.path), 0);
     taker.push({content.get(), static_cast<std::size_t>(size)});
@@ -64,7 +66,8 @@ bool add_bytes(FileTaker& taker, std::string_view bytes, const FilePlace& place)
 }
 
 constexpr const char* no_gzip =
-    "gzip cannot unpack it: it is not whole, or it would be more than 250 times as large, as no run is";
+    "gzip cannot unpack it: it is not whole, or it would be more than 250 times as large, as no "
+    "run is";
 
 /// The runs in a report; false when the page is none.
 bool add_enclosed(FileTaker& taker, std::string_view page, const std::string& name) {
@@ -73,7 +76,8 @@ bool add_enclosed(FileTaker& taker, std::string_view page, const std::string& na
   const std::vector<SourceId> sources = begin_sources(taker, *enclosed);
   for (const auto& [place, bytes] : enclosed->files) {
     const FilePlace here{sources[place.source], place.path};
-    if (!bytes) taker.miss_file(here.source, here.path, "it is no base64, in which reports hold files");
+    if (!bytes)
+      taker.miss_file(here.source, here.path, "it is no base64, in which reports hold files");
     else if (!add_bytes(taker, *bytes, here)) taker.miss_file(here.source, here.path, no_gzip);
   }
   if (!enclosed->damage.empty()) taker.miss_rest(sources.front(), name, enclosed->damage);
@@ -100,7 +104,8 @@ void add_file(FileTaker& taker, const std::string& file, const GivenFile& given)
     for (; !bytes.empty(); bytes = read()) whole += bytes;
     return whole;
   };
-  if (bytes.substr(0, 4) == "PK\x03\x04") return miss("an archive within a folder is not read by this build; unpack it first");
+  if (bytes.substr(0, 4) == "PK\x03\x04")
+    return miss("an archive within a folder is not read by this build; unpack it first");
   if (bytes.substr(0, 2) == "\x1f\x8b") {
     if (!add_bytes(taker, all(), given.place)) miss(no_gzip);
   } else if (given.own && bytes.substr(0, 2) == "<!") {
@@ -127,7 +132,9 @@ void Gzip::push(std::string_view bytes) { state_->content += bytes; }
 
 std::string Gzip::finish() {
   double size = 0;
-  const Bytes made(packed(state_->content.data(), static_cast<double>(state_->content.size()), &size), std::free);
+  const Bytes made(
+      packed(state_->content.data(), static_cast<double>(state_->content.size()), &size),
+      std::free);
   return {made.get(), static_cast<std::size_t>(size)};
 }
 

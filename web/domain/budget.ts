@@ -33,7 +33,8 @@ const phaseOrder = [
   'idle',
 ];
 
-export const phaseRank = (id: string): number => phaseOrder.indexOf(id.startsWith('task:') ? 'task' : id);
+export const phaseRank = (id: string): number =>
+  phaseOrder.indexOf(id.startsWith('task:') ? 'task' : id);
 
 const phaseColours: Record<string, string> = {
   inside_process: '--ph-process',
@@ -57,7 +58,9 @@ export function phaseLook(id: string): Pick<BarSegment, 'colour' | 'texture'> {
 
 /** What the processor's tasks were at: the phases that one bracket stands over. */
 export const processorParts = (rows: BudgetRows): BudgetPart[] =>
-  rows.phases.filter((part) => ['inside_process', 'outside_process', 'lost_work'].includes(part.id));
+  rows.phases.filter((part) =>
+    ['inside_process', 'outside_process', 'lost_work'].includes(part.id),
+  );
 
 export function budgetRows(table: Table): BudgetRows {
   const rows: BudgetPart[] = Array.from({ length: table.rows }, (_, row) => ({
@@ -72,8 +75,12 @@ export function budgetRows(table: Table): BudgetRows {
   const of = (split: string) => rows.filter((row) => row.split === split);
   return {
     available: of('whole')[0],
-    phases: of('phase').sort((a, b) => phaseRank(a.id) - phaseRank(b.id) || b.coreSeconds - a.coreSeconds),
-    activities: of('activity').sort((a, b) => Number(isIdle(a)) - Number(isIdle(b)) || b.coreSeconds - a.coreSeconds),
+    phases: of('phase').sort(
+      (a, b) => phaseRank(a.id) - phaseRank(b.id) || b.coreSeconds - a.coreSeconds,
+    ),
+    activities: of('activity').sort(
+      (a, b) => Number(isIdle(a)) - Number(isIdle(b)) || b.coreSeconds - a.coreSeconds,
+    ),
     sections: of('section').sort((a, b) => b.coreSeconds - a.coreSeconds),
   };
 }
@@ -88,7 +95,9 @@ export function mergedTasks(
   phases: readonly BudgetPart[],
   whole: number,
 ): { parts: BudgetPart[]; merged: BudgetPart[] } {
-  const merged = phases.filter((part) => part.id.startsWith('task:') && part.coreSeconds < ownSegmentFrom * whole);
+  const merged = phases.filter(
+    (part) => part.id.startsWith('task:') && part.coreSeconds < ownSegmentFrom * whole,
+  );
   if (merged.length < 2) return { parts: [...phases], merged: [] };
   const together: BudgetPart = {
     id: 'task:others',

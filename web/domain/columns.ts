@@ -18,12 +18,22 @@ const known: Record<string, Omit<Quantity, 'column'>> = {
   t_start: { label: 'start', factor: 1, unit: 's', text: duration },
   t_end: { label: 'end', factor: 1, unit: 's', text: duration },
   bytes_read: { label: 'bytes read', factor: 1e-6, unit: 'MB', text: bytes },
-  bytes_per_second: { label: 'read rate', factor: 1e-6, unit: 'MB/s', text: (value) => `${bytes(value)}/s` },
+  bytes_per_second: {
+    label: 'read rate',
+    factor: 1e-6,
+    unit: 'MB/s',
+    text: (value) => `${bytes(value)}/s`,
+  },
   seconds_per_event: { label: 'time per event', factor: 1e6, unit: 'µs', text: duration },
   memory_before: { label: 'memory before', factor: 1 / 1024 ** 2, unit: 'MiB', text: memory },
   memory_after: { label: 'memory after', factor: 1 / 1024 ** 2, unit: 'MiB', text: memory },
   memory_delta: { label: 'change of memory', factor: 1 / 1024 ** 2, unit: 'MiB', text: memory },
-  memory_delta_per_event: { label: 'change of memory per event', factor: 1, unit: 'B', text: memory },
+  memory_delta_per_event: {
+    label: 'change of memory per event',
+    factor: 1,
+    unit: 'B',
+    text: memory,
+  },
   branches_accessed: { label: 'branches read', factor: 1, unit: '', text: count },
   entry_start: { label: 'first entry', factor: 1e-3, unit: 'thousand', text: count },
   entry_stop: { label: 'end entry', factor: 1e-3, unit: 'thousand', text: count },
@@ -31,7 +41,10 @@ const known: Record<string, Omit<Quantity, 'column'>> = {
   chunk: { label: 'number in the record', factor: 1, unit: '', text: count },
 };
 
-/** `accessed_bytes` is a fact of the file, repeated in each of its chunks: it is none of the chunk's quantities. */
+/**
+ * `accessed_bytes` is a fact of the file, repeated in each of its chunks: it is none of the chunk's
+ * quantities.
+ */
 export const fileFacts: ReadonlySet<string> = new Set(['accessed_bytes']);
 
 export function quantityOf(column: string): Quantity {
@@ -41,12 +54,20 @@ export function quantityOf(column: string): Quantity {
   if (section) {
     const name = section[2] ?? '';
     if (section[1] === '_memory')
-      return { column, label: `${name}: change of memory`, factor: 1 / 1024 ** 2, unit: 'MiB', text: memory };
-    if (section[1] === '_bytes') return { column, label: `${name}: bytes read`, factor: 1e-6, unit: 'MB', text: bytes };
+      return {
+        column,
+        label: `${name}: change of memory`,
+        factor: 1 / 1024 ** 2,
+        unit: 'MiB',
+        text: memory,
+      };
+    if (section[1] === '_bytes')
+      return { column, label: `${name}: bytes read`, factor: 1e-6, unit: 'MB', text: bytes };
     return { column, label: `section ${name}`, factor: 1, unit: 's', text: duration };
   }
   return { column, label: column.replace(/^custom\./, ''), factor: 1, unit: '', text: significant };
 }
 
 /** "run time in process() (s)" */
-export const quantityTitle = ({ label, unit }: Quantity): string => (unit ? `${label} (${unit})` : label);
+export const quantityTitle = ({ label, unit }: Quantity): string =>
+  unit ? `${label} (${unit})` : label;

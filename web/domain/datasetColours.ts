@@ -3,8 +3,9 @@ import type { Table } from '../engine/table';
 const colours = 8;
 
 /**
- * Colour tokens of datasets: by place in the sorted names of the whole bundle, never of a filtered set. With more than eight
- * the seven with most time keep one, in name order, the others share one. `whole` is the `datasets` answer without filter.
+ * Colour tokens of datasets: by place in the sorted names of the whole bundle, never of a filtered
+ * set. With more than eight the seven with most time keep one, in name order, the others share one.
+ * `whole` is the `datasets` answer without filter.
  */
 export function datasetColours(whole: Table): (name: string) => string {
   const rows = Array.from({ length: whole.rows }, (_, row) => ({
@@ -14,7 +15,9 @@ export function datasetColours(whole: Table): (name: string) => string {
   const chosen =
     rows.length <= colours
       ? rows
-      : [...rows].sort((a, b) => b.seconds - a.seconds || (a.name < b.name ? -1 : 1)).slice(0, colours - 1);
+      : [...rows]
+          .sort((a, b) => b.seconds - a.seconds || (a.name < b.name ? -1 : 1))
+          .slice(0, colours - 1);
   const names = chosen.map((row) => row.name).sort();
   return (name) => {
     const place = names.indexOf(name);

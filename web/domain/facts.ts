@@ -29,7 +29,8 @@ export interface Fact {
 }
 
 export function factsOf(table: Table): Fact[] {
-  const text = (name: string, row: number) => (table.has(name) ? (table.text(name, row) ?? '') : '');
+  const text = (name: string, row: number) =>
+    table.has(name) ? (table.text(name, row) ?? '') : '';
   return Array.from({ length: table.rows }, (_, row) => ({
     id: text('id', row),
     label: text('label', row),
@@ -89,7 +90,9 @@ export function factParts(fact: Pick<Fact, 'id' | 'unit'>, value: number): Part[
     case 'count':
       return [countPart(value)];
     case '1':
-      return timesIds.has(fact.id) ? [{ value: significant(value), unit: '×' }] : [percentPart(value)];
+      return timesIds.has(fact.id)
+        ? [{ value: significant(value), unit: '×' }]
+        : [percentPart(value)];
     case '%':
       return [percentPart(value / 100)];
     case '':
@@ -111,4 +114,7 @@ export function exactText(value: number, unit: string): string {
 /** The bundle's own value differs by more than rounding. */
 export const differs = (fact: Fact): boolean =>
   Number.isFinite(fact.stored) &&
-  !(Math.abs(fact.stored - fact.value) <= 1e-6 * Math.max(Math.abs(fact.stored), Math.abs(fact.value)));
+  !(
+    Math.abs(fact.stored - fact.value) <=
+    1e-6 * Math.max(Math.abs(fact.stored), Math.abs(fact.value))
+  );

@@ -29,24 +29,38 @@ const told = ['ramp', 'steady', 'drain'];
 const toldFrom = 0.03;
 
 /** What of each phase lies between `begin` and `end`; those of which nothing does are left out. */
-const cut = (phases: readonly Phase[], [begin, end]: readonly [begin: Seconds, end: Seconds]): Phase[] =>
+const cut = (
+  phases: readonly Phase[],
+  [begin, end]: readonly [begin: Seconds, end: Seconds],
+): Phase[] =>
   phases.flatMap((phase) => {
     const range = [Math.max(begin, phase.range[0]), Math.min(end, phase.range[1])] as const;
     return range[1] > range[0] ? [{ ...phase, range }] : [];
   });
 
-/** "ramp 62 ms · steady 68.4 s · drain 527 ms (shaded)": how long the parts of the run were, or of `within` it. */
-export function phasesText(all: readonly Phase[], within?: readonly [begin: Seconds, end: Seconds]): string {
+/**
+ * "ramp 62 ms · steady 68.4 s · drain 527 ms (shaded)": how long the parts of the run were, or of
+ * `within` it.
+ */
+export function phasesText(
+  all: readonly Phase[],
+  within?: readonly [begin: Seconds, end: Seconds],
+): string {
   const phases = within ? cut(all, within) : all;
   const whole = phases.reduce((sum, phase) => sum + lengthOf(phase), 0);
-  const shown = phases.filter((phase) => told.includes(phase.name) || lengthOf(phase) > toldFrom * whole);
+  const shown = phases.filter(
+    (phase) => told.includes(phase.name) || lengthOf(phase) > toldFrom * whole,
+  );
   const texts = shown.map((phase) => `${phase.name} ${duration(lengthOf(phase))}`);
   const shade = shown.some((phase) => phase.shaded) ? ' (shaded)' : '';
   return texts.length > 0 ? `${within ? 'selected: ' : ''}${texts.join(' · ')}${shade}` : '';
 }
 
 /** "steady 1 min 8.4 s, the rest shaded": in few words, what `phasesText` says in full. */
-export function steadyText(all: readonly Phase[], within?: readonly [begin: Seconds, end: Seconds]): string {
+export function steadyText(
+  all: readonly Phase[],
+  within?: readonly [begin: Seconds, end: Seconds],
+): string {
   const phases = within ? cut(all, within) : all;
   const steady = phases.find((phase) => phase.name === 'steady');
   if (!steady) return phasesText(all, within);

@@ -4,7 +4,12 @@ import { firstWhere } from '../plot/numbers';
 import { fileFacts } from './columns';
 
 /** Two columns of the chunks as points, coloured by dataset. */
-export function pointsOf(table: Table, x: string, y: string, colourOf: (dataset: string) => string): Points {
+export function pointsOf(
+  table: Table,
+  x: string,
+  y: string,
+  colourOf: (dataset: string) => string,
+): Points {
   const column = table.column('dataset');
   const ids = column.type === 'text' ? column.texts : new Uint32Array(table.rows);
   const colours: string[] = [];
@@ -32,7 +37,10 @@ export function pointsOf(table: Table, x: string, y: string, colourOf: (dataset:
   };
 }
 
-/** The row of a chunk's number; undefined when the answer does not have it. Rows stand in the order of their numbers. */
+/**
+ * The row of a chunk's number; undefined when the answer does not have it. Rows stand in the order
+ * of their numbers.
+ */
 export function rowOfChunk(table: Table, chunk: number | undefined): number | undefined {
   if (chunk === undefined) return undefined;
   const numbers = table.numbers('chunk');
@@ -40,7 +48,10 @@ export function rowOfChunk(table: Table, chunk: number | undefined): number | un
   return numbers[row] === chunk ? row : undefined;
 }
 
-/** Numbers of the chunks that can be an axis: `chunk_columns` with something in them, in the answer's order. */
+/**
+ * Numbers of the chunks that can be an axis: `chunk_columns` with something in them, in the
+ * answer's order.
+ */
 export function axisColumns(table: Table): string[] {
   return Array.from({ length: table.rows }, (_, row) => row)
     .filter((row) => table.number('known', row) > 0)

@@ -12,7 +12,14 @@ import {
   type RunId,
 } from './engine';
 import type { Piece } from './pieces';
-import { type Calls, type CallType, coreStopped, type Request, type Response, type WasmSource } from './protocol';
+import {
+  type Calls,
+  type CallType,
+  coreStopped,
+  type Request,
+  type Response,
+  type WasmSource,
+} from './protocol';
 import type { QuestionName } from './questions';
 import { Table } from './table';
 
@@ -59,9 +66,13 @@ export class WorkerEngine implements Engine {
     this.#wasm().then(
       (wasm) => {
         const transfer = wasm instanceof ArrayBuffer ? [wasm] : [];
-        worker.postMessage({ type: 'start', id, wasm, firstRun: this.#nextRun } satisfies Request, transfer);
+        worker.postMessage(
+          { type: 'start', id, wasm, firstRun: this.#nextRun } satisfies Request,
+          transfer,
+        );
       },
-      (problem: unknown) => this.#fall(problem instanceof Error ? problem.message : String(problem)),
+      (problem: unknown) =>
+        this.#fall(problem instanceof Error ? problem.message : String(problem)),
     );
     this.#started = answer;
     // A failure is reported by whatever is asked first.
@@ -93,7 +104,11 @@ export class WorkerEngine implements Engine {
     return new Table(await this.#call('ask', { question, options }));
   }
 
-  async export(run: RunId, to: string, options: Omit<AskOptions, 'runs'> = {}): Promise<Artefact[]> {
+  async export(
+    run: RunId,
+    to: string,
+    options: Omit<AskOptions, 'runs'> = {},
+  ): Promise<Artefact[]> {
     await this.#started;
     return this.#call('export', { run, to, options });
   }
@@ -112,7 +127,10 @@ export class WorkerEngine implements Engine {
     void this.#replaceUnused();
   }
 
-  /** WebAssembly's memory only grows: with the last run goes the worker that holds it, once it owes no answer. */
+  /**
+   * WebAssembly's memory only grows: with the last run goes the worker that holds it, once it owes
+   * no answer.
+   */
   async #replaceUnused(): Promise<void> {
     await Promise.allSettled([...this.#pending.values()].map((pending) => pending.answer));
     if (this.#runs.size > 0 || this.#pending.size > 0) return;
@@ -197,17 +215,26 @@ export class WorkerEngine implements Engine {
     }
   }
 
-  async #readFor({ read, index, begin, end }: Response & { type: 'read' }, { files }: Pending): Promise<void> {
+  async #readFor(
+    { read, index, begin, end }: Response & { type: 'read' },
+    { files }: Pending,
+  ): Promise<void> {
     try {
       const piece: Piece | undefined =
         files?.[index] && new Uint8Array(await files[index].slice(begin, end).arrayBuffer());
-      this.#post(piece ? { type: 'piece', read, piece } : { type: 'piece', read }, piece ? [piece.buffer] : []);
+      this.#post(
+        piece ? { type: 'piece', read, piece } : { type: 'piece', read },
+        piece ? [piece.buffer] : [],
+      );
     } catch {
       this.#post({ type: 'piece', read });
     }
   }
 
-  /** The worker can do no more. One that has once run is replaced; one that did not even start would not start again. */
+  /**
+   * The worker can do no more. One that has once run is replaced; one that did not even start would
+   * not start again.
+   */
   #fall(what: string): void {
     const again = this.#running;
     const why = `the core has stopped (${what})${again ? ' and was started anew; no file was changed' : ''}`;

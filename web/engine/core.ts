@@ -1,4 +1,7 @@
-/** The engine in this very thread: calls the WebAssembly core. The worker runs one, and so do tests under Node. */
+/**
+ * The engine in this very thread: calls the WebAssembly core. The worker runs one, and so do tests
+ * under Node.
+ */
 import type { Crema, Session } from 'crema-core/crema.js';
 import { contentsOf } from './contents';
 import { download } from './downloads';
@@ -49,7 +52,10 @@ interface CoreFile {
 const isThere = <T>(one: T | undefined): one is T => one !== undefined;
 
 /** A file that was read. */
-type KnownFile = Pick<SourceFile, 'from' | 'key' | 'shown' | 'path'> & { size: Bytes; digest: string };
+type KnownFile = Pick<SourceFile, 'from' | 'key' | 'shown' | 'path'> & {
+  size: Bytes;
+  digest: string;
+};
 
 type Header = Omit<TableData, 'columns' | 'notes' | 'strings'> & {
   columns: Pick<Column, 'name' | 'type' | 'unit' | 'formula' | 'width'>[];
@@ -76,7 +82,10 @@ export class CoreEngine implements Engine {
     this.#policy = policyOf(crema);
   }
 
-  /** Whether a file is looked at, whose path from what was opened on is `path`; all below a folder is as the folder. */
+  /**
+   * Whether a file is looked at, whose path from what was opened on is `path`; all below a folder
+   * is as the folder.
+   */
   protected counts(path: string): boolean {
     return this.#policy.counts(path);
   }
@@ -103,7 +112,9 @@ export class CoreEngine implements Engine {
         missed.push({ id: 'unreadable', severity: 'high', file, path: '', message, count: 1 });
       const downloads = await download(urls, options.signal, miss, (path) => this.counts(path));
       const { from, ...opened } = await this.#open(downloads, options, missed);
-      const urlsOf = (places: number[]) => [...new Set(places.map((place) => downloads[place]?.from ?? 0))];
+      const urlsOf = (places: number[]) => [
+        ...new Set(places.map((place) => downloads[place]?.from ?? 0)),
+      ];
       return { ...opened, from: from.map(urlsOf) };
     });
   }
@@ -114,7 +125,9 @@ export class CoreEngine implements Engine {
 
   /** The answer as plain data. */
   answer(question: string, options: AskOptions = {}): TableData {
-    const header = understood<Header>(this.#session.ask(request({ question, runs: options.runs }, options)));
+    const header = understood<Header>(
+      this.#session.ask(request({ question, runs: options.runs }, options)),
+    );
     const columns = header.columns.map((column, index): Column => {
       if (column.type === 'text')
         return { ...column, type: 'text', width: 1, texts: this.#session.texts(index).slice() };
@@ -123,15 +136,24 @@ export class CoreEngine implements Engine {
     const strings = stringsIn(this.#session.strings().slice(), this.#session.stringEnds());
     this.#session.release();
     // JSON knows no NaN.
-    const notes = Object.fromEntries(Object.entries(header.notes).map(([name, value]) => [name, value ?? Number.NaN]));
+    const notes = Object.fromEntries(
+      Object.entries(header.notes).map(([name, value]) => [name, value ?? Number.NaN]),
+    );
     return { ...header, columns, notes, strings };
   }
 
-  async export(run: RunId, to: string, options: Omit<AskOptions, 'runs'> = {}): Promise<Artefact[]> {
+  async export(
+    run: RunId,
+    to: string,
+    options: Omit<AskOptions, 'runs'> = {},
+  ): Promise<Artefact[]> {
     const { names } = understood<{ names: string[] }>(
       this.#session.exportRun(request({ question: to, runs: [run] }, options)),
     );
-    const artefacts = names.map((name, index) => ({ name, content: this.#session.artefact(index).slice() }));
+    const artefacts = names.map((name, index) => ({
+      name,
+      content: this.#session.artefact(index).slice(),
+    }));
     this.#session.release();
     return artefacts;
   }
@@ -168,7 +190,11 @@ export class CoreEngine implements Engine {
   }
 
   /** `data notes`: those that there are already. */
-  async #open(openings: Opening[], options: OpenOptions, dataNotes: DataNote[] = []): Promise<Opened> {
+  async #open(
+    openings: Opening[],
+    options: OpenOptions,
+    dataNotes: DataNote[] = [],
+  ): Promise<Opened> {
     const meter = new Meter(openings, options);
     const session = this.#session;
     const taker: SourceTaker = {
@@ -182,7 +208,13 @@ export class CoreEngine implements Engine {
       const given = openings.map((opening) => meter.counted(opening.given));
       for await (const file of filesIn(given, this.#policy, taker, this.#besideOf(options))) {
         const { from, key, shown, source, path } = file;
-        read.set(`${source} ${path}`, { from, key, shown, path, ...(await this.#read(file, meter)) });
+        read.set(`${source} ${path}`, {
+          from,
+          key,
+          shown,
+          path,
+          ...(await this.#read(file, meter)),
+        });
       }
       meter.finish();
     } catch (problem) {
@@ -208,7 +240,12 @@ export class CoreEngine implements Engine {
   }
 
   #besideOf({ beside }: OpenOptions): Beside | undefined {
-    return beside && { from: beside.from, paths: new Set(this.#files.get(beside.run)?.map((file) => file.shown)) };
+    return (
+      beside && {
+        from: beside.from,
+        paths: new Set(this.#files.get(beside.run)?.map((file) => file.shown)),
+      }
+    );
   }
 
   /** Hands one file to the core. What can be read of a damaged one is kept. */
@@ -243,7 +280,9 @@ export class CoreEngine implements Engine {
   }
 }
 
-/** Counts the bytes as they lie on disk, reports them, and notices when the opening is cancelled. */
+/**
+ * Counts the bytes as they lie on disk, reports them, and notices when the opening is cancelled.
+ */
 class Meter {
   readonly #options: OpenOptions;
   readonly #total: Bytes;
@@ -275,11 +314,15 @@ class Meter {
       count(piece.length);
       return piece;
     };
-    const pieces = store.pieces && ((begin: Bytes, end: Bytes) => counting(store.pieces?.(begin, end) ?? []));
+    const pieces =
+      store.pieces && ((begin: Bytes, end: Bytes) => counting(store.pieces?.(begin, end) ?? []));
     return { ...given, store: { size: store.size, read, ...(pieces && { pieces }) } };
   }
 
-  /** Reports how far it is and lets others have a turn; throws an AbortError when the opening was cancelled. */
+  /**
+   * Reports how far it is and lets others have a turn; throws an AbortError when the opening was
+   * cancelled.
+   */
   async show(file: string, progress: () => FileProgress): Promise<void> {
     this.#file = file;
     const now = performance.now();
@@ -354,7 +397,8 @@ function givenBy(file: StoredFile, sources: OpenOptions['sources'] = []): Given 
 /** Why bytes cannot be had; cancelling and the core's own failures are thrown on. */
 function sentenceOf(problem: unknown): string {
   if (problem instanceof CoreError) throw problem;
-  const { name, message } = problem instanceof Error ? problem : { name: '', message: String(problem) };
+  const { name, message } =
+    problem instanceof Error ? problem : { name: '', message: String(problem) };
   if (name === 'AbortError') throw problem;
   if (name === 'UnwantedArchive' || name === 'DamagedArchive') return message;
   if (name === 'NotFoundError' || name === 'NotReadableError')

@@ -1,4 +1,7 @@
-/** The page's engine where everything is one file: worker and core are part of the page. The build puts it for create.ts. */
+/**
+ * The page's engine where everything is one file: worker and core are part of the page. The build
+ * puts it for create.ts.
+ */
 import wasmAddress from 'crema-core/crema.wasm?inline';
 import { WorkerEngine } from './browser';
 import type { Engine } from './engine';

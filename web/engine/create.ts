@@ -1,4 +1,7 @@
-/** The page's engine where it is hosted: worker and core are files beside the page. create.single.ts is its twin. */
+/**
+ * The page's engine where it is hosted: worker and core are files beside the page. create.single.ts
+ * is its twin.
+ */
 import wasmUrl from 'crema-core/crema.wasm?url';
 import { WorkerEngine } from './browser';
 import type { Engine } from './engine';
@@ -16,10 +19,15 @@ export function createEngine(): Engine {
   );
 }
 
-/** Compiled while it comes, which V8 remembers for the next visit; whole, where the server does not say what it is. */
+/**
+ * Compiled while it comes, which V8 remembers for the next visit; whole, where the server does not
+ * say what it is.
+ */
 async function compiled(address: string): Promise<WebAssembly.Module> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address}: the server answers ${response.status}`);
   const isTold = response.headers.get('content-type')?.startsWith('application/wasm');
-  return isTold ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+  return isTold
+    ? WebAssembly.compileStreaming(response)
+    : WebAssembly.compile(await response.arrayBuffer());
 }

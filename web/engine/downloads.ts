@@ -1,10 +1,14 @@
-/** Opens URLs: a file, an archive, or a folder: by its index, else by the names that bundles have. */
+/**
+ * Opens URLs: a file, an archive, or a folder: by its index, else by the names that bundles have.
+ */
 import { type Bytes, CoreError, type InputFile } from './engine';
 import { namesInIndex } from './folderIndex';
 import { gather, type Piece, piecesOfStream } from './pieces';
 import type { Given } from './sources';
 
-/** Where a server lists no folder: the names that roastcoffea, Dask and the recording cells give. */
+/**
+ * Where a server lists no folder: the names that roastcoffea, Dask and the recording cells give.
+ */
 const companions = [
   'start_end_time.txt',
   'metadata.json',
@@ -39,7 +43,10 @@ type Counts = (path: string) => boolean;
 /** A Download, and the place of its URL among those that were asked for. */
 export type Asked = Download & { from: number };
 
-/** Begins to fetch `urls`; throws CoreError with a sentence for each when none can be had, else tells `missed` of those. */
+/**
+ * Begins to fetch `urls`; throws CoreError with a sentence for each when none can be had, else
+ * tells `missed` of those.
+ */
 export async function download(
   urls: string[],
   signal?: AbortSignal,
@@ -47,7 +54,9 @@ export async function download(
   counts: Counts = () => true,
 ): Promise<Asked[]> {
   const tried = await Promise.allSettled(
-    urls.map((url) => (url.endsWith('/') ? folder(url, counts, signal) : file(url, signal).then((one) => [one]))),
+    urls.map((url) =>
+      url.endsWith('/') ? folder(url, counts, signal) : file(url, signal).then((one) => [one]),
+    ),
   );
   signal?.throwIfAborted();
   const failures = tried.flatMap((one, index) =>
@@ -55,7 +64,8 @@ export async function download(
   );
   for (const { problem } of failures) if (!(problem instanceof CoreError)) throw problem;
   const sentences = failures.map(({ problem }) => (problem as CoreError).message);
-  if (failures.length > 0 && failures.length === urls.length) throw new CoreError(sentences.join('\n'));
+  if (failures.length > 0 && failures.length === urls.length)
+    throw new CoreError(sentences.join('\n'));
   for (const [index, { url }] of failures.entries()) missed(url, sentences[index] ?? '');
   return tried.flatMap((one, from) =>
     one.status === 'fulfilled' ? one.value.map((download) => ({ ...download, from })) : [],
@@ -80,7 +90,10 @@ const mostFiles = 500;
 /** Below the folder that is opened: a folder of runs, and what a run keeps apart. */
 const deepest = 2;
 
-/** The files of a folder: those that its index.json names, or its server lists, or that are called as in bundles. */
+/**
+ * The files of a folder: those that its index.json names, or its server lists, or that are called
+ * as in bundles.
+ */
 async function folder(url: string, counts: Counts, signal?: AbortSignal): Promise<Download[]> {
   const listed = await listing(url, counts, signal);
   if (listed.length > mostFiles) throw new CoreError(`${url}: lists more than ${mostFiles} files`);
@@ -95,11 +108,18 @@ async function folder(url: string, counts: Counts, signal?: AbortSignal): Promis
   if (found.length > 0 || first?.status !== 'rejected') return found;
   if (listed.length > 0) throw first.reason;
   const reason = first.reason instanceof CoreError ? first.reason.message : String(first.reason);
-  throw new CoreError(`${reason}; the folder has no index.json, and its server lists nothing in it`);
+  throw new CoreError(
+    `${reason}; the folder has no index.json, and its server lists nothing in it`,
+  );
 }
 
 /** What lies in a folder and may belong to a bundle, as addresses; [] when nothing tells. */
-async function listing(url: string, counts: Counts, signal?: AbortSignal, depth = 0): Promise<string[]> {
+async function listing(
+  url: string,
+  counts: Counts,
+  signal?: AbortSignal,
+  depth = 0,
+): Promise<string[]> {
   const answers = await Promise.all([`${url}index.json`, url].map((one) => textAt(one, signal)));
   const names = answers.map((text) => namesInIndex(text)).find((found) => found.length > 0) ?? [];
   const inside = [...new Set(names.map((name) => addressOf(name, url)))].filter(
@@ -112,7 +132,10 @@ async function listing(url: string, counts: Counts, signal?: AbortSignal, depth 
   const files = inside.filter((one) => mayBelong.test(one));
   if (depth === deepest) return files;
   const folders = inside.filter((one) => one.endsWith('/')).slice(0, mostFiles);
-  return [...files, ...(await Promise.all(folders.map((one) => listing(one, counts, signal, depth + 1)))).flat()];
+  return [
+    ...files,
+    ...(await Promise.all(folders.map((one) => listing(one, counts, signal, depth + 1)))).flat(),
+  ];
 }
 
 function addressOf(name: string, folder: string): string {
@@ -127,16 +150,22 @@ function addressOf(name: string, folder: string): string {
 const mayBelong = /\.(json|txt|html|folded|zip|gz)$/i;
 
 async function textAt(url: string, signal?: AbortSignal): Promise<string> {
-  const response = await fetch(url, { signal: signal ?? null, credentials: 'omit' }).catch(() => undefined);
+  const response = await fetch(url, { signal: signal ?? null, credentials: 'omit' }).catch(
+    () => undefined,
+  );
   signal?.throwIfAborted();
   return response?.ok ? response.text() : '';
 }
 
 /**
- * `folder`: that which is opened, when it is not the file alone; so many of the folders `around` it are not part of the path.
- * What a server has in one folder belongs together.
+ * `folder`: that which is opened, when it is not the file alone; so many of the folders `around` it
+ * are not part of the path. What a server has in one folder belongs together.
  */
-async function file(url: string, signal?: AbortSignal, folder?: { key: string; around: number }): Promise<Download> {
+async function file(
+  url: string,
+  signal?: AbortSignal,
+  folder?: { key: string; around: number },
+): Promise<Download> {
   const { key, around } = folder ?? { key: new URL('.', url).href, around: -2 };
   const names = namesIn(url);
   const path = names.slice(around).join('/');
@@ -147,21 +176,27 @@ async function file(url: string, signal?: AbortSignal, folder?: { key: string; a
     if (problem instanceof DOMException && problem.name === 'AbortError') throw problem;
     throw new CoreError(`${url}: ${await whyUnreachable(url, signal)}`);
   }
-  if (!response.ok) throw new CoreError(`${url}: the server answers ${response.status} ${response.statusText}`.trim());
-  // A server that sends its start page for every unknown address has no such file; a saved page of Dask is one.
+  if (!response.ok)
+    throw new CoreError(
+      `${url}: the server answers ${response.status} ${response.statusText}`.trim(),
+    );
+  // A server that sends its start page for every unknown address has no such file; a saved page of
+  // Dask is one.
   if (response.headers.get('content-type')?.startsWith('text/html') && !/\.html?$/i.test(path)) {
     await response.body?.cancel();
     throw new CoreError(`${url}: the server sends a web page, not data`);
   }
   const size = Number(response.headers.get('content-length') ?? 0);
   const pieces = response.body ? piecesOfStream(response.body) : nothing();
-  const above = [new URL(url).host, ...names.slice(0, names.length - path.split('/').length)].join('/');
+  const above = [new URL(url).host, ...names.slice(0, names.length - path.split('/').length)].join(
+    '/',
+  );
   return { given: { path, key, above, isAlone: folder === undefined, pieces }, size };
 }
 
 /**
- * A browser does not say why a fetch failed. What can be found out: whether the server answers at all when its answer is not
- * to be read. If it does, it was the permission (CORS) that was missing.
+ * A browser does not say why a fetch failed. What can be found out: whether the server answers at
+ * all when its answer is not to be read. If it does, it was the permission (CORS) that was missing.
  */
 async function whyUnreachable(url: string, signal?: AbortSignal): Promise<string> {
   if (globalThis.navigator?.onLine === false) return 'cannot be fetched: this computer is offline';
@@ -189,7 +224,8 @@ async function whyUnreachable(url: string, signal?: AbortSignal): Promise<string
 async function* nothing(): AsyncGenerator<Piece> {}
 
 /** The names of the folders in an address, and of the file. */
-const namesIn = (url: string): string[] => new URL(url).pathname.split('/').filter(Boolean).map(decoded);
+const namesIn = (url: string): string[] =>
+  new URL(url).pathname.split('/').filter(Boolean).map(decoded);
 
 function decoded(name: string): string {
   try {

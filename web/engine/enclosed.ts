@@ -39,7 +39,8 @@ interface Written {
   files: { path: string; data: string; source?: number }[];
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
 
 function isWritten(value: unknown): value is Written {
   if (!isObject(value)) return false;
@@ -52,9 +53,16 @@ function isWritten(value: unknown): value is Written {
   const isSource = (one: unknown, at: number) =>
     isObject(one) &&
     typeof one.name === 'string' &&
-    (one.parent === undefined || (Number.isInteger(one.parent) && Number(one.parent) >= 0 && Number(one.parent) < at));
+    (one.parent === undefined ||
+      (Number.isInteger(one.parent) && Number(one.parent) >= 0 && Number(one.parent) < at));
   const areSources = Array.isArray(sources) && sources.every(isSource);
-  return version === 1 && typeof hash === 'string' && areSources && Array.isArray(files) && files.every(isFile);
+  return (
+    version === 1 &&
+    typeof hash === 'string' &&
+    areSources &&
+    Array.isArray(files) &&
+    files.every(isFile)
+  );
 }
 
 /** The runs in a report's JSON; undefined when it is none, or of a later version than this page. */
@@ -67,13 +75,19 @@ export function parseEnclosed(json: string): Enclosed | undefined {
       ...placeOf(sources, source, path),
       bytes: bytesOf(data),
     }));
-    return { hash: written.hash, sources: sources.map(({ name, single }) => ({ name, single })), files };
+    return {
+      hash: written.hash,
+      sources: sources.map(({ name, single }) => ({ name, single })),
+      files,
+    };
   } catch {
     return undefined;
   }
 }
 
-/** A file of an archive as one of the source that it was found in: the archive is a folder there. */
+/**
+ * A file of an archive as one of the source that it was found in: the archive is a folder there.
+ */
 function placeOf(
   sources: NonNullable<Written['sources']>,
   source: number,
@@ -84,12 +98,14 @@ function placeOf(
   return placeOf(sources, parent, name ? `${name}/${path}` : path);
 }
 
-const bytesOf = (base64: string): Piece => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+const bytesOf = (base64: string): Piece =>
+  Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
 // The runs stand at the beginning of the page's body; before it are its styles.
 const searched: Bytes = 2 ** 20;
 
-export const mayBeReport = (head: Piece): boolean => /^(\ufeff|ï»¿)?\s*</.test(latin1(head.subarray(0, 64)));
+export const mayBeReport = (head: Piece): boolean =>
+  /^(\ufeff|ï»¿)?\s*</.test(latin1(head.subarray(0, 64)));
 
 const latin1 = (bytes: Piece): string => new TextDecoder('latin1').decode(bytes);
 

@@ -1,6 +1,7 @@
 /**
- * The one door between the page and the core. `Engine` is implemented over a worker (browser) and in-process (Node); nobody
- * else knows which. All times are seconds on the run axis unless a name says otherwise.
+ * The one door between the page and the core. `Engine` is implemented over a worker (browser) and
+ * in-process (Node); nobody else knows which. All times are seconds on the run axis unless a name
+ * says otherwise.
  */
 import type { Contents } from './contents';
 import type { QuestionName } from './questions';
@@ -25,9 +26,15 @@ export interface Selection {
 export interface InputFile {
   path: string;
   data: Blob;
-  /** Files of two sources never make one run, whatever they are called; those without one are of the same. */
+  /**
+   * Files of two sources never make one run, whatever they are called; those without one are of the
+   * same.
+   */
   source?: number | undefined;
-  /** It was named itself, and is not part of a folder, though its path has one; without it, what has no folder. */
+  /**
+   * It was named itself, and is not part of a folder, though its path has one; without it, what has
+   * no folder.
+   */
   isAlone?: boolean | undefined;
 }
 
@@ -73,11 +80,14 @@ export interface Progress extends FileProgress {
 
 export interface OpenOptions {
   /**
-   * What stands before the paths of each source's files ("old" before "run/…"), to tell runs of one name apart, and whether they
-   * were given one by one: then they make one run wherever they lie.
+   * What stands before the paths of each source's files ("old" before "run/…"), to tell runs of one
+   * name apart, and whether they were given one by one: then they make one run wherever they lie.
    */
   sources?: readonly { name: string; single?: boolean | undefined }[] | undefined;
-  /** The files from this place on belong to `run`, which the others are of: they are opened as if they lay beside its own. */
+  /**
+   * The files from this place on belong to `run`, which the others are of: they are opened as if
+   * they lay beside its own.
+   */
   beside?: { run: RunId; from: number } | undefined;
   onProgress?: (progress: Progress) => void;
   /** Aborting cancels the opening; the promise rejects with an AbortError. */
@@ -100,7 +110,10 @@ export interface Artefact {
 /** Runs that are to leave the page, with where they came from. */
 export interface Packing {
   parts: { runs: RunId[]; files: InputFile[]; urls: string[] }[];
-  /** Users' names and folders below their homes are hidden, and these words; absent: all stays as it is. */
+  /**
+   * Users' names and folders below their homes are hidden, and these words; absent: all stays as it
+   * is.
+   */
   hide?: string[];
   /** Hidden from alike. */
   text: string;
@@ -118,11 +131,16 @@ export class CoreError extends Error {
 }
 
 export interface Engine {
-  /** Called when the core has crashed and was started anew: what was open is closed. `why` is a sentence. */
+  /**
+   * Called when the core has crashed and was started anew: what was open is closed. `why` is a
+   * sentence.
+   */
   onStopped?: ((why: string) => void) | undefined;
   /** Settles once the core can be asked; rejects when it could not be started. */
   ready(): Promise<void>;
-  /** Opens files and archives (.zip, .gz); rejects with CoreError when nothing in them can be shown. */
+  /**
+   * Opens files and archives (.zip, .gz); rejects with CoreError when nothing in them can be shown.
+   */
   open(files: InputFile[], options?: OpenOptions): Promise<Opened>;
   /** Fetches and opens URLs: a file, a .zip, or a folder's metrics.json. */
   openUrls(urls: string[], options?: OpenOptions): Promise<Opened>;

@@ -1,8 +1,13 @@
-/** The names in the index of a folder: of a JSON list, or of a page on which a server lists the folder. */
+/**
+ * The names in the index of a folder: of a JSON list, or of a page on which a server lists the
+ * folder.
+ */
 
 const link = /<a\s[^>]*?href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/gi;
 
-/** Names relative to the folder, those of folders with "/" at the end; [] when `text` is no index. */
+/**
+ * Names relative to the folder, those of folders with "/" at the end; [] when `text` is no index.
+ */
 export function namesInIndex(text: string): string[] {
   if (/^\s*[[{]/.test(text)) return namesInJson(text);
   return Array.from(text.matchAll(link), ([, double, single, bare]) =>
@@ -28,4 +33,5 @@ function namesInJson(text: string): string[] {
   });
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;

@@ -1,4 +1,7 @@
-/** Runs on their way out of the page: the files they were read from, packed, and if wanted without names of people. */
+/**
+ * Runs on their way out of the page: the files they were read from, packed, and if wanted without
+ * names of people.
+ */
 import type { NameHider } from 'crema-core/crema.js';
 import { download } from './downloads';
 import { CoreError, type InputFile, type Packed } from './engine';
@@ -14,7 +17,10 @@ export interface Part {
   runs: ReadonlySet<string>[];
 }
 
-/** The files of `parts`, those of each run with a number of their own, and `text`; through `hider`, when there is one. */
+/**
+ * The files of `parts`, those of each run with a number of their own, and `text`; through `hider`,
+ * when there is one.
+ */
 export async function packed(
   parts: readonly Part[],
   text: string,
@@ -28,7 +34,12 @@ export async function packed(
     let sources = 0;
     // what could not be had when it was opened is missing here, too
     const begin = () => sources++;
-    const taker = { beginSource: begin, beginSingleFiles: begin, missFile: () => undefined, missRest: () => undefined };
+    const taker = {
+      beginSource: begin,
+      beginSingleFiles: begin,
+      missFile: () => undefined,
+      missRest: () => undefined,
+    };
     const seen = new Set<string>();
     for await (const { key, shown, pieces } of filesIn(given, policy, taker)) {
       const run = part.runs.findIndex((keys) => keys.has(key));
@@ -39,7 +50,9 @@ export async function packed(
       files.push({ path: shown, source: runs + run, bytes });
     }
     if (part.runs.some((keys) => [...keys].some((key) => !seen.has(key))))
-      throw new CoreError('some files cannot be read or fetched again, or have changed: open the run anew');
+      throw new CoreError(
+        'some files cannot be read or fetched again, or have changed: open the run anew',
+      );
     runs += part.runs.length;
   }
   if (!hider) return { files: files.map(inputFile), text };
@@ -57,7 +70,10 @@ interface PackedFile {
   bytes: Piece;
 }
 
-const inputFile = ({ bytes, ...file }: PackedFile): InputFile => ({ ...file, data: new Blob([bytes]) });
+const inputFile = ({ bytes, ...file }: PackedFile): InputFile => ({
+  ...file,
+  data: new Blob([bytes]),
+});
 
 /** Bytes, not a Blob: from file: WebKit's workers cannot read even the blobs that they make. */
 async function gzip(pieces: AsyncIterable<Piece>): Promise<Piece> {

@@ -1,6 +1,6 @@
 /**
- * Streams of bytes: how files, archives and downloads reach the core, piece by piece. A piece is valid until the next one is
- * asked for; whoever wants it longer copies it.
+ * Streams of bytes: how files, archives and downloads reach the core, piece by piece. A piece is
+ * valid until the next one is asked for; whoever wants it longer copies it.
  */
 import type { Bytes } from './engine';
 
@@ -10,7 +10,10 @@ export type Piece = Uint8Array<ArrayBuffer>;
 export interface Store {
   size: Bytes;
   read(begin: Bytes, end: Bytes): Promise<Piece>;
-  /** A stretch in order, where that is faster than reading it bit by bit. May fail anywhere where `read` does not. */
+  /**
+   * A stretch in order, where that is faster than reading it bit by bit. May fail anywhere where
+   * `read` does not.
+   */
   pieces?(begin: Bytes, end: Bytes): AsyncGenerator<Piece>;
 }
 
@@ -28,7 +31,9 @@ export function storeOf(blob: Blob): Store {
     size: blob.size,
     read: async (begin, end) => new Uint8Array(await blob.slice(begin, end).arrayBuffer()),
     // Small files are one piece, and there may be thousands of them.
-    ...(blob.size > pieceSize && { pieces: (begin: Bytes, end: Bytes) => piecesOfBlob(blob.slice(begin, end)) }),
+    ...(blob.size > pieceSize && {
+      pieces: (begin: Bytes, end: Bytes) => piecesOfBlob(blob.slice(begin, end)),
+    }),
   };
 }
 
@@ -39,8 +44,9 @@ export const storeOfBytes = (bytes: Piece): Store => ({
 });
 
 /**
- * The bytes of a file as a stream that fills two buffers in turn: one is read into while the other is used. Of all ways to
- * have a file's bytes in a worker this is the fastest in Chromium (npm run bench -- reading), and leaves the least behind.
+ * The bytes of a file as a stream that fills two buffers in turn: one is read into while the other
+ * is used. Of all ways to have a file's bytes in a worker this is the fastest in Chromium (npm run
+ * bench -- reading), and leaves the least behind.
  */
 async function* piecesOfBlob(blob: Blob): AsyncGenerator<Piece> {
   const reader = (blob.stream() as ReadableStream<Piece>).getReader({ mode: 'byob' });
@@ -67,8 +73,9 @@ async function* piecesOfBlob(blob: Blob): AsyncGenerator<Piece> {
 }
 
 /**
- * Chromium 156 forgets about one in a hundred readers of large files that fill buffers (none that do not, in a thousand):
- * what is asked for never comes. What has not come by now has to be had another way.
+ * Chromium 156 forgets about one in a hundred readers of large files that fill buffers (none that
+ * do not, in a thousand): what is asked for never comes. What has not come by now has to be had
+ * another way.
  */
 const lateMilliseconds = 1000;
 
@@ -95,8 +102,8 @@ export async function* piecesOf(store: Store, begin = 0, end = store.size): Asyn
       }
       return;
     } catch {
-      // Not every engine fills buffers, Chromium's sometimes stops, and WebKit lets no worker read what the page may: the rest
-      // by reading.
+      // Not every engine fills buffers, Chromium's sometimes stops, and WebKit lets no worker read
+      // what the page may: the rest by reading.
     }
   }
   yield* readPieces(store, at, end);
@@ -158,11 +165,16 @@ export async function* gunzip(pieces: AsyncIterable<Piece>): AsyncGenerator<Piec
   } catch (problem) {
     // engines say no more than that, and each in its own words
     if (!(problem instanceof TypeError)) throw problem;
-    throw new DamagedArchive('what is packed is cut off or damaged: it was unpacked up to the fault');
+    throw new DamagedArchive(
+      'what is packed is cut off or damaged: it was unpacked up to the fault',
+    );
   }
 }
 
-/** The first bytes of `pieces`, `size` of them or all there are, and the same pieces from their beginning. */
+/**
+ * The first bytes of `pieces`, `size` of them or all there are, and the same pieces from their
+ * beginning.
+ */
 export async function peek(
   pieces: AsyncIterable<Piece>,
   size: Bytes,

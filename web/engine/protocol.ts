@@ -1,4 +1,7 @@
-/** What the page and the worker say to each other. Ids count up; every request is answered once, under its id. */
+/**
+ * What the page and the worker say to each other. Ids count up; every request is answered once,
+ * under its id.
+ */
 import type {
   Artefact,
   AskOptions,
@@ -19,19 +22,30 @@ export type WasmSource = WebAssembly.Module | ArrayBuffer;
 
 /** What can be asked of the worker, and what it answers. */
 export interface Calls {
-  /** `firstRun` is the id of the first run to be opened: ids of a worker that was before this one are not used again. */
+  /**
+   * `firstRun` is the id of the first run to be opened: ids of a worker that was before this one
+   * are not used again.
+   */
   start: { request: { wasm: WasmSource; firstRun: RunId }; answer: undefined };
-  open: { request: { files: InputFile[]; options: Pick<OpenOptions, 'sources' | 'beside'> }; answer: Opened };
+  open: {
+    request: { files: InputFile[]; options: Pick<OpenOptions, 'sources' | 'beside'> };
+    answer: Opened;
+  };
   openUrls: { request: { urls: string[] }; answer: Opened };
   ask: { request: { question: string; options: AskOptions }; answer: TableData };
-  export: { request: { run: RunId; to: string; options: Omit<AskOptions, 'runs'> }; answer: Artefact[] };
+  export: {
+    request: { run: RunId; to: string; options: Omit<AskOptions, 'runs'> };
+    answer: Artefact[];
+  };
   pack: { request: Packing; answer: Packed };
   close: { request: { run: RunId }; answer: undefined };
 }
 
 export type CallType = keyof Calls;
 
-export type CallRequest = { [T in CallType]: { type: T; id: number } & Calls[T]['request'] }[CallType];
+export type CallRequest = {
+  [T in CallType]: { type: T; id: number } & Calls[T]['request'];
+}[CallType];
 
 export type Request =
   | CallRequest
@@ -40,7 +54,10 @@ export type Request =
   /** The page's answer to 'read'; no piece when the page cannot read it either. */
   | { type: 'piece'; read: number; piece?: Piece };
 
-/** The name of a failure after which the core cannot go on: it has trapped, or its stack was too small. */
+/**
+ * The name of a failure after which the core cannot go on: it has trapped, or its stack was too
+ * small.
+ */
 export const coreStopped = 'CoreStopped';
 
 export type Response =

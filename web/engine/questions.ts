@@ -5,7 +5,15 @@ export interface Questions {
   /** the open runs */
   runs: {
     options: Record<never, never>;
-    numbers: 'run' | 'started_at' | 'time_zone_offset' | 'elapsed' | 'started_naive' | 'workers' | 'chunks' | 'bytes';
+    numbers:
+      | 'run'
+      | 'started_at'
+      | 'time_zone_offset'
+      | 'elapsed'
+      | 'started_naive'
+      | 'workers'
+      | 'chunks'
+      | 'bytes';
     texts: 'title' | 'source_files' | 'schema' | 'recorded_at' | 'clock_basis';
   };
   /** the files of a run, and what they were read as */
@@ -447,13 +455,28 @@ export interface Questions {
   /** what the last 5 % of the chunks cost */
   tail: {
     options: Record<never, never>;
-    numbers: 't95' | 'end' | 'core_seconds_wasted' | 'ideal_makespan' | 'actual_makespan' | 'critical_chunk' | 'cores';
+    numbers:
+      | 't95'
+      | 'end'
+      | 'core_seconds_wasted'
+      | 'ideal_makespan'
+      | 'actual_makespan'
+      | 'critical_chunk'
+      | 'cores';
     texts: never;
   };
   /** the load of the scheduler's machine */
   system: {
     options: Record<never, never>;
-    numbers: 't' | 'cpu' | 'memory' | 'network_read' | 'network_write' | 'disk_read' | 'disk_write' | 'open_files';
+    numbers:
+      | 't'
+      | 'cpu'
+      | 'memory'
+      | 'network_read'
+      | 'network_write'
+      | 'disk_read'
+      | 'disk_write'
+      | 'open_files';
     texts: never;
   };
   /** what other chunk sizes would change */
@@ -486,7 +509,14 @@ export interface Questions {
   /** the call trees there are */
   profiles: {
     options: Record<never, never>;
-    numbers: 'total' | 'depth' | 'nodes' | 'interval' | 'seconds_per_sample' | 'alternative' | 'ordered';
+    numbers:
+      | 'total'
+      | 'depth'
+      | 'nodes'
+      | 'interval'
+      | 'seconds_per_sample'
+      | 'alternative'
+      | 'ordered';
     texts: 'profile' | 'label' | 'worker' | 'kind' | 'unit' | 'source';
   };
   /** boxes of a flame graph */
@@ -802,7 +832,13 @@ export interface Questions {
       /** numbers of cores to replay on, with commas between; half, twice and four times as many where none are given */
       cores?: string;
     };
-    numbers: 'cores' | 'chunk_events' | 'elapsed' | 'elapsed_low' | 'elapsed_high' | 'calibration_error';
+    numbers:
+      | 'cores'
+      | 'chunk_events'
+      | 'elapsed'
+      | 'elapsed_low'
+      | 'elapsed_high'
+      | 'calibration_error';
     texts: 'scenario' | 'note';
   };
 }
@@ -852,7 +888,18 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   chunk_sizes: ['processor'],
   tasks: [],
   profiles: [],
-  flame: ['profile', 'leaves', 'transform', 'min_fraction', 'search', 'order', 'begin', 'end', 'runs', 'marks'],
+  flame: [
+    'profile',
+    'leaves',
+    'transform',
+    'min_fraction',
+    'search',
+    'order',
+    'begin',
+    'end',
+    'runs',
+    'marks',
+  ],
   callers: [
     'profile',
     'leaves',

@@ -1,4 +1,7 @@
-/** What of folders and archives is looked at, and what unpacking may cost: the core's rules (core/session/source_policy.hpp). */
+/**
+ * What of folders and archives is looked at, and what unpacking may cost: the core's rules
+ * (core/session/source_policy.hpp).
+ */
 import type { Crema } from 'crema-core/crema.js';
 import type { Bytes } from './engine';
 import type { Piece } from './pieces';
@@ -72,7 +75,8 @@ export class Unpacking {
   }
 
   check(): void {
-    if (!this.#policy.mayUnpack(this.#unpacked, this.#taken)) throw new UnwantedArchive(this.#policy.tooMuchUnpacked);
+    if (!this.#policy.mayUnpack(this.#unpacked, this.#taken))
+      throw new UnwantedArchive(this.#policy.tooMuchUnpacked);
   }
 
   checkEntries(entries: number): void {

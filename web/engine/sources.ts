@@ -1,6 +1,7 @@
 /**
- * What the user opens, turned into files for the core: archives and reports are taken apart, compressed files unpacked. They
- * are known by their first bytes, not by their names. Which of the files the core can use is the core's matter.
+ * What the user opens, turned into files for the core: archives and reports are taken apart,
+ * compressed files unpacked. They are known by their first bytes, not by their names. Which of the
+ * files the core can use is the core's matter.
  */
 
 import { filesInReport, mayBeReport, type ReportRun } from './enclosed';
@@ -12,10 +13,16 @@ import { entriesOf } from './zip';
 /** By which the core tells apart where files come from; they count from 0 in each opening. */
 export type SourceId = number;
 
-/** Something to open: it can be read in any order (`store`) or only once from its beginning (`pieces`). */
+/**
+ * Something to open: it can be read in any order (`store`) or only once from its beginning
+ * (`pieces`).
+ */
 export type Given = {
   path: string;
-  /** Things of one key belong together: what was dropped at once, the files of one folder on a server. */
+  /**
+   * Things of one key belong together: what was dropped at once, the files of one folder on a
+   * server.
+   */
   key: string;
   /** what stands before its path, for people: the folders that a server has it in */
   above: string;
@@ -56,11 +63,16 @@ export interface SourceTaker {
   missRest(source: SourceId, name: string, problem: unknown): void;
 }
 
-const startsWith = (head: Piece, ...bytes: number[]) => bytes.every((byte, at) => head[at] === byte);
-const isZip = (head: Piece) => startsWith(head, 0x50, 0x4b, 0x03, 0x04) || startsWith(head, 0x50, 0x4b, 0x05, 0x06);
+const startsWith = (head: Piece, ...bytes: number[]) =>
+  bytes.every((byte, at) => head[at] === byte);
+const isZip = (head: Piece) =>
+  startsWith(head, 0x50, 0x4b, 0x03, 0x04) || startsWith(head, 0x50, 0x4b, 0x05, 0x06);
 const isGzip = (head: Piece) => startsWith(head, 0x1f, 0x8b);
 
-/** What is given from the number `from` on belongs to the run that was read from files of these paths (as people know them). */
+/**
+ * What is given from the number `from` on belongs to the run that was read from files of these
+ * paths (as people know them).
+ */
 export interface Beside {
   from: number;
   paths: ReadonlySet<string>;
@@ -83,17 +95,24 @@ export async function* filesIn(
     // the first name is that of what was opened
     const below = one.path.slice(one.path.indexOf('/') + 1);
     if (below !== one.path && !policy.counts(below)) continue;
-    const source = isBeside && home ? home.source : (begun.get(one.key) ?? sources.begin(one.above, -1, one.isSingle));
+    const source =
+      isBeside && home
+        ? home.source
+        : (begun.get(one.key) ?? sources.begin(one.above, -1, one.isSingle));
     if (!isBeside) begun.set(one.key, source);
     const path = isBeside && home ? home.folder + nameIn(one.path) : one.path;
     const begins = sources.count;
     try {
       const alone = one.isAlone ? one.above : undefined;
-      for await (const file of new Walk(policy, sources).files({ ...one, source, path, alone }, 0)) {
+      for await (const file of new Walk(policy, sources).files(
+        { ...one, source, path, alone },
+        0,
+      )) {
         // which of the sources that are in it, from 0 on
         const place = Math.max(0, file.source - begins + 1);
         yield { ...file, from, key: [one.key, one.path, place, file.path].join('\n') };
-        if (beside?.paths.has(file.shown)) home ??= { source: file.source, folder: folderOf(file.path) };
+        if (beside?.paths.has(file.shown))
+          home ??= { source: file.source, folder: folderOf(file.path) };
       }
     } catch (problem) {
       taker.missFile(source, path, problem);
@@ -118,7 +137,9 @@ class Sources {
   }
 
   begin(name: string, parent: SourceId, isSingle = false): SourceId {
-    const source = isSingle ? this.taker.beginSingleFiles(name) : this.taker.beginSource(name, parent);
+    const source = isSingle
+      ? this.taker.beginSingleFiles(name)
+      : this.taker.beginSource(name, parent);
     this.#known.set(source, { name, parent });
     return source;
   }
@@ -156,14 +177,20 @@ class Walk {
     const { source, path, alone } = given;
     const begun =
       'store' in given
-        ? { head: await given.store.read(0, Math.min(4, given.store.size)), pieces: piecesOf(given.store) }
+        ? {
+            head: await given.store.read(0, Math.min(4, given.store.size)),
+            pieces: piecesOf(given.store),
+          }
         : await peek(given.pieces, 4);
     const { head } = begun;
     let { pieces } = begun;
     if (isGzip(head) && depth < this.#policy.maxArchiveDepth) {
       const packed = depth === 0 ? this.#unpacking.taken(pieces) : pieces;
       const unpacked = this.#unpacking.unpacked(gunzip(packed));
-      yield* this.files({ source, alone, path: path.replace(/\.gz$/i, ''), pieces: unpacked }, depth + 1);
+      yield* this.files(
+        { source, alone, path: path.replace(/\.gz$/i, ''), pieces: unpacked },
+        depth + 1,
+      );
       return;
     }
     if (isZip(head) && depth < this.#policy.maxArchiveDepth) {
@@ -182,13 +209,18 @@ class Walk {
     yield { source, path, shown: this.#sources.shown(source, path), size, pieces };
   }
 
-  async *#zip(given: Placed, pieces: AsyncIterable<Piece>, depth: number): AsyncGenerator<InnerFile> {
+  async *#zip(
+    given: Placed,
+    pieces: AsyncIterable<Piece>,
+    depth: number,
+  ): AsyncGenerator<InnerFile> {
     const { taker } = this.#sources;
     const shown = this.#sources.shown(given.source, given.path);
     let source: SourceId | undefined;
     try {
       const store = 'store' in given ? given.store : await gather(pieces);
-      const counted = (all: AsyncIterable<Piece>) => (depth === 0 ? this.#unpacking.taken(all) : all);
+      const counted = (all: AsyncIterable<Piece>) =>
+        depth === 0 ? this.#unpacking.taken(all) : all;
       const { entries, problem } = await entriesOf(store, this.#policy, counted);
       const place = this.#policy.placeOf(
         given.path,
@@ -201,25 +233,36 @@ class Walk {
         const path = place.folder + entry.path;
         try {
           const { size } = entry;
-          yield* this.files({ source, path, size, pieces: this.#unpacking.unpacked(entry.pieces) }, depth + 1);
+          yield* this.files(
+            { source, path, size, pieces: this.#unpacking.unpacked(entry.pieces) },
+            depth + 1,
+          );
         } catch (why) {
           taker.missFile(source, path, why);
         }
       }
     } catch (problem) {
-      // an archive of which nothing is known is a source, too: it concerns no run that lies beside it
+      // an archive of which nothing is known is a source, too: it concerns no run that lies beside
+      // it
       taker.missRest(source ?? this.#begin(given, given.path), shown, problem);
     }
   }
 
-  /** An archive belongs to the folder that it lies in; one that was given itself belongs to nothing else. */
+  /**
+   * An archive belongs to the folder that it lies in; one that was given itself belongs to nothing
+   * else.
+   */
   #begin({ source, alone }: Placed, name: string): SourceId {
     if (alone === undefined) return this.#sources.begin(name, source);
     return this.#sources.begin([alone, name].filter(Boolean).join('/'), -1);
   }
 
   /** Each run in it is a source of its own. */
-  async *#report(path: string, runs: readonly ReportRun[], depth: number): AsyncGenerator<InnerFile> {
+  async *#report(
+    path: string,
+    runs: readonly ReportRun[],
+    depth: number,
+  ): AsyncGenerator<InnerFile> {
     for (const { name, single, files } of runs) {
       const source = this.#sources.begin(name ? `${path}/${name}` : path, -1, single);
       for (const file of files) yield* this.files({ source, ...file }, depth);

@@ -86,10 +86,14 @@ export class Table<Q extends QuestionName = QuestionName> implements TableData {
   where(keep: (row: number) => boolean): Table<Q> {
     const kept = Uint32Array.from({ length: this.rows }, (_, row) => row).filter(keep);
     const columns = this.columns.map((column): Column => {
-      if (column.type === 'text') return { ...column, texts: kept.map((row) => column.texts[row] ?? missingText) };
+      if (column.type === 'text')
+        return { ...column, texts: kept.map((row) => column.texts[row] ?? missingText) };
       const numbers = new Float64Array(kept.length * column.width);
       kept.forEach((row, place) => {
-        numbers.set(column.numbers.subarray(row * column.width, (row + 1) * column.width), place * column.width);
+        numbers.set(
+          column.numbers.subarray(row * column.width, (row + 1) * column.width),
+          place * column.width,
+        );
       });
       return { ...column, numbers };
     });

@@ -1,6 +1,9 @@
 import type { Table } from './table';
 
-/** A Table as CSV, in the form of `crema ask --csv`: units in the header, numbers in full, missing ones empty. */
+/**
+ * A Table as CSV, in the form of `crema ask --csv`: units in the header, numbers in full, missing
+ * ones empty.
+ */
 export function tableCsv(table: Table): string {
   return linesOf(table)
     .map((cells) => `${cells.map(quoted).join(',')}\r\n`)
@@ -33,4 +36,5 @@ function linesOf(table: Table): string[][] {
   return lines;
 }
 
-const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const quoted = (text: string): string =>
+  /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -15,8 +15,14 @@ const finite = (value: number): number | null => (Number.isFinite(value) ? value
 export function tableJson(table: Table): TableJson {
   const cell = (column: Column, row: number): unknown => {
     if (column.type === 'text') return table.text(column.name, row) ?? null;
-    const values = Array.from(column.numbers.subarray(row * column.width, (row + 1) * column.width), finite);
-    const shown = column.type === 'flag' ? values.map((value) => (value === null ? null : value !== 0)) : values;
+    const values = Array.from(
+      column.numbers.subarray(row * column.width, (row + 1) * column.width),
+      finite,
+    );
+    const shown =
+      column.type === 'flag'
+        ? values.map((value) => (value === null ? null : value !== 0))
+        : values;
     return column.width > 1 ? shown : shown[0];
   };
   return {
@@ -29,7 +35,10 @@ export function tableJson(table: Table): TableJson {
       values: Array.from({ length: table.rows }, (_, row) => cell(column, row)),
     })),
     notes: Object.fromEntries(
-      Object.entries(table.notes).map(([name, value]) => [name, typeof value === 'number' ? finite(value) : value]),
+      Object.entries(table.notes).map(([name, value]) => [
+        name,
+        typeof value === 'number' ? finite(value) : value,
+      ]),
     ),
   };
 }

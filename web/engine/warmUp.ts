@@ -3,10 +3,11 @@ import type { InputFile } from './engine';
 import type { QuestionName } from './questions';
 
 /*
- * WebAssembly is compiled as it is called: what has not run yet is first translated, badly, and what has run often is
- * translated again, well, so that a first small bundle waits more for compilers than for answers. While nobody wants
- * anything, the core reads and answers about a bundle that is made up here. It takes a fifth from the time between the drop of a
- * small bundle and its first view, though the module comes compiled: V8 leaves most of that to the first call, too.
+ * WebAssembly is compiled as it is called: what has not run yet is first translated, badly, and
+ * what has run often is translated again, well, so that a first small bundle waits more for
+ * compilers than for answers. While nobody wants anything, the core reads and answers about a
+ * bundle that is made up here. It takes a fifth from the time between the drop of a small bundle
+ * and its first view, though the module comes compiled: V8 leaves most of that to the first call.
  */
 
 const workers = 8;
@@ -14,11 +15,18 @@ const ticks = 120;
 const chunks = 400;
 const start = Date.UTC(2026, 0, 1) / 1000;
 
-const addresses = Array.from({ length: workers }, (_, worker) => `tcp://127.0.0.1:${40000 + worker}`);
-const times = Array.from({ length: ticks }, (_, tick) => new Date((start + tick) * 1000).toISOString().slice(0, 23));
+const addresses = Array.from(
+  { length: workers },
+  (_, worker) => `tcp://127.0.0.1:${40000 + worker}`,
+);
+const times = Array.from({ length: ticks }, (_, tick) =>
+  new Date((start + tick) * 1000).toISOString().slice(0, 23),
+);
 
 const series = (value: (tick: number) => number) =>
-  Object.fromEntries(addresses.map((address) => [address, times.map((time, tick) => [time, value(tick)])]));
+  Object.fromEntries(
+    addresses.map((address) => [address, times.map((time, tick) => [time, value(tick)])]),
+  );
 
 function chunk(index: number) {
   const begin = start + 1 + Math.floor(index / workers) * 2;
@@ -69,7 +77,9 @@ function node(name: string, depth: number): object {
   return {
     count: 2 ** depth,
     description: { filename: file, name, line_number: 12, line: 'x = f(y)\n' },
-    children: Object.fromEntries(callees.map((callee) => [`${callee};${file};10`, node(callee, depth - 1)])),
+    children: Object.fromEntries(
+      callees.map((callee) => [`${callee};${file};10`, node(callee, depth - 1)]),
+    ),
     identifier: `${name};${file};10`,
   };
 }
@@ -98,7 +108,10 @@ const questions: readonly Asked[] = [
   ['frames', { profile: 'all', leaves: 'estimated' }],
 ];
 
-/** What is asked of trees alone: the picture, and what a search marks in it. Each choice of leaves is merged and laid out anew. */
+/**
+ * What is asked of trees alone: the picture, and what a search marks in it. Each choice of leaves
+ * is merged and laid out anew.
+ */
 const treeQuestions: readonly Asked[] = [
   ['profiles'],
   ...['estimated', 'forced', 'counted', 'notebook'].flatMap((leaves): Asked[] => [
@@ -107,20 +120,28 @@ const treeQuestions: readonly Asked[] = [
   ]),
 ];
 
-/** What goes through a tree node by node is translated well once it has gone through so many: trees of this size, so often. */
+/**
+ * What goes through a tree node by node is translated well once it has gone through so many: trees
+ * of this size, so often.
+ */
 const rounds = 12;
 const treeDepth = 11;
 
 /** Two workers' trees, so that they are merged. */
 const workerProfiles = () =>
-  Object.fromEntries(addresses.slice(0, 2).map((address) => [address, { meta: {}, profile: node('f', treeDepth) }]));
+  Object.fromEntries(
+    addresses.slice(0, 2).map((address) => [address, { meta: {}, profile: node('f', treeDepth) }]),
+  );
 
 const inputOf = (name: string, content: object): InputFile => ({
   path: `made-up/${name}`,
   data: new Blob([JSON.stringify(content, null, 2)]),
 });
 
-/** Has `trial`, which holds nothing else, read and answer until `isWanted` says that somebody waits for the core. */
+/**
+ * Has `trial`, which holds nothing else, read and answer until `isWanted` says that somebody waits
+ * for the core.
+ */
 export async function warmUp(trial: CoreEngine, isWanted: () => boolean): Promise<void> {
   await ask(
     trial,
@@ -129,7 +150,8 @@ export async function warmUp(trial: CoreEngine, isWanted: () => boolean): Promis
     isWanted,
   );
   const trees = [inputOf('profiles.json', workerProfiles())];
-  for (let round = 0; round < rounds && !isWanted(); round += 1) await ask(trial, trees, treeQuestions, isWanted);
+  for (let round = 0; round < rounds && !isWanted(); round += 1)
+    await ask(trial, trees, treeQuestions, isWanted);
 }
 
 async function ask(

@@ -17,7 +17,8 @@ import { warmUp } from './warmUp';
 /** Nobody has wanted anything for so long: there is time to warm up. */
 const idleMilliseconds = 250;
 
-// The part of a worker's global scope that is used here: its types and the page's exclude each other.
+// The part of a worker's global scope that is used here: its types and the page's exclude each
+// other.
 interface WorkerScope {
   onmessage: ((event: MessageEvent<Request>) => void) | null;
   postMessage(response: Response, transfer?: Transferable[]): void;
@@ -27,7 +28,10 @@ const scope = globalThis as unknown as WorkerScope;
 let engine: CoreEngine | undefined;
 let isWanted = false;
 const openings = new Map<number, AbortController>();
-const reads = new Map<number, { resolve: (piece: Piece) => void; reject: (problem: unknown) => void }>();
+const reads = new Map<
+  number,
+  { resolve: (piece: Piece) => void; reject: (problem: unknown) => void }
+>();
 let lastRead = 0;
 
 scope.onmessage = ({ data: request }) => {
@@ -60,7 +64,8 @@ function failureOf(problem: unknown): { name: string; message: string } {
   if (problem instanceof WebAssembly.RuntimeError || problem instanceof RangeError) {
     return { name: coreStopped, message: problem.message };
   }
-  const { name, message } = problem instanceof Error ? problem : { name: 'Error', message: String(problem) };
+  const { name, message } =
+    problem instanceof Error ? problem : { name: 'Error', message: String(problem) };
   return { name, message };
 }
 
@@ -94,7 +99,10 @@ async function call(request: CallRequest): Promise<Calls[CallType]['answer']> {
       const parts = request.parts.map(({ runs, files, urls }) => ({
         runs,
         urls,
-        stores: files.map((file) => ({ ...file, store: storeFor(file.data, request.id, all.indexOf(file)) })),
+        stores: files.map((file) => ({
+          ...file,
+          store: storeFor(file.data, request.id, all.indexOf(file)),
+        })),
       }));
       return engine.packStores(parts, request.text, request.hide);
     }
@@ -123,7 +131,9 @@ function openOptions(id: number): OpenOptions {
   return { signal: controller.signal, onProgress };
 }
 
-/** WebKit lets a worker of a page from file: not read the page's files; the page then reads for it. */
+/**
+ * WebKit lets a worker of a page from file: not read the page's files; the page then reads for it.
+ */
 function storeFor(data: Blob, id: number, index: number): Store {
   const own = storeOf(data);
   let readable = true;
@@ -134,7 +144,8 @@ function storeFor(data: Blob, id: number, index: number): Store {
         try {
           return await own.read(begin, end);
         } catch (problem) {
-          if (!(problem instanceof DOMException && problem.name === 'NotReadableError')) throw problem;
+          if (!(problem instanceof DOMException && problem.name === 'NotReadableError'))
+            throw problem;
           readable = false;
         }
       }

@@ -1,4 +1,7 @@
-/** What is in a zip: by its directory, and where that is damaged by what the entries say of themselves. */
+/**
+ * What is in a zip: by its directory, and where that is damaged by what the entries say of
+ * themselves.
+ */
 import {
   type Entry,
   type EntryGetDataOptions,
@@ -9,7 +12,14 @@ import {
   ZipReader,
 } from '@zip.js/zip.js/lib/zip-core-reader.js';
 import type { Bytes } from './engine';
-import { DamagedArchive, type Piece, piecesOf, piecesOfStream, type Store, streamOf } from './pieces';
+import {
+  DamagedArchive,
+  type Piece,
+  piecesOf,
+  piecesOfStream,
+  type Store,
+  streamOf,
+} from './pieces';
 import { type SourcePolicy, UnwantedArchive } from './sourcePolicy';
 import { withNewDirectory } from './zipDirectory';
 
@@ -24,8 +34,8 @@ export interface ZipEntry {
 type Counted = (pieces: AsyncIterable<Piece>) => AsyncIterable<Piece>;
 
 /**
- * The files in a zip that count, and why there may have been more; all that is read of them goes through `counted`. Throws when
- * nothing can be found in it, or when it should not be opened.
+ * The files in a zip that count, and why there may have been more; all that is read of them goes
+ * through `counted`. Throws when nothing can be found in it, or when it should not be opened.
  */
 export async function entriesOf(
   store: Store,
@@ -44,7 +54,10 @@ export async function entriesOf(
   return { entries: found.entries, problem: new DamagedArchive(sentence) };
 }
 
-/** The entries as far as the directory can be read, and why not further; the one at `cutAt` is known to have no end. */
+/**
+ * The entries as far as the directory can be read, and why not further; the one at `cutAt` is known
+ * to have no end.
+ */
 async function listed(
   store: Store,
   policy: SourcePolicy,
@@ -52,7 +65,10 @@ async function listed(
   cutAt?: Bytes,
 ): Promise<{ entries: ZipEntry[]; problem?: unknown }> {
   // nothing is written to a disk: any name will do
-  const zip = new ZipReader(readerOf(store, counted), { useWebWorkers: false, strictness: 'tolerant' });
+  const zip = new ZipReader(readerOf(store, counted), {
+    useWebWorkers: false,
+    strictness: 'tolerant',
+  });
   const entries: ZipEntry[] = [];
   try {
     let count = 0;
@@ -62,7 +78,11 @@ async function listed(
       const path = policy.entryPath(entry.filename);
       // a link's content is where it leads
       if (entry.directory || isLink(entry) || path === '' || !policy.counts(path)) continue;
-      entries.push({ path, size: entry.uncompressedSize, pieces: unpacked(entry, policy, entry.offset === cutAt) });
+      entries.push({
+        path,
+        size: entry.uncompressedSize,
+        pieces: unpacked(entry, policy, entry.offset === cutAt),
+      });
     }
     return { entries };
   } catch (problem) {
@@ -70,16 +90,24 @@ async function listed(
   }
 }
 
-const isLink = (entry: Entry): boolean => ((entry.externalFileAttributes >>> 16) & 0o170000) === 0o120000;
+const isLink = (entry: Entry): boolean =>
+  ((entry.externalFileAttributes >>> 16) & 0o170000) === 0o120000;
 
 const sentences: Record<string, string> = {
   [ERR_INVALID_CRC32]:
     'its bytes are not those that were packed (the checksum differs): what was read of it may be wrong',
-  [ERR_LOCAL_FILE_HEADER_NOT_FOUND]: 'it cannot be read: its place in the archive holds something else',
+  [ERR_LOCAL_FILE_HEADER_NOT_FOUND]:
+    'it cannot be read: its place in the archive holds something else',
 };
 
-/** The bytes of an entry. What was unpacked before a fault is handed on before the fault is thrown. */
-async function* unpacked(entry: FileEntry, policy: SourcePolicy, isCut: boolean): AsyncGenerator<Piece> {
+/**
+ * The bytes of an entry. What was unpacked before a fault is handed on before the fault is thrown.
+ */
+async function* unpacked(
+  entry: FileEntry,
+  policy: SourcePolicy,
+  isCut: boolean,
+): AsyncGenerator<Piece> {
   if (entry.encrypted) throw new UnwantedArchive(policy.encryptedEntry);
   let bytes = 0;
   try {
@@ -92,14 +120,17 @@ async function* unpacked(entry: FileEntry, policy: SourcePolicy, isCut: boolean)
     // zip.js drops with a fault what it has just unpacked: that, too, is wanted
     yield* without(bytes, upToFault(inflatedInSteps(entry)));
     if (isCut) throw new DamagedArchive('it is cut off: its end is missing');
-    const sentence = sentences[problem.message] ?? `it cannot be unpacked, or in part only (${problem.message})`;
+    const sentence =
+      sentences[problem.message] ?? `it cannot be unpacked, or in part only (${problem.message})`;
     throw new DamagedArchive(sentence);
   }
 }
 
 /** Whether it is a matter of the archive, and not of who reads it, or of the file that it is in. */
 const isFaulty = (problem: unknown): problem is Error =>
-  problem instanceof Error && !(problem instanceof DOMException) && !(problem instanceof UnwantedArchive);
+  problem instanceof Error &&
+  !(problem instanceof DOMException) &&
+  !(problem instanceof UnwantedArchive);
 
 async function* upToFault(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
   try {

@@ -1,7 +1,8 @@
 /**
- * A zip has its directory at its end, and loses it when a download stops; but each entry says again, before its bytes, what it
- * is. Where the directory cannot be read, a new one is written from what the entries say, as `zip -FF` does: from then on the
- * zip is read like any other. Fields as in PKWARE's APPNOTE.TXT, all little-endian.
+ * A zip has its directory at its end, and loses it when a download stops; but each entry says
+ * again, before its bytes, what it is. Where the directory cannot be read, a new one is written
+ * from what the entries say, as `zip -FF` does: from then on the zip is read like any other. Fields
+ * as in PKWARE's APPNOTE.TXT, all little-endian.
  */
 import type { Bytes } from './engine';
 import { concatenated, type Piece, type Store } from './pieces';
@@ -33,8 +34,8 @@ interface Entry {
 }
 
 /**
- * `store` with a directory of the entries that are found in it, of which no more than `most` are looked for, and where the one
- * begins that has no end.
+ * `store` with a directory of the entries that are found in it, of which no more than `most` are
+ * looked for, and where the one begins that has no end.
  */
 export async function withNewDirectory(
   store: Store,
@@ -61,17 +62,31 @@ async function entryAt(store: Store, at: Bytes): Promise<Entry | undefined> {
   const [version, flags, method, nameSize] = [u16(4), u16(6), u16(8), u16(26)];
   const begin = at + headerSize + nameSize + u16(28);
   // the same four bytes may stand anywhere in what is packed
-  if ((version & 0xff) > 63 || method > 99 || nameSize === 0 || begin > store.size) return undefined;
+  if ((version & 0xff) > 63 || method > 99 || nameSize === 0 || begin > store.size)
+    return undefined;
   const name = await store.read(at + headerSize, at + headerSize + nameSize);
   const long = zip64Sizes(await viewOf(store, at + headerSize + nameSize, u16(28)));
-  const sizes = { crc: u32(14), packed: u32(18), unpacked: u32(22), ...(u32(18) === elsewhere ? long : undefined) };
+  const sizes = {
+    crc: u32(14),
+    packed: u32(18),
+    unpacked: u32(22),
+    ...(u32(18) === elsewhere ? long : undefined),
+  };
   const known = { at, version, flags, method, begin, name: name.slice() };
   // whoever writes without looking back says the sizes only afterwards
   const later = (flags & 8) !== 0 && sizes.packed === 0;
-  const said = later ? await descriptorOf(store, begin, version >= zip64Version || long !== undefined) : sizes;
+  const said = later
+    ? await descriptorOf(store, begin, version >= zip64Version || long !== undefined)
+    : sizes;
   if (said && begin + said.packed <= store.size) return { ...known, ...said, isCut: false };
   const packed = store.size - begin;
-  return { ...known, crc: said?.crc ?? 0, packed, unpacked: said?.unpacked ?? packed * mostDeflated, isCut: true };
+  return {
+    ...known,
+    crc: said?.crc ?? 0,
+    packed,
+    unpacked: said?.unpacked ?? packed * mostDeflated,
+    isCut: true,
+  };
 }
 
 function zip64Sizes(extra: DataView): Pick<Entry, 'packed' | 'unpacked'> | undefined {
@@ -82,7 +97,10 @@ function zip64Sizes(extra: DataView): Pick<Entry, 'packed' | 'unpacked'> | undef
   return undefined;
 }
 
-/** What stands behind the bytes that begin at `begin`: it is known by the size that it says, which is where it stands. */
+/**
+ * What stands behind the bytes that begin at `begin`: it is known by the size that it says, which
+ * is where it stands.
+ */
 async function descriptorOf(
   store: Store,
   begin: Bytes,
@@ -90,7 +108,8 @@ async function descriptorOf(
 ): Promise<Pick<Entry, 'crc' | 'packed' | 'unpacked'> | undefined> {
   for (let from = begin; ; ) {
     const next = await find(store, from, Object.values(signatures));
-    // its own signature may be missing: then it ends where that of something else, or nothing, follows
+    // its own signature may be missing: then it ends where that of something else, or nothing,
+    // follows
     const isNamed = next?.signature === signatures.descriptor;
     const end = isNamed ? next.at : (next?.at ?? store.size) - (isLong ? 20 : 12);
     const view = await viewOf(store, isNamed ? end + 4 : end, 20);
@@ -116,7 +135,11 @@ async function find(
     // with the three bytes more that a signature on the border needs
     const view = await viewOf(store, begin, step + 3);
     const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
-    for (let at = bytes.indexOf(0x50); at >= 0 && at + 4 <= bytes.length; at = bytes.indexOf(0x50, at + 1)) {
+    for (
+      let at = bytes.indexOf(0x50);
+      at >= 0 && at + 4 <= bytes.length;
+      at = bytes.indexOf(0x50, at + 1)
+    ) {
       const signature = view.getUint32(at, true);
       if (wanted.includes(signature)) return { at: begin + at, signature };
     }
@@ -136,7 +159,28 @@ function directoryOf(entries: readonly Entry[], begin: Bytes): Uint8Array<ArrayB
   const count = entries.length;
   return concatenated([
     ...headers,
-    fields(4, 0x06064b50, 8, 44, 2, zip64Version, 2, zip64Version, 4, 0, 4, 0, 8, count, 8, count, 8, size, 8, begin),
+    fields(
+      4,
+      0x06064b50,
+      8,
+      44,
+      2,
+      zip64Version,
+      2,
+      zip64Version,
+      4,
+      0,
+      4,
+      0,
+      8,
+      count,
+      8,
+      count,
+      8,
+      size,
+      8,
+      begin,
+    ),
     fields(4, 0x07064b50, 4, 0, 8, begin + size, 4, 1),
     fields(4, 0x06054b50, 2, 0, 2, 0, 2, 0xffff, 2, 0xffff, 4, elsewhere, 4, elsewhere, 2, 0),
   ]);

@@ -7,19 +7,31 @@ export function TrustDialog() {
   if (!now) return null;
   const refuse = () => now.answer(false);
   return (
-    <Sheet role="alertdialog" label="Allow another page" onLeave={refuse} className="trust" testId="trust">
+    <Sheet
+      role="alertdialog"
+      label="Allow another page"
+      onLeave={refuse}
+      className="trust"
+      testId="trust"
+    >
       <h2>
-        May <b class="mono">{now.origin === 'null' ? 'a page without an address' : now.origin}</b> use this page?
+        May <b class="mono">{now.origin === 'null' ? 'a page without an address' : now.origin}</b>{' '}
+        use this page?
       </h2>
       <p>
-        It could then open runs here, and read the numbers of all runs that are open. Allow it only if you trust it;
-        your answer holds until this window is closed.
+        It could then open runs here, and read the numbers of all runs that are open. Allow it only
+        if you trust it; your answer holds until this window is closed.
       </p>
       <div class="failure-actions">
         <button type="button" class="button" data-testid="trust-no" onClick={refuse}>
           Refuse
         </button>
-        <button type="button" class="button button-main" data-testid="trust-yes" onClick={() => now.answer(true)}>
+        <button
+          type="button"
+          class="button button-main"
+          data-testid="trust-yes"
+          onClick={() => now.answer(true)}
+        >
           Allow
         </button>
       </div>

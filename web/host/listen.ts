@@ -29,7 +29,10 @@ export function listenToHost(): void {
   let before: Promise<void> = Promise.resolve();
   window.addEventListener('message', (event) => {
     const { source, data } = event;
-    const isHost = source !== null && source !== window && (source === window.parent || source === window.opener);
+    const isHost =
+      source !== null &&
+      source !== window &&
+      (source === window.parent || source === window.opener);
     if (!isHost || !isMessage(data)) return;
     const host = { window: source as Window, origin: event.origin === 'null' ? '*' : event.origin };
     const work = () => answer(host, event.origin, data);
@@ -49,11 +52,15 @@ async function answer(host: Host, origin: string, data: { type: string }): Promi
       if (isKnown(origin)) join(host);
       return;
     }
-    if (!(await mayJoin(host.window, origin))) throw new Error(`the user does not let ${origin} use this page`);
+    if (!(await mayJoin(host.window, origin)))
+      throw new Error(`the user does not let ${origin} use this page`);
     join(host);
     await obey(message, reply);
   } catch (problem) {
-    reply({ type: 'crema:error', message: problem instanceof Error ? problem.message : String(problem) });
+    reply({
+      type: 'crema:error',
+      message: problem instanceof Error ? problem.message : String(problem),
+    });
   }
 }
 
@@ -70,11 +77,14 @@ async function obey(
     case 'crema:ask': {
       const active = activeRunId.peek();
       const runs = message.runs ?? (active === undefined ? [] : [active]);
-      if (runs.length === 0) throw new Error(`crema:ask: no run is open that ${message.question} could be about`);
+      if (runs.length === 0)
+        throw new Error(`crema:ask: no run is open that ${message.question} could be about`);
       const { selection, options } = message;
       reply({
         type: 'crema:answer',
-        table: tableJson(await engine().ask(message.question as QuestionName, { runs, selection, options })),
+        table: tableJson(
+          await engine().ask(message.question as QuestionName, { runs, selection, options }),
+        ),
       });
       return;
     }
@@ -93,7 +103,11 @@ function join(host: Host): void {
   effect(() => {
     // a drag is told where it ends
     if (brushing.value) return;
-    const state = { view: view.value, selection: selection.value, hash: formatPermalink(here.value) };
+    const state = {
+      view: view.value,
+      selection: selection.value,
+      hash: formatPermalink(here.value),
+    };
     const text = JSON.stringify(state);
     if (text === last) return;
     last = text;

@@ -1,6 +1,6 @@
 /**
- * What another page may say to this one, and what it hears (docs/embedding.md). Plain objects with a `type`; an `id` that the
- * host gives to a message stands in its answer, too.
+ * What another page may say to this one, and what it hears (docs/embedding.md). Plain objects with
+ * a `type`; an `id` that the host gives to a message stands in its answer, too.
  */
 import type { AskOptions, InputFile, RunId, Selection } from '../engine/engine';
 import type { TableJson } from '../engine/tableJson';
@@ -49,10 +49,14 @@ export const idOf = ({ id }: Members): { id?: MessageId } =>
 const parsers: Record<HostMessage['type'], (members: Members) => HostMessage> = {
   'crema:ping': () => ({ type: 'crema:ping' }),
   'crema:open': ({ name, files }) => {
-    if (name !== undefined && typeof name !== 'string') throw new Misunderstood('crema:open: name is not text');
+    if (name !== undefined && typeof name !== 'string')
+      throw new Misunderstood('crema:open: name is not text');
     if (!Array.isArray(files) || files.length === 0)
       throw new Misunderstood('crema:open: files is not a list of {path, data}');
-    return { type: 'crema:open', files: files.map((file, index) => fileOf(file, index, name ?? '')) };
+    return {
+      type: 'crema:open',
+      files: files.map((file, index) => fileOf(file, index, name ?? '')),
+    };
   },
   'crema:ask': ({ question, run, selection = {}, options = {} }) => {
     if (typeof question !== 'string' || question === '')
@@ -76,7 +80,8 @@ const parsers: Record<HostMessage['type'], (members: Members) => HostMessage> = 
     if (view !== undefined && !(typeof view === 'string' && isViewId(view)))
       throw new Misunderstood(`crema:show: view is none of ${known}`);
     const shown = themes.find((known) => known === theme);
-    if (theme !== undefined && !shown) throw new Misunderstood('crema:show: theme is neither "light" nor "dark"');
+    if (theme !== undefined && !shown)
+      throw new Misunderstood('crema:show: theme is neither "light" nor "dark"');
     return {
       type: 'crema:show',
       ...(view ? { view } : {}),
@@ -88,8 +93,13 @@ const parsers: Record<HostMessage['type'], (members: Members) => HostMessage> = 
 
 /** A message of the host; throws Misunderstood with a sentence that says which member is wrong. */
 export function parseMessage(data: Members & { type: string }): HostMessage {
-  const parser = Object.hasOwn(parsers, data.type) ? parsers[data.type as HostMessage['type']] : undefined;
-  if (!parser) throw new Misunderstood(`${data.type} is unknown; known are ${Object.keys(parsers).join(', ')}`);
+  const parser = Object.hasOwn(parsers, data.type)
+    ? parsers[data.type as HostMessage['type']]
+    : undefined;
+  if (!parser)
+    throw new Misunderstood(
+      `${data.type} is unknown; known are ${Object.keys(parsers).join(', ')}`,
+    );
   return { ...parser(data), ...idOf(data) };
 }
 
@@ -98,7 +108,14 @@ function fileOf(file: unknown, index: number, name: string): InputFile {
   if (!isObject(file) || typeof file.path !== 'string' || file.path === '')
     throw new Misunderstood(`${where}.path is no file name`);
   const { path, data } = file;
-  if (!(typeof data === 'string' || data instanceof ArrayBuffer || ArrayBuffer.isView(data) || data instanceof Blob))
+  if (
+    !(
+      typeof data === 'string' ||
+      data instanceof ArrayBuffer ||
+      ArrayBuffer.isView(data) ||
+      data instanceof Blob
+    )
+  )
     throw new Misunderstood(`${where}.data is neither text nor an ArrayBuffer`);
   const blob = data instanceof Blob ? data : new Blob([data as BlobPart]);
   // the folder names the run
@@ -113,10 +130,14 @@ function selectionOf(type: string, given: unknown): Selection {
   for (const [name, value] of Object.entries(given)) {
     const dimension = dimensions.find((known) => known === name);
     if (!dimension)
-      throw new Misunderstood(`${type}: selection.${name} is unknown; known are ${dimensions.join(', ')}`);
+      throw new Misunderstood(
+        `${type}: selection.${name} is unknown; known are ${dimensions.join(', ')}`,
+      );
     const understood = parsed[dimension] ?? [];
     if (!Array.isArray(value) || value.length !== understood.length)
-      throw new Misunderstood(`${type}: selection.${name} is not ${shapes[dimension] ?? 'a list of names'}`);
+      throw new Misunderstood(
+        `${type}: selection.${name} is not ${shapes[dimension] ?? 'a list of names'}`,
+      );
   }
   return parsed;
 }

@@ -1,16 +1,21 @@
 import { signal } from '@preact/signals';
 
 /**
- * Who may speak to this page: the window around it or the one that opened it, and of these the ones that come from where the
- * page itself comes from or from this computer. Any other must be allowed by the user, who is asked once.
+ * Who may speak to this page: the window around it or the one that opened it, and of these the ones
+ * that come from where the page itself comes from or from this computer. Any other must be allowed
+ * by the user, who is asked once.
  */
 
 /** Who waits for the user's word. */
-export const asking = signal<{ origin: string; answer: (allowed: boolean) => void } | undefined>(undefined);
+export const asking = signal<{ origin: string; answer: (allowed: boolean) => void } | undefined>(
+  undefined,
+);
 
 const onThisComputer = /^https?:\/\/(localhost|[\w-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
-/** Whether messages from `origin` need no word of the user. `page` is where this page comes from. */
+/**
+ * Whether messages from `origin` need no word of the user. `page` is where this page comes from.
+ */
 export function isTrusted(origin: string, page: Pick<Location, 'origin' | 'protocol'>): boolean {
   // a page made of text was made by the one around it, which can do with it what it likes
   if (page.protocol === 'about:') return true;
@@ -42,7 +47,8 @@ function allowForSession(origin: string): void {
 const said = new WeakMap<object, Map<string, Promise<boolean>>>();
 
 /** Whether a page from `origin` may speak without the user being asked (again). */
-export const isKnown = (origin: string): boolean => isTrusted(origin, location) || allowedInSession().includes(origin);
+export const isKnown = (origin: string): boolean =>
+  isTrusted(origin, location) || allowedInSession().includes(origin);
 
 /** Whether `source`, a page from `origin`, may speak; asks the user where that is not known. */
 export function mayJoin(source: object, origin: string): Promise<boolean> {

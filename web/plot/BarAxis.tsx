@@ -20,7 +20,15 @@ export interface BarAxisProps {
 const room: CssPixels = 30;
 
 /** The values beneath bars that lie from zero to the right. */
-export function BarAxis({ most, width, y, end, pixelsPerTick, unit = '', marked = false }: BarAxisProps) {
+export function BarAxis({
+  most,
+  width,
+  y,
+  end,
+  pixelsPerTick,
+  unit = '',
+  marked = false,
+}: BarAxisProps) {
   const x = scaleOf({ lo: 0, hi: most, log: false }, 0, width);
   const free = width - textWidth(end, chartFont(11)) - room;
   const ticks = axisTicks(0, most, Math.max(2, Math.round(width / pixelsPerTick))).filter(

@@ -56,13 +56,25 @@ export function BarRows({ rows, heads = [], label, testId, maxHeight }: BarRowsP
   );
 }
 
-function Row({ row, columns, testId }: { row: BarRow; columns: number; testId: string | undefined }) {
+function Row({
+  row,
+  columns,
+  testId,
+}: {
+  row: BarRow;
+  columns: number;
+  testId: string | undefined;
+}) {
   const hover = row.tooltip ? tooltipOn(row.tooltip) : {};
   return (
     <>
       <span class="name">
         {row.onClick ? (
-          <button type="button" class={row.selected ? 'bar-name on' : 'bar-name'} onClick={row.onClick}>
+          <button
+            type="button"
+            class={row.selected ? 'bar-name on' : 'bar-name'}
+            onClick={row.onClick}
+          >
             {row.label}
           </button>
         ) : (

@@ -65,7 +65,12 @@ export function CurvePlot(props: CurvePlotProps) {
       </Clipped>
       {curves.map((curve) =>
         curve.label && curve.x.length > 0 ? (
-          <text key={curve.id} class="curve-label" text-anchor="end" {...placeOf(plot, curve, curve.label)}>
+          <text
+            key={curve.id}
+            class="curve-label"
+            text-anchor="end"
+            {...placeOf(plot, curve, curve.label)}
+          >
             {curve.label}
           </text>
         ) : null,
@@ -87,7 +92,12 @@ export function CurvePlot(props: CurvePlotProps) {
         </g>
       ) : null}
       {points.map((point) => (
-        <g key={point.id} class="curve-point" data-testid={`${testId}-point`} {...tooltipOn(point.tooltip)}>
+        <g
+          key={point.id}
+          class="curve-point"
+          data-testid={`${testId}-point`}
+          {...tooltipOn(point.tooltip)}
+        >
           <circle cx={x(point.x)} cy={y(point.y)} r={5} />
           {points.length <= labelsAtMost ? (
             <text x={x(point.x) + 8} y={y(point.y) + 15}>
@@ -101,7 +111,11 @@ export function CurvePlot(props: CurvePlotProps) {
 }
 
 /** Above the curve, up to the last place within the plot that leaves room for the text. */
-function placeOf({ x, y, width }: Plot, curve: Curve, text: string): { x: CssPixels; y: CssPixels } {
+function placeOf(
+  { x, y, width }: Plot,
+  curve: Curve,
+  text: string,
+): { x: CssPixels; y: CssPixels } {
   let last = 0;
   for (let i = 0; i < curve.x.length; i += 1) {
     if (y(at(curve.y, i)) >= labelRoom && x(at(curve.x, i)) <= width) last = i;
@@ -109,6 +123,7 @@ function placeOf({ x, y, width }: Plot, curve: Curve, text: string): { x: CssPix
   const end = x(at(curve.x, last)) - 6;
   const begin = end - textWidth(text, chartFont(11));
   let highest = y(at(curve.y, last));
-  for (let i = last; i >= 0 && x(at(curve.x, i)) >= begin; i -= 1) highest = Math.min(highest, y(at(curve.y, i)));
+  for (let i = last; i >= 0 && x(at(curve.x, i)) >= begin; i -= 1)
+    highest = Math.min(highest, y(at(curve.y, i)));
   return { x: end, y: Math.max(12, highest - 6) };
 }

@@ -62,14 +62,25 @@ export function DivergingBars({ rows, sum, heads, label, testId, maxHeight }: Di
         </span>
       ))}
       {rows.map((row) => (
-        <Row key={row.id} row={row} columns={heads.length} place={place} ticks={ticks} testId={testId} />
+        <Row
+          key={row.id}
+          row={row}
+          columns={heads.length}
+          place={place}
+          ticks={ticks}
+          testId={testId}
+        />
       ))}
       {sum ? (
         <>
           <span class="sum">{sum.label}</span>
           <span class="sum" />
           {heads.map((head, column) => (
-            <span key={head} class="sum value" data-testid={column === 0 ? `${testId}-sum` : undefined}>
+            <span
+              key={head}
+              class="sum value"
+              data-testid={column === 0 ? `${testId}-sum` : undefined}
+            >
               {sum.texts[column] ?? ''}
             </span>
           ))}
@@ -107,7 +118,11 @@ function Row({ row, columns, place, ticks, testId }: RowProps) {
         {Number.isFinite(width) ? (
           <span
             class="diverging-bar"
-            style={{ left: `${from}%`, width: `max(1px, ${width}%)`, background: cssColour(row.colour) }}
+            style={{
+              left: `${from}%`,
+              width: `max(1px, ${width}%)`,
+              background: cssColour(row.colour),
+            }}
           />
         ) : null}
       </span>

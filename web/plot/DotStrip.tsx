@@ -32,12 +32,32 @@ export interface DotStripProps {
 const radius: CssPixels = 5;
 const margins = { left: 14, right: 14, top: 0, bottom: 34 };
 
-/** A dot per value, for so few values that bins would hide them. Dots that would cover each other are stacked. */
+/**
+ * A dot per value, for so few values that bins would hide them. Dots that would cover each other
+ * are stacked.
+ */
 export function DotStrip(props: DotStripProps) {
-  const { dots, marks, title, factor, log = false, height, hovered, onHover, tooltip, label, testId } = props;
+  const {
+    dots,
+    marks,
+    title,
+    factor,
+    log = false,
+    height,
+    hovered,
+    onHover,
+    tooltip,
+    label,
+    testId,
+  } = props;
   const values = dots.map((dot) => dot.value);
   const ground = { lo: 0, hi: 1, log: false, title: '', ticks: [{ value: 0, label: '' }] };
-  const plot = usePlot({ ...axisOf(values, log), title, factor, ticks: 64 }, ground, height, margins);
+  const plot = usePlot(
+    { ...axisOf(values, log), title, factor, ticks: 64 },
+    ground,
+    height,
+    margins,
+  );
   const levels = new Map<number, number>();
   const placed = [...dots]
     .sort((a, b) => a.value - b.value || a.id - b.id)

@@ -20,15 +20,27 @@ export interface FrameProps {
 }
 
 /**
- * Axes with their ticks, titles and grid around marks. The scales are d3's; d3-axis and d3-brush are not used: they write into
- * the page themselves, where Preact does, and know neither keys nor readers of the screen.
+ * Axes with their ticks, titles and grid around marks. The scales are d3's; d3-axis and d3-brush
+ * are not used: they write into the page themselves, where Preact does, and know neither keys nor
+ * readers of the screen.
  */
-export function Frame({ plot, label, testId, grid = true, draw, under, children, surface }: FrameProps) {
+export function Frame({
+  plot,
+  label,
+  testId,
+  grid = true,
+  draw,
+  under,
+  children,
+  surface,
+}: FrameProps) {
   const { width, height, margins } = plot;
   const { left, top } = margins;
   const fullHeight = height + top + margins.bottom;
   const place = { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` };
-  const picture = surface ? {} : { role: 'img' as const, 'aria-label': label, 'data-testid': testId };
+  const picture = surface
+    ? {}
+    : { role: 'img' as const, 'aria-label': label, 'data-testid': testId };
   return (
     <div ref={plot.box} class="frame" {...picture} style={{ height: `${fullHeight}px` }}>
       {draw ? <PlotCanvas draw={draw} width={width} height={height} opaque place={place} /> : null}
@@ -42,24 +54,43 @@ export function Frame({ plot, label, testId, grid = true, draw, under, children,
           <text x={left} y={fullHeight - 4} data-testid={`${testId}-y-title`}>
             {plot.yTitle}
           </text>
-          <text x={left + width} y={fullHeight - 4} text-anchor="end" data-testid={`${testId}-x-title`}>
+          <text
+            x={left + width}
+            y={fullHeight - 4}
+            text-anchor="end"
+            data-testid={`${testId}-x-title`}
+          >
             {plot.xTitle}
           </text>
         </svg>
       ) : null}
-      {surface ? <PlotSurface {...surface} plot={plot} label={label} testId={testId} place={place} /> : null}
+      {surface ? (
+        <PlotSurface {...surface} plot={plot} label={label} testId={testId} place={place} />
+      ) : null}
     </div>
   );
 }
 
-/** Horizontal lines with their values at the left, that of zero darker; the values of the other axis below. */
-function Axes({ plot: { x, y, width, height, xTicks, yTicks }, grid }: { plot: Plot; grid: boolean }) {
+/**
+ * Horizontal lines with their values at the left, that of zero darker; the values of the other axis
+ * below.
+ */
+function Axes({
+  plot: { x, y, width, height, xTicks, yTicks },
+  grid,
+}: {
+  plot: Plot;
+  grid: boolean;
+}) {
   return (
     <>
       {yTicks.map((tick) => (
         <g key={tick.value}>
           {grid ? (
-            <path class={tick.value === 0 ? 'zero-line' : 'grid-line'} d={`M0 ${y(tick.value)}H${width}`} />
+            <path
+              class={tick.value === 0 ? 'zero-line' : 'grid-line'}
+              d={`M0 ${y(tick.value)}H${width}`}
+            />
           ) : null}
           <text x={-6} y={y(tick.value) + 4} text-anchor="end">
             {tick.label}

@@ -51,9 +51,21 @@ const margins = { left: 40, right: 8, top: 6, bottom: 34 };
 
 /** Counts per bin, stacked by group, with the mean and quantiles as lines. */
 export function Histogram(props: HistogramProps) {
-  const { series, marks, factor, log = false, height, text, hovered, onRange, label, testId } = props;
+  const {
+    series,
+    marks,
+    factor,
+    log = false,
+    height,
+    text,
+    hovered,
+    onRange,
+    label,
+    testId,
+  } = props;
   const bins = props.lo.length;
-  // where all values are the same, the one bin has no width of its own: it is given a fifth of the plot
+  // where all values are the same, the one bin has no width of its own: it is given a fifth of the
+  // plot
   const single = !(at(props.hi, bins - 1) > at(props.lo, 0));
   const axis: ValueAxis = single
     ? axisOf([props.lo[0] ?? 0], false)
@@ -65,7 +77,13 @@ export function Histogram(props: HistogramProps) {
   const most = roundedUp(largest(totals), 3);
   const plot = usePlot(
     { ...axis, title: props.xTitle, factor, ticks: 64 },
-    { lo: 0, hi: most, log: false, title: props.yTitle, ticks: axisTicks(0, most, Math.min(3, most)) },
+    {
+      lo: 0,
+      hi: most,
+      log: false,
+      title: props.yTitle,
+      ticks: axisTicks(0, most, Math.min(3, most)),
+    },
     height,
     margins,
   );
@@ -81,7 +99,8 @@ export function Histogram(props: HistogramProps) {
     setCursor(bin);
     showTooltip(x, y, <Bin {...props} bin={bin} total={totals[bin] ?? 0} />);
   };
-  const choose = (a: number, b: number) => onRange?.(props.lo[Math.min(a, b)] ?? 0, props.hi[Math.max(a, b)] ?? 0);
+  const choose = (a: number, b: number) =>
+    onRange?.(props.lo[Math.min(a, b)] ?? 0, props.hi[Math.max(a, b)] ?? 0);
   const dragged = drag && [binAt(Math.min(drag.x0, drag.x1)), binAt(Math.max(drag.x0, drag.x1))];
   const isOn = (value: number) => value >= axis.lo && value <= axis.hi;
   return (
@@ -114,7 +133,9 @@ export function Histogram(props: HistogramProps) {
         />
       ))}
       {marks.map((mark) =>
-        isOn(mark.value) ? <Rule key={mark.label} plot={plot} x={mark.value} dash={mark.dash} /> : null,
+        isOn(mark.value) ? (
+          <Rule key={mark.label} plot={plot} x={mark.value} dash={mark.dash} />
+        ) : null,
       )}
       {hovered !== undefined && isOn(hovered) ? (
         <path class="hover-tick" d={`M${plot.x(hovered)} ${plot.height}l-4 6h8Z`} />
@@ -143,7 +164,14 @@ function stacked(series: readonly HistogramSeries[], bins: number) {
 }
 
 /** What the tooltip says of a bin. */
-export function Bin({ lo, hi, text, series, bin, total }: HistogramProps & { bin: number; total: number }) {
+export function Bin({
+  lo,
+  hi,
+  text,
+  series,
+  bin,
+  total,
+}: HistogramProps & { bin: number; total: number }) {
   return (
     <>
       <div>

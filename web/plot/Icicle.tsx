@@ -29,12 +29,27 @@ export interface IcicleProps {
 const rowHeight = 22;
 const whole: Range = [0, 1];
 const dragPixels = 4;
-/** Zooming stops where this share of the whole fills the width: a float still tells pixels apart. */
+/**
+ * Zooming stops where this share of the whole fills the width: a float still tells pixels apart.
+ */
 export const smallestIcicle = 1e-9;
 
-/** A flame graph hanging down: canvas as large as the window on it, rows scroll, Ctrl-wheel zooms, drag pans. */
+/**
+ * A flame graph hanging down: canvas as large as the window on it, rows scroll, Ctrl-wheel zooms,
+ * drag pans.
+ */
 export function Icicle(props: IcicleProps) {
-  const { index, look, visible, onVisible, selected, onSelect, tooltip, label, upwards = false } = props;
+  const {
+    index,
+    look,
+    visible,
+    onVisible,
+    selected,
+    onSelect,
+    tooltip,
+    label,
+    upwards = false,
+  } = props;
   const [begin, end] = visible;
   const skipped = props.rootless ? 1 : 0;
   const rows = Math.max(0, index.rows - skipped);
@@ -42,7 +57,9 @@ export function Icicle(props: IcicleProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [scrolled, setScrolled] = useState(0);
   const [hovered, setHovered] = useState(-1);
-  const drag = useRef<{ x: number; y: number; range: Range; top: number; moved: boolean } | undefined>(undefined);
+  const drag = useRef<
+    { x: number; y: number; range: Range; top: number; moved: boolean } | undefined
+  >(undefined);
   const generation = paletteGeneration.value;
   // callers are read from the bottom up
   useLayoutEffect(() => {
@@ -52,7 +69,11 @@ export function Icicle(props: IcicleProps) {
   useLayoutEffect(() => {
     const element = box.current;
     if (!element || selected < 0 || height <= 0) return;
-    const top = rowTop({ rowHeight, skipped, upwards }, index.rows, at(index.boxes.depth, selected));
+    const top = rowTop(
+      { rowHeight, skipped, upwards },
+      index.rows,
+      at(index.boxes.depth, selected),
+    );
     element.scrollTop = clamp(element.scrollTop, top + rowHeight - height, top);
   }, [index, selected, height, skipped, upwards]);
   // the wheel listener is registered once and must see the range of now
@@ -71,7 +92,20 @@ export function Icicle(props: IcicleProps) {
       { ...look, selected, hovered },
       { begin, end, width, height, scrolled, rowHeight, ratio, skipped, upwards },
     );
-  }, [index, look, begin, end, selected, hovered, width, height, scrolled, generation, skipped, upwards]);
+  }, [
+    index,
+    look,
+    begin,
+    end,
+    selected,
+    hovered,
+    width,
+    height,
+    scrolled,
+    generation,
+    skipped,
+    upwards,
+  ]);
 
   useLayoutEffect(() => {
     const element = box.current;
@@ -85,7 +119,9 @@ export function Icicle(props: IcicleProps) {
         report(zoomed(range, whole, centre, wheelFactor(event), smallestIcicle));
       } else if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
         event.preventDefault();
-        report(panned(range, whole, (event.deltaX / pixels) * (range[1] - range[0]), smallestIcicle));
+        report(
+          panned(range, whole, (event.deltaX / pixels) * (range[1] - range[0]), smallestIcicle),
+        );
       }
     };
     element.addEventListener('wheel', onWheel, { passive: false });
@@ -95,8 +131,11 @@ export function Icicle(props: IcicleProps) {
   const boxUnder = (event: MouseEvent): number => {
     const bounds = box.current?.getBoundingClientRect();
     if (!bounds || width <= 0) return -1;
-    const position = visible[0] + ((event.clientX - bounds.left) / width) * (visible[1] - visible[0]);
-    const row = Math.floor((event.clientY - bounds.top + (box.current?.scrollTop ?? 0)) / rowHeight);
+    const position =
+      visible[0] + ((event.clientX - bounds.left) / width) * (visible[1] - visible[0]);
+    const row = Math.floor(
+      (event.clientY - bounds.top + (box.current?.scrollTop ?? 0)) / rowHeight,
+    );
     if (row < 0 || row >= rows) return -1;
     return boxAt(index, skipped + (upwards ? rows - 1 - row : row), position);
   };
@@ -110,7 +149,9 @@ export function Icicle(props: IcicleProps) {
       if (!from.moved) box.current?.setPointerCapture(event.pointerId);
       from.moved = true;
       hideTooltip();
-      onVisible(panned(from.range, whole, (-byX / width) * (from.range[1] - from.range[0]), smallestIcicle));
+      onVisible(
+        panned(from.range, whole, (-byX / width) * (from.range[1] - from.range[0]), smallestIcicle),
+      );
       if (box.current) box.current.scrollTop = from.top - byY;
       return;
     }
@@ -122,7 +163,9 @@ export function Icicle(props: IcicleProps) {
 
   const zoomTo = (target: number) => {
     if (target < 0) return;
-    onVisible(within([at(index.boxes.begin, target), at(index.boxes.end, target)], whole, smallestIcicle));
+    onVisible(
+      within([at(index.boxes.begin, target), at(index.boxes.end, target)], whole, smallestIcicle),
+    );
   };
 
   const walk = (direction: Direction) => () => {
@@ -192,7 +235,10 @@ function neighbour(index: IcicleIndex, from: number, direction: Direction): numb
   if (direction === 'in') {
     // the widest child: the narrow ones are seldom meant
     const width = (child: number) => at(index.boxes.end, child) - at(index.boxes.begin, child);
-    return childrenOf(index, from).reduce((best, child) => (best < 0 || width(child) > width(best) ? child : best), -1);
+    return childrenOf(index, from).reduce(
+      (best, child) => (best < 0 || width(child) > width(best) ? child : best),
+      -1,
+    );
   }
   const row = index.byDepth[ancestry(index, from).length - 1] ?? new Uint32Array();
   return row[row.indexOf(from) + (direction === 'left' ? -1 : 1)] ?? -1;

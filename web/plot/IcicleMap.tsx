@@ -70,11 +70,25 @@ function pictureOf(
   return { pixels, top: upwards ? height - rows * rowHeight : 0, height: rows * rowHeight, boxes };
 }
 
-/** The whole icicle made small: hits of a search stand out, the visible part is framed, a drag outside of it chooses another. */
+/**
+ * The whole icicle made small: hits of a search stand out, the visible part is framed, a drag
+ * outside of it chooses another.
+ */
 export function IcicleMap(props: IcicleMapProps) {
-  const { index, colourOf, matched, visible, onVisible, upwards = false, height = 46, label } = props;
+  const {
+    index,
+    colourOf,
+    matched,
+    visible,
+    onVisible,
+    upwards = false,
+    height = 46,
+    label,
+  } = props;
   const [box, width] = useSize<HTMLDivElement>();
-  const drag = useRef<{ x: number; from: Range; inside: boolean; at: number } | undefined>(undefined);
+  const drag = useRef<{ x: number; from: Range; inside: boolean; at: number } | undefined>(
+    undefined,
+  );
   const generation = paletteGeneration.value;
   const ratio = pixelRatio();
   const picture = useMemo(
@@ -105,7 +119,12 @@ export function IcicleMap(props: IcicleMapProps) {
     if (!onVisible || !visible || event.button !== 0) return;
     const at = position(event);
     const isWhole = visible[1] - visible[0] > 0.999;
-    drag.current = { x: event.clientX, from: visible, inside: !isWhole && at >= visible[0] && at <= visible[1], at };
+    drag.current = {
+      x: event.clientX,
+      from: visible,
+      inside: !isWhole && at >= visible[0] && at <= visible[1],
+      at,
+    };
     box.current?.setPointerCapture(event.pointerId);
   };
   const move = (event: PointerEvent) => {
@@ -141,7 +160,10 @@ export function IcicleMap(props: IcicleMapProps) {
       {visible ? (
         <div
           class="icicle-map-frame"
-          style={{ left: `${visible[0] * 100}%`, width: `max(3px, ${(visible[1] - visible[0]) * 100}%)` }}
+          style={{
+            left: `${visible[0] * 100}%`,
+            width: `max(3px, ${(visible[1] - visible[0]) * 100}%)`,
+          }}
         />
       ) : null}
     </div>

@@ -18,7 +18,14 @@ export interface PlotCanvasProps {
 }
 
 /** A canvas of the screen's pixels, or of a picture's; drawn again when its colours change. */
-export function PlotCanvas({ draw, width, height, opaque = false, class: name, place }: PlotCanvasProps) {
+export function PlotCanvas({
+  draw,
+  width,
+  height,
+  opaque = false,
+  class: name,
+  place,
+}: PlotCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const generation = paletteGeneration.value;
   useLayoutEffect(() => {
@@ -30,5 +37,11 @@ export function PlotCanvas({ draw, width, height, opaque = false, class: name, p
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     draw(context, ratio);
   }, [draw, width, height, generation, opaque]);
-  return <canvas ref={canvas} class={name} style={place ?? { width: `${width}px`, height: `${height}px` }} />;
+  return (
+    <canvas
+      ref={canvas}
+      class={name}
+      style={place ?? { width: `${width}px`, height: `${height}px` }}
+    />
+  );
 }

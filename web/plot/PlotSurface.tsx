@@ -13,7 +13,10 @@ export interface Drag {
   y1: CssPixels;
 }
 
-/** Places are pixels of the plot, from its upper left corner; the other two numbers are the window's, for a tooltip. */
+/**
+ * Places are pixels of the plot, from its upper left corner; the other two numbers are the
+ * window's, for a tooltip.
+ */
 type PlaceHandler = (x: CssPixels, y: CssPixels, clientX: number, clientY: number) => void;
 
 export interface SurfaceProps {
@@ -36,16 +39,27 @@ export interface SurfaceProps {
 /** A drag shorter than this along both axes is a click. */
 export const clickPixels: CssPixels = 3;
 
-/** Lies over a plot: the pointer, and for those without one the arrow keys, which go from mark to mark. */
+/**
+ * Lies over a plot: the pointer, and for those without one the arrow keys, which go from mark to
+ * mark.
+ */
 export function PlotSurface(
-  props: SurfaceProps & { label: string; testId: string; plot: Plot; place: Record<string, string> },
+  props: SurfaceProps & {
+    label: string;
+    testId: string;
+    plot: Plot;
+    place: Record<string, string>;
+  },
 ) {
   const { plot, now, count, onHover, onDrag, onSelect, onClick } = props;
   const drag = useRef<Drag | undefined>(undefined);
   useEffect(() => hideTooltip, []);
   const placeOf = (event: PointerEvent): [CssPixels, CssPixels] => {
     const area = (event.currentTarget as Element).getBoundingClientRect();
-    return [clamp(event.clientX - area.left, 0, plot.width), clamp(event.clientY - area.top, 0, plot.height)];
+    return [
+      clamp(event.clientX - area.left, 0, plot.width),
+      clamp(event.clientY - area.top, 0, plot.height),
+    ];
   };
   const dragTo = (to: Drag | undefined) => {
     drag.current = to;
@@ -56,11 +70,13 @@ export function PlotSurface(
     if (!was) return;
     dragTo(undefined);
     if (!done) return;
-    const moved = Math.abs(was.x1 - was.x0) >= clickPixels || Math.abs(was.y1 - was.y0) >= clickPixels;
+    const moved =
+      Math.abs(was.x1 - was.x0) >= clickPixels || Math.abs(was.y1 - was.y0) >= clickPixels;
     if (moved) onSelect?.(was);
     else onClick?.(was.x1, was.y1, event.clientX, event.clientY);
   };
-  const step = (by: 1 | -1) => (event: KeyboardEvent) => props.onStep(by * (event.shiftKey ? 10 : 1));
+  const step = (by: 1 | -1) => (event: KeyboardEvent) =>
+    props.onStep(by * (event.shiftKey ? 10 : 1));
   return (
     <div
       class="plot-surface"
@@ -90,7 +106,11 @@ export function PlotSurface(
         hideTooltip();
         props.onLeave?.();
       }}
-      onKeyDown={ownKeys({ ArrowLeft: step(-1), ArrowRight: step(1), Enter: () => props.onEnter?.() })}
+      onKeyDown={ownKeys({
+        ArrowLeft: step(-1),
+        ArrowRight: step(1),
+        Enter: () => props.onEnter?.(),
+      })}
     />
   );
 }

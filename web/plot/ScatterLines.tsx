@@ -53,7 +53,11 @@ export function ScatterLines({ lines, guides, plot, labelled }: ScatterLinesProp
         return (
           <g key={line.label} data-testid={`fit-${line.label}`}>
             <path class="scatter-halo" d={pathOf(line, plot)} />
-            <path class="scatter-line" d={pathOf(line, plot)} style={{ stroke: cssColour(line.colour) }} />
+            <path
+              class="scatter-line"
+              d={pathOf(line, plot)}
+              style={{ stroke: cssColour(line.colour) }}
+            />
             {labelled && end ? (
               <>
                 <path
@@ -90,7 +94,8 @@ function along(line: FitLine, { x, y, width, height }: Plot): [CssPixels, CssPix
   return places.sort((a, b) => a[0] - b[0]);
 }
 
-const pathOf = (line: FitLine, plot: Plot): string => path<[CssPixels, CssPixels]>()(along(line, plot)) ?? '';
+const pathOf = (line: FitLine, plot: Plot): string =>
+  path<[CssPixels, CssPixels]>()(along(line, plot)) ?? '';
 
 function endOf(line: FitLine, plot: Plot): { x: CssPixels; y: CssPixels } | undefined {
   const last = along(line, plot).at(-1);
@@ -99,7 +104,9 @@ function endOf(line: FitLine, plot: Plot): { x: CssPixels; y: CssPixels } | unde
 
 /** Moves labels apart that would stand on each other, keeping their order. */
 export function spread(wanted: readonly CssPixels[], height: CssPixels): CssPixels[] {
-  const order = wanted.map((_, index) => index).sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0) || a - b);
+  const order = wanted
+    .map((_, index) => index)
+    .sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0) || a - b);
   const placed = new Array<CssPixels>(wanted.length).fill(0);
   let free = 8;
   for (const index of order) {

@@ -51,23 +51,42 @@ const near: CssPixels = 14;
 
 /** Dots of two quantities, a density where there are very many; a drag selects a rectangle. */
 export function ScatterPlot(props: ScatterPlotProps) {
-  const { points, xAxis, yAxis, lines = [], guides = [], marked, selected, onMark, label, testId } = props;
+  const {
+    points,
+    xAxis,
+    yAxis,
+    lines = [],
+    guides = [],
+    marked,
+    selected,
+    onMark,
+    label,
+    testId,
+  } = props;
   const [drag, setDrag] = useState<Drag>();
   const x = useMemo(() => axisOf(points.x, xAxis.log), [points, xAxis.log]);
   const y = useMemo(() => axisOf(points.y, yAxis.log), [points, yAxis.log]);
-  const plot = usePlot({ ...xAxis, ...x, ticks: 80 }, { ...yAxis, ...y, ticks: 56 }, props.height, (fullWidth) =>
-    lines.length > 0 && fullWidth > 420 ? { ...margins, right: labelRoom } : margins,
+  const plot = usePlot(
+    { ...xAxis, ...x, ticks: 80 },
+    { ...yAxis, ...y, ticks: 56 },
+    props.height,
+    (fullWidth) =>
+      lines.length > 0 && fullWidth > 420 ? { ...margins, right: labelRoom } : margins,
   );
   const places = useMemo(() => placePoints(points, plot), [points, plot]);
   const draw = useMemo(
-    () => (context: CanvasRenderingContext2D, ratio: number) => drawScatter(context, points, places, plot, ratio),
+    () => (context: CanvasRenderingContext2D, ratio: number) =>
+      drawScatter(context, points, places, plot, ratio),
     [points, places, plot],
   );
   const index = useRef<{ of: Places; found: PointIndex }>(undefined);
   const nearest = (atX: CssPixels, atY: CssPixels) => {
     // made when first needed: a picture that nobody points at needs no index
     if (index.current?.of !== places)
-      index.current = { of: places, found: indexPoints(places.x, places.y, plot.width, plot.height) };
+      index.current = {
+        of: places,
+        found: indexPoints(places.x, places.y, plot.width, plot.height),
+      };
     return index.current.found.nearest(atX, atY, near);
   };
   const show = (point: number | undefined, clientX: number, clientY: number) => {
@@ -76,7 +95,8 @@ export function ScatterPlot(props: ScatterPlotProps) {
     else showTooltip(clientX, clientY, props.tooltip(point));
   };
   const said = [[xAxis, points.x] as const, [yAxis, points.y] as const].map(
-    ([axis, values]) => `${axis.title} ${significant((values[marked ?? -1] ?? Number.NaN) * axis.factor)}`,
+    ([axis, values]) =>
+      `${axis.title} ${significant((values[marked ?? -1] ?? Number.NaN) * axis.factor)}`,
   );
   const pointText = marked === undefined ? 'no point' : said.join(', ');
   return (
@@ -106,13 +126,19 @@ export function ScatterPlot(props: ScatterPlotProps) {
           const next = neighbour(points.x, marked, by);
           const place = placeOf(places, next);
           const area = plot.box.current?.getBoundingClientRect();
-          if (place && area) show(next, area.left + margins.left + place[0], area.top + margins.top + place[1]);
+          if (place && area)
+            show(next, area.left + margins.left + place[0], area.top + margins.top + place[1]);
           else onMark(next);
         },
         onEnter: pinTooltip,
       }}
     >
-      <ScatterLines lines={lines} guides={guides} plot={plot} labelled={plot.margins.right === labelRoom} />
+      <ScatterLines
+        lines={lines}
+        guides={guides}
+        plot={plot}
+        labelled={plot.margins.right === labelRoom}
+      />
       <Marked place={placeOf(places, marked)} />
       <Veil rectangle={drag ? rectangleOf(plot, drag) : selected} plot={plot} />
     </Frame>
@@ -166,7 +192,13 @@ function Veil({ rectangle, plot }: { rectangle: Rectangle | undefined; plot: Plo
   return (
     <>
       <path class="plot-veil" d={`M0 0H${width}V${height}H0ZM${x0} ${y0}V${y1}H${x1}V${y0}Z`} />
-      <rect class="plot-selected" x={x0} y={y0} width={Math.max(0, x1 - x0)} height={Math.max(0, y1 - y0)} />
+      <rect
+        class="plot-selected"
+        x={x0}
+        y={y0}
+        width={Math.max(0, x1 - x0)}
+        height={Math.max(0, y1 - y0)}
+      />
     </>
   );
 }

@@ -10,14 +10,19 @@ const width = 56;
 const height = 14;
 const margin = 2.5;
 
-/** The course of a few numbers, without axes: up is more. The last one has a dot. Nothing is drawn of fewer than three. */
+/**
+ * The course of a few numbers, without axes: up is more. The last one has a dot. Nothing is drawn
+ * of fewer than three.
+ */
 export function Sparkline({ values, label }: SparklineProps) {
   const known = values.filter(Number.isFinite);
   if (known.length < 3) return null;
   const [least, most] = [Math.min(...known), Math.max(...known)];
   const x = (place: number) => margin + (place / (values.length - 1)) * (width - 2 * margin);
   const y = (value: number) =>
-    most > least ? height - margin - ((value - least) / (most - least)) * (height - 2 * margin) : height / 2;
+    most > least
+      ? height - margin - ((value - least) / (most - least)) * (height - 2 * margin)
+      : height / 2;
   const path = line<number>()
     .defined(Number.isFinite)
     .x((_, place) => x(place))

@@ -35,7 +35,14 @@ export interface StackedBarProps {
 const gap: CssPixels = 1;
 
 /** Segments side by side from zero, as a <g>; labels only where they fit. */
-export function StackedBar({ id: name, segments, pixelsPerUnit, y, height, lines }: StackedBarProps) {
+export function StackedBar({
+  id: name,
+  segments,
+  pixelsPerUnit,
+  y,
+  height,
+  lines,
+}: StackedBarProps) {
   // a blank or a quote would end the url() that names the pattern
   const id = name.replace(/[^\w-]/g, '_');
   let x = 0;
@@ -43,7 +50,12 @@ export function StackedBar({ id: name, segments, pixelsPerUnit, y, height, lines
     <g>
       <defs>
         <HatchDefinition id={`${id}-hatch`} ground="var(--ph-idle)" ink="var(--ph-idle-ink)" />
-        <HatchDefinition id={`${id}-cross`} ground="var(--ph-lost)" ink="rgb(255 255 255 / 24%)" cross />
+        <HatchDefinition
+          id={`${id}-cross`}
+          ground="var(--ph-lost)"
+          ink="rgb(255 255 255 / 24%)"
+          cross
+        />
       </defs>
       {segments.map((segment) => {
         const width = Math.max(0, segment.value * pixelsPerUnit);
@@ -59,7 +71,14 @@ export function StackedBar({ id: name, segments, pixelsPerUnit, y, height, lines
             {...(segment.tooltip ? tooltipOn(segment.tooltip) : {})}
           >
             <rect x={left} y={y} width={drawn} height={height} fill={fillOf(id, segment)} />
-            <SegmentText segment={segment} left={left} width={drawn} y={y} height={height} lines={lines} />
+            <SegmentText
+              segment={segment}
+              left={left}
+              width={drawn}
+              y={y}
+              height={height}
+              lines={lines}
+            />
           </g>
         );
       })}
@@ -83,9 +102,11 @@ interface SegmentTextProps {
 }
 
 function SegmentText({ segment, left, width, y, height, lines }: SegmentTextProps) {
-  if (lines === 'none' || width < 24 || !(segment.label || segment.valueText || segment.shareText)) return null;
+  if (lines === 'none' || width < 24 || !(segment.label || segment.valueText || segment.shareText))
+    return null;
   const ink = segment.texture === 'hatched' ? 'var(--text)' : inkOn(segment.colour);
-  const halo = segment.texture === 'hatched' ? 'halo-idle' : segment.texture === 'crossed' ? 'halo-lost' : '';
+  const halo =
+    segment.texture === 'hatched' ? 'halo-idle' : segment.texture === 'crossed' ? 'halo-lost' : '';
   if (lines === 'one') {
     const wanted = [segment.label, segment.valueText, segment.shareText].filter(Boolean);
     const full = `${segment.label} ${[segment.valueText, segment.shareText].filter(Boolean).join(' · ')}`;
@@ -104,7 +125,10 @@ function SegmentText({ segment, left, width, y, height, lines }: SegmentTextProp
   const share = segment.shareText ?? '';
   const shareFont = chartFont(22, 600);
   const label = cutText(segment.label, chartFont(13, 600), width - 24);
-  const labelWidth = Math.max(textWidth(label, chartFont(13, 600)), textWidth(segment.valueText ?? '', chartFont(12)));
+  const labelWidth = Math.max(
+    textWidth(label, chartFont(13, 600)),
+    textWidth(segment.valueText ?? '', chartFont(12)),
+  );
   const beside = labelWidth + textWidth(share, shareFont) + 36 <= width;
   // in a narrow segment the share takes the value's place: of the two it says more
   if (label !== segment.label || !beside) {

@@ -19,12 +19,15 @@ export function TimeAxisLabels({ range, unit, clock, below = false }: TimeAxisLa
   const [ref, width] = useSize<HTMLDivElement>();
   const [begin, end] = range;
   const wanted = Math.max(2, Math.round(width / pixelsPerTick));
-  const ticks = clock === undefined ? axisTicks(begin, end, wanted) : clockTicks(begin, end, wanted, clock);
+  const ticks =
+    clock === undefined ? axisTicks(begin, end, wanted) : clockTicks(begin, end, wanted, clock);
   return (
     <div ref={ref} class={below ? 'time-axis time-axis-below' : 'time-axis'} aria-hidden="true">
       {ticks.map((tick, index) => (
         <span key={tick.value} style={{ left: `${((tick.value - begin) / (end - begin)) * 100}%` }}>
-          {index === ticks.length - 1 && clock === undefined ? `${tick.label}\u2009${unit}` : tick.label}
+          {index === ticks.length - 1 && clock === undefined
+            ? `${tick.label}\u2009${unit}`
+            : tick.label}
         </span>
       ))}
     </div>

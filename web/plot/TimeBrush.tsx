@@ -5,7 +5,8 @@ import { clamp } from './numbers';
 import { isWhole, type Range, type TimeAxis } from './timeAxis';
 import { type TimeGestures, useTimeGestures } from './timeGestures';
 
-export interface TimeBrushProps extends Pick<TimeGestures, 'onHover' | 'onClick' | 'onDoubleClick' | 'samples'> {
+export interface TimeBrushProps
+  extends Pick<TimeGestures, 'onHover' | 'onClick' | 'onDoubleClick' | 'samples'> {
   axis: TimeAxis;
   /** the overview always shows the whole axis, tracks the visible part */
   whole?: boolean;
@@ -25,9 +26,21 @@ export interface TimeBrushProps extends Pick<TimeGestures, 'onHover' | 'onClick'
 
 const noPins: readonly number[] = [];
 
-/** Lies over plots of one time axis: gestures, cursor, pins, and a veil outside of the selection. */
+/**
+ * Lies over plots of one time axis: gestures, cursor, pins, and a veil outside of the selection.
+ */
 export function TimeBrush(props: TimeBrushProps) {
-  const { axis, whole = false, selected, onSelect, pins = noPins, cursorText, label, testId, children } = props;
+  const {
+    axis,
+    whole = false,
+    selected,
+    onSelect,
+    pins = noPins,
+    cursorText,
+    label,
+    testId,
+    children,
+  } = props;
   const positionText = cursorText ?? props.positionText ?? String;
   const ref = useRef<HTMLDivElement>(null);
   const dragging = useSignal(false);
@@ -57,7 +70,9 @@ export function TimeBrush(props: TimeBrushProps) {
       aria-valuemin={begin}
       aria-valuemax={end}
       aria-valuenow={axis.cursor.value ?? begin}
-      aria-valuetext={axis.cursor.value === undefined ? 'no cursor' : positionText(axis.cursor.value)}
+      aria-valuetext={
+        axis.cursor.value === undefined ? 'no cursor' : positionText(axis.cursor.value)
+      }
       {...handlers}
     >
       {children}
@@ -98,7 +113,11 @@ export function TimeBrush(props: TimeBrushProps) {
 }
 
 /** Only this is drawn again when the pointer moves. */
-function CursorLine({ axis, whole, cursorText }: Pick<TimeBrushProps, 'axis' | 'cursorText'> & { whole: boolean }) {
+function CursorLine({
+  axis,
+  whole,
+  cursorText,
+}: Pick<TimeBrushProps, 'axis' | 'cursorText'> & { whole: boolean }) {
   const position = axis.cursor.value;
   const [begin, end] = whole ? axis.extent.value : axis.visible.value;
   if (position === undefined || position < begin || position > end) return null;

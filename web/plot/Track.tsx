@@ -20,7 +20,10 @@ export interface DirectLabel {
 }
 
 export interface TrackProps {
-  /** what is seen of the shared axis: fixed, or panned and zoomed, which draws the track again without asking Preact */
+  /**
+   * what is seen of the shared axis: fixed, or panned and zoomed, which draws the track again
+   * without asking Preact
+   */
   over: Range | TimeAxis;
   /** kept by their identity: they must change when the data do */
   layers: readonly Layer[];
@@ -37,8 +40,20 @@ export interface TrackProps {
   testId?: string | undefined;
 }
 
-/** Marks over a shared time axis, on canvas: from 0 at the lower edge, its values in text at the left. */
-export function Track({ over, layers, height, label, wanted = 3, labels = [], testId, ...given }: TrackProps) {
+/**
+ * Marks over a shared time axis, on canvas: from 0 at the lower edge, its values in text at the
+ * left.
+ */
+export function Track({
+  over,
+  layers,
+  height,
+  label,
+  wanted = 3,
+  labels = [],
+  testId,
+  ...given
+}: TrackProps) {
   const [box, width] = useSize<HTMLDivElement>();
   const canvas = useRef<HTMLCanvasElement>(null);
   const top = useMemo(() => given.top ?? topOf(layers, wanted), [given.top, layers, wanted]);
@@ -125,7 +140,11 @@ export const topOf = (layers: readonly Layer[], wanted: number): number =>
   );
 
 /** One track with its own labels: what is drawn above it, and the axis below. */
-export function MiniTrack({ caption, unit, ...track }: TrackProps & { over: Range; caption?: string; unit: string }) {
+export function MiniTrack({
+  caption,
+  unit,
+  ...track
+}: TrackProps & { over: Range; caption?: string; unit: string }) {
   return (
     <div class="mini-track">
       {caption === undefined ? null : <p class="plot-caption">{caption}</p>}

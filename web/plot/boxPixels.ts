@@ -1,6 +1,7 @@
 /**
- * Paints a box of `row` from `left` to `right` [pixels] into a picture that is `width` pixels wide. A pixel that it covers in
- * part has that part of its colour; boxes of one row lie side by side, so that their parts of a pixel add up.
+ * Paints a box of `row` from `left` to `right` [pixels] into a picture that is `width` pixels wide.
+ * A pixel that it covers in part has that part of its colour; boxes of one row lie side by side, so
+ * that their parts of a pixel add up.
  */
 export function paintBox(
   pixels: Uint32Array,
@@ -42,7 +43,8 @@ function mix(pixels: Uint32Array, at: number, pixel: number, alpha: number): voi
   pixels[at] = withAlpha((blue << 16) | (green << 8) | red, sum);
 }
 
-const between = (from: number, to: number, share: number): number => Math.round(from + (to - from) * share);
+const between = (from: number, to: number, share: number): number =>
+  Math.round(from + (to - from) * share);
 
 const withAlpha = (pixel: number, alpha: number): number =>
   ((Math.round(alpha * 255) << 24) | (pixel & 0xffffff)) >>> 0;

@@ -1,7 +1,10 @@
 import { lastNotAbove } from './numbers';
 import type { Steps } from './steps';
 
-/** What one pixel column shows of a series: drawn in this order no spike and no end is lost, at any zoom. */
+/**
+ * What one pixel column shows of a series: drawn in this order no spike and no end is lost, at any
+ * zoom.
+ */
 export interface PixelColumns {
   first: Float64Array;
   min: Float64Array;
@@ -10,8 +13,9 @@ export interface PixelColumns {
 }
 
 /**
- * First, min, max and last value per pixel column of the part of `steps` within [begin, end] (M4). A column without a known
- * value is NaN. A step that spans several columns appears in each of them. `into` is used again where it has the right size.
+ * First, min, max and last value per pixel column of the part of `steps` within [begin, end] (M4).
+ * A column without a known value is NaN. A step that spans several columns appears in each of them.
+ * `into` is used again where it has the right size.
  */
 export function decimate(
   steps: Steps,

@@ -1,6 +1,9 @@
 import type { Rgb } from './palette';
 
-/** Marks set pixel by pixel: a hundred thousand dots cost milliseconds, where paths and their rasterising cost half a second. */
+/**
+ * Marks set pixel by pixel: a hundred thousand dots cost milliseconds, where paths and their
+ * rasterising cost half a second.
+ */
 
 /** How much of each pixel a dot of that diameter covers, around its middle. */
 export interface Stamp {
@@ -38,7 +41,14 @@ export function groundOf(width: number, height: number, pixel: number): ImageDat
 }
 
 /** Lays a dot over the pixels; what reaches beyond their edge is left out. */
-export function setDot(image: ImageData, x: number, y: number, stamp: Stamp, ink: Rgb, opacity: number): void {
+export function setDot(
+  image: ImageData,
+  x: number,
+  y: number,
+  stamp: Stamp,
+  ink: Rgb,
+  opacity: number,
+): void {
   const { width, height, data } = image;
   const { reach, cover } = stamp;
   const side = 2 * reach + 1;
@@ -62,7 +72,14 @@ export function setDot(image: ImageData, x: number, y: number, stamp: Stamp, ink
 }
 
 /** One colour over a rectangle of whole pixels. */
-export function setRect(image: ImageData, x: number, y: number, width: number, height: number, pixel: number): void {
+export function setRect(
+  image: ImageData,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  pixel: number,
+): void {
   const pixels = new Uint32Array(image.data.buffer);
   const right = Math.min(image.width, x + width);
   const bottom = Math.min(image.height, y + height);

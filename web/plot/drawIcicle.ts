@@ -64,7 +64,10 @@ const nameFont = chartFont(12);
 const italicFont = `italic ${nameFont}`;
 const detailFont = chartFont(11);
 
-/** Boxes, a row of pixels for each row of them. One is enough: pictures are drawn one after the other. */
+/**
+ * Boxes, a row of pixels for each row of them. One is enough: pictures are drawn one after the
+ * other.
+ */
 const buffer = new PixelBuffer();
 
 export function drawIcicle(
@@ -89,8 +92,9 @@ export function drawIcicle(
 }
 
 /**
- * Everything in one colour; gives back the boxes, without what only stands for many. Pixel by pixel: to tell a canvas of a
- * thousand narrow rectangles takes longer than the rest of the picture.
+ * Everything in one colour; gives back the boxes, without what only stands for many. Pixel by
+ * pixel: to tell a canvas of a thousand narrow rectangles takes longer than the rest of the
+ * picture.
  */
 function drawBoxes(
   context: CanvasRenderingContext2D,
@@ -105,7 +109,15 @@ function drawBoxes(
   buffer.clear(columns, rows);
   const pixelOf = knownPixels();
   const add = (row: number, token: string, alpha: number, left: CssPixels, boxWidth: CssPixels) => {
-    paintBox(buffer.pixels, columns, row, pixelOf(token), alpha, left * ratio, (left + boxWidth) * ratio);
+    paintBox(
+      buffer.pixels,
+      columns,
+      row,
+      pixelOf(token),
+      alpha,
+      left * ratio,
+      (left + boxWidth) * ratio,
+    );
   };
   const shown: ShownBox[] = [];
   for (let depth = frame.skipped ?? 0; depth < index.rows; depth += 1) {
@@ -122,7 +134,8 @@ function drawBoxes(
         continue;
       }
       const drawnWidth = whole > 2 * gap ? whole - gap : whole;
-      if (!look.hatched(box)) add(row, look.colour(box), dimmed ? dimmedAlpha : 1, left, drawnWidth);
+      if (!look.hatched(box))
+        add(row, look.colour(box), dimmed ? dimmedAlpha : 1, left, drawnWidth);
       shown.push({ box, left, top, width: drawnWidth, height: rowHeight - gap, dimmed });
     }
   }
@@ -133,7 +146,11 @@ function drawBoxes(
 }
 
 /** What is not known is hatched instead of coloured. */
-function drawHatched(context: CanvasRenderingContext2D, look: IcicleLook, shown: readonly ShownBox[]): void {
+function drawHatched(
+  context: CanvasRenderingContext2D,
+  look: IcicleLook,
+  shown: readonly ShownBox[],
+): void {
   const hatched = shown.filter(({ box }) => look.hatched(box));
   if (hatched.length === 0) return;
   const hatch = hatchPattern(context, '--surface', '--line-2');
@@ -155,7 +172,11 @@ interface ShownBox {
   dimmed: boolean;
 }
 
-function drawEstimates(context: CanvasRenderingContext2D, look: IcicleLook, shown: readonly ShownBox[]): void {
+function drawEstimates(
+  context: CanvasRenderingContext2D,
+  look: IcicleLook,
+  shown: readonly ShownBox[],
+): void {
   const overlay = hatchPattern(context, 'none', '--pk-ink');
   const fills = new Fills(context);
   for (const { box, left, top, width, height, dimmed } of shown) {
@@ -168,7 +189,11 @@ function drawEstimates(context: CanvasRenderingContext2D, look: IcicleLook, show
 }
 
 /** The box under the pointer, what matches the search, what is selected. */
-function drawMarks(context: CanvasRenderingContext2D, look: IcicleLook, shown: readonly ShownBox[]): void {
+function drawMarks(
+  context: CanvasRenderingContext2D,
+  look: IcicleLook,
+  shown: readonly ShownBox[],
+): void {
   const fills = new Fills(context);
   for (const { box, left, top, width, height, dimmed } of shown) {
     if (box === look.hovered) fills.add(colour('--text'), 0.12, left, top, width, height);
@@ -229,7 +254,10 @@ function labelOf(look: IcicleLook, shown: ShownBox): Label | undefined {
   };
 }
 
-/** Font by font, and colour by colour as they come: to change them takes a browser longer than to draw a word. */
+/**
+ * Font by font, and colour by colour as they come: to change them takes a browser longer than to
+ * draw a word.
+ */
 function drawLabels(context: CanvasRenderingContext2D, labels: readonly Label[]): void {
   let style = '';
   let strength = 0;

@@ -37,7 +37,10 @@ export const placePoints = (points: Points, plot: Plot): Places => ({
   y: placed(points.y, plot.y),
 });
 
-/** As the scale places them, in a loop of its own: asked for each of a hundred thousand points it takes six times as long. */
+/**
+ * As the scale places them, in a loop of its own: asked for each of a hundred thousand points it
+ * takes six times as long.
+ */
 function placed(values: Float64Array, scale: Scale): Float32Array {
   const isLog = 'base' in scale;
   const [from = 0, to = 0] = scale.range();
@@ -68,9 +71,23 @@ export function drawScatter(
   const grid = pixelOf('--grid');
   const line = Math.max(1, Math.round(ratio));
   for (const { value } of plot.xTicks)
-    setRect(image, Math.round((plot.x(value) / plot.width) * (width - line)), 0, line, height, grid);
+    setRect(
+      image,
+      Math.round((plot.x(value) / plot.width) * (width - line)),
+      0,
+      line,
+      height,
+      grid,
+    );
   for (const { value } of plot.yTicks)
-    setRect(image, 0, Math.round((plot.y(value) / plot.height) * (height - line)), width, line, grid);
+    setRect(
+      image,
+      0,
+      Math.round((plot.y(value) / plot.height) * (height - line)),
+      width,
+      line,
+      grid,
+    );
   const dense = points.x.length > densityAbove;
   if (dense) drawDensity(image, places, ratio);
   const stamp = stampOf(dotPixels * ratio);
@@ -89,7 +106,10 @@ export function drawScatter(
   context.putImageData(image, 0, 0);
 }
 
-/** Points per cell as colours of the sequential scale, by the logarithm: a lone point is as visible as a heap. */
+/**
+ * Points per cell as colours of the sequential scale, by the logarithm: a lone point is as visible
+ * as a heap.
+ */
 function drawDensity(image: ImageData, places: Places, ratio: number): void {
   const cell = Math.max(1, Math.round(cellPixels * ratio));
   const columns = Math.ceil(image.width / cell);

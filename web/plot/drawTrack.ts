@@ -4,7 +4,10 @@ import { colour } from './palette';
 import { holes, type Steps } from './steps';
 import type { CssPixels } from './useSize';
 
-/** What is drawn in a track, back to front. Values are in the track's own unit, times in seconds or whatever the axis has. */
+/**
+ * What is drawn in a track, back to front. Values are in the track's own unit, times in seconds or
+ * whatever the axis has.
+ */
 export type Layer =
   | { kind: 'area'; steps: Steps; colour: string; opacity?: number }
   | { kind: 'line'; steps: Steps; colour: string; width?: number }
@@ -28,7 +31,11 @@ export interface TrackFrame {
   gridAt: readonly number[];
 }
 
-export function drawTrack(context: CanvasRenderingContext2D, layers: readonly Layer[], frame: TrackFrame): void {
+export function drawTrack(
+  context: CanvasRenderingContext2D,
+  layers: readonly Layer[],
+  frame: TrackFrame,
+): void {
   const { width, height, ratio } = frame;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, width, height);
@@ -36,7 +43,8 @@ export function drawTrack(context: CanvasRenderingContext2D, layers: readonly La
   const y = (value: number) => height - (value / frame.top) * height;
   const grid = () => {
     context.fillStyle = colour('--grid');
-    for (const value of frame.gridAt) context.fillRect(0, Math.min(height - 1, Math.round(y(value))), width, 1);
+    for (const value of frame.gridAt)
+      context.fillRect(0, Math.min(height - 1, Math.round(y(value))), width, 1);
   };
   // shades lie behind the grid, all else before it
   for (const layer of layers) if (layer.kind === 'shade') drawLayer(context, layer, frame, y);
@@ -53,13 +61,23 @@ interface Kept {
   columns: PixelColumns;
 }
 
-/** The last columns that were made: an area and its line are of the same ones, and the next ones take their place. */
+/**
+ * The last columns that were made: an area and its line are of the same ones, and the next ones
+ * take their place.
+ */
 const keptColumns: (Kept | undefined)[] = [];
 
-function columnsFor(steps: Steps, begin: number, end: number, width: number, place: number): PixelColumns {
+function columnsFor(
+  steps: Steps,
+  begin: number,
+  end: number,
+  width: number,
+  place: number,
+): PixelColumns {
   const kept = keptColumns[place];
   const same = kept?.columns.first.length === Math.max(1, Math.floor(width));
-  if (kept && same && kept.steps === steps && kept.begin === begin && kept.end === end) return kept.columns;
+  if (kept && same && kept.steps === steps && kept.begin === begin && kept.end === end)
+    return kept.columns;
   const columns = decimate(steps, begin, end, width, kept?.columns);
   keptColumns[place] = { steps, begin, end, columns };
   return columns;
@@ -73,7 +91,8 @@ function drawLayer(
 ): void {
   const { begin, end, width, ratio } = frame;
   // one column per device pixel: on a fine screen a spike is as thin as the screen allows
-  const columnsOf = (steps: Steps, place = 0) => columnsFor(steps, begin, end, width * ratio, place);
+  const columnsOf = (steps: Steps, place = 0) =>
+    columnsFor(steps, begin, end, width * ratio, place);
   const column = 1 / ratio;
   context.globalAlpha = 1;
   switch (layer.kind) {
@@ -132,8 +151,9 @@ function drawLayer(
 }
 
 /**
- * Calls `point` along the columns [begin, end): the ends of each stretch of equal values, and one point for a column whose
- * neighbours differ, as a path of two points per pixel costs twice and looks the same.
+ * Calls `point` along the columns [begin, end): the ends of each stretch of equal values, and one
+ * point for a column whose neighbours differ, as a path of two points per pixel costs twice and
+ * looks the same.
  */
 function alongColumns(
   values: Float64Array,
@@ -182,8 +202,11 @@ function fillBetween(
       context.lineTo(begin * column, y(0));
     } else {
       const back: CssPixels[] = [];
-      alongColumns(lower.min, begin, i, column, (x, value) => back.push(x, y(Number.isFinite(value) ? value : 0)));
-      for (let at = back.length - 2; at >= 0; at -= 2) context.lineTo(back[at] as number, back[at + 1] as number);
+      alongColumns(lower.min, begin, i, column, (x, value) =>
+        back.push(x, y(Number.isFinite(value) ? value : 0)),
+      );
+      for (let at = back.length - 2; at >= 0; at -= 2)
+        context.lineTo(back[at] as number, back[at + 1] as number);
     }
     context.closePath();
   }
@@ -238,5 +261,6 @@ function drawHoles(context: CanvasRenderingContext2D, steps: Steps, frame: Track
   const silent = holes(steps).filter(([from, to]) => to > begin && from < end);
   if (silent.length === 0) return;
   context.fillStyle = hatchPattern(context, 'none', '--line-2');
-  for (const [from, to] of silent) context.fillRect(x(from), 0, Math.max(1, x(to) - x(from)), height);
+  for (const [from, to] of silent)
+    context.fillRect(x(from), 0, Math.max(1, x(to) - x(from)), height);
 }

@@ -1,6 +1,7 @@
 /**
- * Numbers as text, after one set of rules: thin space before a unit, comma for thousands, a true minus sign, 3-4 significant
- * digits, SI for data, IEC for process memory. A quantity comes as parts, so that a tile can set units smaller.
+ * Numbers as text, after one set of rules: thin space before a unit, comma for thousands, a true
+ * minus sign, 3-4 significant digits, SI for data, IEC for process memory. A quantity comes as
+ * parts, so that a tile can set units smaller.
  */
 
 export interface Part {
@@ -13,12 +14,14 @@ const minus = '\u2212';
 
 /** "1 min 54.3 s" from its parts. */
 export function partsText(parts: readonly Part[]): string {
-  return parts.map((part) => (part.unit ? `${part.value}${thinSpace}${part.unit}` : part.value)).join(' ');
+  return parts
+    .map((part) => (part.unit ? `${part.value}${thinSpace}${part.unit}` : part.value))
+    .join(' ');
 }
 
 /**
- * A number with `decimals` digits after the point, thousands separated by commas. d3-format says the same, for a tenth of the
- * first script, which has to come before a file can be dropped.
+ * A number with `decimals` digits after the point, thousands separated by commas. d3-format says
+ * the same, for a tenth of the first script, which has to come before a file can be dropped.
  */
 export function fixed(value: number, decimals: number): string {
   const digits = Math.abs(value).toFixed(decimals);
@@ -30,7 +33,9 @@ export function fixed(value: number, decimals: number): string {
   return (negative ? minus : '') + grouped + (point < 0 ? '' : digits.slice(point));
 }
 
-/** Three significant digits, never cutting the whole part: 15969.3 is "15,969", 0.0123 is "0.0123". */
+/**
+ * Three significant digits, never cutting the whole part: 15969.3 is "15,969", 0.0123 is "0.0123".
+ */
 export function significant(value: number, digits = 3): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? '–' : value > 0 ? '∞' : `${minus}∞`;
   if (value === 0) return '0';
@@ -41,12 +46,22 @@ export function significant(value: number, digits = 3): string {
   return fixed(value, Math.max(0, digits - 1 - magnitude));
 }
 
-export function scaled(value: number, unit: string, base: number, prefixes: readonly string[], digits = 3): Part {
+export function scaled(
+  value: number,
+  unit: string,
+  base: number,
+  prefixes: readonly string[],
+  digits = 3,
+): Part {
   let power = 0;
   const size = Math.abs(value);
   // 999.6 would print as "1,000": step up as soon as rounding gets there
-  while (power < prefixes.length - 1 && size / base ** power >= base * (base === 1000 ? 0.9995 : 1)) power += 1;
-  return { value: significant(value / base ** power, digits), unit: `${prefixes[power] ?? ''}${unit}` };
+  while (power < prefixes.length - 1 && size / base ** power >= base * (base === 1000 ? 0.9995 : 1))
+    power += 1;
+  return {
+    value: significant(value / base ** power, digits),
+    unit: `${prefixes[power] ?? ''}${unit}`,
+  };
 }
 
 const siPrefixes = ['', 'k', 'M', 'G', 'T', 'P'];
@@ -54,7 +69,8 @@ const iecPrefixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi'];
 
 /** Counts are exact below a million, then "2.14 M". Averages of counts keep their fraction. */
 export function countPart(value: number): Part {
-  if (Math.abs(value) < 1e6) return { value: Number.isInteger(value) ? fixed(value, 0) : significant(value), unit: '' };
+  if (Math.abs(value) < 1e6)
+    return { value: Number.isInteger(value) ? fixed(value, 0) : significant(value), unit: '' };
   const part = scaled(value, '', 1000, siPrefixes, 4);
   return { value: significantUpTo(value, part.unit), unit: part.unit };
 }
@@ -115,7 +131,8 @@ export function percentPart(fraction: number): Part {
 }
 
 /** The text of a difference with its sign, which stands at the number: "+3.2 %", "< +0.1 %". */
-export const signed = (text: string, value: number): string => (value > 0 ? text.replace(/^(<\s)?/, '$1+') : text);
+export const signed = (text: string, value: number): string =>
+  value > 0 ? text.replace(/^(<\s)?/, '$1+') : text;
 
 export interface CoreTimeScale {
   divisor: number;
@@ -141,7 +158,10 @@ export const coreTime = (coreSeconds: number, scale?: CoreTimeScale): string =>
 /** A number and its unit with the thin space. */
 export const withUnit = (value: string, unit: string): string => partsText([{ value, unit }]);
 
-/** How many decimals a column of numbers needs so that its largest has about three significant digits. */
+/**
+ * How many decimals a column of numbers needs so that its largest has about three significant
+ * digits.
+ */
 export function columnDecimals(values: ArrayLike<number>): number {
   let largest = 0;
   let whole = true;
@@ -158,7 +178,10 @@ export function columnDecimals(values: ArrayLike<number>): number {
 }
 
 /** The power of 1000 in which a column is printed, and its prefix. */
-export function columnScale(values: ArrayLike<number>, base: 1000 | 1024 = 1000): { divisor: number; prefix: string } {
+export function columnScale(
+  values: ArrayLike<number>,
+  base: 1000 | 1024 = 1000,
+): { divisor: number; prefix: string } {
   let largest = 0;
   for (let i = 0; i < values.length; i += 1) {
     const value = Math.abs(values[i] ?? 0);
@@ -170,13 +193,18 @@ export function columnScale(values: ArrayLike<number>, base: 1000 | 1024 = 1000)
   return { divisor: base ** power, prefix: prefixes[power] ?? '' };
 }
 
-/** The SI prefix in which what goes up to `largest` is printed: `divisor` of `base` are one `unit`. */
+/**
+ * The SI prefix in which what goes up to `largest` is printed: `divisor` of `base` are one `unit`.
+ */
 export function rateScale(largest: number, base: string): { divisor: number; unit: string } {
   const { divisor, prefix } = columnScale([largest]);
   return { divisor, unit: `${prefix}${base}` };
 }
 
-/** A date and time of day as people write it in a log: "2025-12-16 14:02". `epochSeconds` already carries its zone. */
+/**
+ * A date and time of day as people write it in a log: "2025-12-16 14:02". `epochSeconds` already
+ * carries its zone.
+ */
 export function dateTime(epochSeconds: number): string {
   if (!Number.isFinite(epochSeconds)) return '';
   const date = new Date(epochSeconds * 1000);

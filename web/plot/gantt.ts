@@ -1,6 +1,9 @@
 import { at, firstWhere } from './numbers';
 
-/** Bars on lanes, sorted by lane and then by their begin: what a picture of any part needs is found by bisection. */
+/**
+ * Bars on lanes, sorted by lane and then by their begin: what a picture of any part needs is found
+ * by bisection.
+ */
 export interface Gantt {
   lanes: number;
   /** per lane, its first bar; one more than lanes */
@@ -14,7 +17,11 @@ export interface Gantt {
 }
 
 /** Rows without a lane, or without times, are left out. */
-export function ganttOf(lane: ArrayLike<number>, begin: ArrayLike<number>, end: ArrayLike<number>): Gantt {
+export function ganttOf(
+  lane: ArrayLike<number>,
+  begin: ArrayLike<number>,
+  end: ArrayLike<number>,
+): Gantt {
   const known: number[] = [];
   let lanes = 0;
   for (let row = 0; row < lane.length; row += 1) {
@@ -45,7 +52,11 @@ export function ganttOf(lane: ArrayLike<number>, begin: ArrayLike<number>, end: 
 /** The first bar of a lane that may reach beyond `begin`. */
 function firstBar(gantt: Gantt, lane: number, begin: number): number {
   const reach = begin - at(gantt.longest, lane);
-  return firstWhere(at(gantt.laneStart, lane), at(gantt.laneStart, lane + 1), (bar) => at(gantt.begin, bar) >= reach);
+  return firstWhere(
+    at(gantt.laneStart, lane),
+    at(gantt.laneStart, lane + 1),
+    (bar) => at(gantt.begin, bar) >= reach,
+  );
 }
 
 export interface GanttFrame {
@@ -63,11 +74,12 @@ export interface GanttFrame {
 }
 
 /** From where a lane reaches down the picture. */
-export const laneTop = (lane: number, lanes: number, height: number): number => Math.floor((lane * height) / lanes);
+export const laneTop = (lane: number, lanes: number, height: number): number =>
+  Math.floor((lane * height) / lanes);
 
 /**
- * Paints the visible bars. Bars narrower than a pixel share it, the longest one colours it; wide ones are kept apart by a pixel.
- * Lanes narrower than a pixel share rows.
+ * Paints the visible bars. Bars narrower than a pixel share it, the longest one colours it; wide
+ * ones are kept apart by a pixel. Lanes narrower than a pixel share rows.
  */
 export function paintGantt(gantt: Gantt, frame: GanttFrame, pixels: Uint32Array): void {
   const { begin, end, width, height, gap, ground, colourOf } = frame;
@@ -103,7 +115,9 @@ export function paintGantt(gantt: Gantt, frame: GanttFrame, pixels: Uint32Array)
   }
 }
 
-/** The row of the data whose bar is at a moment on a lane, or within `reach` of it; -1 when none is. */
+/**
+ * The row of the data whose bar is at a moment on a lane, or within `reach` of it; -1 when none is.
+ */
 export function barAt(gantt: Gantt, lane: number, x: number, reach: number): number {
   if (!(lane >= 0) || lane >= gantt.lanes) return -1;
   let best = -1;
@@ -129,7 +143,11 @@ export function forWideBars(
 ): void {
   for (let lane = 0; lane < gantt.lanes; lane += 1) {
     const last = at(gantt.laneStart, lane + 1);
-    for (let bar = firstBar(gantt, lane, begin); bar < last && at(gantt.begin, bar) < end; bar += 1) {
+    for (
+      let bar = firstBar(gantt, lane, begin);
+      bar < last && at(gantt.begin, bar) < end;
+      bar += 1
+    ) {
       const from = at(gantt.begin, bar);
       const until = at(gantt.end, bar);
       if (until - from >= least && until > begin) each(at(gantt.row, bar), lane, from, until);

@@ -4,7 +4,11 @@ import { pixelRatio } from './pixelRatio';
 const period = 6;
 
 /** The 45° hatch that means "idle" or "unknown", as a canvas pattern. */
-export function hatchPattern(context: CanvasRenderingContext2D, ground: string, ink: string): CanvasPattern | string {
+export function hatchPattern(
+  context: CanvasRenderingContext2D,
+  ground: string,
+  ink: string,
+): CanvasPattern | string {
   const ratio = pixelRatio();
   const size = Math.round(period * ratio);
   const key = `${ground === 'none' ? '' : colour(ground)} ${colour(ink)} ${size}`;

@@ -11,7 +11,10 @@ export interface Matrix {
 /** Which of several values that share a pixel it shows. */
 export type Across = 'min' | 'max' | 'mean';
 
-/** The values of a matrix as steps of a colour scale: 0 = nothing known, else 1 (nothing) to 255 (`top` and above). */
+/**
+ * The values of a matrix as steps of a colour scale: 0 = nothing known, else 1 (nothing) to 255
+ * (`top` and above).
+ */
 export interface HeatLevels extends Omit<Matrix, 'values'> {
   levels: Uint8Array;
 }
@@ -30,9 +33,10 @@ export function levelsOf({ values, ...shape }: Matrix, top: number): HeatLevels 
 }
 
 /**
- * What each pixel column of [begin, end] shows of each row, `columns` pixels per row into `pixels`, in the colours of `scale`
- * (one for each level). Several bins in one column become the smallest, the largest or the mean, so that a spike that is one
- * bin wide stays where it matters. Columns of which nothing is known stay as they are.
+ * What each pixel column of [begin, end] shows of each row, `columns` pixels per row into `pixels`,
+ * in the colours of `scale` (one for each level). Several bins in one column become the smallest,
+ * the largest or the mean, so that a spike that is one bin wide stays where it matters. Columns of
+ * which nothing is known stay as they are.
  */
 export function paintHeat(
   heat: HeatLevels,

@@ -1,6 +1,9 @@
 import { at, firstWhere } from './numbers';
 
-/** Boxes of a tree drawn as an icicle: equal-length columns, a child lies within its parent one row deeper. */
+/**
+ * Boxes of a tree drawn as an icicle: equal-length columns, a child lies within its parent one row
+ * deeper.
+ */
 export interface IcicleBoxes {
   depth: ArrayLike<number>;
   /** of the whole width, 0 … 1 */
@@ -21,7 +24,8 @@ export interface IcicleIndex {
 export function indexIcicle(boxes: IcicleBoxes): IcicleIndex {
   const count = boxes.depth.length;
   const perDepth: number[] = [];
-  for (let i = 0; i < count; i += 1) perDepth[at(boxes.depth, i)] = (perDepth[at(boxes.depth, i)] ?? 0) + 1;
+  for (let i = 0; i < count; i += 1)
+    perDepth[at(boxes.depth, i)] = (perDepth[at(boxes.depth, i)] ?? 0) + 1;
   const byDepth = Array.from(perDepth, (length) => new Uint32Array(length ?? 0));
   const filled = new Uint32Array(byDepth.length);
   for (let i = 0; i < count; i += 1) {
@@ -41,7 +45,8 @@ export function indexIcicle(boxes: IcicleBoxes): IcicleIndex {
     let candidate = 0;
     for (const box of byDepth[depth] ?? []) {
       const middle = (at(boxes.begin, box) + at(boxes.end, box)) / 2;
-      while (candidate + 1 < above.length && at(boxes.end, at(above, candidate)) < middle) candidate += 1;
+      while (candidate + 1 < above.length && at(boxes.end, at(above, candidate)) < middle)
+        candidate += 1;
       if (above.length > 0) parent[box] = at(above, candidate);
     }
   }
@@ -50,7 +55,8 @@ export function indexIcicle(boxes: IcicleBoxes): IcicleIndex {
 
 /** Answers come from left to right. */
 function isSorted(row: Uint32Array, order: (a: number, b: number) => number): boolean {
-  for (let place = 1; place < row.length; place += 1) if (order(at(row, place - 1), at(row, place)) >= 0) return false;
+  for (let place = 1; place < row.length; place += 1)
+    if (order(at(row, place - 1), at(row, place)) >= 0) return false;
   return true;
 }
 
@@ -64,8 +70,9 @@ export interface VisibleBox {
 const narrowest = 0.5;
 
 /**
- * What row `depth` shows of [begin, end] on `width` pixels. Boxes under half a pixel merge into one grey run. The cost goes
- * with the pixels, not with the boxes: after each narrow box the search leaps to the next pixel.
+ * What row `depth` shows of [begin, end] on `width` pixels. Boxes under half a pixel merge into one
+ * grey run. The cost goes with the pixels, not with the boxes: after each narrow box the search
+ * leaps to the next pixel.
  */
 export function visibleBoxes(
   index: IcicleIndex,
@@ -93,17 +100,24 @@ export function visibleBoxes(
     }
     const last = result[result.length - 1];
     const runEnd = Math.max(boxRight, boxLeft + narrowest);
-    if (last && last.box < 0 && boxLeft - last.right <= 1) last.right = Math.max(last.right, runEnd);
+    if (last && last.box < 0 && boxLeft - last.right <= 1)
+      last.right = Math.max(last.right, runEnd);
     else result.push({ box: -1, left: boxLeft, right: runEnd });
     const leap = firstEndingAfter(index, row, begin + runEnd / perUnit, i + 1);
-    // what is leapt over must all have been narrow, which their places within one pixel make sure of
+    // what is leapt over must all have been narrow, which their places within one pixel make sure
+    // of
     i = Math.max(i + 1, leap);
   }
   return result;
 }
 
 /** The first place in `row`, from `from` on, whose box ends after `position`. */
-const firstEndingAfter = (index: IcicleIndex, row: Uint32Array, position: number, from: number): number =>
+const firstEndingAfter = (
+  index: IcicleIndex,
+  row: Uint32Array,
+  position: number,
+  from: number,
+): number =>
   firstWhere(from, row.length, (place) => at(index.boxes.end, at(row, place)) > position);
 
 /** The box at `position` (0 … 1) in row `depth`; -1 when there is none. */

@@ -1,6 +1,8 @@
 import { at, lastNotAbove } from './numbers';
 
-/** Step lines over the same edges: `values[line * (edges.length - 1) + step]`, NaN = nothing known. */
+/**
+ * Step lines over the same edges: `values[line * (edges.length - 1) + step]`, NaN = nothing known.
+ */
 export interface LineSet {
   edges: Float64Array;
   values: Float64Array;
@@ -10,9 +12,10 @@ export interface LineSet {
 const nowhere = -1;
 
 /**
- * How many lines pass each pixel: `width` x `height` counts, row by row from the top. In each pixel column a line covers the
- * stretch from its smallest to its largest value there, joined to where it left the column before: no spike is lost. The work
- * is lines x (steps or columns), whatever the heights: stretches are noted by their ends and summed at last.
+ * How many lines pass each pixel: `width` x `height` counts, row by row from the top. In each pixel
+ * column a line covers the stretch from its smallest to its largest value there, joined to where it
+ * left the column before: no spike is lost. The work is lines x (steps or columns), whatever the
+ * heights: stretches are noted by their ends and summed at last.
  */
 export function lineDensity(
   set: LineSet,
@@ -38,7 +41,8 @@ export function lineDensity(
     );
     count += 1;
   }
-  const toRow = (value: number) => Math.min(height - 1, Math.max(0, Math.round((1 - value / top) * (height - 1))));
+  const toRow = (value: number) =>
+    Math.min(height - 1, Math.max(0, Math.round((1 - value / top) * (height - 1))));
   const mark = (column: number, high: number, low: number) => {
     const base = column * (height + 1);
     ends[base + high] = (ends[base + high] ?? 0) + 1;
@@ -93,8 +97,16 @@ export function lineDensity(
   return density;
 }
 
-/** One colour, each line through a pixel as a layer of `alpha`. `rgb` is a pixel whose own alpha is ignored. */
-export function paintDensity(density: Int16Array, rgb: number, alpha: number, pixels: Uint32Array): void {
+/**
+ * One colour, each line through a pixel as a layer of `alpha`. `rgb` is a pixel whose own alpha is
+ * ignored.
+ */
+export function paintDensity(
+  density: Int16Array,
+  rgb: number,
+  alpha: number,
+  pixels: Uint32Array,
+): void {
   const known = 64;
   const layers = Uint32Array.from({ length: known }, (_, count) => {
     const opacity = 1 - (1 - alpha) ** count;

@@ -1,4 +1,7 @@
-/** Marks of few parts, as SVG: functions of a plot's scales and of columns. Those of thousands are drawn on canvas. */
+/**
+ * Marks of few parts, as SVG: functions of a plot's scales and of columns. Those of thousands are
+ * drawn on canvas.
+ */
 import { area, line } from 'd3-shape';
 import type { ComponentChildren } from 'preact';
 import { at, clamp } from './numbers';
@@ -52,11 +55,23 @@ export function Band({ plot, of, testId }: { plot: Plot; of: BandMark; testId?: 
 /** Far outside nothing is seen, and huge numbers are no path. */
 const within = ({ height }: Plot, y: CssPixels): CssPixels => clamp(y, -height, 2 * height);
 
-const places = (values: ArrayLike<number>): number[] => Array.from({ length: values.length }, (_, i) => i);
+const places = (values: ArrayLike<number>): number[] =>
+  Array.from({ length: values.length }, (_, i) => i);
 
 /** A level across the plot, or a moment down it. */
-export function Rule({ plot, x, y, dash }: { plot: Plot; x?: number; y?: number; dash?: string | undefined }) {
-  const d = x === undefined ? `M0 ${plot.y(y ?? 0)}H${plot.width}` : `M${plot.x(x)} 0V${plot.height}`;
+export function Rule({
+  plot,
+  x,
+  y,
+  dash,
+}: {
+  plot: Plot;
+  x?: number;
+  y?: number;
+  dash?: string | undefined;
+}) {
+  const d =
+    x === undefined ? `M0 ${plot.y(y ?? 0)}H${plot.width}` : `M${plot.x(x)} 0V${plot.height}`;
   return <path class="mark-rule" stroke-dasharray={dash} d={d} />;
 }
 
@@ -69,7 +84,10 @@ export interface BarsMark {
   colour: string;
 }
 
-/** Upright bars from one edge to the next; wide ones are kept apart. What is small among thousands still is there. */
+/**
+ * Upright bars from one edge to the next; wide ones are kept apart. What is small among thousands
+ * still is there.
+ */
 export function Bars({ plot, of }: { plot: Plot; of: BarsMark }) {
   return (
     <g style={{ fill: cssColour(of.colour) }}>
@@ -79,16 +97,27 @@ export function Bars({ plot, of }: { plot: Plot; of: BarsMark }) {
         const width = Math.max(1, plot.x(at(of.hi, i)) - left);
         const top = plot.y(at(of.below, i) + at(of.amount, i));
         const height = Math.max(1, plot.y(at(of.below, i)) - top);
-        return <rect key={i} x={left} y={top} width={width > 4 ? width - 1 : width} height={height} />;
+        return (
+          <rect key={i} x={left} y={top} width={width > 4 ? width - 1 : width} height={height} />
+        );
       })}
     </g>
   );
 }
 
-/** What reaches beyond the plot is not seen: on the page by its style, which style sheets do not outweigh, and in a saved picture. */
+/**
+ * What reaches beyond the plot is not seen: on the page by its style, which style sheets do not
+ * outweigh, and in a saved picture.
+ */
 export function Clipped({ plot, children }: { plot: Plot; children: ComponentChildren }) {
   return (
-    <svg width={plot.width} height={plot.height} overflow="hidden" style={{ overflow: 'hidden' }} aria-hidden="true">
+    <svg
+      width={plot.width}
+      height={plot.height}
+      overflow="hidden"
+      style={{ overflow: 'hidden' }}
+      aria-hidden="true"
+    >
       {children}
     </svg>
   );

@@ -26,13 +26,18 @@ export function sum(values: ArrayLike<number>): number {
   return result;
 }
 
-/** The value below which `share` of the finite values lie (nearest rank); NaN when there is none. */
+/**
+ * The value below which `share` of the finite values lie (nearest rank); NaN when there is none.
+ */
 export function quantile(values: ArrayLike<number>, share: number): number {
   const sorted = Float64Array.from(values).filter(Number.isFinite).sort();
   return at(sorted, Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1)));
 }
 
-/** The first of the indices [from, until) that `is` so, where all after it are so, too; `until` when none is. */
+/**
+ * The first of the indices [from, until) that `is` so, where all after it are so, too; `until` when
+ * none is.
+ */
 export function firstWhere(from: number, until: number, is: (index: number) => boolean): number {
   let lo = from;
   let hi = until;
@@ -44,9 +49,13 @@ export function firstWhere(from: number, until: number, is: (index: number) => b
   return lo;
 }
 
-/** The index of the last element that is not above `value` in an ascending array; -1 when all are. */
+/**
+ * The index of the last element that is not above `value` in an ascending array; -1 when all are.
+ */
 export const lastNotAbove = (ascending: ArrayLike<number>, value: number): number =>
   firstWhere(0, ascending.length, (i) => !(at(ascending, i) <= value)) - 1;
 
-export const map = (values: ArrayLike<number>, change: (value: number, index: number) => number): Float64Array =>
-  Float64Array.from(values, change);
+export const map = (
+  values: ArrayLike<number>,
+  change: (value: number, index: number) => number,
+): Float64Array => Float64Array.from(values, change);

@@ -1,11 +1,15 @@
 /**
- * Colours for canvas, read from the style sheet's tokens: one place says what `--accent` is, in both themes.
+ * Colours for canvas, read from the style sheet's tokens: one place says what `--accent` is, in
+ * both themes.
  */
 import { signal } from '@preact/signals';
 
 let cache = new Map<string, string>();
 
-/** Counts the changes of the style sheet's colours: a component that draws on canvas reads it to be drawn again. */
+/**
+ * Counts the changes of the style sheet's colours: a component that draws on canvas reads it to be
+ * drawn again.
+ */
 export const paletteGeneration = signal(0);
 
 export function refreshPalette(): void {
@@ -25,21 +29,30 @@ export function colour(token: string): string {
 }
 
 /** `var(--token)` for SVG and CSS; other colours as they are. */
-export const cssColour = (token: string): string => (token.startsWith('--') ? `var(${token})` : token);
+export const cssColour = (token: string): string =>
+  token.startsWith('--') ? `var(${token})` : token;
 
 export type Rgb = readonly [red: number, green: number, blue: number];
 
 export const grey: Rgb = [128, 128, 128];
 
 /**
- * Red, green and blue of "#rgb", "#rrggbb" or "rgb(…)", 0 … 255; grey for anything else. d3-color reads these and all other
- * ways to write a colour, in 5 kB of the first script.
+ * Red, green and blue of "#rgb", "#rrggbb" or "rgb(…)", 0 … 255; grey for anything else. d3-color
+ * reads these and all other ways to write a colour, in 5 kB of the first script.
  */
 export function rgbOf(text: string): Rgb {
   const short = /^#[0-9a-f]{3}$/i.test(text);
-  const parts = short || /^#[0-9a-f]{6}$/i.test(text) ? text.match(short ? /[0-9a-f]/gi : /[0-9a-f]{2}/gi) : null;
-  if (parts) return parts.map((digits) => Number.parseInt(short ? digits + digits : digits, 16)) as unknown as Rgb;
-  const [red, green, blue] = (text.startsWith('rgb(') ? (text.match(/[\d.]+/g) ?? []) : []).map(Number);
+  const parts =
+    short || /^#[0-9a-f]{6}$/i.test(text)
+      ? text.match(short ? /[0-9a-f]/gi : /[0-9a-f]{2}/gi)
+      : null;
+  if (parts)
+    return parts.map((digits) =>
+      Number.parseInt(short ? digits + digits : digits, 16),
+    ) as unknown as Rgb;
+  const [red, green, blue] = (text.startsWith('rgb(') ? (text.match(/[\d.]+/g) ?? []) : []).map(
+    Number,
+  );
   return red === undefined || green === undefined || blue === undefined ? grey : [red, green, blue];
 }
 

@@ -1,4 +1,7 @@
-/** A part of the page as a picture of its own: boxes, text and marks as they are shown, with no reference to the page. */
+/**
+ * A part of the page as a picture of its own: boxes, text and marks as they are shown, with no
+ * reference to the page.
+ */
 import { type Attributes, type Frame, make, placed, tidy } from './pictureFrame';
 import { referencesOf, styledCopy } from './pictureMarks';
 import { drawText } from './pictureText';
@@ -13,8 +16,14 @@ export interface PictureOptions {
 const headingLine = 18;
 const margin = 12;
 
-/** `element` as SVG. Canvases are embedded as images; text stays text. What has been scrolled away is left out. */
-export function svgOf(element: Element, { heading = [], leaveOut = '' }: PictureOptions = {}): string {
+/**
+ * `element` as SVG. Canvases are embedded as images; text stays text. What has been scrolled away
+ * is left out.
+ */
+export function svgOf(
+  element: Element,
+  { heading = [], leaveOut = '' }: PictureOptions = {},
+): string {
   const box = element.getBoundingClientRect();
   const above = heading.length * headingLine;
   const width = Math.ceil(box.width) + 2 * margin;
@@ -27,7 +36,14 @@ export function svgOf(element: Element, { heading = [], leaveOut = '' }: Picture
   for (const [index, line] of heading.entries()) {
     const y = margin + (index + 0.7) * headingLine;
     const weight = index === 0 ? 600 : 400;
-    const text = { x, y, fill: color, 'font-family': fontFamily, 'font-size': 12, 'font-weight': weight };
+    const text = {
+      x,
+      y,
+      fill: color,
+      'font-family': fontFamily,
+      'font-size': 12,
+      'font-weight': weight,
+    };
     make('text', text, root).textContent = line;
   }
   const frame = { left: box.left - margin, top: box.top - above - margin, leaveOut, definitions };
@@ -46,11 +62,14 @@ export async function pngOf(svg: string, scale = 2): Promise<Blob> {
   canvas.height = image.naturalHeight * scale;
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the browser made no picture of it'))));
+    canvas.toBlob((blob) =>
+      blob ? resolve(blob) : reject(new Error('the browser made no picture of it')),
+    );
   });
 }
 
-const seen = (colour: string): boolean => colour !== 'transparent' && !/,\s*0\)$|\/\s*0\)$/.test(colour);
+const seen = (colour: string): boolean =>
+  colour !== 'transparent' && !/,\s*0\)$|\/\s*0\)$/.test(colour);
 
 /** The colour behind an element: its own or the nearest one beneath. */
 function groundOf(element: Element | null): string {
@@ -83,9 +102,16 @@ function drawElement(element: Element, into: SVGElement, frame: Frame): void {
 }
 
 /** `into`, or a group in it where the element is clipped or seen through. */
-function groupFor(element: Element, style: CSSStyleDeclaration, box: DOMRect, into: SVGElement, frame: Frame) {
+function groupFor(
+  element: Element,
+  style: CSSStyleDeclaration,
+  box: DOMRect,
+  into: SVGElement,
+  frame: Frame,
+) {
   const clips = style.overflowX !== 'visible' && !(element instanceof SVGElement);
-  const overflows = element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight;
+  const overflows =
+    element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight;
   const attributes: Attributes = {};
   if (style.opacity !== '1') attributes.opacity = style.opacity;
   if (clips && overflows) {
@@ -98,12 +124,21 @@ function groupFor(element: Element, style: CSSStyleDeclaration, box: DOMRect, in
 
 function drawBox(style: CSSStyleDeclaration, box: DOMRect, into: SVGElement, frame: Frame): void {
   const place = placed(box, frame);
-  const radius = Math.min(Number.parseFloat(style.borderTopLeftRadius) || 0, box.width / 2, box.height / 2);
+  const radius = Math.min(
+    Number.parseFloat(style.borderTopLeftRadius) || 0,
+    box.width / 2,
+    box.height / 2,
+  );
   const round: Attributes = radius > 0 ? { rx: radius } : {};
-  if (seen(style.backgroundColor)) make('rect', { ...place, ...round, fill: style.backgroundColor }, into);
+  if (seen(style.backgroundColor))
+    make('rect', { ...place, ...round, fill: style.backgroundColor }, into);
   const colours = style.backgroundImage.match(/rgba?\([^)]*\)/g) ?? [];
   if (style.backgroundImage.startsWith('repeating-linear-gradient') && colours.length > 1) {
-    make('rect', { ...place, ...round, fill: `url(#${hatch(colours[0], colours.at(-1), frame)})` }, into);
+    make(
+      'rect',
+      { ...place, ...round, fill: `url(#${hatch(colours[0], colours.at(-1), frame)})` },
+      into,
+    );
   } else if (style.backgroundImage.startsWith('linear-gradient') && colours.length > 1) {
     make('rect', { ...place, ...round, fill: `url(#${gradient(colours, frame)})` }, into);
   }
@@ -118,24 +153,39 @@ function drawBox(style: CSSStyleDeclaration, box: DOMRect, into: SVGElement, fra
     const stroke = style[`border${side}Color`];
     const shown = style[`border${side}Style`] !== 'none' && seen(stroke);
     const thickness = shown ? Number.parseFloat(style[`border${side}Width`]) || 0 : 0;
-    const dashes: Attributes = style[`border${side}Style`] === 'dashed' ? { 'stroke-dasharray': '4 3' } : {};
-    return { thickness, line: { x1, y1, x2, y2 }, pen: { stroke, 'stroke-width': thickness, ...dashes } };
+    const dashes: Attributes =
+      style[`border${side}Style`] === 'dashed' ? { 'stroke-dasharray': '4 3' } : {};
+    return {
+      thickness,
+      line: { x1, y1, x2, y2 },
+      pen: { stroke, 'stroke-width': thickness, ...dashes },
+    };
   });
   const [first] = borders;
   if (first && first.thickness > 0 && borders.every(({ pen }) => pen.stroke === first.pen.stroke)) {
     const inset = first.thickness / 2;
     if (borders.every(({ thickness }) => thickness === first.thickness)) {
-      const inner = { x: x + inset, y: y + inset, width: width - 2 * inset, height: height - 2 * inset };
+      const inner = {
+        x: x + inset,
+        y: y + inset,
+        width: width - 2 * inset,
+        height: height - 2 * inset,
+      };
       make('rect', { ...inner, ...round, fill: 'none', ...first.pen }, into);
       return;
     }
   }
-  for (const { thickness, line, pen } of borders) if (thickness > 0) make('line', { ...line, ...pen }, into);
+  for (const { thickness, line, pen } of borders)
+    if (thickness > 0) make('line', { ...line, ...pen }, into);
 }
 
 function hatch(ink = '', ground = '', frame: Frame): string {
   const id = `hatch-${frame.definitions.childElementCount}`;
-  const pattern = make('pattern', { id, width: 6, height: 6, patternUnits: 'userSpaceOnUse' }, frame.definitions);
+  const pattern = make(
+    'pattern',
+    { id, width: 6, height: 6, patternUnits: 'userSpaceOnUse' },
+    frame.definitions,
+  );
   make('rect', { width: 6, height: 6, fill: ground }, pattern);
   make('path', { d: 'M-1 1L1 -1M0 6L6 0M5 7L7 5', stroke: ink, 'stroke-width': 1.2 }, pattern);
   return id;
@@ -152,12 +202,17 @@ function gradient(colours: readonly string[], frame: Frame): string {
 
 function drawCanvas(canvas: HTMLCanvasElement, box: DOMRect, into: SVGElement, frame: Frame): void {
   if (canvas.width === 0 || canvas.height === 0) return;
-  make('image', { ...placed(box, frame), preserveAspectRatio: 'none', href: canvas.toDataURL() }, into);
+  make(
+    'image',
+    { ...placed(box, frame), preserveAspectRatio: 'none', href: canvas.toDataURL() },
+    into,
+  );
 }
 
 function drawSvg(svg: SVGSVGElement, box: DOMRect, into: SVGElement, frame: Frame): void {
   const copy = styledCopy(svg);
-  for (const [name, value] of Object.entries(placed(box, frame))) copy.setAttribute(name, tidy(value));
+  for (const [name, value] of Object.entries(placed(box, frame)))
+    copy.setAttribute(name, tidy(value));
   into.append(copy);
 }
 

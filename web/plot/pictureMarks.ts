@@ -1,6 +1,13 @@
 /** Charts for a picture: their marks without the page's style sheets. */
 
-const inherited = ['font-family', 'font-size', 'font-weight', 'text-anchor', 'dominant-baseline', 'letter-spacing'];
+const inherited = [
+  'font-family',
+  'font-size',
+  'font-weight',
+  'text-anchor',
+  'dominant-baseline',
+  'letter-spacing',
+];
 /** What style sheets may say of marks, and the value that need not be written. */
 const marks: Record<string, string> = {
   fill: 'rgb(0, 0, 0)',
@@ -26,11 +33,15 @@ export function styledCopy(original: Element): Element {
     if (!source) continue;
     const style = getComputedStyle(source);
     // what is hidden by a class has no class any more
-    if (style.visibility === 'hidden' || (style.display === 'none' && source.closest('defs') === null)) {
+    if (
+      style.visibility === 'hidden' ||
+      (style.display === 'none' && source.closest('defs') === null)
+    ) {
       twin.setAttribute('display', 'none');
     }
     for (const { name } of [...twin.attributes]) {
-      if (/^(class|style|tabindex|role|on.*|data-.*|aria-.*)$/.test(name)) twin.removeAttribute(name);
+      if (/^(class|style|tabindex|role|on.*|data-.*|aria-.*)$/.test(name))
+        twin.removeAttribute(name);
     }
     for (const [name, initial] of Object.entries(marks)) {
       const value = style.getPropertyValue(name);
@@ -39,7 +50,8 @@ export function styledCopy(original: Element): Element {
     if (/^(text|tspan)$/.test(twin.tagName)) {
       for (const name of inherited) twin.setAttribute(name, style.getPropertyValue(name));
     }
-    if (style.transform !== 'none' && !twin.hasAttribute('transform')) twin.setAttribute('transform', style.transform);
+    if (style.transform !== 'none' && !twin.hasAttribute('transform'))
+      twin.setAttribute('transform', style.transform);
   }
   return copy;
 }
@@ -47,7 +59,9 @@ export function styledCopy(original: Element): Element {
 /** The ids that fills and clips name. */
 export function referencesOf(root: Element): Set<string> {
   const ids = new Set<string>();
-  for (const element of root.querySelectorAll('[fill^="url"], [clip-path^="url"], [stroke^="url"], use')) {
+  for (const element of root.querySelectorAll(
+    '[fill^="url"], [clip-path^="url"], [stroke^="url"], use',
+  )) {
     for (const { value } of element.attributes) {
       const id = /^url\(["']?#([^"')]+)|^#(.+)/.exec(value);
       if (id) ids.add(id[1] ?? id[2] ?? '');

@@ -21,9 +21,11 @@ export function drawText(node: Text, into: SVGElement, frame: Frame): void {
     };
     if (atEnd) attributes['text-anchor'] = 'end';
     if (style.fontStyle !== 'normal') attributes['font-style'] = style.fontStyle;
-    if (style.fontVariantNumeric !== 'normal') attributes['font-variant'] = style.fontVariantNumeric;
+    if (style.fontVariantNumeric !== 'normal')
+      attributes['font-variant'] = style.fontVariantNumeric;
     if (style.letterSpacing !== 'normal') attributes['letter-spacing'] = style.letterSpacing;
-    make('text', attributes, into).textContent = style.textTransform === 'uppercase' ? text.toUpperCase() : text;
+    make('text', attributes, into).textContent =
+      style.textTransform === 'uppercase' ? text.toUpperCase() : text;
   }
 }
 
@@ -53,7 +55,12 @@ function linesOf(node: Text, end: number): { text: string; box: DOMRect }[] {
       lines.push({ text: letter, box });
     else if (box.right <= end - box.height / 2) {
       line.text += letter;
-      line.box = new DOMRect(line.box.left, line.box.top, box.right - line.box.left, line.box.height);
+      line.box = new DOMRect(
+        line.box.left,
+        line.box.top,
+        box.right - line.box.left,
+        line.box.height,
+      );
     } else if (!line.text.endsWith('…')) line.text += '…';
   }
   return lines.map((line) => ({ ...line, text: line.text.replace(/\s+/g, ' ').trim() }));

@@ -1,9 +1,15 @@
-/** Pictures made pixel by pixel: for marks so many that a path of them would take longer than the frame. */
+/**
+ * Pictures made pixel by pixel: for marks so many that a path of them would take longer than the
+ * frame.
+ */
 import { interpolateRgbBasis } from 'd3-interpolate';
 import { colour, rgbOf } from './palette';
 import { fitCanvas } from './pixelRatio';
 
-/** A colour as the bytes of a canvas have it in memory (RGBA, little-endian, as every browser's machine is). */
+/**
+ * A colour as the bytes of a canvas have it in memory (RGBA, little-endian, as every browser's
+ * machine is).
+ */
 export function pixelOf(token: string, alpha = 1): number {
   const [red, green, blue] = rgbOf(colour(token));
   return ((Math.round(alpha * 255) << 24) | (blue << 16) | (green << 8) | red) >>> 0;
@@ -52,7 +58,13 @@ export class PixelBuffer {
   }
 
   /** Draws it over the given place, without smoothing. */
-  drawOn(context: CanvasRenderingContext2D, x: number, y: number, width: number, height: number): void {
+  drawOn(
+    context: CanvasRenderingContext2D,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+  ): void {
     if (!this.#image || this.width <= 0 || this.height <= 0) return;
     if (!this.#canvas) {
       this.#canvas = document.createElement('canvas');

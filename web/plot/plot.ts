@@ -38,8 +38,8 @@ export interface Plot {
 }
 
 /**
- * Scales as wide as there is room, followed as that changes; one and the same plot until it does. `height` is that of all, with
- * the margins, which may depend on the whole width.
+ * Scales as wide as there is room, followed as that changes; one and the same plot until it does.
+ * `height` is that of all, with the margins, which may depend on the whole width.
  */
 export function usePlot(
   x: PlotAxis,

@@ -21,12 +21,15 @@ export interface Tick {
 export const scaleOf = ({ lo, hi, log }: ValueAxis, from: number, to: number): Scale =>
   (log ? scaleLog : scaleLinear)([lo, hi], [from, to]);
 
-/** What a straight axis shows at least, as a share of its values: smaller differences are not blown up to fill it. */
+/**
+ * What a straight axis shows at least, as a share of its values: smaller differences are not blown
+ * up to fill it.
+ */
 const leastSpan = 0.01;
 
 /**
- * From the values to their ends and a margin; a straight axis begins at zero where the values lie near it. Not finite ones are
- * left out.
+ * From the values to their ends and a margin; a straight axis begins at zero where the values lie
+ * near it. Not finite ones are left out.
  */
 export function axisOf(values: ArrayLike<number>, log: boolean): ValueAxis {
   let lo = Number.POSITIVE_INFINITY;
@@ -41,7 +44,8 @@ export function axisOf(values: ArrayLike<number>, log: boolean): ValueAxis {
   if (log) return hi > lo ? { lo: lo / 1.1, hi: hi * 1.1, log } : { lo: lo / 2, hi: hi * 2, log };
   if (lo > 0 && lo < 0.7 * hi) lo = 0;
   const least = leastSpan * Math.max(Math.abs(lo), Math.abs(hi));
-  const margin = hi === lo ? Math.abs(hi) * 0.1 || 1 : Math.max(0.03 * (hi - lo), (least - (hi - lo)) / 2);
+  const margin =
+    hi === lo ? Math.abs(hi) * 0.1 || 1 : Math.max(0.03 * (hi - lo), (least - (hi - lo)) / 2);
   return { lo: lo === 0 ? 0 : lo - margin, hi: hi + margin, log };
 }
 
@@ -55,14 +59,21 @@ export function axisTicks(lo: number, hi: number, wanted: number): Tick[] {
 }
 
 /**
- * Round values along the axis in a unit that is `factor` x the values' own. Those of a logarithmic axis are thinned to steps
- * that people count in (1, 2, 5), which d3's own, 1 to 9 in each decade with some of the labels, are not.
+ * Round values along the axis in a unit that is `factor` x the values' own. Those of a logarithmic
+ * axis are thinned to steps that people count in (1, 2, 5), which d3's own, 1 to 9 in each decade
+ * with some of the labels, are not.
  */
-export function ticksOf(axis: ValueAxis, length: CssPixels, factor: number, pixelsPerTick: CssPixels): Tick[] {
+export function ticksOf(
+  axis: ValueAxis,
+  length: CssPixels,
+  factor: number,
+  pixelsPerTick: CssPixels,
+): Tick[] {
   const wanted = Math.max(2, Math.round(length / pixelsPerTick));
   const lo = axis.lo * factor;
   const hi = axis.hi * factor;
-  if (!axis.log) return axisTicks(lo, hi, wanted).map((tick) => ({ ...tick, value: tick.value / factor }));
+  if (!axis.log)
+    return axisTicks(lo, hi, wanted).map((tick) => ({ ...tick, value: tick.value / factor }));
   const decades = Math.log10(hi / lo);
   const steps = decades < 1.2 ? [1, 2, 3, 5, 7] : decades < 3 ? [1, 2, 5] : [1];
   const every = decades > wanted ? Math.ceil(decades / wanted) : 1;
@@ -71,16 +82,22 @@ export function ticksOf(axis: ValueAxis, length: CssPixels, factor: number, pixe
     for (const step of steps) {
       const value = step * 10 ** power;
       if (value >= lo && value <= hi) {
-        ticks.push({ value: value / factor, label: value >= 1 ? fixed(value, 0) : significant(value, 1) });
+        ticks.push({
+          value: value / factor,
+          label: value >= 1 ? fixed(value, 0) : significant(value, 1),
+        });
       }
     }
   }
-  return ticks.length >= 2 ? ticks : axisTicks(lo, hi, wanted).map((tick) => ({ ...tick, value: tick.value / factor }));
+  return ticks.length >= 2
+    ? ticks
+    : axisTicks(lo, hi, wanted).map((tick) => ({ ...tick, value: tick.value / factor }));
 }
 
 /**
- * The smallest round number that is not below `value`: where a value axis ends. A scale's nice() looks for its step anew until
- * it stays, and then may end a third further up (14.9 in two ticks: at 20, not 15).
+ * The smallest round number that is not below `value`: where a value axis ends. A scale's nice()
+ * looks for its step anew until it stays, and then may end a third further up (14.9 in two ticks:
+ * at 20, not 15).
  */
 export function roundedUp(value: number, wantedTicks = 3): number {
   if (!(value > 0)) return 1;
@@ -95,7 +112,10 @@ const clockSteps = [
   ...[60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400],
 ];
 
-/** Ticks at round times of day. `zero` is the naive epoch time of position 0; labels have seconds only where they differ. */
+/**
+ * Ticks at round times of day. `zero` is the naive epoch time of position 0; labels have seconds
+ * only where they differ.
+ */
 export function clockTicks(lo: number, hi: number, wanted: number, zero: number): Tick[] {
   const rough = (hi - lo) / Math.max(1, wanted);
   const step = clockSteps.find((one) => one >= rough) ?? 86400;

@@ -1,8 +1,9 @@
 import { at, lastNotAbove } from './numbers';
 
 /**
- * A quantity that is held from one edge to the next: `values[i]` is true from `edges[i]` to `edges[i + 1]`, NaN where nothing
- * is known. Sampled and swept values both have this form, so tracks draw only this.
+ * A quantity that is held from one edge to the next: `values[i]` is true from `edges[i]` to
+ * `edges[i + 1]`, NaN where nothing is known. Sampled and swept values both have this form, so
+ * tracks draw only this.
  */
 export interface Steps {
   /** ascending, one more than values */
@@ -10,11 +11,17 @@ export interface Steps {
   values: Float64Array;
 }
 
-/** Where sampling stopped for longer than this many usual intervals the value is unknown, not held. */
+/**
+ * Where sampling stopped for longer than this many usual intervals the value is unknown, not held.
+ */
 const heldIntervals = 3;
 
 /** Samples held until the next one, the last until `end`; silent stretches become NaN steps. */
-export function heldSamples(times: ArrayLike<number>, values: ArrayLike<number>, end: number): Steps {
+export function heldSamples(
+  times: ArrayLike<number>,
+  values: ArrayLike<number>,
+  end: number,
+): Steps {
   const usual = medianInterval(times);
   const edges: number[] = [];
   const held: number[] = [];
@@ -33,7 +40,11 @@ export function heldSamples(times: ArrayLike<number>, values: ArrayLike<number>,
 }
 
 /** Rows of adjoining intervals [begin, end). */
-export function intervals(begins: ArrayLike<number>, ends: ArrayLike<number>, values: ArrayLike<number>): Steps {
+export function intervals(
+  begins: ArrayLike<number>,
+  ends: ArrayLike<number>,
+  values: ArrayLike<number>,
+): Steps {
   const edges = new Float64Array(begins.length === 0 ? 0 : begins.length + 1);
   for (let i = 0; i < begins.length; i += 1) edges[i] = at(begins, i);
   if (begins.length > 0) edges[begins.length] = at(ends, ends.length - 1);

@@ -2,15 +2,19 @@ import type { CssPixels } from './useSize';
 
 interface Widths {
   characters: Map<string, CssPixels>;
-  /** of the texts that were asked for last: a picture that moves asks for the same ones sixty times a second */
+  /**
+   * of the texts that were asked for last: a picture that moves asks for the same ones sixty times
+   * a second
+   */
   texts: Map<string, CssPixels>;
 }
 
 const mostTexts = 5000;
 
 /**
- * Text widths without asking the browser for every string: the widths of single characters of a font are measured once and
- * summed. Kerning is ignored, which errs by less than the margin that labels keep.
+ * Text widths without asking the browser for every string: the widths of single characters of a
+ * font are measured once and summed. Kerning is ignored, which errs by less than the margin that
+ * labels keep.
  */
 const fonts = new Map<string, Widths>();
 let pen: CanvasRenderingContext2D | null | undefined;
@@ -61,7 +65,8 @@ export function cutText(text: string, font: string, room: CssPixels, width = tex
 }
 
 /**
- * `text` if it fits, else without its middle, which says least: "broadcast…_apply". '' when not even two characters fit.
+ * `text` if it fits, else without its middle, which says least: "broadcast…_apply". '' when not
+ * even two characters fit.
  */
 export function cutMiddle(text: string, font: string, room: CssPixels, width = textWidth): string {
   if (width(text, font) <= room) return text;

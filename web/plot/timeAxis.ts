@@ -47,14 +47,22 @@ export function zoomed(
   return within([centre - share * bounded, centre + (1 - share) * bounded], extent, smallest);
 }
 
-export function panned([begin, end]: Range, extent: Range, by: number, smallest = smallestShare): Range {
+export function panned(
+  [begin, end]: Range,
+  extent: Range,
+  by: number,
+  smallest = smallestShare,
+): Range {
   return within([begin + by, end + by], extent, smallest);
 }
 
 export const isWhole = (visible: Range, extent: Range): boolean =>
   visible[1] - visible[0] >= (extent[1] - extent[0]) * (1 - 1e-9);
 
-/** A position without the digits that no pixel shows while `length` fills the width: it will stand in links. */
+/**
+ * A position without the digits that no pixel shows while `length` fills the width: it will stand
+ * in links.
+ */
 export const rounded = (position: number, length: number): number =>
   Number(position.toFixed(clamp(Math.ceil(5 - Math.log10(length)), 0, 20)));
 

@@ -2,7 +2,16 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ownKeys } from '../ui/keys';
 import { clamp, lastNotAbove } from './numbers';
-import { isWhole, panned, type Range, rounded, type TimeAxis, wheelFactor, within, zoomed } from './timeAxis';
+import {
+  isWhole,
+  panned,
+  type Range,
+  rounded,
+  type TimeAxis,
+  wheelFactor,
+  within,
+  zoomed,
+} from './timeAxis';
 
 export interface TimeGestures {
   axis: TimeAxis;
@@ -31,8 +40,8 @@ interface Drag {
 }
 
 /**
- * The gestures of a surface over a time axis: drag selects or moves an edge, wheel pans, Ctrl-wheel and two fingers zoom where
- * they are, arrows move the cursor.
+ * The gestures of a surface over a time axis: drag selects or moves an edge, wheel pans, Ctrl-wheel
+ * and two fingers zoom where they are, arrows move the cursor.
  */
 export function useTimeGestures(ref: RefObject<HTMLElement | null>, gestures: TimeGestures) {
   const drag = useRef<Drag | undefined>(undefined);
@@ -64,9 +73,14 @@ export function useTimeGestures(ref: RefObject<HTMLElement | null>, gestures: Ti
       } else if (!isWhole(visible, extent)) {
         // with nothing to pan the wheel scrolls the page as everywhere
         event.preventDefault();
-        const pixels = Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : event.deltaY;
+        const pixels =
+          Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : event.deltaY;
         const perPixel = (visible[1] - visible[0]) / Math.max(1, element.clientWidth);
-        axis.visible.value = panned(visible, extent, pixels * perPixel * (event.deltaMode === 1 ? 16 : 1));
+        axis.visible.value = panned(
+          visible,
+          extent,
+          pixels * perPixel * (event.deltaMode === 1 ? 16 : 1),
+        );
       }
     };
     element.addEventListener('wheel', onWheel, { passive: false });
@@ -105,7 +119,8 @@ export function useTimeGestures(ref: RefObject<HTMLElement | null>, gestures: Ti
     if (selected && box) {
       const [begin, end] = shown();
       const near = (edge: number) =>
-        Math.abs(box.left + ((edge - begin) / (end - begin)) * box.width - event.clientX) <= handlePixels;
+        Math.abs(box.left + ((edge - begin) / (end - begin)) * box.width - event.clientX) <=
+        handlePixels;
       if (near(selected[0])) anchor = selected[1];
       else if (near(selected[1])) anchor = selected[0];
     }
@@ -143,7 +158,8 @@ export function useTimeGestures(ref: RefObject<HTMLElement | null>, gestures: Ti
     if (current.moved) now.current.onSelect(rangeTo(current.anchor, position), true);
     else if (!now.current.onClick?.(event, position)) {
       const { selected } = now.current;
-      if (selected && (position < selected[0] || position > selected[1])) now.current.onSelect(undefined, true);
+      if (selected && (position < selected[0] || position > selected[1]))
+        now.current.onSelect(undefined, true);
     }
   };
 
@@ -175,13 +191,18 @@ export function useTimeGestures(ref: RefObject<HTMLElement | null>, gestures: Ti
       axis.cursor.value = undefined;
       now.current.onHover?.(undefined, Number.NaN);
     },
-    onDblClick: (event: MouseEvent) => now.current.onDoubleClick?.(event, positionAt(event.clientX)),
+    onDblClick: (event: MouseEvent) =>
+      now.current.onDoubleClick?.(event, positionAt(event.clientX)),
     onKeyDown: ownKeys({ ArrowLeft: walk(-1), ArrowRight: walk(1) }),
   };
 }
 
 /** The sample `by` places from the one that holds at `from`; undefined when there are none. */
-export function nextSample(samples: ArrayLike<number>, from: number, by: number): number | undefined {
+export function nextSample(
+  samples: ArrayLike<number>,
+  from: number,
+  by: number,
+): number | undefined {
   if (samples.length === 0) return undefined;
   const held = lastNotAbove(samples, from + 1e-9);
   // from between two samples the one to the left is already a step away

@@ -6,8 +6,8 @@ export type CssPixels = number;
 const printing = ['beforeprint', 'afterprint'] as const;
 
 /**
- * The content width and height of an element, followed as it changes. 0 until it is measured: at once, for which the page is
- * laid out, or with the next frame, for which it is laid out anyway.
+ * The content width and height of an element, followed as it changes. 0 until it is measured: at
+ * once, for which the page is laid out, or with the next frame, for which it is laid out anyway.
  */
 export function useSize<E extends Element>(
   first: 'at once' | 'next frame' = 'at once',
@@ -19,7 +19,9 @@ export function useSize<E extends Element>(
     if (!element) return;
     const measure = () => {
       const box = element.getBoundingClientRect();
-      setSize((old) => (old[0] === box.width && old[1] === box.height ? old : [box.width, box.height]));
+      setSize((old) =>
+        old[0] === box.width && old[1] === box.height ? old : [box.width, box.height],
+      );
     };
     if (first === 'at once') measure();
     const observer = new ResizeObserver(measure);

@@ -3,7 +3,10 @@ import { openedUrls } from '../state/runs';
 import { view, viewTitle } from '../state/view';
 import { selectionText } from '../views/common/selectionText';
 
-/** A link was followed whose files are not at hand: which they are, and what it will show once they are opened. */
+/**
+ * A link was followed whose files are not at hand: which they are, and what it will show once they
+ * are opened.
+ */
 export function AwaitedCard() {
   const link = pendingLink.value;
   if (!link) return null;

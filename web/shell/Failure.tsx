@@ -11,7 +11,10 @@ export interface FailureProps {
 
 const shownAtMost = 12;
 
-/** Why something could not be opened. The page goes on: the next drop works, and what was open still is. */
+/**
+ * Why something could not be opened. The page goes on: the next drop works, and what was open still
+ * is.
+ */
 export function Failure({ what, sentences, way }: FailureProps) {
   const more = sentences.length - shownAtMost;
   return (
@@ -29,7 +32,12 @@ export function Failure({ what, sentences, way }: FailureProps) {
         </ul>
         <div class="failure-actions">
           {way ? (
-            <button type="button" class="button button-main" data-testid="add-dropped" onClick={way.act}>
+            <button
+              type="button"
+              class="button button-main"
+              data-testid="add-dropped"
+              onClick={way.act}
+            >
               {way.label}
             </button>
           ) : null}

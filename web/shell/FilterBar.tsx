@@ -5,7 +5,13 @@ import { fixed } from '../plot/format';
 import { useAnswer } from '../state/answers';
 import { leaveFinding } from '../state/finding';
 import { activeRun, activeRunId } from '../state/runs';
-import { clearDimension, clearSelection, isFiltered, selection, selectNames } from '../state/selection';
+import {
+  clearDimension,
+  clearSelection,
+  isFiltered,
+  selection,
+  selectNames,
+} from '../state/selection';
 import { rangeText, timeText } from '../views/common/selectionText';
 import { type CheckItem, CheckList } from './filter/CheckList';
 import { groupItems, workerItems } from './filter/checkItems';
@@ -14,8 +20,14 @@ import { FilterCounts } from './filter/FilterCounts';
 import { type Choices, filterValue } from './filter/filterValue';
 import { TimeMenu } from './filter/TimeMenu';
 
-/** What can be chosen, of the whole run; made anew only with the answer: a brush redraws the bar sixty times a second. */
-function useChoices(question: QuestionName, itemsOf: (table: Table | undefined) => CheckItem[]): Choices {
+/**
+ * What can be chosen, of the whole run; made anew only with the answer: a brush redraws the bar
+ * sixty times a second.
+ */
+function useChoices(
+  question: QuestionName,
+  itemsOf: (table: Table | undefined) => CheckItem[],
+): Choices {
   const { table } = useAnswer(activeRunId.value, question);
   return useMemo(() => {
     let items: CheckItem[] | undefined;
@@ -30,26 +42,44 @@ function useChoices(question: QuestionName, itemsOf: (table: Table | undefined) 
 /** What is selected, and how much of the run that is. One filter state for all views. */
 export function FilterBar() {
   const elapsed = activeRun.value?.elapsed ?? Number.NaN;
-  const { time, datasets = [], files = [], hosts = [], workers = [], prefixes, ranges } = selection.value;
+  const {
+    time,
+    datasets = [],
+    files = [],
+    hosts = [],
+    workers = [],
+    prefixes,
+    ranges,
+  } = selection.value;
   const datasetChoices = useChoices('datasets', groupItems);
   const fileChoices = useChoices('files', groupItems);
   const hostChoices = useChoices('hosts', groupItems);
   const workerChoices = useChoices('workers', workerItems);
   const fileText = files.length > 0 ? filterValue(fileChoices, files) : '';
   const hostText = hosts.length > 0 ? filterValue(hostChoices, hosts) : '';
-  const count = Number(Boolean(time)) + [datasets, files, hosts, workers].filter((names) => names.length > 0).length;
+  const count =
+    Number(Boolean(time)) +
+    [datasets, files, hosts, workers].filter((names) => names.length > 0).length;
   return (
     <section class="filter-bar" aria-label="Filter" data-testid="filter-bar">
       <span>Filter</span>
       <FilterChip
         id="time"
         name="Time"
-        value={time ? timeText(time) : Number.isFinite(elapsed) ? `0–${fixed(elapsed, 1)}\u2009s` : 'all'}
+        value={
+          time ? timeText(time) : Number.isFinite(elapsed) ? `0–${fixed(elapsed, 1)}\u2009s` : 'all'
+        }
         active={time !== undefined}
         onClear={() => clearDimension('time')}
         menu={() => <TimeMenu elapsed={elapsed} />}
       />
-      <NamesChip id="dataset" name="Dataset" choices={datasetChoices} chosen={datasets} dimension="datasets" />
+      <NamesChip
+        id="dataset"
+        name="Dataset"
+        choices={datasetChoices}
+        chosen={datasets}
+        dimension="datasets"
+      />
       <FilterChip
         id="file"
         name="File/host"
@@ -78,7 +108,13 @@ export function FilterBar() {
           </>
         )}
       />
-      <NamesChip id="worker" name="Worker" choices={workerChoices} chosen={workers} dimension="workers" />
+      <NamesChip
+        id="worker"
+        name="Worker"
+        choices={workerChoices}
+        chosen={workers}
+        dimension="workers"
+      />
       {prefixes ? (
         <FilterChip
           id="prefix"

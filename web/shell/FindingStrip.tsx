@@ -6,7 +6,13 @@ import { SeverityChip } from '../views/common/SeverityChip';
 /** On the view that a finding led to: what to see here, and the way to the next one. */
 export function FindingStrip() {
   const now = currentFinding.value;
-  if (!now || now.run !== activeRunId.value || now.finding.view !== view.value || view.value === 'summary') return null;
+  if (
+    !now ||
+    now.run !== activeRunId.value ||
+    now.finding.view !== view.value ||
+    view.value === 'summary'
+  )
+    return null;
   const { finding } = now;
   return (
     <section class="strip" aria-label="Finding" data-testid="finding-strip">
@@ -16,7 +22,12 @@ export function FindingStrip() {
         {finding.evidence}
       </span>
       <span class="strip-actions">
-        <button type="button" class="button" aria-label="Previous finding" onClick={() => void stepFinding(-1)}>
+        <button
+          type="button"
+          class="button"
+          aria-label="Previous finding"
+          onClick={() => void stepFinding(-1)}
+        >
           <kbd>[</kbd> Previous
         </button>
         <button
@@ -28,7 +39,12 @@ export function FindingStrip() {
         >
           Next <kbd>]</kbd>
         </button>
-        <button type="button" class="button button-icon" aria-label="Hide the finding" onClick={leaveFinding}>
+        <button
+          type="button"
+          class="button button-icon"
+          aria-label="Hide the finding"
+          onClick={leaveFinding}
+        >
           ✕
         </button>
       </span>

@@ -74,9 +74,10 @@ export function Help() {
         ))}
       </div>
       <p>
-        Words with a dotted underline explain themselves on hover or focus: the formula, and the value stored in the
-        bundle where ours differs; a click keeps the explanation. Hatched areas are idle or unknown. “Not recorded”
-        means that the bundle does not hold it; zero is printed only where zero was measured.
+        Words with a dotted underline explain themselves on hover or focus: the formula, and the
+        value stored in the bundle where ours differs; a click keeps the explanation. Hatched areas
+        are idle or unknown. “Not recorded” means that the bundle does not hold it; zero is printed
+        only where zero was measured.
       </p>
       <p>Crema reads everything inside this page. It sends nothing anywhere and sets no cookies.</p>
     </Dialog>

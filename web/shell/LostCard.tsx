@@ -15,7 +15,12 @@ export function LostCard() {
         <h2>{now.titles.length === 1 ? `${what} was closed` : `${what} were closed`}</h2>
         <p>{fullSentence(now.why)}</p>
         <div class="failure-actions">
-          <button type="button" class="button button-main" data-testid="reopen" onClick={() => void reopenLost()}>
+          <button
+            type="button"
+            class="button button-main"
+            data-testid="reopen"
+            onClick={() => void reopenLost()}
+          >
             Open again
           </button>
           <button type="button" class="button" data-testid="forget-lost" onClick={forgetLost}>

@@ -1,6 +1,8 @@
 import { notice } from '../state/notice';
 
-/** A word about what was just opened: that it is open already, or that it may belong to another run. */
+/**
+ * A word about what was just opened: that it is open already, or that it may belong to another run.
+ */
 export function NoticeStrip() {
   const now = notice.value;
   if (!now) return null;

@@ -63,7 +63,9 @@ function Reading() {
         <div style={{ width: `${share * 100}%` }} />
       </div>
       <div class="progress-line">
-        <span>{total > 0 ? `${bytes(loaded)} of ${bytes(total)} · ${percent(share)}` : bytes(loaded)}</span>
+        <span>
+          {total > 0 ? `${bytes(loaded)} of ${bytes(total)} · ${percent(share)}` : bytes(loaded)}
+        </span>
         <span>
           {Number.isFinite(rate) ? `${bytesPart(rate).value}\u2009${bytesPart(rate).unit}/s` : ''}
           {Number.isFinite(rest) ? ` · ${duration(rest)} left` : ''}

@@ -7,7 +7,10 @@ import { pickFiles } from './pickFiles';
 
 const shownAtMost = 4;
 
-/** Before the views of a run of which a file could be read in part only: what is wrong, where, and a way on. */
+/**
+ * Before the views of a run of which a file could be read in part only: what is wrong, where, and a
+ * way on.
+ */
 export function PartialCard({ run }: { run: OpenRun }) {
   const [first] = run.partialNotes;
   const rest = run.partialNotes.length - shownAtMost;
@@ -18,7 +21,9 @@ export function PartialCard({ run }: { run: OpenRun }) {
       </span>
       <div>
         <h2>
-          {first && run.partialNotes.length === 1 ? `${first.file} was read in part` : 'Some files were read in part'}
+          {first && run.partialNotes.length === 1
+            ? `${first.file} was read in part`
+            : 'Some files were read in part'}
         </h2>
         {run.partialNotes.slice(0, shownAtMost).map((note) => (
           <Damage key={`${note.file} ${note.path} ${note.message}`} note={note} run={run} />
@@ -64,7 +69,10 @@ function Damage({ note, run }: { note: DataNote; run: OpenRun }) {
 const around = 48;
 
 /** What stands at the place, when the file is at hand and not packed. */
-function useOffendingText(note: DataNote, run: OpenRun): { before: string; after: string } | undefined {
+function useOffendingText(
+  note: DataNote,
+  run: OpenRun,
+): { before: string; after: string } | undefined {
   const [text, setText] = useState<{ before: string; after: string }>();
   useEffect(() => {
     const file = run.origin.files.find((entry) => entry.path === note.file);

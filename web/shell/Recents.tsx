@@ -9,7 +9,10 @@ export function Recents() {
   return (
     <section aria-label="Recent runs" data-testid="recents">
       <h2 class="section-title">
-        Recent <span class="muted">· names only, kept in this browser; local files must be opened again</span>
+        Recent{' '}
+        <span class="muted">
+          · names only, kept in this browser; local files must be opened again
+        </span>
         <button type="button" class="link" onClick={forgetRecents}>
           Forget
         </button>

@@ -61,11 +61,15 @@ function segmentsOf(run: SampleRun): BarSegment[] {
     .map(({ part, fraction }) => ({ id: part, label: part, value: fraction, ...phaseLook(part) }));
 }
 
-/** "214 chunks", "2.14 M events", "1 min 10.5 s", "84.3 % in process()"; of several runs the share of each. */
+/**
+ * "214 chunks", "2.14 M events", "1 min 10.5 s", "84.3 % in process()"; of several runs the share
+ * of each.
+ */
 function factsOf(runs: readonly SampleRun[]): string[] {
   const [run] = runs;
   if (!run) return [];
-  const known = (value: number | null, text: (value: number) => string) => (value === null ? '' : text(value));
+  const known = (value: number | null, text: (value: number) => string) =>
+    value === null ? '' : text(value);
   const shares = runs.map((entry) => known(entry.process_fraction, percent)).filter(Boolean);
   return [
     runs.length > 1 ? `${runs.length} runs` : '',

@@ -17,10 +17,14 @@ export function SaveReport() {
     setState({ busy: true });
     makeReport(runs, hide ? words.split(/[\s,]+/).filter(Boolean) : undefined).then(
       (report) => {
-        downloadBlob(hide || runs.length > 1 ? 'crema-report.html' : `${fileName(runs[0]?.title ?? '')}.html`, report);
+        downloadBlob(
+          hide || runs.length > 1 ? 'crema-report.html' : `${fileName(runs[0]?.title ?? '')}.html`,
+          report,
+        );
         setState({});
       },
-      (problem: unknown) => setState({ failure: problem instanceof Error ? problem.message : String(problem) }),
+      (problem: unknown) =>
+        setState({ failure: problem instanceof Error ? problem.message : String(problem) }),
     );
   };
   return (
@@ -28,8 +32,8 @@ export function SaveReport() {
       <h3>Report in one file</h3>
       <p>
         This page with {names}
-        {size > 0 ? ` (${bytes(size)}, which gzip makes smaller)` : ''} inside: it opens anywhere at this view, also
-        offline.
+        {size > 0 ? ` (${bytes(size)}, which gzip makes smaller)` : ''} inside: it opens anywhere at
+        this view, also offline.
       </p>
       <label class="save-report-hide">
         <input

@@ -10,7 +10,9 @@ import { Snippet } from '../views/common/Snippet';
 import { selectionText } from '../views/common/selectionText';
 import { SaveReport } from './SaveReport';
 
-/** A link to what is on screen, and what it brings to whoever opens it; or all of it in one file. */
+/**
+ * A link to what is on screen, and what it brings to whoever opens it; or all of it in one file.
+ */
 export function ShareDialog() {
   const run = activeRun.value;
   if (!shareShown.value || !run) return null;
@@ -46,10 +48,14 @@ export function ShareDialog() {
         </div>
       </dl>
       {openedUrls.value.length > 0 && !fetched ? (
-        <p class="muted">Other runs that are open here were loaded from an address, and are in the link.</p>
+        <p class="muted">
+          Other runs that are open here were loaded from an address, and are in the link.
+        </p>
       ) : null}
       {isOneFile && location.protocol === 'file:' ? (
-        <p class="muted">This page itself is a file on this computer: send it along with the link’s part after “#”.</p>
+        <p class="muted">
+          This page itself is a file on this computer: send it along with the link’s part after “#”.
+        </p>
       ) : null}
       <SaveReport />
     </Dialog>

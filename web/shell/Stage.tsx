@@ -13,11 +13,16 @@ import { ViewGuard } from './ViewGuard';
 export function Stage() {
   const run = activeRun.value;
   const View = viewOf(view.value);
-  const hidden = run !== undefined && run.partialNotes.length > 0 && !acceptedPartial.value.has(run.id);
+  const hidden =
+    run !== undefined && run.partialNotes.length > 0 && !acceptedPartial.value.has(run.id);
   return (
     <div class="view" id="view" role="tabpanel" aria-labelledby={`tab-${view.value}`}>
       {opening.value.kind === 'failed' ? (
-        <Failure what={opening.value.what} sentences={opening.value.sentences} way={opening.value.way} />
+        <Failure
+          what={opening.value.what}
+          sentences={opening.value.sentences}
+          way={opening.value.way}
+        />
       ) : null}
       {run && hidden ? (
         // one card at a time: what has just failed first

@@ -20,8 +20,11 @@ export function StartPage() {
     <div class="start" data-testid="start">
       <h1>Where did the core-hours go?</h1>
       <p class="start-lead">
-        Open a run recorded by roastcoffea. It is read by this page on your computer; nothing is uploaded
-        {mayConnect() ? '.' : ', and your browser sees to that: the page forbids itself every connection.'}
+        Open a run recorded by roastcoffea. It is read by this page on your computer; nothing is
+        uploaded
+        {mayConnect()
+          ? '.'
+          : ', and your browser sees to that: the page forbids itself every connection.'}
       </p>
       {opening.value.kind === 'failed' ? (
         <Failure what={opening.value.what} sentences={opening.value.sentences} />
@@ -40,10 +43,20 @@ export function StartPage() {
         </svg>
         <h2>Drop a run folder, one or more files, or a .zip here</h2>
         <div class="drop-row">
-          <button type="button" class="button button-main" data-testid="open-files" onClick={() => pickFiles('files')}>
+          <button
+            type="button"
+            class="button button-main"
+            data-testid="open-files"
+            onClick={() => pickFiles('files')}
+          >
             Open files… <kbd>O</kbd>
           </button>
-          <button type="button" class="button" data-testid="open-folder" onClick={() => pickFiles('folder')}>
+          <button
+            type="button"
+            class="button"
+            data-testid="open-folder"
+            onClick={() => pickFiles('folder')}
+          >
             Open folder…
           </button>
           {mayConnect() ? (
@@ -69,15 +82,15 @@ export function StartPage() {
         <div>
           <dt class="mono">metrics.json</dt>
           <dd>
-            a roastcoffea measurement folder or its parts: 0.1.x, the 2025-11 keys and the nested branch, told apart by
-            their keys
+            a roastcoffea measurement folder or its parts: 0.1.x, the 2025-11 keys and the nested
+            branch, told apart by their keys
           </dd>
         </div>
         <div>
           <dt class="mono">dask_profiles.json</dt>
           <dd>
-            profiles of Dask as JSON or saved HTML, speedscope, folded stacks, d3 trees: the flame graph; and span
-            metrics, task stream, scheduler info, coffea report
+            profiles of Dask as JSON or saved HTML, speedscope, folded stacks, d3 trees: the flame
+            graph; and span metrics, task stream, scheduler info, coffea report
           </dd>
         </div>
         <div>

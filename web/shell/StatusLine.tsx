@@ -55,7 +55,9 @@ export function StatusLine() {
       <span class="status-middle">
         {run.schema ? <span>{run.schema}</span> : null}
         {interval > 0 ? <span>sampling {duration(interval)}</span> : <span>no tracking</span>}
-        {Number.isFinite(run.zoneOffset) ? <span>scheduler clock {zoneText(run.zoneOffset)}</span> : null}
+        {Number.isFinite(run.zoneOffset) ? (
+          <span>scheduler clock {zoneText(run.zoneOffset)}</span>
+        ) : null}
         {run.bytes > 0 ? (
           <span data-testid="parse-time">
             {bytes(run.bytes)} read in {duration(run.readSeconds)}

@@ -89,7 +89,10 @@ function More({ from, onGo }: { from: number; onGo: (id: ViewId) => void }) {
   );
 }
 
-/** How many of the tabs, so wide, find room beside the menu; it is called after tab `current` when that is in it. */
+/**
+ * How many of the tabs, so wide, find room beside the menu; it is called after tab `current` when
+ * that is in it.
+ */
 export function fittingTabs(widths: readonly number[], room: number, current: number): number {
   if (widths.reduce((sum, width) => sum + width, 0) <= room) return widths.length;
   const beside = (menu: number) => {
@@ -101,7 +104,9 @@ export function fittingTabs(widths: readonly number[], room: number, current: nu
     return Math.max(0, first);
   };
   const count = beside(morePixels);
-  return current < count ? count : beside(Math.max(morePixels, (widths[current] ?? 0) + arrowPixels));
+  return current < count
+    ? count
+    : beside(Math.max(morePixels, (widths[current] ?? 0) + arrowPixels));
 }
 
 /** How many tabs stand side by side in the room there is. */
@@ -112,7 +117,10 @@ function useFitting(place: { current: HTMLDivElement | null }): number {
     const element = place.current;
     if (!element) return;
     const measure = () => {
-      const widths = Array.from(element.querySelectorAll<HTMLElement>('[role="tab"]'), (tab) => tab.offsetWidth + 2);
+      const widths = Array.from(
+        element.querySelectorAll<HTMLElement>('[role="tab"]'),
+        (tab) => tab.offsetWidth + 2,
+      );
       setCount(fittingTabs(widths, element.clientWidth, current));
     };
     // tells the first size too, before the next frame is painted

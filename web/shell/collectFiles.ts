@@ -2,10 +2,14 @@ import type { InputFile } from '../engine/engine';
 import { pickedFiles } from '../views/common/chooseFiles';
 
 /**
- * Everything below the dropped things, each folder a source of its own: two may be called alike. Must be called within the drop event: later the browser has forgotten the items.
+ * Everything below the dropped things, each folder a source of its own: two may be called alike.
+ * Must be called within the drop event: later the browser has forgotten the items.
  * `onFound` hears the number of files so far; false from it ends the walk.
  */
-export async function droppedFiles(transfer: DataTransfer, onFound: (files: number) => boolean): Promise<InputFile[]> {
+export async function droppedFiles(
+  transfer: DataTransfer,
+  onFound: (files: number) => boolean,
+): Promise<InputFile[]> {
   const items = Array.from(transfer.items).filter((item) => item.kind === 'file');
   const handles = location.protocol === 'file:' ? items.map(handleOf) : [];
   const entries = items.map((item) => item.webkitGetAsEntry());
@@ -17,7 +21,10 @@ export async function droppedFiles(transfer: DataTransfer, onFound: (files: numb
   // some embedded browsers have no entries: their files can still be read
   if (known.length === 0) return pickedFiles(loose);
   const found: InputFile[] = [];
-  const waiting = known.map((entry, index) => ({ entry, source: entry.isDirectory ? index : undefined }));
+  const waiting = known.map((entry, index) => ({
+    entry,
+    source: entry.isDirectory ? index : undefined,
+  }));
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     const { entry, source } = next;
     if (isFileEntry(entry)) {
@@ -33,7 +40,9 @@ export async function droppedFiles(transfer: DataTransfer, onFound: (files: numb
 
 /** Chromium gives a page from file: entries that it cannot read, but also handles that it can. */
 function handleOf(item: DataTransferItem): Promise<FileSystemHandle | null> | undefined {
-  const asked = item as DataTransferItem & { getAsFileSystemHandle?: () => Promise<FileSystemHandle | null> };
+  const asked = item as DataTransferItem & {
+    getAsFileSystemHandle?: () => Promise<FileSystemHandle | null>;
+  };
   return asked.getAsFileSystemHandle?.();
 }
 
@@ -44,7 +53,11 @@ async function filesOfHandles(
   const found: InputFile[] = [];
   const sourceOf = (handle: FileSystemHandle | null, index: number) =>
     handle?.kind === 'directory' ? index : undefined;
-  const waiting = dropped.map((handle, index) => ({ folder: '', handle, source: sourceOf(handle, index) }));
+  const waiting = dropped.map((handle, index) => ({
+    folder: '',
+    handle,
+    source: sourceOf(handle, index),
+  }));
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     const { folder, handle, source } = next;
     if (handle instanceof FileSystemFileHandle) {
@@ -54,14 +67,17 @@ async function filesOfHandles(
       const inside: FileSystemHandle[] = [];
       for await (const child of handle.values()) inside.push(child);
       inside.sort((a, b) => (a.name < b.name ? -1 : 1));
-      waiting.unshift(...inside.map((child) => ({ folder: `${folder}${handle.name}/`, handle: child, source })));
+      waiting.unshift(
+        ...inside.map((child) => ({ folder: `${folder}${handle.name}/`, handle: child, source })),
+      );
     }
   }
   return found;
 }
 
 const isFileEntry = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
-const isDirectoryEntry = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
+const isDirectoryEntry = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry =>
+  entry.isDirectory;
 
 const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
   new Promise((resolve, reject) => entry.file(resolve, reject));
@@ -71,7 +87,9 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
   const reader = folder.createReader();
   const result: FileSystemEntry[] = [];
   for (;;) {
-    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
     if (batch.length === 0) return result.sort((a, b) => (a.name < b.name ? -1 : 1));
     result.push(...batch);
   }

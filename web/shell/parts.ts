@@ -7,7 +7,9 @@ export const Samples = later(async () => (await import('./Samples')).Samples);
 export const RunHeader = later(async () => (await import('./RunHeader')).RunHeader);
 export const Stage = later(async () => (await import('./Stage')).Stage);
 export const FilterBar = later(async () => (await import('./FilterBar')).FilterBar);
-export const LoadingTiles = later(async () => (await import('../views/summary/LoadingTiles')).LoadingTiles);
+export const LoadingTiles = later(
+  async () => (await import('../views/summary/LoadingTiles')).LoadingTiles,
+);
 export const Help = later(async () => (await import('./Help')).Help);
 export const ShareDialog = later(async () => (await import('./ShareDialog')).ShareDialog);
 export const RecordDialog = later(async () => (await import('./RecordDialog')).RecordDialog);

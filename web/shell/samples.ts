@@ -1,6 +1,9 @@
 import { isOneFile } from '../state/oneFile';
 
-/** What samples.json, written by scripts/make-samples.mjs, says of the runs that lie beside the page. */
+/**
+ * What samples.json, written by scripts/make-samples.mjs, says of the runs that lie beside the
+ * page.
+ */
 
 export interface SampleRun {
   name: string;
@@ -24,7 +27,8 @@ export interface Sample {
 
 export const samplesFolder = 'samples/';
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
 
 const isSample = (value: unknown): value is Sample =>
   isObject(value) &&

@@ -7,11 +7,13 @@ import { droppedFiles } from './collectFiles';
 /** Within another page a drop is welcome only while there is nothing else to see. */
 const welcome = (): boolean => !(embedded.peek() && openRuns.peek().length > 0);
 
-const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
+const holdsFiles = (event: DragEvent): boolean =>
+  event.dataTransfer?.types.includes('Files') ?? false;
 
 /**
- * Without this the browser would leave the page for the file; anything else, as text for a field, is the browser's. Both that it comes over an element and that it is over one are
- * accepted: where the page changes beneath the pointer the first may be all there is before the drop.
+ * Without this the browser would leave the page for the file; anything else, as text for a field,
+ * is the browser's. Both that it comes over an element and that it is over one are accepted: where
+ * the page changes beneath the pointer the first may be all there is before the drop.
  */
 function accept(event: DragEvent): void {
   event.preventDefault();
@@ -69,6 +71,8 @@ async function openDropped(transfer: DataTransfer): Promise<void> {
     });
     if (!cancelled) await openFiles(files);
   } catch (problem) {
-    failOpening('The dropped files cannot be read', [problem instanceof Error ? problem.message : String(problem)]);
+    failOpening('The dropped files cannot be read', [
+      problem instanceof Error ? problem.message : String(problem),
+    ]);
   }
 }

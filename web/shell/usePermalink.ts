@@ -48,7 +48,10 @@ let written = '';
 /** The address is being followed: what changes by that is no step of its own. */
 let following = false;
 
-/** While a link's runs are on their way, the state is not yet what the link says: it must not overwrite it. */
+/**
+ * While a link's runs are on their way, the state is not yet what the link says: it must not
+ * overwrite it.
+ */
 let arriving = false;
 
 /** Counts the links that were followed: only the latest holds. */
@@ -84,19 +87,24 @@ async function apply(link: Permalink): Promise<void> {
   following = false;
 }
 
-/** The place among all open runs of the one that is meant: a link counts the runs that it brings. */
+/**
+ * The place among all open runs of the one that is meant: a link counts the runs that it brings.
+ */
 function placeOf({ urls = [], names, run = 0 }: Permalink, before: number): number {
   const runs = openRuns.value;
   if (names?.length) return before + run;
   const brought = new Set(
-    urls.flatMap((url) => runs.filter(({ origin }) => (origin.addresses ?? origin.urls).includes(url))),
+    urls.flatMap((url) =>
+      runs.filter(({ origin }) => (origin.addresses ?? origin.urls).includes(url)),
+    ),
   );
   const meant = [...brought][run] ?? runs.find(({ id }) => id === activeRunId.value);
   return meant ? runs.indexOf(meant) : 0;
 }
 
 /** Whether a link says more than what to open. */
-const saysMore = ({ view, selection, names }: Permalink): boolean => Boolean(view || selection || names?.length);
+const saysMore = ({ view, selection, names }: Permalink): boolean =>
+  Boolean(view || selection || names?.length);
 
 /** What Back takes back a change of; the run by itself, whatever place it gets. */
 const stepOf = (link: Permalink): string =>
@@ -114,8 +122,9 @@ function write(link: Permalink): void {
   const isStep = isNew && step !== '' && written !== '' && !following && !link.embed;
   written = step;
   clearTimeout(later);
-  // what was followed is put right at once: later the user may have gone on. How a view looks waits until that stands still:
-  // writing takes as long as drawing, and browsers allow a hundred changes in thirty seconds
+  // what was followed is put right at once: later the user may have gone on. How a view looks waits
+  // until that stands still: writing takes as long as drawing, and browsers allow a hundred changes
+  // in thirty seconds
   if (isNew || following) put(hash, isStep);
   else later = setTimeout(() => put(hash, false), stillMilliseconds);
 }
@@ -126,8 +135,13 @@ let later: ReturnType<typeof setTimeout> | undefined;
 function put(hash: string, isStep: boolean): void {
   if (hash === location.hash) return;
   try {
-    history[isStep ? 'pushState' : 'replaceState'](null, '', hash || location.pathname + location.search);
+    history[isStep ? 'pushState' : 'replaceState'](
+      null,
+      '',
+      hash || location.pathname + location.search,
+    );
   } catch {
-    // in srcdoc frames and JupyterLab's viewer the address cannot be changed; the state lives on in memory
+    // in srcdoc frames and JupyterLab's viewer the address cannot be changed; the state lives on in
+    // memory
   }
 }

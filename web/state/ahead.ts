@@ -6,8 +6,8 @@ import { pendingLink } from './link';
 import type { ViewId } from './view';
 
 /**
- * Asks what `view` will ask of what was just opened: the core answers while the page is still being put up. The view finds
- * the answers, or waits for the same ones, and says what is wrong with them.
+ * Asks what `view` will ask of what was just opened: the core answers while the page is still being
+ * put up. The view finds the answers, or waits for the same ones, and says what is wrong with them.
  */
 export function askAhead([run, ...others]: readonly RunId[], view: ViewId): void {
   const link = pendingLink.peek();

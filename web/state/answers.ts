@@ -17,7 +17,10 @@ export interface Answer<Q extends QuestionName = QuestionName> {
   pending: boolean;
 }
 
-/** Answers never change while a run is open: the last ones are kept so that going back to a view is immediate. */
+/**
+ * Answers never change while a run is open: the last ones are kept so that going back to a view is
+ * immediate.
+ */
 const kept = new Map<string, { runs: readonly RunId[]; table: Table }>();
 const keptAtMost = 60;
 
@@ -43,7 +46,9 @@ function askOnce({ key, runs, question, selection, options }: Request): Promise<
   const flights = flightsNow();
   const flying = flights.get(key);
   if (flying) return flying;
-  const answer = asked.ask(question, { runs: [...runs], selection, options }).finally(() => flights.delete(key));
+  const answer = asked
+    .ask(question, { runs: [...runs], selection, options })
+    .finally(() => flights.delete(key));
   flights.set(key, answer);
   return answer;
 }
@@ -53,8 +58,9 @@ export function forgetAnswers(run: RunId): void {
 }
 
 /**
- * Questions go to the worker a few at a time. Who waits for a turn decides what to ask only when it comes: of what was wanted
- * meanwhile only the newest is computed, whoever waits first goes first, and a view that was left asks nothing more.
+ * Questions go to the worker a few at a time. Who waits for a turn decides what to ask only when it
+ * comes: of what was wanted meanwhile only the newest is computed, whoever waits first goes first,
+ * and a view that was left asks nothing more.
  */
 class RequestLimiter {
   #free: number;
@@ -101,8 +107,9 @@ export interface Request {
 }
 
 /**
- * The latest query of one place on the page: at most one question is under way; of those that came meanwhile only the newest is asked
- * (a brush makes sixty a second), and an answer to an old one is not shown after a newer one.
+ * The latest query of one place on the page: at most one question is under way; of those that came
+ * meanwhile only the newest is asked (a brush makes sixty a second), and an answer to an old one is
+ * not shown after a newer one.
  */
 export class LatestQuery {
   #show: (answer: Answer) => void;
@@ -184,12 +191,16 @@ export class LatestQuery {
       const table = await askOnce(request);
       keep(request.key, runs, table);
       if (this.#wanted?.key === request.key) this.#settle(request, { table, pending: false });
-      // an intermediate answer of the same run is shown too: it is nearer to the wish than the picture before it, unless the
-      // wish has gone back to what is known
-      else if (this.#open() && String(this.#wanted?.runs) === String(runs)) this.#set({ table, pending: true });
+      // an intermediate answer of the same run is shown too: it is nearer to the wish than the
+      // picture before it, unless the wish has gone back to what is known
+      else if (this.#open() && String(this.#wanted?.runs) === String(runs))
+        this.#set({ table, pending: true });
     } catch (problem) {
       if (this.#wanted?.key !== request.key) return;
-      this.#settle(request, { error: problem instanceof Error ? problem.message : String(problem), pending: false });
+      this.#settle(request, {
+        error: problem instanceof Error ? problem.message : String(problem),
+        pending: false,
+      });
     }
   }
 }
@@ -200,7 +211,9 @@ function requestOf(
   selection: Selection,
   options: QuestionOptions,
 ): Request | undefined {
-  return runs.length === 0 || question === '' ? undefined : requestFor(runs, question, selection, options);
+  return runs.length === 0 || question === ''
+    ? undefined
+    : requestFor(runs, question, selection, options);
 }
 
 function requestFor(
@@ -209,11 +222,19 @@ function requestFor(
   selection: Selection,
   given: QuestionOptions,
 ): Request {
-  const processor = runs.map((run) => processorOption(run, question)).find((option) => option.processor !== undefined);
+  const processor = runs
+    .map((run) => processorOption(run, question))
+    .find((option) => option.processor !== undefined);
   const options = { ...processor, ...given };
   // the form that a question about one run has always had
   const asked = runs.length === 1 ? runs[0] : runs;
-  return { key: JSON.stringify([asked, question, selection, options]), runs, question, selection, options };
+  return {
+    key: JSON.stringify([asked, question, selection, options]),
+    runs,
+    question,
+    selection,
+    options,
+  };
 }
 
 /** The answer to `question` about all of `run`, for who is no component; kept as theirs are. */
@@ -228,7 +249,10 @@ export async function answerOf<Q extends QuestionName>(
   return table as Table<Q>;
 }
 
-/** Asks `question` of `run` and keeps the last picture until the new answer is there. `question` '' asks nothing. */
+/**
+ * Asks `question` of `run` and keeps the last picture until the new answer is there. `question` ''
+ * asks nothing.
+ */
 export function useAnswer<Q extends QuestionName>(
   run: RunId | undefined,
   question: Q | '',
@@ -271,7 +295,9 @@ export function useAnswersOfEach<Q extends QuestionName>(
   const requests = runs.map((run) => requestOf([run], question, selection, options));
   useLayoutEffect(() => {
     for (const [index, run] of runs.entries()) {
-      const query = queries.get(run) ?? new LatestQuery((answer) => show((old) => new Map(old).set(run, answer)));
+      const query =
+        queries.get(run) ??
+        new LatestQuery((answer) => show((old) => new Map(old).set(run, answer)));
       queries.set(run, query);
       query.want(requests[index]);
     }

@@ -7,7 +7,9 @@ import type { FlameState } from './flame';
 /** Boxes narrower than this are seen as runs. */
 const narrowestPixels = 0.5;
 
-/** A part of the whole that is asked for, so that panning and zooming within it need no new answer. */
+/**
+ * A part of the whole that is asked for, so that panning and zooming within it need no new answer.
+ */
 export interface Wanted {
   begin: number;
   end: number;
@@ -15,15 +17,23 @@ export interface Wanted {
 }
 
 /** Widths in few steps: a window that grows by a pixel needs no new answer. */
-const roundedWidth = (width: CssPixels): number => Math.max(256, 2 ** Math.ceil(Math.log2(Math.max(1, width))));
+const roundedWidth = (width: CssPixels): number =>
+  Math.max(256, 2 ** Math.ceil(Math.log2(Math.max(1, width))));
 
-/** The cell of a grid of halves, quarters, ... that holds the visible range, half a cell more on both sides. */
+/**
+ * The cell of a grid of halves, quarters, ... that holds the visible range, half a cell more on
+ * both sides.
+ */
 export function wantedOf([begin, end]: Range, width: CssPixels): Wanted {
   const minFraction = narrowestPixels / roundedWidth(width);
   if (end - begin > 0.7) return { begin: 0, end: 1, minFraction };
   const cell = 2 ** Math.ceil(Math.log2(end - begin));
   const from = (Math.floor((begin / cell) * 2) / 2 - 0.5) * cell;
-  return { begin: Math.max(0, from), end: Math.min(1, from + 2.5 * cell), minFraction: (minFraction * cell) / 2 };
+  return {
+    begin: Math.max(0, from),
+    end: Math.min(1, from + 2.5 * cell),
+    minFraction: (minFraction * cell) / 2,
+  };
 }
 
 /** Which tree, and its boxes in which order. */
@@ -46,7 +56,11 @@ export function searchOf({ search, regex }: FlameState): string {
 }
 
 /** Which boxes match, asked apart: they stand where they stand, whatever is searched. */
-export const marksOf = (boxes: QuestionOptions, search: string): QuestionOptions => ({ ...boxes, search, marks: true });
+export const marksOf = (boxes: QuestionOptions, search: string): QuestionOptions => ({
+  ...boxes,
+  search,
+  marks: true,
+});
 
 /** All of it, as fine as the page is wide: no picture on it is wider. */
 export const wholeOf = (tree: QuestionOptions): QuestionOptions => ({

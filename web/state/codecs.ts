@@ -3,12 +3,16 @@
 export interface Codec<T> {
   /** From the texts that stand behind a name, decoded; undefined where they mean nothing. */
   parse(texts: readonly string[]): T | undefined;
-  /** As they stand in an address, with what must be escaped escaped; '' = the name alone, none = left out. */
+  /**
+   * As they stand in an address, with what must be escaped escaped; '' = the name alone, none =
+   * left out.
+   */
   format(value: T): readonly string[];
 }
 
 /** Half a surrogate pair is no character: an address cannot hold it. */
-const escaped = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
+const escaped = (text: string): string =>
+  encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 
 const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
 
@@ -21,14 +25,18 @@ export const flag: Codec<boolean> = { parse: () => true, format: (value) => (val
 export const text: Codec<string> = { parse: ([one]) => one, format: (value) => [escaped(value)] };
 
 /** The name repeats. */
-export const texts: Codec<string[]> = { parse: (all) => [...all], format: (value) => value.map(escaped) };
+export const texts: Codec<string[]> = {
+  parse: (all) => [...all],
+  format: (value) => value.map(escaped),
+};
 
 /** The same, where nothing is called nothing. */
 export const fullTexts: Codec<string[]> = { ...texts, parse: (all) => all.filter(Boolean) };
 
 /** A number of which `holds` is true. */
 export const number = (holds: (value: number) => boolean): Codec<number> => ({
-  parse: ([one = '']) => (Number.isFinite(numberOf(one)) && holds(numberOf(one)) ? numberOf(one) : undefined),
+  parse: ([one = '']) =>
+    Number.isFinite(numberOf(one)) && holds(numberOf(one)) ? numberOf(one) : undefined,
   format: (value) => [plain(value)],
 });
 
@@ -59,15 +67,19 @@ export const numbers = (most: number): Codec<readonly number[]> => ({
 export const places: Codec<readonly [number, number]> = {
   parse([one = '']) {
     const [, a, b] = /^(\d+)~(\d+)$/.exec(one) ?? [];
-    return a === undefined || b === undefined || Number(a) === Number(b) ? undefined : [Number(a), Number(b)];
+    return a === undefined || b === undefined || Number(a) === Number(b)
+      ? undefined
+      : [Number(a), Number(b)];
   },
   format: (value) => [value.join('~')],
 };
 
 // what separates them is escaped within names: they may be called anything
 const inList = (name: string): string => name.replace(/[%~.]/g, escapedByte);
-const escapedByte = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
-const unescaped = (name: string): string => name.replace(/%(25|7E|2E)/g, (code) => decodeURIComponent(code));
+const escapedByte = (character: string): string =>
+  `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+const unescaped = (name: string): string =>
+  name.replace(/%(25|7E|2E)/g, (code) => decodeURIComponent(code));
 
 /** Names in one text: "a~b". */
 export const names: Codec<readonly string[]> = {
@@ -76,7 +88,9 @@ export const names: Codec<readonly string[]> = {
 };
 
 /** What was chosen of some names, of the values that are known: "cpu.heat~memory.lines". */
-export const choices = <T extends string>(known: readonly T[]): Codec<Readonly<Record<string, T>>> => ({
+export const choices = <T extends string>(
+  known: readonly T[],
+): Codec<Readonly<Record<string, T>>> => ({
   parse([one = '']) {
     const pairs = one.split('~').flatMap((part) => {
       const [name = '', value] = part.split('.');
@@ -95,7 +109,11 @@ export const choices = <T extends string>(known: readonly T[]): Codec<Readonly<R
 });
 
 /** The same value in other clothes. */
-export const mapped = <A, B>(codec: Codec<A>, to: (from: A) => B, from: (to: B) => A): Codec<B> => ({
+export const mapped = <A, B>(
+  codec: Codec<A>,
+  to: (from: A) => B,
+  from: (to: B) => A,
+): Codec<B> => ({
   parse(given) {
     const read = codec.parse(given);
     return read === undefined ? undefined : to(read);
@@ -118,5 +136,6 @@ export const columnRanges: Codec<ColumnRange[]> = {
       const isRange = parts.length > 2 && Number.isFinite(lo) && Number.isFinite(hi);
       return isRange ? [{ column: parts.slice(0, -2).join(':'), lo, hi }] : [];
     }),
-  format: (value) => value.map(({ column, lo, hi }) => `${escaped(column)}:${plain(lo)}:${plain(hi)}`),
+  format: (value) =>
+    value.map(({ column, lo, hi }) => `${escaped(column)}:${plain(lo)}:${plain(hi)}`),
 };

@@ -3,8 +3,9 @@ import { enclosed } from './enclosed';
 import { parsePermalink } from './permalink';
 
 /**
- * The page stands small in another page, which said so in the address (#embed), or in a report which says so itself: less
- * chrome, nothing stored, no second way in. Decided once, before anything is drawn.
+ * The page stands small in another page, which said so in the address (#embed), or in a report
+ * which says so itself: less chrome, nothing stored, no second way in. Decided once, before
+ * anything is drawn.
  */
 export const embedded = signal(
   [typeof location === 'undefined' ? '' : location.hash, enclosed?.hash ?? ''].some(
@@ -13,4 +14,5 @@ export const embedded = signal(
 );
 
 /** A frame without an origin of its own: downloads and storage are closed to it. */
-export const sandboxed = typeof window !== 'undefined' && window.origin === 'null' && location.protocol !== 'file:';
+export const sandboxed =
+  typeof window !== 'undefined' && window.origin === 'null' && location.protocol !== 'file:';

@@ -34,10 +34,12 @@ export const currentFinding = signal<{ run: RunId; finding: Finding } | undefine
 
 const gravity: Record<Severity, number> = { high: 0, medium: 1, low: 2 };
 
-const severityOf = (text: string | undefined): Severity => (text === 'high' || text === 'medium' ? text : 'low');
+const severityOf = (text: string | undefined): Severity =>
+  text === 'high' || text === 'medium' ? text : 'low';
 
 /** The core names views as they stand on the tabs. */
-const viewNamed = (title: string | undefined): ViewId => views.find((entry) => entry.title === title)?.id ?? 'summary';
+const viewNamed = (title: string | undefined): ViewId =>
+  views.find((entry) => entry.title === title)?.id ?? 'summary';
 
 export function findingsOf(table: Table): Finding[] {
   return Array.from({ length: table.rows }, (_, row) => ({

@@ -13,10 +13,22 @@ export const flameModes = [
 export type FlameMode = (typeof flameModes)[number]['id'];
 
 export const leafChoices = [
-  { id: 'estimated', title: 'estimated', detail: 'certain self time solid, the rest shared out and hatched' },
-  { id: 'forced', title: 'certain only', detail: 'what is not certain stays “in callees, unresolved”' },
+  {
+    id: 'estimated',
+    title: 'estimated',
+    detail: 'certain self time solid, the rest shared out and hatched',
+  },
+  {
+    id: 'forced',
+    title: 'certain only',
+    detail: 'what is not certain stays “in callees, unresolved”',
+  },
   { id: 'counted', title: 'as counted by Dask', detail: 'innermost frames are not counted' },
-  { id: 'notebook', title: 'notebook’s “exclusive”', detail: 'count − Σ callees is called a function’s own' },
+  {
+    id: 'notebook',
+    title: 'notebook’s “exclusive”',
+    detail: 'count − Σ callees is called a function’s own',
+  },
 ] as const;
 export type LeafChoice = (typeof leafChoices)[number]['id'];
 
@@ -85,7 +97,10 @@ export function addStep(step: string): void {
   });
 }
 
-/** Only the samples of that time, in the profile's unit. It is the first step: later ones know no time. */
+/**
+ * Only the samples of that time, in the profile's unit. It is the first step: later ones know no
+ * time.
+ */
 export function keepTime(begin: number, end: number): void {
   const steps = flame.peek().steps.filter((step) => !step.startsWith('range:'));
   setTree({ steps: [`range:${begin}~${end}`, ...steps], selected: '' });
@@ -99,7 +114,8 @@ export function removeStep(index: number): void {
 /** The members that differ from a plain flame graph, as JSON; '' when none does. */
 export function flameLink(state: FlameState): string {
   const changed = Object.entries(state).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(plainFlame[name as keyof FlameState]),
+    ([name, value]) =>
+      JSON.stringify(value) !== JSON.stringify(plainFlame[name as keyof FlameState]),
   );
   if (changed.length === 0) return '';
   return JSON.stringify(Object.fromEntries(changed));
@@ -130,7 +146,9 @@ export function parseFlameLink(json: string): FlameState {
     profile: text('profile'),
     mode: oneOf(flameModes, member('mode')) ?? plainFlame.mode,
     leaves: oneOf(leafChoices, member('leaves')) ?? plainFlame.leaves,
-    steps: Array.isArray(steps) ? steps.filter((step): step is string => typeof step === 'string') : [],
+    steps: Array.isArray(steps)
+      ? steps.filter((step): step is string => typeof step === 'string')
+      : [],
     colour: oneOf(flameColours, member('colour')) ?? plainFlame.colour,
     search: text('search'),
     regex: member('regex') === true,

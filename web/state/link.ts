@@ -1,17 +1,45 @@
 import { batch, computed, type Signal, signal } from '@preact/signals';
 import { embedded } from './embed';
 import { flame } from './flame';
-import { alignment, changeBy, choosePlaces, chosenPlaces, diffWidth, per, runColumns, target } from './pair';
-import { holdsIn, initial, type ParameterId, parameterIds, resets, type Values } from './parameters';
+import {
+  alignment,
+  changeBy,
+  choosePlaces,
+  chosenPlaces,
+  diffWidth,
+  per,
+  runColumns,
+  target,
+} from './pair';
+import {
+  holdsIn,
+  initial,
+  type ParameterId,
+  parameterIds,
+  resets,
+  type Values,
+} from './parameters';
 import { formatPermalink, type Permalink } from './permalink';
 import { chooseProcessor, processorOf } from './processor';
 import { activeRunId, openedUrls, openRuns, showRun } from './runs';
 import { select, selection } from './selection';
 import { chosenTheme, showTheme } from './theme';
-import { barColour, barKind, chosenForms, folded, pins, rowOrder, wallClock, zoom } from './timelines';
+import {
+  barColour,
+  barKind,
+  chosenForms,
+  folded,
+  pins,
+  rowOrder,
+  wallClock,
+  zoom,
+} from './timelines';
 import { view } from './view';
 
-/** Where the state is that a parameter says. Without `set`, a link is followed elsewhere: files are opened, the frame is made. */
+/**
+ * Where the state is that a parameter says. Without `set`, a link is followed elsewhere: files are
+ * opened, the frame is made.
+ */
 interface Binding<T> {
   get: () => T;
   set?: (value: T) => void;
@@ -85,7 +113,8 @@ const bindings: { [K in ParameterId]: Binding<Values[K]> } = {
 
 /** Where the user is, as a link says it. */
 export const here = computed(
-  (): Permalink => Object.fromEntries(parameterIds.map((id) => [id, bindings[id].get()])) as Permalink,
+  (): Permalink =>
+    Object.fromEntries(parameterIds.map((id) => [id, bindings[id].get()])) as Permalink,
 );
 
 /** A link whose runs are not open yet: it holds as soon as one is. */
@@ -107,7 +136,10 @@ export function goTo(link: Permalink): void {
   });
 }
 
-/** The address of this page at a link's place; undefined where it has none that could be opened elsewhere. */
+/**
+ * The address of this page at a link's place; undefined where it has none that could be opened
+ * elsewhere.
+ */
 export function addressOf(link: Permalink): string | undefined {
   const address = location.href.replace(/#.*$/, '');
   // a frame made of text has none

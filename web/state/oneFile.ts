@@ -5,14 +5,18 @@ const policyTag = 'meta[http-equiv="Content-Security-Policy"]';
 const nowhere = "connect-src 'none'";
 
 /**
- * Whether the page's own policy lets it fetch anything. The one-file page forbids itself every connection; who serves it
- * (`python -m crema serve`) may allow those to itself, so the policy is asked, not how the page was built.
+ * Whether the page's own policy lets it fetch anything. The one-file page forbids itself every
+ * connection; who serves it (`python -m crema serve`) may allow those to itself, so the policy is
+ * asked, not how the page was built.
  */
 export function mayConnect(): boolean {
   return !document.querySelector<HTMLMetaElement>(policyTag)?.content.includes(nowhere);
 }
 
-/** Takes from `page`, a one-file page, whatever connections its server had allowed: its copies are on their own. */
+/**
+ * Takes from `page`, a one-file page, whatever connections its server had allowed: its copies are
+ * on their own.
+ */
 export function forbidConnections(page: ParentNode): void {
   const tag = page.querySelector<HTMLMetaElement>(policyTag);
   if (tag) tag.content = tag.content.replace(/connect-src [^;]*/, nowhere);

@@ -61,7 +61,10 @@ export function failOpening(what: string, sentences: string[]): void {
   opening.value = { kind: 'failed', what, sentences };
 }
 
-/** Reports the files found so far while folders are walked through; false once the user has cancelled. */
+/**
+ * Reports the files found so far while folders are walked through; false once the user has
+ * cancelled.
+ */
 export function reportCollecting(files: number): boolean {
   if (files === 0) opening.value = { kind: 'collecting', files };
   else if (opening.value.kind === 'collecting') opening.value = { kind: 'collecting', files };
@@ -75,7 +78,9 @@ export async function openFiles(files: InputFile[]): Promise<boolean> {
 
 async function openedFiles(files: InputFile[]): Promise<OpenRun[] | undefined> {
   if (files.length === 0) {
-    failOpening('Nothing to open', ['The drop held no file. Drop a folder, files or a .zip from the file manager.']);
+    failOpening('Nothing to open', [
+      'The drop held no file. Drop a folder, files or a .zip from the file manager.',
+    ]);
     return undefined;
   }
   const name = files.length === 1 ? (files[0]?.path ?? '') : `${files.length} files`;
@@ -88,11 +93,16 @@ async function openedFiles(files: InputFile[]): Promise<OpenRun[] | undefined> {
 export async function openUrls(urls: string[]): Promise<boolean> {
   if (!mayConnect()) {
     const where = 'this page is one file, whose own policy forbids it the network';
-    failOpening(`${urls.join(', ')} could not be opened`, [`${where}: download what is meant, and open it here`]);
+    failOpening(`${urls.join(', ')} could not be opened`, [
+      `${where}: download what is meant, and open it here`,
+    ]);
     return false;
   }
   const origin = { files: [], urls };
-  return (await open(urls.join(', '), origin, (options) => engine().openUrls(urls, options))) !== undefined;
+  return (
+    (await open(urls.join(', '), origin, (options) => engine().openUrls(urls, options))) !==
+    undefined
+  );
 }
 
 /** Opens what a report carries. */
@@ -110,19 +120,27 @@ export async function openAgain(origin: Origin): Promise<boolean> {
     : files.length === 1
       ? (files[0]?.path ?? '')
       : `${files.length} files`;
-  return (await open(what, origin, (options) => engine().open(files, { ...options, sources }))) !== undefined;
+  return (
+    (await open(what, origin, (options) => engine().open(files, { ...options, sources }))) !==
+    undefined
+  );
 }
 
 /** A file on its own, in no folder. */
 const isLoose = (file: InputFile): boolean => !file.path.includes('/');
 
 /** Loose files may belong to the run that they were dropped on. */
-function offer(run: OpenRun, files: readonly InputFile[], opened: readonly OpenRun[] | undefined): void {
+function offer(
+  run: OpenRun,
+  files: readonly InputFile[],
+  opened: readonly OpenRun[] | undefined,
+): void {
   const name = files.length === 1 ? (files[0]?.path ?? '') : `${files.length} files`;
   const label = `Add to ${run.title}`;
   if (!opened) {
     const now = opening.peek();
-    if (now.kind === 'failed') opening.value = { ...now, way: { label, act: () => void addToRun(run, files) } };
+    if (now.kind === 'failed')
+      opening.value = { ...now, way: { label, act: () => void addToRun(run, files) } };
     return;
   }
   // what has a beginning or a length of its own is a run of its own
@@ -142,27 +160,41 @@ function offer(run: OpenRun, files: readonly InputFile[], opened: readonly OpenR
   };
 }
 
-/** Opens what another page sent: the runs, and sentences about what could not be used. Throws a sentence when nothing could. */
-export async function openForHost(files: InputFile[]): Promise<{ runs: OpenRun[]; notes: string[] }> {
+/**
+ * Opens what another page sent: the runs, and sentences about what could not be used. Throws a
+ * sentence when nothing could.
+ */
+export async function openForHost(
+  files: InputFile[],
+): Promise<{ runs: OpenRun[]; notes: string[] }> {
   const runs = await openedFiles(files);
   if (!runs) {
     const now = opening.peek();
-    throw new CoreError(now.kind === 'failed' ? now.sentences.join('\n') : 'the opening was cancelled');
+    throw new CoreError(
+      now.kind === 'failed' ? now.sentences.join('\n') : 'the opening was cancelled',
+    );
   }
   const dataNotes = [...(runs[0]?.strayNotes ?? []), ...runs.flatMap((run) => run.partialNotes)];
   return { runs, notes: dataNotes.map(noteSentence) };
 }
 
 function noteSentence(note: DataNote): string {
-  const place = [note.path && `in ${note.path}`, note.offset !== undefined && `at byte ${note.offset}`];
+  const place = [
+    note.path && `in ${note.path}`,
+    note.offset !== undefined && `at byte ${note.offset}`,
+  ];
   // the core's sentence usually names the file itself
-  const named = note.file && !note.message.startsWith(note.file) ? `${note.file}: ${note.message}` : note.message;
+  const named =
+    note.file && !note.message.startsWith(note.file)
+      ? `${note.file}: ${note.message}`
+      : note.message;
   return [named, ...place.filter((part) => part && !named.includes(part))].join(' ');
 }
 
 /**
- * Opens, and makes the first new run the active one. What was open stays open, also when this fails. Runs that are open already
- * are not opened twice: where there are no others, the first of them is shown. Undefined when nothing could be opened.
+ * Opens, and makes the first new run the active one. What was open stays open, also when this
+ * fails. Runs that are open already are not opened twice: where there are no others, the first of
+ * them is shown. Undefined when nothing could be opened.
  */
 async function open(
   what: string,
@@ -224,12 +256,22 @@ export async function addToRun(run: OpenRun, added: readonly InputFile[]): Promi
     const beside = { run: run.id, from: own.length };
     const opened = made(await engine().open(files, { ...options, sources, beside }));
     const addresses = run.origin.addresses ?? run.origin.urls;
-    const { fresh } = await read(what, { files, urls: [], sources, addresses }, opened, options, true);
-    // an archive of several runs brings the others along: they are open already, and these are closed again
-    const holds = (wanted: (place: number) => boolean) => fresh.filter((_, at) => opened.from[at]?.some(wanted));
+    const { fresh } = await read(
+      what,
+      { files, urls: [], sources, addresses },
+      opened,
+      options,
+      true,
+    );
+    // an archive of several runs brings the others along: they are open already, and these are
+    // closed again
+    const holds = (wanted: (place: number) => boolean) =>
+      fresh.filter((_, at) => opened.from[at]?.some(wanted));
     const withAdded = holds((place) => place >= own.length);
     const grown =
-      holds((place) => place < own.length).find((one) => withAdded.includes(one)) ?? withAdded[0] ?? fresh[0];
+      holds((place) => place < own.length).find((one) => withAdded.includes(one)) ??
+      withAdded[0] ??
+      fresh[0];
     if (!grown) throw new CoreError('the files hold no run any more');
     if (!current()) return;
     takeSide(run.id, grown.id);
@@ -249,7 +291,10 @@ interface ReadRuns {
   titles: Map<RunId, string>;
 }
 
-/** What the page wants to know of runs that were just opened; `anew`, also of those that are open. Throws when there are none. */
+/**
+ * What the page wants to know of runs that were just opened; `anew`, also of those that are open.
+ * Throws when there are none.
+ */
 async function read(
   what: string,
   origin: Origin,
@@ -261,7 +306,9 @@ async function read(
   if (opened.runs.length === 0)
     throw new CoreError(opened.dataNotes.map(noteSentence).join('\n') || `nothing in ${what}`);
   const before = openRuns.peek();
-  const openAs = opened.contents.map((own) => (anew ? undefined : before.find((run) => isWithin(own, run.contents))));
+  const openAs = opened.contents.map((own) =>
+    anew ? undefined : before.find((run) => isWithin(own, run.contents)),
+  );
   await Promise.all(opened.runs.filter((_, at) => openAs[at]).map((run) => engine().close(run)));
   const ids = opened.runs.filter((_, at) => !openAs[at]);
   const all = [...before.map((run) => run.id), ...ids];
@@ -287,7 +334,10 @@ async function read(
   return { fresh, known: [...new Set(openAs.filter((run) => run !== undefined))], titles };
 }
 
-/** Of what was opened together, what each run was read from; the same object for runs that were read from the same. */
+/**
+ * Of what was opened together, what each run was read from; the same object for runs that were read
+ * from the same.
+ */
 function originsOf({ files, urls, ...rest }: Origin, from: readonly number[][]): Origin[] {
   const known = new Map<string, Origin>();
   return from.map((places) => {
@@ -317,8 +367,14 @@ interface UnderWay {
   made: (opened: Opened) => Opened;
 }
 
-/** Runs `work` as the one opening under way: with progress, cancelled by the next, its failure said. True when it succeeded. */
-async function underWay(what: string, work: (opening: UnderWay) => Promise<void>): Promise<boolean> {
+/**
+ * Runs `work` as the one opening under way: with progress, cancelled by the next, its failure said.
+ * True when it succeeded.
+ */
+async function underWay(
+  what: string,
+  work: (opening: UnderWay) => Promise<void>,
+): Promise<boolean> {
   controller?.abort();
   const mine = new AbortController();
   controller = mine;
@@ -353,11 +409,22 @@ const ignored = () => undefined;
 /** Runs that come together are to be seen together. */
 const together = (runs: number): ViewId => (runs === 2 ? 'compare' : 'scaling');
 
-/** A bundle of call trees alone begins where there is something to see; others leave the view as it is. */
+/**
+ * A bundle of call trees alone begins where there is something to see; others leave the view as it
+ * is.
+ */
 async function startingView(run: OpenRun | undefined): Promise<ViewId | undefined> {
-  if (!run || view.value === 'flame' || Number.isFinite(run.elapsed) || Number.isFinite(run.startedAt))
+  if (
+    !run ||
+    view.value === 'flame' ||
+    Number.isFinite(run.elapsed) ||
+    Number.isFinite(run.startedAt)
+  )
     return undefined;
-  const [profiles, fine] = await Promise.all([answerOf(run.id, 'profiles'), answerOf(run.id, 'fine')]);
+  const [profiles, fine] = await Promise.all([
+    answerOf(run.id, 'profiles'),
+    answerOf(run.id, 'fine'),
+  ]);
   return profiles.rows > 0 && fine.rows === 0 ? 'flame' : undefined;
 }
 

@@ -23,7 +23,10 @@ export interface Pair {
   b: OpenRun;
 }
 
-/** The two runs that are compared: as chosen; else the earliest is the baseline of the one that is shown. */
+/**
+ * The two runs that are compared: as chosen; else the earliest is the baseline of the one that is
+ * shown.
+ */
 export const pair = computed((): Pair | undefined => {
   const runs = openRuns.value;
   const open = (id: RunId | undefined) => runs.find((run) => run.id === id);
@@ -64,7 +67,10 @@ export function chosenPlaces(): readonly [a: number, b: number] | undefined {
   return [openRuns.value.indexOf(now.a), openRuns.value.indexOf(now.b)];
 }
 
-/** Chooses the runs at two places; undefined, or a place without a run, leaves the choice to the page. */
+/**
+ * Chooses the runs at two places; undefined, or a place without a run, leaves the choice to the
+ * page.
+ */
 export function choosePlaces(places: readonly [a: number, b: number] | undefined): void {
   const [a, b] = (places ?? []).map((place) => openRuns.peek()[place]?.id);
   chosen.value = a !== undefined && b !== undefined ? { a, b } : {};

@@ -61,7 +61,8 @@ export function permalinkReference(): string {
     ...rows.filter(([, , sentence]) => !sentence).map(([name]) => name),
     ...Object.keys(sentences).filter((name) => !known.includes(name)),
   ];
-  if (wrong.length > 0) throw new Error(`parameterDocs.ts and parameters.ts differ: ${wrong.join(', ')}`);
+  if (wrong.length > 0)
+    throw new Error(`parameterDocs.ts and parameters.ts differ: ${wrong.join(', ')}`);
   const lines = rows.map(([name, shown, sentence]) => `| \`${name}\` | ${shown} | ${sentence} |`);
   return [
     '| parameter | in | says |',

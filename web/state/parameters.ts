@@ -20,8 +20,9 @@ import type { TimeRange } from './selection';
 import { type ViewId, views } from './view';
 
 /**
- * What a link can say: each parameter once, in the order in which they are written. Reading, writing and resetting them
- * (permalink.ts, link.ts) come from here, and with a sentence for each (parameterDocs.ts) the list in docs/links.md.
+ * What a link can say: each parameter once, in the order in which they are written. Reading,
+ * writing and resetting them (permalink.ts, link.ts) come from here, and with a sentence for each
+ * (parameterDocs.ts) the list in docs/links.md.
  */
 export interface Parameter<T> {
   /** what it is called in an address */
@@ -32,8 +33,8 @@ export interface Parameter<T> {
   /** what holds where a link does not say it; it is not written */
   initial: T;
   /**
-   * Where it holds: in those views, in all of them, or whatever is shown. A link to a view sets all that holds there, what it
-   * does not say to what it was at first.
+   * Where it holds: in those views, in all of them, or whatever is shown. A link to a view sets all
+   * that holds there, what it does not say to what it was at first.
    */
   views: 'page' | 'all' | readonly ViewId[];
   /** its change is a step that the browser's Back takes back; others only keep the address true */
@@ -48,15 +49,24 @@ interface How<T> {
 
 /** A parameter with one name. */
 function one<T>(name: string, codec: Codec<T>, how: How<NoInfer<T>>): Parameter<T>;
-function one<T>(name: string, codec: Codec<T>, how?: Partial<How<NoInfer<T>>>): Parameter<T | undefined>;
-function one<T>(name: string, codec: Codec<T>, how: Partial<How<T>> = {}): Parameter<T | undefined> {
+function one<T>(
+  name: string,
+  codec: Codec<T>,
+  how?: Partial<How<NoInfer<T>>>,
+): Parameter<T | undefined>;
+function one<T>(
+  name: string,
+  codec: Codec<T>,
+  how: Partial<How<T>> = {},
+): Parameter<T | undefined> {
   return {
     names: [name],
     parse(textsOf) {
       const found = textsOf(name);
       return found.length > 0 ? codec.parse(found) : undefined;
     },
-    format: (value) => (value === undefined ? [] : codec.format(value).map((part) => [name, part] as const)),
+    format: (value) =>
+      value === undefined ? [] : codec.format(value).map((part) => [name, part] as const),
     initial: how.initial,
     views: how.views ?? 'all',
     step: how.step ?? false,
@@ -73,7 +83,9 @@ function group<T extends object>(
     names: entries.flatMap(([, member]) => member.names),
     parse(textsOf) {
       const read = entries.map(([key, member]) => [key, member.parse(textsOf)] as const);
-      const said = read.filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0));
+      const said = read.filter(
+        ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
+      );
       return said.length > 0 ? (Object.fromEntries(said) as T) : undefined;
     },
     format: (value) => entries.flatMap(([key, member]) => member.format(value[key])),
@@ -103,10 +115,19 @@ export const barKinds = ['chunks', 'stack', 'tasks'] as const;
 export type BarKind = (typeof barKinds)[number];
 
 export const pers = ['absolute', 'million_events', 'share'] as const;
-/** In what core-time is compared: as it is, per million events, or as a share of what was available. */
+/**
+ * In what core-time is compared: as it is, per million events, or as a share of what was available.
+ */
 export type Per = (typeof pers)[number];
 
-export const dimensionsOfChange = ['dataset', 'section', 'activity', 'own', 'host', 'frame'] as const;
+export const dimensionsOfChange = [
+  'dataset',
+  'section',
+  'activity',
+  'own',
+  'host',
+  'frame',
+] as const;
 /** Along what a change is split; the names of the `compare` question's groups. */
 export type DimensionOfChange = (typeof dimensionsOfChange)[number];
 
@@ -127,7 +148,8 @@ const foldings = mapped(
   choices(['0', '1']),
   (read): Readonly<Record<string, boolean>> =>
     Object.fromEntries(Object.entries(read).map(([id, is]) => [id, is === '1'])),
-  (given) => Object.fromEntries(Object.entries(given).map(([id, is]) => [id, is ? '1' : '0'] as const)),
+  (given) =>
+    Object.fromEntries(Object.entries(given).map(([id, is]) => [id, is ? '1' : '0'] as const)),
 );
 
 const flameJson: Codec<FlameState> = mapped(text, parseFlameLink, flameLink);
@@ -191,7 +213,8 @@ export type ParameterId = keyof Values;
 export const parameterIds = Object.keys(parameters) as ParameterId[];
 
 /** What holds where no link says anything else. */
-export const initial = <K extends ParameterId>(id: K): Values[K] => parameters[id].initial as Values[K];
+export const initial = <K extends ParameterId>(id: K): Values[K] =>
+  parameters[id].initial as Values[K];
 
 /** Whether a parameter says something of `view`. */
 export function holdsIn(id: ParameterId, view: ViewId | undefined): boolean {

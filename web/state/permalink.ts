@@ -1,13 +1,26 @@
-import { holdsIn, type Parameter, type ParameterId, parameterIds, parameters, type Values } from './parameters';
+import {
+  holdsIn,
+  type Parameter,
+  type ParameterId,
+  parameterIds,
+  parameters,
+  type Values,
+} from './parameters';
 import { listDimensions, parseSelection } from './selection';
 
 /** What a link to this page says. A link that says nothing of a parameter leaves it as it is. */
 export type Permalink = { -readonly [K in ParameterId]?: Values[K] | undefined };
 
-/** Links carry the version of their form: an older one is brought up to date, a later page can read this one. */
+/**
+ * Links carry the version of their form: an older one is brought up to date, a later page can read
+ * this one.
+ */
 export const version = 2;
 
-/** What makes a link of version n one of version n + 1, by n. Links without a version were written by hand, in any form so far. */
+/**
+ * What makes a link of version n one of version n + 1, by n. Links without a version were written
+ * by hand, in any form so far.
+ */
 const upgraders: Record<number, (link: URLSearchParams) => void> = {
   // the filter under the names that the command line has
   1(link) {
@@ -24,7 +37,13 @@ const upgraders: Record<number, (link: URLSearchParams) => void> = {
   },
 };
 
-const optionOf = { datasets: 'dataset', files: 'file', hosts: 'host', workers: 'worker', prefixes: 'prefix' } as const;
+const optionOf = {
+  datasets: 'dataset',
+  files: 'file',
+  hosts: 'host',
+  workers: 'worker',
+  prefixes: 'prefix',
+} as const;
 
 /** What a link of a later version says that this page still understands. */
 const timeless: readonly ParameterId[] = ['embed', 'urls'];
@@ -34,21 +53,30 @@ export function parsePermalink(hash: string): Permalink {
   const written = Number(given.get('v') ?? 1);
   const known = written <= version;
   for (let from = written; known && from < version; from += 1) upgraders[from]?.(given);
-  const said = (known ? parameterIds : timeless).map((id) => [id, parameters[id].parse((name) => given.getAll(name))]);
+  const said = (known ? parameterIds : timeless).map((id) => [
+    id,
+    parameters[id].parse((name) => given.getAll(name)),
+  ]);
   return Object.fromEntries(said.filter(([, value]) => value !== undefined)) as Permalink;
 }
 
-/** As it stands in an address: all that differs from how it is at first, of what holds in the link's view. */
+/**
+ * As it stands in an address: all that differs from how it is at first, of what holds in the link's
+ * view.
+ */
 export function formatPermalink(link: Permalink): string {
   const parts = parameterIds.flatMap((id) => {
     const value = link[id];
-    return value !== undefined && holdsIn(id, link.view) ? partsOf(parameters[id] as Parameter<unknown>, value) : [];
+    return value !== undefined && holdsIn(id, link.view)
+      ? partsOf(parameters[id] as Parameter<unknown>, value)
+      : [];
   });
   return `#${[`v=${version}`, ...parts].join('&')}`;
 }
 
 function partsOf(parameter: Parameter<unknown>, value: unknown): string[] {
-  const written = (of: unknown) => parameter.format(of).map(([name, text]) => (text === '' ? name : `${name}=${text}`));
+  const written = (of: unknown) =>
+    parameter.format(of).map(([name, text]) => (text === '' ? name : `${name}=${text}`));
   const parts = written(value);
   return parts.join('&') === written(parameter.initial).join('&') ? [] : parts;
 }

@@ -16,7 +16,11 @@ const keptAtMost = 6;
 const isRecent = (value: unknown): value is Recent => {
   if (typeof value !== 'object' || value === null) return false;
   const { title, started, url } = value as Record<string, unknown>;
-  return typeof title === 'string' && typeof started === 'string' && (url === undefined || typeof url === 'string');
+  return (
+    typeof title === 'string' &&
+    typeof started === 'string' &&
+    (url === undefined || typeof url === 'string')
+  );
 };
 
 function stored(): Recent[] {

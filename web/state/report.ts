@@ -13,7 +13,10 @@ export function reportedRuns(): OpenRun[] {
   return activeRun.value ? [activeRun.value] : [];
 }
 
-/** This page as one file with `runs` inside, where the user is now; with `hide`, without names of users and those words. */
+/**
+ * This page as one file with `runs` inside, where the user is now; with `hide`, without names of
+ * users and those words.
+ */
 export async function makeReport(runs: readonly OpenRun[], hide?: string[]): Promise<Blob> {
   const origins = [...new Set(runs.map((run) => run.origin))];
   const parts = origins.map((origin) => ({
@@ -32,7 +35,12 @@ export async function makeReport(runs: readonly OpenRun[], hide?: string[]): Pro
     engine().pack({ parts, text: JSON.stringify({ link, sources }), ...(hide ? { hide } : {}) }),
   ]);
   const shown = JSON.parse(packed.text) as { link: Permalink; sources: { name: string }[] };
-  return fillPage(page, formatPermalink({ ...shown.link, embed: false }), packed.files, shown.sources);
+  return fillPage(
+    page,
+    formatPermalink({ ...shown.link, embed: false }),
+    packed.files,
+    shown.sources,
+  );
 }
 
 const foldersIn = (title: string): string => title.slice(0, Math.max(0, title.lastIndexOf('/')));
@@ -51,13 +59,15 @@ export async function fillPage(
 ): Promise<Blob> {
   const end = page.indexOf(marker);
   if (end < 0) throw new CoreError('the page that should hold the report is none that can');
-  const begin = new RegExp(`<script type="application/json" id="${enclosedId}">[^<]*</script>$`).exec(
-    page.slice(0, end),
-  );
+  const begin = new RegExp(
+    `<script type="application/json" id="${enclosedId}">[^<]*</script>$`,
+  ).exec(page.slice(0, end));
   const size = files.reduce((sum, file) => sum + (file.data.size * 4) / 3, 0);
   if (size > largest) {
     const megabytes = `${Math.round(size / 1e6)} MB`;
-    throw new CoreError(`the report would have ${megabytes}, and browsers open pages up to ${largest / 1e6} MB`);
+    throw new CoreError(
+      `the report would have ${megabytes}, and browsers open pages up to ${largest / 1e6} MB`,
+    );
   }
   const written = files.map(({ path, source = 0, data }) => [
     `{"path":${json(path)},"source":${source},"data":"`,
@@ -99,7 +109,8 @@ async function pageBeside(): Promise<string> {
   const address = new URL('crema.html', document.baseURI).href;
   const response = await fetch(address).catch(() => undefined);
   const page = response?.ok ? await response.text() : '';
-  if (!page.includes(marker)) throw new CoreError(`${address}: the page as one file does not lie beside this page`);
+  if (!page.includes(marker))
+    throw new CoreError(`${address}: the page as one file does not lie beside this page`);
   return page;
 }
 
@@ -108,6 +119,7 @@ function ownSource(): string {
   const copy = document.documentElement.cloneNode(true) as HTMLElement;
   delete copy.dataset.theme;
   forbidConnections(copy);
-  for (const child of copy.querySelector('body')?.children ?? []) if (child.id === 'app') child.replaceChildren();
+  for (const child of copy.querySelector('body')?.children ?? [])
+    if (child.id === 'app') child.replaceChildren();
   return `<!doctype html>\n${copy.outerHTML}\n`;
 }

@@ -90,7 +90,10 @@ export async function closeRun(id: RunId): Promise<void> {
   await renameRuns();
 }
 
-/** Puts `fresh` in the place of the run `id`, which is closed. The selection stays: it is the same run. */
+/**
+ * Puts `fresh` in the place of the run `id`, which is closed. The selection stays: it is the same
+ * run.
+ */
 export async function replaceRun(id: RunId, fresh: OpenRun): Promise<void> {
   batch(() => {
     openRuns.value = openRuns.value.map((run) => (run.id === id ? fresh : run));
@@ -101,7 +104,10 @@ export async function replaceRun(id: RunId, fresh: OpenRun): Promise<void> {
   await renameRuns();
 }
 
-/** Takes over the titles that the core gives to the runs that are open now: they depend on which these are. */
+/**
+ * Takes over the titles that the core gives to the runs that are open now: they depend on which
+ * these are.
+ */
 async function renameRuns(): Promise<void> {
   const ids = openRuns.peek().map((run) => run.id);
   if (ids.length === 0) return;
@@ -117,7 +123,9 @@ export function retitle(titles: ReadonlyMap<RunId, string>): void {
   const stale = openRuns.peek().filter((run) => (titles.get(run.id) ?? run.title) !== run.title);
   if (stale.length === 0) return;
   for (const run of stale) forgetAnswers(run.id);
-  openRuns.value = openRuns.peek().map((run) => ({ ...run, title: titles.get(run.id) ?? run.title }));
+  openRuns.value = openRuns
+    .peek()
+    .map((run) => ({ ...run, title: titles.get(run.id) ?? run.title }));
 }
 
 /** One entry per row of the `runs` question, asked for `ids` in this order. */
@@ -126,8 +134,10 @@ export function runsOfTable(
   ids: readonly RunId[],
   opening: Pick<OpenRun, 'readSeconds' | 'strayNotes'>,
 ): Omit<OpenRun, 'contents' | 'origin' | 'partialNotes'>[] {
-  const number = (name: string, row: number) => (table.has(name) ? table.number(name, row) : Number.NaN);
-  const text = (name: string, row: number) => (table.has(name) ? (table.text(name, row) ?? '') : '');
+  const number = (name: string, row: number) =>
+    table.has(name) ? table.number(name, row) : Number.NaN;
+  const text = (name: string, row: number) =>
+    table.has(name) ? (table.text(name, row) ?? '') : '';
   return ids.map((id, row) => ({
     id,
     title: text('title', row) || `run ${id + 1}`,

@@ -23,7 +23,10 @@ export const untimedSelection = computed<Selection>(() => without(selection.valu
 const picked = (from: Selection, ...wanted: readonly Dimension[]): Selection =>
   without(from, ...dimensions.filter((dimension) => !wanted.includes(dimension)));
 
-/** A part of the selection that keeps its identity while it says the same: what else is selected asks nothing again. */
+/**
+ * A part of the selection that keeps its identity while it says the same: what else is selected
+ * asks nothing again.
+ */
 function partOf(...wanted: readonly Dimension[]) {
   let last: Selection = {};
   return computed(() => {
@@ -42,7 +45,9 @@ export const taskSelection = partOf('workers', 'prefixes');
 /** What narrows chunks when their time is an axis. */
 export const chunkSelection = partOf('datasets', 'files', 'hosts', 'ranges');
 
-export const isFiltered = computed(() => dimensions.some((dimension) => selection.value[dimension] !== undefined));
+export const isFiltered = computed(() =>
+  dimensions.some((dimension) => selection.value[dimension] !== undefined),
+);
 
 /** Replaces all that is selected. */
 export function select(next: Selection): void {
@@ -90,7 +95,8 @@ function tidied(from: Selection): Selection {
   );
 }
 
-const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+const isNumber = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isFinite(value);
 const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** A Selection from its JSON; what it cannot mean is left out. */

@@ -3,7 +3,10 @@ import { type Theme, themes } from './parameters';
 import { recall, remember } from './storage';
 
 const preference = globalThis.matchMedia?.('(prefers-color-scheme: dark)');
-/** The user's choice, or that of a link or of the page around this one; undefined = as the system is. */
+/**
+ * The user's choice, or that of a link or of the page around this one; undefined = as the system
+ * is.
+ */
 export const chosenTheme = signal<Theme | undefined>(parseTheme(recall('theme')));
 
 /** What is shown. */

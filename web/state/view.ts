@@ -19,4 +19,5 @@ export const view = signal<ViewId>('summary');
 
 export const isViewId = (text: string): text is ViewId => views.some((entry) => entry.id === text);
 
-export const viewTitle = (id: ViewId): string => views.find((entry) => entry.id === id)?.title ?? id;
+export const viewTitle = (id: ViewId): string =>
+  views.find((entry) => entry.id === id)?.title ?? id;

@@ -51,7 +51,10 @@ export function DataTable(props: DataTableProps) {
   });
   const [scrolled, setScrolled] = useState(0);
   const box = useRef<HTMLElement>(null);
-  const sorted = useMemo(() => sortedRows(props.rows, columns, sort.id, sort.descending), [props.rows, columns, sort]);
+  const sorted = useMemo(
+    () => sortedRows(props.rows, columns, sort.id, sort.descending),
+    [props.rows, columns, sort],
+  );
   const order = useMemo(() => (keep ? sorted.filter(keep) : sorted), [sorted, keep]);
   const rows = order.length;
 
@@ -64,7 +67,8 @@ export function DataTable(props: DataTableProps) {
   const begin = virtual ? Math.max(0, first - seen) : 0;
   const end = virtual ? Math.min(rows, first + 2 * seen) : rows;
 
-  // one stop for Tab among the rows: where the user was last, else what is selected, else what is seen first
+  // one stop for Tab among the rows: where the user was last, else what is selected, else what is
+  // seen first
   const [stop, setStop] = useState<number | undefined>(undefined);
   const selectedPlace = useMemo(
     () => (onRow && selectedRow !== undefined ? order.indexOf(selectedRow) : -1),
@@ -113,7 +117,9 @@ export function DataTable(props: DataTableProps) {
     if (!column.order) return;
     const first = column.align === 'right';
     setSort((old) =>
-      old.id === column.id ? { id: column.id, descending: !old.descending } : { id: column.id, descending: first },
+      old.id === column.id
+        ? { id: column.id, descending: !old.descending }
+        : { id: column.id, descending: first },
     );
   };
 
@@ -133,7 +139,9 @@ export function DataTable(props: DataTableProps) {
                 key={column.id}
                 scope="col"
                 class={`${column.align} ${column.minor ? 'minor' : ''} ${column.className ?? ''}`}
-                aria-sort={sort.id === column.id ? (sort.descending ? 'descending' : 'ascending') : undefined}
+                aria-sort={
+                  sort.id === column.id ? (sort.descending ? 'descending' : 'ascending') : undefined
+                }
               >
                 {column.picture ? <div>{column.picture}</div> : null}
                 {column.order ? (
@@ -170,13 +178,18 @@ export function DataTable(props: DataTableProps) {
               data-row={row}
             >
               {columns.map((column) => (
-                <td key={column.id} class={`${column.align} ${column.minor ? 'minor' : ''} ${column.className ?? ''}`}>
+                <td
+                  key={column.id}
+                  class={`${column.align} ${column.minor ? 'minor' : ''} ${column.className ?? ''}`}
+                >
                   {column.cell(row)}
                 </td>
               ))}
             </tr>
           ))}
-          {virtual ? <SpacerRow height={(rows - end) * rowHeight} columns={columns.length} /> : null}
+          {virtual ? (
+            <SpacerRow height={(rows - end) * rowHeight} columns={columns.length} />
+          ) : null}
         </tbody>
       </table>
     </section>
@@ -191,12 +204,17 @@ function SpacerRow({ height, columns }: { height: number; columns: number }) {
   );
 }
 
-const isMissing = (key: number | string | undefined) => key === undefined || key === '' || Number.isNaN(key);
+const isMissing = (key: number | string | undefined) =>
+  key === undefined || key === '' || Number.isNaN(key);
 const inNumericOrder = new Intl.Collator('en', { numeric: true });
 
-/** Numbers as they are; texts as their places among the different ones, so that each is compared as a text only once. */
+/**
+ * Numbers as they are; texts as their places among the different ones, so that each is compared as
+ * a text only once.
+ */
 function comparable(keys: readonly (number | string)[]): Float64Array {
-  if (!keys.some((key) => typeof key === 'string' && key !== '')) return Float64Array.from(keys, Number);
+  if (!keys.some((key) => typeof key === 'string' && key !== ''))
+    return Float64Array.from(keys, Number);
   const texts = [...new Set(keys.map(String))].sort(inNumericOrder.compare);
   let place = 0;
   const places = new Map(
@@ -208,7 +226,10 @@ function comparable(keys: readonly (number | string)[]): Float64Array {
   return Float64Array.from(keys, (key) => places.get(String(key)) ?? Number.NaN);
 }
 
-/** Row numbers in the order of a column; missing values come last either way, equal ones keep their order. */
+/**
+ * Row numbers in the order of a column; missing values come last either way, equal ones keep their
+ * order.
+ */
 export function sortedRows(
   rows: number,
   columns: readonly TableColumn[],

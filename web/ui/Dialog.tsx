@@ -41,8 +41,8 @@ export interface SheetProps {
 }
 
 /**
- * The platform's modal dialog, open as long as it is there: the page beneath is inert, the focus begins at the first control
- * and goes back where it was.
+ * The platform's modal dialog, open as long as it is there: the page beneath is inert, the focus
+ * begins at the first control and goes back where it was.
  */
 export function Sheet({ label, role, onLeave, className = '', testId, children }: SheetProps) {
   const ref = useRef<HTMLDialogElement>(null);

@@ -41,7 +41,12 @@ export function Menu({
       >
         {button}
       </button>
-      <Popover of={popover} align={align} className={`menu ${sheetClass}`} testId={named.sheetTestId}>
+      <Popover
+        of={popover}
+        align={align}
+        className={`menu ${sheetClass}`}
+        testId={named.sheetTestId}
+      >
         {() => children(popover.close)}
       </Popover>
     </div>

@@ -14,7 +14,13 @@ export interface MenuItemProps {
 export function MenuItem({ onPress, current, testId, children, beside }: MenuItemProps) {
   return (
     <div class="menu-row">
-      <button type="button" class="menu-item" aria-current={current} data-testid={testId} onClick={onPress}>
+      <button
+        type="button"
+        class="menu-item"
+        aria-current={current}
+        data-testid={testId}
+        onClick={onPress}
+      >
         {children}
       </button>
       {beside}

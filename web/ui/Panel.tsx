@@ -32,7 +32,17 @@ export interface PanelProps {
 
 /** A titled box with a menu, which can fill the page and show its numbers as a table. */
 export function Panel(props: PanelProps) {
-  const { title, subtitle, actions, menu, waiting = false, refusals = [], twin, className = '', testId } = props;
+  const {
+    title,
+    subtitle,
+    actions,
+    menu,
+    waiting = false,
+    refusals = [],
+    twin,
+    className = '',
+    testId,
+  } = props;
   const box = useRef<HTMLElement>(null);
   const [asTable, setAsTable] = useState(false);
   const { expanded, toggle } = useExpanded(box);
@@ -65,7 +75,9 @@ export function Panel(props: PanelProps) {
           {sentence}
         </p>
       ))}
-      <ExpandedContext.Provider value={expanded}>{asTable && twin ? twin() : props.children}</ExpandedContext.Provider>
+      <ExpandedContext.Provider value={expanded}>
+        {asTable && twin ? twin() : props.children}
+      </ExpandedContext.Provider>
     </section>
   );
 }

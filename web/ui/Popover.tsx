@@ -41,11 +41,20 @@ export interface PopoverProps {
 }
 
 /** The sheet of a popover. */
-export function Popover({ of, align = 'left', below = 34, className = '', testId, children }: PopoverProps) {
+export function Popover({
+  of,
+  align = 'left',
+  below = 34,
+  className = '',
+  testId,
+  children,
+}: PopoverProps) {
   const { shown, place, sheet } = of;
   usePlaced(of, align, below);
   const walk = (step: number) => {
-    const stops = [...(sheet.current?.querySelectorAll<HTMLElement>('button, input, a[href]') ?? [])];
+    const stops = [
+      ...(sheet.current?.querySelectorAll<HTMLElement>('button, input, a[href]') ?? []),
+    ];
     const now = stops.indexOf(document.activeElement as HTMLElement);
     stops[now < 0 ? 0 : (now + step + stops.length) % stops.length]?.focus();
   };
@@ -79,7 +88,11 @@ export function Popover({ of, align = 'left', below = 34, className = '', testId
 const margin = 6;
 
 /** Keeps the sheet at its place, whatever scrolls or grows, and within the window. */
-function usePlaced({ shown, place, sheet }: PopoverState, align: 'left' | 'right', below: number): void {
+function usePlaced(
+  { shown, place, sheet }: PopoverState,
+  align: 'left' | 'right',
+  below: number,
+): void {
   useLayoutEffect(() => {
     const element = sheet.current;
     if (!shown || !element) return;
@@ -89,10 +102,17 @@ function usePlaced({ shown, place, sheet }: PopoverState, align: 'left' | 'right
       const { offsetWidth: width, offsetHeight: height } = element;
       const within = (start: number, length: number, room: number) =>
         Math.max(margin, Math.min(start, room - length - margin));
-      const left = within(align === 'right' ? around.right - width : around.left, width, window.innerWidth);
+      const left = within(
+        align === 'right' ? around.right - width : around.left,
+        width,
+        window.innerWidth,
+      );
       const fits = around.top + below + height + margin <= window.innerHeight;
       const top = fits || around.top < height ? around.top + below : around.top - height - margin;
-      Object.assign(element.style, { left: `${left}px`, top: `${within(top, height, window.innerHeight)}px` });
+      Object.assign(element.style, {
+        left: `${left}px`,
+        top: `${within(top, height, window.innerHeight)}px`,
+      });
     };
     put();
     const watch = new ResizeObserver(put);
@@ -108,7 +128,11 @@ function usePlaced({ shown, place, sheet }: PopoverState, align: 'left' | 'right
 }
 
 /** What lies above everything while it is there, dialogs too. It takes neither focus nor keys. */
-export function OnTop({ className, testId, children }: Pick<PopoverProps, 'className' | 'testId'> & ChildrenProps) {
+export function OnTop({
+  className,
+  testId,
+  children,
+}: Pick<PopoverProps, 'className' | 'testId'> & ChildrenProps) {
   const ref = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => ref.current?.showPopover(), []);
   return (

@@ -1,16 +1,16 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /**
- * The one way of keys through the page. What has the focus comes first (`ownKeys`), then the layers from the top: a key ends
- * where it is taken. A dialog covers all: beneath it nobody hears.
+ * The one way of keys through the page. What has the focus comes first (`ownKeys`), then the layers
+ * from the top: a key ends where it is taken. A dialog covers all: beneath it nobody hears.
  */
 const layers = ['dialog', 'menu', 'tooltip', 'panel', 'view', 'page'] as const;
 export type Layer = (typeof layers)[number];
 
 /**
- * What keys do. A key is named by what it writes ("Escape", "?", letters small) or by its place on the keyboard ("KeyW"), with
- * "Ctrl+" and "Shift+" before it where Control (or Command) is held. Alt belongs to the browser. An action that returns false
- * has not taken the key.
+ * What keys do. A key is named by what it writes ("Escape", "?", letters small) or by its place on
+ * the keyboard ("KeyW"), with "Ctrl+" and "Shift+" before it where Control (or Command) is held.
+ * Alt belongs to the browser. An action that returns false has not taken the key.
  */
 export type Keys = Readonly<Record<string, (event: KeyboardEvent) => unknown>>;
 
@@ -20,7 +20,10 @@ interface Listener {
 
 const listeners = new Map<Layer, Listener[]>(layers.map((layer) => [layer, []]));
 
-/** `keys` hold while the component is there and `active`. Of one layer, who came last is asked first. */
+/**
+ * `keys` hold while the component is there and `active`. Of one layer, who came last is asked
+ * first.
+ */
 export function useKeys(layer: Layer, keys: Keys, active = true): void {
   const now = useRef(keys);
   now.current = keys;
@@ -72,10 +75,17 @@ function namesOf(event: KeyboardEvent): string[] {
   return [held + (written.length === 1 ? written.toLowerCase() : written), held + event.code];
 }
 
-/** Keys are the text's own while one writes, but for Escape; Enter and the space bar press what has the focus. */
+/**
+ * Keys are the text's own while one writes, but for Escape; Enter and the space bar press what has
+ * the focus.
+ */
 function belongsToTarget({ key, target }: KeyboardEvent): boolean {
   if (isTyping(target)) return key !== 'Escape';
-  return (key === 'Enter' || key === ' ') && target instanceof Element && target.closest('button, a, summary') !== null;
+  return (
+    (key === 'Enter' || key === ' ') &&
+    target instanceof Element &&
+    target.closest('button, a, summary') !== null
+  );
 }
 
 const isTyping = (target: EventTarget | null): boolean =>

@@ -24,7 +24,12 @@ export function hideTooltip(): void {
 }
 
 /** Shows `content` until the next click or Esc, and tells when it is closed. */
-export function showPinned(x: number, y: number, content: ComponentChildren, onClose?: () => void): void {
+export function showPinned(
+  x: number,
+  y: number,
+  content: ComponentChildren,
+  onClose?: () => void,
+): void {
   shown.value = { x, y, content, pinned: true, onClose };
 }
 
@@ -50,7 +55,10 @@ export function tooltipOn(content: () => ComponentChildren) {
     onPointerMove: (event: PointerEvent) => showTooltip(event.clientX, event.clientY, content()),
     onPointerLeave: hideTooltip,
     onFocus: (event: FocusEvent) => {
-      const box = event.currentTarget instanceof Element ? event.currentTarget.getBoundingClientRect() : undefined;
+      const box =
+        event.currentTarget instanceof Element
+          ? event.currentTarget.getBoundingClientRect()
+          : undefined;
       // a click focuses too: then the pointer has already placed it
       if (box && !shown.value) showTooltip(box.left, box.bottom - 8, content());
     },
@@ -64,7 +72,10 @@ const margin = 6;
 const within = (start: number, length: number, room: number): number =>
   Math.max(margin, Math.min(start, room - length - margin));
 
-/** The one tooltip of the page, above everything; it flips at the window's edges. Esc closes one that is kept. */
+/**
+ * The one tooltip of the page, above everything; it flips at the window's edges. Esc closes one
+ * that is kept.
+ */
 export function TooltipLayer() {
   const ref = useRef<HTMLDivElement>(null);
   const now = shown.value;

@@ -9,12 +9,18 @@ export const useIsExpanded = (): boolean => useContext(ExpandedContext);
 /** What stands above and below a panel's table when the panel fills the page [px]. */
 const aroundTable = 170;
 
-/** How high a table may be: `usual` among other panels, as high as there is room where its panel fills the page [px]. */
+/**
+ * How high a table may be: `usual` among other panels, as high as there is room where its panel
+ * fills the page [px].
+ */
 export const useTableHeight = (usual: number): number =>
   useIsExpanded() ? Math.max(usual, window.innerHeight - aroundTable) : usual;
 
 /** Lets `box` fill the content area, with the class `panel-expanded`, until Esc. */
-export function useExpanded(box: RefObject<HTMLElement | null>): { expanded: boolean; toggle: () => void } {
+export function useExpanded(box: RefObject<HTMLElement | null>): {
+  expanded: boolean;
+  toggle: () => void;
+} {
   const [expanded, setExpanded] = useState(false);
   useLayoutEffect(() => {
     const panel = box.current;
@@ -23,7 +29,12 @@ export function useExpanded(box: RefObject<HTMLElement | null>): { expanded: boo
     const scrolled = content.scrollTop;
     const place = () => {
       const { top, left, width, height } = content.getBoundingClientRect();
-      Object.assign(panel.style, { top: `${top}px`, left: `${left}px`, width: `${width}px`, height: `${height}px` });
+      Object.assign(panel.style, {
+        top: `${top}px`,
+        left: `${left}px`,
+        width: `${width}px`,
+        height: `${height}px`,
+      });
     };
     place();
     const watch = new ResizeObserver(place);

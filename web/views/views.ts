@@ -1,7 +1,10 @@
 import type { ViewId } from '../state/view';
 import { type Later, later } from '../ui/later';
 
-/** What is drawn for each tab: the list of views. Their code comes when they are first looked at, or before, when there is time. */
+/**
+ * What is drawn for each tab: the list of views. Their code comes when they are first looked at, or
+ * before, when there is time.
+ */
 const components: Record<ViewId, Later<object>> = {
   summary: later(async () => (await import('./summary/SummaryView')).SummaryView),
   timelines: later(async () => (await import('./timelines/TimelinesView')).TimelinesView),

@@ -89,16 +89,19 @@ Table group_chunks(std::span<const Run* const> runs, const Selection& selection,
   rows.number("chunks", "count", &Group::chunks);
   rows.number("seconds", "s", &Group::seconds, "Σ duration, cut to the selected time");
   rows.number(
-      "share", "1", [&](const Group& g) { return ratio(g.seconds, all_seconds); }, "seconds / Σ seconds of all groups");
+      "share", "1", [&](const Group& g) { return ratio(g.seconds, all_seconds); },
+      "seconds / Σ seconds of all groups");
   rows.number("events", "count", &Group::events);
   rows.number(
       "events_per_second", "1/s", [](const Group& g) { return ratio(g.events, g.seconds); },
       "events / seconds inside process(), per core");
   rows.number(
-      "seconds_per_event", "s", [](const Group& g) { return ratio(g.seconds, g.events); }, "seconds / events");
+      "seconds_per_event", "s", [](const Group& g) { return ratio(g.seconds, g.events); },
+      "seconds / events");
   rows.number("bytes", "byte", &Group::bytes, "Σ bytes read inside process()");
   rows.number(
-      "bytes_per_second", "byte/s", [](const Group& g) { return ratio(g.bytes, g.seconds); }, "bytes / seconds");
+      "bytes_per_second", "byte/s", [](const Group& g) { return ratio(g.bytes, g.seconds); },
+      "bytes / seconds");
   rows.number(
       "mean", "s", [](const Group& g) { return g.durations.mean; }, "of the chunks' durations");
   rows.number("min", "s", [](const Group& g) { return g.durations.min; });
@@ -106,19 +109,25 @@ Table group_chunks(std::span<const Run* const> runs, const Selection& selection,
   rows.number("p95", "s", &Group::p95);
   rows.number("max", "s", [](const Group& g) { return g.durations.max; });
   rows.number(
-      "std", "s", [](const Group& g) { return g.durations.std; }, "sample standard deviation of the durations");
-  rows.number("seconds_per_event_cv", "1", &Group::variation, "standard deviation / mean of the chunks' seconds per event");
+      "std", "s", [](const Group& g) { return g.durations.std; },
+      "sample standard deviation of the durations");
+  rows.number("seconds_per_event_cv", "1", &Group::variation,
+              "standard deviation / mean of the chunks' seconds per event");
   rows.number("memory_delta_mean", "byte", &Group::memory);
   rows.number(
       "fixed_seconds", "s", [](const Group& g) { return g.line.fixed; },
-      "robust line through duration against events: its value at 0 events; missing where sizes hardly differ");
+      "robust line through duration against events: its value at 0 events; missing where sizes "
+      "hardly differ");
   rows.number(
       "seconds_per_event_slope", "s", [](const Group& g) { return g.line.slope; },
-      "robust line through duration against events: its slope (Theil–Sen); missing where sizes hardly differ");
+      "robust line through duration against events: its slope (Theil–Sen); missing where sizes "
+      "hardly differ");
   rows.number("outliers", "count", &Group::outliers,
-              "chunks that took more than 3 x what their dataset's fixed cost and seconds per event let expect");
+              "chunks that took more than 3 x what their dataset's fixed cost and seconds per "
+              "event let expect");
   if (!run.chunks_recorded) table.note("missing", missing::chunks);
-  if (const std::string note = chunk_selection_note(selection); !note.empty()) table.note("selection", note);
+  if (const std::string note = chunk_selection_note(selection); !note.empty())
+    table.note("selection", note);
   return table;
 }
 

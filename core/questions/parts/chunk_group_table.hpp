@@ -5,7 +5,8 @@
 
 namespace crema::questions {
 
-/// A row for each group of the selected chunks, by name: what `datasets`, `files`, `hosts` and `sites` answer.
+/// A row for each group of the selected chunks, by name: what `datasets`, `files`, `hosts` and
+/// `sites` answer.
 Table group_chunks(std::span<const Run* const> runs, const Selection& selection, ChunkKey key);
 
 }  // namespace crema::questions

@@ -19,13 +19,15 @@ namespace {
 
 enum class Order : std::uint8_t { heavy, name, time };
 
-// The functions among which the unresolved samples of a node were taken: its children whose self time is uncertain.
+// The functions among which the unresolved samples of a node were taken: its children whose self
+// time is uncertain.
 std::string candidates(const FlameTree& of, const Children& children, NodeId node) {
   constexpr std::size_t shown = 5;
   const ResolvedTree& tree = of.tree;
   std::string text;
   std::size_t found = 0;
-  std::vector<NodeId> possible(children.child.begin() + children.first[node], children.child.begin() + children.first[node + 1]);
+  std::vector<NodeId> possible(children.child.begin() + children.first[node],
+                               children.child.begin() + children.first[node + 1]);
   std::sort(possible.begin(), possible.end());
   for (const NodeId child : possible) {
     if (tree.self_max(child) <= tree.self[child] || found++ >= shown) continue;
@@ -37,7 +39,9 @@ std::string candidates(const FlameTree& of, const Children& children, NodeId nod
 
 Layout in_time(const FlameTree& of, const Window& window) {
   if (of.sample_node.empty())
-    throw Failure(ErrorCode::bad_option, "order=time needs one profile whose samples were recorded in order, not turned round");
+    throw Failure(
+        ErrorCode::bad_option,
+        "order=time needs one profile whose samples were recorded in order, not turned round");
   return lay_out_in_time(of, window);
 }
 
@@ -52,26 +56,35 @@ struct Picture {
 };
 
 Picture picture_of(const Run& run, const FlameChoice& choice, const Options& options) {
-  Picture picture{options.choice<Order>(order_option), options.number(begin_option), options.number(end_option), {}, {}, 0, {}};
+  Picture picture{options.choice<Order>(order_option),
+                  options.number(begin_option),
+                  options.number(end_option),
+                  {},
+                  {},
+                  0,
+                  {}};
   const double narrowest = options.number(min_fraction_option);
   if (choice.profile == nullptr) return picture;
   picture.of = flame_tree(run, choice);
   const ResolvedTree& tree = picture.of->tree;
   const bool is_timed = picture.order == Order::time;
   const double extent = picture.extent = is_timed ? time_extent(*picture.of) : tree.whole();
-  const Window window{picture.begin * extent, picture.end * extent, narrowest * extent, options.flag(runs_option)};
+  const Window window{picture.begin * extent, picture.end * extent, narrowest * extent,
+                      options.flag(runs_option)};
   if (is_timed) {
     picture.layout = in_time(*picture.of, window);
     return picture;
   }
-  const SiblingOrder siblings = picture.order == Order::name ? SiblingOrder::name : SiblingOrder::heavy;
+  const SiblingOrder siblings =
+      picture.order == Order::name ? SiblingOrder::name : SiblingOrder::heavy;
   picture.children = ordered_children(run, choice, *picture.of, siblings);
   picture.layout = lay_out(tree, *picture.children, window);
   return picture;
 }
 
 /// Which picture it is.
-void note_picture(Table& table, const FlameChoice& choice, const Picture& picture, const Options& options) {
+void note_picture(Table& table, const FlameChoice& choice, const Picture& picture,
+                  const Options& options) {
   table.note("profile_id", choice.profile->id);
   table.note("shown_leaves", options.text(leaves_option));
   table.note("order", options.text(order_option));
@@ -83,7 +96,8 @@ void note_picture(Table& table, const FlameChoice& choice, const Picture& pictur
   table.note("end", picture.end);
 }
 
-/// By box, what of the search `search` of the options matches; empty without one. Notes how much does.
+/// By box, what of the search `search` of the options matches; empty without one. Notes how much
+/// does.
 std::vector<std::uint8_t> marks_in(const Picture& picture, const Options& options, Table& table) {
   const std::string search = options.text(search_option);
   if (search.empty()) return {};
@@ -95,7 +109,8 @@ std::vector<std::uint8_t> marks_in(const Picture& picture, const Options& option
   return marks_of(picture.layout, tree, picture.children.get(), found);
 }
 
-/// Which of the boxes match: a column of its own, because boxes stand where they stand whatever is searched.
+/// Which of the boxes match: a column of its own, because boxes stand where they stand whatever is
+/// searched.
 void add_matched(Table& table, std::size_t boxes, const std::vector<std::uint8_t>& marks) {
   Rows<> rows(table, boxes);
   rows.flag(
@@ -142,18 +157,21 @@ Table flame_boxes(const Run& run, const FlameChoice& choice, const Options& opti
   const auto frame = [&](std::size_t i) { return tree.frame[layout.node[i]]; };
   // Of a node as a whole: in time its boxes are parts of it.
   const auto of_node = [&](auto value) {
-    return [&, value](std::size_t i) { return !is_box(i) ? 0.0 : in_time_order ? absent : value(layout.node[i]); };
+    return [&, value](std::size_t i) {
+      return !is_box(i) ? 0.0 : in_time_order ? absent : value(layout.node[i]);
+    };
   };
   // A function has many boxes: its texts are looked up once.
   const auto of_frame = [&](auto text) {
-    return [&, text, known = std::vector<StringId>(facts.size(), no_string)](std::size_t i) mutable {
-      if (!is_named(i)) return no_string;
-      StringId& id = known[frame(i)];
-      if (id == no_string) {
-        id = table.strings.intern(text(frame(i)));
-      }
-      return id;
-    };
+    return
+        [&, text, known = std::vector<StringId>(facts.size(), no_string)](std::size_t i) mutable {
+          if (!is_named(i)) return no_string;
+          StringId& id = known[frame(i)];
+          if (id == no_string) {
+            id = table.strings.intern(text(frame(i)));
+          }
+          return id;
+        };
   };
 
   const std::string counts = count_unit(choice.profile);
@@ -170,26 +188,31 @@ Table flame_boxes(const Run& run, const FlameChoice& choice, const Options& opti
   rows.number(
       "x1", "1", [&](std::size_t i) { return layout.end[i] / picture.extent; },
       "right edge as a fraction of the profile's total, in time order of time_extent");
-  rows.text("frame", [&, known = std::vector<StringId>(facts.size(), no_string)](std::size_t i) mutable {
-    if (is_run(i)) return no_string;
-    if (!is_named(i)) return table.strings.intern(is_open(i) ? unresolved_label : std::string_view(title));
-    StringId& id = known[frame(i)];
-    if (id == no_string) id = table.strings.intern(facts.name[frame(i)]);
-    return id;
-  });
+  rows.text(
+      "frame", [&, known = std::vector<StringId>(facts.size(), no_string)](std::size_t i) mutable {
+        if (is_run(i)) return no_string;
+        if (!is_named(i))
+          return table.strings.intern(is_open(i) ? unresolved_label : std::string_view(title));
+        StringId& id = known[frame(i)];
+        if (id == no_string) id = table.strings.intern(facts.name[frame(i)]);
+        return id;
+      });
   rows.text("file", of_frame([&](FrameId f) -> std::string_view { return facts.file[f]; }));
-  rows.number("line", "",
-              [&](std::size_t i) { return !is_named(i) || facts.line[frame(i)] == 0 ? absent : facts.line[frame(i)]; });
+  rows.number("line", "", [&](std::size_t i) {
+    return !is_named(i) || facts.line[frame(i)] == 0 ? absent : facts.line[frame(i)];
+  });
   rows.number(
       "total", unit,
       [&](std::size_t i) {
         if (is_open(i)) return tree.unresolved(layout.node[i]);
-        return is_box(i) && !in_time_order ? tree.total[layout.node[i]] : layout.end[i] - layout.begin[i];
+        return is_box(i) && !in_time_order ? tree.total[layout.node[i]]
+                                           : layout.end[i] - layout.begin[i];
       },
       "self + total of the callees + unresolved");
   rows.number("self", unit, of_node([&](NodeId n) { return tree.self[n]; }),
               "samples whose innermost frame was this one: certain, and what was shared out");
-  rows.number("self_min", unit, of_node([&](NodeId n) { return tree.self_min(n); }), "least possible self time");
+  rows.number("self_min", unit, of_node([&](NodeId n) { return tree.self_min(n); }),
+              "least possible self time");
   rows.number("self_max", unit, of_node([&](NodeId n) { return tree.self_max(n); }),
               "self time if all that is unresolved among its siblings fell to it");
   rows.number(
@@ -207,7 +230,9 @@ Table flame_boxes(const Run& run, const FlameChoice& choice, const Options& opti
   });
   rows.flag("is_unresolved", is_open, "1 = the box is the unresolved part of its parent");
   rows.text("candidates", [&](std::size_t i) {
-    return is_open(i) ? table.strings.intern(candidates(*picture.of, *picture.children, layout.node[i])) : no_string;
+    return is_open(i)
+               ? table.strings.intern(candidates(*picture.of, *picture.children, layout.node[i]))
+               : no_string;
   });
   rows.number("frame_id", "", [&](std::size_t i) { return is_named(i) ? frame(i) : absent; });
   rows.number("estimated", unit, of_node([&](NodeId n) { return tree.estimated(n); }),

@@ -6,10 +6,11 @@
 namespace crema::questions {
 
 // How a tree is drawn.
-inline constexpr Option order_option{.name = "order",
-                                     .about = "order of the boxes beside each other: heaviest first, by name, in time",
-                                     .fallback = "heavy",
-                                     .values = "heavy, name, time"};
+inline constexpr Option order_option{
+    .name = "order",
+    .about = "order of the boxes beside each other: heaviest first, by name, in time",
+    .fallback = "heavy",
+    .values = "heavy, name, time"};
 inline constexpr Option begin_option{.name = "begin",
                                      .type = Option::Type::number,
                                      .about = "where the picture begins, as a part of the whole",
@@ -24,21 +25,25 @@ inline constexpr Option end_option{.name = "end",
                                    .unit = "1",
                                    .least = 0,
                                    .most = 1};
-inline constexpr Option min_fraction_option{.name = "min_fraction",
-                                            .type = Option::Type::number,
-                                            .about = "boxes narrower than this part of the whole are left out",
-                                            .fallback = "0",
-                                            .unit = "1",
-                                            .least = 0,
-                                            .most = 1};
-inline constexpr Option runs_option{
-    .name = "runs", .type = Option::Type::flag, .about = "boxes too narrow to be shown stand together in runs"};
-inline constexpr Option search_option{.name = "search", .about = "a pattern: what matches is marked"};
-inline constexpr Option marks_option{
-    .name = "marks", .type = Option::Type::flag, .about = "of the same rows only what matches the search"};
+inline constexpr Option min_fraction_option{
+    .name = "min_fraction",
+    .type = Option::Type::number,
+    .about = "boxes narrower than this part of the whole are left out",
+    .fallback = "0",
+    .unit = "1",
+    .least = 0,
+    .most = 1};
+inline constexpr Option runs_option{.name = "runs",
+                                    .type = Option::Type::flag,
+                                    .about = "boxes too narrow to be shown stand together in runs"};
+inline constexpr Option search_option{.name = "search",
+                                      .about = "a pattern: what matches is marked"};
+inline constexpr Option marks_option{.name = "marks",
+                                     .type = Option::Type::flag,
+                                     .about = "of the same rows only what matches the search"};
 
-/// The boxes of the chosen tree as a Table: what `flame`, `callers` and `callees` answer. With `marks`
-/// only the column `matched`, which is all that another search changes.
+/// The boxes of the chosen tree as a Table: what `flame`, `callers` and `callees` answer. With
+/// `marks` only the column `matched`, which is all that another search changes.
 Table flame_boxes(const Run& run, const FlameChoice& choice, const Options& options);
 
 }  // namespace crema::questions

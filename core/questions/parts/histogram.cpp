@@ -11,18 +11,21 @@ namespace crema::questions {
 
 namespace {
 
-/// From so many values on a histogram has at least so many bins; fewer values would leave most of them empty.
+/// From so many values on a histogram has at least so many bins; fewer values would leave most of
+/// them empty.
 constexpr std::size_t many = 30;
 
-/// Bins from the data where none are asked for: width 2 · IQR / n^(1/3) (D. Freedman and P. Diaconis, 1981), 30 to 60 of them,
-/// fewer for less than 30 values.
+/// Bins from the data where none are asked for: width 2 · IQR / n^(1/3) (D. Freedman and P.
+/// Diaconis, 1981), 30 to 60 of them, fewer for less than 30 values.
 std::size_t bins_for(const std::vector<double>& sorted) {
   const std::size_t least = sorted.size() >= many ? many : 10;
   const double spread = quantile(sorted, 0.75) - quantile(sorted, 0.25);
   const double width = 2 * spread / std::cbrt(static_cast<double>(sorted.size()));
   const double range = sorted.back() - sorted.front();
-  const double count = std::ceil(range / width);  // not a number where values are beyond all measure
-  return count > static_cast<double>(least) ? static_cast<std::size_t>(std::min(count, 60.0)) : least;
+  const double count =
+      std::ceil(range / width);  // not a number where values are beyond all measure
+  return count > static_cast<double>(least) ? static_cast<std::size_t>(std::min(count, 60.0))
+                                            : least;
 }
 
 }  // namespace
@@ -59,7 +62,8 @@ void note_moments(Table& table, const std::vector<double>& sorted) {
   table.note("zeros", static_cast<double>(std::count(sorted.begin(), sorted.end(), 0.0)));
 }
 
-Table histogram(const std::vector<double>& values, const std::string& unit, const Options& options, const std::string& missing) {
+Table histogram(const std::vector<double>& values, const std::string& unit, const Options& options,
+                const std::string& missing) {
   const double wanted = options.number(bins_option);
   const std::vector<double> sorted = sorted_present(values);
   Table table;

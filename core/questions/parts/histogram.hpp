@@ -41,6 +41,7 @@ inline constexpr const char* what_is_counted = "values in [lo, hi); the last bin
 void note_moments(Table& table, const std::vector<double>& sorted);
 
 /// The present ones of `values` in bins; `missing` is noted where there are none.
-Table histogram(const std::vector<double>& values, const std::string& unit, const Options& options, const std::string& missing);
+Table histogram(const std::vector<double>& values, const std::string& unit, const Options& options,
+                const std::string& missing);
 
 }  // namespace crema::questions

@@ -12,7 +12,8 @@ std::string step_of(std::string_view verb, std::string_view pattern) {
 
 }  // namespace
 
-Table sandwiched(const Run& run, const Selection& selection, const Options& options, std::string_view verb) {
+Table sandwiched(const Run& run, const Selection& selection, const Options& options,
+                 std::string_view verb) {
   if (options.text(frame_option).empty()) {
     Table table = flame_boxes(run, {}, options);
     table.notes.clear();

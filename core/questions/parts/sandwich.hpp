@@ -4,9 +4,12 @@
 
 namespace crema::questions {
 
-inline constexpr Option frame_option{.name = "frame", .about = "the function: a pattern, such as function=NAME@FILE:LINE"};
+inline constexpr Option frame_option{
+    .name = "frame", .about = "the function: a pattern, such as function=NAME@FILE:LINE"};
 
-/// The boxes of the calls of the function that `frame_option` names, after a step of `verb`: "focus:", "callers:".
-Table sandwiched(const Run& run, const Selection& selection, const Options& options, std::string_view verb);
+/// The boxes of the calls of the function that `frame_option` names, after a step of `verb`:
+/// "focus:", "callers:".
+Table sandwiched(const Run& run, const Selection& selection, const Options& options,
+                 std::string_view verb);
 
 }  // namespace crema::questions

@@ -27,7 +27,10 @@ export function CheckList({ title, items, chosen, onChange, testId }: CheckListP
   const [search, setSearch] = useState('');
   const wanted = search.trim().toLowerCase();
   const found = wanted
-    ? items.filter((item) => item.id.toLowerCase().includes(wanted) || item.label.toLowerCase().includes(wanted))
+    ? items.filter(
+        (item) =>
+          item.id.toLowerCase().includes(wanted) || item.label.toLowerCase().includes(wanted),
+      )
     : items;
   const ticked = new Set(chosen);
   const toggle = (id: string) => {
@@ -40,7 +43,10 @@ export function CheckList({ title, items, chosen, onChange, testId }: CheckListP
   return (
     <fieldset class="check-list" data-testid={testId}>
       <legend>
-        {title} <span class="muted check-total">{chosen.length === 0 ? `all ${fixed(items.length, 0)}` : ''}</span>
+        {title}{' '}
+        <span class="muted check-total">
+          {chosen.length === 0 ? `all ${fixed(items.length, 0)}` : ''}
+        </span>
         {chosen.length > 0 ? (
           <button type="button" class="link check-total" onClick={() => onChange([])}>
             all {fixed(items.length, 0)}

@@ -11,10 +11,12 @@ export function FilterCounts() {
   const ofFiltered = useAnswer(activeRunId.value, 'summary', selection.value);
   const [whole, narrowed] = [ofAll.table, ofFiltered.table];
   const filtered = isFiltered.value;
-  const of = (table: typeof whole, id: string) => (table ? factOf(table, id)?.value : undefined) ?? Number.NaN;
+  const of = (table: typeof whole, id: string) =>
+    (table ? factOf(table, id)?.value : undefined) ?? Number.NaN;
   const shown = (id: string) => of(filtered ? narrowed : whole, id);
   const { datasets, files, hosts, ranges } = selection.value;
-  // What a dataset or file took is known inside process() only; what was available has no such owner.
+  // What a dataset or file took is known inside process() only; what was available has no such
+  // owner.
   const ofChunks = Boolean(datasets || files || hosts || ranges);
   const timeId = ofChunks ? 'total_cpu_time' : 'core_seconds_available';
   const chunks = shown('num_chunks');

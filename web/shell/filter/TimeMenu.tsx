@@ -63,7 +63,8 @@ export function TimeMenu({ elapsed }: { elapsed: Seconds }) {
               setEnd(String(Number(phase.range[1].toFixed(2))));
             }}
           >
-            {sentenceCase(phase.name)} <span class="muted">{duration(phase.range[1] - phase.range[0])}</span>
+            {sentenceCase(phase.name)}{' '}
+            <span class="muted">{duration(phase.range[1] - phase.range[0])}</span>
           </button>
         </div>
       ))}

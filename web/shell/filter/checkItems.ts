@@ -5,7 +5,10 @@ import type { CheckItem } from './CheckList';
 
 /** The rows of `datasets`, `files` or `hosts` to choose from. */
 export function groupItems(table: Table | undefined): CheckItem[] {
-  const names = Array.from({ length: table?.rows ?? 0 }, (_, row) => table?.text('name', row) ?? '');
+  const names = Array.from(
+    { length: table?.rows ?? 0 },
+    (_, row) => table?.text('name', row) ?? '',
+  );
   const shared = commonFolder(names).length;
   return names.map((name, row) => {
     const chunks = table?.number('chunks', row) ?? Number.NaN;

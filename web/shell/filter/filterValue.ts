@@ -1,7 +1,10 @@
 import { fixed } from '../../plot/format';
 import type { CheckItem } from './CheckList';
 
-/** What there is of a dimension. A run may have a hundred thousand files: they are listed when somebody looks. */
+/**
+ * What there is of a dimension. A run may have a hundred thousand files: they are listed when
+ * somebody looks.
+ */
 export interface Choices {
   total: number;
   items: () => readonly CheckItem[];

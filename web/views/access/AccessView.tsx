@@ -23,7 +23,12 @@ export function AccessView() {
   if (access.table?.rows === 0 && branches.table?.rows === 0 && missing.length > 0) {
     return (
       <section class="panel" data-testid="view-access">
-        <Absent centered title="Data access was not recorded" reason={missing.map(fullSentence).join(' ')} addable />
+        <Absent
+          centered
+          title="Data access was not recorded"
+          reason={missing.map(fullSentence).join(' ')}
+          addable
+        />
       </section>
     );
   }
@@ -42,8 +47,18 @@ export function AccessView() {
         xTitle="compressed / uncompressed"
         percents={false}
       />
-      <FileHistogram question="branch_histogram" title="Branches read" xTitle="% of branches" percents />
-      <FileHistogram question="access_histogram" title="Bytes read" xTitle="% of the tree's bytes" percents />
+      <FileHistogram
+        question="branch_histogram"
+        title="Branches read"
+        xTitle="% of branches"
+        percents
+      />
+      <FileHistogram
+        question="access_histogram"
+        title="Bytes read"
+        xTitle="% of the tree's bytes"
+        percents
+      />
       <CountersPanel />
       <div class="stack span-8">
         <ChunkBytesPanel />
@@ -53,7 +68,9 @@ export function AccessView() {
       <BranchPanel />
       <Panel
         title="Files"
-        subtitle={noteText(access, 'selection') || 'facts of the whole file, never summed over its chunks'}
+        subtitle={
+          noteText(access, 'selection') || 'facts of the whole file, never summed over its chunks'
+        }
         answers={[access]}
         twin={access.table}
         className="span-12"

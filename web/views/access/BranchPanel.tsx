@@ -13,11 +13,16 @@ const ofDataset = signal('');
 export function BranchPanel() {
   const run = activeRunId.value;
   const whole = useAnswer(run, 'datasets');
-  const names = Array.from({ length: whole.table?.rows ?? 0 }, (_, row) => whole.table?.text('name', row) ?? '').filter(
-    Boolean,
-  );
+  const names = Array.from(
+    { length: whole.table?.rows ?? 0 },
+    (_, row) => whole.table?.text('name', row) ?? '',
+  ).filter(Boolean);
   const dataset = names.includes(ofDataset.value) ? ofDataset.value : '';
-  const answer = useAnswer(run, 'branches', dataset ? { ...selection.value, datasets: [dataset] } : selection.value);
+  const answer = useAnswer(
+    run,
+    'branches',
+    dataset ? { ...selection.value, datasets: [dataset] } : selection.value,
+  );
   const { table } = answer;
   const total = Number(table?.notes.branches_total ?? Number.NaN);
   return (
@@ -25,7 +30,9 @@ export function BranchPanel() {
       title="Branches read"
       subtitle={
         noteText(answer, 'selection') ||
-        (table && table.rows > 0 ? `${count(table.rows)}${Number.isFinite(total) ? ` of ${count(total)}` : ''}` : '')
+        (table && table.rows > 0
+          ? `${count(table.rows)}${Number.isFinite(total) ? ` of ${count(total)}` : ''}`
+          : '')
       }
       answers={[answer]}
       twin={table}
@@ -53,7 +60,9 @@ export function BranchPanel() {
       }
     >
       {table && table.rows > 0 ? <BranchTable table={table} /> : null}
-      {table?.rows === 0 ? <p class="missing">{noteText(answer, 'missing') || 'no branch in the selection'}</p> : null}
+      {table?.rows === 0 ? (
+        <p class="missing">{noteText(answer, 'missing') || 'no branch in the selection'}</p>
+      ) : null}
     </Panel>
   );
 }

@@ -28,7 +28,9 @@ export function BranchTable({ table }: { table: Table }) {
         title: 'datasets',
         align: 'right',
         order: (row) => table.number('datasets', row),
-        cell: (row) => <span title={table.text('dataset_names', row)}>{table.number('datasets', row)}</span>,
+        cell: (row) => (
+          <span title={table.text('dataset_names', row)}>{table.number('datasets', row)}</span>
+        ),
         explain: () => table.column('datasets').formula,
       },
       ...numberColumns(table, [

@@ -37,7 +37,15 @@ export function BytesByPanel() {
       twin={table}
       name="bytes-by"
       testId="bytes-by"
-      actions={<Segmented name="bytes-group" label="By" options={groupings} value={by} onChange={into(grouping)} />}
+      actions={
+        <Segmented
+          name="bytes-group"
+          label="By"
+          options={groupings}
+          value={by}
+          onChange={into(grouping)}
+        />
+      }
     >
       {table && rows.length > 0 ? (
         <BarRows

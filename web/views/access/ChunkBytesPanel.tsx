@@ -50,7 +50,8 @@ export function ChunkBytesPanel() {
     <Panel
       title={y === 'bytes_read' ? 'Bytes read per chunk' : 'Branches read per chunk'}
       subtitle={
-        noteText(answer, 'selection') || (y === 'bytes_read' ? 'inside process()' : 'as @track_metrics lists them')
+        noteText(answer, 'selection') ||
+        (y === 'bytes_read' ? 'inside process()' : 'as @track_metrics lists them')
       }
       answers={[answer]}
       twin={table}
@@ -58,8 +59,20 @@ export function ChunkBytesPanel() {
       testId="chunk-bytes"
       actions={
         <>
-          <Segmented name="access-amount" label="Quantity" options={amounts} value={y} onChange={into(amount)} />
-          <Segmented name="access-order" label="Order" options={orders} value={x} onChange={into(order)} />
+          <Segmented
+            name="access-amount"
+            label="Quantity"
+            options={amounts}
+            value={y}
+            onChange={into(amount)}
+          />
+          <Segmented
+            name="access-order"
+            label="Order"
+            options={orders}
+            value={x}
+            onChange={into(order)}
+          />
         </>
       }
     >
@@ -70,7 +83,9 @@ export function ChunkBytesPanel() {
             points={points}
             x={x === 'rank' ? undefined : x}
             y={y}
-            xAxis={x === 'rank' ? { title: 'rank, least first', factor: 1, log: false } : chunkAxis(x)}
+            xAxis={
+              x === 'rank' ? { title: 'rank, least first', factor: 1, log: false } : chunkAxis(x)
+            }
             yAxis={chunkAxis(y)}
             height={230}
             label={`${quantityOf(y).label} of ${count(table.rows)} chunks by ${x === 't_start' ? 'start' : x}`}

@@ -23,11 +23,16 @@ export function CountersPanel() {
   const explained = table?.notes.explained;
   const missing = noteText(answer, 'missing');
   // the chunks hold zeros that are known to be wrong
-  const absence = (id: string) => (missing && (id === 'chunks' || id === 'outside') ? 'not collected' : 'not recorded');
+  const absence = (id: string) =>
+    missing && (id === 'chunks' || id === 'outside') ? 'not collected' : 'not recorded';
   return (
     <Panel
       title="Who counts what"
-      subtitle={typeof explained === 'number' && Number.isFinite(explained) ? `${percent(explained)} by chunks` : ''}
+      subtitle={
+        typeof explained === 'number' && Number.isFinite(explained)
+          ? `${percent(explained)} by chunks`
+          : ''
+      }
       answers={[answer]}
       twin={table}
       className="span-3"

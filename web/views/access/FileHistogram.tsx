@@ -44,7 +44,9 @@ export function FileHistogram({ question, title, xTitle, percents }: FileHistogr
           <Histogram
             lo={table.numbers('lo')}
             hi={table.numbers('hi')}
-            series={[{ id: 'files', label: 'files', colour: '--c6', counts: table.numbers('count') }]}
+            series={[
+              { id: 'files', label: 'files', colour: '--c6', counts: table.numbers('count') },
+            ]}
             marks={marksOf(table, ['median', 'mean'])}
             xTitle={xTitle}
             yTitle="files"

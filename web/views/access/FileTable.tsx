@@ -14,8 +14,20 @@ export function FileTable({ table }: { table: Table }) {
     const file = text('file');
     const dataset = text('dataset');
     return [
-      { id: 'file', title: 'File', align: 'left', order: file, cell: (row) => <PathText path={file(row)} /> },
-      { id: 'dataset', title: 'Dataset', align: 'left', order: dataset, cell: (row) => dataset(row) || '–' },
+      {
+        id: 'file',
+        title: 'File',
+        align: 'left',
+        order: file,
+        cell: (row) => <PathText path={file(row)} />,
+      },
+      {
+        id: 'dataset',
+        title: 'Dataset',
+        align: 'left',
+        order: dataset,
+        cell: (row) => dataset(row) || '–',
+      },
       {
         id: 'host',
         title: 'Host',

@@ -33,7 +33,9 @@ export function ChunkListPanel() {
       testId="chunk-list"
       subtitle={
         noteText(chunks, 'selection') ||
-        (matches !== undefined ? `${count(matches)} of ${amount} match` : amount && `${amount}, longest first`)
+        (matches !== undefined
+          ? `${count(matches)} of ${amount} match`
+          : amount && `${amount}, longest first`)
       }
       answers={[chunks]}
       twin={table}
@@ -57,7 +59,9 @@ export function ChunkListPanel() {
       }
     >
       {table ? <ChunkTable table={table} whole={whole.table} keep={matching && keep} /> : null}
-      {matches === 0 ? <p class="missing">no chunk’s dataset, file or host has these words</p> : null}
+      {matches === 0 ? (
+        <p class="missing">no chunk’s dataset, file or host has these words</p>
+      ) : null}
     </Panel>
   );
 }

@@ -42,7 +42,11 @@ export function ChunkTable({ table, whole, keep }: ChunkTableProps) {
     const file = text('file');
     const host = text('host');
     const mark = (row: number) =>
-      table.number('early', row) === 1 ? 'ended early' : table.number('outlier', row) === 1 ? 'slow' : '';
+      table.number('early', row) === 1
+        ? 'ended early'
+        : table.number('outlier', row) === 1
+          ? 'slow'
+          : '';
     const own = table.columns.filter(
       (column) => column.type === 'number' && column.width === 1 && !known.has(column.name),
     );

@@ -32,9 +32,16 @@ const scale = signal<'linear' | 'log'>('linear');
 export function DistributionPanel() {
   const run = activeRunId.value;
   const column = distributed.value;
-  const bins = useAnswer(run, 'distribution', selection.value, { column, by: 'dataset', scale: scale.value });
+  const bins = useAnswer(run, 'distribution', selection.value, {
+    column,
+    by: 'dataset',
+    scale: scale.value,
+  });
   const columnsAnswer = useAnswer(run, 'chunk_columns');
-  const columns = useMemo(() => (columnsAnswer.table ? axisColumns(columnsAnswer.table) : []), [columnsAnswer.table]);
+  const columns = useMemo(
+    () => (columnsAnswer.table ? axisColumns(columnsAnswer.table) : []),
+    [columnsAnswer.table],
+  );
   const isThere = column === 'duration' || columns.includes(column);
   const chunks = useAnswer(run, isThere ? 'chunks' : '', selection.value, {
     columns: columnList(['chunk', 'dataset', column]),
@@ -45,11 +52,17 @@ export function DistributionPanel() {
   const row = table && rowOfChunk(table, hoveredChunk.value);
   const total = bins.table?.notes.count;
   const number = typeof total === 'number' ? total : 0;
-  const subtitle = [number > 0 ? `${count(number)} chunks` : '', skipped(bins.table), noteText(bins, 'selection')];
+  const subtitle = [
+    number > 0 ? `${count(number)} chunks` : '',
+    skipped(bins.table),
+    noteText(bins, 'selection'),
+  ];
   return (
     <Panel
       title={
-        column === 'duration' ? 'Chunk run time' : `${quantity.label.charAt(0).toUpperCase()}${quantity.label.slice(1)}`
+        column === 'duration'
+          ? 'Chunk run time'
+          : `${quantity.label.charAt(0).toUpperCase()}${quantity.label.slice(1)}`
       }
       subtitle={subtitle.filter(Boolean).join(' · ')}
       answers={[bins]}
@@ -120,7 +133,9 @@ export function DistributionPanel() {
 
 function skipped(table: Table | undefined): string {
   const left = table?.notes.not_positive;
-  return typeof left === 'number' && left > 0 ? `${count(left)} at or below 0 have no place on a log axis` : '';
+  return typeof left === 'number' && left > 0
+    ? `${count(left)} at or below 0 have no place on a log axis`
+    : '';
 }
 
 function dotsOf(table: Table, column: string, colourOf: (name: string) => string) {

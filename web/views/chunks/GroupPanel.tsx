@@ -39,17 +39,30 @@ export function GroupPanel() {
   const [grouping, setGrouping] = useState<Grouping>(wantedGrouping);
   const answer = useAnswer(run, grouping, selection.value);
   const whole = useAnswer(run, 'datasets');
-  const colourOf = useMemo(() => (whole.table ? datasetColours(whole.table) : undefined), [whole.table]);
+  const colourOf = useMemo(
+    () => (whole.table ? datasetColours(whole.table) : undefined),
+    [whole.table],
+  );
   // while another grouping is awaited the table on screen still is the old one
   const shown = answer.table?.question === grouping ? answer.table : undefined;
   const title = groupings.find((entry) => entry.id === grouping)?.title ?? '';
-  const subtitle = [noteText(answer, 'overlap'), noteText(answer, 'selection')].filter(Boolean).join(' · ');
+  const subtitle = [noteText(answer, 'overlap'), noteText(answer, 'selection')]
+    .filter(Boolean)
+    .join(' · ');
   return (
     <Panel
       title="Time in process()"
       subtitle={subtitle || 'by what the chunks have in common'}
       answers={[answer]}
-      actions={<Segmented name="group" label="By" options={groupings} value={grouping} onChange={setGrouping} />}
+      actions={
+        <Segmented
+          name="group"
+          label="By"
+          options={groupings}
+          value={grouping}
+          onChange={setGrouping}
+        />
+      }
       twin={shown}
       className="span-12"
       testId="groups"

@@ -73,7 +73,8 @@ export function GroupTable({ table, dimension, title, colourOf }: GroupTableProp
           column: 'memory_delta_mean',
           factor: 1 / 1024 ** 2,
           minor: true,
-          explain: 'mean change of the process’s memory per chunk; with several threads per worker it means little',
+          explain:
+            'mean change of the process’s memory per chunk; with several threads per worker it means little',
         },
         { id: 'outliers', title: 'slow', column: 'outliers', minor: true },
       ]),

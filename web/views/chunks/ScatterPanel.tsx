@@ -36,15 +36,22 @@ const guides: FitLine[] = guideKilohertz.map((kHz) => ({
   slope: 1 / (kHz * 1000),
 }));
 
-/** Any two quantities of the chunks against each other; at first run time against events, with a line per dataset. */
+/**
+ * Any two quantities of the chunks against each other; at first run time against events, with a
+ * line per dataset.
+ */
 export function ScatterPanel() {
   const run = activeRunId.value;
   const { x, y, logX, logY, guides: guided } = axes.value;
   const narrowed = withoutRanges(selection.value, [x, y]);
   const columnsAnswer = useAnswer(run, 'chunk_columns');
-  const columns = useMemo(() => (columnsAnswer.table ? axisColumns(columnsAnswer.table) : []), [columnsAnswer.table]);
+  const columns = useMemo(
+    () => (columnsAnswer.table ? axisColumns(columnsAnswer.table) : []),
+    [columnsAnswer.table],
+  );
   // what was chosen in another run may not be here
-  const isThere = (column: string) => column === usual.x || column === usual.y || columns.includes(column);
+  const isThere = (column: string) =>
+    column === usual.x || column === usual.y || columns.includes(column);
   const answer = useAnswer(run, isThere(x) && isThere(y) ? 'chunks' : '', narrowed, {
     columns: columnList(['chunk', 'dataset', 'outlier', 'early', x, y]),
   });
@@ -105,9 +112,20 @@ export function ScatterPanel() {
           testId="scatter-x"
         />
         <Toggle id="log-x" on={logX} title="log" onChange={(on) => set({ logX: on })} />
-        {isUsual ? <Toggle id="guides" on={guided} title="kHz guides" onChange={(on) => set({ guides: on })} /> : null}
+        {isUsual ? (
+          <Toggle
+            id="guides"
+            on={guided}
+            title="kHz guides"
+            onChange={(on) => set({ guides: on })}
+          />
+        ) : null}
         {isUsual ? null : (
-          <button type="button" class="link" onClick={() => set({ x: usual.x, y: usual.y, logX: false, logY: false })}>
+          <button
+            type="button"
+            class="link"
+            onClick={() => set({ x: usual.x, y: usual.y, logX: false, logY: false })}
+          >
             run time and events
           </button>
         )}
@@ -129,7 +147,9 @@ export function ScatterPanel() {
       ) : (
         <div style={{ height: '450px' }} />
       )}
-      {datasets && lines.length < datasets.rows ? <DatasetLegend datasets={datasets} colourOf={colourOf} /> : null}
+      {datasets && lines.length < datasets.rows ? (
+        <DatasetLegend datasets={datasets} colourOf={colourOf} />
+      ) : null}
     </Panel>
   );
 }
@@ -143,7 +163,13 @@ function fitLines(table: Table, colourOf: (name: string) => string): FitLine[] {
     const fixed = table.number('fixed_seconds', row);
     const slope = table.number('seconds_per_event_slope', row);
     const rate = slope > 0 ? `${significant(1 / slope / 1000)}\u2009kHz` : 'no cost per event';
-    return { label: name, detail: `${rate}, +${duration(fixed)}`, colour: colourOf(name), fixed, slope };
+    return {
+      label: name,
+      detail: `${rate}, +${duration(fixed)}`,
+      colour: colourOf(name),
+      fixed,
+      slope,
+    };
   })
     .filter((line) => Number.isFinite(line.slope))
     .slice(0, 12);

@@ -4,7 +4,10 @@ import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { useTableHeight } from '../../ui/useExpanded';
 import { numberColumns } from '../common/numberColumn';
 
-/** One row per named section of process(). Sections can lie inside one another: they are listed, not stacked. */
+/**
+ * One row per named section of process(). Sections can lie inside one another: they are listed, not
+ * stacked.
+ */
 export function SectionTable({ table }: { table: Table }) {
   const maxHeight = useTableHeight(330);
   const columns = useMemo<TableColumn[]>(() => {

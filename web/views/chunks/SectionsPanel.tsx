@@ -26,10 +26,18 @@ const groupings = [
 const amount = signal<Amount>('seconds');
 const grouping = signal<'all' | 'dataset'>('all');
 
-/** What the named sections of process() took. Where they can lie inside one another they are listed, never stacked. */
+/**
+ * What the named sections of process() took. Where they can lie inside one another they are listed,
+ * never stacked.
+ */
 export function SectionsPanel() {
   const by = grouping.value;
-  const answer = useAnswer(activeRunId.value, 'sections', selection.value, by === 'dataset' ? { by } : {});
+  const answer = useAnswer(
+    activeRunId.value,
+    'sections',
+    selection.value,
+    by === 'dataset' ? { by } : {},
+  );
   const whole = useAnswer(activeRunId.value, 'datasets');
   const { table } = answer;
   const shown = amount.value;
@@ -42,14 +50,22 @@ export function SectionsPanel() {
   return (
     <Panel
       title="Sections of process()"
-      subtitle={<span title={noteText(answer, 'overlap')}>{subtitle.filter(Boolean).join(' · ')}</span>}
+      subtitle={
+        <span title={noteText(answer, 'overlap')}>{subtitle.filter(Boolean).join(' · ')}</span>
+      }
       answers={[answer]}
       twin={table}
       className="span-7"
       testId="sections"
       actions={
         <>
-          <Segmented name="section-by" label="Group" options={groupings} value={by} onChange={into(grouping)} />
+          <Segmented
+            name="section-by"
+            label="Group"
+            options={groupings}
+            value={by}
+            onChange={into(grouping)}
+          />
           <Segmented
             name="section-amount"
             label="Quantity"
@@ -70,7 +86,9 @@ export function SectionsPanel() {
         />
       ) : (
         <p class="missing">
-          {table && table.rows > 0 ? `no section has ${quantityName(shown)} recorded` : noteText(answer, 'missing')}
+          {table && table.rows > 0
+            ? `no section has ${quantityName(shown)} recorded`
+            : noteText(answer, 'missing')}
         </p>
       )}
       <Custom />
@@ -87,7 +105,11 @@ const prefix: Record<Amount, string> = {
   bytes: 'section_bytes:',
 };
 
-function sectionRows(table: Table, shown: Amount, colourOf: ((name: string) => string) | undefined): BarRow[] {
+function sectionRows(
+  table: Table,
+  shown: Amount,
+  colourOf: ((name: string) => string) | undefined,
+): BarRow[] {
   const found = Array.from({ length: table.rows }, (_, row) => row).filter((row) =>
     Number.isFinite(table.number(shown, row)),
   );
@@ -99,9 +121,13 @@ function sectionRows(table: Table, shown: Amount, colourOf: ((name: string) => s
       const name = table.text('name', row) ?? '';
       const dataset = table.has('dataset') ? (table.text('dataset', row) ?? 'no dataset') : '';
       // the rest has no chunks of its own: it is what the others leave
-      const isRest = name === 'unaccounted' && !Number.isFinite(table.number('chunks', row)) && shown === 'seconds';
+      const isRest =
+        name === 'unaccounted' &&
+        !Number.isFinite(table.number('chunks', row)) &&
+        shown === 'seconds';
       const column = prefix[shown] + name;
-      const each = (of: string) => (Number.isFinite(table.number(of, row)) ? duration(table.number(of, row)) : '–');
+      const each = (of: string) =>
+        Number.isFinite(table.number(of, row)) ? duration(table.number(of, row)) : '–';
       return {
         id: dataset ? `${dataset}-${name}` : name,
         label: (
@@ -115,7 +141,13 @@ function sectionRows(table: Table, shown: Amount, colourOf: ((name: string) => s
         hatched: isRest,
         texts:
           shown === 'seconds'
-            ? [coreTime(value), percent(table.number('share_of_process', row)), each('mean'), each('p95'), each('max')]
+            ? [
+                coreTime(value),
+                percent(table.number('share_of_process', row)),
+                each('mean'),
+                each('p95'),
+                each('max'),
+              ]
             : [shown === 'bytes' ? bytes(value) : memory(value)],
         selected: distributed.value === column,
         onClick: isRest
@@ -130,7 +162,12 @@ function sectionRows(table: Table, shown: Amount, colourOf: ((name: string) => s
 /** Numbers that the user's own code put into the chunks; a click shows how one is distributed. */
 function Custom() {
   const by = grouping.value;
-  const answer = useAnswer(activeRunId.value, 'custom_metrics', selection.value, by === 'dataset' ? { by } : {});
+  const answer = useAnswer(
+    activeRunId.value,
+    'custom_metrics',
+    selection.value,
+    by === 'dataset' ? { by } : {},
+  );
   const { table } = answer;
   if (!table || table.rows === 0) return null;
   const print = (value: number) => String(Number(value.toPrecision(4)));
@@ -151,7 +188,9 @@ function Custom() {
             label: dataset ? `${name} ${dataset}` : name,
             share: most > 0 ? Math.abs(table.number('mean', row)) / most : 0,
             colour: '--c6',
-            texts: (['mean', 'sum', 'p50', 'p95', 'max'] as const).map((of) => print(table.number(of, row))),
+            texts: (['mean', 'sum', 'p50', 'p95', 'max'] as const).map((of) =>
+              print(table.number(of, row)),
+            ),
             selected: distributed.value === name,
             onClick: () => {
               distributed.value = name;

@@ -19,9 +19,13 @@ interface Size {
   limit: string;
 }
 
-const inThousands = (events: number): string => (events >= 1000 ? `${events / 1000}k` : String(events));
+const inThousands = (events: number): string =>
+  events >= 1000 ? `${events / 1000}k` : String(events);
 
-/** Expected run time (or, without a length of the run, core-seconds) over chunk sizes: a line within its band. */
+/**
+ * Expected run time (or, without a length of the run, core-seconds) over chunk sizes: a line within
+ * its band.
+ */
 export function SizesChart({ table }: { table: Table }) {
   const timed = table.numbers('elapsed').some(Number.isFinite);
   const events = table.numbers('chunk_events');
@@ -45,7 +49,13 @@ export function SizesChart({ table }: { table: Table }) {
   const top = roundedUp(Math.min(4 * now, Math.max(...sizes.map((size) => size.high))), 3);
   const plot = usePlot(
     { ...x, title: 'events per chunk', ticks: 80, tickText: inThousands },
-    { lo: 0, hi: top, log: false, title: timed ? 'run time (s)' : 'core-s in process()', ticks: 50 },
+    {
+      lo: 0,
+      hi: top,
+      log: false,
+      title: timed ? 'run time (s)' : 'core-s in process()',
+      ticks: 50,
+    },
     height,
     margins,
   );
@@ -98,7 +108,13 @@ export function SizesChart({ table }: { table: Table }) {
 const limitNames = { tail: 'long tail', memory: 'memory limit' };
 
 /** From where on a limit bites: hatched to the right end, the hatch only once where both do. */
-function Limits({ sizes, plot: { x, width, height: plotHeight } }: { sizes: readonly Size[]; plot: Plot }) {
+function Limits({
+  sizes,
+  plot: { x, width, height: plotHeight },
+}: {
+  sizes: readonly Size[];
+  plot: Plot;
+}) {
   const found = (['memory', 'tail'] as const).flatMap((limit) => {
     const first = sizes.find((size) => size.limit === limit);
     return first && first !== sizes[0] ? [{ limit, first }] : [];
@@ -110,7 +126,13 @@ function Limits({ sizes, plot: { x, width, height: plotHeight } }: { sizes: read
       <defs>
         <HatchDefinition id="sizes-limit" ground="var(--surface)" ink="var(--line-2)" />
       </defs>
-      <rect x={from} y={0} width={Math.max(0, width - from)} height={plotHeight} fill="url(#sizes-limit)" />
+      <rect
+        x={from}
+        y={0}
+        width={Math.max(0, width - from)}
+        height={plotHeight}
+        fill="url(#sizes-limit)"
+      />
       {found.map(({ limit, first }, index) => (
         <text key={limit} x={width - 4} y={12 + 14 * index} text-anchor="end" class="halo-surface">
           {limitNames[limit]} from {count(Math.round(first.events))}
@@ -138,8 +160,8 @@ function SizeFacts({ table, row }: { table: Table; row: number }) {
       <div class="muted">in process() {coreTime(number('inside_seconds'))}</div>
       {known('outside_low') ? (
         <div class="muted">
-          outside of it {coreTime(number('outside_low'))} to {coreTime(number('outside_high'))}: per event or per chunk,
-          nobody recorded which
+          outside of it {coreTime(number('outside_low'))} to {coreTime(number('outside_high'))}: per
+          event or per chunk, nobody recorded which
         </div>
       ) : null}
       <div class="muted">

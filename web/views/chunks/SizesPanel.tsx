@@ -13,7 +13,10 @@ export function SizesPanel() {
   return (
     <Panel
       title="Chunk size"
-      subtitle={noteText(answer, 'selection') || 'expected run time for other sizes, with what is not known as a band'}
+      subtitle={
+        noteText(answer, 'selection') ||
+        'expected run time for other sizes, with what is not known as a band'
+      }
       answers={[answer]}
       twin={table}
       className="span-5"
@@ -25,7 +28,9 @@ export function SizesPanel() {
             {fullSentence(noteText(answer, 'advice') || noteText(answer, 'missing'))}
           </p>
           <SizesChart table={table} />
-          {noteText(answer, 'basis') ? <p class="muted">{fullSentence(noteText(answer, 'basis'))}</p> : null}
+          {noteText(answer, 'basis') ? (
+            <p class="muted">{fullSentence(noteText(answer, 'basis'))}</p>
+          ) : null}
         </>
       ) : null}
       {table?.rows === 0 ? <Absent title="No advice" reason={noteText(answer, 'missing')} /> : null}

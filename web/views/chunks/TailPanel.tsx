@@ -17,11 +17,16 @@ const bins = 240;
 const stragglers = 4;
 const height = 96;
 
-/** How the run ended: what ended last, what waiting for it cost, and what an ideal order would have given. */
+/**
+ * How the run ended: what ended last, what waiting for it cost, and what an ideal order would have
+ * given.
+ */
 export function TailPanel() {
   const run = activeRunId.value;
   const tail = useAnswer(run, 'tail', selection.value);
-  const chunks = useAnswer(run, 'chunks', selection.value, { columns: 'chunk,dataset,t_end,duration,outlier' });
+  const chunks = useAnswer(run, 'chunks', selection.value, {
+    columns: 'chunk,dataset,t_end,duration,outlier',
+  });
   const { table } = tail;
   const known = table !== undefined && table.rows > 0;
   const number = (name: NumbersOf<'tail'>) => (known ? table.number(name, 0) : Number.NaN);
@@ -63,7 +68,11 @@ export function TailPanel() {
               id="tail-ideal"
               title="longest first"
               value={Number.isFinite(ideal) ? duration(number('ideal_makespan')) : 'not known'}
-              sub={Number.isFinite(ideal) ? `of ${duration(number('actual_makespan'))}` : 'needs the number of cores'}
+              sub={
+                Number.isFinite(ideal)
+                  ? `of ${duration(number('actual_makespan'))}`
+                  : 'needs the number of cores'
+              }
               explain="the same chunks, the longest started first, on as many cores as there were: at most a third above the best possible"
             />
             <Fact
@@ -71,7 +80,11 @@ export function TailPanel() {
               title="slow for their size"
               value={count(slow)}
               sub={slow > 0 ? 'select' : ''}
-              onClick={slow > 0 ? () => selectRanges(['outlier'], [{ column: 'outlier', lo: 1, hi: 1 }]) : undefined}
+              onClick={
+                slow > 0
+                  ? () => selectRanges(['outlier'], [{ column: 'outlier', lo: 1, hi: 1 }])
+                  : undefined
+              }
             />
           </dl>
           {window ? (
@@ -99,14 +112,17 @@ export function TailPanel() {
                   }}
                   onClick={() => selectChunk(chunks.table, row)}
                 >
-                  {chunks.table?.text('dataset', row) ?? 'chunk'} {duration(chunks.table?.number('duration', row) ?? 0)}
+                  {chunks.table?.text('dataset', row) ?? 'chunk'}{' '}
+                  {duration(chunks.table?.number('duration', row) ?? 0)}
                 </button>
               </span>
             ))}
           </p>
         </>
       ) : (
-        <p class="missing">{table ? noteText(tail, 'missing') || 'no chunk in the selection' : '\u00a0'}</p>
+        <p class="missing">
+          {table ? noteText(tail, 'missing') || 'no chunk in the selection' : '\u00a0'}
+        </p>
       )}
     </Panel>
   );
@@ -175,11 +191,19 @@ function Course({ running, timeline, window, t95, ideal }: CourseProps) {
   const [begin, end] = window;
   const layers = useMemo((): Layer[] | undefined => {
     if (!running || running.rows === 0) return undefined;
-    const busy = intervals(running.numbers('t0'), running.numbers('t1'), running.numbers('chunks_running'));
+    const busy = intervals(
+      running.numbers('t0'),
+      running.numbers('t1'),
+      running.numbers('chunks_running'),
+    );
     const cores =
-      timeline && timeline.rows > 0 ? heldSamples(timeline.numbers('t'), timeline.numbers('cores'), end) : undefined;
+      timeline && timeline.rows > 0
+        ? heldSamples(timeline.numbers('t'), timeline.numbers('cores'), end)
+        : undefined;
     return [
-      ...(cores ? [{ kind: 'hatch', steps: cores, ground: '--ph-idle', ink: '--ph-idle-ink' } as const] : []),
+      ...(cores
+        ? [{ kind: 'hatch', steps: cores, ground: '--ph-idle', ink: '--ph-idle-ink' } as const]
+        : []),
       { kind: 'area', steps: busy, colour: '--ph-process' },
       ...(cores ? [{ kind: 'line', steps: cores, colour: '--text', width: 1.25 } as const] : []),
     ];
@@ -197,7 +221,9 @@ function Course({ running, timeline, window, t95, ideal }: CourseProps) {
           label={`Cores in process() from ${significant(begin)} to ${significant(end)} s: ${percent(share(t95))} of it before 95 % of the chunks were done`}
         />
         <Moment at={share(t95)} text="95 % done" />
-        {ideal > begin && ideal < end ? <Moment at={share(ideal)} text="longest first" below /> : null}
+        {ideal > begin && ideal < end ? (
+          <Moment at={share(ideal)} text="longest first" below />
+        ) : null}
       </div>
       <TimeAxisLabels range={[begin, end]} unit="s" below />
     </div>

@@ -14,7 +14,10 @@ export interface AbsentProps {
   addable?: boolean;
 }
 
-/** In place of a picture whose data the bundle does not hold: what is missing, how to record it, and how to add it. */
+/**
+ * In place of a picture whose data the bundle does not hold: what is missing, how to record it, and
+ * how to add it.
+ */
 export function Absent({ title, reason, snippet, centered = false, addable = false }: AbsentProps) {
   return (
     <div class={centered ? 'absent absent-center' : 'absent'} data-testid="absent">
@@ -31,7 +34,15 @@ export function Absent({ title, reason, snippet, centered = false, addable = fal
 }
 
 /** In place of a view of several runs while too few are open. */
-export function Invitation({ title, reason, testId }: { title: string; reason: string; testId: string }) {
+export function Invitation({
+  title,
+  reason,
+  testId,
+}: {
+  title: string;
+  reason: string;
+  testId: string;
+}) {
   return (
     <section class="panel" data-testid={testId}>
       <Absent centered title={title} reason={reason} />

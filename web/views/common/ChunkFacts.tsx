@@ -9,20 +9,23 @@ export interface ChunkFactsProps {
   chunk: number;
 }
 
-const columns = 'chunk,dataset,file,t_start,duration,events,bytes_read,seconds_per_event,outlier,early';
+const columns =
+  'chunk,dataset,file,t_start,duration,events,bytes_read,seconds_per_event,outlier,early';
 
 /** One chunk in a tooltip: whose it is, what it took, and how fast it went. */
 export function ChunkFacts({ run, chunk }: ChunkFactsProps) {
   const range = [{ column: 'chunk', lo: chunk, hi: chunk }];
   const { table } = useAnswer(run, 'chunks', { ranges: range }, { columns });
   // while this one is awaited, no other's numbers stand under its name
-  const known = table !== undefined && table.rows > 0 && table.number('chunk', 0) === chunk ? table : undefined;
+  const known =
+    table !== undefined && table.rows > 0 && table.number('chunk', 0) === chunk ? table : undefined;
   const number = (name: string) => known?.number(name, 0) ?? Number.NaN;
   const read = number('bytes_read');
   return (
     <div class={known ? '' : 'awaited'} data-testid="chunk-facts">
       <div>
-        <b>{known ? (known.text('dataset', 0) ?? 'no dataset') : '\u2026'}</b> · chunk {count(chunk)}
+        <b>{known ? (known.text('dataset', 0) ?? 'no dataset') : '\u2026'}</b> · chunk{' '}
+        {count(chunk)}
         {number('outlier') === 1 ? ' · slow for its size' : ''}
         {number('early') === 1 ? ' · ended early' : ''}
       </div>

@@ -5,7 +5,12 @@ import { rowOfChunk } from '../../domain/points';
 import type { RunId } from '../../engine/engine';
 import type { Table } from '../../engine/table';
 import { Legend } from '../../plot/Legend';
-import { type Rectangle, type ScatterAxis, ScatterPlot, type ScatterPlotProps } from '../../plot/ScatterPlot';
+import {
+  type Rectangle,
+  type ScatterAxis,
+  ScatterPlot,
+  type ScatterPlotProps,
+} from '../../plot/ScatterPlot';
 import { useAnswer } from '../../state/answers';
 import { hoveredChunk } from '../../state/hoveredChunk';
 import { rangeOf, selectRanges } from '../../state/ranges';
@@ -14,7 +19,10 @@ import { selection } from '../../state/selection';
 import { ChunkFacts } from './ChunkFacts';
 
 export interface ChunkScatterProps
-  extends Pick<ScatterPlotProps, 'points' | 'xAxis' | 'yAxis' | 'height' | 'lines' | 'guides' | 'label' | 'testId'> {
+  extends Pick<
+    ScatterPlotProps,
+    'points' | 'xAxis' | 'yAxis' | 'height' | 'lines' | 'guides' | 'label' | 'testId'
+  > {
   /** the answer of `chunks` that the points are of */
   table: Table;
   /** the columns on the axes; an axis without one cannot be selected on */
@@ -22,7 +30,9 @@ export interface ChunkScatterProps
   y: string;
 }
 
-/** Chunks as points: what is selected of their columns, which one the pointer is on, and what it is. */
+/**
+ * Chunks as points: what is selected of their columns, which one the pointer is on, and what it is.
+ */
 export function ChunkScatter({ table, x, y, ...plot }: ChunkScatterProps) {
   const run = activeRunId.value;
   const range = (column: string | undefined) => {
@@ -32,7 +42,10 @@ export function ChunkScatter({ table, x, y, ...plot }: ChunkScatterProps) {
   const [rangeX, rangeY] = [range(x), range(y)];
   const columns = x === undefined ? [y] : [x, y];
   const onSelect = (to: Rectangle | undefined) => {
-    const chosen = to && x !== y ? columns.map((column) => ({ column, ...ends(column === y ? to.y : to.x) })) : [];
+    const chosen =
+      to && x !== y
+        ? columns.map((column) => ({ column, ...ends(column === y ? to.y : to.x) }))
+        : [];
     selectRanges(columns, chosen);
   };
   return (
@@ -71,7 +84,13 @@ export function useDatasets(run: RunId | undefined) {
 /** More than these share a colour. */
 const mostEntries = 9;
 
-export function DatasetLegend({ datasets, colourOf }: { datasets: Table; colourOf: (name: string) => string }) {
+export function DatasetLegend({
+  datasets,
+  colourOf,
+}: {
+  datasets: Table;
+  colourOf: (name: string) => string;
+}) {
   return (
     <Legend
       entries={Array.from({ length: Math.min(mostEntries, datasets.rows) }, (_, row) => {

@@ -10,7 +10,10 @@ export interface CopyDialogProps {
 export function CopyDialog({ shown, text }: CopyDialogProps) {
   return (
     <Dialog shown={shown} label="Copy" testId="copy-dialog">
-      <p>This page may not write to the clipboard. The text is selected: copy it with Ctrl or Cmd and C.</p>
+      <p>
+        This page may not write to the clipboard. The text is selected: copy it with Ctrl or Cmd and
+        C.
+      </p>
       <textarea
         class="mono copy-text"
         readOnly

@@ -46,7 +46,12 @@ export function EmptyFilter({ centered = false }: { centered?: boolean }) {
           <Culprit key={dimension} run={run} dimension={dimension} />
         ))}
         <div class="absent-actions">
-          <button type="button" class="button" data-testid="empty-clear-all" onClick={clearSelection}>
+          <button
+            type="button"
+            class="button"
+            data-testid="empty-clear-all"
+            onClick={clearSelection}
+          >
             Clear all <kbd>Esc</kbd>
           </button>
         </div>
@@ -61,7 +66,8 @@ function Culprit({ run, dimension }: { run: number | undefined; dimension: Dimen
   if (!(chunks > 0)) return null;
   return (
     <p class="culprit">
-      Without the {names[dimension]} filter there would be {count(chunks)} {chunks === 1 ? 'chunk' : 'chunks'}.{' '}
+      Without the {names[dimension]} filter there would be {count(chunks)}{' '}
+      {chunks === 1 ? 'chunk' : 'chunks'}.{' '}
       <button
         type="button"
         class="button button-main"

@@ -24,7 +24,9 @@ export function Marks({ table, quantity, shown }: MarksProps) {
               </svg>
             )}
             {label}{' '}
-            <b data-testid={`distribution-${label}`}>{quantity.text(Number(table.notes[label] ?? Number.NaN))}</b>
+            <b data-testid={`distribution-${label}`}>
+              {quantity.text(Number(table.notes[label] ?? Number.NaN))}
+            </b>
           </span>
         ))}
     </span>

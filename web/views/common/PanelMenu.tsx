@@ -57,7 +57,9 @@ export function PanelMenu({ title, name, box, table, onTable, onExpand, ...now }
                   <MenuItem
                     testId={`csv-${name}`}
                     onPress={then(() =>
-                      download([{ name: `${name}.csv`, content: new TextEncoder().encode(tableCsv(table)) }]),
+                      download([
+                        { name: `${name}.csv`, content: new TextEncoder().encode(tableCsv(table)) },
+                      ]),
                     )}
                   >
                     CSV

@@ -3,7 +3,10 @@ import { fixed } from '../../plot/format';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { useTableHeight } from '../../ui/useExpanded';
 
-/** An answer as it came from the core, every column with its unit: the twin of a picture, in full precision. */
+/**
+ * An answer as it came from the core, every column with its unit: the twin of a picture, in full
+ * precision.
+ */
 export function RawTable({ table }: { table: Table }) {
   const maxHeight = useTableHeight(420);
   const columns: TableColumn[] = table.columns.map((column) =>
@@ -33,7 +36,8 @@ function textColumn(table: Table, column: TextColumn): TableColumn {
 }
 
 function numberColumn(column: NumberColumn): TableColumn {
-  const unit = column.unit && column.unit !== 'count' && column.unit !== '1' ? ` (${column.unit})` : '';
+  const unit =
+    column.unit && column.unit !== 'count' && column.unit !== '1' ? ` (${column.unit})` : '';
   const width = column.width > 1 ? ` × ${column.width}` : '';
   const at = (row: number) => column.numbers[row * column.width] ?? Number.NaN;
   return {
@@ -43,7 +47,10 @@ function numberColumn(column: NumberColumn): TableColumn {
     order: at,
     cell: (row) =>
       column.width > 1
-        ? Array.from(column.numbers.subarray(row * column.width, (row + 1) * column.width), exact).join(' ')
+        ? Array.from(
+            column.numbers.subarray(row * column.width, (row + 1) * column.width),
+            exact,
+          ).join(' ')
         : column.type === 'flag' && Number.isFinite(at(row))
           ? at(row) === 0
             ? 'no'

@@ -8,12 +8,27 @@ export interface SegmentedProps<T extends string> {
 }
 
 /** A few choices side by side of which one holds: radio buttons in other clothes. */
-export function Segmented<T extends string>({ name, label, options, value, onChange }: SegmentedProps<T>) {
+export function Segmented<T extends string>({
+  name,
+  label,
+  options,
+  value,
+  onChange,
+}: SegmentedProps<T>) {
   return (
     <div class="segmented" role="radiogroup" aria-label={label}>
       {options.map((option) => (
-        <label key={option.id} class={option.id === value ? 'on' : ''} data-testid={`${name}-${option.id}`}>
-          <input type="radio" name={name} checked={option.id === value} onChange={() => onChange(option.id)} />
+        <label
+          key={option.id}
+          class={option.id === value ? 'on' : ''}
+          data-testid={`${name}-${option.id}`}
+        >
+          <input
+            type="radio"
+            name={name}
+            checked={option.id === value}
+            onChange={() => onChange(option.id)}
+          />
           {option.title}
         </label>
       ))}

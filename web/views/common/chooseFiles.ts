@@ -6,7 +6,10 @@ export function pickedFiles(files: Iterable<File>): InputFile[] {
 }
 
 /** Shows the browser's file or folder picker; `onChosen` hears of it when something was chosen. */
-export function chooseFiles(what: 'files' | 'folder', onChosen: (files: InputFile[]) => void): void {
+export function chooseFiles(
+  what: 'files' | 'folder',
+  onChosen: (files: InputFile[]) => void,
+): void {
   const input = document.createElement('input');
   input.type = 'file';
   input.multiple = true;

@@ -1,7 +1,12 @@
 import { type Column, missingText, Table } from '../../engine/table';
 
-/** Answers of several runs to one question below each other, for a panel that draws them together; `run` says whose a row is. */
-export function joinedTables(parts: readonly { run: string; table: Table | undefined }[]): Table | undefined {
+/**
+ * Answers of several runs to one question below each other, for a panel that draws them together;
+ * `run` says whose a row is.
+ */
+export function joinedTables(
+  parts: readonly { run: string; table: Table | undefined }[],
+): Table | undefined {
   const there = parts.flatMap(({ run, table }) => (table ? [{ run, table }] : []));
   const [first] = there;
   if (!first) return undefined;
@@ -14,7 +19,14 @@ export function joinedTables(parts: readonly { run: string; table: Table | undef
     ids.set(text, known);
     return known;
   };
-  const runs: Column = { name: 'run', type: 'text', unit: '', formula: '', width: 1, texts: new Uint32Array(rows) };
+  const runs: Column = {
+    name: 'run',
+    type: 'text',
+    unit: '',
+    formula: '',
+    width: 1,
+    texts: new Uint32Array(rows),
+  };
   const columns = first.table.columns.map((column): Column => {
     if (column.type === 'text') return { ...column, texts: new Uint32Array(rows) };
     return { ...column, numbers: new Float64Array(rows * column.width).fill(Number.NaN) };
@@ -29,10 +41,21 @@ export function joinedTables(parts: readonly { run: string; table: Table | undef
           Uint32Array.from(from.texts, (id) => idOf(table.strings[id])),
           begin,
         );
-      else if (column.type !== 'text' && from && from.type !== 'text' && from.width === column.width)
+      else if (
+        column.type !== 'text' &&
+        from &&
+        from.type !== 'text' &&
+        from.width === column.width
+      )
         column.numbers.set(from.numbers, begin * column.width);
     }
     begin += table.rows;
   }
-  return new Table({ question: first.table.question, rows, columns: [runs, ...columns], strings, notes: {} });
+  return new Table({
+    question: first.table.question,
+    rows,
+    columns: [runs, ...columns],
+    strings,
+    notes: {},
+  });
 }

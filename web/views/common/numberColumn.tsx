@@ -13,11 +13,16 @@ export interface NumberColumnSpec {
   explain?: string;
 }
 
-/** A column of numbers in one unit; undefined when the answer has no such column or nothing in it. */
+/**
+ * A column of numbers in one unit; undefined when the answer has no such column or nothing in it.
+ */
 export function numberColumn(table: Table, spec: NumberColumnSpec): TableColumn[] {
   if (!table.has(spec.column)) return [];
   const { factor = 1 } = spec;
-  const values = factor === 1 ? table.numbers(spec.column) : table.numbers(spec.column).map((value) => value * factor);
+  const values =
+    factor === 1
+      ? table.numbers(spec.column)
+      : table.numbers(spec.column).map((value) => value * factor);
   if (!values.some(Number.isFinite)) return [];
   const decimals = columnDecimals(values);
   const explain = [spec.explain, table.column(spec.column).formula].filter(Boolean).join('. ');

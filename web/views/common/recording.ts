@@ -1,4 +1,7 @@
-/** What to write in one's own code so that a bundle holds the part that is missing: short, to be copied as it is. */
+/**
+ * What to write in one's own code so that a bundle holds the part that is missing: short, to be
+ * copied as it is.
+ */
 
 export const decorator = '@track_metrics\ndef process(self, events): ...';
 

@@ -8,8 +8,15 @@ import { selectionText } from './selectionText';
 /** What serves the hand, not the eye. */
 const controls = '.menu-place, .segmented, .button, input, select, textarea, [data-picture="none"]';
 
-/** Saves a part of the page as it is shown, as `name`.svg or .png (two pixels for each), under the run and the filter. */
-export async function savePicture(element: Element, name: string, format: 'svg' | 'png'): Promise<void> {
+/**
+ * Saves a part of the page as it is shown, as `name`.svg or .png (two pixels for each), under the
+ * run and the filter.
+ */
+export async function savePicture(
+  element: Element,
+  name: string,
+  format: 'svg' | 'png',
+): Promise<void> {
   const run = activeRun.value?.title ?? '';
   const filter = selectionText(selection.value);
   const heading = [run, filter && `Filter: ${filter}`].filter(Boolean);

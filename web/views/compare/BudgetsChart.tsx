@@ -36,18 +36,30 @@ export function BudgetsChart({ split }: BudgetsChartProps) {
       value: amount(part[side]),
       ...phaseLook(part.id.replace(/^budget\./, '')),
       valueText: text(amount(part[side])),
-      shareText: total[side] > 0 ? percent(isShare ? amount(part[side]) : amount(part[side]) / total[side]) : '',
+      shareText:
+        total[side] > 0
+          ? percent(isShare ? amount(part[side]) : amount(part[side]) / total[side])
+          : '',
       tooltip: () => <ChangeTooltip change={part} />,
     }));
   const bottom = barHeight + between + barHeight;
   const divisor = isShare ? 0.01 : scale.divisor;
-  const unit = isShare ? '% of available' : given === 'absolute' ? scale.unit : `${scale.unit} per 10⁶ events`;
+  const unit = isShare
+    ? '% of available'
+    : given === 'absolute'
+      ? scale.unit
+      : `${scale.unit} per 10⁶ events`;
   return (
     <div ref={ref} class="budgets" role="img" aria-label={sentence(total, parts)}>
       {width > 0 ? (
         <svg aria-hidden="true" width={width} height={bottom + 20}>
           {(['a', 'b'] as const).map((side, row) => (
-            <text key={side} class="row-side" x={0} y={row * (barHeight + between) + barHeight / 2 + 5}>
+            <text
+              key={side}
+              class="row-side"
+              x={0}
+              y={row * (barHeight + between) + barHeight / 2 + 5}
+            >
               {side.toUpperCase()}
             </text>
           ))}
@@ -69,7 +81,13 @@ export function BudgetsChart({ split }: BudgetsChartProps) {
               height={barHeight}
               lines="one"
             />
-            <BarAxis most={whole / divisor} width={whole * perUnit} y={bottom} end={unit} pixelsPerTick={160} />
+            <BarAxis
+              most={whole / divisor}
+              width={whole * perUnit}
+              y={bottom}
+              end={unit}
+              pixelsPerTick={160}
+            />
           </g>
         </svg>
       ) : null}
@@ -96,7 +114,8 @@ function Ways({ parts, perUnit }: { parts: readonly Change[]; perUnit: number })
         const room = textWidth(label, chartFont(11, 600)) + 10;
         const middle = (a + b + fromA + fromB) / 4;
         // from left to right, and none over another
-        const shown = part.delta !== 0 && Math.max(fromA - a, fromB - b) > 3 && middle - room / 2 >= taken;
+        const shown =
+          part.delta !== 0 && Math.max(fromA - a, fromB - b) > 3 && middle - room / 2 >= taken;
         if (shown) taken = middle + room / 2;
         return (
           <g key={part.id} class="mark" {...tooltipOn(() => <ChangeTooltip change={part} />)}>

@@ -27,7 +27,8 @@ export function BudgetsPanel({ answer }: { answer: Answer }) {
           {table
             ? noteText(answer, 'not_compared')
                 .split('; ')
-                .find((part) => part.startsWith('parts of the core-time')) || 'Neither run has chunks or fine metrics.'
+                .find((part) => part.startsWith('parts of the core-time')) ||
+              'Neither run has chunks or fine metrics.'
             : '\u00a0'}
         </p>
       )}

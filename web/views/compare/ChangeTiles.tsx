@@ -19,7 +19,10 @@ const tiles: readonly { id: string; title: string; row: string }[] = [
 export function ChangeTiles({ answer }: { answer: Answer }) {
   const rows = answer.table ? changesOf(answer.table, 'summary') : [];
   return (
-    <section class={`panel tiles ${answer.pending ? 'panel-waiting' : ''}`} aria-label="Headline numbers of both runs">
+    <section
+      class={`panel tiles ${answer.pending ? 'panel-waiting' : ''}`}
+      aria-label="Headline numbers of both runs"
+    >
       {tiles.map(({ id, title, row }) => (
         <Tile
           key={id}
@@ -45,7 +48,11 @@ function Tile({ id, title, change, known }: TileProps) {
   return (
     <div class="tile" data-testid={`compare-tile-${id}`}>
       <div class="tile-label">
-        {change ? <Explained content={() => <ChangeTooltip change={change} />}>{title}</Explained> : title}
+        {change ? (
+          <Explained content={() => <ChangeTooltip change={change} />}>{title}</Explained>
+        ) : (
+          title
+        )}
       </div>
       <div class="tile-value">
         {change && Number.isFinite(change.b) ? (
@@ -63,8 +70,10 @@ function Tile({ id, title, change, known }: TileProps) {
 /** "−19.0 % better", in the colour of what it says; grey where it says nothing. */
 function Verdict({ change }: { change: Change }) {
   const said = judgement(change);
-  const amount = change.unit === '1' || change.unit === '%' ? deltaText(change) : relativeText(change);
-  if (said === 'same' || said === '') return <span class="verdict">{said === 'same' ? 'no change' : ''}</span>;
+  const amount =
+    change.unit === '1' || change.unit === '%' ? deltaText(change) : relativeText(change);
+  if (said === 'same' || said === '')
+    return <span class="verdict">{said === 'same' ? 'no change' : ''}</span>;
   return (
     <span class={`verdict verdict-${said.replaceAll(' ', '-')}`}>
       {amount} <span>{said}</span>

@@ -8,7 +8,9 @@ export function ChangeTooltip({ change }: { change: Change }) {
         <b>{change.label}</b>
       </div>
       <div>{changeSentence(change)}</div>
-      <div class="muted">{[relativeText(change), judgement(change)].filter(Boolean).join(' · ')}</div>
+      <div class="muted">
+        {[relativeText(change), judgement(change)].filter(Boolean).join(' · ')}
+      </div>
       {change.note ? <div class="muted">{change.note}</div> : null}
     </>
   );

@@ -9,7 +9,9 @@ const startOf = (run: OpenRun): string =>
   dateTime(Number.isFinite(run.startedNaive) ? run.startedNaive : run.startedAt);
 
 const optionText = (run: OpenRun): string =>
-  [run.title, startOf(run), Number.isFinite(run.elapsed) ? duration(run.elapsed) : ''].filter(Boolean).join(' · ');
+  [run.title, startOf(run), Number.isFinite(run.elapsed) ? duration(run.elapsed) : '']
+    .filter(Boolean)
+    .join(' · ');
 
 /** Which two runs, which of them is the baseline, and in what core-time is compared. */
 export function CompareBar({ pair }: { pair: Pair }) {

@@ -15,7 +15,9 @@ import { SetupPanel } from './SetupPanel';
 /** What changed between two runs, and where? */
 export function CompareView() {
   const sides = pair.value;
-  const answer = useAnswerOf(sides ? [sides.a.id, sides.b.id] : [], 'compare', selection.value, { per: per.value });
+  const answer = useAnswerOf(sides ? [sides.a.id, sides.b.id] : [], 'compare', selection.value, {
+    per: per.value,
+  });
   if (!sides) {
     return (
       <Invitation

@@ -9,13 +9,24 @@ import { useIsExpanded } from '../../ui/useExpanded';
 import { noteText, Panel } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
 import { ChangeTooltip } from './ChangeTooltip';
-import { type Change, dimensionMeasures, dimensionTitles, perOf, perUnits, relativeText, splitOf } from './changes';
+import {
+  type Change,
+  dimensionMeasures,
+  dimensionTitles,
+  perOf,
+  perUnits,
+  relativeText,
+  splitOf,
+} from './changes';
 
 /** Bars of so many rows are a list to read, not a picture; the rest is in the table. */
 const most = 60;
 const height = 330;
 
-/** Along one dimension at a time: what the change is made of, signed, adding up to the dimension's total. */
+/**
+ * Along one dimension at a time: what the change is made of, signed, adding up to the dimension's
+ * total.
+ */
 export function ContributionsPanel({ answer }: { answer: Answer }) {
   const { table } = answer;
   const there = dimensionsOfChange.filter((dimension) => table && splitOf(table, dimension));
@@ -54,7 +65,9 @@ export function ContributionsPanel({ answer }: { answer: Answer }) {
 
 /** What the user can act on first. */
 const suited = (there: readonly DimensionOfChange[]): DimensionOfChange =>
-  (['own', 'dataset', 'activity', 'section'] as const).find((dimension) => there.includes(dimension)) ?? 'dataset';
+  (['own', 'dataset', 'activity', 'section'] as const).find((dimension) =>
+    there.includes(dimension),
+  ) ?? 'dataset';
 
 const wanted: Record<DimensionOfChange, string> = {
   dataset: 'chunks (the decorator @track_metrics records them)',
@@ -119,7 +132,9 @@ function Bars({ split, by }: { split: { total: Change; parts: Change[] }; by: Di
   );
 }
 
-/** Strong where it is beyond the noise, pale where that cannot be told, grey where it says nothing. */
+/**
+ * Strong where it is beyond the noise, pale where that cannot be told, grey where it says nothing.
+ */
 function colourOf({ noteworthy, delta }: Change): string {
   if (noteworthy === false) return '--div-equal';
   return `${delta > 0 ? '--div-more' : '--div-less'}${noteworthy ? '' : '-2'}`;
@@ -127,6 +142,9 @@ function colourOf({ noteworthy, delta }: Change): string {
 
 function sentence(by: DimensionOfChange, total: Change, parts: readonly Change[]): string {
   const [first] = parts;
-  const share = first && total.delta !== 0 ? `, ${percent(first.delta / total.delta)} of it ${first.label}` : '';
+  const share =
+    first && total.delta !== 0
+      ? `, ${percent(first.delta / total.delta)} of it ${first.label}`
+      : '';
   return `Change by ${dimensionTitles[by].toLowerCase()}: ${significant(total.delta)} ${perUnits[perOf(total)]} in all${share}`;
 }

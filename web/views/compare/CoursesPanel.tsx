@@ -24,7 +24,9 @@ const quantity = signal<CourseQuantity>('data');
 export function CoursesPanel({ pair, answer }: { pair: Pair; answer: Answer }) {
   const ofA = useAnswer(pair.a.id, 'throughput', untimedSelection.value, { bins });
   const ofB = useAnswer(pair.b.id, 'throughput', untimedSelection.value, { bins });
-  const first = answer.table && changesOf(answer.table, 'summary').find(({ id }) => id === 'time_to_first_chunk');
+  const first =
+    answer.table &&
+    changesOf(answer.table, 'summary').find(({ id }) => id === 'time_to_first_chunk');
   const firstA = first?.a ?? Number.NaN;
   const firstB = first?.b ?? Number.NaN;
   const has = (name: CourseQuantity) =>
@@ -32,8 +34,14 @@ export function CoursesPanel({ pair, answer }: { pair: Pair; answer: Answer }) {
   // what neither has is not what the reader is shown first
   const shown = has(quantity.value) ? quantity.value : (courseQuantities.find(has) ?? 'data');
   const align = alignment.value;
-  const a = useMemo(() => courseOf(ofA.table, shown, align, firstA), [ofA.table, shown, align, firstA]);
-  const b = useMemo(() => courseOf(ofB.table, shown, align, firstB), [ofB.table, shown, align, firstB]);
+  const a = useMemo(
+    () => courseOf(ofA.table, shown, align, firstA),
+    [ofA.table, shown, align, firstA],
+  );
+  const b = useMemo(
+    () => courseOf(ofB.table, shown, align, firstB),
+    [ofB.table, shown, align, firstB],
+  );
   const known = ofA.table !== undefined && ofB.table !== undefined;
   const twin = useMemo(
     () =>
@@ -77,7 +85,9 @@ export function CoursesPanel({ pair, answer }: { pair: Pair; answer: Answer }) {
       {a || b ? (
         <Courses a={a} b={b} quantity={shown} progress={align === 'progress'} />
       ) : (
-        <p class="missing overlay-missing">{known ? noteText(ofB, 'missing') || noteText(ofA, 'missing') : '\u00a0'}</p>
+        <p class="missing overlay-missing">
+          {known ? noteText(ofB, 'missing') || noteText(ofA, 'missing') : '\u00a0'}
+        </p>
       )}
       {known && (a === undefined) !== (b === undefined) ? (
         <p class="muted">
@@ -123,7 +133,10 @@ function Courses({ a, b, quantity: what, progress }: CoursesProps) {
           ? [
               {
                 kind: 'line',
-                steps: { edges: steps.edges, values: map(steps.values, (value) => value / scale.divisor) },
+                steps: {
+                  edges: steps.edges,
+                  values: map(steps.values, (value) => value / scale.divisor),
+                },
                 colour,
                 width,
               } as const,

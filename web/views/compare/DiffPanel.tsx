@@ -70,7 +70,9 @@ export function DiffPanel({ pair }: { pair: Pair }) {
             own={look}
           />
         ) : (
-          <p class="missing">{noteText({ table: overview?.table, pending: false }, 'missing') || '\u00a0'}</p>
+          <p class="missing">
+            {noteText({ table: overview?.table, pending: false }, 'missing') || '\u00a0'}
+          </p>
         )}
       </div>
       {shown ? <DiffLegend table={boxes.table} /> : null}
@@ -86,7 +88,9 @@ function DiffLegend({ table }: { table: Table }) {
       <span class="diff-scale" aria-hidden="true" />
       <span>4 times A: B more</span>
       <span class="plot-caption">
-        {['Grey = within the noise of counted samples (±√n).', unitSentence(table), limits].filter(Boolean).join(' ')}
+        {['Grey = within the noise of counted samples (±√n).', unitSentence(table), limits]
+          .filter(Boolean)
+          .join(' ')}
       </span>
     </div>
   );
@@ -108,7 +112,13 @@ function useLook(): OwnLook {
     const colourOf = levelColours();
     return {
       colour: (boxes, box) =>
-        colourOf(changeLevel(number(boxes, 'a', box), number(boxes, 'b', box), number(boxes, 'noteworthy', box))),
+        colourOf(
+          changeLevel(
+            number(boxes, 'a', box),
+            number(boxes, 'b', box),
+            number(boxes, 'noteworthy', box),
+          ),
+        ),
       tooltip: (boxes, box) => <DiffTooltip boxes={boxes} box={box} />,
     };
   }, [generation]);

@@ -45,7 +45,9 @@ export function DurationsPanel({ pair }: { pair: Pair }) {
       {a || b ? (
         <Densities a={a} b={b} />
       ) : (
-        <p class="missing overlay-missing">{known ? noteText(ofB, 'missing') || noteText(ofA, 'missing') : '\u00a0'}</p>
+        <p class="missing overlay-missing">
+          {known ? noteText(ofB, 'missing') || noteText(ofA, 'missing') : '\u00a0'}
+        </p>
       )}
       {known && (a === undefined) !== (b === undefined) ? (
         <p class="muted">

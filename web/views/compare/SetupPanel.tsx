@@ -11,11 +11,18 @@ export function SetupPanel({ answer }: { answer: Answer }) {
   const unlike = rows.filter((change) => change.noteworthy);
   const unknown = rows.filter((change) => !change.noteworthy && !isTold(change));
   const alike = rows.filter((change) => !change.noteworthy && isTold(change));
-  const names = (changes: readonly Change[]) => changes.map((change) => lower(change.label)).join(' · ');
+  const names = (changes: readonly Change[]) =>
+    changes.map((change) => lower(change.label)).join(' · ');
   return (
     <Panel
       title="Set-up"
-      subtitle={rows.length === 0 ? '' : unlike.length === 0 ? 'like for like: nothing differs' : 'not like for like'}
+      subtitle={
+        rows.length === 0
+          ? ''
+          : unlike.length === 0
+            ? 'like for like: nothing differs'
+            : 'not like for like'
+      }
       answers={[answer]}
       twin={answer.table}
       name="setup"
@@ -45,7 +52,9 @@ export function SetupPanel({ answer }: { answer: Answer }) {
           Alike: {names(alike)}
         </p>
       ) : null}
-      {unknown.length > 0 ? <p class="setup-alike">Not recorded in either: {names(unknown)}</p> : null}
+      {unknown.length > 0 ? (
+        <p class="setup-alike">Not recorded in either: {names(unknown)}</p>
+      ) : null}
     </Panel>
   );
 }

@@ -65,8 +65,14 @@ function changeAt(table: Table, row: number): Change {
   };
 }
 
-/** The total of a group and what it is made of; undefined when the two runs cannot be compared along it. */
-export function splitOf(table: Table, group: string): { total: Change; parts: Change[] } | undefined {
+/**
+ * The total of a group and what it is made of; undefined when the two runs cannot be compared along
+ * it.
+ */
+export function splitOf(
+  table: Table,
+  group: string,
+): { total: Change; parts: Change[] } | undefined {
   const [total, ...parts] = changesOf(table, group);
   return total && { total, parts };
 }
@@ -78,16 +84,21 @@ export const perUnits: Record<Per, string> = {
   share: '% of available',
 };
 
-/** In what an answer's parts are given: while another is awaited it is not yet what was asked for. */
-export const perOf = ({ unit }: Change): Per => (unit === '1' ? 'share' : unit === 's' ? 'absolute' : 'million_events');
+/**
+ * In what an answer's parts are given: while another is awaited it is not yet what was asked for.
+ */
+export const perOf = ({ unit }: Change): Per =>
+  unit === '1' ? 'share' : unit === 's' ? 'absolute' : 'million_events';
 
 /** The unit in which a part of a total is printed: its seconds are of cores. */
-export const partUnit = (unit: string): string => (unit.startsWith('s') ? unit.replace(/^s/, 'core-s') : unit);
+export const partUnit = (unit: string): string =>
+  unit.startsWith('s') ? unit.replace(/^s/, 'core-s') : unit;
 
 /** A value of a row, for people. */
 export function valueText(change: Change, value: number): string {
   if (!Number.isFinite(value)) return change.note.startsWith('only in') ? '–' : 'not recorded';
-  if (change.group === 'setup' || change.group === 'summary') return partsText(factParts(change, value));
+  if (change.group === 'setup' || change.group === 'summary')
+    return partsText(factParts(change, value));
   if (change.unit === 's') return coreTime(value);
   return partsText(factParts({ id: change.id, unit: partUnit(change.unit) }, value));
 }
@@ -111,7 +122,10 @@ export function relativeText(change: Change): string {
   return signed(partsText([percentPart(change.ratio - 1)]), change.ratio - 1);
 }
 
-/** Whether a difference says anything: "better", "worse", "changed", "within noise", "noise unknown" or "same". */
+/**
+ * Whether a difference says anything: "better", "worse", "changed", "within noise", "noise unknown"
+ * or "same".
+ */
 export function judgement(change: Change): string {
   if (!Number.isFinite(change.delta)) return '';
   if (change.delta === 0) return 'same';

@@ -7,7 +7,10 @@ import type { Alignment } from '../../state/parameters';
 export const courseQuantities = ['data', 'events', 'cores'] as const;
 export type CourseQuantity = (typeof courseQuantities)[number];
 
-export const quantityTitles: Record<CourseQuantity, { title: string; column: string; unit: string; factor: number }> = {
+export const quantityTitles: Record<
+  CourseQuantity,
+  { title: string; column: string; unit: string; factor: number }
+> = {
   data: { title: 'Data rate', column: 'bytes_per_second', unit: 'bps', factor: 8 },
   events: { title: 'Event rate', column: 'events_per_second', unit: 'Hz', factor: 1 },
   cores: { title: 'Cores in process()', column: 'chunks_running', unit: 'cores', factor: 1 },
@@ -34,7 +37,10 @@ export function courseOf(
   return edges && { edges, values };
 }
 
-/** At each edge the percentage of the run's events that are processed by then; undefined without events. */
+/**
+ * At each edge the percentage of the run's events that are processed by then; undefined without
+ * events.
+ */
 function progressOf(edges: Float64Array, rates: ArrayLike<number>): Float64Array | undefined {
   const done = new Float64Array(edges.length);
   for (let i = 0; i + 1 < edges.length; i += 1) {

@@ -31,11 +31,16 @@ export function ActivityPanel(props: ActivityPanelProps) {
   const most = Math.max(0, ...rows.map((row) => row.value));
   const sum = rows.reduce((total, row) => total + row.value, 0);
   const whole = Number.isFinite(available) ? available : sum;
-  const unspilled = context === 'execute' && !spilling.some((name) => rows.some((row) => row.activity === name));
+  const unspilled =
+    context === 'execute' && !spilling.some((name) => rows.some((row) => row.activity === name));
   return (
     <Panel
       title={title}
-      subtitle={rows.length > 0 ? `${subtitle}, ${print.text(sum)}${unit === 'seconds' ? ' core-s' : ''}` : subtitle}
+      subtitle={
+        rows.length > 0
+          ? `${subtitle}, ${print.text(sum)}${unit === 'seconds' ? ' core-s' : ''}`
+          : subtitle
+      }
       answers={[answer]}
       twin={answer.table && contextTable(answer.table, unit, context, hidden)}
       name={`fine-${context || 'other'}`}
@@ -59,10 +64,21 @@ export function ActivityPanel(props: ActivityPanelProps) {
               texts: [print.text(row.value), whole > 0 ? percent(row.value / whole) : '–'],
             })),
             ...(unspilled
-              ? [{ id: 'spilling', label: spilling.join(', '), share: 0, colour: '', texts: ['not recorded', ''] }]
+              ? [
+                  {
+                    id: 'spilling',
+                    label: spilling.join(', '),
+                    share: 0,
+                    colour: '',
+                    texts: ['not recorded', ''],
+                  },
+                ]
               : []),
           ]}
-          heads={[unit === 'seconds' ? 'core-s' : print.title, Number.isFinite(available) ? 'of available' : 'share']}
+          heads={[
+            unit === 'seconds' ? 'core-s' : print.title,
+            Number.isFinite(available) ? 'of available' : 'share',
+          ]}
           label={`${title}: ${rows.map((row) => `${row.activity} ${print.text(row.value)}`).join(', ')}`}
           testId={`activity-${context}`}
         />

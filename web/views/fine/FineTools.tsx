@@ -5,7 +5,14 @@ import { into } from '../../state/into';
 import { selection, selectNames } from '../../state/selection';
 import { Segmented } from '../common/Segmented';
 import { namesOf, prefixesOf } from './fineRows';
-import { hiddenActivities, hiddenContexts, type Show, show as showing, toggled, unit as unitShown } from './fineState';
+import {
+  hiddenActivities,
+  hiddenContexts,
+  type Show,
+  show as showing,
+  toggled,
+  unit as unitShown,
+} from './fineState';
 import { NameMenu } from './NameMenu';
 import { ProcessorSelect } from './ProcessorSelect';
 

@@ -16,7 +16,11 @@ import { Reading } from './Reading';
 /** Data between workers, which is no part of a task's execution. */
 const transfers = [
   { context: 'get-data', title: 'Send data, by activity', subtitle: 'get-data, whole cluster' },
-  { context: 'gather-dep', title: 'Receive data, by activity', subtitle: 'gather-dep, whole cluster' },
+  {
+    context: 'gather-dep',
+    title: 'Receive data, by activity',
+    subtitle: 'gather-dep, whole cluster',
+  },
 ];
 
 const contextTitles: Record<string, string> = {
@@ -69,18 +73,29 @@ export function FineView() {
   const available = unit === 'seconds' ? (availableFact?.value ?? Number.NaN) : Number.NaN;
   const idleRow = budget.table?.rowOf('part', 'idle') ?? -1;
   const idle =
-    unit === 'seconds' && idleRow >= 0 ? (budget.table?.number('core_seconds', idleRow) ?? Number.NaN) : Number.NaN;
+    unit === 'seconds' && idleRow >= 0
+      ? (budget.table?.number('core_seconds', idleRow) ?? Number.NaN)
+      : Number.NaN;
   // a share of the cores' time needs both: seconds, and cores
   const shown = show.value === 'available' && !Number.isFinite(available) ? 'absolute' : show.value;
   const hidden = hiddenActivities.value;
   const visible = (context: string) => !hiddenContexts.value.has(context);
-  const recorded = new Set(Array.from({ length: whole.table.rows }, (_, row) => whole.table?.text('context', row)));
+  const recorded = new Set(
+    Array.from({ length: whole.table.rows }, (_, row) => whole.table?.text('context', row)),
+  );
   const noTransfers = !transfers.some(({ context }) => recorded.has(context));
   const note = noteText(answer, 'selection');
   const common = { answer, unit, hidden };
   return (
     <div data-testid="view-fine">
-      <FineTools run={run} table={whole.table} units={units} unit={unit} show={shown} available={available} />
+      <FineTools
+        run={run}
+        table={whole.table}
+        units={units}
+        unit={unit}
+        show={shown}
+        available={available}
+      />
       <div class="grid grid-even">
         {visible('execute') ? (
           <>
@@ -103,12 +118,16 @@ export function FineView() {
           </>
         ) : null}
         {noTransfers ? (
-          <Panel title="Sent and received data, by activity" className="span-4 half" testId="fine-transfers">
+          <Panel
+            title="Sent and received data, by activity"
+            className="span-4 half"
+            testId="fine-transfers"
+          >
             <p class="missing">not recorded</p>
             <p class="muted">
-              Dask books the sending (get-data) and receiving (gather-dep) of data under no span, and roastcoffea saves
-              the metrics of its span only. A dump of the scheduler’s cumulative worker metrics, added to the bundle,
-              holds it.
+              Dask books the sending (get-data) and receiving (gather-dep) of data under no span,
+              and roastcoffea saves the metrics of its span only. A dump of the scheduler’s
+              cumulative worker metrics, added to the bundle, holds it.
             </p>
           </Panel>
         ) : (
@@ -139,7 +158,11 @@ export function FineView() {
               absent=""
             />
           ))}
-        <Panel title="What this says" className={noTransfers ? 'span-4' : 'span-12'} testId="fine-reading">
+        <Panel
+          title="What this says"
+          className={noTransfers ? 'span-4' : 'span-12'}
+          testId="fine-reading"
+        >
           <Reading table={whole.table} budget={budget.table} late={noteText(whole, 'late')} />
         </Panel>
       </div>

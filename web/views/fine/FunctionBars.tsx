@@ -18,7 +18,9 @@ export interface FunctionBarsProps {
   magnify: boolean;
 }
 
-/** One function's activities side by side; a small one once more, larger, with the factor written. */
+/**
+ * One function's activities side by side; a small one once more, larger, with the factor written.
+ */
 export function FunctionBars({ row, axisEnd, print, magnify }: FunctionBarsProps) {
   const [ref, width] = useSize<HTMLSpanElement>();
   const perUnit = axisEnd > 0 ? width / axisEnd : 0;
@@ -32,7 +34,9 @@ export function FunctionBars({ row, axisEnd, print, magnify }: FunctionBarsProps
       {width > 0 ? (
         <svg
           role="img"
-          aria-label={row.parts.map((part) => `${part.activity} ${print.text(part.value)}`).join(', ')}
+          aria-label={row.parts
+            .map((part) => `${part.activity} ${print.text(part.value)}`)
+            .join(', ')}
           width={width}
           height={barHeight + 4}
         >
@@ -72,7 +76,10 @@ export function FunctionBars({ row, axisEnd, print, magnify }: FunctionBarsProps
   );
 }
 
-/** How much larger a small row is drawn once more: a power of two, so that factors can be compared; 1 = not at all. */
+/**
+ * How much larger a small row is drawn once more: a power of two, so that factors can be compared;
+ * 1 = not at all.
+ */
 function magnification(total: number, axisEnd: number): number {
   if (!(total > 0) || total >= magnifiedBelow * axisEnd) return 1;
   return 2 ** Math.floor(Math.log2((0.66 * axisEnd) / total));
@@ -93,8 +100,8 @@ function segmentsOf(row: FunctionRow, print: FineUnit): BarSegment[] {
           <b>{activityLabel(part.activity)}</b> · {row.prefix}
         </div>
         <div>
-          {print.text(part.value)} {print.title} · {row.total > 0 ? percent(part.value / row.total) : '–'} of the
-          function
+          {print.text(part.value)} {print.title} ·{' '}
+          {row.total > 0 ? percent(part.value / row.total) : '–'} of the function
         </div>
       </>
     ),

@@ -1,4 +1,9 @@
-import { activityColour, activityLabel, activityRank, isIdleActivity } from '../../domain/activities';
+import {
+  activityColour,
+  activityLabel,
+  activityRank,
+  isIdleActivity,
+} from '../../domain/activities';
 import type { Table } from '../../engine/table';
 import { BarAxis } from '../../plot/BarAxis';
 import { count, percent } from '../../plot/format';
@@ -28,15 +33,30 @@ export interface FunctionPanelProps {
 }
 
 /** Which function spent what on which activity. */
-export function FunctionPanel({ answer, counts, unit, hidden, available, idle, show, note }: FunctionPanelProps) {
+export function FunctionPanel({
+  answer,
+  counts,
+  unit,
+  hidden,
+  available,
+  idle,
+  show,
+  note,
+}: FunctionPanelProps) {
   const recorded = answer.table ? functionRows(answer.table, unit, hidden) : [];
   const rows = show === 'available' ? withIdle(recorded, idle) : recorded;
   const print = fineUnit(unit);
   const source = String(answer.table?.notes.source ?? '');
   const tasks = recorded.filter((row) => !row.isIdle).reduce((sum, row) => sum + row.total, 0);
   const most = Math.max(0, ...rows.map((row) => row.total));
-  const whole = { absolute: Number.isFinite(available) ? available : tasks, row: 1, tasks, available }[show];
-  // what the end of the axis stands for, in the unit (in one function's own total when each fills its row)
+  const whole = {
+    absolute: Number.isFinite(available) ? available : tasks,
+    row: 1,
+    tasks,
+    available,
+  }[show];
+  // what the end of the axis stands for, in the unit (in one function's own total when each fills
+  // its row)
   const axisEnd = show === 'row' ? 1 : show === 'absolute' ? most : Math.max(whole, most);
   const shareTitle =
     show === 'absolute' && Number.isFinite(available)
@@ -44,9 +64,9 @@ export function FunctionPanel({ answer, counts, unit, hidden, available, idle, s
       : show === 'available'
         ? 'of available'
         : 'of task time';
-  const activities = [...new Set(rows.flatMap((row) => row.parts.map((part) => part.activity)))].sort(
-    (a, b) => activityRank(a) - activityRank(b),
-  );
+  const activities = [
+    ...new Set(rows.flatMap((row) => row.parts.map((part) => part.activity))),
+  ].sort((a, b) => activityRank(a) - activityRank(b));
   const tasksOf = tasksByPrefix(counts);
   const shares = show === 'absolute' && unit === 'seconds' && available > 0;
   return (
@@ -73,13 +93,19 @@ export function FunctionPanel({ answer, counts, unit, hidden, available, idle, s
       {rows.length > 0 ? (
         <div class={tasksOf.size > 0 ? 'function-rows with-tasks' : 'function-rows'}>
           <span class="head" />
-          {shares ? <AxisRow most={most / available} title="of available" percents above /> : <span class="head" />}
+          {shares ? (
+            <AxisRow most={most / available} title="of available" percents above />
+          ) : (
+            <span class="head" />
+          )}
           <span class="head value">{print.title}</span>
           <span class="head value">{unit === 'seconds' ? shareTitle : 'of all tasks'}</span>
           {tasksOf.size > 0 ? (
             <>
               <span class="head value minor">tasks</span>
-              <span class="head value minor">{unit === 'seconds' ? 's' : print.title} per task</span>
+              <span class="head value minor">
+                {unit === 'seconds' ? 's' : print.title} per task
+              </span>
             </>
           ) : null}
           {rows.map((row) => (
@@ -91,7 +117,11 @@ export function FunctionPanel({ answer, counts, unit, hidden, available, idle, s
               magnify={show === 'absolute'}
               tasks={tasksOf.size > 0 ? (tasksOf.get(row.prefix) ?? Number.NaN) : undefined}
               share={
-                show === 'row' || show === 'tasks' ? (row.isIdle ? Number.NaN : row.total / tasks) : row.total / whole
+                show === 'row' || show === 'tasks'
+                  ? row.isIdle
+                    ? Number.NaN
+                    : row.total / tasks
+                  : row.total / whole
               }
             />
           ))}
@@ -116,9 +146,17 @@ export function FunctionPanel({ answer, counts, unit, hidden, available, idle, s
 }
 
 const axisTitle = (show: Show, print: FineUnit): string =>
-  ({ absolute: print.title, row: 'of the function', tasks: 'of all tasks', available: 'of available core-time' })[show];
+  ({
+    absolute: print.title,
+    row: 'of the function',
+    tasks: 'of all tasks',
+    available: 'of available core-time',
+  })[show];
 
-/** Of the available core-time the idle part is one, counted by the budget; Dask's own stands in its place otherwise. */
+/**
+ * Of the available core-time the idle part is one, counted by the budget; Dask's own stands in its
+ * place otherwise.
+ */
 function withIdle(rows: readonly FunctionRow[], idle: number): FunctionRow[] {
   const tasks = rows.filter((row) => !row.isIdle);
   if (!Number.isFinite(idle)) return [...rows];
@@ -156,7 +194,9 @@ function Row({ row, axisEnd, print, magnify, share, tasks }: RowProps) {
         )}
         {row.isProcessor ? <span class="muted">processor</span> : null}
         {row.isIdle ? (
-          <span class="muted">{row.prefix === 'idle' ? 'available − tasks' : 'by subtraction'}</span>
+          <span class="muted">
+            {row.prefix === 'idle' ? 'available − tasks' : 'by subtraction'}
+          </span>
         ) : null}
       </span>
       <FunctionBars row={row} axisEnd={axisEnd} print={print} magnify={magnify} />

@@ -13,7 +13,15 @@ export interface NameMenuProps {
 }
 
 /** A button that opens a list of names to tick. */
-export function NameMenu({ title, names, label = (name) => name, isOn, onToggle, onAll, testId }: NameMenuProps) {
+export function NameMenu({
+  title,
+  names,
+  label = (name) => name,
+  isOn,
+  onToggle,
+  onAll,
+  testId,
+}: NameMenuProps) {
   const on = names.filter(isOn).length;
   const all = on === names.length;
   return (

@@ -10,7 +10,10 @@ export interface ProcessorSelectProps {
   table: Table | undefined;
 }
 
-/** Which task prefix is the user's processor: a guess that can be changed, here and for all that rests on it. */
+/**
+ * Which task prefix is the user's processor: a guess that can be changed, here and for all that
+ * rests on it.
+ */
 export function ProcessorSelect({ run, table }: ProcessorSelectProps) {
   const chosen = processorOf(run);
   const guessed = String(table?.notes.processor ?? '');

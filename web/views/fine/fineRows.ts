@@ -40,7 +40,8 @@ const nothing: Hidden = new Set();
 function cellsOf(table: Table, unit: string, hidden: Hidden = nothing): Cell[] {
   const cells: Cell[] = [];
   for (let row = 0; row < table.rows; row += 1) {
-    if ((table.text('unit', row) ?? '') !== unit || hidden.has(table.text('activity', row) ?? '')) continue;
+    if ((table.text('unit', row) ?? '') !== unit || hidden.has(table.text('activity', row) ?? ''))
+      continue;
     cells.push({
       context: table.text('context', row) ?? '',
       prefix: table.text('prefix', row) ?? '',
@@ -53,7 +54,12 @@ function cellsOf(table: Table, unit: string, hidden: Hidden = nothing): Cell[] {
 }
 
 /** What a panel about one context sums: its part of the answer. */
-export const contextTable = (table: Table, unit: string, context: string, hidden: Hidden = nothing): Table =>
+export const contextTable = (
+  table: Table,
+  unit: string,
+  context: string,
+  hidden: Hidden = nothing,
+): Table =>
   table.where(
     (row) =>
       (table.text('unit', row) ?? '') === unit &&
@@ -70,16 +76,28 @@ export function functionRows(table: Table, unit: string, hidden: Hidden = nothin
     if (cell.context !== 'execute') continue;
     const isIdle = isIdleActivity(cell.activity);
     const prefix = isIdle ? cell.activity : cell.prefix;
-    const row = rows.get(prefix) ?? { prefix, isProcessor: cell.isProcessor, isIdle, parts: [], total: 0 };
+    const row = rows.get(prefix) ?? {
+      prefix,
+      isProcessor: cell.isProcessor,
+      isIdle,
+      parts: [],
+      total: 0,
+    };
     row.parts.push({ activity: cell.activity, value: cell.value });
     row.total += cell.value;
     rows.set(prefix, row);
   }
-  const sorted = [...rows.values()].sort((a, b) => b.total - a.total || (a.prefix < b.prefix ? -1 : 1));
+  const sorted = [...rows.values()].sort(
+    (a, b) => b.total - a.total || (a.prefix < b.prefix ? -1 : 1),
+  );
   const shown =
-    sorted.length > shownAtMost ? [...sorted.slice(0, shownAtMost - 1), restOf(sorted.slice(shownAtMost - 1))] : sorted;
+    sorted.length > shownAtMost
+      ? [...sorted.slice(0, shownAtMost - 1), restOf(sorted.slice(shownAtMost - 1))]
+      : sorted;
   for (const row of shown)
-    row.parts = merged(row.parts).sort((a, b) => activityRank(a.activity) - activityRank(b.activity));
+    row.parts = merged(row.parts).sort(
+      (a, b) => activityRank(a.activity) - activityRank(b.activity),
+    );
   return shown;
 }
 
@@ -100,7 +118,9 @@ function merged(parts: readonly ActivityValue[]): ActivityValue[] {
   return Array.from(sums, ([activity, value]) => ({ activity, value }));
 }
 
-/** How many tasks each prefix had, of the answer `task_prefixes`; empty when nothing counted them. */
+/**
+ * How many tasks each prefix had, of the answer `task_prefixes`; empty when nothing counted them.
+ */
 export function tasksByPrefix(counts: Table | undefined): ReadonlyMap<string, number> {
   return new Map(
     Array.from({ length: counts?.rows ?? 0 }, (_, row) => [
@@ -111,7 +131,12 @@ export function tasksByPrefix(counts: Table | undefined): ReadonlyMap<string, nu
 }
 
 /** Sums per activity within one context, largest first. */
-export function activityRows(table: Table, unit: string, context: string, hidden: Hidden = nothing): ActivityValue[] {
+export function activityRows(
+  table: Table,
+  unit: string,
+  context: string,
+  hidden: Hidden = nothing,
+): ActivityValue[] {
   return merged(cellsOf(table, unit, hidden).filter((cell) => cell.context === context)).sort(
     (a, b) => b.value - a.value || (a.activity < b.activity ? -1 : 1),
   );

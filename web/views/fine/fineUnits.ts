@@ -9,7 +9,10 @@ export interface FineUnit {
 export function fineUnit(unit: string): FineUnit {
   switch (unit) {
     case 'seconds':
-      return { title: 'core-s', text: (value) => (Math.abs(value) >= 1000 ? fixed(value, 0) : significant(value)) };
+      return {
+        title: 'core-s',
+        text: (value) => (Math.abs(value) >= 1000 ? fixed(value, 0) : significant(value)),
+      };
     case 'bytes':
       return { title: 'bytes', text: (value) => partsText([bytesPart(value)]) };
     case 'count':

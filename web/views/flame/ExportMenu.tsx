@@ -49,15 +49,46 @@ export function ExportMenu({ profile, profileName, transform, box }: ExportMenuP
           download(artefacts);
           setState('');
         },
-        (problem: unknown) => setState(problem instanceof Error ? problem.message : String(problem)),
+        (problem: unknown) =>
+          setState(problem instanceof Error ? problem.message : String(problem)),
       );
   };
   const entries: Entry[] = [
-    { id: 'speedscope', title: 'speedscope JSON', detail: 'all profiles', to: 'speedscope', options: {} },
-    { id: 'speedscope-one', title: 'speedscope JSON', detail: profileName, to: 'speedscope', options: { profile } },
-    { id: 'folded', title: 'Folded stacks', detail: profileName, to: 'folded', options: { profile } },
-    { id: 'svg', title: 'SVG', detail: `${profileName}, searchable`, to: 'svg', options: { profile } },
-    { id: 'functions', title: 'Functions as CSV', detail: profileName, to: 'functions', options: { profile } },
+    {
+      id: 'speedscope',
+      title: 'speedscope JSON',
+      detail: 'all profiles',
+      to: 'speedscope',
+      options: {},
+    },
+    {
+      id: 'speedscope-one',
+      title: 'speedscope JSON',
+      detail: profileName,
+      to: 'speedscope',
+      options: { profile },
+    },
+    {
+      id: 'folded',
+      title: 'Folded stacks',
+      detail: profileName,
+      to: 'folded',
+      options: { profile },
+    },
+    {
+      id: 'svg',
+      title: 'SVG',
+      detail: `${profileName}, searchable`,
+      to: 'svg',
+      options: { profile },
+    },
+    {
+      id: 'functions',
+      title: 'Functions as CSV',
+      detail: profileName,
+      to: 'functions',
+      options: { profile },
+    },
   ];
   return (
     <>

@@ -28,13 +28,16 @@ export function FlameDetails({ boxes, functions, box, onSelect, onZoom }: FlameD
     return (
       <aside class="panel flame-details flame-details-empty" aria-label="Details">
         <h2>Nothing selected</h2>
-        <p class="muted">Click a box to see how much it took, what it called and how it was called.</p>
+        <p class="muted">
+          Click a box to see how much it took, what it called and how it was called.
+        </p>
       </aside>
     );
   }
   const place = placeText(boxes, box);
   const row = functions?.rowOf(boxes.frameOf(box)) ?? -1;
-  const everywhere = (column: string) => (row >= 0 && functions ? functions.number(column, row) : Number.NaN);
+  const everywhere = (column: string) =>
+    row >= 0 && functions ? functions.number(column, row) : Number.NaN;
   const outOf = functions?.total ?? boxes.total;
   const source = row >= 0 ? (functions?.sourceLine(row) ?? '') : '';
   const [selfLow, selfHigh] = boxes.selfBounds(box);
@@ -50,7 +53,12 @@ export function FlameDetails({ boxes, functions, box, onSelect, onZoom }: FlameD
   return (
     <aside class="panel flame-details" aria-label="Details" data-testid="flame-details">
       {/* on a narrow page the details lie over the picture */}
-      <button type="button" class="details-close" aria-label="Close the details" onClick={() => onSelect('')}>
+      <button
+        type="button"
+        class="details-close"
+        aria-label="Close the details"
+        onClick={() => onSelect('')}
+      >
         ✕
       </button>
       <h2>
@@ -112,11 +120,17 @@ export function FlameDetails({ boxes, functions, box, onSelect, onZoom }: FlameD
       </dl>
       {boxes.isUnresolved(box) ? (
         <p class="muted">
-          Spent directly in {boxes.candidates(box) || 'one of the callees'}; in which of them is not known.
+          Spent directly in {boxes.candidates(box) || 'one of the callees'}; in which of them is not
+          known.
         </p>
       ) : null}
       <div class="details-actions">
-        <button type="button" class="button" onClick={() => onZoom(box)} disabled={widthOf(boxes, box) <= 0}>
+        <button
+          type="button"
+          class="button"
+          onClick={() => onZoom(box)}
+          disabled={widthOf(boxes, box) <= 0}
+        >
           Zoom to box
         </button>
         {isFunction ? (
@@ -129,11 +143,19 @@ export function FlameDetails({ boxes, functions, box, onSelect, onZoom }: FlameD
             >
               Callers, callees
             </button>
-            <button type="button" class="button" onClick={() => addStep(`focus:${asPattern(pattern)}`)}>
+            <button
+              type="button"
+              class="button"
+              onClick={() => addStep(`focus:${asPattern(pattern)}`)}
+            >
               Focus <kbd>F</kbd>
             </button>
             {boxes.path(box) > 0 ? (
-              <button type="button" class="button" onClick={() => addStep(`subtree:${boxes.path(box)}`)}>
+              <button
+                type="button"
+                class="button"
+                onClick={() => addStep(`subtree:${boxes.path(box)}`)}
+              >
                 This box only
               </button>
             ) : null}
@@ -145,7 +167,11 @@ export function FlameDetails({ boxes, functions, box, onSelect, onZoom }: FlameD
             >
               Fold
             </button>
-            <button type="button" class="button" onClick={() => addStep(`drop:${asPattern(pattern)}`)}>
+            <button
+              type="button"
+              class="button"
+              onClick={() => addStep(`drop:${asPattern(pattern)}`)}
+            >
               Drop
             </button>
           </>
@@ -193,16 +219,22 @@ export function FlameDetails({ boxes, functions, box, onSelect, onZoom }: FlameD
           title={placeText(boxes, frame)}
           onClick={() => select(frame)}
         >
-          <Swatch colour={categoryColour(boxes.category(frame))} hatched={boxes.isUnresolved(frame)} />
+          <Swatch
+            colour={categoryColour(boxes.category(frame))}
+            hatched={boxes.isUnresolved(frame)}
+          />
           <b>{boxes.isUnresolved(frame) ? 'in callees, unresolved' : boxes.name(frame)}</b>
-          {placeText(boxes, frame) ? <span class="mono">{endOf(placeText(boxes, frame))}</span> : null}
+          {placeText(boxes, frame) ? (
+            <span class="mono">{endOf(placeText(boxes, frame))}</span>
+          ) : null}
         </button>
       ))}
     </aside>
   );
 }
 
-const nonZero = (boxes: FlameBoxes, amount: number): string => (amount > 0 ? amountText(boxes, amount) : '');
+const nonZero = (boxes: FlameBoxes, amount: number): string =>
+  amount > 0 ? amountText(boxes, amount) : '';
 
 const placeCharacters = 38;
 

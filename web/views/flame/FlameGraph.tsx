@@ -38,14 +38,21 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
   const form = useFlameMode(profiles, profile);
   const { mode } = form;
   const known = useFlameAnswers(profiles, profile, form, height);
-  const { isPicture, visible, shown, search, functions, only, notes, shallow, free, leaves } = known;
+  const { isPicture, visible, shown, search, functions, only, notes, shallow, free, leaves } =
+    known;
   const { boxes, overview } = shown;
   const box = boxes?.boxOf(state.selected) ?? -1;
   const setVisible = ([begin, end]: Range) =>
     setFlame({ begin: rounded(begin, end - begin), end: rounded(end, end - begin) });
   const zoomTo = (at: number) => {
     if (boxes && at >= 0)
-      setVisible(within([boxes.index.boxes.begin[at] ?? 0, boxes.index.boxes.end[at] ?? 1], whole, smallestIcicle));
+      setVisible(
+        within(
+          [boxes.index.boxes.begin[at] ?? 0, boxes.index.boxes.end[at] ?? 1],
+          whole,
+          smallestIcicle,
+        ),
+      );
   };
   const nextHit = (by: number) => {
     if (!boxes || !search) return;
@@ -68,7 +75,8 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
     z: () => zoomTo(box),
     // the selected function: only what is at and below it
     f: () => {
-      if (boxes && box >= 0 && boxes.frameOf(box) >= 0) addStep(`focus:${asPattern(functionPattern(boxes, box))}`);
+      if (boxes && box >= 0 && boxes.frameOf(box) >= 0)
+        addStep(`focus:${asPattern(functionPattern(boxes, box))}`);
     },
     // collapses recursion
     r: () => {
@@ -131,7 +139,12 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
             >
               Reset zoom <kbd>0</kbd>
             </button>
-            <ExportMenu profile={profile} profileName={known.profileName} transform={known.tree.transform} box={body} />
+            <ExportMenu
+              profile={profile}
+              profileName={known.profileName}
+              transform={known.tree.transform}
+              box={body}
+            />
             <PanelMenu title="the flame graph" name="flame" box={body} table={known.twin} />
           </div>
         </div>
@@ -144,7 +157,9 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
           aria-busy={shown.pending}
         >
           {known.error ? <p class="refusal">{known.error}</p> : null}
-          {typeof notes.selection === 'string' ? <p class="plot-caption">{notes.selection}</p> : null}
+          {typeof notes.selection === 'string' ? (
+            <p class="plot-caption">{notes.selection}</p>
+          ) : null}
           {typeof notes.limits === 'string' ? <p class="plot-caption">{notes.limits}</p> : null}
           {isPicture && boxes && overview ? (
             boxes.total > 0 ? (
@@ -163,7 +178,11 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
             )
           ) : null}
           {mode === 'tree' && boxes ? (
-            <TreeTable boxes={boxes} selected={state.selected} onSelect={(key) => setFlame({ selected: key })} />
+            <TreeTable
+              boxes={boxes}
+              selected={state.selected}
+              onSelect={(key) => setFlame({ selected: key })}
+            />
           ) : null}
           {mode === 'functions' && functions ? (
             <FunctionTable

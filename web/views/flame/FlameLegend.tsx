@@ -18,7 +18,11 @@ export function FlameLegend({ boxes }: { boxes: FlameBoxes }) {
       [0.3, 'below 50 %'],
       [0.9, 'above'],
     ];
-    return <Legend entries={levels.map(([share, label]) => ({ id: label, label, colour: selfColour(share) }))} />;
+    return (
+      <Legend
+        entries={levels.map(([share, label]) => ({ id: label, label, colour: selfColour(share) }))}
+      />
+    );
   }
   const stepOf = (id: string) => asPattern(`fold:${colour}=/^${escaped(id)}$/`);
   // what is folded has no box any more, and still can be brought back
@@ -46,7 +50,11 @@ const escaped = (text: string): string => text.replaceAll(/[/\\.*+?|()[\]^$]/g, 
 
 const categoryEntry = (id: string) => ({ id, label: id, colour: categoryColour(id) });
 
-const entryOf = (id: string) => ({ id, label: id.split('/').slice(-2).join('/'), colour: hashColour(id) });
+const entryOf = (id: string) => ({
+  id,
+  label: id.split('/').slice(-2).join('/'),
+  colour: hashColour(id),
+});
 
 const foldedText = (step: string, colour: FlameColour): string[] => {
   const begin = `fold:${colour}=/^`;
@@ -64,7 +72,8 @@ function legendOf(boxes: FlameBoxes, colour: FlameColour) {
   const amounts = new Map<string, number>();
   for (let box = 0; box < boxes.count; box += 1) {
     const text = textOf(box);
-    if (text && boxes.frameOf(box) >= 0) amounts.set(text, (amounts.get(text) ?? 0) + (boxes.selfOf(box) || 0));
+    if (text && boxes.frameOf(box) >= 0)
+      amounts.set(text, (amounts.get(text) ?? 0) + (boxes.selfOf(box) || 0));
   }
   return [...amounts]
     .sort((a, b) => b[1] - a[1])

@@ -11,7 +11,11 @@ export function FlameSummary({ notes }: { notes: Record<string, number | string>
   };
   const { total, unit, secondsPerSample } = amounts;
   if (!Number.isFinite(total)) return <span class="flame-summary muted">…</span>;
-  const how = source.startsWith('calibrated') ? ', by the tasks’ seconds' : source === 'recorded' ? '' : ' (assumed)';
+  const how = source.startsWith('calibrated')
+    ? ', by the tasks’ seconds'
+    : source === 'recorded'
+      ? ''
+      : ' (assumed)';
   return (
     <span class="flame-summary muted">
       <b data-testid="flame-total">
@@ -21,7 +25,8 @@ export function FlameSummary({ notes }: { notes: Record<string, number | string>
         <span title={source}>
           {' '}
           <span class="explained">
-            {amountText(amounts, total)} at {significant(secondsPerSample * 1000)}&#8201;ms per sample{how}
+            {amountText(amounts, total)} at {significant(secondsPerSample * 1000)}&#8201;ms per
+            sample{how}
           </span>
         </span>
       ) : null}

@@ -1,6 +1,14 @@
 import type { RefObject } from 'preact';
 import type { Table } from '../../engine/table';
-import { type FlameMode, flame, flameColours, flameModes, leafChoices, setFlame, setTree } from '../../state/flame';
+import {
+  type FlameMode,
+  flame,
+  flameColours,
+  flameModes,
+  leafChoices,
+  setFlame,
+  setTree,
+} from '../../state/flame';
 import type { FlameBoxes } from '../common/flame/flameBoxes';
 import { Segmented } from '../common/Segmented';
 import { ProfileSelect } from './ProfileSelect';
@@ -40,7 +48,12 @@ export function FlameToolbar(props: FlameToolbarProps) {
         value={props.mode}
         onChange={props.onMode}
       />
-      <SearchBox field={props.field} boxes={props.boxes} onStep={props.onHit} error={props.searchError} />
+      <SearchBox
+        field={props.field}
+        boxes={props.boxes}
+        onStep={props.onHit}
+        error={props.searchError}
+      />
       <label class="toolbar-field">
         <span>Colour</span>
         <select
@@ -60,7 +73,10 @@ export function FlameToolbar(props: FlameToolbarProps) {
         </select>
       </label>
       {props.uncounted ? (
-        <label class="toolbar-field" title={leafChoices.find((entry) => entry.id === leaves)?.detail}>
+        <label
+          class="toolbar-field"
+          title={leafChoices.find((entry) => entry.id === leaves)?.detail}
+        >
           <span>Self time</span>
           <select
             value={leaves}

@@ -23,14 +23,27 @@ export interface FunctionTableProps {
 
 /** What each function took: your own first, then by self time. */
 export function FunctionTable(props: FunctionTableProps) {
-  const { functions, spread, only, onRow, selectedRow, maxHeight, brief = false, sortedBy = 'own' } = props;
+  const {
+    functions,
+    spread,
+    only,
+    onRow,
+    selectedRow,
+    maxHeight,
+    brief = false,
+    sortedBy = 'own',
+  } = props;
   const rows = useMemo(
-    () => Array.from({ length: functions.table.rows }, (_, row) => row).filter((row) => !only || only(row)),
+    () =>
+      Array.from({ length: functions.table.rows }, (_, row) => row).filter(
+        (row) => !only || only(row),
+      ),
     [functions, only],
   );
   const at = (place: number) => rows[place] ?? 0;
   const columns = useMemo<TableColumn[]>(() => {
-    const shares = (column: string) => (place: number) => functions.number(column, at(place)) / functions.total;
+    const shares = (column: string) => (place: number) =>
+      functions.number(column, at(place)) / functions.total;
     const numeric = (id: string, title: string, minor = false): TableColumn => ({
       id,
       title,
@@ -53,7 +66,8 @@ export function FunctionTable(props: FunctionTableProps) {
         order: (place) => functions.name(at(place)),
         cell: (place) => (
           <span title={`${functions.name(at(place))} ${functions.place(at(place))}`}>
-            <Swatch colour={categoryColour(functions.category(at(place)))} /> {functions.name(at(place))}{' '}
+            <Swatch colour={categoryColour(functions.category(at(place)))} />{' '}
+            {functions.name(at(place))}{' '}
             {brief ? <span class="muted">{shortPath(functions.place(at(place)))}</span> : null}
           </span>
         ),
@@ -74,7 +88,8 @@ export function FunctionTable(props: FunctionTableProps) {
     list.push(numeric('total', 'Total'), numeric('self', 'Self'));
     // an estimate leaves nothing unresolved
     const isResolved =
-      !functions.table.has('unresolved') || functions.table.numbers('unresolved').every((value) => value === 0);
+      !functions.table.has('unresolved') ||
+      functions.table.numbers('unresolved').every((value) => value === 0);
     if (!brief && !isResolved) list.push(numeric('unresolved', 'Unresolved'));
     if (spread?.has('min') && !brief) {
       list.push({
@@ -82,17 +97,21 @@ export function FunctionTable(props: FunctionTableProps) {
         title: 'By worker',
         align: 'right',
         minor: true,
-        order: (place) => (spreadRow(place) >= 0 ? spread.number('range', spreadRow(place)) : Number.NaN),
+        order: (place) =>
+          spreadRow(place) >= 0 ? spread.number('range', spreadRow(place)) : Number.NaN,
         cell: (place) => {
           const row = spreadRow(place);
           if (row < 0) return '–';
           return (
-            <span title={`least: ${spread.text('lowest', row)}, most: ${spread.text('highest', row)}`}>
+            <span
+              title={`least: ${spread.text('lowest', row)}, most: ${spread.text('highest', row)}`}
+            >
               {percent(spread.number('min', row))} – {percent(spread.number('max', row))}
             </span>
           );
         },
-        explain: () => 'Total as a share of each worker’s own samples: the least and the most of any worker',
+        explain: () =>
+          'Total as a share of each worker’s own samples: the least and the most of any worker',
       });
     }
     return list;

@@ -21,9 +21,12 @@ const mostShown = 200;
 export function ProfileSelect({ profiles, value, narrowed, onChange }: ProfileSelectProps) {
   const [filter, setFilter] = useState('');
   const label = (row: number) =>
-    row === 0 && narrowed ? narrowed : (profiles.text('label', row) ?? profiles.text('profile', row) ?? '');
+    row === 0 && narrowed
+      ? narrowed
+      : (profiles.text('label', row) ?? profiles.text('profile', row) ?? '');
   const kindOf = (row: number) => (row === 0 ? '' : (profiles.text('kind', row) ?? ''));
-  const total = (row: number) => `${count(profiles.number('total', row))} ${profiles.text('unit', row) ?? ''}`;
+  const total = (row: number) =>
+    `${count(profiles.number('total', row))} ${profiles.text('unit', row) ?? ''}`;
   const wanted = filter.trim().toLowerCase();
   const rows = Array.from({ length: profiles.rows }, (_, row) => row).filter((row) =>
     `${label(row)} ${profiles.text('profile', row) ?? ''}`.toLowerCase().includes(wanted),
@@ -36,13 +39,20 @@ export function ProfileSelect({ profiles, value, narrowed, onChange }: ProfileSe
   };
   const nameOf = (row: number) => `${kindOf(row) === 'worker' ? 'worker ' : ''}${label(row)}`;
   const item = (row: number, close: () => void) => (
-    <MenuItem key={row} testId="profile-option" current={row === at} onPress={() => choose(row, close)}>
+    <MenuItem
+      key={row}
+      testId="profile-option"
+      current={row === at}
+      onPress={() => choose(row, close)}
+    >
       <b>{nameOf(row)}</b>
       <span class="muted">{total(row)}</span>
     </MenuItem>
   );
   const main = rows.filter((row) => profiles.number('alternative', row) !== 1).slice(0, mostShown);
-  const others = rows.filter((row) => profiles.number('alternative', row) === 1).slice(0, mostShown);
+  const others = rows
+    .filter((row) => profiles.number('alternative', row) === 1)
+    .slice(0, mostShown);
   return (
     <Menu
       button={
@@ -73,7 +83,9 @@ export function ProfileSelect({ profiles, value, narrowed, onChange }: ProfileSe
             />
           ) : null}
           {main.map((row) => item(row, close))}
-          {others.length > 0 ? <p class="menu-title">the same samples from another source</p> : null}
+          {others.length > 0 ? (
+            <p class="menu-title">the same samples from another source</p>
+          ) : null}
           {others.map((row) => item(row, close))}
           {main.length === mostShown ? <p class="muted menu-title">filter to see more</p> : null}
           {rows.length === 0 ? <p class="muted menu-title">no such profile</p> : null}

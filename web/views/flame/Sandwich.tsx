@@ -23,7 +23,9 @@ export interface SandwichProps {
 export function Sandwich({ functions, only, selection, options, search }: SandwichProps) {
   const [box, , height] = useSize<HTMLDivElement>();
   const focus = flame.value.focus || heaviest(functions);
-  const row = Array.from({ length: functions.table.rows }, (_, at) => at).find((at) => functions.pattern(at) === focus);
+  const row = Array.from({ length: functions.table.rows }, (_, at) => at).find(
+    (at) => functions.pattern(at) === focus,
+  );
   return (
     <div class="sandwich" ref={box} data-testid="sandwich">
       <FunctionTable

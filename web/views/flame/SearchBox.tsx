@@ -12,7 +12,9 @@ export interface SearchBoxProps {
   error: string;
 }
 
-/** Text or expression in name and file, how much of the whole it covers, and steps from hit to hit. */
+/**
+ * Text or expression in name and file, how much of the whole it covers, and steps from hit to hit.
+ */
 export function SearchBox({ field, boxes, onStep, error }: SearchBoxProps) {
   const { search, regex } = flame.value;
   const matched = boxes?.table.notes.matched_total;

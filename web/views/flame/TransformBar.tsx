@@ -56,7 +56,11 @@ export function TransformBar({ boxes, visible }: TransformBarProps) {
         </span>
       ))}
       {steps.length > 1 ? (
-        <button type="button" class="link-button" onClick={() => setTree({ steps: [], selected: '' })}>
+        <button
+          type="button"
+          class="link-button"
+          onClick={() => setTree({ steps: [], selected: '' })}
+        >
           Undo all
         </button>
       ) : null}
@@ -126,7 +130,8 @@ function shownTime({ time }: FlameBoxes, [begin, end]: Range): Range | undefined
   return [at(begin), at(end)];
 }
 
-const rangeText = (of: Amounts, [begin, end]: Range): string => `${amountText(of, begin)} – ${amountText(of, end)}`;
+const rangeText = (of: Amounts, [begin, end]: Range): string =>
+  `${amountText(of, begin)} – ${amountText(of, end)}`;
 
 /** "Fold numpy": a step for people. */
 export function stepText(step: string, of?: Amounts): string {

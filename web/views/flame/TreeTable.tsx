@@ -81,8 +81,13 @@ export function TreeTable({ boxes, selected, onSelect }: TreeTableProps) {
                     >
                       {leaf ? '·' : open ? '▾' : '▸'}
                     </button>
-                    <Swatch colour={categoryColour(boxes.category(box))} hatched={boxes.isUnresolved(box)} />
-                    <span>{boxes.isUnresolved(box) ? 'in callees, unresolved' : boxes.name(box)}</span>
+                    <Swatch
+                      colour={categoryColour(boxes.category(box))}
+                      hatched={boxes.isUnresolved(box)}
+                    />
+                    <span>
+                      {boxes.isUnresolved(box) ? 'in callees, unresolved' : boxes.name(box)}
+                    </span>
                     <span class="muted mono" title={placeText(boxes, box)}>
                       {shortPath(placeText(boxes, box))}
                     </span>
@@ -121,12 +126,18 @@ function heavyPath(boxes: FlameBoxes): ReadonlySet<string> {
     path.add(boxes.keyOf(box));
     const total = boxes.totalOf(box);
     box =
-      childrenOf(boxes.index, box).find((child) => boxes.totalOf(child) > total / 2 && !(boxes.more(child) > 0)) ?? -1;
+      childrenOf(boxes.index, box).find(
+        (child) => boxes.totalOf(child) > total / 2 && !(boxes.more(child) > 0),
+      ) ?? -1;
   }
   return path;
 }
 
-function linesOf(boxes: FlameBoxes, heavy: ReadonlySet<string>, toggled: ReadonlySet<string>): Line[] {
+function linesOf(
+  boxes: FlameBoxes,
+  heavy: ReadonlySet<string>,
+  toggled: ReadonlySet<string>,
+): Line[] {
   const lines: Line[] = [];
   const waiting: { box: number; depth: number }[] = [];
   const root = boxes.index.byDepth[0]?.[0];

@@ -34,7 +34,8 @@ export function WorkerPane({ spread, error, selection, options }: WorkerPaneProp
   }, [spread]);
   if (error) return <p class="refusal">{error}</p>;
   if (!spread) return <p class="muted">…</p>;
-  if (rows.length === 0) return <p class="muted">{String(spread.notes.missing ?? 'No worker has a profile.')}</p>;
+  if (rows.length === 0)
+    return <p class="muted">{String(spread.notes.missing ?? 'No worker has a profile.')}</p>;
   const show = (row: number) =>
     setTree({ profile: spread.text('profile', row) ?? 'all', mode: 'icicle', selected: '' });
   const text = (name: string, row: number) => spread.text(name, row) ?? '';
@@ -70,7 +71,12 @@ export function WorkerPane({ spread, error, selection, options }: WorkerPaneProp
             cell: (row) => percent(spread.number('distance', row)),
             explain: () => spread.column('distance').formula,
           },
-          { id: 'function', title: 'Most in', align: 'left', cell: (row) => text('function', row) || '–' },
+          {
+            id: 'function',
+            title: 'Most in',
+            align: 'left',
+            cell: (row) => text('function', row) || '–',
+          },
           {
             id: 'share',
             title: 'There',
@@ -120,19 +126,39 @@ interface SmallFlameProps {
   onOpen: () => void;
 }
 
-/** In the order of names: the same function stands at the same place in every picture, as far as widths allow. */
-function SmallFlame({ profile, title, distance, selection, options, height, onOpen }: SmallFlameProps) {
+/**
+ * In the order of names: the same function stands at the same place in every picture, as far as
+ * widths allow.
+ */
+function SmallFlame({
+  profile,
+  title,
+  distance,
+  selection,
+  options,
+  height,
+  onOpen,
+}: SmallFlameProps) {
   const asked = { ...options, profile, order: 'name' as const, runs: true, min_fraction: 0.002 };
   const answer = useAnswer(activeRunId.value, 'flame', selection, asked);
-  const boxes = useMemo(() => (answer.table ? flameBoxes(answer.table) : undefined), [answer.table]);
+  const boxes = useMemo(
+    () => (answer.table ? flameBoxes(answer.table) : undefined),
+    [answer.table],
+  );
   const { colour } = flame.value;
   const colourOf = useMemo(() => {
     if (!boxes) return () => '--line';
     const of = boxColour(boxes, colour);
-    return (box: number) => (boxes.more(box) > 0 ? '--line-2' : boxes.isUnresolved(box) ? '--ph-idle' : of(box));
+    return (box: number) =>
+      boxes.more(box) > 0 ? '--line-2' : boxes.isUnresolved(box) ? '--ph-idle' : of(box);
   }, [boxes, colour]);
   return (
-    <button type="button" class="small-flame" onClick={onOpen} title={`Open the profile of ${title}`}>
+    <button
+      type="button"
+      class="small-flame"
+      onClick={onOpen}
+      title={`Open the profile of ${title}`}
+    >
       <span>
         <b>{title}</b> <span class="muted">differs by {percent(distance)}</span>
       </span>

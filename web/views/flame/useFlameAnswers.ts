@@ -22,18 +22,23 @@ export function useFlameMode(profiles: Table, profile: string) {
   const isOrdered = (at: number) => profiles.has('ordered') && profiles.number('ordered', at) === 1;
   const ordered = isOrdered(row);
   const firstOrdered = Array.from({ length: profiles.rows }, (_, at) => at).find(isOrdered);
-  const workers = Array.from({ length: profiles.rows }, (_, at) => profiles.text('kind', at)).filter(
-    (kind) => kind === 'worker',
-  ).length;
+  const workers = Array.from({ length: profiles.rows }, (_, at) =>
+    profiles.text('kind', at),
+  ).filter((kind) => kind === 'worker').length;
   const modes = flameModes
     .map((entry) => entry.id)
-    .filter((id) => (id !== 'time' || firstOrdered !== undefined) && (id !== 'workers' || workers > 1));
-  const mode: FlameMode = modes.includes(state.mode) && (state.mode !== 'time' || ordered) ? state.mode : 'icicle';
+    .filter(
+      (id) => (id !== 'time' || firstOrdered !== undefined) && (id !== 'workers' || workers > 1),
+    );
+  const mode: FlameMode =
+    modes.includes(state.mode) && (state.mode !== 'time' || ordered) ? state.mode : 'icicle';
   // several profiles together have no order: time begins with the first that has one
   const setMode = (next: FlameMode) =>
     setTree({
       mode: next,
-      ...(next === 'time' && !ordered ? { profile: profiles.text('profile', firstOrdered ?? 0) ?? '' } : {}),
+      ...(next === 'time' && !ordered
+        ? { profile: profiles.text('profile', firstOrdered ?? 0) ?? '' }
+        : {}),
     });
   return { row, workers, modes, mode, setMode };
 }
@@ -68,7 +73,12 @@ export function useFlameAnswers(
   const free = height - (boxes?.index.rows ?? 0) * 22 - aroundPicture;
   const shallow = isPicture && height > 0 && free > dockedHeight;
   // the picture first: the worker answers in turn
-  const frames = useAnswer(run, isPicture && !overview && !shown.error ? '' : 'frames', chosen, options);
+  const frames = useAnswer(
+    run,
+    isPicture && !overview && !shown.error ? '' : 'frames',
+    chosen,
+    options,
+  );
   const isFiltered = search !== '' && (shallow || !(isPicture || mode === 'tree'));
   const found = useAnswer(run, isFiltered ? 'frames' : '', chosen, { ...options, search });
   const spread = useAnswer(run, workers > 1 && mode === 'workers' ? 'profile_spread' : '', chosen, {
@@ -81,7 +91,10 @@ export function useFlameAnswers(
     chosen,
     { leaves: state.leaves, transform, most: 1000 },
   );
-  const functions = useMemo(() => (frames.table ? functionRows(frames.table) : undefined), [frames.table]);
+  const functions = useMemo(
+    () => (frames.table ? functionRows(frames.table) : undefined),
+    [frames.table],
+  );
   const only = useMemo(() => {
     if (!found.table || !functions) return undefined;
     const hits = new Set(found.table.has('frame') ? found.table.numbers('frame') : []);
@@ -89,10 +102,13 @@ export function useFlameAnswers(
   }, [found.table, functions]);
 
   // the numbers of what is shown
-  const twin = isPicture || mode === 'tree' ? boxes?.table : mode === 'workers' ? spread.table : frames.table;
+  const twin =
+    isPicture || mode === 'tree' ? boxes?.table : mode === 'workers' ? spread.table : frames.table;
   const notes = (isPicture || mode === 'tree' ? boxes?.table : frames.table)?.notes ?? {};
-  const profileName = typeof notes.profile === 'string' ? notes.profile : (profiles.text('label', row) ?? profile);
-  const isNarrowed = typeof notes.selection === 'string' && notes.selection.startsWith('Only the selected');
+  const profileName =
+    typeof notes.profile === 'string' ? notes.profile : (profiles.text('label', row) ?? profile);
+  const isNarrowed =
+    typeof notes.selection === 'string' && notes.selection.startsWith('Only the selected');
   const narrowed = isNarrowed ? narrowedTitle(chosen.workers, chosen.prefixes) : '';
   const error = shown.error ?? frames.error;
   // an expression that is not finished is no reason to show nothing
@@ -122,7 +138,10 @@ export function useFlameAnswers(
   };
 }
 
-const narrowedTitle = (workers: readonly string[] = [], prefixes: readonly string[] = []): string => {
+const narrowedTitle = (
+  workers: readonly string[] = [],
+  prefixes: readonly string[] = [],
+): string => {
   const names = workers.length > 0 ? workers : prefixes;
   if (names.length === 1) return `only ${names[0]}`;
   return `${names.length} selected ${workers.length > 0 ? 'workers' : 'prefixes'}`;

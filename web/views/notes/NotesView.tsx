@@ -20,7 +20,8 @@ export function NotesView() {
   const answer = useAnswer(run?.id, 'quality');
   const [wanted, setWanted] = useState<Shown>('all');
   const notes = answer.table ? notesOf(answer.table, run?.strayNotes ?? []) : [];
-  const of = (severity: Shown) => notes.filter((note) => severity === 'all' || note.severity === severity);
+  const of = (severity: Shown) =>
+    notes.filter((note) => severity === 'all' || note.severity === severity);
   const options = (['all', 'high', 'medium', 'low'] as const).map((id) => ({
     id,
     title: `${titles[id]} ${fixed(of(id).length, 0)}`,
@@ -37,12 +38,22 @@ export function NotesView() {
         testId="notes"
         actions={
           notes.length > 0 ? (
-            <Segmented name="notes" label="Severity" options={options} value={wanted} onChange={setWanted} />
+            <Segmented
+              name="notes"
+              label="Severity"
+              options={options}
+              value={wanted}
+              onChange={setWanted}
+            />
           ) : null
         }
       >
-        {answer.table && notes.length === 0 ? <p class="muted">Nothing doubtful was found in this bundle.</p> : null}
-        {notes.length > 0 && shown.length === 0 ? <p class="muted">No note is that grave.</p> : null}
+        {answer.table && notes.length === 0 ? (
+          <p class="muted">Nothing doubtful was found in this bundle.</p>
+        ) : null}
+        {notes.length > 0 && shown.length === 0 ? (
+          <p class="muted">No note is that grave.</p>
+        ) : null}
         <ul class="notes-list">
           {shown.map((note) => (
             <NoteRow key={`${note.id} ${note.file} ${note.path} ${note.message}`} note={note} />
@@ -62,9 +73,11 @@ export function NotesView() {
 }
 
 function NoteRow({ note }: { note: DataNote }) {
-  const where = [note.file, note.path, note.offset === undefined ? '' : `byte ${fixed(note.offset, 0)}`].filter(
-    Boolean,
-  );
+  const where = [
+    note.file,
+    note.path,
+    note.offset === undefined ? '' : `byte ${fixed(note.offset, 0)}`,
+  ].filter(Boolean);
   return (
     <li data-testid={`note-${note.id}`}>
       <span>

@@ -20,7 +20,10 @@ export function SourcesPanel() {
     const file = (row: number) => table.text('file', row) ?? '';
     const shared = commonFolder(Array.from({ length: table.rows }, (_, row) => file(row))).length;
     const format = (row: number) =>
-      [table.text('format', row), table.text('schema', row)].filter(Boolean).join(', ').replaceAll('_', ' ');
+      [table.text('format', row), table.text('schema', row)]
+        .filter(Boolean)
+        .join(', ')
+        .replaceAll('_', ' ');
     return [
       {
         id: 'file',
@@ -50,8 +53,17 @@ export function SourcesPanel() {
     ];
   }, [table]);
   return (
-    <Panel title="Files" subtitle="of this run" answers={[answer]} twin={table} actions={<AddFile />} testId="sources">
-      {table ? <DataTable columns={columns} rows={table.rows} label="Files of this run" maxHeight={420} /> : null}
+    <Panel
+      title="Files"
+      subtitle="of this run"
+      answers={[answer]}
+      twin={table}
+      actions={<AddFile />}
+      testId="sources"
+    >
+      {table ? (
+        <DataTable columns={columns} rows={table.rows} label="Files of this run" maxHeight={420} />
+      ) : null}
     </Panel>
   );
 }

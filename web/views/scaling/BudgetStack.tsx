@@ -26,7 +26,9 @@ export function BudgetStack({ study }: { study: Study | undefined }) {
       title="Where the core-time went"
       subtitle="% of available, by run"
       answers={answers}
-      twin={joinedTables(rows.map((row, index) => ({ run: row.title, table: answers[index]?.table })))}
+      twin={joinedTables(
+        rows.map((row, index) => ({ run: row.title, table: answers[index]?.table })),
+      )}
       name="budget-by-run"
       testId="budget-by-run"
       className="stretch"
@@ -41,14 +43,21 @@ function Bars({ rows, answers }: { rows: readonly StudyRow[]; answers: readonly 
   const plot = Math.max(1, width - left - 12);
   const height = rows.length * rowHeight + 18;
   return (
-    <div ref={ref} class="budget-stack" role="img" aria-label={`Core-time of ${rows.length} runs as shares`}>
+    <div
+      ref={ref}
+      class="budget-stack"
+      role="img"
+      aria-label={`Core-time of ${rows.length} runs as shares`}
+    >
       {width > 0 ? (
         <svg width={width} height={height} aria-hidden="true">
           {rows.map((row, index) => (
             <g key={row.id} transform={`translate(0 ${index * rowHeight})`}>
               <text x={left - 8} y={barHeight / 2 + 4} text-anchor="end">
                 {row.place} ·{' '}
-                {Number.isFinite(row.cores) ? `${coresText(row.cores)} ${row.cores === 1 ? 'core' : 'cores'}` : '–'}
+                {Number.isFinite(row.cores)
+                  ? `${coresText(row.cores)} ${row.cores === 1 ? 'core' : 'cores'}`
+                  : '–'}
               </text>
               <g transform={`translate(${left} 0)`}>
                 <Bar id={row.id} answer={answers[index]} plot={plot} />
@@ -90,7 +99,12 @@ function Bar({ id, answer, plot }: { id: number; answer: Answer | undefined; plo
       id={`stack-${id}`}
       segments={parts.map((part) => ({
         ...phaseSegment(part, coreTimeScale(whole)),
-        label: part.id === 'inside_process' ? 'process()' : part.id === 'outside_process' ? 'outside' : part.label,
+        label:
+          part.id === 'inside_process'
+            ? 'process()'
+            : part.id === 'outside_process'
+              ? 'outside'
+              : part.label,
         valueText: undefined,
         tooltip: () => (
           <>

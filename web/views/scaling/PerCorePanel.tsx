@@ -18,7 +18,11 @@ export function PerCorePanel({ answer, study }: { answer: Answer; study: Study |
       twin={answer.table}
       name="per-core"
     >
-      {study && placed.length > 0 ? <Plot study={study} /> : <p class="missing overlay-missing">{'\u00a0'}</p>}
+      {study && placed.length > 0 ? (
+        <Plot study={study} />
+      ) : (
+        <p class="missing overlay-missing">{'\u00a0'}</p>
+      )}
     </Panel>
   );
 }

@@ -15,7 +15,10 @@ export function RatePanel({ answer, study }: { answer: Answer; study: Study | un
   const reached = noteNumber(answer.table, 'target_cores');
   const placed = study?.rows.filter(isPlaced) ?? [];
   const most = largest(placed.map((row) => row.cores));
-  const to = Math.max(2 * most, Number.isFinite(reached) && reached < 20 * most ? 1.15 * reached : 0);
+  const to = Math.max(
+    2 * most,
+    Number.isFinite(reached) && reached < 20 * most ? 1.15 * reached : 0,
+  );
   const curve = useAnswerOf(
     placed.length > 1 ? openRuns.value.map((run) => run.id) : [],
     'scaling_curve',
@@ -55,14 +58,26 @@ export function RatePanel({ answer, study }: { answer: Answer; study: Study | un
           <Reading answer={answer} study={study} />
         </>
       ) : (
-        <p class="missing overlay-missing">{study ? 'No run has both a rate and a number of cores.' : '\u00a0'}</p>
+        <p class="missing overlay-missing">
+          {study ? 'No run has both a rate and a number of cores.' : '\u00a0'}
+        </p>
       )}
       {noteText(answer, 'selection') ? <p class="muted">{noteText(answer, 'selection')}</p> : null}
     </Panel>
   );
 }
 
-function Rates({ answer, study, curve, to }: { answer: Answer; study: Study; curve: Answer; to: number }) {
+function Rates({
+  answer,
+  study,
+  curve,
+  to,
+}: {
+  answer: Answer;
+  study: Study;
+  curve: Answer;
+  to: number;
+}) {
   const expanded = useIsExpanded();
   const placed = study.rows.filter(isPlaced);
   const most = largest(placed.map((row) => row.cores));
@@ -74,7 +89,8 @@ function Rates({ answer, study, curve, to }: { answer: Answer; study: Study; cur
   const xEnd = hasFit ? to : 1.15 * most;
   const known = table ? Array.from(table.numbers('cores')).findIndex((cores) => cores > most) : -1;
   const split = known < 0 ? (table?.rows ?? 0) : known + 1;
-  const part = (name: string, begin: number, end?: number) => table?.numbers(name).subarray(begin, end) ?? [];
+  const part = (name: string, begin: number, end?: number) =>
+    table?.numbers(name).subarray(begin, end) ?? [];
   const yEnd = Math.max(
     largest(placed.map((row) => row.rate)),
     hasFit ? largest(table.numbers('fit')) : 0,
@@ -94,10 +110,22 @@ function Rates({ answer, study, curve, to }: { answer: Answer; study: Study; cur
         tooltip: () => <PointTooltip row={row} unit={study.unit} />,
       }))}
       curves={[
-        { id: 'ideal', x: part('cores', 0), y: part('ideal', 0), colour: '--text-3', dash: '5 4', label: 'ideal' },
+        {
+          id: 'ideal',
+          x: part('cores', 0),
+          y: part('ideal', 0),
+          colour: '--text-3',
+          dash: '5 4',
+          label: 'ideal',
+        },
         ...(hasFit
           ? [
-              { id: 'fit', x: part('cores', 0, split), y: part('fit', 0, split), colour: '--ph-process' },
+              {
+                id: 'fit',
+                x: part('cores', 0, split),
+                y: part('fit', 0, split),
+                colour: '--ph-process',
+              },
               {
                 id: 'beyond',
                 x: part('cores', split - 1),
@@ -111,7 +139,12 @@ function Rates({ answer, study, curve, to }: { answer: Answer; study: Study; cur
       ]}
       band={
         hasFit
-          ? { x: part('cores', 0), low: part('fit_low', 0), high: part('fit_high', 0), colour: '--ph-process' }
+          ? {
+              x: part('cores', 0),
+              low: part('fit_low', 0),
+              high: part('fit_high', 0),
+              colour: '--ph-process',
+            }
           : undefined
       }
       target={
@@ -162,7 +195,9 @@ function Reading({ answer: { table }, study }: { answer: Answer; study: Study })
           <li>
             contention σ {uncertain(table, 'sigma')}, coherence κ {uncertain(table, 'kappa')}
           </li>
-          {Number.isFinite(peak) ? <li>most throughput expected near {significant(peak)} cores</li> : null}
+          {Number.isFinite(peak) ? (
+            <li>most throughput expected near {significant(peak)} cores</li>
+          ) : null}
         </>
       )}
       {wanted !== undefined && best > 0 ? (
@@ -177,7 +212,9 @@ function Reading({ answer: { table }, study }: { answer: Answer; study: Study })
             : 'target: never reached, if the fit holds'}
         </li>
       ) : null}
-      {wanted !== undefined && study.noFit ? <li>target: cores cannot be told without a fit</li> : null}
+      {wanted !== undefined && study.noFit ? (
+        <li>target: cores cannot be told without a fit</li>
+      ) : null}
     </ul>
   );
 }

@@ -13,7 +13,9 @@ import { MenuItem } from '../../ui/MenuItem';
 import { Panel } from '../common/Panel';
 import type { Study } from './study';
 
-/** The runs of the study with the numbers one wants to see; a click opens one, A and B compare two. */
+/**
+ * The runs of the study with the numbers one wants to see; a click opens one, A and B compare two.
+ */
 export function RunsPanel({ answer, study }: { answer: Answer; study: Study | undefined }) {
   const rows = study?.rows ?? [];
   const summaries = useAnswersOfEach(
@@ -29,11 +31,20 @@ export function RunsPanel({ answer, study }: { answer: Answer; study: Study | un
   const recorded = rows.map((_, row) => row).sort((a, b) => started(a) - started(b) || 0);
   const withCourse = (column: TableColumn): TableColumn => {
     const values = recorded.map((row) => Number(column.order?.(row) ?? Number.NaN));
-    return { ...column, picture: <Sparkline values={values} label={`${column.title} in the order of recording`} /> };
+    return {
+      ...column,
+      picture: <Sparkline values={values} label={`${column.title} in the order of recording`} />,
+    };
   };
   const columns: TableColumn[] = [
     { id: 'place', title: '#', align: 'right', order: (row) => row, cell: (row) => row + 1 },
-    { id: 'run', title: 'Run', align: 'left', order: (row) => rows[row]?.title ?? '', cell: (row) => rows[row]?.title },
+    {
+      id: 'run',
+      title: 'Run',
+      align: 'left',
+      order: (row) => rows[row]?.title ?? '',
+      cell: (row) => rows[row]?.title,
+    },
     {
       id: 'started',
       title: 'Recorded',
@@ -62,7 +73,12 @@ export function RunsPanel({ answer, study }: { answer: Answer; study: Study | un
         }),
       ];
     }),
-    { id: 'sides', title: 'Compare', align: 'right', cell: (row) => <Sides id={rows[row]?.id ?? -1} /> },
+    {
+      id: 'sides',
+      title: 'Compare',
+      align: 'right',
+      cell: (row) => <Sides id={rows[row]?.id ?? -1} />,
+    },
   ];
   return (
     <Panel
@@ -165,7 +181,12 @@ function Sides({ id }: { id: number }) {
 function Columns({ facts }: { facts: readonly { id: string; label: string }[] }) {
   const chosen = runColumns.value;
   return (
-    <Menu button="Columns" buttonTestId="run-columns" align="right" sheetClass="menu-small menu-long">
+    <Menu
+      button="Columns"
+      buttonTestId="run-columns"
+      align="right"
+      sheetClass="menu-small menu-long"
+    >
       {() =>
         facts.map((fact) => (
           <MenuItem

@@ -14,10 +14,18 @@ import { noteText, Panel } from '../common/Panel';
 /** Numbers of cores to try, as typed; '' leaves them to the core. */
 const cores = signal('');
 
-/** One run replayed otherwise: what other clusters, chunks or orders would have given, and how far that can be trusted. */
+/**
+ * One run replayed otherwise: what other clusters, chunks or orders would have given, and how far
+ * that can be trusted.
+ */
 export function WhatIfPanel() {
   const run = activeRun.value;
-  const answer = useAnswer(run?.id, 'whatif', selection.value, cores.value ? { cores: cores.value } : {});
+  const answer = useAnswer(
+    run?.id,
+    'whatif',
+    selection.value,
+    cores.value ? { cores: cores.value } : {},
+  );
   const { table } = answer;
   return (
     <Panel
@@ -44,9 +52,15 @@ export function WhatIfPanel() {
         </label>
       }
     >
-      {table && table.rows > 0 ? <Scenarios table={table} happened={run?.elapsed ?? Number.NaN} /> : null}
+      {table && table.rows > 0 ? (
+        <Scenarios table={table} happened={run?.elapsed ?? Number.NaN} />
+      ) : null}
       {table && table.rows === 0 ? (
-        <Absent title="Nothing to replay" reason={noteText(answer, 'missing') || 'the run holds no chunks'} addable />
+        <Absent
+          title="Nothing to replay"
+          reason={noteText(answer, 'missing') || 'the run holds no chunks'}
+          addable
+        />
       ) : null}
     </Panel>
   );
@@ -58,7 +72,13 @@ const errorText = (error: number): string =>
 const tickRoom: CssPixels = 36;
 
 function Scenarios({ table, happened }: { table: Table; happened: number }) {
-  const end = 1.03 * Math.max(largest(table.numbers('elapsed_high')), largest(table.numbers('elapsed')), happened || 0);
+  const end =
+    1.03 *
+    Math.max(
+      largest(table.numbers('elapsed_high')),
+      largest(table.numbers('elapsed')),
+      happened || 0,
+    );
   const place = (seconds: number) => `${(100 * seconds) / end}%`;
   const [axis, width] = useSize<HTMLSpanElement>();
   const ticks = axisTicks(0, end, Math.min(5, Math.max(1, Math.round(width / tickRoom))));
@@ -111,7 +131,13 @@ function Scenario({ table, row, happened, place, ticks }: ScenarioProps) {
       <div>
         <b>{name}</b>
       </div>
-      <div>{known ? (low < high ? `${duration(elapsed)}, between ${range}` : duration(elapsed)) : 'withheld'}</div>
+      <div>
+        {known
+          ? low < high
+            ? `${duration(elapsed)}, between ${range}`
+            : duration(elapsed)
+          : 'withheld'}
+      </div>
       {note ? <div class="muted">{note}</div> : null}
     </>
   ));
@@ -129,11 +155,16 @@ function Scenario({ table, row, happened, place, ticks }: ScenarioProps) {
         {ticks.map((tick) => (
           <span key={tick.value} class="diverging-grid" style={{ left: place(tick.value) }} />
         ))}
-        {Number.isFinite(happened) ? <span class="diverging-zero" style={{ left: place(happened) }} /> : null}
+        {Number.isFinite(happened) ? (
+          <span class="diverging-zero" style={{ left: place(happened) }} />
+        ) : null}
         {known ? (
           <>
             <span class="whatif-range" style={{ left: place(low), width: place(high - low) }} />
-            <span class={row === 0 ? 'whatif-dot whatif-replay' : 'whatif-dot'} style={{ left: place(elapsed) }} />
+            <span
+              class={row === 0 ? 'whatif-dot whatif-replay' : 'whatif-dot'}
+              style={{ left: place(elapsed) }}
+            />
           </>
         ) : (
           <span class="whatif-note">{note}</span>

@@ -28,16 +28,24 @@ export interface BudgetChartProps {
   activityNote?: string;
 }
 
-/** Phases and activities on one axis of core-seconds, so that each bar can be read against the other. */
+/**
+ * Phases and activities on one axis of core-seconds, so that each bar can be read against the
+ * other.
+ */
 export function BudgetChart({ rows, activityNote = '' }: BudgetChartProps) {
   const [ref, width] = useSize<HTMLDivElement>();
   const narrow = width < 640;
   const left = narrow ? 0 : 112;
   const plot = Math.max(1, width - left - 2);
-  const total = (parts: readonly BudgetPart[]) => parts.reduce((sum, part) => sum + positive(part.coreSeconds), 0);
+  const total = (parts: readonly BudgetPart[]) =>
+    parts.reduce((sum, part) => sum + positive(part.coreSeconds), 0);
   const available = rows.available?.coreSeconds ?? Number.NaN;
   // when the parts exceed what was available, the excess is shown past the end, not scaled away
-  const whole = Math.max(Number.isFinite(available) ? available : 0, total(rows.phases), total(rows.activities));
+  const whole = Math.max(
+    Number.isFinite(available) ? available : 0,
+    total(rows.phases),
+    total(rows.activities),
+  );
   const perUnit = plot / whole;
   // one unit for all that stands on this axis
   const scale = coreTimeScale(whole);
@@ -53,7 +61,8 @@ export function BudgetChart({ rows, activityNote = '' }: BudgetChartProps) {
   const barTop = bracket ? bracketHeight : 4;
   const phaseLeaders = leadersOf(phases, whole, perUnit, plot);
   const phaseLeaderRows = Math.max(0, ...phaseLeaders.map((leader) => leader.row + 1));
-  const activityTop = barTop + barHeight + phaseLeaderRows * leaderRow + (phaseLeaderRows > 0 ? 12 : 16);
+  const activityTop =
+    barTop + barHeight + phaseLeaderRows * leaderRow + (phaseLeaderRows > 0 ? 12 : 16);
   const axisTop =
     activities.length > 0 || activityNote
       ? activityTop + activityHeight
@@ -72,18 +81,27 @@ export function BudgetChart({ rows, activityNote = '' }: BudgetChartProps) {
             <>
               <RowName y={barTop + barHeight / 2} name="By phase" detail={phaseSource(rows)} />
               {activities.length > 0 || activityNote ? (
-                <RowName y={activityTop + activityHeight / 2} name="By activity" detail="fine metrics" />
+                <RowName
+                  y={activityTop + activityHeight / 2}
+                  name="By activity"
+                  detail="fine metrics"
+                />
               ) : null}
             </>
           )}
           <g transform={`translate(${left} 0)`}>
             {bracket ? (
-              <Bracket width={busy * perUnit} text={`Processor tasks executing ${percent(busy / whole)}`} />
+              <Bracket
+                width={busy * perUnit}
+                text={`Processor tasks executing ${percent(busy / whole)}`}
+              />
             ) : null}
             <StackedBar
               id="budget-phase"
               segments={phases.map((segment) =>
-                phaseLeaders.some((leader) => leader.id === segment.id) ? unnamed(segment) : segment,
+                phaseLeaders.some((leader) => leader.id === segment.id)
+                  ? unnamed(segment)
+                  : segment,
               )}
               pixelsPerUnit={perUnit}
               y={barTop}
@@ -141,7 +159,11 @@ function phaseSource(rows: BudgetRows): string {
 
 const positive = (value: number): number => Math.max(value, 0);
 
-function explained(segment: BarSegment, part: BudgetPart, merged: readonly BudgetPart[] = []): BarSegment {
+function explained(
+  segment: BarSegment,
+  part: BudgetPart,
+  merged: readonly BudgetPart[] = [],
+): BarSegment {
   return {
     ...segment,
     tooltip: () => (
@@ -160,7 +182,9 @@ function explained(segment: BarSegment, part: BudgetPart, merged: readonly Budge
         ))}
         <div class="muted">{part.source}</div>
         {part.shortfall > 0 ? (
-          <div class="muted">It came out {coreTime(part.shortfall)} below zero and is shown as 0.</div>
+          <div class="muted">
+            It came out {coreTime(part.shortfall)} below zero and is shown as 0.
+          </div>
         ) : null}
       </>
     ),
@@ -184,13 +208,17 @@ function leadersOf(segments: readonly BarSegment[], whole: number, perUnit: numb
     const middle = (begin + segment.value / 2) * perUnit;
     begin += segment.value;
     const named =
-      textWidth(segment.shortLabel ?? segment.label, chartFont(12, 600)) + nameMargin < segment.value * perUnit;
+      textWidth(segment.shortLabel ?? segment.label, chartFont(12, 600)) + nameMargin <
+      segment.value * perUnit;
     if (!(segment.value > 0) || (named && segment.value / whole >= leaderBelow)) return [];
     const text = `${segment.label} ${segment.valueText ?? ''}${segment.shareText ? ` · ${segment.shareText}` : ''}`;
     texts.set(segment.id, text);
     return [{ id: segment.id, x: middle, width: textWidth(text, font) }];
   });
-  return placeLeaders(requests, plot).map((leader) => ({ ...leader, text: texts.get(leader.id) ?? '' }));
+  return placeLeaders(requests, plot).map((leader) => ({
+    ...leader,
+    text: texts.get(leader.id) ?? '',
+  }));
 }
 
 function RowName({ y, name, detail }: { y: number; name: string; detail: string }) {
@@ -211,7 +239,10 @@ function Bracket({ width, text }: { width: number; text: string }) {
   const half = textWidth(text, font) / 2 + 6;
   return (
     <g>
-      <path class="bracket" d={`M0.5 22V14.5H${width / 2 - half}M${width / 2 + half} 14.5H${width - 1}V22`} />
+      <path
+        class="bracket"
+        d={`M0.5 22V14.5H${width / 2 - half}M${width / 2 + half} 14.5H${width - 1}V22`}
+      />
       <text x={width / 2} y={18} text-anchor="middle" style={{ fontSize: '12px' }}>
         {text}
       </text>

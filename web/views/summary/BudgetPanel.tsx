@@ -19,12 +19,20 @@ export function BudgetPanel() {
   // the row stays where it is while a range is dragged, and says why it is empty
   const whole = useAnswer(activeRunId.value, 'budget').table;
   const all = whole && budgetRows(whole);
-  const dropped = isFiltered.value && rows?.activities.length === 0 && all !== undefined && all.activities.length > 0;
+  const dropped =
+    isFiltered.value &&
+    rows?.activities.length === 0 &&
+    all !== undefined &&
+    all.activities.length > 0;
   // a run without chunks or fine metrics needs less room than others
   const usual = !all || (processorParts(all).length > 1 && all.activities.length > 0);
-  const activityNote = dropped ? 'not known for a selection: fine metrics are totals of the whole run' : '';
+  const activityNote = dropped
+    ? 'not known for a selection: fine metrics are totals of the whole run'
+    : '';
   const subtitle = [
-    available && Number.isFinite(available.coreSeconds) ? `${coreTime(available.coreSeconds)} available` : '',
+    available && Number.isFinite(available.coreSeconds)
+      ? `${coreTime(available.coreSeconds)} available`
+      : '',
     noteText(answer, 'estimated') && 'estimated',
     // where nothing can be drawn, it is said in the picture's place
     rows && rows.phases.length === 0 ? '' : noteText(answer, 'selection'),
@@ -42,7 +50,11 @@ export function BudgetPanel() {
     >
       {rows && rows.phases.length > 0 ? (
         <>
-          {embedded.value ? <BudgetStrip rows={rows} /> : <BudgetChart rows={rows} activityNote={activityNote} />}
+          {embedded.value ? (
+            <BudgetStrip rows={rows} />
+          ) : (
+            <BudgetChart rows={rows} activityNote={activityNote} />
+          )}
           {noteText(answer, 'missing') ? <p class="muted">{noteText(answer, 'missing')}</p> : null}
         </>
       ) : null}

@@ -17,8 +17,12 @@ export function BudgetStrip({ rows }: { rows: BudgetRows }) {
   const whole = Math.max(rows.available?.coreSeconds ?? 0, sum);
   const { parts } = mergedTasks(rows.phases, whole);
   const segments = parts.map((part) => phaseSegment(part, coreTimeScale(whole)));
-  const small = segments.filter((segment) => segment.value > 0 && segment.value / whole < labelledFrom);
-  const activities = rows.activities.filter((part) => !part.id.endsWith('idle')).slice(0, activitiesShown);
+  const small = segments.filter(
+    (segment) => segment.value > 0 && segment.value / whole < labelledFrom,
+  );
+  const activities = rows.activities
+    .filter((part) => !part.id.endsWith('idle'))
+    .slice(0, activitiesShown);
   const sentence = segments.map((segment) => `${segment.label} ${segment.shareText}`).join(', ');
   return (
     <div ref={ref} role="img" aria-label={sentence}>
@@ -39,7 +43,8 @@ export function BudgetStrip({ rows }: { rows: BudgetRows }) {
             {activities.map((part, index) => (
               <span key={part.id}>
                 {index > 0 ? ' · ' : ''}
-                {activityLabel(part.id.replace(/^activity:/, ''))} <b>{percent(part.coreSeconds / whole)}</b>
+                {activityLabel(part.id.replace(/^activity:/, ''))}{' '}
+                <b>{percent(part.coreSeconds / whole)}</b>
               </span>
             ))}
           </span>

@@ -13,7 +13,10 @@ import { selection, timeSelection, untimedSelection } from '../../state/selectio
 import { noteText, Panel } from '../common/Panel';
 import { type CoresCourse, CoresPlot } from './CoresPlot';
 
-/** As many as the timelines ask for: one answer serves both, and the plot keeps the extremes of each pixel. */
+/**
+ * As many as the timelines ask for: one answer serves both, and the plot keeps the extremes of each
+ * pixel.
+ */
 const bins = 1200;
 
 /** The run's course in small: data rate over cores in process(). */
@@ -49,8 +52,14 @@ export function CoresPanel() {
         : map(rates.numbers('events_per_second'), (value) => value / 1000),
     );
     const running = intervals(t0, t1, rates.numbers('chunks_running'));
-    const cores = ticks && ticks.rows > 0 ? heldSamples(ticks.numbers('t'), ticks.numbers('cores'), end) : undefined;
-    const coresTop = roundedUp(Math.max(largest(running.values), cores ? largest(cores.values) : 0), 2);
+    const cores =
+      ticks && ticks.rows > 0
+        ? heldSamples(ticks.numbers('t'), ticks.numbers('cores'), end)
+        : undefined;
+    const coresTop = roundedUp(
+      Math.max(largest(running.values), cores ? largest(cores.values) : 0),
+      2,
+    );
     const shade = phaseShade(course);
     const rateLayers: Layer[] = [
       shade,
@@ -85,7 +94,9 @@ export function CoresPanel() {
         (embedded.value || !shown ? (
           ''
         ) : (
-          <span title={phasesText(course, timeSelection.value)}>{steadyText(course, timeSelection.value)}</span>
+          <span title={phasesText(course, timeSelection.value)}>
+            {steadyText(course, timeSelection.value)}
+          </span>
         ))
       }
       answers={[throughput, timeline]}

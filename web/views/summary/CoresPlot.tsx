@@ -49,7 +49,9 @@ export function CoresPlot({ course, coresCaption }: CoresPlotProps) {
         positionText={duration}
       >
         <p class="plot-caption">
-          {course.hasBytes ? `${course.unit} read inside process()` : 'kHz events in process() (bytes not collected)'}
+          {course.hasBytes
+            ? `${course.unit} read inside process()`
+            : 'kHz events in process() (bytes not collected)'}
         </p>
         <Track
           over={course.axis.extent.value}
@@ -59,7 +61,9 @@ export function CoresPlot({ course, coresCaption }: CoresPlotProps) {
           label={`Rate inside process(), up to ${significant(course.peak)} ${course.hasBytes ? course.unit : 'kHz'}`}
         />
         <p class="plot-caption">
-          {course.hasCores ? coresCaption : 'cores in process() (those available were not recorded)'}
+          {course.hasCores
+            ? coresCaption
+            : 'cores in process() (those available were not recorded)'}
         </p>
         <Track
           over={course.axis.extent.value}

@@ -25,7 +25,8 @@ export function DatasetsPanel() {
     const decimals = columnDecimals(seconds);
     const rates = table.numbers('events_per_second').map((hertz) => hertz / 1000);
     const rateDecimals = columnDecimals(rates);
-    const number = (value: number, digits: number) => (Number.isFinite(value) ? fixed(value, digits) : '–');
+    const number = (value: number, digits: number) =>
+      Number.isFinite(value) ? fixed(value, digits) : '–';
     return [
       {
         id: 'name',
@@ -46,7 +47,10 @@ export function DatasetsPanel() {
         order: (row) => seconds[row] ?? Number.NaN,
         cell: (row) => (
           <span class="number">
-            <span class="cell-bar" style={{ width: `${((seconds[row] ?? 0) / most) * barPixels}px` }} />
+            <span
+              class="cell-bar"
+              style={{ width: `${((seconds[row] ?? 0) / most) * barPixels}px` }}
+            />
             <span class="muted">
               {' '}
               {number(seconds[row] ?? Number.NaN, decimals)} · {percent(table.number('share', row))}

@@ -51,7 +51,8 @@ function FactRow({ fact }: { fact: Fact }) {
         <Explained content={() => <FactTooltip fact={fact} />}>{fact.label}</Explained>
       </th>
       <td title={known ? '' : fact.note}>
-        {fact.wholeRun ? <WholeRun /> : null} {known ? factText(fact) : <span class="missing">not recorded</span>}
+        {fact.wholeRun ? <WholeRun /> : null}{' '}
+        {known ? factText(fact) : <span class="missing">not recorded</span>}
         {!isFiltered.value && differs(fact) ? (
           <span class="stored">stored: {partsText(factParts(fact, fact.stored))}</span>
         ) : null}

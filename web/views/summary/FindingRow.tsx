@@ -21,10 +21,15 @@ export interface FindingRowProps {
 export function FindingRow({ finding, available }: FindingRowProps) {
   const now = currentFinding.value;
   // all else stays as it is: the run, its processor, the looks of that view
-  const href = useComputed(() => formatPermalink({ ...here.value, view: finding.view, selection: finding.selection }));
+  const href = useComputed(() =>
+    formatPermalink({ ...here.value, view: finding.view, selection: finding.selection }),
+  );
   const current = now?.run === activeRunId.value && now?.finding.row === finding.row;
   return (
-    <li class={current ? 'finding finding-current' : 'finding'} data-testid={`finding-${finding.row}`}>
+    <li
+      class={current ? 'finding finding-current' : 'finding'}
+      data-testid={`finding-${finding.row}`}
+    >
       <SeverityChip severity={finding.severity} />
       <div class="finding-claim">
         <h3 class="finding-title">{withUnits(finding.title)}</h3>
@@ -38,7 +43,8 @@ export function FindingRow({ finding, available }: FindingRowProps) {
         onClick={(event) => {
           event.preventDefault();
           openFinding(finding);
-          if (finding.view === 'summary') document.getElementById(factTablesId)?.scrollIntoView({ block: 'start' });
+          if (finding.view === 'summary')
+            document.getElementById(factTablesId)?.scrollIntoView({ block: 'start' });
         }}
       >
         {linkText(finding)}&#8201;›
@@ -61,7 +67,11 @@ function Stake({ finding, available }: FindingRowProps) {
   if (!Number.isFinite(gain)) {
     return (
       <div class="stake">
-        <Explained content={() => 'No amount of core-time can be put on it, or none that others do not already hold.'}>
+        <Explained
+          content={() =>
+            'No amount of core-time can be put on it, or none that others do not already hold.'
+          }
+        >
           <span class="muted">not additive</span>
         </Explained>
       </div>
@@ -75,8 +85,12 @@ function Stake({ finding, available }: FindingRowProps) {
         At stake: {part.value}&#8201;{part.unit}
         {Number.isFinite(share) ? `, ${percent(share)} of the core-time available` : ''}.
       </div>
-      {Number.isFinite(gainElapsed) ? <div>On all cores at once that is {duration(gainElapsed)}.</div> : null}
-      <div class="muted">An upper bound of what fixing it can bring. Stakes overlap and do not add up.</div>
+      {Number.isFinite(gainElapsed) ? (
+        <div>On all cores at once that is {duration(gainElapsed)}.</div>
+      ) : null}
+      <div class="muted">
+        An upper bound of what fixing it can bring. Stakes overlap and do not add up.
+      </div>
     </>
   );
   return (

@@ -30,9 +30,12 @@ export function FindingsPanel() {
   const { table } = answer;
   const findings = table ? ordered(findingsOf(table), findingOrder.value) : [];
   const shown = all ? findings : findings.slice(0, shownAtMost);
-  const available = (summary ? factOf(summary, 'core_seconds_available')?.value : undefined) ?? Number.NaN;
+  const available =
+    (summary ? factOf(summary, 'core_seconds_available')?.value : undefined) ?? Number.NaN;
   const rank =
-    findingOrder.value === 'stake' ? 'ranked by core-time at stake; stakes overlap, do not add them' : 'gravest first';
+    findingOrder.value === 'stake'
+      ? 'ranked by core-time at stake; stakes overlap, do not add them'
+      : 'gravest first';
   const subtitle = [
     findings.length === 1 ? '1' : '',
     findings.length > 1 ? `${count(findings.length)}, ${embedded.value ? 'ranked' : rank}` : '',
@@ -64,7 +67,9 @@ export function FindingsPanel() {
           <FindingRow key={finding.row} finding={finding} available={available} />
         ))}
       </ul>
-      {table && findings.length <= (embedded.value ? 0 : fewFindings) ? <RulesChecked table={table} /> : null}
+      {table && findings.length <= (embedded.value ? 0 : fewFindings) ? (
+        <RulesChecked table={table} />
+      ) : null}
       {findings.length > shownAtMost ? (
         <button type="button" class="link" data-testid="all-findings" onClick={() => setAll(!all)}>
           {all ? `The first ${shownAtMost}` : `All ${count(findings.length)} findings ›`}

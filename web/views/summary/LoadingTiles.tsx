@@ -2,13 +2,21 @@ import type { FileProgress } from '../../engine/engine';
 import { FactValue } from './FactValue';
 import { tiles } from './tileList';
 
-/** The headline numbers as far as they stand in what was read: the bundle's own, until the whole of it can be counted. */
+/**
+ * The headline numbers as far as they stand in what was read: the bundle's own, until the whole of
+ * it can be counted.
+ */
 export function LoadingTiles({ stored }: { stored: FileProgress['stored'] }) {
   return (
-    <section class="panel tiles tiles-loading" aria-label="Headline numbers, loading" data-testid="loading-tiles">
+    <section
+      class="panel tiles tiles-loading"
+      aria-label="Headline numbers, loading"
+      data-testid="loading-tiles"
+    >
       {tiles.map((tile) => {
         const value = tile.stored && stored[tile.stored.id];
-        const fact = tile.stored && typeof value === 'number' ? { ...tile.stored, value } : undefined;
+        const fact =
+          tile.stored && typeof value === 'number' ? { ...tile.stored, value } : undefined;
         return (
           <div class="tile" key={tile.id} data-testid={`loading-${tile.id}`}>
             <div class="tile-label">{tile.title}</div>

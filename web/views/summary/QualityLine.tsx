@@ -27,7 +27,9 @@ export function QualityLine() {
               <span class="good-mark" aria-hidden="true">
                 ✓
               </span>{' '}
-              {notes.length === 0 ? 'nothing doubtful was found' : 'nothing grave: minor notes only'}
+              {notes.length === 0
+                ? 'nothing doubtful was found'
+                : 'nothing grave: minor notes only'}
             </li>
           ) : null}
           {shown.map((note) => (

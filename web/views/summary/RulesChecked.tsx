@@ -13,14 +13,16 @@ const looksAt = [
 /** No finding is an answer too, and so are one or two: what was looked at. */
 export function RulesChecked({ table }: { table: Table }) {
   const rules = table.notes.rules_checked;
-  const checked = typeof rules === 'number' ? `${fixed(rules, 0)} rules were checked` : 'All rules were checked';
+  const checked =
+    typeof rules === 'number' ? `${fixed(rules, 0)} rules were checked` : 'All rules were checked';
   return (
     <div class="rules-checked" data-testid="rules-checked">
       <p>
         <span class="good-mark" aria-hidden="true">
           ✓
         </span>{' '}
-        {checked}, and {table.rows > 0 ? 'no other' : 'none'} found anything worth a change. They look at
+        {checked}, and {table.rows > 0 ? 'no other' : 'none'} found anything worth a change. They
+        look at
       </p>
       <ul>
         {looksAt.map((line) => (
@@ -28,7 +30,8 @@ export function RulesChecked({ table }: { table: Table }) {
         ))}
       </ul>
       <p class="muted">
-        A rule is silent where the bundle does not hold what it needs; Data notes say what is missing.
+        A rule is silent where the bundle does not hold what it needs; Data notes say what is
+        missing.
       </p>
     </div>
   );

@@ -41,7 +41,9 @@ function Tile({ tile, table }: { tile: TileSpec; table: Table | undefined }) {
     <div class="tile" data-testid={`tile-${tile.id}`}>
       <div class="tile-label">
         {fact ? (
-          <Explained content={() => <TileTooltip facts={second ? [fact, second] : [fact]} />}>{tile.title}</Explained>
+          <Explained content={() => <TileTooltip facts={second ? [fact, second] : [fact]} />}>
+            {tile.title}
+          </Explained>
         ) : (
           tile.title
         )}

@@ -6,7 +6,10 @@ export interface FactGroup {
   facts: Fact[];
 }
 
-/** The six tables that roastcoffea prints, by id: its own numbers first, ours that explain them behind. */
+/**
+ * The six tables that roastcoffea prints, by id: its own numbers first, ours that explain them
+ * behind.
+ */
 const groups: { id: string; title: string; ids: string[] }[] = [
   {
     id: 'throughput',
@@ -106,7 +109,10 @@ const groups: { id: string; title: string; ids: string[] }[] = [
   },
 ];
 
-/** Every fact in exactly one group; those of no known table stand in a seventh, so that nothing is hidden. */
+/**
+ * Every fact in exactly one group; those of no known table stand in a seventh, so that nothing is
+ * hidden.
+ */
 export function groupFacts(facts: readonly Fact[]): FactGroup[] {
   const rest = new Map(facts.map((fact) => [fact.id, fact]));
   const result = groups.map((group) => ({
@@ -118,7 +124,8 @@ export function groupFacts(facts: readonly Fact[]): FactGroup[] {
       return fact ? [fact] : [];
     }),
   }));
-  if (rest.size > 0) result.push({ id: 'other', title: 'Data access and others', facts: [...rest.values()] });
+  if (rest.size > 0)
+    result.push({ id: 'other', title: 'Data access and others', facts: [...rest.values()] });
   return result.filter((group) => group.facts.length > 0);
 }
 

@@ -7,12 +7,16 @@ export interface TileSpec {
   /** beside the first, after a slash */
   second?: string;
   sub: (get: (id: string) => string) => string;
-  /** what roastcoffea stored of it, shown while the file is still read; not where its number is often another than ours */
+  /**
+   * what roastcoffea stored of it, shown while the file is still read; not where its number is
+   * often another than ours
+   */
   stored?: { id: string; unit: string };
 }
 
 /** Pieces that are known, joined; a sub-line never says "–". */
-const joined = (...pieces: string[]): string => pieces.filter((piece) => piece && !piece.includes('–')).join(' · ');
+const joined = (...pieces: string[]): string =>
+  pieces.filter((piece) => piece && !piece.includes('–')).join(' · ');
 
 /** The eight headline numbers. */
 export const tiles: TileSpec[] = [

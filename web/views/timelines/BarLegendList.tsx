@@ -42,7 +42,9 @@ export function BarLegendList({ bars, by }: { bars: Bars; by: BarColour }) {
           <span class="muted">{count(entry.chunks)}</span>
         </li>
       ))}
-      {bars.legend.length > most ? <li class="muted">and {bars.legend.length - most} more</li> : null}
+      {bars.legend.length > most ? (
+        <li class="muted">and {bars.legend.length - most} more</li>
+      ) : null}
     </ul>
   );
 }

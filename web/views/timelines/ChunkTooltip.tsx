@@ -3,7 +3,15 @@ import { bytes, count, duration, fixed, hertzPart, partsText } from '../../plot/
 import { PathText } from '../common/PathText';
 
 /** What is known of a chunk. */
-export function ChunkTooltip({ table, row, pinned = false }: { table: Table; row: number; pinned?: boolean }) {
+export function ChunkTooltip({
+  table,
+  row,
+  pinned = false,
+}: {
+  table: Table;
+  row: number;
+  pinned?: boolean;
+}) {
   const number = (name: string) => table.number(name, row);
   const events = number('events');
   const seconds = number('duration');
@@ -14,7 +22,8 @@ export function ChunkTooltip({ table, row, pinned = false }: { table: Table; row
       <b>{table.text('dataset', row) ?? 'no dataset'}</b> · chunk {fixed(number('chunk'), 0)} · lane{' '}
       {fixed(number('lane') + 1, 0)} (inferred)
       <br />
-      process() {fixed(number('t_start'), 2)} → {fixed(number('t_end'), 2)}&#8201;s · <b>{duration(seconds)}</b>
+      process() {fixed(number('t_start'), 2)} → {fixed(number('t_end'), 2)}&#8201;s ·{' '}
+      <b>{duration(seconds)}</b>
       <br />
       {Number.isFinite(events) ? (
         <>
@@ -26,7 +35,8 @@ export function ChunkTooltip({ table, row, pinned = false }: { table: Table; row
         'events not recorded'
       )}
       <br />
-      {Number.isFinite(read) ? `${bytes(read)} read` : 'bytes not collected'} · host {table.text('host', row) ?? '–'}
+      {Number.isFinite(read) ? `${bytes(read)} read` : 'bytes not collected'} · host{' '}
+      {table.text('host', row) ?? '–'}
       {file ? (
         <>
           <br />

@@ -33,7 +33,10 @@ const colourings: readonly { id: BarColour; title: string }[] = [
   { id: 'file', title: 'File' },
 ];
 
-/** Lanes beyond which they are too narrow to tell apart: how many run at once is drawn until the picture is zoomed. */
+/**
+ * Lanes beyond which they are too narrow to tell apart: how many run at once is drawn until the
+ * picture is zoomed.
+ */
 const mostLanes = 300;
 const zoomedShare = 1 / 8;
 const stackBins = 2048;
@@ -56,7 +59,10 @@ export const laneHeights = (lanes: number): number => {
 /** What stands in a wide bar. */
 const barLines = (table: Table, row: number): string[] => {
   const events = table.number('events', row);
-  return [duration(table.number('duration', row)), ...(Number.isFinite(events) ? [count(events)] : [])];
+  return [
+    duration(table.number('duration', row)),
+    ...(Number.isFinite(events) ? [count(events)] : []),
+  ];
 };
 
 /** The chunks on inferred lanes, or how many of them run at once. */
@@ -64,16 +70,24 @@ export function ChunkTrack({ axis, surface, phases, hasTasks }: ChunkTrackProps)
   const run = activeRunId.value;
   const chunks = useAnswer(run, 'chunks', {}, { columns: barColumns });
   const filtered = Object.keys(chunkSelection.value).length > 0;
-  const narrowed = useAnswer(run, filtered ? 'chunks' : '', chunkSelection.value, { columns: 'chunk' });
+  const narrowed = useAnswer(run, filtered ? 'chunks' : '', chunkSelection.value, {
+    columns: 'chunk',
+  });
   const datasets = useAnswer(run, 'datasets');
   const { table } = chunks;
   const by = barColour.value;
   const generation = paletteGeneration.value;
   const mask = useMemo(
-    () => (filtered && table && narrowed.table?.has('chunk') ? selectedRows(table, narrowed.table) : undefined),
+    () =>
+      filtered && table && narrowed.table?.has('chunk')
+        ? selectedRows(table, narrowed.table)
+        : undefined,
     [filtered, table, narrowed.table],
   );
-  const colourOf = useMemo(() => (datasets.table ? datasetColours(datasets.table) : () => '--c1'), [datasets.table]);
+  const colourOf = useMemo(
+    () => (datasets.table ? datasetColours(datasets.table) : () => '--c1'),
+    [datasets.table],
+  );
   const bars = useMemo(
     () => (table && table.rows > 0 ? barsOf(table, by, colourOf, mask) : undefined),
     [table, by, colourOf, mask, generation],
@@ -88,7 +102,8 @@ export function ChunkTrack({ axis, surface, phases, hasTasks }: ChunkTrackProps)
       }),
     [axis],
   );
-  const asStack = barKind.value === 'stack' || (many && barKind.value !== 'chunks' && !zoomed.value);
+  const asStack =
+    barKind.value === 'stack' || (many && barKind.value !== 'chunks' && !zoomed.value);
   const stackBy = by === 'host' ? 'host' : 'dataset';
   const concurrency = useAnswer(run, asStack ? 'concurrency' : '', chunkSelection.value, {
     bins: stackBins,
@@ -102,7 +117,13 @@ export function ChunkTrack({ axis, surface, phases, hasTasks }: ChunkTrackProps)
     const unpick = () => {
       pickedChunk.value = undefined;
     };
-    if (row >= 0) showPinned(point.clientX, point.clientY, <ChunkTooltip table={table} row={row} pinned />, unpick);
+    if (row >= 0)
+      showPinned(
+        point.clientX,
+        point.clientY,
+        <ChunkTooltip table={table} row={row} pinned />,
+        unpick,
+      );
   };
   const picked = rowOfChunk(table, pickedChunk.value) ?? -1;
   const hovered = rowOfChunk(table, hoveredChunk.value) ?? -1;
@@ -138,12 +159,20 @@ export function ChunkTrack({ axis, surface, phases, hasTasks }: ChunkTrackProps)
               barKind.value = chosen as 'chunks' | 'stack' | 'tasks';
             }}
           />
-          {filtered ? <p class="muted">grey: not selected. {noteText(narrowed, 'selection')}</p> : null}
+          {filtered ? (
+            <p class="muted">grey: not selected. {noteText(narrowed, 'selection')}</p>
+          ) : null}
         </>
       }
     >
       {asStack ? (
-        <StackPlot table={concurrency.table} axis={axis} by={stackBy} colourOf={colourOf} phases={phases} />
+        <StackPlot
+          table={concurrency.table}
+          axis={axis}
+          by={stackBy}
+          colourOf={colourOf}
+          phases={phases}
+        />
       ) : (
         <GanttPlot
           id="chunks"

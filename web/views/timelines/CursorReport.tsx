@@ -19,8 +19,12 @@ export function CursorReport({ axis, momentText }: CursorReportProps) {
     const timer = setTimeout(() => {
       const tracks = ref.current?.parentElement;
       if (!tracks?.querySelector('.brush:focus-visible')) return;
-      const open = Array.from(tracks.querySelectorAll('.track-row:not(.track-folded):has(.read-out)'));
-      const values = open.map((row) => ['h3', '.read-out'].map((one) => row.querySelector(one)?.textContent).join(' '));
+      const open = Array.from(
+        tracks.querySelectorAll('.track-row:not(.track-folded):has(.read-out)'),
+      );
+      const values = open.map((row) =>
+        ['h3', '.read-out'].map((one) => row.querySelector(one)?.textContent).join(' '),
+      );
       say([momentText(moment), ...values].join(', '));
     }, restMilliseconds);
     return () => clearTimeout(timer);

@@ -40,7 +40,20 @@ const namedLanes = 16;
 
 /** Bars on lanes. Only what is visible is drawn, and a pixel once. */
 export function GanttPlot(props: GanttPlotProps) {
-  const { id, axis, surface, gantt, colours, height, laneName, barText, tooltip, onPick, picked, label } = props;
+  const {
+    id,
+    axis,
+    surface,
+    gantt,
+    colours,
+    height,
+    laneName,
+    barText,
+    tooltip,
+    onPick,
+    picked,
+    label,
+  } = props;
   const { hovered = -1, onHover } = props;
   const generation = paletteGeneration.value;
   const layers = useMemo(() => {
@@ -54,7 +67,15 @@ export function GanttPlot(props: GanttPlotProps) {
       buffer.clear(width, rows);
       paintGantt(
         gantt,
-        { begin: frame.begin, end: frame.end, width, height: rows, gap, colourOf: (row) => colours[row] ?? 0, ground },
+        {
+          begin: frame.begin,
+          end: frame.end,
+          width,
+          height: rows,
+          gap,
+          colourOf: (row) => colours[row] ?? 0,
+          ground,
+        },
         buffer.pixels,
       );
       buffer.drawOn(context, 0, 0, frame.width, frame.height);
@@ -64,7 +85,15 @@ export function GanttPlot(props: GanttPlotProps) {
         forWideBars(gantt, frame.begin, frame.end, least, (row, lane, from, until) => {
           const left = Math.max(0, x(from));
           const room = Math.min(frame.width, x(until)) - left - 8;
-          writeLines(context, barText(row), left + 5, lane * laneHeight, laneHeight - gap, room, colours[row] ?? 0);
+          writeLines(
+            context,
+            barText(row),
+            left + 5,
+            lane * laneHeight,
+            laneHeight - gap,
+            room,
+            colours[row] ?? 0,
+          );
         });
       }
       const outline = (row: number, line: number) => {
@@ -154,6 +183,10 @@ function writeLines(
   const fitting = lines.slice(0, Math.max(1, Math.floor(height / lineHeight)));
   fitting.forEach((line, index) => {
     if (context.measureText(line).width > room) return;
-    context.fillText(line, left, top + height / 2 + (index - (fitting.length - 1) / 2) * lineHeight);
+    context.fillText(
+      line,
+      left,
+      top + height / 2 + (index - (fitting.length - 1) / 2) * lineHeight,
+    );
   });
 }

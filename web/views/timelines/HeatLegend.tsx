@@ -21,7 +21,8 @@ export function HeatLegend({ quantity, spread }: { quantity: WorkerQuantity; spr
       <div class="gutter-line muted">
         <span>0</span>
         <span>
-          {significant(heatTop(spread.max.values, quantity.robust ?? false))}&#8201;{spread.scale.unit}
+          {significant(heatTop(spread.max.values, quantity.robust ?? false))}&#8201;
+          {spread.scale.unit}
         </span>
       </div>
       <label class="heat-sort">

@@ -21,7 +21,9 @@ import { type WorkerPlotProps, workerLabel } from './workerPlot';
 const tallest = 112;
 const leastRow = 8;
 
-/** Workers by time, a row for each or for several: the core bins both at the width of the picture. */
+/**
+ * Workers by time, a row for each or for several: the core bins both at the width of the picture.
+ */
 export function HeatPlot({ quantity, axis, surface, spread, workers }: WorkerPlotProps) {
   const [box, width] = useSize<HTMLDivElement>();
   const pixels = Math.max(64, Math.round(width * pixelRatio()));
@@ -44,7 +46,10 @@ export function HeatPlot({ quantity, axis, surface, spread, workers }: WorkerPlo
   useTrackAnswers(answer);
   const { table } = answer;
   const generation = paletteGeneration.value;
-  const top = useMemo(() => heatTop(spread.max.values, quantity.robust ?? false), [spread, quantity]);
+  const top = useMemo(
+    () => heatTop(spread.max.values, quantity.robust ?? false),
+    [spread, quantity],
+  );
   const layers = useMemo(() => {
     const heat = table && levelsOf(matrixOf(table, quantity.series), top * spread.scale.divisor);
     const scale = sequentialPixels();
@@ -66,9 +71,13 @@ export function HeatPlot({ quantity, axis, surface, spread, workers }: WorkerPlo
       if (!point || !table || table.rows === 0) return undefined;
       const row = Math.min(table.rows - 1, Math.floor(point.down * table.rows));
       const matrix = matrixOf(table, quantity.series);
-      const bin = Math.floor(((point.moment - matrix.begin) / (matrix.end - matrix.begin)) * matrix.bins);
+      const bin = Math.floor(
+        ((point.moment - matrix.begin) / (matrix.end - matrix.begin)) * matrix.bins,
+      );
       const value =
-        bin < 0 || bin >= matrix.bins ? Number.NaN : at(matrix.values, row * matrix.bins + bin) / spread.scale.divisor;
+        bin < 0 || bin >= matrix.bins
+          ? Number.NaN
+          : at(matrix.values, row * matrix.bins + bin) / spread.scale.divisor;
       const shared = table.number('workers', row);
       const { unit } = spread.scale;
       return (
@@ -76,7 +85,8 @@ export function HeatPlot({ quantity, axis, surface, spread, workers }: WorkerPlo
           <b>{workerLabel(workers, table.text('worker', row) ?? '')}</b>
           {shared > 1 ? ` and ${shared - 1} more, the ${across(quantity.across)} of them` : ''}
           <br />
-          {quantity.title}: {Number.isFinite(value) ? `${significant(value)}\u2009${unit}` : 'no data'}
+          {quantity.title}:{' '}
+          {Number.isFinite(value) ? `${significant(value)}\u2009${unit}` : 'no data'}
           {shared > 1 ? null : (
             <>
               <br />
@@ -90,7 +100,8 @@ export function HeatPlot({ quantity, axis, surface, spread, workers }: WorkerPlo
       if (!table || table.rows === 0) return false;
       const row = Math.min(table.rows - 1, Math.floor(point.down * table.rows));
       const worker = table.text('worker', row);
-      if (!worker || table.number('workers', row) !== 1 || workerSelection.value.workers) return false;
+      if (!worker || table.number('workers', row) !== 1 || workerSelection.value.workers)
+        return false;
       selectNames('workers', [worker]);
       return true;
     },
@@ -103,7 +114,11 @@ export function HeatPlot({ quantity, axis, surface, spread, workers }: WorkerPlo
     [workers],
   );
   return (
-    <div class="heat" data-testid={`heat-${quantity.id}`} data-first={table?.rows ? table.text('worker', 0) : ''}>
+    <div
+      class="heat"
+      data-testid={`heat-${quantity.id}`}
+      data-first={table?.rows ? table.text('worker', 0) : ''}
+    >
       <div ref={box}>
         <Track
           over={axis}

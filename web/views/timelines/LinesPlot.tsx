@@ -20,7 +20,10 @@ import { type WorkerPlotProps, workerLabel } from './workerPlot';
 import { namedLines } from './workerQuantities';
 
 const height = 96;
-/** More than these are not handed out one by one: then a line is the largest of each of so many stretches. */
+/**
+ * More than these are not handed out one by one: then a line is the largest of each of so many
+ * stretches.
+ */
 const mostSamples = 2_000_000;
 const fewerBins = 1024;
 const alpha = 0.25;
@@ -29,7 +32,10 @@ const reachPixels = 8;
 /** The worker whose line the pointer is on: the same in all tracks. */
 const hoveredWorker = signal<string | undefined>(undefined);
 
-/** A line for each worker: named where they are few, grey with the hovered one in colour where they are many. */
+/**
+ * A line for each worker: named where they are few, grey with the hovered one in colour where they
+ * are many.
+ */
 export function LinesPlot({
   quantity,
   axis,
@@ -42,7 +48,9 @@ export function LinesPlot({
   const answer = useAnswer(activeRunId.value, 'worker_matrix', workerSelection.value, {
     series: quantity.series,
     sort: 'name',
-    ...(workers.rows * ticks.length > mostSamples ? { stat: 'max', bins: fewerBins } : { stat: 'tick' }),
+    ...(workers.rows * ticks.length > mostSamples
+      ? { stat: 'max', bins: fewerBins }
+      : { stat: 'tick' }),
   });
   useTrackAnswers(answer);
   const { table } = answer;
@@ -55,7 +63,9 @@ export function LinesPlot({
   const few = table !== undefined && table.rows <= namedLines;
   const hovered = few ? undefined : hoveredWorker.value;
   const shown = useMemo(() => {
-    const top = roundedUp(quantity.robust ? Math.max(100, quantile(spread.max.values, 0.98)) : spread.peak);
+    const top = roundedUp(
+      quantity.robust ? Math.max(100, quantile(spread.max.values, 0.98)) : spread.peak,
+    );
     const buffer = new PixelBuffer();
     const grey = pixelOf('--text-3');
     const own: Layer[] = [];
@@ -66,7 +76,13 @@ export function LinesPlot({
         if (few) {
           const colour = lineColours[line % lineColours.length] ?? '--text';
           own.push({ kind: 'line', steps: lineOf(set, line), colour, width: 1.5 });
-          labels.push({ text: workerLabel(workers, address), colour, at: 1, value: 0, side: 'above' });
+          labels.push({
+            text: workerLabel(workers, address),
+            colour,
+            at: 1,
+            value: 0,
+            side: 'above',
+          });
         } else if (address === hovered) {
           own.push({ kind: 'line', steps: lineOf(set, line), colour: '--accent', width: 2 });
         }
@@ -81,7 +97,12 @@ export function LinesPlot({
         const columns = Math.round(width * ratio);
         const rows = Math.round(high * ratio);
         buffer.clear(columns, rows);
-        paintDensity(lineDensity(set, begin, until, columns, rows, top), grey, alpha, buffer.pixels);
+        paintDensity(
+          lineDensity(set, begin, until, columns, rows, top),
+          grey,
+          alpha,
+          buffer.pixels,
+        );
         buffer.drawOn(context, 0, 0, width, high);
       },
     };
@@ -167,8 +188,17 @@ function lineOf(set: LineSet, line: number): Steps {
   return { edges: set.edges, values: set.values.subarray(line * steps, (line + 1) * steps) };
 }
 
-/** The ticks of each worker as held steps, silent stretches not bridged; or the bins that were asked for instead of them. */
-export function lineSetOf(table: Table, series: string, divisor: number, ticks: Float64Array, end: number): LineSet {
+/**
+ * The ticks of each worker as held steps, silent stretches not bridged; or the bins that were asked
+ * for instead of them.
+ */
+export function lineSetOf(
+  table: Table,
+  series: string,
+  divisor: number,
+  ticks: Float64Array,
+  end: number,
+): LineSet {
   const width = table.column(series).width;
   const given = table.numbers(series);
   const held = 'first_tick' in table.notes ? heldTicks(ticks, end) : bins(table, width);
@@ -177,7 +207,9 @@ export function lineSetOf(table: Table, series: string, divisor: number, ticks: 
   for (let line = 0; line < table.rows; line += 1) {
     for (let step = 0; step < steps; step += 1) {
       const place = at(held.values, step);
-      values[line * steps + step] = Number.isNaN(place) ? Number.NaN : at(given, line * width + place) / divisor;
+      values[line * steps + step] = Number.isNaN(place)
+        ? Number.NaN
+        : at(given, line * width + place) / divisor;
     }
   }
   return { edges: held.edges, values, lines: table.rows };

@@ -31,7 +31,10 @@ export function StackPlot({ table, axis, by, colourOf, phases }: StackPlotProps)
       const values = table.numbers('chunks_running');
       const begin = Number(table.notes.t0);
       const end = Number(table.notes.t1);
-      const edges = Float64Array.from({ length: width + 1 }, (_, bin) => begin + (bin * (end - begin)) / width);
+      const edges = Float64Array.from(
+        { length: width + 1 },
+        (_, bin) => begin + (bin * (end - begin)) / width,
+      );
       let lower: Steps = { edges, values: new Float64Array(width) };
       for (let row = 0; row < rows; row += 1) {
         const upper: Steps = {
@@ -39,7 +42,8 @@ export function StackPlot({ table, axis, by, colourOf, phases }: StackPlotProps)
           values: lower.values.map((value, bin) => value + (values[row * width + bin] ?? 0)),
         };
         const name = table.text(by, row) ?? '';
-        const colour = by === 'dataset' ? colourOf(name) : rows <= palette.length ? palette[row] : undefined;
+        const colour =
+          by === 'dataset' ? colourOf(name) : rows <= palette.length ? palette[row] : undefined;
         layers.push({ kind: 'band', lower, upper, colour: colour ?? '--c-rest', opacity: 1 });
         lower = upper;
       }

@@ -36,7 +36,9 @@ export function SumTrack({ track, axis, phases, marks = noMarks, twin }: SumTrac
       unit={track.unit}
       axis={axis}
       readOut={(moment) =>
-        moment === undefined ? track.over(timeSelection.value ?? axis.extent.value) : track.at(moment)
+        moment === undefined
+          ? track.over(timeSelection.value ?? axis.extent.value)
+          : track.at(moment)
       }
       controls={marks.length > 0 ? <MarkLegend marks={marks} /> : null}
       twin={twin}
@@ -77,7 +79,8 @@ function MarkLegend({ marks }: { marks: readonly WorkerMark[] }) {
         .filter(({ found }) => found.length > 0)
         .map(({ kind, found }) => (
           <span key={kind}>
-            <span class="swatch" style={{ background: `var(${found[0]?.colour ?? ''})` }} /> {found.length} {kind}
+            <span class="swatch" style={{ background: `var(${found[0]?.colour ?? ''})` }} />{' '}
+            {found.length} {kind}
           </span>
         ))}
     </span>

@@ -25,17 +25,26 @@ const pixels = 1200;
 const finerBins = 2048;
 const noMarks: readonly WorkerMark[] = [];
 
-/** What is known of the cluster as a whole; where the picture is zoomed, in intervals as fine as its pixels. */
+/**
+ * What is known of the cluster as a whole; where the picture is zoomed, in intervals as fine as its
+ * pixels.
+ */
 export function SumTracks({ axis, list, timeline, throughput, phases, marks }: SumTracksProps) {
   const { time } = useWindow(axis, pixels);
-  const finer = useAnswer(activeRunId.value, time ? 'throughput' : '', time ? { ...chunkSelection.value, time } : {}, {
-    bins: finerBins,
-    window: 'selection',
-  });
+  const finer = useAnswer(
+    activeRunId.value,
+    time ? 'throughput' : '',
+    time ? { ...chunkSelection.value, time } : {},
+    {
+      bins: finerBins,
+      window: 'selection',
+    },
+  );
   const run = activeRun.value;
   const detail = time ? finer.table : undefined;
   const shown = useMemo(
-    () => (detail ? (trackList(timeline, throughput, run?.elapsed ?? Number.NaN, detail) ?? list) : list),
+    () =>
+      detail ? (trackList(timeline, throughput, run?.elapsed ?? Number.NaN, detail) ?? list) : list,
     [detail, timeline, throughput, list, run],
   );
   return (

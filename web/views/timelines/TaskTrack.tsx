@@ -28,9 +28,14 @@ interface Kind {
   count: number;
 }
 
-/** What a record is coloured by: a computation by its prefix, another action by itself, an error as such. */
+/**
+ * What a record is coloured by: a computation by its prefix, another action by itself, an error as
+ * such.
+ */
 function kindsOf(table: Table): { colours: Uint32Array; kinds: Kind[] } {
-  const prefixes = [...new Set(Array.from({ length: table.rows }, (_, row) => table.text('prefix', row) ?? ''))].sort();
+  const prefixes = [
+    ...new Set(Array.from({ length: table.rows }, (_, row) => table.text('prefix', row) ?? '')),
+  ].sort();
   const kinds = new Map<string, Kind>();
   const colours = Uint32Array.from({ length: table.rows }, (_, row) => {
     const action = table.text('action', row) ?? '';
@@ -60,7 +65,10 @@ export interface TaskTrackProps {
 /** The recorded task stream: what every thread of every worker did, when. */
 export function TaskTrack({ axis, surface, table }: TaskTrackProps) {
   const generation = paletteGeneration.value;
-  const gantt = useMemo(() => ganttOf(table.numbers('lane'), table.numbers('t0'), table.numbers('t1')), [table]);
+  const gantt = useMemo(
+    () => ganttOf(table.numbers('lane'), table.numbers('t0'), table.numbers('t1')),
+    [table],
+  );
   const { colours, kinds } = useMemo(() => kindsOf(table), [table, generation]);
   const barText = useMemo(() => (row: number) => [table.text('prefix', row) ?? ''], [table]);
   return (
@@ -111,7 +119,8 @@ export function TaskTrack({ axis, surface, table }: TaskTrackProps) {
         barText={barText}
         tooltip={(row) => <TaskTooltip table={table} row={row} />}
         onPick={(row, point) => {
-          if (row >= 0) showPinned(point.clientX, point.clientY, <TaskTooltip table={table} row={row} />);
+          if (row >= 0)
+            showPinned(point.clientX, point.clientY, <TaskTooltip table={table} row={row} />);
         }}
         picked={-1}
         label={`${table.rows} actions of tasks on ${gantt.lanes} worker threads`}
@@ -126,7 +135,8 @@ function TaskTooltip({ table, row }: { table: Table; row: number }) {
   const size = table.number('nbytes', row);
   return (
     <div class="chunk-tooltip" data-testid="task-tooltip">
-      <b>{table.text('prefix', row)}</b> · {table.text('action', row)} · {table.text('status', row) ?? ''}
+      <b>{table.text('prefix', row)}</b> · {table.text('action', row)} ·{' '}
+      {table.text('status', row) ?? ''}
       <br />
       {fixed(t0, 2)} → {fixed(t1, 2)}&#8201;s · <b>{duration(t1 - t0)}</b>
       <br />

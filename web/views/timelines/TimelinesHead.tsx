@@ -26,7 +26,16 @@ export interface TimelinesHeadProps {
 }
 
 /** Cursor, selection, what lies between two pins, and where to go. */
-export function TimelinesHead({ axis, told, absent, note, box, twin, asTable, onTable }: TimelinesHeadProps) {
+export function TimelinesHead({
+  axis,
+  told,
+  absent,
+  note,
+  box,
+  twin,
+  asTable,
+  onTable,
+}: TimelinesHeadProps) {
   const range = timeSelection.value;
   const [first, second] = [...pins.value].sort((a, b) => a - b);
   const hasClock = Number.isFinite(activeRun.value?.startedNaive);
@@ -74,7 +83,14 @@ export function TimelinesHead({ axis, told, absent, note, box, twin, asTable, on
         ) : null}
         <ResetButton axis={axis} />
         <ViewMenu absent={absent} />
-        <PanelMenu title="Timelines" name="timelines" box={box} table={twin} asTable={asTable} onTable={onTable} />
+        <PanelMenu
+          title="Timelines"
+          name="timelines"
+          box={box}
+          table={twin}
+          asTable={asTable}
+          onTable={onTable}
+        />
       </div>
     </div>
   );
@@ -103,7 +119,9 @@ function CursorText({ axis }: { axis: TimeAxis }) {
   return (
     <span class="nowrap cursor-text" data-testid="cursor">
       Cursor <b>{cursor === undefined ? '–' : `${fixed(cursor, 1)}\u2009s`}</b>{' '}
-      {cursor !== undefined && Number.isFinite(start) ? `${clockTime(start + cursor)} scheduler clock` : ''}
+      {cursor !== undefined && Number.isFinite(start)
+        ? `${clockTime(start + cursor)} scheduler clock`
+        : ''}
     </span>
   );
 }
@@ -119,7 +137,8 @@ function RangeText({ name, testId, range, told }: RangeTextProps) {
   const means = told.map((entry) => entry.over(range));
   return (
     <span data-testid={testId}>
-      {name} <b>{fixed(range[1] - range[0], 1)}&#8201;s</b> {means.length > 0 ? `mean ${means.join(' · ')}` : ''}
+      {name} <b>{fixed(range[1] - range[0], 1)}&#8201;s</b>{' '}
+      {means.length > 0 ? `mean ${means.join(' · ')}` : ''}
     </span>
   );
 }

@@ -9,7 +9,13 @@ import { useAnswer } from '../../state/answers';
 import { findingsOf } from '../../state/finding';
 import { brushTime } from '../../state/history';
 import { activeRun, activeRunId } from '../../state/runs';
-import { chunkSelection, selection, taskSelection, timeSelection, workerSelection } from '../../state/selection';
+import {
+  chunkSelection,
+  selection,
+  taskSelection,
+  timeSelection,
+  workerSelection,
+} from '../../state/selection';
 import { barKind, pinAt, pins, wallClock, zoom } from '../../state/timelines';
 import { hideTooltip, isTooltipPinned, showTooltip } from '../../ui/tooltip';
 import { Absent } from '../common/Absent';
@@ -57,7 +63,8 @@ export function TimelinesView() {
   );
   const phases = useMemo(() => phasesOf(phaseRows.table), [phaseRows.table]);
   const timed = useMemo(
-    () => (findings.table ? findingsOf(findings.table).filter((finding) => finding.selection.time) : []),
+    () =>
+      findings.table ? findingsOf(findings.table).filter((finding) => finding.selection.time) : [],
     [findings.table],
   );
   const marks = useMemo(() => (workers.table ? workerMarks(workers.table) : []), [workers.table]);
@@ -68,7 +75,8 @@ export function TimelinesView() {
   useTimelineKeys(axis);
   useEffect(() => hideTooltip, []);
 
-  if (timeline.error || throughput.error) return <p class="refusal">{timeline.error ?? throughput.error}</p>;
+  if (timeline.error || throughput.error)
+    return <p class="refusal">{timeline.error ?? throughput.error}</p>;
   if (!timeline.table || !throughput.table || !workers.table)
     return <div class="panel panel-waiting timelines" data-testid="view-timelines" />;
   if (!list) {
@@ -87,14 +95,21 @@ export function TimelinesView() {
   const ticks = timeline.table;
   const hasTicks = ticks.rows > 0;
   const hasTasks = (tasks.table?.rows ?? 0) > 0;
-  const clock = wallClock.value && Number.isFinite(run?.startedNaive) ? run?.startedNaive : undefined;
+  const clock =
+    wallClock.value && Number.isFinite(run?.startedNaive) ? run?.startedNaive : undefined;
   const waiting = pendingTrackAnswers.value > 0 || timeline.pending || throughput.pending;
   const text = (moment: number) => {
     const [begin, end] = axis.visible.peek();
     return momentText(moment, decimalsFor((end - begin) / bins), clock);
   };
   const tracks = (
-    <div class={hasTicks && workers.table.rows <= namedLines ? 'timelines-body timelines-named' : 'timelines-body'}>
+    <div
+      class={
+        hasTicks && workers.table.rows <= namedLines
+          ? 'timelines-body timelines-named'
+          : 'timelines-body'
+      }
+    >
       <div class="track-row overview">
         <div class="track-gutter">
           <h3>Overview</h3>
@@ -120,7 +135,9 @@ export function TimelinesView() {
         </TimeBrush>
       </div>
       <div class="track-row phase-row">
-        <span class="track-gutter muted">{timed.length > 0 ? 'Phases and findings' : 'Phases'}</span>
+        <span class="track-gutter muted">
+          {timed.length > 0 ? 'Phases and findings' : 'Phases'}
+        </span>
         <PhaseStrip axis={axis} phases={phases} findings={timed} />
       </div>
       <div class="tracks">
@@ -164,7 +181,8 @@ export function TimelinesView() {
           cursorText={text}
           onHover={(event, moment) => {
             const under = event && trackAt(surface, event, moment);
-            for (const handler of surface.values()) if (handler !== under?.handler) handler.hover?.(undefined);
+            for (const handler of surface.values())
+              if (handler !== under?.handler) handler.hover?.(undefined);
             if (isTooltipPinned()) return;
             const content = under?.handler.hover?.(under.point);
             if (content && event) showTooltip(event.clientX, event.clientY, content);
@@ -239,7 +257,9 @@ function useZoom(axis: TimeAxis, begin: number, end: number, known: boolean): vo
   useMemo(() => {
     if (!known) return;
     axis.extent.value = [begin, end];
-    axis.visible.value = zoom.peek() ? within(zoom.peek() ?? [begin, end], [begin, end]) : [begin, end];
+    axis.visible.value = zoom.peek()
+      ? within(zoom.peek() ?? [begin, end], [begin, end])
+      : [begin, end];
   }, [axis, begin, end, known]);
   useEffect(() => {
     if (!known) return;
@@ -247,7 +267,8 @@ function useZoom(axis: TimeAxis, begin: number, end: number, known: boolean): vo
     const stopIn = effect(() => {
       const range = wanted.value ?? axis.extent.peek();
       const visible = axis.visible.peek();
-      if (range[0] !== visible[0] || range[1] !== visible[1]) axis.visible.value = within(range, axis.extent.peek());
+      if (range[0] !== visible[0] || range[1] !== visible[1])
+        axis.visible.value = within(range, axis.extent.peek());
     });
     let timer = 0;
     const stopOut = effect(() => {

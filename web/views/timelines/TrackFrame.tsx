@@ -38,7 +38,11 @@ export function TrackFrame({
   const away = isFolded(id, minor);
   const box = useRef<HTMLDivElement>(null);
   return (
-    <div ref={box} class={away ? 'track-row track-folded' : 'track-row'} data-testid={`track-${id}`}>
+    <div
+      ref={box}
+      class={away ? 'track-row track-folded' : 'track-row'}
+      data-testid={`track-${id}`}
+    >
       <div class="track-gutter">
         <div class="gutter-line">
           <h3>

@@ -61,19 +61,35 @@ const formNames: readonly { id: Form; title: string }[] = [
 ];
 
 /** A quantity of the workers over time: mean with bands, heat map, or a line for each. */
-export function WorkerTrack({ quantity, axis, surface, timeline, workers, phases }: WorkerTrackProps) {
-  const answer = useAnswer(activeRunId.value, 'worker_spread', workerSelection.value, { series: quantity.series });
+export function WorkerTrack({
+  quantity,
+  axis,
+  surface,
+  timeline,
+  workers,
+  phases,
+}: WorkerTrackProps) {
+  const answer = useAnswer(activeRunId.value, 'worker_spread', workerSelection.value, {
+    series: quantity.series,
+  });
   useTrackAnswers(answer);
   const end = axis.extent.value[1];
-  const spread = useMemo(() => answer.table && spreadOf(answer.table, quantity, end), [answer.table, quantity, end]);
+  const spread = useMemo(
+    () => answer.table && spreadOf(answer.table, quantity, end),
+    [answer.table, quantity, end],
+  );
   const form = chosenForms.value[quantity.id] ?? defaultForm(quantity, workers.rows);
-  if (!answer.table) return <div class="track-row track-waiting" data-testid={`track-${quantity.id}`} />;
+  if (!answer.table)
+    return <div class="track-row track-waiting" data-testid={`track-${quantity.id}`} />;
   if (!spread) {
     return (
       <AbsentRow
         id={quantity.id}
         title={quantity.title}
-        reason={noteText(answer, 'missing') || `worker_${quantity.series} is not in this bundle’s tracking_data`}
+        reason={
+          noteText(answer, 'missing') ||
+          `worker_${quantity.series} is not in this bundle’s tracking_data`
+        }
       />
     );
   }
@@ -84,15 +100,23 @@ export function WorkerTrack({ quantity, axis, surface, timeline, workers, phases
       ? `${significant(value, value >= 10 && unit === '%' ? 2 : 3)}${unit === '%' ? '\u2009%' : ''}`
       : '–';
   const band = (low: number, high: number) =>
-    Number.isFinite(low) && Number.isFinite(high) ? `${significant(low)} – ${significant(high)}` : '';
+    Number.isFinite(low) && Number.isFinite(high)
+      ? `${significant(low)} – ${significant(high)}`
+      : '';
   const readOut = (moment: number | undefined): [string, string] => {
     if (moment !== undefined) {
-      return [print(valueAt(main, moment)), band(valueAt(spread.min, moment), valueAt(spread.max, moment))];
+      return [
+        print(valueAt(main, moment)),
+        band(valueAt(spread.min, moment), valueAt(spread.max, moment)),
+      ];
     }
     const range = timeSelection.value ?? axis.extent.value;
     return [print(timeMean(main, range[0], range[1])), ''];
   };
-  const unitText = [unit === '' ? '' : unit, quantity.summed && form === 'mean' ? 'sum, and executing' : quantity.note]
+  const unitText = [
+    unit === '' ? '' : unit,
+    quantity.summed && form === 'mean' ? 'sum, and executing' : quantity.note,
+  ]
     .filter(Boolean)
     .join(' ');
   const common = { quantity, axis, surface, spread, workers, phases };

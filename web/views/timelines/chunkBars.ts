@@ -5,7 +5,8 @@ import { pixelOf, sequentialPixels } from '../../plot/pixels';
 import type { BarColour } from '../../state/parameters';
 
 /** The columns of `chunks` that the bars and their tooltip need. */
-export const barColumns = 'chunk,dataset,file,host,t_start,t_end,duration,events,bytes_read,seconds_per_event,lane';
+export const barColumns =
+  'chunk,dataset,file,host,t_start,t_end,duration,events,bytes_read,seconds_per_event,lane';
 
 /** What a colour of the bars stands for. */
 export interface BarLegend {
@@ -32,11 +33,18 @@ function namesOf(table: Table, column: string): { name: string; id: number; coun
   const counts = new Map<number, number>();
   for (const id of given.texts) counts.set(id, (counts.get(id) ?? 0) + 1);
   return [...counts]
-    .map(([id, count]) => ({ id, count, name: id === missingText ? '(not recorded)' : (table.strings[id] ?? '') }))
+    .map(([id, count]) => ({
+      id,
+      count,
+      name: id === missingText ? '(not recorded)' : (table.strings[id] ?? ''),
+    }))
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-/** Bars of chunks by what they are coloured by. `datasetColour` is the page's one colour of each dataset. */
+/**
+ * Bars of chunks by what they are coloured by. `datasetColour` is the page's one colour of each
+ * dataset.
+ */
 export function barsOf(
   table: Table,
   by: BarColour,
@@ -65,7 +73,10 @@ function coloured(
     const unknown = pixelOf('--c-rest');
     for (let row = 0; row < table.rows; row += 1) {
       const value = values[row] ?? Number.NaN;
-      const step = Math.min(scale.length - 1, Math.max(0, Math.round((value / top) * (scale.length - 1))));
+      const step = Math.min(
+        scale.length - 1,
+        Math.max(0, Math.round((value / top) * (scale.length - 1))),
+      );
       colours[row] = Number.isFinite(value) ? (scale[step] ?? unknown) : unknown;
     }
     return { colours, legend: [], scaleTop: top };
@@ -75,7 +86,8 @@ function coloured(
   const tokens = new Map<number, string>();
   names.forEach(({ name, id }, place) => {
     // files are too many for colours of their own: neighbours differ, that is all
-    const own = by === 'file' || names.length <= palette.length ? palette[place % palette.length] : undefined;
+    const own =
+      by === 'file' || names.length <= palette.length ? palette[place % palette.length] : undefined;
     tokens.set(id, by === 'dataset' ? datasetColour(name) : (own ?? palette[place] ?? '--c-rest'));
   });
   const pixels = new Map([...tokens].map(([id, token]) => [id, pixelOf(token)]));
@@ -86,7 +98,11 @@ function coloured(
   const legend =
     by === 'file'
       ? []
-      : names.map(({ name, id, count }) => ({ label: name, colour: tokens.get(id) ?? '', chunks: count }));
+      : names.map(({ name, id, count }) => ({
+          label: name,
+          colour: tokens.get(id) ?? '',
+          chunks: count,
+        }));
   return { colours, legend };
 }
 

@@ -54,7 +54,8 @@ export function trackList(
   const t1 = throughput.rows > 0 ? throughput.numbers('t1') : new Float64Array();
   const noted = timeline.notes.window_end;
   const begin = t0[0] ?? 0;
-  const end = t1[t1.length - 1] ?? (typeof noted === 'number' && Number.isFinite(noted) ? noted : elapsed);
+  const end =
+    t1[t1.length - 1] ?? (typeof noted === 'number' && Number.isFinite(noted) ? noted : elapsed);
   if (!(end > begin) || (ticks.length === 0 && t0.length === 0)) return undefined;
 
   const sampled = (name: string, factor = 1): Steps =>
@@ -71,7 +72,10 @@ export function trackList(
     );
   const swept = (name: string, factor = 1): Swept => {
     const whole = sweptOf(throughput, name, factor);
-    return { whole, shown: finer && finer.rows > 0 ? spliced(whole, sweptOf(finer, name, factor)) : whole };
+    return {
+      whole,
+      shown: finer && finer.rows > 0 ? spliced(whole, sweptOf(finer, name, factor)) : whole,
+    };
   };
   const tracks: Track[] = [];
   const absent: AbsentTrack[] = [];
@@ -87,8 +91,22 @@ export function trackList(
     ),
   );
   const rates = [
-    { id: 'data-rate', title: 'Data rate', column: 'bytes_per_second', factor: 8, base: 'bps', colour: '--ph-process' },
-    { id: 'event-rate', title: 'Event rate', column: 'events_per_second', factor: 1, base: 'Hz', colour: '--ph-tasks' },
+    {
+      id: 'data-rate',
+      title: 'Data rate',
+      column: 'bytes_per_second',
+      factor: 8,
+      base: 'bps',
+      colour: '--ph-process',
+    },
+    {
+      id: 'event-rate',
+      title: 'Event rate',
+      column: 'events_per_second',
+      factor: 1,
+      base: 'Hz',
+      colour: '--ph-tasks',
+    },
   ];
   for (const rate of rates) {
     const known = hasChunks && throughput.numbers(rate.column).some(Number.isFinite);
@@ -108,7 +126,9 @@ export function trackList(
       layers: [{ kind: 'area', steps: overviewSteps, colour: '--line-2' }],
       top: Math.max(1, largest(overviewSteps.values)) * 1.1,
     },
-    tracks: tracks.filter((track) => track.layers.some((layer) => layer.kind === 'rule' || hasValues(layer))),
+    tracks: tracks.filter((track) =>
+      track.layers.some((layer) => layer.kind === 'rule' || hasValues(layer)),
+    ),
     absent,
     told: [
       ...tracks
@@ -118,7 +138,13 @@ export function trackList(
           over: (range: Range) => `${track.over(range)[0]}\u2009${track.unit.split(' ')[0] ?? ''}`,
         })),
       ...(cpu?.values.some(Number.isFinite)
-        ? [{ label: 'CPU', over: (range: Range) => `CPU ${significant(timeMean(cpu, range[0], range[1]), 2)}\u2009%` }]
+        ? [
+            {
+              label: 'CPU',
+              over: (range: Range) =>
+                `CPU ${significant(timeMean(cpu, range[0], range[1]), 2)}\u2009%`,
+            },
+          ]
         : []),
     ],
   };
@@ -145,7 +171,8 @@ export function spliced(whole: Steps, part: Steps): Steps {
     const from = whole.edges[i] ?? 0;
     if (from < begin) put(from, whole.values[i] ?? Number.NaN);
   }
-  for (let i = 0; i < part.values.length; i += 1) put(part.edges[i] ?? 0, part.values[i] ?? Number.NaN);
+  for (let i = 0; i < part.values.length; i += 1)
+    put(part.edges[i] ?? 0, part.values[i] ?? Number.NaN);
   for (let i = 0; i < whole.values.length; i += 1) {
     const until = whole.edges[i + 1] ?? 0;
     if (until > end) put(Math.max(end, whole.edges[i] ?? 0), whole.values[i] ?? Number.NaN);
@@ -157,17 +184,30 @@ export function spliced(whole: Steps, part: Steps): Steps {
 const sentence = (note: number | string | undefined, otherwise: string): string =>
   typeof note === 'string' && note ? note : otherwise;
 
-const hasValues = (layer: Layer): boolean => 'steps' in layer && layer.steps.values.some(Number.isFinite);
+const hasValues = (layer: Layer): boolean =>
+  'steps' in layer && layer.steps.values.some(Number.isFinite);
 
-/** In process() exactly where there are chunks, else executing as of the last heartbeat; what is left of the available is idle. */
-function coresTrack(cores: Steps | undefined, running: Swept | undefined, executing: Steps | undefined): Track {
+/**
+ * In process() exactly where there are chunks, else executing as of the last heartbeat; what is
+ * left of the available is idle.
+ */
+function coresTrack(
+  cores: Steps | undefined,
+  running: Swept | undefined,
+  executing: Steps | undefined,
+): Track {
   const used = running?.shown ?? executing;
   const name = running ? 'in process()' : 'executing';
-  const top = roundedUp(Math.max(used ? largest(used.values) : 0, cores ? largest(cores.values) : 0));
+  const top = roundedUp(
+    Math.max(used ? largest(used.values) : 0, cores ? largest(cores.values) : 0),
+  );
   const layers: Layer[] = [];
-  if (cores) layers.push({ kind: 'hatch', steps: cores, ground: '--ph-idle', ink: '--ph-idle-ink' });
-  if (used) layers.push({ kind: 'area', steps: used, colour: running ? '--ph-process' : '--act-exec' });
-  if (running && executing) layers.push({ kind: 'line', steps: executing, colour: '--c8', width: 1 });
+  if (cores)
+    layers.push({ kind: 'hatch', steps: cores, ground: '--ph-idle', ink: '--ph-idle-ink' });
+  if (used)
+    layers.push({ kind: 'area', steps: used, colour: running ? '--ph-process' : '--act-exec' });
+  if (running && executing)
+    layers.push({ kind: 'line', steps: executing, colour: '--c8', width: 1 });
   if (cores) layers.push({ kind: 'line', steps: cores, colour: '--text', width: 1.25 });
   const texts = (mean: Steps | undefined, of: (steps: Steps) => number): [string, string] => [
     mean ? print(of(mean)) : '',
@@ -181,7 +221,8 @@ function coresTrack(cores: Steps | undefined, running: Swept | undefined, execut
     layers,
     top,
     at: (seconds) => texts(used, (steps) => valueAt(steps, seconds)),
-    over: (range) => texts(running?.whole ?? executing, (steps) => timeMean(steps, range[0], range[1])),
+    over: (range) =>
+      texts(running?.whole ?? executing, (steps) => timeMean(steps, range[0], range[1])),
   };
 }
 

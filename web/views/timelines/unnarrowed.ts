@@ -1,9 +1,12 @@
 import type { Selection } from '../../engine/engine';
 
-/** What the filter leaves whole on the tracks: worker series know no chunks, chunks know no worker. */
+/**
+ * What the filter leaves whole on the tracks: worker series know no chunks, chunks know no worker.
+ */
 export function unnarrowed({ workers, datasets, files, hosts, ranges }: Selection): string {
   return [
-    (datasets || files || hosts || ranges) && 'worker series are not split by dataset, file, host or chunk',
+    (datasets || files || hosts || ranges) &&
+      'worker series are not split by dataset, file, host or chunk',
     workers && 'chunks carry no worker: their tracks are of all workers',
   ]
     .filter(Boolean)

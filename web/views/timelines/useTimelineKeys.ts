@@ -11,8 +11,9 @@ const zoomStep = 1.5;
 const panShare = 0.2;
 
 /**
- * W and S zoom, A and D pan (by place on the keyboard), 0 shows the whole, Z the selection; Enter pins the cursor or opens the
- * pinned chunk; Esc takes back the last pin; Ctrl-Z and Ctrl-Shift-Z undo and redo the selection.
+ * W and S zoom, A and D pan (by place on the keyboard), 0 shows the whole, Z the selection; Enter
+ * pins the cursor or opens the pinned chunk; Esc takes back the last pin; Ctrl-Z and Ctrl-Shift-Z
+ * undo and redo the selection.
  */
 export function useTimelineKeys(axis: TimeAxis): void {
   const zoom = (factor: number) => () => {

@@ -8,14 +8,19 @@ export interface WorkerMark {
   colour: string;
 }
 
-/** From the answer of `workers`: those that came after the first tick, and those that went before the last. */
+/**
+ * From the answer of `workers`: those that came after the first tick, and those that went before
+ * the last.
+ */
 export function workerMarks(workers: Table): WorkerMark[] {
-  const first = workers.rows > 0 ? Math.min(...workers.numbers('first_seen').filter(Number.isFinite)) : 0;
+  const first =
+    workers.rows > 0 ? Math.min(...workers.numbers('first_seen').filter(Number.isFinite)) : 0;
   const marks: WorkerMark[] = [];
   for (let row = 0; row < workers.rows; row += 1) {
     const seen = workers.number('first_seen', row);
     if (seen > first) {
-      if (workers.text('restarted_from', row)) marks.push({ kind: 'restarted', moment: seen, colour: '--warn' });
+      if (workers.text('restarted_from', row))
+        marks.push({ kind: 'restarted', moment: seen, colour: '--warn' });
       else marks.push({ kind: 'joined', moment: seen, colour: '--good' });
     }
     if (workers.number('left_early', row) === 1) {

@@ -13,8 +13,12 @@ import { boxColour } from './flameColours';
 import type { FunctionRows } from './functionRows';
 import { ShareAxis } from './ShareAxis';
 
-/** Within packages the core has cut what is the same for all; of one's own files the last folder is enough. */
-const shownFile = (file: string): string => (file.startsWith('/') ? file.split('/').slice(-2).join('/') : file);
+/**
+ * Within packages the core has cut what is the same for all; of one's own files the last folder is
+ * enough.
+ */
+const shownFile = (file: string): string =>
+  file.startsWith('/') ? file.split('/').slice(-2).join('/') : file;
 
 export interface OwnLook {
   colour: (boxes: FlameBoxes, box: number) => string;
@@ -40,15 +44,29 @@ export interface FlamePaneProps {
 
 /** One call tree: map, axis and icicle, with the page's colours and search. */
 export function FlamePane(props: FlamePaneProps) {
-  const { boxes, overview, functions, visible, onVisible, selected, onSelect, title, rootless, upwards, own } = props;
+  const {
+    boxes,
+    overview,
+    functions,
+    visible,
+    onVisible,
+    selected,
+    onSelect,
+    title,
+    rootless,
+    upwards,
+    own,
+  } = props;
   const { colour } = flame.value;
   const box = boxes.boxOf(selected);
   const frame = box >= 0 ? boxes.frameOf(box) : -1;
-  const paintOf = (of: FlameBoxes) => (own ? (at: number) => own.colour(of, at) : boxColour(of, colour));
+  const paintOf = (of: FlameBoxes) =>
+    own ? (at: number) => own.colour(of, at) : boxColour(of, colour);
   const colourOf = useMemo(() => paintOf(boxes), [boxes.unmarked, colour, own]);
   const mapColour = useMemo(() => {
     const of = paintOf(overview);
-    return (at: number) => (overview.more(at) > 0 ? '--line-2' : overview.isUnresolved(at) ? '--ph-idle' : of(at));
+    return (at: number) =>
+      overview.more(at) > 0 ? '--line-2' : overview.isUnresolved(at) ? '--ph-idle' : of(at);
   }, [overview.unmarked, colour, own]);
   const look = useMemo(
     () => ({
@@ -58,7 +76,8 @@ export function FlamePane(props: FlamePaneProps) {
       colour: colourOf,
       ink: own ? (at: number) => inkOn(colourOf(at)) : undefined,
       hatched: boxes.isUnresolved,
-      hatchedShare: (at: number) => (boxes.totalOf(at) > 0 ? boxes.estimatedOf(at) / boxes.totalOf(at) : 0),
+      hatchedShare: (at: number) =>
+        boxes.totalOf(at) > 0 ? boxes.estimatedOf(at) / boxes.totalOf(at) : 0,
       grey: (at: number) => boxes.more(at) > 0,
       related: (at: number) => frame >= 0 && boxes.frameOf(at) === frame,
       matched: boxes.isMatch,
@@ -85,7 +104,13 @@ export function FlamePane(props: FlamePaneProps) {
         onVisible={onVisible}
         selected={box}
         onSelect={(at) => onSelect(boxes.keyOf(at))}
-        tooltip={(at) => (own ? own.tooltip(boxes, at) : <FlameTooltip boxes={boxes} box={at} functions={functions} />)}
+        tooltip={(at) =>
+          own ? (
+            own.tooltip(boxes, at)
+          ) : (
+            <FlameTooltip boxes={boxes} box={at} functions={functions} />
+          )
+        }
         label={`${title}: ${count(boxes.count)} boxes, ${boxes.index.rows} deep, ${count(Math.round(boxes.total))} ${boxes.unit}`}
         rootless={rootless}
         upwards={upwards}

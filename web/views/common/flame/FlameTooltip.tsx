@@ -55,8 +55,8 @@ export function FlameTooltip({ boxes, box, functions }: FlameTooltipProps) {
       </div>
       {selfText(boxes, box) ? <div>{selfText(boxes, box)}</div> : null}
       <div class="muted">
-        {above >= 0 ? `of parent ${percent(widthOf(boxes, box) / widthOf(boxes, above))} · ` : ''}click = select, double
-        click = zoom
+        {above >= 0 ? `of parent ${percent(widthOf(boxes, box) / widthOf(boxes, above))} · ` : ''}
+        click = select, double click = zoom
       </div>
     </>
   );

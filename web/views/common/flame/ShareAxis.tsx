@@ -7,7 +7,10 @@ import { type Amounts, amountText } from './amounts';
 export interface ShareAxisProps {
   visible: Range;
   of: Amounts;
-  /** in the profile's unit, where the boxes stand in the order of time: the axis says when, not which share */
+  /**
+   * in the profile's unit, where the boxes stand in the order of time: the axis says when, not
+   * which share
+   */
   time: Range | undefined;
 }
 
@@ -19,7 +22,8 @@ export function ShareAxis({ visible, of, time }: ShareAxisProps) {
   const [begin, end] = visible;
   const [from, to] = time ?? [0, 100];
   const at = (share: number) => from + share * (to - from);
-  const ticks = width > 0 ? axisTicks(at(begin), at(end), Math.max(2, Math.round(width / 110))) : [];
+  const ticks =
+    width > 0 ? axisTicks(at(begin), at(end), Math.max(2, Math.round(width / 110))) : [];
   const x = (value: number) => ((value - at(begin)) / (at(end) - at(begin))) * width;
   const whole = end - begin > 0.999;
   const total = amountText(of, of.total);
@@ -37,7 +41,9 @@ export function ShareAxis({ visible, of, time }: ShareAxisProps) {
                 key={tick.value}
                 x={x(tick.value)}
                 y={12}
-                text-anchor={x(tick.value) < 12 ? 'start' : x(tick.value) > width - 20 ? 'end' : 'middle'}
+                text-anchor={
+                  x(tick.value) < 12 ? 'start' : x(tick.value) > width - 20 ? 'end' : 'middle'
+                }
               >
                 {time ? amountText(of, tick.value) : percent(tick.label)}
               </text>

@@ -9,8 +9,12 @@ export interface Amounts {
   secondsPerSample: number;
 }
 
-/** An amount of the profile's unit for people: its share first, then time where samples have one, else the number. */
-export const shareText = (of: Amounts, amount: number): string => (of.total > 0 ? percent(amount / of.total) : '–');
+/**
+ * An amount of the profile's unit for people: its share first, then time where samples have one,
+ * else the number.
+ */
+export const shareText = (of: Amounts, amount: number): string =>
+  of.total > 0 ? percent(amount / of.total) : '–';
 
 export function amountText(of: Amounts, amount: number): string {
   if (of.unit === 's') return duration(amount);

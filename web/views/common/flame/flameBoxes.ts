@@ -45,7 +45,8 @@ export interface FlameBoxes {
 }
 
 export function flameBoxes(table: Table): FlameBoxes {
-  const number = (name: string): ArrayLike<number> => (table.has(name) ? table.numbers(name) : new Float64Array());
+  const number = (name: string): ArrayLike<number> =>
+    table.has(name) ? table.numbers(name) : new Float64Array();
   const text = (name: string): ((box: number) => string) => {
     if (!table.has(name)) return () => '';
     const column: Column = table.column(name);
@@ -85,7 +86,8 @@ export function flameBoxes(table: Table): FlameBoxes {
     total: typeof noted === 'number' ? noted : of(number('total'))(0),
     unit: typeof unit === 'string' ? unit : 'samples',
     secondsPerSample: typeof seconds === 'number' ? seconds : Number.NaN,
-    time: typeof begin === 'number' && typeof extent === 'number' ? [begin, begin + extent] : undefined,
+    time:
+      typeof begin === 'number' && typeof extent === 'number' ? [begin, begin + extent] : undefined,
     name: text('frame'),
     file: text('file'),
     line: of(number('line')),
@@ -128,11 +130,22 @@ const markedBy = ['profile_id', 'transform', 'shown_leaves', 'order', 'begin', '
 /** The boxes with what an answer of marks says of them; as they are where it is about others. */
 export function withMarks(boxes: FlameBoxes, marks: Table | undefined): FlameBoxes {
   const { table, unmarked } = boxes;
-  if (marks?.rows !== table.rows || !markedBy.every((name) => marks.notes[name] === table.notes[name])) return boxes;
+  if (
+    marks?.rows !== table.rows ||
+    !markedBy.every((name) => marks.notes[name] === table.notes[name])
+  )
+    return boxes;
   const matched = marks.numbers('matched');
-  const columns = table.columns.map((column) => (column.name === 'matched' ? marks.column('matched') : column));
+  const columns = table.columns.map((column) =>
+    column.name === 'matched' ? marks.column('matched') : column,
+  );
   const notes = { ...table.notes, ...marks.notes };
-  return { ...boxes, unmarked, table: new Table({ ...table, columns, notes }), isMatch: (box) => matched[box] === 1 };
+  return {
+    ...boxes,
+    unmarked,
+    table: new Table({ ...table, columns, notes }),
+    isMatch: (box) => matched[box] === 1,
+  };
 }
 
 /** The pattern that names exactly the function of a box. */

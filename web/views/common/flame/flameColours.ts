@@ -2,7 +2,10 @@ import type { FlameColour } from '../../../state/flame';
 import { categoryColour } from './categories';
 import type { FlameBoxes } from './flameBoxes';
 
-/** Colours that frame labels can be read on and that are told apart with any colour vision (ux.md 3). */
+/**
+ * Colours that frame labels can be read on and that are told apart with any colour vision (ux.md
+ * 3).
+ */
 const hashed = [
   '--pk-user',
   '--pk-awk',

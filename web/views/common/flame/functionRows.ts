@@ -16,8 +16,10 @@ export interface FunctionRows {
 }
 
 export function functionRows(table: Table): FunctionRows {
-  const text = (column: string, row: number) => (table.has(column) ? (table.text(column, row) ?? '') : '');
-  const number = (column: string, row: number) => (table.has(column) ? table.number(column, row) : Number.NaN);
+  const text = (column: string, row: number) =>
+    table.has(column) ? (table.text(column, row) ?? '') : '';
+  const number = (column: string, row: number) =>
+    table.has(column) ? table.number(column, row) : Number.NaN;
   const rows = new Map<number, number>();
   for (let row = 0; row < table.rows; row += 1) rows.set(number('frame', row), row);
   const place = (row: number) => {

@@ -19,11 +19,20 @@ export interface FlameAnswer {
 /** Those that answer with boxes; '' asks nothing. */
 export type FlameQuestion = 'flame' | 'callers' | 'callees' | 'flame_diff' | '';
 
-const identity = ['profile_id', 'transform', 'shown_leaves', 'order', 'selection', 'per', 'width'] as const;
+const identity = [
+  'profile_id',
+  'transform',
+  'shown_leaves',
+  'order',
+  'selection',
+  'per',
+  'width',
+] as const;
 
 /**
- * Asks one run, or two for their difference, for the whole and, when zoomed in, for the visible part in more detail. Until that
- * is there the whole is shown. What `search` marks in them is asked for apart.
+ * Asks one run, or two for their difference, for the whole and, when zoomed in, for the visible
+ * part in more detail. Until that is there the whole is shown. What `search` marks in them is asked
+ * for apart.
  */
 export function useFlame(
   runs: readonly RunId[],
@@ -40,7 +49,12 @@ export function useFlame(
   const overview = useAnswerOf(runs, question, selection, all);
   const marks = useAnswerOf(runs, searching, selection, marksOf(all, search));
   const detail = useAnswerOf(runs, part ? question : '', selection, part);
-  const detailMarks = useAnswerOf(runs, part ? searching : '', selection, part && marksOf(part, search));
+  const detailMarks = useAnswerOf(
+    runs,
+    part ? searching : '',
+    selection,
+    part && marksOf(part, search),
+  );
   const whole = useBoxes(overview.table, marks);
   const fine = useBoxes(detail.table, detailMarks);
   const notes = fine?.table.notes;
@@ -53,7 +67,8 @@ export function useFlame(
   return {
     boxes: fits ? fine : whole,
     overview: whole,
-    pending: overview.pending || marks.pending || (isZoomed && (detail.pending || detailMarks.pending)),
+    pending:
+      overview.pending || marks.pending || (isZoomed && (detail.pending || detailMarks.pending)),
     error: overview.error ?? (isZoomed ? detail.error : undefined),
     searchError: marks.error,
   };
@@ -63,8 +78,12 @@ export function useFlame(
 function useBoxes(table: Table | undefined, marks: Answer): FlameBoxes | undefined {
   const shown = useRef<FlameBoxes>(undefined);
   const unmarked = useMemo(() => table && flameBoxes(table), [table]);
-  const boxes = useMemo(() => unmarked && withMarks(unmarked, marks.table), [unmarked, marks.table]);
-  const isAwaited = boxes !== undefined && marks.pending && marks.table !== undefined && boxes === unmarked;
+  const boxes = useMemo(
+    () => unmarked && withMarks(unmarked, marks.table),
+    [unmarked, marks.table],
+  );
+  const isAwaited =
+    boxes !== undefined && marks.pending && marks.table !== undefined && boxes === unmarked;
   if (!isAwaited) shown.current = boxes;
   return shown.current;
 }
