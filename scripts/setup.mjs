@@ -62,7 +62,7 @@ const tools = {
   ninja: { found: () => onPath('ninja'), apt: ['ninja-build'], what: 'Ninja' },
   compiler: {
     found: () => onPath('c++', 'g++', 'clang++'),
-    apt: ['g++'],
+    apt: ['clang', 'g++'],
     what: 'a C++20 compiler (GCC 11, Clang 14 or newer)',
   },
   emscripten: {

@@ -36,13 +36,13 @@ void Run::add_note(const char* id, Severity severity, std::string_view message,
                    std::string_view file, std::string_view path, std::uint64_t offset) {
   // The same data note again is counted, not repeated: a broken column may have a million bad
   // values.
-  for (DataNote& known : notes) {
+  for (DataNote& known : data_notes) {
     if (known.id == id && known.file == file && known.message == message) {
       ++known.count;
       return;
     }
   }
-  notes.push_back(
+  data_notes.push_back(
       {id, severity, std::string(file), offset, std::string(path), std::string(message), 1});
 }
 

@@ -236,12 +236,12 @@ class SpeedscopeReader : public JsonReader {
   void finished() override {
     FrameNodes& frames = file_.frames();
     if (frames.nameless() > 0) {
-      note("frame-without-name", Severity::low,
+      add_note("frame-without-name", Severity::low,
            "frames have no name; they are called \"(no name)\"", "shared.frames",
            frames.nameless());
     }
     if (file_.profiles().empty())
-      note("empty-profile", Severity::medium, "the file holds no profile", "profiles", 1);
+      add_note("empty-profile", Severity::medium, "the file holds no profile", "profiles", 1);
     for (std::size_t i = 0; i < file_.profiles().size(); ++i) add(i, file_.profiles()[i]);
     file_.profiles().clear();
   }
@@ -257,7 +257,7 @@ class SpeedscopeReader : public JsonReader {
     const std::string where = "profiles[" + std::to_string(index) + "]";
     if (profile.type != "sampled" && profile.type != "evented" && profile.samples.empty() &&
         profile.events.empty()) {
-      note("unknown-profile-type", Severity::medium,
+      add_note("unknown-profile-type", Severity::medium,
            "a profile is of the unknown type \"" + profile.type + "\" and was left out", where, 1);
       return;
     }
@@ -265,7 +265,7 @@ class SpeedscopeReader : public JsonReader {
     report(where, profile);
     FrameNodes& frames = file_.frames();
     if (frames.frames().empty() && profile.stacks.size() > 1) {
-      note("no-frames", Severity::high,
+      add_note("no-frames", Severity::high,
            "the file has no list of frames, so that its stacks mean nothing; they were left out",
            where, 1);
       return;
@@ -275,11 +275,11 @@ class SpeedscopeReader : public JsonReader {
     CallTree tree =
         profile.stacks.take(frames.frames(), frames.unknown(), frames.root(), unit.scale, place);
     if (!(tree.count[0] > 0)) {
-      note("empty-profile", Severity::low, "a profile has no samples", where, 1);
+      add_note("empty-profile", Severity::low, "a profile has no samples", where, 1);
       return;
     }
     if (!std::isfinite(tree.count[0])) {
-      note("bad-weight", Severity::high,
+      add_note("bad-weight", Severity::high,
            "the weights of a profile add up to no finite number; it was left out", where, 1);
       return;
     }
@@ -305,7 +305,7 @@ class SpeedscopeReader : public JsonReader {
       if (unit.name == name) return unit;
     }
     if (name.empty()) return {"", 1, "samples"};
-    note("unknown-unit", Severity::low,
+    add_note("unknown-unit", Severity::low,
          "a profile is in the unknown unit \"" + name + "\"; its numbers are shown as they are",
          where + ".unit", 1);
     return {name, 1, name};
@@ -315,7 +315,7 @@ class SpeedscopeReader : public JsonReader {
     const auto tell = [&](const Fault& fault, std::string_view list, const char* id,
                           Severity severity, const char* what) {
       if (fault.count > 0)
-        note(id, severity, what,
+        add_note(id, severity, what,
              where + "." + std::string(list) + "[" + std::to_string(fault.first) + "]",
              fault.count);
     };
@@ -324,10 +324,10 @@ class SpeedscopeReader : public JsonReader {
     tell(profile.bad_weights, "weights", "bad-weight", Severity::medium,
          "weights are negative or no numbers; their samples were left out");
     if (!profile.has_weights && !profile.samples.empty() && profile.type != "evented") {
-      note("no-weights", Severity::medium, "samples have no weights; each counts as one", where,
+      add_note("no-weights", Severity::medium, "samples have no weights; each counts as one", where,
            profile.samples.size());
     } else if (profile.unpaired > 0) {
-      note("weights-length", Severity::medium,
+      add_note("weights-length", Severity::medium,
            "there are not as many weights as samples; what has no partner was left out", where,
            profile.unpaired);
     }
@@ -341,14 +341,14 @@ class SpeedscopeReader : public JsonReader {
     tell(profile.early_closes, "events", "unbalanced-events", Severity::medium,
          "events close a frame while frames it called are open; those were closed with it");
     if (profile.left_open > 0) {
-      note("open-frames", Severity::low, "frames are never closed; they were closed at the end",
+      add_note("open-frames", Severity::low, "frames are never closed; they were closed at the end",
            where + ".events", profile.left_open);
     }
     std::size_t unknown = 0;
     for (const std::uint32_t frame : profile.stacks.frames())
       unknown += frame >= file_.frames().frames().size() ? 1 : 0;
     if (unknown > 0 && !file_.frames().frames().empty()) {
-      note("unknown-frame", Severity::medium,
+      add_note("unknown-frame", Severity::medium,
            "stacks name frames that the file does not have; they are called \"(frame not in the "
            "file)\"",
            where, unknown);

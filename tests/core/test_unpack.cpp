@@ -349,6 +349,7 @@ TEST_CASE("What may not be read is said, and the rest is read") {
   CHECK(contains(text, "run: run/metrics.json\n"));
   CHECK(contains(text, "run/secret.json: it cannot be read: Permission denied"));
   CHECK(contains(text, "run/secrets: it cannot be read: Permission denied"));
+  INFO(alone);
   CHECK(contains(alone, "secret.json: "));
   CHECK(contains(alone, "Permission denied"));
 }
