@@ -218,12 +218,12 @@ std::vector<Finding> reduction(const Facts& f) {
   if (!(share >= 0.03)) return {};
   Selection selection;
   selection.prefixes = {"reduce"};
-  return {
-      {"reduction", by_share(share),
-       "Merging results took " + format_percent(share) + " of the core-time",
-       format_core_seconds(seconds) + " in the tasks of the tree reduction. Smaller outputs, or "
-                                      "another width of the tree (treereduction), change it.",
-       seconds, "Fine metrics", selection}};
+  return {{"reduction", by_share(share),
+           "Merging results took " + format_percent(share) + " of the core-time",
+           format_core_seconds(seconds) +
+               " in the tasks of the tree reduction. Smaller outputs, or "
+               "another width of the tree (treereduction), change it.",
+           seconds, "Fine metrics", selection}};
 }
 
 }  // namespace

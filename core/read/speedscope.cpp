@@ -237,8 +237,8 @@ class SpeedscopeReader : public JsonReader {
     FrameNodes& frames = file_.frames();
     if (frames.nameless() > 0) {
       add_note("frame-without-name", Severity::low,
-           "frames have no name; they are called \"(no name)\"", "shared.frames",
-           frames.nameless());
+               "frames have no name; they are called \"(no name)\"", "shared.frames",
+               frames.nameless());
     }
     if (file_.profiles().empty())
       add_note("empty-profile", Severity::medium, "the file holds no profile", "profiles", 1);
@@ -258,16 +258,18 @@ class SpeedscopeReader : public JsonReader {
     if (profile.type != "sampled" && profile.type != "evented" && profile.samples.empty() &&
         profile.events.empty()) {
       add_note("unknown-profile-type", Severity::medium,
-           "a profile is of the unknown type \"" + profile.type + "\" and was left out", where, 1);
+               "a profile is of the unknown type \"" + profile.type + "\" and was left out", where,
+               1);
       return;
     }
     profile.complete();
     report(where, profile);
     FrameNodes& frames = file_.frames();
     if (frames.frames().empty() && profile.stacks.size() > 1) {
-      add_note("no-frames", Severity::high,
-           "the file has no list of frames, so that its stacks mean nothing; they were left out",
-           where, 1);
+      add_note(
+          "no-frames", Severity::high,
+          "the file has no list of frames, so that its stacks mean nothing; they were left out",
+          where, 1);
       return;
     }
     const Unit unit = unit_of(where, profile.unit);
@@ -280,7 +282,7 @@ class SpeedscopeReader : public JsonReader {
     }
     if (!std::isfinite(tree.count[0])) {
       add_note("bad-weight", Severity::high,
-           "the weights of a profile add up to no finite number; it was left out", where, 1);
+               "the weights of a profile add up to no finite number; it was left out", where, 1);
       return;
     }
     tree.sample_node.reserve(profile.samples.size());
@@ -306,8 +308,8 @@ class SpeedscopeReader : public JsonReader {
     }
     if (name.empty()) return {"", 1, "samples"};
     add_note("unknown-unit", Severity::low,
-         "a profile is in the unknown unit \"" + name + "\"; its numbers are shown as they are",
-         where + ".unit", 1);
+             "a profile is in the unknown unit \"" + name + "\"; its numbers are shown as they are",
+             where + ".unit", 1);
     return {name, 1, name};
   }
 
@@ -316,8 +318,8 @@ class SpeedscopeReader : public JsonReader {
                           Severity severity, const char* what) {
       if (fault.count > 0)
         add_note(id, severity, what,
-             where + "." + std::string(list) + "[" + std::to_string(fault.first) + "]",
-             fault.count);
+                 where + "." + std::string(list) + "[" + std::to_string(fault.first) + "]",
+                 fault.count);
     };
     tell(profile.bad_samples, "samples", "bad-sample", Severity::medium,
          "samples are no lists of frames; they were left out");
@@ -325,11 +327,11 @@ class SpeedscopeReader : public JsonReader {
          "weights are negative or no numbers; their samples were left out");
     if (!profile.has_weights && !profile.samples.empty() && profile.type != "evented") {
       add_note("no-weights", Severity::medium, "samples have no weights; each counts as one", where,
-           profile.samples.size());
+               profile.samples.size());
     } else if (profile.unpaired > 0) {
       add_note("weights-length", Severity::medium,
-           "there are not as many weights as samples; what has no partner was left out", where,
-           profile.unpaired);
+               "there are not as many weights as samples; what has no partner was left out", where,
+               profile.unpaired);
     }
     tell(profile.bad_events, "events", "bad-event", Severity::low,
          "events have no time, or neither open nor close a frame; they were left out");
@@ -342,16 +344,17 @@ class SpeedscopeReader : public JsonReader {
          "events close a frame while frames it called are open; those were closed with it");
     if (profile.left_open > 0) {
       add_note("open-frames", Severity::low, "frames are never closed; they were closed at the end",
-           where + ".events", profile.left_open);
+               where + ".events", profile.left_open);
     }
     std::size_t unknown = 0;
     for (const std::uint32_t frame : profile.stacks.frames())
       unknown += frame >= file_.frames().frames().size() ? 1 : 0;
     if (unknown > 0 && !file_.frames().frames().empty()) {
-      add_note("unknown-frame", Severity::medium,
-           "stacks name frames that the file does not have; they are called \"(frame not in the "
-           "file)\"",
-           where, unknown);
+      add_note(
+          "unknown-frame", Severity::medium,
+          "stacks name frames that the file does not have; they are called \"(frame not in the "
+          "file)\"",
+          where, unknown);
     }
   }
 

@@ -32,7 +32,10 @@ function anchors(markdown: string): string[] {
 const commandLine = readdirSync(join(root, 'cli')).filter((name) => name.endsWith('.cpp'));
 const commands = new Set(
   commandLine.flatMap((name) =>
-    Array.from(read(`cli/${name}`).matchAll(/add_subcommand\("(\w+)"/g), ([, command]) => command),
+    Array.from(
+      read(`cli/${name}`).matchAll(/add_subcommand\(\s*"(\w+)"/g),
+      ([, command]) => command,
+    ),
   ),
 );
 const scripts = JSON.parse(read('package.json')).scripts as Record<string, string>;

@@ -25,7 +25,10 @@ export interface Questions {
   /** the headline numbers, with formulas */
   summary: {
     options: {
-      /** which task prefix is the processor; recognised by its recorded time, or guessed, where none is given */
+      /**
+       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
+       * is given
+       */
       processor?: string;
     };
     numbers: 'value' | 'stored' | 'whole_run';
@@ -34,7 +37,10 @@ export interface Questions {
   /** where the available core-time went */
   budget: {
     options: {
-      /** which task prefix is the processor; recognised by its recorded time, or guessed, where none is given */
+      /**
+       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
+       * is given
+       */
       processor?: string;
     };
     numbers: 'core_seconds' | 'fraction' | 'shortfall';
@@ -43,7 +49,10 @@ export interface Questions {
   /** what is worth acting on, most core-time first */
   findings: {
     options: {
-      /** which task prefix is the processor; recognised by its recorded time, or guessed, where none is given */
+      /**
+       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
+       * is given
+       */
       processor?: string;
     };
     numbers: 'gain_core_seconds' | 'gain_elapsed';
@@ -52,7 +61,10 @@ export interface Questions {
   /** what could not be read, or is doubtful */
   quality: {
     options: {
-      /** which task prefix is the processor; recognised by its recorded time, or guessed, where none is given */
+      /**
+       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
+       * is given
+       */
       processor?: string;
     };
     numbers: 'offset' | 'count';
@@ -329,7 +341,9 @@ export interface Questions {
       by?: 'dataset';
       /** how many bins; 0 = as many as the values ask for */
       bins?: number;
-      /** the axis on which bins are equally wide; on a logarithmic one only numbers above 0 count */
+      /**
+       * the axis on which bins are equally wide; on a logarithmic one only numbers above 0 count
+       */
       scale?: 'linear' | 'log';
     };
     numbers: 'lo' | 'hi' | 'count';
@@ -416,7 +430,10 @@ export interface Questions {
   /** the same data as each layer counts it */
   bytes: {
     options: {
-      /** which task prefix is the processor; recognised by its recorded time, or guessed, where none is given */
+      /**
+       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
+       * is given
+       */
       processor?: string;
     };
     numbers: 'bytes' | 'share_of_report';
@@ -431,7 +448,10 @@ export interface Questions {
   /** Dask's activities by task prefix */
   fine: {
     options: {
-      /** which task prefix is the processor; recognised by its recorded time, or guessed, where none is given */
+      /**
+       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
+       * is given
+       */
       processor?: string;
     };
     numbers: 'value' | 'is_processor';
@@ -440,7 +460,10 @@ export interface Questions {
   /** how many tasks each prefix had, and what one took */
   task_prefixes: {
     options: {
-      /** which task prefix is the processor; recognised by its recorded time, or guessed, where none is given */
+      /**
+       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
+       * is given
+       */
       processor?: string;
     };
     numbers: 'tasks' | 'seconds_per_task';
@@ -482,7 +505,10 @@ export interface Questions {
   /** what other chunk sizes would change */
   chunk_sizes: {
     options: {
-      /** which task prefix is the processor; recognised by its recorded time, or guessed, where none is given */
+      /**
+       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
+       * is given
+       */
       processor?: string;
     };
     numbers:
@@ -743,7 +769,10 @@ export interface Questions {
       end?: number;
       /** boxes too narrow to be shown stand together in runs */
       runs?: boolean;
-      /** in what amounts the runs are compared: shares of each run's own samples, as they are, or for the same number of events */
+      /**
+       * in what amounts the runs are compared: shares of each run's own samples, as they are, or
+       * for the same number of events
+       */
       per?: 'absolute' | 'million_events' | 'share';
       /** how wide boxes are: the mean of both runs, or one of them */
       width?: 'b' | 'a' | 'both';
@@ -773,9 +802,15 @@ export interface Questions {
   /** every number of two runs, and whether they differ */
   compare: {
     options: {
-      /** which task prefix is the processor; recognised by its recorded time, or guessed, where none is given */
+      /**
+       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
+       * is given
+       */
       processor?: string;
-      /** in what amounts the runs are compared: as they are, for the same number of events, as shares of each run's own */
+      /**
+       * in what amounts the runs are compared: as they are, for the same number of events, as
+       * shares of each run's own
+       */
       per?: 'absolute' | 'million_events' | 'share';
     };
     numbers: 'a' | 'b' | 'delta' | 'ratio' | 'noise' | 'noteworthy';
@@ -784,9 +819,15 @@ export interface Questions {
   /** rules on two runs: kept or broken */
   check: {
     options: {
-      /** which task prefix is the processor; recognised by its recorded time, or guessed, where none is given */
+      /**
+       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
+       * is given
+       */
       processor?: string;
-      /** in what amounts the runs are compared: as they are, for the same number of events, as shares of each run's own */
+      /**
+       * in what amounts the runs are compared: as they are, for the same number of events, as
+       * shares of each run's own
+       */
       per?: 'absolute' | 'million_events' | 'share';
       /** rules, with ; or line breaks between: ID OP NUMBER[x|%] */
       rules?: string;
@@ -827,9 +868,15 @@ export interface Questions {
   /** the recorded chunks replayed on another cluster */
   whatif: {
     options: {
-      /** which task prefix is the processor; recognised by its recorded time, or guessed, where none is given */
+      /**
+       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
+       * is given
+       */
       processor?: string;
-      /** numbers of cores to replay on, with commas between; half, twice and four times as many where none are given */
+      /**
+       * numbers of cores to replay on, with commas between; half, twice and four times as many
+       * where none are given
+       */
       cores?: string;
     };
     numbers:
