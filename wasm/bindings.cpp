@@ -187,7 +187,7 @@ class Binding {
       if (!opened) return failure(opened.error().sentence());
       json notes = json::array();
       for (const crema::DataNote& note : opened.value().data_notes) notes.push_back(describe(note));
-      return dump({{"runs", opened.value().runs}, {"notes", std::move(notes)}});
+      return dump({{"runs", opened.value().runs}, {"dataNotes", std::move(notes)}});
     });
   }
 

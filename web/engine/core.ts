@@ -189,7 +189,7 @@ export class CoreEngine implements Engine {
     return mine;
   }
 
-  /** `data notes`: those that there are already. */
+  /** `dataNotes`: those that there are already. */
   async #open(
     openings: Opening[],
     options: OpenOptions,
