@@ -73,8 +73,10 @@ async function vitest(project, { name = project, args = [] } = {}) {
 async function browserTests(engine) {
   if (engine === 'chromium') weighPage();
   process.env.CREMA_BROWSER = engine;
-  // the viewer is opened in Chromium whatever the engine
-  const args = engine === 'chromium' ? [] : ['--exclude', '**/viewer.test.ts'];
+  // these start Chromium whatever the engine
+  const args = ['viewer', 'devices'].flatMap((name) =>
+    engine === 'chromium' ? [] : ['--exclude', `**/${name}.test.ts`],
+  );
   return vitest('browser', { name: engine, args });
 }
 
