@@ -3,13 +3,13 @@
 #include <unordered_map>
 
 #include "core/json/nodes.hpp"
+#include "core/model/stored_names.hpp"
 #include "core/read/activities.hpp"
 #include "core/read/chunk_info.hpp"
 #include "core/read/chunk_list.hpp"
 #include "core/read/file_facts.hpp"
 #include "core/read/json_reader.hpp"
 #include "core/read/readers.hpp"
-#include "core/read/stored_names.hpp"
 #include "core/read/tracking_data.hpp"
 
 namespace crema {

@@ -1,4 +1,4 @@
-#include "core/read/stored_names.hpp"
+#include "core/model/stored_names.hpp"
 
 #include <algorithm>
 #include <array>
