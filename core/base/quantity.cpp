@@ -5,20 +5,11 @@
 
 #include "core/base/number_format.hpp"
 #include "core/base/numbers.hpp"
+#include "core/base/units.hpp"
 
 namespace crema {
 
 namespace {
-
-/// Units that ids name, and what they are times a base unit.
-struct Scaled {
-  std::string_view unit;
-  double times;
-  std::string_view base;
-};
-constexpr Scaled scaled_units[] = {{"kHz", 1e3, "Hz"},   {"kHz/core", 1e3, "Hz"},
-                                   {"Mbps", 1e6, "bps"}, {"Gbps", 1e9, "bps"},
-                                   {"MB/s", 1e6, "B/s"}, {"byte/s", 1, "B/s"}};
 
 bool has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
@@ -30,6 +21,10 @@ bool is_memory(std::string_view id) { return has(id, "memory") && !has(id, "memo
 /// The rows of a group of `compare` are parts of the core-time; those of its set-up are not.
 bool is_core_time(std::string_view id) {
   return has(id, "core_seconds") || (has(id, ".") && id.substr(0, id.find('.')) != "setup");
+}
+
+bool is_rate(const Unit& unit) {
+  return unit.base == "Hz" || unit.base == "bps" || unit.base == "B/s";
 }
 
 bool is_times(std::string_view id) { return id == "speedup_factor"; }
@@ -48,9 +43,8 @@ std::string format_quantity(std::string_view id, std::string_view unit, double v
   if (unit == "1") return is_times(id) ? format_number(value) + " ×" : format_percent(value);
   if (unit == "%") return format_percent(value / 100);
   if (unit == "count" || unit.empty()) return format_number(value);
-  for (const Scaled& scaled : scaled_units) {
-    if (scaled.unit == unit) return format_decimal(value * scaled.times, scaled.base);
-  }
+  if (const Unit* const rate = find_unit(unit); rate != nullptr && is_rate(*rate))
+    return format_decimal(value * rate->times, rate->base);
   std::string said = format_number(value) + " ";
   if (is_core_time(id) && unit.starts_with("s/")) said += "core-";
   return said.append(unit);
