@@ -9,6 +9,7 @@
 #include "core/facts/flame_tree.hpp"
 #include "core/flame/layout.hpp"
 #include "core/write/export_profiles.hpp"
+#include "core/write/xml.hpp"
 
 namespace crema {
 
@@ -21,21 +22,6 @@ constexpr std::string_view fills[] = {"#f3b35c", "#d6b08c", "#c4b0e6", "#a5d3a0"
 constexpr double row_height = 18;
 constexpr double character = 6.6;  // [px] a generous mean of 11 px sans-serif
 constexpr double top = 34;
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default:
-        if (static_cast<unsigned char>(c) >= 0x20) out += c;
-    }
-  }
-  return out;
-}
 
 // A pixel's hundredth is enough.
 std::string pixels(double value) { return number_text(std::round(value * 100) / 100); }
@@ -112,8 +98,8 @@ std::vector<Artefact> write_svg(const Run& run, const Selection& selection,
                                   : n == 0          ? "#d5d0c8"
                                            : fills[static_cast<std::size_t>(facts.category[f])];
     const double amount = layout.end[i] - layout.begin[i];
-    boxes +=
-        "<g><title>" + escaped(name) + " — " + percent(amount / whole) + ", " + number_text(amount);
+    boxes += "<g><title>" + xml_text(name) + " — " + percent(amount / whole) + ", " +
+             number_text(amount);
     if (layout.run[i] == 0 && !open) {
       boxes += "; self " + number_text(tree.self[n]);
       if (tree.self_max(n) > tree.self_min(n))
@@ -132,8 +118,8 @@ std::vector<Artefact> write_svg(const Run& run, const Selection& selection,
     const std::string text =
         layout.run[i] > 0 ? "" : cut(open || n == 0 ? name : std::string(of.name(f)), wide - 8);
     if (!text.empty())
-      boxes += "<text x=\"" + pixels(x + 4) + "\" y=\"" + pixels(y + 12.5) + "\">" + escaped(text) +
-               "</text>";
+      boxes += "<text x=\"" + pixels(x + 4) + "\" y=\"" + pixels(y + 12.5) + "\">" +
+               xml_text(text) + "</text>";
     boxes += "</g>\n";
   }
 
@@ -154,8 +140,8 @@ std::vector<Artefact> write_svg(const Run& run, const Selection& selection,
                     "stroke-width=\"1.2\"/></pattern></defs>\n"
                     "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n<text x=\"4\" y=\"20\" "
                     "font-size=\"14\" font-weight=\"600\">" +
-                    escaped((run.title.empty() ? "" : run.title + ": ") + title_of(*one.profile)) +
-                    " — " + number_text(whole) + " " + escaped(unit) + "</text>\n" + boxes;
+                    xml_text((run.title.empty() ? "" : run.title + ": ") + title_of(*one.profile)) +
+                    " — " + number_text(whole) + " " + xml_text(unit) + "</text>\n" + boxes;
   double x = 4;
   const double y = height - 12;
   for (std::size_t c = 0; c < category_names.size(); ++c) {
@@ -165,7 +151,7 @@ std::vector<Artefact> write_svg(const Run& run, const Selection& selection,
     if (!there) continue;
     svg += "<rect x=\"" + pixels(x) + "\" y=\"" + pixels(y - 9) +
            "\" width=\"10\" height=\"10\" fill=\"" + std::string(fills[c]) + "\"/><text x=\"" +
-           pixels(x + 14) + "\" y=\"" + pixels(y) + "\">" + escaped(category_names[c]) +
+           pixels(x + 14) + "\" y=\"" + pixels(y) + "\">" + xml_text(category_names[c]) +
            "</text>\n";
     x += 26 + character * static_cast<double>(category_names[c].size());
   }
