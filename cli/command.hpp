@@ -1,14 +1,30 @@
 #pragma once
 
+#include <array>
 #include <functional>
+#include <string_view>
 
 #include <CLI/CLI.hpp>
 
 namespace crema::cli {
 
 constexpr int done = 0;
-constexpr int broken = 1;   ///< of `check`: a rule is; of all: the answer could not be written
-constexpr int refused = 2;  ///< what was asked could not be read or answered
+constexpr int broken = 1;
+constexpr int refused = 2;
+
+/// What an exit status means: of all commands, and of `check` besides. docs/gate.md has the same
+/// table.
+struct ExitStatus {
+  int status;
+  std::string_view of_all;
+  std::string_view of_check;
+};
+inline constexpr std::array<ExitStatus, 3> exit_statuses = {{
+    {done, "done", "all rules are kept"},
+    {broken, "the answer could not be written", "a rule is broken"},
+    {refused, "what was asked could not be read or answered",
+     "the runs could not be held against the rules, or a number that one needs is missing"},
+}};
 
 /// A subcommand: its arguments, and what it does once they were read. Its help, the manual and the
 /// completions are made from the arguments alone.

@@ -85,11 +85,9 @@ make several runs.
           bold("--option") + " " + italic("NAME=VALUE") + ".\n";
   for (const questions::Question* question : questions::all()) text += question_entry(*question);
   text += ".SH EXIT STATUS\n";
-  text += entry("0", "done; of check: all rules are kept");
-  text += entry("1", "the answer could not be written; of check: also that a rule is broken");
-  text += entry(
-      "2",
-      "what was asked could not be read or answered; of check: also that a rule could not be told");
+  for (const ExitStatus& one : exit_statuses)
+    text += entry(std::to_string(one.status),
+                  std::string(one.of_all) + "; of check: " + std::string(one.of_check));
   text += ".SH ENVIRONMENT\n";
   text += entry(bold("CREMA_PAGE"), "the page that export --to html fills");
   text += entry(bold("NO_COLOR"), "set to anything: no bold or dim text in summary");
@@ -99,7 +97,7 @@ crema summary run/
 crema ask run/ chunks \-\-select 10:60 \-\-dataset ttbar \-\-csv
 crema ask before/ after/ budget
 crema export run/ \-\-to html \-o report.html
-crema check before/ after/ \-\-rule 'event_rate_core_khz >= 0.9x'
+crema check before/ after/ \-\-rule 'event_rate_core_khz not worse'
 curl \-s https://example.org/run.zip | crema summary \-
 .fi
 )";

@@ -1,12 +1,25 @@
 // Question `check`: rules on the comparison of a candidate with a baseline, for gates in continuous
-// integration.
+// integration. Before any rule stand conditions: two runs that are not of the same work are not
+// held against rules.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
+#include <optional>
+#include <set>
 
 #include "core/base/error.hpp"
+#include "core/base/nearest.hpp"
+#include "core/base/number_format.hpp"
+#include "core/base/quantity.hpp"
 #include "core/base/text.hpp"
+#include "core/facts/budget.hpp"
 #include "core/facts/comparison.hpp"
+#include "core/facts/gate_rule.hpp"
+#include "core/facts/headlines.hpp"
 #include "core/facts/processor.hpp"
+#include "core/facts/report_counts.hpp"
+#include "core/model/stored_names.hpp"
 #include "core/questions/list.hpp"
 #include "core/table/rows.hpp"
 
@@ -14,122 +27,527 @@ namespace crema::questions::check {
 
 namespace {
 
-// What a run must not lose by a change, where nobody said otherwise: a tenth of its rate, and no
-// chunk.
 constexpr Option rules_option{
     .name = "rules",
-    .about = "rules, with ; or line breaks between: ID OP NUMBER[x|%]",
-    .fallback = "event_rate_core_khz >= 0.9x; lost_chunks <= 1x; num_failed_chunks <= 0"};
+    .about =
+        "rules, with ; or line breaks between: event_rate_core_khz >= 0.9x; "
+        "dataset:ttbar.seconds_per_million_events not worse"};
+constexpr Option allow_option{
+    .name = "allow",
+    .about =
+        "what is no reason to refuse, with commas between: no-rules, nothing-compared, "
+        "missing-datasets, missing-events, another-processor, not-recorded"};
 
-/// `ID OP NUMBER[x|%]`: 0.8x = 0.8 times the baseline; +5% or -5% = the baseline and 5 % more or
-/// less; 5% = 0.05.
-struct Rule {
-  std::string text, id, op;
-  double number = absent;
-  bool relative = false;  // times the baseline
+/// What can keep two runs from being held against rules; the names are those of `allow_option`.
+constexpr std::string_view no_rules = "no-rules";
+constexpr std::string_view nothing_compared = "nothing-compared";
+constexpr std::string_view missing_datasets = "missing-datasets";
+constexpr std::string_view missing_events = "missing-events";
+constexpr std::string_view another_processor = "another-processor";
+constexpr std::string_view not_recorded = "not-recorded";
+constexpr std::array<std::string_view, 6> reasons = {
+    no_rules, nothing_compared, missing_datasets, missing_events, another_processor, not_recorded};
+
+/// How `compare` cuts the core-time.
+constexpr std::array<std::string_view, 7> groups = {"budget", "dataset", "section", "activity",
+                                                    "host",   "own",     "frame"};
+
+/// What a rule on a group can be about, in the order of Per.
+constexpr std::array<std::string_view, 3> measures = {"seconds", "seconds_per_million_events",
+                                                      "share"};
+
+/// A line of the answer: a condition, or a rule on one number.
+struct Line {
+  std::string_view kind;
+  std::string rule;
+  double line = absent;
+  std::string_view state;
+  std::string group, id;
+  double baseline = absent, candidate = absent, limit = absent, noise = absent;
+  std::string unit, verdict, note;
 };
 
-Rule parse_rule(std::string_view text) {
-  Rule rule;
-  rule.text = text;
-  const auto fail = [&](const std::string& why) {
-    return Failure(ErrorCode::bad_option,
-                   "the rule \"" + rule.text + "\" " + why +
-                       "; a rule is ID OP NUMBER[x|%], for example event_rate_core_khz >= 0.9x");
+constexpr std::string_view kept = "kept";
+constexpr std::string_view broken = "broken";
+constexpr std::string_view unknown = "unknown";
+constexpr std::string_view allowed = "allowed";
+
+std::set<std::string_view> allowed_reasons(const std::string& text) {
+  std::set<std::string_view> names;
+  for (const std::string_view name : split(text, ",\n")) {
+    const auto found = std::find(reasons.begin(), reasons.end(), name);
+    if (found == reasons.end())
+      throw Failure(ErrorCode::bad_option, "allow: no reason " + not_among(name, reasons));
+    names.insert(*found);
+  }
+  return names;
+}
+
+/// The number under its name of today: keys of older and nested schemas of metrics.json are taken.
+std::string_view current_id(std::string_view id) {
+  const StoredName flat = flat_name(id);
+  return flat.old_flat ? flat.id : nested_name(id).id;
+}
+
+// --- conditions ---
+
+/// Events of each dataset by its chunks.
+std::map<std::string_view, double> dataset_events(const Run& run) {
+  std::map<std::string_view, double> events;
+  for (std::size_t i = 0; i < run.chunks.size(); ++i) {
+    const StringId name = run.chunks.dataset[i];
+    events[name == no_string ? "" : run.text(name)] += value_or(run.chunks.events[i], 0);
+  }
+  return events;
+}
+
+std::string shown(std::string_view name) { return name.empty() ? "unnamed" : std::string(name); }
+
+/// "ttbar, wjets and 3 more"
+std::string some_of(const std::vector<std::string_view>& names) {
+  constexpr std::size_t most = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
+    text += (i > 0 ? ", " : "") + shown(names[i]);
+  return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more"
+                             : text;
+}
+
+using Events = std::map<std::string_view, double>;
+
+std::vector<std::string_view> only_in(const Events& one, const Events& other) {
+  std::vector<std::string_view> names;
+  for (const auto& [name, events] : one) {
+    if (!other.contains(name)) names.push_back(name);
+  }
+  return names;
+}
+
+std::string missing_datasets_in(const Events& a, const Events& b) {
+  if (a.empty() && b.empty()) return {};  // the events tell
+  if (a.empty() || b.empty())
+    return std::string("the ") + (a.empty() ? "baseline" : "candidate") +
+           " has no chunk list: nobody can tell whether its datasets are the same";
+  std::string text;
+  const auto add = [&](const std::vector<std::string_view>& names, const char* where) {
+    if (names.empty()) return;
+    text += (text.empty() ? "" : "; ") + std::string("the ") + where + " lacks the " +
+            (names.size() == 1 ? "dataset " : "datasets ") + some_of(names);
   };
-  // The operator is looked for from the end: names may hold anything.
-  const auto at = text.find_last_of("<>=");
-  if (at == std::string_view::npos) throw fail("has no operator (<, <=, >, >=, ==)");
-  const std::size_t begin =
-      at > 0 && (text[at - 1] == '<' || text[at - 1] == '>' || text[at - 1] == '=') ? at - 1 : at;
-  rule.op = text.substr(begin, at + 1 - begin);
-  if (rule.op == "=" || rule.op == "<<" || rule.op == ">>" || rule.op == "<>" || rule.op == "><")
-    throw fail("has no operator (<, <=, >, >=, ==)");
-  rule.id = trimmed(text.substr(0, begin));
-  std::string_view amount = trimmed(text.substr(at + 1));
-  if (rule.id.empty() || amount.empty()) throw fail("is not complete");
-  const bool is_signed = amount.front() == '+' || amount.front() == '-';
-  const char last = amount.back();
-  if (last == 'x' || last == '%') amount = trimmed(amount.substr(0, amount.size() - 1));
-  const bool plus = !amount.empty() && amount.front() == '+';
-  if (plus) amount.remove_prefix(1);
-  rule.number = parse_number(amount);
-  if (is_absent(rule.number)) throw fail("has no number");
-  if (last == 'x') rule.relative = true;
-  if (last == '%') {
-    rule.number /= 100;
-    rule.relative = is_signed;
-    if (is_signed) rule.number += 1;
-  }
-  return rule;
+  add(only_in(a, b), "candidate");
+  add(only_in(b, a), "baseline");
+  return text;
 }
 
-std::vector<Rule> parse_rules(const std::string& text) {
-  std::vector<Rule> rules;
-  for (std::string_view line : split(text, ";\n")) {
-    line = trimmed(line.substr(0, line.find('#')));
-    if (!line.empty()) rules.push_back(parse_rule(line));
-  }
-  return rules;
+bool differ(double a, double b) {
+  return !(std::fabs(a - b) <= 1e-9 * std::max(std::fabs(a), std::fabs(b)));
 }
 
-bool holds(double value, const std::string& op, double limit) {
-  if (op == "<") return value < limit;
-  if (op == "<=") return value <= limit;
-  if (op == ">") return value > limit;
-  if (op == ">=") return value >= limit;
-  return value == limit;
+/// "the candidate lacks 40 % of the events (2,000,000 → 1,200,000)"
+std::string lack_of(double a, double b, const std::string& of) {
+  const double share = std::fabs(a - b) / std::max(a, b);
+  return std::string("the ") + (b < a ? "candidate" : "baseline") + " lacks " +
+         format_percent(share) + " of the events" + of + " (" + format_number(a) + " → " +
+         format_number(b) + ")";
+}
+
+std::string missing_events_in(const Run& a, const Run& b, const Events& of_a, const Events& of_b) {
+  const double all_a = total_events(a);
+  const double all_b = total_events(b);
+  if (is_absent(all_a) || is_absent(all_b)) {
+    const char* const who = !is_absent(all_b)   ? "the baseline does"
+                            : !is_absent(all_a) ? "the candidate does"
+                                                : "the runs do";
+    return std::string(who) +
+           " not say how many events it was: nobody can tell whether some are "
+           "missing";
+  }
+  std::string text = differ(all_a, all_b) ? lack_of(all_a, all_b, "") : "";
+  // Datasets that only one run has are told of already.
+  for (const auto& [name, events] : of_a) {
+    const auto other = of_b.find(name);
+    if (other == of_b.end() || !differ(events, other->second)) continue;
+    text +=
+        (text.empty() ? "" : "; ") + lack_of(events, other->second, " of dataset " + shown(name));
+  }
+  return text;
+}
+
+std::string another_processor_in(const Run& a, const Run& b, const Options& options) {
+  const auto name_of = [&](const Run& run) -> std::string_view {
+    const StringId prefix = find_processor(run, options).prefix;
+    return prefix == no_string ? "" : run.text(prefix);
+  };
+  const std::string_view in_a = name_of(a);
+  const std::string_view in_b = name_of(b);
+  if (in_a == in_b) return {};
+  if (in_a.empty() || in_b.empty())
+    return std::string("the processor of the ") + (in_a.empty() ? "baseline" : "candidate") +
+           " is not recorded: nobody can tell whether it is the same";
+  return "the processor is another: " + std::string(in_a) + " → " + std::string(in_b);
+}
+
+// --- rules ---
+
+/// Which row of which comparison a rule is about.
+struct Subject {
+  std::string group;  ///< "dataset ttbar"; "" of the whole run
+  std::string name;   ///< as a rule would have it: "dataset:ttbar.seconds"
+  std::string id;     ///< of the row
+  Selection selection;
+  std::string per;
+};
+
+/// Holds rules against comparisons of the two runs, each made once.
+class Gate {
+ public:
+  Gate(std::span<const Run* const> runs, const Selection& selection, const Options& options)
+      : runs_(runs), selection_(selection), options_(options) {
+    allowed_ = allowed_reasons(options.text(allow_option));
+    for (const Run* run : runs) {
+      for (Headline& one : headlines(*run, selection, {})) {
+        const auto [at, is_new] = headlines_.try_emplace(one.id, one);
+        if (!is_new && is_absent(at->second.value)) at->second.value = one.value;
+      }
+    }
+    base_per_ = options.text(per_option);
+  }
+
+  void add_condition(std::string_view name, const char* what, std::string reason) {
+    Line line;
+    line.kind = "condition";
+    line.rule = what;
+    line.id = name;
+    line.state = reason.empty() ? kept : allowed_.contains(name) ? allowed : unknown;
+    line.note = std::move(reason);
+    lines_.push_back(std::move(line));
+  }
+
+  void add_rule(const GateRule& rule) {
+    for (const Subject& subject : subjects_of(rule)) lines_.push_back(line_of(rule, subject));
+  }
+
+  bool compared_something() const {
+    return std::any_of(lines_.begin(), lines_.end(), [](const Line& line) {
+      return line.kind == "rule" && (line.state == kept || line.state == broken);
+    });
+  }
+
+  const std::vector<Line>& lines() const { return lines_; }
+  const Table& base() { return compared({{}, {}, {}, selection_, base_per_}); }
+
+ private:
+  const Table& compared(const Subject& subject) {
+    const auto [at, is_new] = tables_.try_emplace({subject.per, narrowing(subject)});
+    if (is_new) {
+      std::map<std::string, std::string> options = options_.all();
+      options.erase(std::string(rules_option.name));
+      options.erase(std::string(allow_option.name));
+      options[std::string(per_option.name)] = subject.per;
+      at->second = compare::question(runs_, subject.selection, Options(std::move(options)));
+    }
+    return at->second;
+  }
+
+  [[noreturn]] static void refuse_subject(const GateRule& rule, const std::string& why,
+                                          const std::string& instead) {
+    refuse_rule(rule, rule.subject_at, rule.subject_end, why,
+                instead.empty() ? rule.subject : instead);
+  }
+
+  std::vector<Subject> subjects_of(const GateRule& rule) {
+    const auto colon = rule.subject.find(':');
+    if (colon != std::string::npos && rule.subject.find('.') > colon)
+      return group_subjects(rule, rule.subject.substr(0, colon), rule.subject.substr(colon + 1));
+    Subject subject{{}, rule.subject, std::string(current_id(rule.subject)), selection_, base_per_};
+    if (const auto dot = subject.id.find('.'); dot != std::string::npos)
+      if (is_group(subject.id.substr(0, dot)))
+        subject.group = subject.id.substr(0, dot) + " " + subject.id.substr(dot + 1);
+    if (!is_known(subject.id)) refuse_id(rule, subject.id);
+    return {std::move(subject)};
+  }
+
+  static bool is_group(std::string_view name) {
+    return std::find(groups.begin(), groups.end(), name) != groups.end();
+  }
+
+  /// Whether there can be a number of that id, recorded or not.
+  bool is_known(const std::string& id) {
+    if (base().row_of("id", id) < base().rows() || headlines_.contains(id)) return true;
+    const std::string group = id.substr(0, id.find('.'));
+    // Where a run has nothing of a group, nobody knows the names in it.
+    return id.find('.') != std::string::npos && is_group(group) && names_in(group).empty();
+  }
+
+  /// The names in a group, as `compare` has them, in its order.
+  std::vector<std::string> names_in(const std::string& group) {
+    std::vector<std::string> names;
+    for (std::size_t row = 0; row < base().rows(); ++row) {
+      const std::string_view id = base().text("id", row);
+      if (base().text("group", row) != group || id == group + ".total" || id == group + ".rest")
+        continue;
+      names.emplace_back(id.substr(group.size() + 1));
+    }
+    return names;
+  }
+
+  [[noreturn]] void refuse_id(const GateRule& rule, const std::string& id) {
+    std::vector<std::string_view> known;
+    for (const auto& [name, headline] : headlines_) known.push_back(name);
+    for (std::size_t row = 0; row < base().rows(); ++row) {
+      if (base().text("group", row) != "summary") known.push_back(base().text("id", row));
+    }
+    const std::string meant(nearest(id, known));
+    if (meant.empty())
+      refuse_subject(rule, "there is no number \"" + id + "\"; crema ask A B compare lists them",
+                     "event_rate_core_khz");
+    refuse_subject(rule, "there is no number \"" + id + "\"; did you mean " + meant + "?",
+                   quoted(meant));
+  }
+
+  /// As a rule has a name: in quotes where something in it would end it.
+  static std::string quoted(const std::string& name) {
+    return name.find_first_of("<>=!;#") == std::string::npos &&
+                   name.find(" not ") == std::string::npos
+               ? name
+               : "\"" + name + "\"";
+  }
+
+  std::vector<Subject> group_subjects(const GateRule& rule, const std::string& group,
+                                      const std::string& rest) {
+    if (!is_group(group)) {
+      const std::string meant(nearest(group, groups));
+      refuse_subject(rule, "no group " + not_among(group, groups),
+                     quoted((meant.empty() ? "dataset" : meant) + ":" + rest));
+    }
+    std::size_t measure = 0;
+    std::string name = rest;
+    for (std::size_t i = 0; i < measures.size(); ++i) {
+      const std::string end = "." + std::string(measures[i]);
+      if (rest.size() <= end.size() || !rest.ends_with(end)) continue;
+      measure = i;
+      name = rest.substr(0, rest.size() - end.size());
+    }
+    const std::vector<std::string> names = names_in(group);
+    std::vector<std::string> chosen;
+    if (name == "*") {
+      chosen = names;
+    } else if (names.empty() || std::find(names.begin(), names.end(), name) != names.end()) {
+      chosen = {name};
+    } else {
+      refuse_name(rule, group, rest, names);
+    }
+    if (chosen.empty()) chosen = {name};
+    std::vector<Subject> subjects;
+    for (const std::string& one : chosen) {
+      Subject subject{group + " " + one, group + ":" + one + "." + std::string(measures[measure]),
+                      group + "." + one, selection_, std::string(per_text(measure))};
+      // Per event of its own: the run's other events say nothing about a dataset.
+      if (static_cast<Per>(measure) == Per::million_events) {
+        if (group == "dataset") subject.selection.datasets = {one == "unnamed" ? "" : one};
+        if (group == "host") subject.selection.hosts = {one};
+      }
+      subjects.push_back(std::move(subject));
+    }
+    return subjects;
+  }
+
+  static std::string_view per_text(std::size_t measure) {
+    constexpr std::array<std::string_view, 3> texts = {"absolute", "million_events", "share"};
+    return texts[measure];
+  }
+
+  [[noreturn]] void refuse_name(const GateRule& rule, const std::string& group,
+                                const std::string& rest, const std::vector<std::string>& names) {
+    std::vector<std::string> forms = names;
+    for (const std::string& name : names) {
+      for (const std::string_view measure : measures)
+        forms.push_back(name + "." + std::string(measure));
+    }
+    const std::vector<std::string_view> known(forms.begin(), forms.end());
+    const std::vector<std::string_view> listed(names.begin(), names.end());
+    const std::string meant(nearest(rest, known));
+    refuse_subject(rule, "no " + group + " " + not_among(rest, listed),
+                   quoted(group + ":" + (meant.empty() ? names.front() : meant)));
+  }
+
+  Better better_of(const std::string& id, std::string_view group) const {
+    if (const auto found = headlines_.find(id); found != headlines_.end())
+      return found->second.better;
+    return group == "setup" ? Better::neither : Better::lower;
+  }
+
+  Line line_of(const GateRule& rule, const Subject& subject) {
+    Line line;
+    line.kind = "rule";
+    line.rule = subject.name == rule.subject
+                    ? rule.text
+                    : quoted(subject.name) + rule.text.substr(rule.subject_end);
+    line.line = static_cast<double>(rule.line);
+    line.group = subject.group;
+    line.id = subject.id;
+    const auto could_not_tell = [&](std::string why, bool is_missing) {
+      line.state = is_missing && allowed_.contains(not_recorded) ? allowed : unknown;
+      line.note = std::move(why);
+      return line;
+    };
+    const Table* table = nullptr;
+    try {
+      table = &compared(subject);
+    } catch (const Failure& failure) {
+      tables_.erase(tables_.find({subject.per, narrowing(subject)}));
+      return could_not_tell("not recorded: " + failure.error().detail, true);
+    }
+    const std::size_t row = table->row_of("id", subject.id);
+    if (row == table->rows()) return could_not_tell(why_no_row(subject), true);
+    line.unit = table->text("unit", row);
+    line.baseline = table->number("a", row);
+    line.candidate = table->number("b", row);
+    line.noise = table->number("noise", row);
+    line.verdict = table->text("verdict", row);
+    if (is_absent(line.candidate) && is_absent(line.baseline))
+      return could_not_tell("it is a text and no number", false);
+    const std::string_view of_compare = table->text("note", row);
+    const auto missing = [&](const char* where) {
+      return could_not_tell(std::string("not recorded in the ") + where +
+                                (of_compare.empty() ? "" : " (" + std::string(of_compare) + ")"),
+                            true);
+    };
+    const bool is_verdict = rule.is_about_verdict();
+    const double margin = is_verdict ? margin_of(rule, line.id, line.unit, line.baseline) : absent;
+    if (!is_verdict) line.limit = limit_of(rule, line.id, line.unit, line.baseline);
+    if (is_absent(line.candidate)) return missing("candidate");
+    if (is_absent(line.baseline) && (is_verdict || is_absent(line.limit)))
+      return missing("baseline");
+    line.note = (subject.group.empty() ? "" : subject.group + ": ") + change_text(line);
+    if (is_verdict) return judged(rule, line, margin, *table, row);
+    line.state = holds(rule, line.candidate, line.limit) ? kept : broken;
+    return line;
+  }
+
+  static std::string narrowing(const Subject& subject) {
+    return subject.selection.datasets.size() == 1 ? "d" + subject.selection.datasets.front()
+           : subject.selection.hosts.size() == 1  ? "h" + subject.selection.hosts.front()
+                                                  : "";
+  }
+
+  std::string why_no_row(const Subject& subject) {
+    const auto headline = headlines_.find(subject.id);
+    if (headline != headlines_.end())
+      return "known, but not recorded in either run" +
+             (headline->second.note.empty() ? "" : " (" + headline->second.note + ")");
+    return "known, but not recorded in both runs";
+  }
+
+  /// "+32.1 % (±2 %)"
+  static std::string change_text(const Line& line) {
+    const double delta = line.candidate - line.baseline;
+    if (is_absent(delta)) return "only in the candidate";
+    if (delta == 0) return "no change";
+    if (is_percentage(line.id, line.unit)) return format_difference(line.id, line.unit, delta);
+    const double change = ratio(delta, std::fabs(line.baseline));
+    if (is_absent(change)) return format_difference(line.id, line.unit, delta);
+    std::string text = (change < 0 ? "−" : "+") + format_percent(std::fabs(change));
+    const double error = ratio(line.noise, std::fabs(line.baseline));
+    if (!is_absent(error) && error > 0) text += " ± " + format_percent(error);
+    return text;
+  }
+
+  /// `not worse`: what `compare` says of the number, which knows the noise of all of them.
+  Line judged(const GateRule& rule, Line line, double margin, const Table& table,
+              std::size_t row) const {
+    const Better better = better_of(line.id, table.text("group", row));
+    if (better == Better::neither) {
+      refuse_rule(rule, rule.subject_end, rule.text.size(),
+                  "more or less of it is neither better nor worse", " == 1x");
+    }
+    const double worse_by = (line.candidate - line.baseline) * (better == Better::lower ? 1 : -1);
+    if (rule.kind != GateRule::Kind::none)
+      line.limit = line.baseline + margin * (better == Better::lower ? 1 : -1);
+    if (line.verdict == "worse") {
+      line.state = worse_by > margin ? broken : kept;
+      line.note += line.state == kept ? ", worse by less than the margin" : ", worse";
+    } else if (line.verdict == "better" || table.number("noteworthy", row) == 0) {
+      line.state = kept;
+      if (line.verdict == "better") line.note += ", better";
+      else if (line.candidate != line.baseline) line.note += ", within the noise";
+    } else {
+      line.state = unknown;
+      line.note +=
+          ": nothing in the runs tells by how much it varies; give it a limit, for "
+          "example <= +10%";
+    }
+    return line;
+  }
+
+  std::span<const Run* const> runs_;
+  Selection selection_;
+  const Options& options_;
+  std::string base_per_;
+  std::set<std::string_view> allowed_;
+  std::map<std::string, Headline> headlines_;
+  std::map<std::pair<std::string, std::string>, Table> tables_;
+  std::vector<Line> lines_;
+};
+
+/// "refused" when the runs could not be held against the rules, or against one of them; "broken"
+/// when a rule is.
+std::string_view outcome_of(const std::vector<Line>& lines) {
+  const auto any = [&](std::string_view kind, std::string_view state) {
+    return std::any_of(lines.begin(), lines.end(),
+                       [&](const Line& line) { return line.kind == kind && line.state == state; });
+  };
+  if (any("condition", unknown)) return "refused";
+  if (any("rule", broken)) return broken;
+  return any("rule", unknown) ? "refused" : kept;
 }
 
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
-  std::map<std::string, std::string> passed_on = options.all();
-  passed_on.erase(std::string(rules_option.name));
-  const Table compared = compare::question(runs, selection, Options(std::move(passed_on)));
-  /// A rule and the row of `compare` that it is about.
-  struct Verdict {
-    Rule rule;
-    std::size_t row;
-    double baseline = absent, candidate = absent, limit = absent;
-  };
-  std::vector<Verdict> verdicts;
-  for (Rule& rule : parse_rules(options.text(rules_option))) {
-    Verdict verdict{std::move(rule), 0};
-    verdict.row = compared.row_of("id", verdict.rule.id);
-    if (verdict.row < compared.rows()) {
-      verdict.baseline = compared.number("a", verdict.row);
-      verdict.candidate = compared.number("b", verdict.row);
-    }
-    verdict.limit =
-        verdict.rule.relative ? verdict.rule.number * verdict.baseline : verdict.rule.number;
-    verdicts.push_back(std::move(verdict));
-  }
-  const auto is_known = [&](const Verdict& v) { return v.row < compared.rows(); };
+  const Run& a = *runs[0];
+  const Run& b = *runs[1];
+  const std::vector<GateRule> rules = parse_gate_rules(options.text(rules_option));
+  Gate gate(runs, selection, options);
+  const Events of_a = dataset_events(a);
+  const Events of_b = dataset_events(b);
+  gate.add_condition(no_rules, "there are rules",
+                     rules.empty() ? "no rule was given, so nothing could be broken" : "");
+  gate.add_condition(missing_datasets, "both runs have the same datasets",
+                     missing_datasets_in(of_a, of_b));
+  gate.add_condition(missing_events, "both runs have the same events",
+                     missing_events_in(a, b, of_a, of_b));
+  gate.add_condition(another_processor, "both runs have the same processor",
+                     another_processor_in(a, b, options));
+  for (const GateRule& rule : rules) gate.add_rule(rule);
+  gate.add_condition(nothing_compared, "something was compared",
+                     rules.empty() || gate.compared_something()
+                         ? ""
+                         : "no number that a rule is about is recorded in both runs");
+
   Table table;
-  Rows rows(table, verdicts);
-  rows.text("rule", [](const Verdict& v) -> std::string_view { return v.rule.text; });
+  const std::vector<Line>& lines = gate.lines();
+  Rows rows(table, lines);
+  rows.text("kind", &Line::kind);
+  rows.text("rule", &Line::rule);
+  rows.text("state", &Line::state);
   rows.flag(
       "kept",
-      [](const Verdict& v) {
-        if (is_absent(v.candidate) || is_absent(v.limit)) return absent;
-        return holds(v.candidate, v.rule.op, v.limit) ? 1.0 : 0.0;
+      [](const Line& line) {
+        return line.state == kept ? 1.0 : line.state == broken ? 0.0 : absent;
       },
       "missing: could not tell");
-  rows.text("id", [](const Verdict& v) -> std::string_view { return v.rule.id; });
-  rows.number("baseline", "", &Verdict::baseline);
-  rows.number("candidate", "", &Verdict::candidate);
-  rows.number("limit", "", &Verdict::limit);
-  rows.text("unit", [&](const Verdict& v) {
-    return is_known(v) ? compared.text("unit", v.row) : std::string_view{};
-  });
-  rows.text("note", [&](const Verdict& v) {
-    return !is_known(v)             ? "neither run has a number of this name"
-           : is_absent(v.candidate) ? "not recorded in the candidate"
-           : is_absent(v.limit)     ? "not recorded in the baseline"
-                                    : "";
-  });
-  for (const Note& of_runs : compared.notes) {
-    if (of_runs.name == "a" || of_runs.name == "b") table.notes.push_back(of_runs);
-  }
+  rows.text("id", &Line::id);
+  rows.text("group", &Line::group);
+  rows.number("line", "count", &Line::line);
+  rows.number("baseline", "", &Line::baseline);
+  rows.number("candidate", "", &Line::candidate);
+  rows.number("limit", "", &Line::limit, "what the candidate is held against");
+  rows.any_text("unit", &Line::unit);
+  rows.number("noise", "", &Line::noise, "standard error of candidate − baseline");
+  rows.text("verdict", &Line::verdict);
+  rows.text("note", &Line::note);
+  table.note("outcome", outcome_of(lines));
+  table.note("a", a.title);
+  table.note("b", b.title);
   return table;
 }
 
@@ -137,8 +555,10 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 
 extern constinit const Question question{
     .name = "check",
-    .about = "rules on two runs: kept or broken",
-    .options = {&facts::processor_option, &facts::per_option, &rules_option},
+    .about =
+        "rules on two runs, and what keeps the runs from being held against them: kept, "
+        "broken, unknown or allowed",
+    .options = {&facts::processor_option, &facts::per_option, &rules_option, &allow_option},
     .narrowed_by = all_dimensions,
     .min_runs = 2,
     .max_runs = 2,

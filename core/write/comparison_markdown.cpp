@@ -7,25 +7,13 @@
 #include "core/base/number_format.hpp"
 #include "core/base/numbers.hpp"
 #include "core/base/quantity.hpp"
-#include "core/base/visible.hpp"
+#include "core/write/markdown.hpp"
 
 namespace crema {
 
 namespace {
 
 constexpr std::size_t most_rows = 8;  // of a dimension
-
-// Bars end a cell, and a name may hold anything.
-std::string cell(std::string_view text) {
-  std::string out;
-  for (const char c : visible(text)) {
-    if (c == '|' || c == '\\' || c == '`' || c == '*' || c == '_' || c == '<' || c == '[' ||
-        c == '#')
-      out += '\\';
-    out += c;
-  }
-  return out;
-}
 
 std::string relative(double ratio) {
   if (is_absent(ratio)) return "–";
@@ -34,7 +22,7 @@ std::string relative(double ratio) {
 
 std::string title(const Table& table, const char* name) {
   for (const Note& note : table.notes) {
-    if (note.name == name) return cell(std::get<std::string>(note.value));
+    if (note.name == name) return markdown_cell(std::get<std::string>(note.value));
   }
   return name;
 }
@@ -57,13 +45,13 @@ class Comparison {
     const std::string text(table_.text(std::string(side) + "_text", row));
     return text.empty() ? format_quantity(table_.text("id", row), table_.text("unit", row),
                                           table_.number(side, row))
-                        : cell(text);
+                        : markdown_cell(text);
   }
 
   std::string line(std::size_t row) const {
     const std::string_view id = table_.text("id", row);
     const std::string_view unit = table_.text("unit", row);
-    return "| " + cell(table_.text("label", row)) + " | " + value("a", row) + " | " +
+    return "| " + markdown_cell(table_.text("label", row)) + " | " + value("a", row) + " | " +
            value("b", row) + " | " + format_difference(id, unit, table_.number("delta", row)) +
            " | " + (is_percentage(id, unit) ? "" : relative(table_.number("ratio", row))) + " | " +
            std::string(table_.text("verdict", row)) + " |\n";
@@ -84,10 +72,10 @@ std::string comparison_markdown(const Table& compared) {
   if (!setup.empty()) {
     text += "**Not like for like:**";
     for (const std::size_t row : setup) {
-      text += "\n* " + cell(compared.text("label", row)) + ": " + c.value("a", row) + " → " +
-              c.value("b", row);
+      text += "\n* " + markdown_cell(compared.text("label", row)) + ": " + c.value("a", row) +
+              " → " + c.value("b", row);
       if (const std::string_view note = compared.text("note", row); !note.empty())
-        text += " (" + cell(note) + ")";
+        text += " (" + markdown_cell(note) + ")";
     }
     text += "\n\n";
   }
@@ -120,37 +108,9 @@ std::string comparison_markdown(const Table& compared) {
       "else is not in it.\n";
   for (const Note& note : compared.notes) {
     if (note.name == "not_compared")
-      text += "Not compared: " + cell(std::get<std::string>(note.value)) + ".\n";
+      text += "Not compared: " + markdown_cell(std::get<std::string>(note.value)) + ".\n";
   }
   return text;
-}
-
-std::string verdict_markdown(const Table& checked) {
-  std::string lines;
-  std::size_t broken = 0;
-  std::size_t unknown = 0;
-  for (std::size_t row = 0; row < checked.rows(); ++row) {
-    const double kept = checked.number("kept", row);
-    const auto said = [&](const char* column) {
-      return format_quantity(checked.text("id", row), checked.text("unit", row),
-                             checked.number(column, row));
-    };
-    broken += kept == 0 ? 1 : 0;
-    unknown += is_absent(kept) ? 1 : 0;
-    const std::string_view note = checked.text("note", row);
-    lines += std::string("| ") +
-             (is_absent(kept) ? "unknown"
-              : kept != 0     ? "kept"
-                              : "**broken**") +
-             " | " + cell(checked.text("rule", row)) + " | " + said("baseline") + " | " +
-             said("candidate") + " | " + said("limit") + " | " + cell(note) + " |\n";
-  }
-  std::string text =
-      broken > 0 ? "# " + format_count(static_cast<double>(broken), "rule") + " broken\n\n"
-      : unknown > 0
-          ? "# " + format_count(static_cast<double>(unknown), "rule") + " could not be told\n\n"
-          : std::string("# All rules kept\n\n");
-  return text + "| | rule | baseline | candidate | limit | |\n|---|---|--:|--:|--:|---|\n" + lines;
 }
 
 }  // namespace crema

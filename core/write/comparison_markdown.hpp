@@ -10,7 +10,4 @@ namespace crema {
 /// per dimension what contributed most to the change; differences within noise are left out.
 std::string comparison_markdown(const Table& compared);
 
-/// An answer of `check`: a line per rule, with the verdict first.
-std::string verdict_markdown(const Table& checked);
-
 }  // namespace crema

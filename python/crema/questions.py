@@ -56,7 +56,7 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "profile_spread": ("profile", "worker", "total", "distance", "function", "share", "usual",),
     "flame_diff": ("node", "depth", "x0", "x1", "frame", "file", "line", "category", "a", "b", "delta", "ratio", "noise", "noteworthy", "a_self", "b_self", "total", "parent", "frame_id", "path", "matched", "more",),
     "compare": ("id", "group", "label", "a", "b", "a_text", "b_text", "delta", "ratio", "unit", "noise", "noteworthy", "verdict", "note",),
-    "check": ("rule", "kept", "id", "baseline", "candidate", "limit", "unit", "note",),
+    "check": ("kind", "rule", "state", "kept", "id", "group", "line", "baseline", "candidate", "limit", "unit", "noise", "verdict", "note",),
     "scaling": ("run", "number", "cores", "event_rate_khz", "data_rate_gbps", "rate_per_core", "ideal", "efficiency_vs_ideal", "fit", "fit_low", "fit_high",),
     "scaling_curve": ("cores", "ideal", "fit", "fit_low", "fit_high",),
     "whatif": ("scenario", "cores", "chunk_events", "elapsed", "elapsed_low", "elapsed_high", "calibration_error", "note",),
@@ -302,6 +302,7 @@ class CheckOptions(TypedDict, total=False):
     processor: str
     per: Literal["absolute", "million_events", "share"]
     rules: str
+    allow: str
 
 
 class ScalingOptions(TypedDict, total=False):

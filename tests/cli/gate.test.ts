@@ -1,30 +1,189 @@
-/** The workflow that the documentation offers as a gate does what it says. */
-import { readFileSync } from 'node:fs';
+/** The gate: what passes, what does not, and what it tells people and machines. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pathOf } from '../support/bundles';
 import { crema } from '../support/program';
 
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-const workflow = readFileSync(at('docs/gate-example.yml'), 'utf8');
-const rules = Array.from(workflow.matchAll(/--rule '([^']*)'/g), ([, rule]) => rule ?? '');
+const before = pathOf('ab-before');
+const after = pathOf('ab-after');
 
-const check = (baseline: string, candidate: string) =>
-  crema([
-    'check',
-    pathOf(baseline),
-    pathOf(candidate),
-    ...rules.flatMap((rule) => ['--rule', rule]),
-  ]);
+const check = (baseline: string, candidate: string, ...more: string[]) =>
+  crema(['check', baseline, candidate, ...more]);
+const rules = (...texts: string[]) => texts.flatMap((text) => ['--rule', text]);
 
-it('the gate of the example fails a run that has become slower, and says by which rule', () => {
-  expect(rules).toHaveLength(3);
-  const slower = check('ab-before', 'ab-after');
-  expect(slower.status).toBe(1);
-  expect(slower.stdout).toMatch(/\*\*broken\*\* \| event\\_rate\\_core\\_khz >= 0\.9x/);
-  expect(slower.stdout).toMatch(/kept \| lost\\_chunks/);
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'crema-gate-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('the workflow of the documentation', () => {
+  const workflow = readFileSync(at('docs/gate-example.yml'), 'utf8');
+  const given = Array.from(workflow.matchAll(/--rule '([^']*)'/g), ([, rule]) => rule ?? '');
+
+  it('fails a run that has become slower, and says by which rule', () => {
+    expect(given).toHaveLength(3);
+    const slower = check(before, after, ...rules(...given));
+    expect(slower.status).toBe(1);
+    expect(slower.stdout).toMatch(/\*\*broken\*\* \| event\\_rate\\_core\\_khz not worse by 10%/);
+    expect(slower.stdout).toMatch(/kept \| lost\\_chunks/);
+  });
+
+  it('lets a run pass that is as fast as before', () => {
+    expect(check(before, before, ...rules(...given)).status).toBe(0);
+  });
 });
 
-it('the gate of the example lets a run pass that is as fast as before', () => {
-  expect(check('ab-before', 'ab-before').status).toBe(0);
+describe('what is no verdict ends with status 2 and a sentence', () => {
+  it('no rules: none given, none in the file', () => {
+    const empty = join(folder, 'empty.rules');
+    writeFileSync(empty, '# event_rate_core_khz >= 0.9x\n\n');
+    for (const given of [[], ['--rules', empty], rules('')]) {
+      const { status, stderr } = check(before, before, ...given);
+      expect(status).toBe(2);
+      expect(stderr).toBe(
+        'crema: no rule was given, so nothing could be broken; --allow no-rules goes on all the same\n',
+      );
+      expect(check(before, before, ...given, '--allow', 'no-rules').status).toBe(0);
+    }
+  });
+
+  it('a dataset and 40 % of the events missing', () => {
+    const kept = rules('peak_memory_bytes <= 2x');
+    const { status, stdout, stderr } = check(before, pathOf('scale-1'), ...kept);
+    expect(status).toBe(2);
+    expect(stdout).toMatch(/^# Not held against the rules\n/);
+    expect(stderr).toContain('the candidate lacks the dataset wjets; --allow missing-datasets');
+    expect(stderr).toContain('the candidate lacks 40.4 % of the events (1,219,123 → 727,122)');
+    const one = check(before, pathOf('scale-1'), ...kept, '--allow', 'missing-events');
+    expect(one.status).toBe(2);
+    const both = ['--allow', 'missing-datasets', '--allow', 'missing-events'];
+    expect(check(before, pathOf('scale-1'), ...kept, ...both).status).toBe(0);
+    expect(check(before, before, ...kept, '--allow', 'events').stderr).toContain(
+      'no reason events; there are no-rules',
+    );
+  });
+
+  it.each([
+    ['event_rate_core_khz >= 90%', 24, 'event_rate_core_khz >= 90% of A'],
+    ['event_rate_core_khz =< 90%', 21, 'event_rate_core_khz <= 90% of A'],
+    ['event_rate_core >= 0.9x', 1, 'event_rate_core_khz >= 0.9x'],
+    ['core_efficiency >= 90%', 20, 'core_efficiency >= 90pp'],
+  ])('the rule %s', (rule, character, right) => {
+    const { status, stdout, stderr } = check(before, after, ...rules(rule));
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toContain(`rule "${rule}", character ${character}: `);
+    expect(stderr).toContain(`The nearest rule is: ${right}\n`);
+  });
+});
+
+describe('what machines are told', () => {
+  const file = () => join(folder, 'gate.rules');
+  beforeAll(() =>
+    writeFileSync(file(), '# a gate\nlost_chunks == 0\n\nevent_rate_core_khz not worse\n'),
+  );
+  const given = () => ['--rules', file(), ...rules('elapsed_time_seconds <= 3x')];
+
+  it('JSON with a version', () => {
+    const { status, stdout } = check(before, after, ...given(), '--json');
+    const said = JSON.parse(stdout);
+    expect(status).toBe(1);
+    expect(said).toMatchObject({
+      format: 'crema check',
+      version: 1,
+      outcome: 'broken',
+      exit: 1,
+      error: null,
+      baseline: 'ab-before',
+      candidate: 'ab-after',
+    });
+    expect(said.rules.map((rule: { state: string }) => rule.state)).toEqual([
+      'kept',
+      'broken',
+      'kept',
+    ]);
+    expect(said.rules[1]).toMatchObject({ line: 4, id: 'event_rate_core_khz', verdict: 'worse' });
+    expect(said.rules[1].limit).toBe(null);
+    expect(said.conditions.every((one: { state: string }) => one.state === 'kept')).toBe(true);
+  });
+
+  it('JSON and JUnit of rules that cannot be used', () => {
+    const { status, stdout } = check(before, after, ...rules('x'), '--json');
+    const said = JSON.parse(stdout);
+    expect(status).toBe(2);
+    expect(said).toMatchObject({ version: 1, outcome: 'refused', exit: 2, rules: [] });
+    expect(said.error).toContain('The nearest rule is: x not worse');
+    const junit = check(before, after, ...rules('a <b> c'), '--junit', '-').stdout;
+    expect(junit).toContain('tests="1" failures="0" errors="1"');
+    expect(junit).toContain('rule &quot;a &lt;b&gt; c&quot;');
+  });
+
+  it('JUnit, also over an older one', () => {
+    const report = join(folder, 'report.xml');
+    writeFileSync(report, 'older');
+    expect(check(before, after, ...given(), '--junit', report).status).toBe(1);
+    const xml = readFileSync(report, 'utf8');
+    expect(xml).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites tests="8" /);
+    expect(xml).toContain('failures="1" errors="0" skipped="0"');
+    expect(xml).toContain('name="elapsed_time_seconds &lt;= 3x"/>');
+    expect(xml).toMatch(/<failure message="event_rate_core_khz not worse – .*, worse"\/>/);
+  });
+
+  it('annotations of GitHub at the rule, and the summary of the job', () => {
+    const summary = join(folder, 'summary.md');
+    writeFileSync(summary, 'before\n');
+    process.env.GITHUB_STEP_SUMMARY = summary;
+    try {
+      const { status, stdout } = check(before, after, ...given(), '--github');
+      expect(status).toBe(1);
+      expect(stdout).toMatch(
+        /^::error title=crema check,file=[^:,]*gate\.rules,line=4::broken: event_rate_core_khz not worse – .*\n$/,
+      );
+      expect(readFileSync(summary, 'utf8')).toMatch(/^before\n# 1 of 3 rules broken\n/);
+      expect(check(before, before, ...given(), '--github').stdout).toBe(
+        '::notice title=crema check::All 3 rules kept\n',
+      );
+      expect(check(before, after, ...rules('x 5%'), '--github').stdout).toMatch(
+        /^::error title=crema check::.*x <= 5%25/,
+      );
+    } finally {
+      delete process.env.GITHUB_STEP_SUMMARY;
+    }
+  });
+});
+
+it('a verdict on a group names it', () => {
+  const { status, stdout } = check(
+    before,
+    after,
+    ...rules('dataset:*.seconds_per_million_events not worse by 3%'),
+  );
+  expect(status).toBe(1);
+  for (const name of ['ttbar', 'wjets', 'zprime'])
+    expect(stdout).toMatch(
+      new RegExp(`\\| dataset:${name}\\..* not worse by 3% \\|.*\\| dataset ${name}: \\+`),
+    );
+});
+
+it('every exit status is said alike in the docs, in --help and in the manual', () => {
+  const docs = readFileSync(at('docs/gate.md'), 'utf8');
+  const rows = Array.from(docs.matchAll(/^\| ([012]) \| (.*) \|$/gm));
+  expect(rows).toHaveLength(3);
+  const help = crema(['check', '--help']).stdout;
+  const manual = crema(['man']).stdout;
+  for (const [, status, said = ''] of rows) {
+    expect(help).toContain(`\n  ${status}  ${said}\n`);
+    expect(manual).toContain(`of check: ${said.split('; or ')[0]}`);
+  }
+});
+
+it('every name of --allow is in the docs', () => {
+  const docs = readFileSync(at('docs/gate.md'), 'utf8');
+  const names = /--allow ([\w|-]+)/.exec(crema(['check', '--help']).stdout)?.[1]?.split('|') ?? [];
+  expect(names).toHaveLength(6);
+  for (const name of names) expect(docs).toContain(`| \`${name}\` |`);
 });

@@ -816,7 +816,10 @@ export interface Questions {
     numbers: 'a' | 'b' | 'delta' | 'ratio' | 'noise' | 'noteworthy';
     texts: 'id' | 'group' | 'label' | 'a_text' | 'b_text' | 'unit' | 'verdict' | 'note';
   };
-  /** rules on two runs: kept or broken */
+  /**
+   * rules on two runs, and what keeps the runs from being held against them: kept, broken, unknown
+   * or allowed
+   */
   check: {
     options: {
       /**
@@ -829,11 +832,19 @@ export interface Questions {
        * shares of each run's own
        */
       per?: 'absolute' | 'million_events' | 'share';
-      /** rules, with ; or line breaks between: ID OP NUMBER[x|%] */
+      /**
+       * rules, with ; or line breaks between: event_rate_core_khz >= 0.9x;
+       * dataset:ttbar.seconds_per_million_events not worse
+       */
       rules?: string;
+      /**
+       * what is no reason to refuse, with commas between: no-rules, nothing-compared,
+       * missing-datasets, missing-events, another-processor, not-recorded
+       */
+      allow?: string;
     };
-    numbers: 'kept' | 'baseline' | 'candidate' | 'limit';
-    texts: 'rule' | 'id' | 'unit' | 'note';
+    numbers: 'kept' | 'line' | 'baseline' | 'candidate' | 'limit' | 'noise';
+    texts: 'kind' | 'rule' | 'state' | 'id' | 'group' | 'unit' | 'verdict' | 'note';
   };
   /** runs of several sizes against the ideal, with a fit */
   scaling: {
@@ -991,7 +1002,7 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
     'width',
   ],
   compare: ['processor', 'per'],
-  check: ['processor', 'per', 'rules'],
+  check: ['processor', 'per', 'rules', 'allow'],
   scaling: ['target'],
   scaling_curve: ['to', 'points'],
   whatif: ['processor', 'cores'],

@@ -1,0 +1,153 @@
+// crema check: a gate, rules on two runs.
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/gate_output.hpp"
+#include "cli/output.hpp"
+#include "cli/pair.hpp"
+#include "core/base/visible.hpp"
+#include "core/write/comparison_markdown.hpp"
+#include "core/write/gate_markdown.hpp"
+
+namespace crema::cli {
+
+namespace {
+
+struct Check : Pair {
+  std::vector<std::string> rules;
+  std::string rules_file;
+  std::vector<std::string> allowed;
+  bool github = false;
+  std::string junit;
+
+  int run() {
+    Session session;
+    GateResult result;
+    std::string comparison;
+    try {
+      ask(session, result, comparison);
+    } catch (const Failure& failure) {
+      result.error = failure.what();
+    } catch (const Refusal& refusal) {
+      result.error = refusal.what();
+    }
+    if (!result.error.empty()) result.status = refused;
+    write(result, comparison);
+    // Said in the end and by whoever says it of all commands.
+    if (!result.error.empty()) throw Refusal(result.error);
+    return result.status;
+  }
+
+ private:
+  void ask(Session& session, GateResult& result, std::string& comparison) {
+    asked.options["rules"] = rules_text(result);
+    for (const std::string& name : allowed) asked.options["allow"] += name + ",";
+    const auto runs = open(session);
+    result.checked = value_of(session.ask("check", runs, {}, Options(asked.options)));
+    result.status = status_of(result.checked);
+    if (json) return;
+    const auto compared = session.ask("compare", runs, {}, {});
+    if (compared) comparison = "\n" + comparison_markdown(compared.value());
+  }
+
+  /// The file's first, so that its rules are on its lines.
+  std::string rules_text(GateResult& result) const {
+    std::string all;
+    if (!rules_file.empty()) {
+      std::ifstream in(rules_file);
+      if (!in) throw Refusal(visible(rules_file) + ": cannot be read");
+      all.assign(std::istreambuf_iterator<char>(in), {});
+      if (!all.ends_with('\n')) all += '\n';
+      result.rules_file = rules_file;
+      result.rules_lines = static_cast<std::size_t>(std::count(all.begin(), all.end(), '\n'));
+    }
+    for (const std::string& rule : rules) all += rule + "\n";
+    return all;
+  }
+
+  static int status_of(const Table& checked) {
+    for (const Note& note : checked.notes) {
+      if (note.name != "outcome") continue;
+      const std::string& outcome = std::get<std::string>(note.value);
+      return outcome == "kept" ? done : outcome == "broken" ? broken : refused;
+    }
+    return refused;
+  }
+
+  void write(const GateResult& result, const std::string& comparison) const {
+    const bool is_asked = result.error.empty();
+    const std::string text = is_asked ? gate_markdown(result.checked) + comparison : "";
+    if (!junit.empty())
+      save({"crema-check.xml", gate_junit(result)}, {.path = junit, .overwrite = true});
+    if (json) print(gate_json(result));
+    else if (github) print(gate_annotations(result));
+    else if (junit != "-") print(text);
+    if (github)
+      summarize(is_asked
+                    ? text
+                    : "# Not held against the rules\n\n```\n" + visible(result.error) + "\n```\n");
+    for (std::size_t row = 0; row < result.checked.rows(); ++row) {
+      if (result.checked.text("state", row) != "unknown") continue;
+      if (result.checked.text("kind", row) == "rule")
+        remark("crema: " + visible(result.checked.text("rule", row)) +
+               " could not be told: " + visible(result.checked.text("note", row)));
+      else
+        remark("crema: " + visible(result.checked.text("note", row)) + "; --allow " +
+               std::string(result.checked.text("id", row)) + " goes on all the same");
+    }
+  }
+
+  /// GitHub shows what stands in this file below the job.
+  static void summarize(const std::string& text) {
+    const char* const path = std::getenv("GITHUB_STEP_SUMMARY");
+    if (path == nullptr || *path == '\0') return;
+    std::ofstream out(path, std::ios::app | std::ios::binary);
+    if (!(out << text << std::flush)) throw OutputFailed(visible(path) + " cannot be written");
+  }
+};
+
+/// The table of docs/gate.md, for --help.
+std::string exit_statuses_text() {
+  std::string text = "Exit status:";
+  for (const ExitStatus& one : exit_statuses)
+    text += "\n  " + std::to_string(one.status) + "  " + std::string(one.of_check) +
+            (one.status == done ? "" : "; or " + std::string(one.of_all));
+  return text;
+}
+
+}  // namespace
+
+Command add_check(CLI::App& program) {
+  CLI::App* command = program.add_subcommand(
+      "check", "a gate: whether CANDIDATE, held against BASELINE, keeps the rules");
+  const auto check = std::make_shared<Check>();
+  check->add_arguments(*command, "BASELINE CANDIDATE");
+  command
+      ->add_option(
+          "--rule", check->rules,
+          "\"event_rate_core_khz >= 0.9x\", \"dataset:ttbar not worse by 3%\" (repeatable)")
+      ->allow_extra_args(false)
+      ->type_name("RULE");
+  command
+      ->add_option("--rules", check->rules_file,
+                   "a file of rules, one per line, # begins a comment")
+      ->type_name("FILE");
+  command->add_option("--allow", check->allowed, "what is no reason to refuse (repeatable)")
+      ->allow_extra_args(false)
+      ->type_name(
+          "no-rules|nothing-compared|missing-datasets|missing-events|another-processor|"
+          "not-recorded");
+  command->add_option("--junit", check->junit, "also write a JUnit report; - is standard output")
+      ->type_name("FILE");
+  command->add_flag(
+      "--github", check->github,
+      "print annotations of GitHub Actions, and add the Markdown to the job's summary");
+  command->footer(exit_statuses_text());
+  return {command, [check] { return check->run(); }};
+}
+
+}  // namespace crema::cli

@@ -1,0 +1,217 @@
+#include <cmath>
+
+#include "core/write/gate_markdown.hpp"
+#include "tests/core/catch.hpp"
+#include "tests/core/open_run.hpp"
+#include "tests/core/small_bundle.hpp"
+#include "tests/core/test_data.hpp"
+
+using namespace crema;
+using namespace crema::test;
+
+namespace {
+
+/// The small bundle of 3000 events in two datasets beside what was made of it.
+OpenSession beside_small(const std::string& candidate) {
+  return OpenSession(
+      std::vector<File>{{"1-a/metrics.json", small_metrics()}, {"2-b/metrics.json", candidate}});
+}
+
+OpenSession recorded(const std::string& a, const std::string& b) {
+  return OpenSession(std::vector<File>{{"1-a/metrics.json", read_test_file(a + "/metrics.json")},
+                                       {"2-b/metrics.json", read_test_file(b + "/metrics.json")}});
+}
+
+Table check(const OpenSession& session, const std::string& rules, const std::string& allow = "") {
+  return session.ask_all(
+      "check", Options(std::map<std::string, std::string>{{"rules", rules}, {"allow", allow}}));
+}
+
+std::string state(const Table& table, const std::string& column, const std::string& key) {
+  const std::size_t row = table.row_of(column, key);
+  REQUIRE(row < table.rows());
+  return std::string(table.text("state", row));
+}
+
+std::string why(const Table& table, const std::string& condition) {
+  return std::string(table.text("note", table.row_of("id", condition)));
+}
+
+/// The sentence with which the rules are refused; "" when they are not.
+std::string refusal(const OpenSession& session, const std::string& rules) {
+  try {
+    check(session, rules);
+  } catch (const std::exception& refused) {
+    return refused.what();
+  }
+  return "";
+}
+
+bool says(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// Without chunk 1 and its 2000 of 3000 events, which were all of dataset y.
+std::string without_second_chunk() {
+  std::string text = small_metrics();
+  const auto begin = text.find(",\n  {\"t_start\": 1795255201.0");
+  const auto end = text.find("],\n \"raw_span_metrics\"");
+  text.erase(begin, end - begin);
+  return with(text, "\"total_events\": 3000", "\"total_events\": 1000");
+}
+
+}  // namespace
+
+TEST_CASE("A gate without a rule keeps nothing") {
+  const OpenSession same = beside_small(small_metrics());
+  for (const char* rules : {"", "\n\n", "# event_rate_core_khz >= 0.9x\n"}) {
+    CAPTURE(rules);
+    const Table table = check(same, rules);
+    CHECK(note(table, "outcome") == "refused");
+    CHECK(state(table, "id", "no-rules") == "unknown");
+    CHECK(note(check(same, rules, "no-rules"), "outcome") == "kept");
+  }
+}
+
+TEST_CASE("A run without 40 % of the events is not held against rules") {
+  const OpenSession session =
+      beside_small(with(with(small_metrics(), "\"total_events\": 3000", "\"total_events\": 1800"),
+                        "\"num_events\": 2000", "\"num_events\": 800"));
+  const Table table = check(session, "elapsed_time_seconds <= 1x");
+  CHECK(note(table, "outcome") == "refused");
+  CHECK(why(table, "missing-events") ==
+        "the candidate lacks 40 % of the events (3,000 → 1,800); the candidate lacks 60 % of the "
+        "events of dataset y (2,000 → 800)");
+  const Table let = check(session, "elapsed_time_seconds <= 1x", "missing-events");
+  CHECK(note(let, "outcome") == "kept");
+  CHECK(state(let, "id", "missing-events") == "allowed");
+}
+
+TEST_CASE("A run that lacks a dataset is not held against rules, whichever of the two it is") {
+  const OpenSession session = beside_small(without_second_chunk());
+  const Table table = check(session, "elapsed_time_seconds <= 1x");
+  CHECK(note(table, "outcome") == "refused");
+  CHECK(why(table, "missing-datasets") == "the candidate lacks the dataset y");
+  CHECK(note(check(session, "elapsed_time_seconds <= 1x", "missing-datasets, missing-events"),
+             "outcome") == "kept");
+  const OpenSession back(std::vector<File>{{"1-a/metrics.json", without_second_chunk()},
+                                           {"2-b/metrics.json", small_metrics()}});
+  CHECK(why(check(back, "elapsed_time_seconds <= 1x"), "missing-datasets") ==
+        "the baseline lacks the dataset y");
+}
+
+TEST_CASE("A run of another processor is not held against rules") {
+  std::string other = small_metrics();
+  for (auto at = other.find("'P'"); at != std::string::npos; at = other.find("'P'"))
+    other.replace(at, 3, "'Q'");
+  const OpenSession session = beside_small(other);
+  const Table table = check(session, "elapsed_time_seconds <= 1x");
+  CHECK(note(table, "outcome") == "refused");
+  CHECK(why(table, "another-processor") == "the processor is another: P → Q");
+  CHECK(note(check(session, "elapsed_time_seconds <= 1x", "another-processor"), "outcome") ==
+        "kept");
+}
+
+TEST_CASE("A number that is known but not recorded is no typing error, and not kept") {
+  const OpenSession session = beside_small(small_metrics());
+  const Table table = check(session, "avg_bytes_read_percent <= 1x");
+  CHECK(note(table, "outcome") == "refused");
+  CHECK(state(table, "id", "avg_bytes_read_percent") == "unknown");
+  CHECK(says(std::string(table.text("note", table.row_of("id", "avg_bytes_read_percent"))),
+             "known, but not recorded in either run"));
+  CHECK(state(table, "id", "nothing-compared") == "unknown");
+  const Table let =
+      check(session, "avg_bytes_read_percent <= 1x; elapsed_time_seconds <= 1x", "not-recorded");
+  CHECK(state(let, "id", "avg_bytes_read_percent") == "allowed");
+  CHECK(note(let, "outcome") == "kept");
+  CHECK(note(check(session, "avg_bytes_read_percent <= 1x", "not-recorded, nothing-compared"),
+             "outcome") == "kept");
+  CHECK(says(refusal(session, "avg_bytes_reed_percent <= 1x"),
+             "The nearest rule is: avg_bytes_read_percent <= 1x"));
+}
+
+TEST_CASE("Names that there are not are refused with the nearest there is") {
+  const OpenSession session = beside_small(small_metrics());
+  CHECK(says(refusal(session, "elapsed_time_second <= 1x"),
+             "The nearest rule is: elapsed_time_seconds <= 1x"));
+  CHECK(says(refusal(session, "budget.idel <= 1x"), "The nearest rule is: budget.idle <= 1x"));
+  CHECK(says(refusal(session, "datset:x not worse"), "The nearest rule is: dataset:x not worse"));
+  CHECK(says(refusal(session, "dataset:z not worse"), "no dataset z; there are"));
+  CHECK(says(refusal(session, "dataset:x.seconds_per_milion_events not worse"),
+             "The nearest rule is: dataset:x.seconds_per_million_events not worse"));
+  CHECK(says(refusal(session, "total_events not worse"), "neither better nor worse"));
+  CHECK_THROWS(check(session, "elapsed_time_seconds <= 1x", "everything"));
+}
+
+TEST_CASE("Older names of numbers are taken for today's") {
+  const Table table =
+      check(beside_small(small_metrics()), "wall_time <= 1x; timing.wall_seconds <= 30 s");
+  CHECK(table.text("id", table.row_of("rule", "wall_time <= 1x")) == "elapsed_time_seconds");
+  CHECK(state(table, "rule", "timing.wall_seconds <= 30 s") == "kept");
+}
+
+TEST_CASE("Limits of recorded runs: each kind, broken and kept") {
+  const OpenSession session = recorded("ab-before", "ab-after");
+  const Table table = check(session,
+                            "elapsed_time_seconds <= 2x; elapsed_time_seconds <= 3x  # generous\n"
+                            "elapsed_time_seconds <= 80 s; core_efficiency >= 92pp\n"
+                            "core_efficiency >= -50pp; lost_chunks == 0; total_events >= -1%");
+  const auto is = [&](const char* rule) { return state(table, "rule", rule); };
+  CHECK(is("elapsed_time_seconds <= 2x") == "broken");  // 79.5 s, 35.0 s before
+  CHECK(is("elapsed_time_seconds <= 3x") == "kept");
+  CHECK(is("elapsed_time_seconds <= 80 s") == "kept");
+  CHECK(is("core_efficiency >= 92pp") == "kept");  // 92.1 %
+  CHECK(is("core_efficiency >= -50pp") == "kept");
+  CHECK(is("lost_chunks == 0") == "kept");
+  CHECK(is("total_events >= -1%") == "kept");
+  CHECK(note(table, "outcome") == "broken");
+}
+
+TEST_CASE("Not worse is what compare says of the number") {
+  const OpenSession session = recorded("ab-before", "ab-after");
+  const Table compared = session.ask_all("compare");
+  std::size_t worse = 0;
+  for (std::size_t row = 0; row < compared.rows(); ++row) {
+    const std::string id(compared.text("id", row));
+    if (compared.text("group", row) != "section" || id.find_first_of("<>") != std::string::npos ||
+        is_absent(compared.number("a", row)) || is_absent(compared.number("b", row)))
+      continue;
+    CAPTURE(id);
+    const bool is_worse = compared.text("verdict", row) == "worse";
+    worse += is_worse ? 1 : 0;
+    CHECK(state(check(session, id + " not worse"), "id", id) == (is_worse ? "broken" : "kept"));
+    CHECK(state(check(session, id + " not worse by 100000%"), "id", id) == "kept");
+  }
+  CHECK(worse > 0);
+  const Table same = check(recorded("ab-before", "ab-before"),
+                           "event_rate_core_khz not worse; dataset:* not worse");
+  CHECK(note(same, "outcome") == "kept");
+}
+
+TEST_CASE("A rule on a group is about its own events, and its verdict names it") {
+  // Dataset y takes 4 s in the place of 3 for its 2000 events; of x nothing changes.
+  const OpenSession session =
+      beside_small(with(small_metrics(), "\"t_end\": 1795255204.0, \"duration\": 3.0",
+                        "\"t_end\": 1795255205.0, \"duration\": 4.0"));
+  const Table table =
+      check(session, "dataset:y.seconds_per_million_events <= 1.1x; dataset:*.seconds <= 1x");
+  const std::size_t y = table.row_of("rule", "dataset:y.seconds_per_million_events <= 1.1x");
+  CHECK(table.text("group", y) == "dataset y");
+  CHECK(table.number("baseline", y) == Approx(1500));
+  CHECK(table.number("candidate", y) == Approx(2000));
+  CHECK(table.text("state", y) == "broken");
+  CHECK(table.text("note", y).starts_with("dataset y: +33.3 %"));
+  CHECK(state(table, "rule", "dataset:x.seconds <= 1x") == "kept");
+  CHECK(state(table, "rule", "dataset:y.seconds <= 1x") == "broken");
+}
+
+TEST_CASE("The Markdown of a gate: names cannot break out of their cells, reasons come first") {
+  const OpenSession session = beside_small(without_second_chunk());
+  const std::string text = gate_markdown(check(session, "elapsed_time_seconds <= 1x"));
+  CHECK(text.starts_with("# Not held against the rules\n\n"));
+  CHECK(says(text, "the candidate lacks the dataset y (`--allow missing-datasets`)"));
+  const std::string broken = gate_markdown(
+      check(recorded("ab-before", "ab-after"), "elapsed_time_seconds <= 2x; lost_chunks == 0"));
+  CHECK(broken.starts_with("# 1 of 2 rules broken\n\n"));
+  CHECK(says(broken, "**broken** | elapsed\\_time\\_seconds \\<= 2x |"));
+}

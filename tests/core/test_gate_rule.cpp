@@ -1,0 +1,193 @@
+#include "core/base/error.hpp"
+#include "core/base/units.hpp"
+#include "core/facts/gate_rule.hpp"
+#include "tests/core/catch.hpp"
+
+using namespace crema;
+using namespace crema::facts;
+
+namespace {
+
+GateRule rule(const std::string& text) {
+  const std::vector<GateRule> rules = parse_gate_rules(text);
+  REQUIRE(rules.size() == 1);
+  return rules.front();
+}
+
+/// What a number of this unit is held against when the baseline has 80 of it.
+double limit(const std::string& text, const char* unit, double baseline = 80) {
+  return limit_of(rule(text), "n", unit, baseline);
+}
+
+/// What is said about a rule that cannot be used for a number of this unit; "" when it can.
+std::string refusal(const std::string& text, const char* unit = "s") {
+  try {
+    for (const GateRule& one : parse_gate_rules(text)) {
+      if (one.is_about_verdict()) margin_of(one, "n", unit, 80);
+      else limit_of(one, "n", unit, 80);
+    }
+  } catch (const Failure& failure) {
+    return failure.error().detail;
+  }
+  return "";
+}
+
+/// The nearest right form in a refusal.
+std::string nearest_rule(const std::string& said) {
+  const std::string before = "The nearest rule is: ";
+  const auto at = said.find(before);
+  return at == std::string::npos ? "" : said.substr(at + before.size());
+}
+
+}  // namespace
+
+TEST_CASE("A rule's limit is in the number's unit, from A or as it stands") {
+  CHECK(limit("n >= 0.9x", "kHz") == Approx(72));
+  CHECK(limit("n >= 90% of A", "kHz") == Approx(72));
+  CHECK(limit("n <= 2.5 GB", "byte") == 2.5e9);
+  CHECK(limit("n<=2.5GB", "byte") == 2.5e9);
+  CHECK(limit("n <= 512 MiB", "MiB") == 512);
+  CHECK(limit("n <= 1.5 min", "s") == 90);
+  CHECK(limit("n <= 300 ms", "s/10⁶ events") == Approx(0.3));
+  CHECK(limit("n >= 900 Hz", "kHz") == Approx(0.9));
+  CHECK(limit("n <= +10%", "byte") == Approx(88));
+  CHECK(limit("n >= -10%", "byte") == Approx(72));
+  CHECK(limit("n <= 5", "count") == 5);
+  CHECK(limit("n == 0", "byte") == 0);
+  CHECK(limit("n < 1e-3 s", "s") == 1e-3);
+  // A percentage is a fraction (unit "1") or counted in percent.
+  CHECK(limit("n <= +5pp", "1", 0.8) == Approx(0.85));
+  CHECK(limit("n >= -5pp", "%") == Approx(75));
+  CHECK(limit("n >= 92pp", "1", 0.8) == Approx(0.92));
+  CHECK(limit("n >= 90% of A", "1", 0.8) == Approx(0.72));
+  CHECK(limit_of(rule("speedup_factor >= 3"), "speedup_factor", "1", 4) == 3);
+}
+
+TEST_CASE("What needs the baseline is absent without it, what does not is not") {
+  CHECK(is_absent(limit("n >= 0.9x", "s", absent)));
+  CHECK(is_absent(limit("n <= +10%", "s", absent)));
+  CHECK(limit("n <= 3 s", "s", absent) == 3);
+}
+
+TEST_CASE("Not worse, and by how much") {
+  CHECK(rule("n not worse").is_about_verdict());
+  CHECK(margin_of(rule("n not worse"), "n", "s", 80) == 0);
+  CHECK(margin_of(rule("n not worse by 3%"), "n", "s", 80) == Approx(2.4));
+  CHECK(margin_of(rule("n not worse by 3pp"), "n", "1", 0.8) == Approx(0.03));
+  CHECK(margin_of(rule("n not worse by 3% of A"), "n", "1", 0.8) == Approx(0.024));
+}
+
+TEST_CASE("Each operator, at its limit and beside it") {
+  const auto kept = [](const char* text) {
+    const GateRule one = rule(std::string("n ") + text + " 2");
+    return std::vector<bool>{holds(one, 1, 2), holds(one, 2, 2), holds(one, 3, 2)};
+  };
+  CHECK(kept("<") == std::vector<bool>{true, false, false});
+  CHECK(kept("<=") == std::vector<bool>{true, true, false});
+  CHECK(kept(">") == std::vector<bool>{false, false, true});
+  CHECK(kept(">=") == std::vector<bool>{false, true, true});
+  CHECK(kept("==") == std::vector<bool>{false, true, false});
+}
+
+TEST_CASE("Rules stand on lines or between semicolons; comments and quotes") {
+  const std::vector<GateRule> rules = parse_gate_rules(
+      "\xef\xbb\xbf# a gate\r\n\na >= 0.9x; b not worse  # both\r\n"
+      "\"own.<lambda> (a;b#c.py)\" <= 2x;;\ndataset:t t.seconds not worse by 3%");
+  REQUIRE(rules.size() == 4);
+  CHECK(rules[0].subject == "a");
+  CHECK(rules[0].line == 3);
+  CHECK(rules[1].text == "b not worse");
+  CHECK(rules[1].line == 3);
+  CHECK(rules[2].subject == "own.<lambda> (a;b#c.py)");
+  CHECK(rules[2].line == 4);
+  CHECK(rules[3].subject == "dataset:t t.seconds");
+  CHECK(rules[3].line == 5);
+  CHECK(parse_gate_rules("").empty());
+  CHECK(parse_gate_rules(" \n# nothing\n;;").empty());
+}
+
+TEST_CASE("What is no rule is refused with its place and the nearest right form") {
+  struct Wrong {
+    const char* rule;
+    int character;
+    const char* right;
+    const char* unit = "s";
+  };
+  for (const Wrong& wrong : std::vector<Wrong>{
+           {"event_rate_core_khz >= 90%", 24, "event_rate_core_khz >= 90% of A", "kHz"},
+           {"n =< 5 s", 3, "n <= 5 s"},
+           {"n => 5 s", 3, "n >= 5 s"},
+           {"n =< 90%", 3, "n <= 90% of A"},
+           {"n = 5 s", 3, "n == 5 s"},
+           {"n != 5 s", 3, "n <= 5 s"},
+           {"n ≤ 5 s", 3, "n <= 5 s"},
+           {"n", 2, "n not worse"},
+           {"n 5 s", 3, "n <= 5 s"},
+           {"n never worse", 2, "n not worse"},
+           {"n not wrose by 3%", 3, "n not worse by 3%"},
+           {"n not slower than 3%", 3, "n not worse"},
+           {"n not", 3, "n not worse"},
+           {"n not worse than 3%", 13, "n not worse by 3%"},
+           {"n not worse by", 15, "n not worse by 3%"},
+           {"n not worse by 3", 16, "n not worse by 3%"},
+           {"n not worse by 3 s", 16, "n not worse by 3%"},
+           {"n not worse by -3%", 16, "n not worse by 3%"},
+           {"n not worse by 3% or so", 19, "n not worse by 3% of A"},
+           {"n <=", 5, "n <= 1x"},
+           {"n <= many", 6, "n <= 1x"},
+           {"n <= 5,000 s", 6, "n <= 5000 s"},
+           {"n <= 0,9x", 6, "n <= 0.9x"},
+           {"n <= 3y", 7, "n <= 3x"},
+           {"n <= 3 Gb", 8, "n <= 3 GB", "byte"},
+           {"n <= 3 GB", 6, "n <= 3 s"},
+           {"n <= 3", 6, "n <= 3 s"},
+           {"n <= 3 s", 6, "n <= 3", "count"},
+           {"n <= 90 percent", 9, "n <= 90 % of A"},
+           {"n <= 90% of B", 10, "n <= 90% of A"},
+           {"n <= +5% of A", 6, "n <= 105% of A"},
+           {"n <= +2x", 6, "n <= 2x"},
+           {"n <= +2 s", 6, "n <= +5%"},
+           {"n <= 2x please", 9, "n <= 2x"},
+           {"n <= 5pp", 6, "n <= 5% of A"},
+           {"n <= +5pp", 6, "n <= +5%"},
+           {"n >= 92%", 6, "n >= 92pp", "1"},
+           {"n >= 0.92", 6, "n >= 92pp", "1"},
+           {"n >= 92", 6, "n >= 92pp", "%"},
+           {"n <= +5%", 6, "n <= +5pp", "1"},
+           {"n not worse by 3%", 16, "n not worse by 3pp", "%"},
+           {"<= 3", 1, "event_rate_core_khz >= 0.9x"},
+           {"not worse", 1, "event_rate_core_khz >= 0.9x"},
+           {"0.9x <= n", 1, "n >= 0.9x"},
+           {"\"n not worse", 1, "n not worse"},
+           {"n <= inf", 6, "n <= 1x"},
+           {"n <= 1e999 s", 6, "n <= 1 s"},
+       }) {
+    CAPTURE(wrong.rule);
+    const std::string said = refusal(wrong.rule, wrong.unit);
+    CHECK(said.find("character " + std::to_string(wrong.character) + ":") != std::string::npos);
+    CAPTURE(said);
+    CHECK(nearest_rule(said) == wrong.right);
+    if (std::string(wrong.right).starts_with("n ")) CHECK(refusal(wrong.right, wrong.unit).empty());
+  }
+  // Percent of a percentage must say which.
+  CHECK(refusal("n >= 92%", "1").find("(92pp) or a part of the baseline (92% of A)") !=
+        std::string::npos);
+}
+
+TEST_CASE("The rule that passed at 76 %: 90 percent are of A, or no rule") {
+  const GateRule right = rule("event_rate_core_khz >= 90% of A");
+  CHECK_FALSE(holds(right, 0.76, limit_of(right, "event_rate_core_khz", "kHz", 1)));
+  CHECK(holds(right, 0.91, limit_of(right, "event_rate_core_khz", "kHz", 1)));
+}
+
+TEST_CASE("Units of one kind are told in each other, others are not") {
+  CHECK(unit_ratio("GB", "byte") == 1e9);
+  CHECK(unit_ratio("MiB", "MB") == Approx(1.048576));
+  CHECK(unit_ratio("min", "s") == 60);
+  CHECK(unit_ratio("Gbps", "Mbps") == 1000);
+  CHECK(unit_ratio("s", "s/10⁶ events") == 1);
+  CHECK(is_absent(unit_ratio("GB", "s")));
+  CHECK(is_absent(unit_ratio("MB/s", "byte")));
+  CHECK(is_absent(unit_ratio("MB/x", "byte")));
+  CHECK(units_like("count").empty());
+}
