@@ -49,10 +49,23 @@ constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_operator_sign(char c) { return c == '<' || c == '>' || c == '=' || c == '!'; }
 
-/// Reads one rule from left to right; what it expects next and does not find, it refuses.
+[[noreturn]] void refuse(std::string_view rule, std::size_t begin, const std::string& why,
+                         std::string_view nearest) {
+  throw Failure(ErrorCode::bad_option, "rule \"" + std::string(rule) + "\", character " +
+                                           std::to_string(begin + 1) + ": " + why +
+                                           ". The nearest rule is: " + std::string(nearest));
+}
+
+constexpr const char* any_rule = "event_rate_core_khz >= 0.9x";
+constexpr int most_slips = 4;
+
+std::string nearest_rule(std::string_view text, int slips);
+
+/// Reads one rule from left to right; what it expects next and does not find, it refuses. A rule
+/// may have several slips: `slips` more are put right before the nearest rule is any.
 class RuleReader {
  public:
-  RuleReader(std::string_view text, std::size_t line) {
+  RuleReader(std::string_view text, std::size_t line, int slips = most_slips) : slips_(slips) {
     rule_.text = text;
     rule_.line = line;
   }
@@ -67,14 +80,20 @@ class RuleReader {
     return std::move(rule_);
   }
 
+  /// What read() named as the nearest rule when it threw.
+  const std::string& nearest() const { return nearest_; }
+
  private:
   std::string_view text() const { return rule_.text; }
   std::string_view rest() const { return text().substr(at_); }
   bool at_end() const { return at_ >= text().size(); }
 
   [[noreturn]] void fail(std::size_t begin, std::size_t end, const std::string& why,
-                         std::string_view instead) const {
-    refuse_rule(rule_, begin, end, why, instead);
+                         std::string_view instead) {
+    std::string right(text().substr(0, begin));
+    right.append(instead).append(text().substr(end));
+    nearest_ = nearest_rule(trimmed(right), slips_ - 1);
+    refuse(rule_.text, begin, why, nearest_);
   }
 
   void skip_blanks() {
@@ -116,14 +135,13 @@ class RuleReader {
     }
     rule_.subject_end = text().front() == '"' ? at_ : rule_.subject.size();
     if (rule_.subject.empty())
-      fail(0, text().size(), "the number that it is about comes first",
-           "event_rate_core_khz >= 0.9x");
+      fail(0, text().size(), "the number that it is about comes first", any_rule);
     if (at_end()) refuse_without_operator();
     if (is_digit(rule_.subject.front())) refuse_reversed();
   }
 
   /// "elapsed_time_seconds 30 s", "elapsed_time_seconds never worse", "elapsed_time_seconds".
-  [[noreturn]] void refuse_without_operator() const {
+  [[noreturn]] void refuse_without_operator() {
     const std::size_t begin = text().front() == '"' ? rule_.subject_end : word_end(0);
     std::size_t amount = begin;
     while (amount < text().size() && is_blank(text()[amount])) ++amount;
@@ -136,7 +154,7 @@ class RuleReader {
   }
 
   /// "0.9x <= event_rate_core_khz"
-  [[noreturn]] void refuse_reversed() const {
+  [[noreturn]] void refuse_reversed() {
     const std::size_t length = operator_length(at_);
     const std::string_view sign = text().substr(at_, length);
     const std::string_view id = trimmed(text().substr(at_ + length));
@@ -193,13 +211,9 @@ class RuleReader {
       const auto slip = std::find_if(operator_slips.begin(), operator_slips.end(),
                                      [&](const Slip& one) { return one.written == sign; });
       if (length == 0) refuse_without_operator();
-      const std::string meant(slip == operator_slips.end() ? "<=" : slip->meant);
-      const std::string_view amount = text().substr(at_ + length);
-      // What is wrong besides is put right, too.
-      const bool of_a = amount.ends_with('%') && amount.find_first_of("+-") == amount.npos;
-      fail(at_, text().size(),
+      fail(at_, at_ + length,
            "\"" + std::string(sign) + "\" is no operator; there are <, <=, >, >=, ==",
-           meant + std::string(amount) + (of_a ? " of A" : ""));
+           slip == operator_slips.end() ? "<=" : slip->meant);
     }
     rule_.must = known->must;
     at_ += length;
@@ -306,7 +320,7 @@ class RuleReader {
     at_ = rule_.amount_end = word_end(at);
   }
 
-  [[noreturn]] void refuse_unit(std::size_t begin, std::size_t end) const {
+  [[noreturn]] void refuse_unit(std::size_t begin, std::size_t end) {
     std::vector<std::string_view> known = {"x", "%", "pp"};
     for (const std::string_view base : {"s", "byte", "Hz", "bps", "B/s"}) {
       for (const std::string_view name : units_like(base)) known.push_back(name);
@@ -314,7 +328,7 @@ class RuleReader {
     const std::string_view unit = text().substr(begin, end - begin);
     const auto slip = std::find_if(unit_slips.begin(), unit_slips.end(),
                                    [&](const Slip& one) { return one.written == unit; });
-    std::string meant(slip != unit_slips.end() ? slip->meant : nearest(unit, known));
+    std::string meant(slip != unit_slips.end() ? slip->meant : crema::nearest(unit, known));
     if (meant == "%" && !rule_.is_change && !rule_.is_about_verdict()) meant = "% of A";
     fail(begin, meant.empty() ? text().size() : end,
          "\"" + std::string(unit) +
@@ -324,7 +338,25 @@ class RuleReader {
 
   GateRule rule_;
   std::size_t at_ = 0;
+  int slips_;
+  std::string nearest_;
 };
+
+/// `text` where it is a rule; else that with its slips put right.
+std::string nearest_rule(std::string_view text, int slips) {
+  const auto quotes = std::count(text.begin(), text.end(), '"');
+  if (quotes == 0) text = trimmed(text.substr(0, text.find_first_of("#;")));
+  if (text.empty() || slips < 0 || quotes % 2 != 0) return any_rule;
+  RuleReader reader(text, 1, slips);
+  try {
+    const GateRule rule = reader.read();
+    const bool of_a =
+        rule.kind == GateRule::Kind::percent && !rule.is_change && !rule.is_about_verdict();
+    return std::string(text) + (of_a ? " of A" : "");
+  } catch (const Failure&) {
+    return reader.nearest();
+  }
+}
 
 /// A rule's text and where it stands.
 struct Piece {
@@ -345,9 +377,10 @@ std::vector<Piece> pieces_of(std::string_view text) {
     const std::string_view piece = trimmed(text.substr(begin, at - begin));
     if (!piece.empty()) pieces.push_back({piece, line});
     if (quoted) {
-      GateRule open;
-      open.text = piece;
-      refuse_rule(open, piece.rfind('"'), piece.rfind('"') + 1, "the quote does not end", "");
+      const std::size_t quote = piece.rfind('"');
+      refuse(piece, quote, "the quote does not end",
+             nearest_rule(std::string(piece.substr(0, quote)).append(piece.substr(quote + 1)),
+                          most_slips));
     }
     if (at < text.size() && text[at] == '#') at = std::min(text.find('\n', at), text.size());
     if (at < text.size() && text[at++] == '\n') ++line;
@@ -425,9 +458,7 @@ void refuse_rule(const GateRule& rule, std::size_t begin, std::size_t end, const
                  std::string_view instead) {
   std::string right = rule.text.substr(0, begin);
   right.append(instead).append(rule.text.substr(std::min(end, rule.text.size())));
-  throw Failure(ErrorCode::bad_option, "rule \"" + rule.text + "\", character " +
-                                           std::to_string(begin + 1) + ": " + why +
-                                           ". The nearest rule is: " + std::string(trimmed(right)));
+  refuse(rule.text, begin, why, trimmed(right));
 }
 
 std::vector<GateRule> parse_gate_rules(std::string_view text) {

@@ -1,3 +1,5 @@
+#include <random>
+
 #include "core/base/error.hpp"
 #include "core/base/units.hpp"
 #include "core/facts/gate_rule.hpp"
@@ -117,6 +119,7 @@ TEST_CASE("What is no rule is refused with its place and the nearest right form"
            {"event_rate_core_khz >= 90%", 24, "event_rate_core_khz >= 90% of A", "kHz"},
            {"n =< 5 s", 3, "n <= 5 s"},
            {"n => 5 s", 3, "n >= 5 s"},
+           {"n =< many y", 3, "n <= 1x"},
            {"n =< 90%", 3, "n <= 90% of A"},
            {"n = 5 s", 3, "n == 5 s"},
            {"n != 5 s", 3, "n <= 5 s"},
@@ -172,6 +175,46 @@ TEST_CASE("What is no rule is refused with its place and the nearest right form"
   // Percent of a percentage must say which.
   CHECK(refusal("n >= 92%", "1").find("(92pp) or a part of the baseline (92% of A)") !=
         std::string::npos);
+}
+
+TEST_CASE("Whatever was written, the nearest rule that is named is a rule") {
+  const std::vector<std::string> words = {"n",          "dataset:t.seconds",
+                                          " ",          "<",
+                                          "<=",         "=<",
+                                          ">=",         "=",
+                                          "!",          "≤",
+                                          "-",          "0.9",
+                                          "90",         "5,000",
+                                          "1e3",        "x",
+                                          "%",          " of A",
+                                          "pp",         "GB",
+                                          " s",         "3y",
+                                          "not",        "worse",
+                                          " not worse", " by ",
+                                          "+",          "\"",
+                                          ";",          "#",
+                                          ".",          "than",
+                                          "\t",         "−",
+                                          "µs"};
+  std::mt19937 random(1);
+  std::size_t refused = 0;
+  for (int i = 0; i < 20000; ++i) {
+    std::string text;
+    for (std::size_t left = 1 + random() % 7; left > 0; --left)
+      text += words[random() % words.size()];
+    std::string said;
+    try {
+      parse_gate_rules(text);
+    } catch (const Failure& failure) {
+      said = failure.error().detail;
+    }
+    if (said.empty()) continue;
+    ++refused;
+    CAPTURE(text, said);
+    REQUIRE_NOTHROW(parse_gate_rules(nearest_rule(said)));
+    REQUIRE(parse_gate_rules(nearest_rule(said)).size() == 1);
+  }
+  CHECK(refused > 10000);
 }
 
 TEST_CASE("The rule that passed at 76 %: 90 percent are of A, or no rule") {
