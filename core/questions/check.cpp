@@ -403,10 +403,15 @@ class Gate {
     line.unit = table->text("unit", row);
     line.baseline = table->number("a", row);
     line.candidate = table->number("b", row);
-    line.noise = table->number("noise", row);
-    line.verdict = table->text("verdict", row);
-    if (is_absent(line.candidate) && is_absent(line.baseline))
+    if (!table->text("a_text", row).empty() || !table->text("b_text", row).empty())
       return could_not_tell("it is a text and no number", false);
+    // A dataset alone has nothing that it could be compared with: the verdict is that of all.
+    const Table& whole = compared({{}, {}, {}, selection_, subject.per});
+    const std::size_t of_whole = whole.row_of("id", subject.id);
+    if (of_whole == whole.rows()) return could_not_tell(why_no_row(subject), true);
+    line.noise = whole.number("noise", of_whole) *
+                 value_or(std::fabs(ratio(line.baseline, whole.number("a", of_whole))), 1);
+    line.verdict = whole.text("verdict", of_whole);
     const std::string_view of_compare = table->text("note", row);
     const auto missing = [&](const char* where) {
       return could_not_tell(std::string("not recorded in the ") + where +
@@ -420,7 +425,7 @@ class Gate {
     if (is_absent(line.baseline) && (is_verdict || is_absent(line.limit)))
       return missing("baseline");
     line.note = (subject.group.empty() ? "" : subject.group + ": ") + change_text(line);
-    if (is_verdict) return judged(rule, line, margin, *table, row);
+    if (is_verdict) return judged(rule, line, margin, whole, of_whole);
     line.state = holds(rule, line.candidate, line.limit) ? kept : broken;
     return line;
   }
@@ -453,6 +458,18 @@ class Gate {
     return text;
   }
 
+  /// `compare` may judge a part of a run against what all parts have in common. Where the whole run
+  /// is worse, a part is when its change is beyond the noise of both.
+  static bool is_worse_with_all(double worse_by, const Line& line, const Table& table) {
+    const std::string group = line.id.substr(0, line.id.find('.'));
+    const std::size_t all = table.row_of("id", group + ".total");
+    if (line.verdict == "worse" || all == table.rows() || table.text("verdict", all) != "worse")
+      return false;
+    const double of_all = ratio(table.number("noise", all), table.number("b", all));
+    const double own = ratio(line.noise, line.candidate);
+    return worse_by > sure * std::hypot(of_all, own) * std::fabs(line.candidate);
+  }
+
   /// `not worse`: what `compare` says of the number, which knows the noise of all of them.
   Line judged(const GateRule& rule, Line line, double margin, const Table& table,
               std::size_t row) const {
@@ -464,9 +481,12 @@ class Gate {
     const double worse_by = (line.candidate - line.baseline) * (better == Better::lower ? 1 : -1);
     if (rule.kind != GateRule::Kind::none)
       line.limit = line.baseline + margin * (better == Better::lower ? 1 : -1);
-    if (line.verdict == "worse") {
+    const bool with_all = is_worse_with_all(worse_by, line, table);
+    if (line.verdict == "worse" || with_all) {
       line.state = worse_by > margin ? broken : kept;
-      line.note += line.state == kept ? ", worse by less than the margin" : ", worse";
+      line.note += line.state == broken ? (with_all ? ", worse as the whole run is" : ", worse")
+                   : worse_by > 0       ? ", worse by less than the margin"
+                                        : ", worse only against the rest of the run";
     } else if (line.verdict == "better" || table.number("noteworthy", row) == 0) {
       line.state = kept;
       if (line.verdict == "better") line.note += ", better";
