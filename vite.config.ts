@@ -11,6 +11,12 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const compiledAtOnce = '//# allFunctionsCalledOnLoad';
 
 /**
+ * What zip.js brings for encrypted entries, which are refused, and for workers of its own, while it
+ * runs in one: 6 kB to download.
+ */
+const zipPartsNotUsed = /^\.\/(aes-crypto-stream|zip-crypto-stream|core\/codec-worker-web)\.js$/;
+
+/**
  * `vite build` makes the hosted page (dist/), `vite build --mode single` the one-file page
  * (dist/crema.html).
  */
@@ -25,6 +31,7 @@ export default defineConfig(({ command, mode }) => {
     resolve: {
       alias: [
         { find: 'crema-core', replacement: core },
+        { find: zipPartsNotUsed, replacement: here('web/engine/zipPartsNotUsed.ts') },
         ...(single
           ? [{ find: /.*\/engine\/create$/, replacement: here('web/engine/create.single.ts') }]
           : []),
@@ -33,7 +40,9 @@ export default defineConfig(({ command, mode }) => {
     // Vite counts it among the assets only when asked to.
     assetsInclude: ['**/*.wasm'],
     plugins: single ? [singleFile('crema.html')] : [contentSecurityPolicy(), preloadCore()],
-    worker: { format: single ? 'iife' : 'es' },
+    worker: single
+      ? { format: 'iife', rolldownOptions: { output: { codeSplitting: false } } }
+      : { format: 'es' },
     server: { fs: { allow: [here('.')] } },
     build: {
       outDir: here('dist'),

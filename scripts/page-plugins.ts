@@ -69,12 +69,14 @@ export function preloadCore(): Plugin {
 
 /**
  * One script for what the page needs to take files, one for what several of its later parts need,
- * one for each of these parts: small files would compress badly, and each be asked for.
+ * one for what stands around the views, one for each view: small files would compress badly, and
+ * each be asked for.
  */
 export const chunks: Rolldown.CodeSplittingOptions = {
   groups: [
     { name: (module, graph) => (comesFirst(module, graph) ? 'page' : null), debugName: 'page' },
     { name: 'common', minShareCount: 2 },
+    { name: 'shell', test: /\/web\/shell\// },
   ],
 };
 
