@@ -61,7 +61,7 @@ export async function buildPackage() {
   copyFileSync(join(root, 'wasm/node/crema.mjs'), join(target, 'crema.mjs'));
   copyFileSync(join(root, 'dist/crema.html'), join(target, 'crema.html'));
   for (const file of ['README.md', 'LICENSE']) copyFileSync(join(root, file), join(target, file));
-  const { name, version, description, license, engines, dependencies } = JSON.parse(
+  const { name, version, description, license, engines } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
   );
   writeFileSync(
@@ -76,7 +76,6 @@ export async function buildPackage() {
         engines,
         bin: { crema: './crema.mjs' },
         exports: { '.': { types: './types/engine/package.d.ts', default: './engine.js' } },
-        dependencies: { '@zip.js/zip.js': dependencies['@zip.js/zip.js'] },
       },
       null,
       2,

@@ -13,10 +13,9 @@ import fs, {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -42,33 +41,16 @@ function isZip(path) {
 }
 
 /**
- * The folder that stands for an archive: its single top folder, or one of its own name. Above are
- * the names that lead to it.
+ * The path that stands for an archive, unpacked below `temporary`. The names that lead to the
+ * archive, and its own, are above it: a title may need them.
  */
-async function unzipped(path, temporary) {
-  const { ZipReader, BlobReader, Uint8ArrayWriter } = await import('@zip.js/zip.js');
-  const { openAsBlob } = await import('node:fs');
-  const zip = new ZipReader(new BlobReader(await openAsBlob(path)), { useWebWorkers: false });
-  const entries = (await zip.getEntries()).filter((entry) => !entry.directory && !/(^|\/)(\.|__MACOSX\/)/.test(entry.filename));
-  const tops = new Set(entries.map(({ filename }) => (filename.includes('/') ? filename.split('/', 1)[0] : '')));
-  const [top] = tops;
-  const own = tops.size === 1 && top ? '' : basename(path).replace(/\.zip$/i, '');
+async function unpacked(path, temporary) {
+  const { Engine } = await import('./engine.js');
   const above = path.split(/[\\/]+/).filter((name) => name && !/^\.\.?$|:$/.test(name));
-  const folder = resolve(temporary, ...(own ? above.slice(0, -1) : above));
-  const packed = statSync(path).size;
-  let unpacked = 0;
-  for (const entry of entries) {
-    // as cli/unpack.cpp: recorded runs unpack to 10 to 40 times their size
-    unpacked += entry.uncompressedSize;
-    if (unpacked > 32 * 2 ** 20 && unpacked > 250 * packed)
-      throw new Error(`${path}: what is packed here is more than 250 times as large as the archive, as in no run`);
-    const target = resolve(folder, own, entry.filename);
-    if (!target.startsWith(folder + sep)) throw new Error(`${path}: ${entry.filename} leads out of the archive`);
-    await mkdir(dirname(target), { recursive: true });
-    await writeFile(target, await entry.getData(new Uint8ArrayWriter(), { checkSignature: true }));
-  }
-  await zip.close();
-  return join(folder, own || top);
+  const engine = await Engine.create();
+  return engine.unpack(path, join(temporary, ...above), (sentence) =>
+    console.error(`crema: ${sentence}`),
+  );
 }
 
 // A pipe whose reader is slow is full for a moment; the program would take that for an error.
@@ -99,7 +81,7 @@ try {
       arg = join(newFolder(), 'standard input');
       writeFileSync(arg, readFileSync(0));
     }
-    args.push(isZip(arg) ? await unzipped(arg, newFolder()) : arg);
+    args.push(isZip(arg) ? await unpacked(arg, newFolder()) : arg);
   }
   const create = createRequire(import.meta.url)('./crema-cli.cjs');
   await create({

@@ -90,6 +90,11 @@ export class CoreEngine implements Engine {
     return this.#policy.counts(path);
   }
 
+  /** The files in what was `given`, unpacked; what cannot be had is told to `taker`. */
+  protected filesIn(given: Given, taker: SourceTaker): AsyncGenerator<SourceFile> {
+    return filesIn([given], this.#policy, taker);
+  }
+
   async ready(): Promise<void> {}
 
   open(files: InputFile[], options: OpenOptions = {}): Promise<Opened> {
@@ -395,7 +400,7 @@ function givenBy(file: StoredFile, sources: OpenOptions['sources'] = []): Given 
 }
 
 /** Why bytes cannot be had; cancelling and the core's own failures are thrown on. */
-function sentenceOf(problem: unknown): string {
+export function sentenceOf(problem: unknown): string {
   if (problem instanceof CoreError) throw problem;
   const { name, message } =
     problem instanceof Error ? problem : { name: '', message: String(problem) };

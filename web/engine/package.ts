@@ -3,11 +3,13 @@
  * this process.
  */
 import { openAsBlob } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, posix, resolve } from 'node:path';
 import createCrema from 'crema-core/crema.js';
-import { CoreEngine } from './core';
+import { CoreEngine, sentenceOf } from './core';
 import type { InputFile, Opened, OpenOptions } from './engine';
+import { storeOf } from './pieces';
+import type { SourceTaker } from './sources';
 
 export type {
   Artefact,
@@ -44,6 +46,50 @@ export class Engine extends CoreEngine {
     const files = await Promise.all(paths.map((path, source) => this.#filesBelow(path, source)));
     const sources = paths.map((path) => ({ name: dirname(resolve(path)) }));
     return this.open(files.flat(), { ...options, sources });
+  }
+
+  /**
+   * Writes what an archive holds below `folder`, each file where `openPaths` would have it, and
+   * returns the path that stands for the archive. What cannot be had is left out or written in
+   * part; `tell` hears a sentence about it.
+   */
+  async unpack(path: string, folder: string, tell: (sentence: string) => void): Promise<string> {
+    const blob = await openAsBlob(path);
+    const given = {
+      path: basename(path),
+      key: path,
+      above: '',
+      isAlone: true,
+      store: storeOf(blob),
+    };
+    const above = new Map<number, string>();
+    const begin = (name: string, parent = -1) => {
+      above.set(above.size, parent < 0 ? '' : posix.join(above.get(parent) ?? '', name));
+      return above.size - 1;
+    };
+    const missed = (name: string, problem: unknown) => tell(`${name}: ${sentenceOf(problem)}`);
+    const taker: SourceTaker = {
+      beginSource: begin,
+      beginSingleFiles: begin,
+      missFile: (_, name, problem) => missed(name, problem),
+      missRest: (_, name, problem) => missed(name, problem),
+    };
+    let first: string | undefined;
+    for await (const { source, path: inner, shown, pieces } of this.filesIn(given, taker)) {
+      const name = posix.join(above.get(source) ?? '', inner);
+      first ??= name.includes('/') ? name.split('/')[0] : '';
+      const target = join(folder, name);
+      await mkdir(dirname(target), { recursive: true });
+      const file = await open(target, 'w');
+      try {
+        for await (const piece of pieces) await file.write(piece);
+      } catch (problem) {
+        missed(shown, problem);
+      } finally {
+        await file.close();
+      }
+    }
+    return join(folder, first ?? '');
   }
 
   /** Everything in a file or folder of this machine, each with its path from that folder on. */
