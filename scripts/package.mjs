@@ -26,7 +26,7 @@ async function library() {
       outDir: target,
       emptyOutDir: false,
       target: 'node20',
-      rolldownOptions: { output: { entryFileNames: 'engine.js' } },
+      rolldownOptions: { output: { entryFileNames: 'engine.js', codeSplitting: false } },
     },
   });
   const project = join(root, 'build/package-types.json');
