@@ -143,9 +143,10 @@ Command add_check(CLI::App& program) {
           "not-recorded");
   command->add_option("--junit", check->junit, "also write a JUnit report; - is standard output")
       ->type_name("FILE");
-  command->add_flag(
-      "--github", check->github,
-      "print annotations of GitHub Actions, and add the Markdown to the job's summary");
+  command
+      ->add_flag("--github", check->github,
+                 "print annotations of GitHub Actions, and add the Markdown to the job's summary")
+      ->excludes(command->get_option("--json"));
   command->footer(exit_statuses_text());
   return {command, [check] { return check->run(); }};
 }
