@@ -123,19 +123,26 @@ std::vector<std::string_view> only_in(const Events& one, const Events& other) {
   return names;
 }
 
-std::string missing_datasets_in(const Events& a, const Events& b) {
-  if (a.empty() && b.empty()) return {};  // the events tell
-  if (a.empty() || b.empty())
-    return std::string("the ") + (a.empty() ? "baseline" : "candidate") +
+/// One of the runs, and what it is called: "the baseline", or its title where there are several.
+struct NamedRun {
+  const Run& run;
+  std::string name;
+  Events events;
+};
+
+std::string missing_datasets_in(const NamedRun& a, const NamedRun& b) {
+  if (a.events.empty() && b.events.empty()) return {};  // the events tell
+  if (a.events.empty() || b.events.empty())
+    return (a.events.empty() ? a : b).name +
            " has no chunk list: nobody can tell whether its datasets are the same";
   std::string text;
-  const auto add = [&](const std::vector<std::string_view>& names, const char* where) {
+  const auto add = [&](const std::vector<std::string_view>& names, const NamedRun& where) {
     if (names.empty()) return;
-    text += (text.empty() ? "" : "; ") + std::string("the ") + where + " lacks the " +
+    text += (text.empty() ? "" : "; ") + where.name + " lacks the " +
             (names.size() == 1 ? "dataset " : "datasets ") + some_of(names);
   };
-  add(only_in(a, b), "candidate");
-  add(only_in(b, a), "baseline");
+  add(only_in(a.events, b.events), b);
+  add(only_in(b.events, a.events), a);
   return text;
 }
 
@@ -143,46 +150,39 @@ bool differ(double a, double b) {
   return !(std::fabs(a - b) <= 1e-9 * std::max(std::fabs(a), std::fabs(b)));
 }
 
-/// "the candidate lacks 40 % of the events (2,000,000 → 1,200,000)"
-std::string lack_of(double a, double b, const std::string& of) {
-  const double share = std::fabs(a - b) / std::max(a, b);
-  return std::string("the ") + (b < a ? "candidate" : "baseline") + " lacks " +
-         format_percent(share) + " of the events" + of + " (" + format_number(a) + " → " +
-         format_number(b) + ")";
-}
-
-std::string missing_events_in(const Run& a, const Run& b, const Events& of_a, const Events& of_b) {
-  const double all_a = total_events(a);
-  const double all_b = total_events(b);
-  if (is_absent(all_a) || is_absent(all_b)) {
-    const char* const who = !is_absent(all_b)   ? "the baseline does"
-                            : !is_absent(all_a) ? "the candidate does"
-                                                : "the runs do";
-    return std::string(who) +
-           " not say how many events it was: nobody can tell whether some are "
-           "missing";
-  }
-  std::string text = differ(all_a, all_b) ? lack_of(all_a, all_b, "") : "";
+std::string missing_events_in(const NamedRun& a, const NamedRun& b) {
+  const double in_a = total_events(a.run);
+  const double in_b = total_events(b.run);
+  if (is_absent(in_a) || is_absent(in_b))
+    return (is_absent(in_a) ? a : b).name +
+           " does not say how many events it was: nobody can tell whether some are missing";
+  std::string text;
+  // "the candidate lacks 40 % of the events (2,000,000 → 1,200,000)"
+  const auto add = [&](double of_a, double of_b, const std::string& what) {
+    text += (text.empty() ? "" : "; ") + (of_b < of_a ? b : a).name + " lacks " +
+            format_percent(std::fabs(of_a - of_b) / std::max(of_a, of_b)) + " of the events" +
+            what + " (" + format_number(of_a) + " → " + format_number(of_b) + ")";
+  };
+  if (differ(in_a, in_b)) add(in_a, in_b, "");
   // Datasets that only one run has are told of already.
-  for (const auto& [name, events] : of_a) {
-    const auto other = of_b.find(name);
-    if (other == of_b.end() || !differ(events, other->second)) continue;
-    text +=
-        (text.empty() ? "" : "; ") + lack_of(events, other->second, " of dataset " + shown(name));
+  for (const auto& [name, events] : a.events) {
+    const auto other = b.events.find(name);
+    if (other != b.events.end() && differ(events, other->second))
+      add(events, other->second, " of dataset " + shown(name));
   }
   return text;
 }
 
-std::string another_processor_in(const Run& a, const Run& b, const Options& options) {
+std::string another_processor_in(const NamedRun& a, const NamedRun& b, const Options& options) {
   const auto name_of = [&](const Run& run) -> std::string_view {
     const StringId prefix = find_processor(run, options).prefix;
     return prefix == no_string ? "" : run.text(prefix);
   };
-  const std::string_view in_a = name_of(a);
-  const std::string_view in_b = name_of(b);
+  const std::string_view in_a = name_of(a.run);
+  const std::string_view in_b = name_of(b.run);
   if (in_a == in_b) return {};
   if (in_a.empty() || in_b.empty())
-    return std::string("the processor of the ") + (in_a.empty() ? "baseline" : "candidate") +
+    return "the processor of " + (in_a.empty() ? a : b).name +
            " is not recorded: nobody can tell whether it is the same";
   return "the processor is another: " + std::string(in_a) + " → " + std::string(in_b);
 }
@@ -523,20 +523,30 @@ std::string_view outcome_of(const std::vector<Line>& lines) {
 }
 
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
-  const Run& a = *runs[0];
-  const Run& b = *runs[1];
   const std::vector<GateRule> rules = parse_gate_rules(options.text(rules_option));
   Gate gate(runs, selection, options);
-  const Events of_a = dataset_events(a);
-  const Events of_b = dataset_events(b);
   gate.add_condition(no_rules, "there are rules",
                      rules.empty() ? "no rule was given, so nothing could be broken" : "");
-  gate.add_condition(missing_datasets, "both runs have the same datasets",
-                     missing_datasets_in(of_a, of_b));
-  gate.add_condition(missing_events, "both runs have the same events",
-                     missing_events_in(a, b, of_a, of_b));
-  gate.add_condition(another_processor, "both runs have the same processor",
-                     another_processor_in(a, b, options));
+  std::vector<NamedRun> named;
+  for (const Run* run : runs) named.push_back({*run, run->title, dataset_events(*run)});
+  if (runs.size() == 2) {
+    named[0].name = "the baseline";
+    named[1].name = "the candidate";
+  }
+  // All are held against the first: replicates of a side are of the same work, too.
+  const auto in_any = [&](auto&& reason) {
+    std::string text;
+    for (std::size_t i = 1; i < named.size() && text.empty(); ++i)
+      text = reason(named[0], named[i]);
+    return text;
+  };
+  gate.add_condition(missing_datasets, "all runs have the same datasets",
+                     in_any(missing_datasets_in));
+  gate.add_condition(missing_events, "all runs have the same events", in_any(missing_events_in));
+  gate.add_condition(another_processor, "all runs have the same processor",
+                     in_any([&](const NamedRun& a, const NamedRun& b) {
+                       return another_processor_in(a, b, options);
+                     }));
   for (const GateRule& rule : rules) gate.add_rule(rule);
   gate.add_condition(nothing_compared, "something was compared",
                      rules.empty() || gate.compared_something()
@@ -566,8 +576,9 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.text("verdict", &Line::verdict);
   rows.text("note", &Line::note);
   table.note("outcome", outcome_of(lines));
-  table.note("a", a.title);
-  table.note("b", b.title);
+  for (const Note& of_runs : gate.base().notes) {
+    if (of_runs.name == "a" || of_runs.name == "b") table.notes.push_back(of_runs);
+  }
   return table;
 }
 
