@@ -37,6 +37,20 @@ TickRange ticks_within(const Run& run, double begin, double end) {
           static_cast<std::size_t>(last - run.ticks.begin())};
 }
 
+TickRange selected_ticks(const Run& run, const Selection& selection) {
+  return selection.time ? ticks_within(run, selection.time->begin, selection.time->end)
+                        : TickRange{0, run.ticks.size()};
+}
+
+std::string worker_series_note(const Selection& selection) {
+  const bool narrowed = !selection.datasets.empty() || !selection.files.empty() ||
+                        !selection.hosts.empty() || !selection.prefixes.empty() ||
+                        !selection.ranges.empty();
+  return narrowed ? "worker series are not split by dataset, file, host or task: only time and "
+                    "workers narrow them"
+                  : "";
+}
+
 bool present_at(const Workers& workers, std::size_t worker, std::size_t tick) {
   return std::any_of(workers.series.begin(), workers.series.end(),
                      [&](const auto& series) { return !is_absent(series[worker].at(tick)); });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "core/model/run.hpp"
@@ -33,6 +34,12 @@ TickRange ticks_of(const Workers& workers, std::size_t worker);
 
 /// The ticks in [begin, end] of the run axis.
 TickRange ticks_within(const Run& run, double begin, double end);
+
+/// Those in the selected time; all where none is selected.
+TickRange selected_ticks(const Run& run, const Selection& selection);
+
+/// What of a selection does not narrow the workers' series, a sentence; "" when all does.
+std::string worker_series_note(const Selection& selection);
 
 /// Whether any series of the worker has a value at that tick: an address that left and came back
 /// was not there between.

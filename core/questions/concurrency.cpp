@@ -1,10 +1,9 @@
-#include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "core/base/error.hpp"
 #include "core/facts/chunk_selection.hpp"
 #include "core/facts/missing.hpp"
+#include "core/facts/time_bins.hpp"
 #include "core/questions/question.hpp"
 #include "core/table/rows.hpp"
 
@@ -26,13 +25,11 @@ constexpr Option by_option{.name = "by",
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
   const Chunks& c = run.chunks;
-  const double wanted = options.number(bins_option);
   const std::string by = options.text(by_option);
   const Run::Window window = run.window();
-  const double begin = selection.time ? selection.time->begin : window.begin;
-  const double end = selection.time ? selection.time->end : window.end;
-  const auto bins = static_cast<std::size_t>(wanted);
-  const double width = (end - begin) / wanted;
+  const TimeBins bins{selection.time ? selection.time->begin : window.begin,
+                      selection.time ? selection.time->end : window.end,
+                      static_cast<std::size_t>(options.number(bins_option))};
 
   // The time range is the axis here: it must not also prorate.
   Selection without_time = selection;
@@ -40,19 +37,14 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const ChunkSelection chosen(run, without_time);
   std::map<std::string_view, std::vector<double>>
       groups;  // by name, so that rows keep their order under any selection
-  for (std::size_t i = 0; i < c.size() && end > begin; ++i) {
+  for (std::size_t i = 0; i < c.size() && bins.end > bins.begin; ++i) {
     if (!chosen[i] || is_absent(c.t_start[i])) continue;
     const std::string_view name =
         by == "host" ? host_of(run.text(c.file[i])) : run.text(c.dataset[i]);
     std::vector<double>& row = groups[name];
-    if (row.empty()) row.resize(bins, 0);
-    const double first = std::max(0.0, std::floor((c.t_start[i] - begin) / width));
-    for (double b = first; b < wanted; b += 1) {
-      const double left = begin + b * width;
-      if (left >= c.t_end[i]) break;
-      const double overlap = std::min(c.t_end[i], left + width) - std::max(c.t_start[i], left);
-      if (overlap > 0) row[static_cast<std::size_t>(b)] += overlap / width;
-    }
+    if (row.empty()) row.resize(bins.count, 0);
+    bins.each_overlap(c.t_start[i], c.t_end[i],
+                      [&](std::size_t bin, double seconds) { row[bin] += seconds / bins.width(); });
   }
 
   Table table;
@@ -64,10 +56,10 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   }
   Rows rows(table, names);
   rows.any_text(by.c_str(), [](std::string_view name) { return name; });
-  rows.matrix("chunks_running", "count", bins, std::move(running),
+  rows.matrix("chunks_running", "count", bins.count, std::move(running),
               "chunk-seconds in the bin / its length");
-  table.note("t0", begin);
-  table.note("t1", end);
+  table.note("t0", bins.begin);
+  table.note("t1", bins.end);
   if (!run.chunks_recorded) table.note("missing", missing::chunks);
   if (const std::string note = chunk_selection_note(selection); !note.empty())
     table.note("selection", note);

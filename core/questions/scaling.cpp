@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/facts/scaling_study.hpp"
+#include "core/questions/parts/fit_columns.hpp"
 #include "core/questions/question.hpp"
 #include "core/table/rows.hpp"
 
@@ -42,9 +43,6 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     return is_absent(study.cores[x]) != is_absent(study.cores[y]) ? is_absent(study.cores[y])
                                                                   : study.cores[x] < study.cores[y];
   });
-  const auto band = [&](std::size_t i) {
-    return study.law && study.cores[i] > 0 ? study.law->at(study.cores[i]) : Scalability::Band{};
-  };
   Table table;
   Rows rows(table, order);
   rows.any_text("run", [&](std::size_t i) -> std::string_view { return runs[i]->title; });
@@ -54,24 +52,20 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.number(
       "cores", "count", [&](std::size_t i) { return study.cores[i]; }, "time average");
   rows.number(
+      "rate", study.unit, [&](std::size_t i) { return study.rate[i]; },
+      "what the study compares: events per second where all runs have them, else bytes");
+  rows.number(
       "event_rate_khz", "kHz", [&](std::size_t i) { return study.events[i]; }, "events / elapsed");
   rows.number(
       "data_rate_gbps", "Gbps", [&](std::size_t i) { return study.bytes[i]; }, "bytes / elapsed");
   rows.number(
       "rate_per_core", study.unit,
       [&](std::size_t i) { return ratio(study.rate[i], study.cores[i]); }, "rate / cores");
-  const auto ideal = [&](std::size_t i) { return study.per_core * study.cores[i]; };
-  rows.number("ideal", study.unit, ideal, "rate per core of the smallest run x cores");
   rows.number(
-      "efficiency_vs_ideal", "1", [&](std::size_t i) { return ratio(study.rate[i], ideal(i)); },
+      "efficiency_vs_ideal", "1",
+      [&](std::size_t i) { return ratio(study.rate[i], study.per_core * study.cores[i]); },
       "rate / ideal");
-  rows.number(
-      "fit", study.unit, [&](std::size_t i) { return band(i).rate; },
-      "Universal Scalability Law, least squares");
-  rows.number(
-      "fit_low", study.unit, [&](std::size_t i) { return band(i).low; }, "95 % band");
-  rows.number(
-      "fit_high", study.unit, [&](std::size_t i) { return band(i).high; }, "95 % band");
+  add_fit_columns(rows, study, [&](std::size_t i) { return study.cores[i]; });
   table.note("rate", std::string(study.unit));
   table.note("sizes", static_cast<double>(distinct_sizes(study.cores)));
   if (!study.law) {

@@ -1,5 +1,6 @@
 // The fit between the runs and beyond.
 #include "core/facts/scaling_study.hpp"
+#include "core/questions/parts/fit_columns.hpp"
 #include "core/questions/question.hpp"
 #include "core/table/rows.hpp"
 
@@ -28,22 +29,10 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const auto cores = [&](std::size_t i) {
     return 1 + (to - 1) * static_cast<double>(i) / (points - 1);
   };
-  const auto band = [&](std::size_t i) {
-    return study.law ? study.law->at(cores(i)) : Scalability::Band{};
-  };
   Table table;
   Rows<> rows(table, drawn ? static_cast<std::size_t>(points) : 0);
   rows.number("cores", "count", cores);
-  rows.number(
-      "ideal", study.unit, [&](std::size_t i) { return study.per_core * cores(i); },
-      "rate per core of the smallest run x cores");
-  rows.number(
-      "fit", study.unit, [&](std::size_t i) { return band(i).rate; },
-      "Universal Scalability Law, least squares");
-  rows.number(
-      "fit_low", study.unit, [&](std::size_t i) { return band(i).low; }, "95 % band");
-  rows.number(
-      "fit_high", study.unit, [&](std::size_t i) { return band(i).high; }, "95 % band");
+  add_fit_columns(rows, study, cores);
   if (!drawn) return table;
   table.note("largest", largest);
   return table;

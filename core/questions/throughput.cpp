@@ -5,6 +5,7 @@
 #include "core/facts/chunk_selection.hpp"
 #include "core/facts/missing.hpp"
 #include "core/facts/report_counts.hpp"
+#include "core/facts/time_bins.hpp"
 #include "core/questions/question.hpp"
 #include "core/table/rows.hpp"
 
@@ -25,46 +26,34 @@ constexpr Option window_option{
     .values = "run, selection"};
 
 /// Integrals over equal bins of quantities that are uniform inside each chunk: exact, no sampling.
-struct Bins {
-  double begin, width;
+struct Integrals {
+  TimeBins bins;
   std::vector<double> bytes, events, seconds;
 
-  Bins(double from, double to, std::size_t count)
-      : begin(from),
-        width((to - from) / static_cast<double>(count)),
-        bytes(count, 0),
-        events(count, 0),
-        seconds(count, 0) {}
+  explicit Integrals(TimeBins over)
+      : bins(over), bytes(over.count, 0), events(over.count, 0), seconds(over.count, 0) {}
 
   void add(double from, double to, double chunk_bytes, double chunk_events) {
     const double length = to - from;
-    if (!(length >= 0)) return;  // no times
-    const auto last = static_cast<double>(bytes.size()) - 1;
-    const auto first_bin =
-        static_cast<std::size_t>(std::clamp(std::floor((from - begin) / width), 0.0, last));
-    if (length == 0) {
-      if (from < begin || from > begin + width * static_cast<double>(bytes.size())) return;
-      bytes[first_bin] += chunk_bytes;
-      events[first_bin] += chunk_events;
-      return;
+    if (length == 0 && from >= bins.begin && from <= bins.left(bins.count)) {
+      const double place = std::floor((from - bins.begin) / bins.width());
+      const auto bin =
+          static_cast<std::size_t>(std::clamp(place, 0.0, static_cast<double>(bins.count) - 1));
+      bytes[bin] += chunk_bytes;
+      events[bin] += chunk_events;
     }
-    const auto last_bin =
-        static_cast<std::size_t>(std::clamp(std::floor((to - begin) / width), 0.0, last));
-    for (std::size_t bin = first_bin; bin <= last_bin; ++bin) {
-      const double left = begin + static_cast<double>(bin) * width;
-      const double overlap = std::min(to, left + width) - std::max(from, left);
-      if (!(overlap > 0)) continue;
+    if (!(length > 0)) return;  // no times
+    bins.each_overlap(from, to, [&](std::size_t bin, double overlap) {
       seconds[bin] += overlap;
       bytes[bin] += chunk_bytes * (overlap / length);
       events[bin] += chunk_events * (overlap / length);
-    }
+    });
   }
 };
 
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
   const Chunks& c = run.chunks;
-  const double count = options.number(bins_option);
   const std::string which = options.text(window_option);
 
   Run::Window window = run.window();
@@ -80,18 +69,18 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       collected ? ratio(moments(c.bytes_read).sum, total_bytes_read(run)) : absent;
   const bool has_events =
       std::any_of(c.events.begin(), c.events.end(), [](double e) { return !is_absent(e); });
-  Bins bins(window.begin, window.end, static_cast<std::size_t>(count));
-  const auto left = [&](std::size_t bin) {
-    return bins.begin + static_cast<double>(bin) * bins.width;
-  };
-  const auto right = [&](std::size_t bin) { return left(bin + 1); };
+  const TimeBins bins{window.begin, window.end,
+                      static_cast<std::size_t>(options.number(bins_option))};
+  Integrals sums(bins);
+  const auto left = [&](std::size_t bin) { return bins.left(bin); };
+  const auto right = [&](std::size_t bin) { return bins.left(bin + 1); };
   std::vector<std::size_t> shown;
   if (run.chunks_recorded && window.end > window.begin) {
     for (std::size_t i = 0; i < c.size(); ++i) {
       if (chosen[i])
-        bins.add(c.t_start[i], c.t_end[i], value_or(c.bytes_read[i], 0), value_or(c.events[i], 0));
+        sums.add(c.t_start[i], c.t_end[i], value_or(c.bytes_read[i], 0), value_or(c.events[i], 0));
     }
-    for (std::size_t bin = 0; bin < bins.bytes.size(); ++bin) {
+    for (std::size_t bin = 0; bin < bins.count; ++bin) {
       if (selection.time &&
           (right(bin) <= selection.time->begin || left(bin) >= selection.time->end))
         continue;
@@ -99,21 +88,29 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     }
   }
 
+  // Running sums, for who puts two runs over each other by how far they had come.
+  std::vector<double> done(bins.count, 0);
+  double all_events = 0;
+  for (const std::size_t bin : shown) done[bin] = all_events += sums.events[bin];
+
   Table table;
   Rows rows(table, shown);
   rows.number("t0", "s", left);
   rows.number("t1", "s", right);
   rows.number(
       "bytes_per_second", "byte/s",
-      [&](std::size_t bin) { return collected ? bins.bytes[bin] / bins.width : absent; },
+      [&](std::size_t bin) { return collected ? sums.bytes[bin] / bins.width() : absent; },
       "chunk bytes_read spread evenly over the chunk's time, integrated over the interval");
   rows.number(
       "events_per_second", "1/s",
-      [&](std::size_t bin) { return has_events ? bins.events[bin] / bins.width : absent; },
+      [&](std::size_t bin) { return has_events ? sums.events[bin] / bins.width() : absent; },
       "chunk events spread evenly over the chunk's time, integrated over the interval");
   rows.number(
-      "chunks_running", "count", [&](std::size_t bin) { return bins.seconds[bin] / bins.width; },
+      "chunks_running", "count", [&](std::size_t bin) { return sums.seconds[bin] / bins.width(); },
       "chunk-seconds in the interval / its length");
+  rows.number(
+      "events_done", "1", [&](std::size_t bin) { return ratio(done[bin], all_events); },
+      "events from the first interval to the end of this one / events of all of them");
   rows.number(
       "coverage", "1", [&](std::size_t) { return covered; },
       "Σ chunk bytes_read / the report's bytes read");

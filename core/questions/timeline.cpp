@@ -1,7 +1,8 @@
 #include <algorithm>
 
 #include "core/facts/cores.hpp"
-#include "core/facts/missing.hpp"
+#include "core/facts/sampling.hpp"
+#include "core/questions/parts/worker_notes.hpp"
 #include "core/questions/question.hpp"
 #include "core/table/rows.hpp"
 
@@ -129,14 +130,17 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
               "Σ over workers: estimated seconds of queued work");
   rows.number("last_seen_lag_max", "s", largest(at.lag),
               "tick − last heartbeat, largest of the workers");
-  if (!run.tracked) table.note("missing", missing::tracking);
-  if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() ||
-      !selection.prefixes.empty() || !selection.ranges.empty()) {
-    table.note("selection",
-               "worker series are not split by dataset, file, host or task: only time and workers "
-               "narrow them");
-  }
-  table.note("window_end", run.window().end);
+  note_worker_series(table, run, selection);
+  table.note("interval", sampling_interval(run));
+  const auto note_mean = [&](const char* name, const std::vector<Spread>& spread, auto value) {
+    std::vector<double> values;
+    values.reserve(spread.size());
+    for (const Spread& tick : spread) values.push_back(value(tick));
+    note_time_mean(table, name, run, selection, 0, values);
+  };
+  note_time_mean(table, "mean_cores", run, selection, 0, cores.values);
+  note_mean("mean_executing_tasks", at.executing, [](const Spread& tick) { return tick.total(); });
+  note_mean("mean_cpu", at.cpu, [](const Spread& tick) { return tick.mean(); });
   return table;
 }
 

@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "core/base/error.hpp"
 #include "core/facts/missing.hpp"
+#include "core/facts/time_bins.hpp"
 #include "core/facts/worker_selection.hpp"
 #include "core/facts/worker_series.hpp"
 #include "core/questions/question.hpp"
@@ -44,12 +44,9 @@ constexpr Option sort_option{.name = "sort",
 
 enum class Stat : std::uint8_t { mean, min, max, tick };
 
-/// Equal stretches of time, and how the values that reach into one become one number.
-struct Bins {
-  double begin = 0, end = 0;
-  std::size_t count = 0;
+/// How the values that reach into a bin become one number.
+struct Bins : TimeBins {
   Stat stat = Stat::mean;
-  double width() const { return (end - begin) / static_cast<double>(count); }
 };
 
 /// How much of a tick's time lies in a bin: the same for all workers.
@@ -61,21 +58,13 @@ struct Part {
 /// In order of the ticks. A value holds until the next tick, the last one of the run to the end.
 std::vector<Part> parts_of(const Run& run, const Bins& bins) {
   std::vector<Part> parts;
-  const double width = bins.width();
   for (std::size_t tick = 0; tick < run.ticks.size(); ++tick) {
     const double from = run.ticks[tick];
     const double until =
         tick + 1 < run.ticks.size() ? run.ticks[tick + 1] : std::max(bins.end, from);
-    if (until <= bins.begin || from >= bins.end) continue;
-    const double first = std::floor((from - bins.begin) / width);
-    const double last = std::ceil((until - bins.begin) / width) - 1;
-    for (double b = std::max(first, 0.0); b <= last && b < static_cast<double>(bins.count);
-         b += 1) {
-      const double left = bins.begin + b * width;
-      const double overlap = std::min(until, left + width) - std::max(from, left);
-      if (overlap > 0)
-        parts.push_back({static_cast<std::uint32_t>(tick), static_cast<std::uint32_t>(b), overlap});
-    }
+    bins.each_overlap(from, until, [&](std::size_t bin, double seconds) {
+      parts.push_back({static_cast<std::uint32_t>(tick), static_cast<std::uint32_t>(bin), seconds});
+    });
   }
   return parts;
 }

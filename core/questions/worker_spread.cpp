@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <memory>
 
-#include "core/facts/missing.hpp"
 #include "core/facts/worker_selection.hpp"
 #include "core/facts/worker_series.hpp"
+#include "core/questions/parts/worker_notes.hpp"
 #include "core/questions/question.hpp"
 #include "core/table/rows.hpp"
 
@@ -68,11 +68,11 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const std::string unit(what.unit());
 
   const TickRange all{0, run.ticks.size()};
-  const TickRange ticks =
-      selection.time ? ticks_within(run, selection.time->begin, selection.time->end) : all;
+  const TickRange ticks = selected_ticks(run, selection);
   // Of all workers it is asked for again and again, one series and one part of the time after the
   // other.
-  const TickRange made = chosen.all ? all : ticks;
+  // The value before the first selected tick holds into the selected time.
+  const TickRange made = chosen.all ? all : TickRange{ticks.begin - (ticks.begin > 0), ticks.end};
   const auto make = [&] { return spread_at(run, what, chosen, made); };
   const auto spread = chosen.all ? run.memo.of<AtTicks>("worker spread|" + series, make)
                                  : std::make_shared<const AtTicks>(make());
@@ -95,14 +95,9 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   add("p90", spread->p90, "90 % of the workers are below");
   add("min", spread->min, "smallest of the workers");
   add("max", spread->max, "largest of the workers");
-  if (!run.tracked) table.note("missing", missing::tracking);
-  if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() ||
-      !selection.prefixes.empty() || !selection.ranges.empty()) {
-    table.note("selection",
-               "worker series are not split by dataset, file, host or task: only time and workers "
-               "narrow them");
-  }
-  table.note("window_end", run.window().end);
+  note_worker_series(table, run, selection);
+  note_time_mean(table, "mean_of_total", run, selection, made.begin, spread->total);
+  note_time_mean(table, "mean_of_mean", run, selection, made.begin, spread->mean);
   return table;
 }
 

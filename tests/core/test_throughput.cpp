@@ -109,3 +109,11 @@ TEST_CASE(
   CHECK(none.rows() == 0);
   CHECK_FALSE(note(none, "missing").empty());
 }
+
+TEST_CASE("How far the events have come at the end of each interval") {
+  // [0, 2]: 1.5 of chunk 0's 2 s are 750 events, 1 of chunk 1's 3 s is 667, of 3000
+  const Table table =
+      OpenSession("metrics.json", small_metrics()).ask("throughput", {}, option("bins", "2"));
+  CHECK(table.number("events_done", 0) == Approx((750 + 2000.0 / 3) / 3000));
+  CHECK(table.number("events_done", 1) == Approx(1));
+}
