@@ -11,5 +11,8 @@ inline constexpr const char* tracking =
 inline constexpr const char* file_metadata =
     "file metadata was not recorded: @track_metrics of roastcoffea 0.1.1 and later records it for "
     "TTree input";
+inline constexpr const char* fine_metrics =
+    "fine performance metrics were not recorded; roastcoffea 0.1.0 and later write them as "
+    "raw_span_metrics";
 
 }  // namespace crema::facts::missing

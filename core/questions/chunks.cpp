@@ -16,6 +16,17 @@ namespace {
 constexpr Option columns_option{.name = "columns",
                                 .about = "only these columns, with commas between"};
 
+constexpr Option last_option{.name = "last",
+                             .type = Option::Type::count,
+                             .about =
+                                 "only so many that ended last, the last one first; 0 = all, in "
+                                 "the order of the record",
+                             .fallback = "0",
+                             .least = 0};
+constexpr Option rank_option{
+    .name = "rank",
+    .about = "a column to rank by: adds `rank`, the place of the chunk, from 1 for the least"};
+
 /// A name per chunk would make as many columns as there are chunks.
 constexpr std::size_t most_sections = 64;
 
@@ -27,6 +38,15 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.reserve(chosen.count);
   for (std::size_t i = 0; i < c.size(); ++i) {
     if (chosen[i]) rows.push_back(static_cast<std::uint32_t>(i));
+  }
+
+  if (const auto last = static_cast<std::size_t>(options.number(last_option)); last > 0) {
+    std::erase_if(rows, [&](std::uint32_t i) { return is_absent(c.t_end[i]); });
+    const auto shown = rows.begin() + static_cast<std::ptrdiff_t>(std::min(last, rows.size()));
+    std::partial_sort(rows.begin(), shown, rows.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return c.t_end[a] != c.t_end[b] ? c.t_end[a] > c.t_end[b] : a < b;
+    });
+    rows.erase(shown, rows.end());
   }
 
   // A picture of a hundred thousand chunks needs a few of the columns, a total none: the others are
@@ -111,6 +131,20 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     const std::string name = table.find(key) == nullptr ? key : std::string(custom_prefix) + key;
     add(name.c_str(), "", values);
   }
+  if (options.has(rank_option)) {
+    const std::string by = options.text(rank_option);
+    const std::vector<double> values = chunk_column(run, by);
+    std::vector<std::uint32_t> ranked = rows;
+    std::erase_if(ranked, [&](std::uint32_t i) { return is_absent(values[i]); });
+    std::sort(ranked.begin(), ranked.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return values[a] != values[b] ? values[a] < values[b] : a < b;
+    });
+    std::vector<double> ranks(c.size(), absent);
+    for (std::size_t place = 0; place < ranked.size(); ++place)
+      ranks[ranked[place]] = static_cast<double>(place + 1);
+    picked.number("rank", "count", at(ranks),
+                  ("place by " + by + ", from 1 for the least").c_str());
+  }
   for (const StringId error : c.error) {
     if (error == no_string) continue;
     if (wants("error")) picked.text("error", [&](std::uint32_t i) { return run.text(c.error[i]); });
@@ -138,7 +172,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 extern constinit const Question question{
     .name = "chunks",
     .about = "each chunk of work, with all that is known of it",
-    .options = {&columns_option},
+    .options = {&columns_option, &last_option, &rank_option},
     .narrowed_by = chunk_dimensions,
     .more_columns = true,
     .function = answer,

@@ -76,6 +76,12 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.number("lo", unit.c_str(), &Bin::lo);
   rows.number("hi", unit.c_str(), &Bin::hi);
   rows.number("count", "count", &Bin::count, what_is_counted);
+  rows.number(
+      "density", ("1/" + (unit.empty() ? "1" : unit)).c_str(),
+      [&](const Bin& bin) {
+        return ratio(bin.count, static_cast<double>(sorted.size()) * (bin.hi - bin.lo));
+      },
+      "count / number of values / (hi − lo); missing where all values are equal");
   if (sorted.empty())
     table.note("missing", run.chunks_recorded ? "no selected chunk has a value of " + column
                                               : std::string(missing::chunks));

@@ -2,6 +2,7 @@
 
 #include "core/base/number_format.hpp"
 #include "core/facts/heartbeat.hpp"
+#include "core/facts/missing.hpp"
 #include "core/facts/processor.hpp"
 #include "core/questions/question.hpp"
 #include "core/table/rows.hpp"
@@ -33,13 +34,13 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     return a.prefix[i] != no_string && a.prefix[i] == processor.prefix;
   });
   if (!run.activities_recorded) {
-    table.note("missing",
-               "fine performance metrics were not recorded; roastcoffea 0.1.0 and later write them "
-               "as raw_span_metrics");
+    table.note("missing", missing::fine_metrics);
   } else {
     table.note("processor", std::string(run.text(processor.prefix)));
     table.note("processor_basis", processor.basis);
     table.note("source", a.source);
+    table.note("memory_reads", activity_sum(run, "memory-read", "count"));
+    table.note("memory_read_bytes", activity_sum(run, "memory-read", "bytes"));
     // roastcoffea reads them a fixed half second after the end; a heartbeat carries a worker's
     // share.
     constexpr double read_after = 0.5;

@@ -11,12 +11,13 @@
               each(distribution) each(runtime_histogram) each(compression_histogram)              \
                   each(access_histogram) each(branch_histogram) each(sections)                    \
                       each(custom_metrics) each(access) each(bytes) each(branches) each(fine)     \
-                          each(task_prefixes) each(phases) each(tail) each(system)                \
-                              each(chunk_sizes) each(tasks) each(profiles) each(flame)            \
-                                  each(callers) each(callees) each(stacks) each(frames)           \
-                                      each(worker_frames) each(profile_spread) each(flame_diff)   \
-                                          each(compare) each(check) each(scaling)                 \
-                                              each(scaling_curve) each(whatif)
+                          each(fine_functions) each(fine_activities) each(task_prefixes)          \
+                              each(phases) each(tail) each(system) each(chunk_sizes) each(tasks)  \
+                                  each(profiles) each(flame) each(callers) each(callees)          \
+                                      each(stacks) each(frames) each(worker_frames)               \
+                                          each(profile_spread) each(flame_diff) each(compare)     \
+                                              each(check) each(scaling) each(scaling_curve)       \
+                                                  each(whatif)
 
 #define CREMA_DECLARE(name)          \
   namespace crema::questions::name { \

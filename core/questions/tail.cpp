@@ -1,4 +1,5 @@
 #include "core/facts/tail.hpp"
+#include "core/facts/chunk_columns.hpp"
 #include "core/facts/chunk_selection.hpp"
 #include "core/questions/question.hpp"
 #include "core/table/rows.hpp"
@@ -17,15 +18,30 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.number("t95", "s", &Tail::t95, "95 % of the chunks were done");
   rows.number("end", "s", &Tail::end, "the last chunk's end");
   rows.number(
+      "length", "s", [](const Tail& tail) { return tail.end - tail.t95; }, "end − t95");
+  rows.number(
       "core_seconds_wasted", "s", &Tail::core_seconds_wasted,
       "∫ (cores − chunks running) from t95 to the end; chunks of the whole run, selected or not");
   rows.number("ideal_makespan", "s", &Tail::ideal_makespan,
               "longest-first list scheduling of the same chunks on as many cores");
   rows.number("actual_makespan", "s", &Tail::actual_makespan,
               "first chunk's start to the last one's end");
+  rows.number(
+      "ideal_end", "s",
+      [](const Tail& tail) { return tail.end - tail.actual_makespan + tail.ideal_makespan; },
+      "the first chunk's start + ideal_makespan");
   rows.number("critical_chunk", "count", &Tail::critical_chunk,
               "number of the chunk that ended last");
   rows.number("cores", "count", &Tail::cores, "cores of the ideal schedule: their time average");
+  rows.number(
+      "outliers", "count",
+      [&](const Tail&) {
+        const std::vector<double>& flags = outliers(run);
+        double count = 0;
+        for (std::size_t i = 0; i < flags.size(); ++i) count += chosen[i] && flags[i] == 1;
+        return count;
+      },
+      "selected chunks that took more than 3 x what their dataset's lets expect");
   if (found.empty())
     table.note(
         "missing",

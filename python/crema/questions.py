@@ -7,29 +7,29 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-QuestionName = Literal["runs", "sources", "summary", "budget", "findings", "quality", "timeline", "worker_matrix", "worker_spread", "workers", "throughput", "concurrency", "chunks", "chunk_columns", "datasets", "files", "hosts", "sites", "distribution", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "sections", "custom_metrics", "access", "bytes", "branches", "fine", "task_prefixes", "phases", "tail", "system", "chunk_sizes", "tasks", "profiles", "flame", "callers", "callees", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "check", "scaling", "scaling_curve", "whatif"]
+QuestionName = Literal["runs", "sources", "summary", "budget", "findings", "quality", "timeline", "worker_matrix", "worker_spread", "workers", "throughput", "concurrency", "chunks", "chunk_columns", "datasets", "files", "hosts", "sites", "distribution", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "sections", "custom_metrics", "access", "bytes", "branches", "fine", "fine_functions", "fine_activities", "task_prefixes", "phases", "tail", "system", "chunk_sizes", "tasks", "profiles", "flame", "callers", "callees", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "check", "scaling", "scaling_curve", "whatif"]
 
 #: The columns of each answer. Those of ``chunks`` can be more: sections and numbers of the analysis itself.
 COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "runs": ("run", "title", "source_files", "schema", "started_at", "time_zone_offset", "elapsed", "started_naive", "recorded_at", "clock_basis", "workers", "chunks", "bytes",),
     "sources": ("file", "size", "format", "schema",),
     "summary": ("id", "label", "value", "unit", "stored", "formula", "note", "group", "whole_run", "stored_key",),
-    "budget": ("part", "parent", "core_seconds", "fraction", "source", "label", "split", "shortfall",),
+    "budget": ("part", "parent", "core_seconds", "fraction", "source", "label", "split", "shortfall", "share", "small",),
     "findings": ("id", "severity", "title", "evidence", "gain_core_seconds", "gain_elapsed", "view", "selection",),
     "quality": ("id", "severity", "file", "offset", "path", "message", "count",),
     "timeline": ("t", "workers", "cores", "active_tasks", "executing_tasks", "slot_use_mean", "slot_use_min", "slot_use_max", "cpu_mean", "cpu_min", "cpu_max", "memory_mean", "memory_min", "memory_max", "memory_limit", "memory_utilization_mean", "memory_utilization_min", "memory_utilization_max", "nbytes", "occupancy", "last_seen_lag_max",),
     "worker_matrix": ("worker", "cpu", "workers", "cpu_share", "memory_utilization", "memory", "memory_limit", "active_tasks", "cores", "nbytes", "occupancy", "executing", "last_seen",),
     "worker_spread": ("t", "workers", "total", "mean", "p10", "p90", "min", "max",),
     "workers": ("worker", "name", "host", "nthreads", "memory_limit", "first_seen", "last_seen", "memory_mean", "memory_peak", "cpu_mean", "active_mean", "executing_mean", "left_early", "restarted_from",),
-    "throughput": ("t0", "t1", "bytes_per_second", "events_per_second", "chunks_running", "coverage",),
+    "throughput": ("t0", "t1", "bytes_per_second", "events_per_second", "chunks_running", "events_done", "coverage",),
     "concurrency": ("dataset", "chunks_running", "host",),
     "chunks": ("chunk", "dataset", "file", "host", "site", "entry_start", "entry_stop", "t_start", "t_end", "duration", "events", "bytes_read", "memory_before", "memory_after", "memory_delta", "seconds_per_event", "memory_delta_per_event", "bytes_per_second", "branches_accessed", "accessed_bytes", "lane", "outlier", "early",),
     "chunk_columns": ("column", "unit", "formula", "known",),
-    "datasets": ("name", "chunks", "seconds", "share", "events", "events_per_second", "seconds_per_event", "bytes", "bytes_per_second", "mean", "min", "p50", "p95", "max", "std", "seconds_per_event_cv", "memory_delta_mean", "fixed_seconds", "seconds_per_event_slope", "outliers",),
-    "files": ("name", "chunks", "seconds", "share", "events", "events_per_second", "seconds_per_event", "bytes", "bytes_per_second", "mean", "min", "p50", "p95", "max", "std", "seconds_per_event_cv", "memory_delta_mean", "fixed_seconds", "seconds_per_event_slope", "outliers",),
-    "hosts": ("name", "chunks", "seconds", "share", "events", "events_per_second", "seconds_per_event", "bytes", "bytes_per_second", "mean", "min", "p50", "p95", "max", "std", "seconds_per_event_cv", "memory_delta_mean", "fixed_seconds", "seconds_per_event_slope", "outliers",),
-    "sites": ("name", "chunks", "seconds", "share", "events", "events_per_second", "seconds_per_event", "bytes", "bytes_per_second", "mean", "min", "p50", "p95", "max", "std", "seconds_per_event_cv", "memory_delta_mean", "fixed_seconds", "seconds_per_event_slope", "outliers",),
-    "distribution": ("lo", "hi", "count", "dataset",),
+    "datasets": ("name", "chunks", "seconds", "share", "events", "events_per_second", "seconds_per_event", "bytes", "bytes_share", "bytes_per_second", "mean", "min", "p50", "p95", "max", "std", "seconds_per_event_cv", "memory_delta_mean", "fixed_seconds", "seconds_per_event_slope", "outliers",),
+    "files": ("name", "chunks", "seconds", "share", "events", "events_per_second", "seconds_per_event", "bytes", "bytes_share", "bytes_per_second", "mean", "min", "p50", "p95", "max", "std", "seconds_per_event_cv", "memory_delta_mean", "fixed_seconds", "seconds_per_event_slope", "outliers",),
+    "hosts": ("name", "chunks", "seconds", "share", "events", "events_per_second", "seconds_per_event", "bytes", "bytes_share", "bytes_per_second", "mean", "min", "p50", "p95", "max", "std", "seconds_per_event_cv", "memory_delta_mean", "fixed_seconds", "seconds_per_event_slope", "outliers",),
+    "sites": ("name", "chunks", "seconds", "share", "events", "events_per_second", "seconds_per_event", "bytes", "bytes_share", "bytes_per_second", "mean", "min", "p50", "p95", "max", "std", "seconds_per_event_cv", "memory_delta_mean", "fixed_seconds", "seconds_per_event_slope", "outliers",),
+    "distribution": ("lo", "hi", "count", "density", "dataset",),
     "runtime_histogram": ("lo", "hi", "count",),
     "compression_histogram": ("lo", "hi", "count",),
     "access_histogram": ("lo", "hi", "count",),
@@ -40,9 +40,11 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "bytes": ("id", "label", "bytes", "share_of_report", "meaning",),
     "branches": ("branch", "files", "chunks", "share_of_chunks", "datasets", "dataset_names", "bytes",),
     "fine": ("context", "prefix", "activity", "unit", "value", "is_processor",),
+    "fine_functions": ("function", "activity", "value", "share", "total", "share_of_tasks", "share_of_available", "tasks", "per_task", "functions", "is_processor", "is_idle",),
+    "fine_activities": ("context", "activity", "value", "total", "share", "share_of_available",),
     "task_prefixes": ("prefix", "tasks", "seconds_per_task",),
     "phases": ("phase", "t0", "t1", "core_seconds", "note",),
-    "tail": ("t95", "end", "core_seconds_wasted", "ideal_makespan", "actual_makespan", "critical_chunk", "cores",),
+    "tail": ("t95", "end", "length", "core_seconds_wasted", "ideal_makespan", "actual_makespan", "ideal_end", "critical_chunk", "cores", "outliers",),
     "system": ("t", "cpu", "memory", "network_read", "network_write", "disk_read", "disk_write", "open_files",),
     "chunk_sizes": ("chunk_events", "present", "chunks", "inside_seconds", "outside_low", "outside_high", "longest_chunk", "elapsed", "elapsed_low", "elapsed_high", "tail", "memory", "limited_by",),
     "tasks": ("key", "prefix", "worker", "thread", "action", "t0", "t1", "nbytes", "status", "lane",),
@@ -57,7 +59,7 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "flame_diff": ("node", "depth", "x0", "x1", "frame", "file", "line", "category", "a", "b", "delta", "ratio", "noise", "noteworthy", "a_self", "b_self", "total", "parent", "frame_id", "path", "matched", "more",),
     "compare": ("id", "group", "label", "a", "b", "a_text", "b_text", "delta", "ratio", "unit", "noise", "noteworthy", "verdict", "note",),
     "check": ("kind", "rule", "state", "kept", "id", "group", "line", "baseline", "candidate", "limit", "unit", "noise", "verdict", "note",),
-    "scaling": ("run", "number", "cores", "event_rate_khz", "data_rate_gbps", "rate_per_core", "ideal", "efficiency_vs_ideal", "fit", "fit_low", "fit_high",),
+    "scaling": ("run", "number", "cores", "rate", "event_rate_khz", "data_rate_gbps", "rate_per_core", "efficiency_vs_ideal", "ideal", "fit", "fit_low", "fit_high",),
     "scaling_curve": ("cores", "ideal", "fit", "fit_low", "fit_high",),
     "whatif": ("scenario", "cores", "chunk_events", "elapsed", "elapsed_low", "elapsed_high", "calibration_error", "note",),
 }
@@ -122,6 +124,8 @@ class ChunksOptions(TypedDict, total=False):
     """Options of the question ``chunks``."""
 
     columns: str
+    last: int
+    rank: str
 
 
 class DistributionOptions(TypedDict, total=False):
@@ -179,6 +183,23 @@ class FineOptions(TypedDict, total=False):
     """Options of the question ``fine``."""
 
     processor: str
+
+
+class FineFunctionsOptions(TypedDict, total=False):
+    """Options of the question ``fine_functions``."""
+
+    unit: str
+    without: str
+    most: int
+    idle: Literal["recorded", "budget"]
+    processor: str
+
+
+class FineActivitiesOptions(TypedDict, total=False):
+    """Options of the question ``fine_activities``."""
+
+    unit: str
+    without: str
 
 
 class TaskPrefixesOptions(TypedDict, total=False):

@@ -6,12 +6,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { differs, factOf, factParts, factsOf, factText } from '../../web/domain/facts';
+import { differs, factOf, factParts, factText } from '../../web/domain/facts';
 import type { CoreEngine } from '../../web/engine/core';
 import type { RunId, Selection } from '../../web/engine/engine';
 import { createNodeEngine } from '../../web/engine/node';
 import type { QuestionName } from '../../web/engine/questions';
-import type { Table } from '../../web/engine/table';
+import { rowsOf, type Table } from '../../web/engine/table';
 import { coreTimePart, count, partsText, percent } from '../../web/plot/format';
 import { type Finding, findingsOf } from '../../web/state/finding';
 import { rangeText, timeText } from '../../web/views/common/selectionText';
@@ -55,7 +55,7 @@ async function openInPage(bundle: string): Promise<void> {
 
 /** What a row of the Summary's tables has to say. */
 function rowTexts(summary: Table): string[] {
-  return factsOf(summary).map((fact) => {
+  return rowsOf(summary).map((fact) => {
     const known = Number.isFinite(fact.value);
     const stored = differs(fact) ? ` stored: ${partsText(factParts(fact, fact.stored))}` : '';
     return plainText(`${fact.label} ${known ? factText(fact) : 'not recorded'}${stored}`);
@@ -63,7 +63,7 @@ function rowTexts(summary: Table): string[] {
 }
 
 function findingText(finding: Finding, available: number): string {
-  const { gainCoreSeconds: gain } = finding;
+  const { gain_core_seconds: gain } = finding;
   if (!Number.isFinite(gain)) return 'not additive';
   const share = gain / available;
   return plainText(

@@ -208,3 +208,11 @@ TEST_CASE("Budget: eighty thousand task prefixes are summed in one walk") {
   CHECK(tasks == prefixes - 1);  // one is taken for the processor
   CHECK(core_seconds(budget, "activity:thread-cpu") == prefixes * 0.5);
 }
+
+TEST_CASE("What the bars of the budget end at: 10 core-s, 6 of them the processor's tasks") {
+  const Table budget = OpenSession("metrics.json", small_metrics()).ask("budget");
+  CHECK(number_note(budget, "whole") == 10);
+  CHECK(number_note(budget, "processor_seconds") == 6);
+  CHECK(number_note(budget, "processor_share") == Approx(0.6));
+  CHECK(budget.number("small", budget.row_of("part", "task:lambda")) == 0);
+}

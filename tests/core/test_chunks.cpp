@@ -121,3 +121,31 @@ TEST_CASE("The numbers of chunks are listed with how many chunks have each") {
   CHECK(none.rows() == 0);
   CHECK(note(none, "missing").find("track_metrics") != std::string::npos);
 }
+
+TEST_CASE("The chunks that ended last, and places by a column") {
+  const OpenSession session("metrics.json", small_metrics());
+  const Table last = session.ask("chunks", {}, option("last", "1"));
+  REQUIRE(last.rows() == 1);
+  CHECK(last.number("chunk", 0) == 1);
+  const Table ranked = session.ask("chunks", {}, option("rank", "memory_delta"));
+  CHECK(ranked.number("rank", 0) == 2);  // + 1 MiB
+  CHECK(ranked.number("rank", 1) == 1);  // - 3 MiB
+}
+
+TEST_CASE("The tail's length, and where the longest first would have ended it") {
+  const Table tail = OpenSession("metrics.json", small_metrics()).ask("tail");
+  CHECK(tail.number("length", 0) == 0);       // of two chunks the last is 95 %
+  CHECK(tail.number("ideal_end", 0) == 3.5);  // 3 s and 2 s on two cores, from 0.5
+  CHECK(tail.number("outliers", 0) == 0);
+}
+
+TEST_CASE("Shares of bytes: 3 MB and 4 MB") {
+  const Table datasets = OpenSession("metrics.json", small_metrics()).ask("datasets");
+  CHECK(datasets.number("bytes_share", 0) == Approx(3.0 / 7));
+}
+
+TEST_CASE("Densities: one of two chunks in half a second") {
+  const Table table =
+      OpenSession("metrics.json", small_metrics()).ask("distribution", {}, option("bins", "2"));
+  CHECK(table.number("density", 0) == Approx(1));
+}

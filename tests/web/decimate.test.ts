@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimate } from '../../web/plot/decimate';
-import { heldSamples, holes, intervals, timeMean, valueAt } from '../../web/plot/steps';
+import { heldSamples, holes, intervals, valueAt } from '../../web/plot/steps';
 
 const steps = (values: number[]) =>
   intervals(
@@ -71,12 +71,6 @@ describe('samples', () => {
     expect(valueAt(held, 3.5)).toBe(1);
     expect(valueAt(held, 6)).toBeNaN();
     expect(holes(held)).toEqual([[4, 9]]);
-  });
-
-  it('average by time', () => {
-    const held = heldSamples([0, 1, 4], [10, 0, 5], 5);
-    expect(timeMean(held, 0, 4)).toBe(2.5);
-    expect(timeMean(held, 20, 30)).toBeNaN();
   });
 
   it('may be none', () => {

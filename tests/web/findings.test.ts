@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { phasesOf, phasesText, steadyText } from '../../web/domain/phases';
+import { isShaded, phasesText, steadyText } from '../../web/domain/phases';
 import { commonFolder } from '../../web/engine/commonFolder';
 import type { Column } from '../../web/engine/table';
-import { Table } from '../../web/engine/table';
+import { rowsOf, Table } from '../../web/engine/table';
 import { tableCsv, tableTabs } from '../../web/engine/tableCsv';
 import { findingsOf, ordered } from '../../web/state/finding';
 import { rangeText, selectionText, timeText } from '../../web/views/common/selectionText';
@@ -80,7 +80,7 @@ describe('a selection in words', () => {
 
 describe('phases in words', () => {
   const phases = (steady: number) =>
-    phasesOf(
+    rowsOf(
       table('phases', {
         phase: ['pre-processing', 'ramp', 'steady', 'drain'],
         t0: { unit: 's', values: [0, 2, 3, 3 + steady] },
@@ -106,7 +106,7 @@ describe('phases in words', () => {
   });
 
   it('shade all but the steady one', () => {
-    expect(phases(50).map((phase) => phase.shaded)).toEqual([true, true, false, true]);
+    expect(phases(50).map(isShaded)).toEqual([true, true, false, true]);
   });
 });
 

@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { activityColour } from '../../web/domain/activities';
 import { missingText, Table } from '../../web/engine/table';
-import {
-  activityRows,
-  contextTable,
-  functionRows,
-  otherContexts,
-  unitsOf,
-} from '../../web/views/fine/fineRows';
+import { functionsOf, otherContexts, unitsOf } from '../../web/views/fine/fineRows';
 import { numberColumn, textColumn } from '../support/tables';
 
 type Row = [context: string, prefix: string, activity: string, unit: string, value: number];
@@ -56,46 +50,38 @@ const table = fine([
 describe('fine metrics', () => {
   it('never mix units', () => {
     expect(unitsOf(table)).toEqual(['seconds', 'bytes', 'count']);
-    expect(functionRows(table, 'bytes').map((row) => [row.prefix, row.total])).toEqual([
-      ['P', 1000],
+  });
+
+  it('stack the activities of a function in one order, functions as they come', () => {
+    const strings = ['P', 'thread-noncpu', 'thread-cpu', 'reduce'];
+    const answer = new Table<'fine_functions'>({
+      question: 'fine_functions',
+      rows: 3,
+      columns: [
+        textColumn('function', [0, 0, 3]),
+        textColumn('activity', [1, 2, 2]),
+        numberColumn('value', [30, 10, 1]),
+      ],
+      strings,
+      notes: {},
+    });
+    const functions = functionsOf(answer);
+    expect(functions.map(([row]) => row.function)).toEqual(['P', 'reduce']);
+    expect(functions[0]?.map((part) => [part.activity, part.value])).toEqual([
+      ['thread-cpu', 10],
+      ['thread-noncpu', 30],
     ]);
   });
 
-  it('are a table of what a panel sums', () => {
-    const ofExecution = contextTable(table, 'seconds', 'execute', new Set(['thread-cpu']));
-    expect(ofExecution.rows).toBe(2);
-    expect([...ofExecution.numbers('value')]).toEqual([30, 5]);
-    expect([0, 1].map((row) => ofExecution.text('prefix', row))).toEqual(['P', 'N/A']);
-    expect(contextTable(table, 'seconds', 'get-data').text('prefix', 0)).toBeUndefined();
-  });
-
-  it('sort functions by their total and stack activities in one order', () => {
-    const rows = functionRows(table, 'seconds');
-    expect(rows.map((row) => row.prefix)).toEqual(['P', 'idle or other spans', 'reduce']);
-    expect(rows[0]?.parts.map((part) => part.activity)).toEqual(['thread-cpu', 'thread-noncpu']);
-    expect(rows[0]?.isProcessor).toBe(true);
-    expect(rows[1]?.isIdle).toBe(true);
-  });
-
-  it('never add one context to another', () => {
-    expect(activityRows(table, 'seconds', 'execute').reduce((sum, row) => sum + row.value, 0)).toBe(
-      46,
-    );
-    expect(activityRows(table, 'seconds', 'get-data')).toEqual([{ activity: 'network', value: 2 }]);
-    expect(otherContexts(table, 'seconds')).toEqual(['p2p']);
-  });
-
-  it('make one row of the smallest when there are more than twenty functions', () => {
-    const many = fine(
-      Array.from(
-        { length: 30 },
-        (_, i): Row => ['execute', `f${i}`, 'thread-cpu', 'seconds', 30 - i],
-      ),
-    );
-    const rows = functionRows(many, 'seconds');
-    expect(rows.length).toBe(20);
-    expect(rows[19]?.prefix).toBe('11 others');
-    expect(rows[19]?.total).toBe(66);
+  it('have panels of their own for contexts beside execution and transfers', () => {
+    const answer = new Table<'fine_activities'>({
+      question: 'fine_activities',
+      rows: 3,
+      columns: [textColumn('context', [0, 1, 2])],
+      strings: ['execute', 'p2p', 'get-data'],
+      notes: {},
+    });
+    expect(otherContexts(answer)).toEqual(['p2p']);
   });
 
   it('have fixed colours, and one by name for a user’s own', () => {

@@ -1,25 +1,23 @@
-import type { Table } from '../engine/table';
+import { noteNumber, type Row, rowsOf, type Table } from '../engine/table';
 import { type CoreTimeScale, coreTime, percent } from '../plot/format';
 import type { BarSegment } from '../plot/StackedBar';
 import { activityColour, activityLabel } from './activities';
 
-/** A row of the `budget` question. */
-export interface BudgetPart {
-  id: string;
-  label: string;
-  split: string;
-  coreSeconds: number;
-  /** of what is available; NaN when that is unknown */
-  fraction: number;
-  source: string;
-  shortfall: number;
-}
+export type BudgetPart = Row<'budget'>;
 
 export interface BudgetRows {
   available: BudgetPart | undefined;
   phases: BudgetPart[];
   activities: BudgetPart[];
   sections: BudgetPart[];
+  /** small task prefixes together */
+  others: BudgetPart;
+  /** [core-s] where the longest of the bars ends */
+  whole: number;
+  /** of the processor's tasks, of that */
+  processorShare: number;
+  /** [core-s] the same */
+  processorSeconds: number;
 }
 
 /** The order in which phases stand side by side; tasks of other names between them. */
@@ -59,82 +57,79 @@ export function phaseLook(id: string): Pick<BarSegment, 'colour' | 'texture'> {
 /** What the processor's tasks were at: the phases that one bracket stands over. */
 export const processorParts = (rows: BudgetRows): BudgetPart[] =>
   rows.phases.filter((part) =>
-    ['inside_process', 'outside_process', 'lost_work'].includes(part.id),
+    ['inside_process', 'outside_process', 'lost_work'].includes(part.part),
   );
 
-export function budgetRows(table: Table): BudgetRows {
-  const rows: BudgetPart[] = Array.from({ length: table.rows }, (_, row) => ({
-    id: table.text('part', row) ?? '',
-    label: table.text('label', row) ?? table.text('part', row) ?? '',
-    split: table.text('split', row) ?? '',
-    coreSeconds: table.number('core_seconds', row),
-    fraction: table.number('fraction', row),
-    source: table.text('source', row) ?? '',
-    shortfall: table.has('shortfall') ? table.number('shortfall', row) : 0,
-  }));
+/** The parts by what they split the whole into, in the order in which they are drawn. */
+export function budgetRows(table: Table<'budget'>): BudgetRows {
+  const rows = rowsOf(table);
   const of = (split: string) => rows.filter((row) => row.split === split);
   return {
     available: of('whole')[0],
     phases: of('phase').sort(
-      (a, b) => phaseRank(a.id) - phaseRank(b.id) || b.coreSeconds - a.coreSeconds,
+      (a, b) => phaseRank(a.part) - phaseRank(b.part) || b.core_seconds - a.core_seconds,
     ),
     activities: of('activity').sort(
-      (a, b) => Number(isIdle(a)) - Number(isIdle(b)) || b.coreSeconds - a.coreSeconds,
+      (a, b) => Number(isIdle(a)) - Number(isIdle(b)) || b.core_seconds - a.core_seconds,
     ),
-    sections: of('section').sort((a, b) => b.coreSeconds - a.coreSeconds),
+    sections: of('section').sort((a, b) => b.core_seconds - a.core_seconds),
+    others: {
+      part: 'task:others',
+      parent: 'available',
+      label: 'Other tasks',
+      split: 'phase',
+      core_seconds: noteNumber(table, 'small_seconds'),
+      fraction: noteNumber(table, 'small_fraction'),
+      share: noteNumber(table, 'small_share'),
+      source: 'Σ execute seconds of task prefixes that are not the processor',
+      shortfall: 0,
+      small: 0,
+    },
+    whole: noteNumber(table, 'whole'),
+    processorShare: noteNumber(table, 'processor_share'),
+    processorSeconds: noteNumber(table, 'processor_seconds'),
   };
 }
 
-const isIdle = (part: BudgetPart): boolean => part.id.endsWith('idle');
+const isIdle = (part: BudgetPart): boolean => part.part.endsWith('idle');
 
-/** Small task prefixes share one segment: names on hover, not five lines of labels. */
-const ownSegmentFrom = 0.02;
-
-/** The phases with small task prefixes merged into one part. */
-export function mergedTasks(
-  phases: readonly BudgetPart[],
-  whole: number,
-): { parts: BudgetPart[]; merged: BudgetPart[] } {
-  const merged = phases.filter(
-    (part) => part.id.startsWith('task:') && part.coreSeconds < ownSegmentFrom * whole,
-  );
-  if (merged.length < 2) return { parts: [...phases], merged: [] };
-  const together: BudgetPart = {
-    id: 'task:others',
-    label: 'Other tasks',
-    split: 'phase',
-    coreSeconds: merged.reduce((sum, part) => sum + part.coreSeconds, 0),
-    fraction: merged.reduce((sum, part) => sum + part.fraction, 0),
-    source: 'Σ execute seconds of task prefixes that are not the processor',
-    shortfall: 0,
-  };
+/**
+ * The phases with small task prefixes merged into one part: names on hover, not five lines of
+ * labels.
+ */
+export function mergedTasks({ phases, others }: BudgetRows): {
+  parts: BudgetPart[];
+  merged: BudgetPart[];
+} {
+  const merged = phases.filter((part) => part.small === 1);
+  if (merged.length < 2) return { parts: phases, merged: [] };
   const parts = phases.filter((part) => !merged.includes(part));
-  const place = parts.findIndex((part) => phaseRank(part.id) > phaseRank(together.id));
-  parts.splice(place < 0 ? parts.length : place, 0, together);
+  const place = parts.findIndex((part) => phaseRank(part.part) > phaseRank(others.part));
+  parts.splice(place < 0 ? parts.length : place, 0, others);
   return { parts, merged };
 }
 
 export function phaseSegment(part: BudgetPart, scale: CoreTimeScale): BarSegment {
   return {
-    id: part.id,
+    id: part.part,
     label: part.label,
-    shortLabel: shortLabels[part.id],
-    value: part.coreSeconds,
-    ...phaseLook(part.id),
-    valueText: coreTime(part.coreSeconds, scale),
+    shortLabel: shortLabels[part.part],
+    value: part.core_seconds,
+    ...phaseLook(part.part),
+    valueText: coreTime(part.core_seconds, scale),
     shareText: Number.isFinite(part.fraction) ? percent(part.fraction) : '',
   };
 }
 
 export function activitySegment(part: BudgetPart, scale: CoreTimeScale): BarSegment {
-  const name = part.id.replace(/^activity:/, '');
+  const name = part.part.replace(/^activity:/, '');
   return {
-    id: part.id,
+    id: part.part,
     label: activityLabel(name),
-    value: part.coreSeconds,
+    value: part.core_seconds,
     colour: isIdle(part) ? '--ph-idle' : activityColour(name),
     texture: isIdle(part) ? 'hatched' : 'solid',
-    valueText: coreTime(part.coreSeconds, scale),
+    valueText: coreTime(part.core_seconds, scale),
     shareText: Number.isFinite(part.fraction) ? percent(part.fraction) : '',
   };
 }

@@ -1,4 +1,4 @@
-import type { Table } from '../engine/table';
+import { type Row, rowsOf, type Table } from '../engine/table';
 import {
   bytesPart,
   coreTimePart,
@@ -13,43 +13,16 @@ import {
   significant,
 } from '../plot/format';
 
-/** A row of the `summary` question. */
-export interface Fact {
-  id: string;
-  label: string;
-  /** NaN = not recorded */
-  value: number;
-  unit: string;
-  /** the bundle's own value; NaN when it has none */
-  stored: number;
-  formula: string;
-  note: string;
-  /** something is selected, and does not narrow this number */
-  wholeRun: boolean;
-}
+/** A headline number. Its `stored` is the bundle's own; `whole_run`: no selection narrows it. */
+export type Fact = Row<'summary'>;
 
-export function factsOf(table: Table): Fact[] {
-  const text = (name: string, row: number) =>
-    table.has(name) ? (table.text(name, row) ?? '') : '';
-  return Array.from({ length: table.rows }, (_, row) => ({
-    id: text('id', row),
-    label: text('label', row),
-    value: table.number('value', row),
-    unit: text('unit', row),
-    stored: table.has('stored') ? table.number('stored', row) : Number.NaN,
-    formula: text('formula', row),
-    note: text('note', row),
-    wholeRun: table.has('whole_run') && table.number('whole_run', row) === 1,
-  }));
-}
-
-const byTable = new WeakMap<Table, Map<string, Fact>>();
+const byTable = new WeakMap<Table<'summary'>, Map<string, Fact>>();
 
 /** The fact `id`; undefined when the answer has no such row. */
-export function factOf(table: Table, id: string): Fact | undefined {
+export function factOf(table: Table<'summary'>, id: string): Fact | undefined {
   let facts = byTable.get(table);
   if (!facts) {
-    facts = new Map(factsOf(table).map((fact) => [fact.id, fact]));
+    facts = new Map(rowsOf(table).map((fact) => [fact.id, fact]));
     byTable.set(table, facts);
   }
   return facts.get(id);

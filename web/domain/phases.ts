@@ -1,28 +1,14 @@
 import type { Seconds } from '../engine/engine';
-import type { Table } from '../engine/table';
+import type { Row } from '../engine/table';
 import type { Layer } from '../plot/drawTrack';
 import { duration } from '../plot/format';
 
-/** A row of the `phases` question. */
-export interface Phase {
-  name: string;
-  range: readonly [begin: Seconds, end: Seconds];
-  /** everything but the steady middle */
-  shaded: boolean;
-}
+export type Phase = Row<'phases'>;
 
-export function phasesOf(table: Table | undefined): Phase[] {
-  return Array.from({ length: table?.rows ?? 0 }, (_, row) => {
-    const name = table?.text('phase', row) ?? '';
-    return {
-      name,
-      range: [table?.number('t0', row) ?? Number.NaN, table?.number('t1', row) ?? Number.NaN],
-      shaded: name !== 'steady',
-    };
-  });
-}
+/** Everything but the steady middle is shaded. */
+export const isShaded = ({ phase }: Phase): boolean => phase !== 'steady';
 
-const lengthOf = ({ range: [begin, end] }: Phase): Seconds => end - begin;
+export const lengthOf = ({ t0, t1 }: Phase): Seconds => t1 - t0;
 
 /** Always told; the others where they are more than this share of the run. */
 const told = ['ramp', 'steady', 'drain'];
@@ -34,8 +20,8 @@ const cut = (
   [begin, end]: readonly [begin: Seconds, end: Seconds],
 ): Phase[] =>
   phases.flatMap((phase) => {
-    const range = [Math.max(begin, phase.range[0]), Math.min(end, phase.range[1])] as const;
-    return range[1] > range[0] ? [{ ...phase, range }] : [];
+    const [t0, t1] = [Math.max(begin, phase.t0), Math.min(end, phase.t1)];
+    return t1 > t0 ? [{ ...phase, t0, t1 }] : [];
   });
 
 /**
@@ -49,10 +35,10 @@ export function phasesText(
   const phases = within ? cut(all, within) : all;
   const whole = phases.reduce((sum, phase) => sum + lengthOf(phase), 0);
   const shown = phases.filter(
-    (phase) => told.includes(phase.name) || lengthOf(phase) > toldFrom * whole,
+    (phase) => told.includes(phase.phase) || lengthOf(phase) > toldFrom * whole,
   );
-  const texts = shown.map((phase) => `${phase.name} ${duration(lengthOf(phase))}`);
-  const shade = shown.some((phase) => phase.shaded) ? ' (shaded)' : '';
+  const texts = shown.map((phase) => `${phase.phase} ${duration(lengthOf(phase))}`);
+  const shade = shown.some(isShaded) ? ' (shaded)' : '';
   return texts.length > 0 ? `${within ? 'selected: ' : ''}${texts.join(' · ')}${shade}` : '';
 }
 
@@ -62,7 +48,7 @@ export function steadyText(
   within?: readonly [begin: Seconds, end: Seconds],
 ): string {
   const phases = within ? cut(all, within) : all;
-  const steady = phases.find((phase) => phase.name === 'steady');
+  const steady = phases.find((phase) => phase.phase === 'steady');
   if (!steady) return phasesText(all, within);
   const rest = phases.length > 1 ? ', the rest shaded' : '';
   return `${within ? 'selected: ' : ''}steady ${duration(lengthOf(steady))}${rest}`;
@@ -71,6 +57,6 @@ export function steadyText(
 /** The shade behind every track: all phases but the steady one. */
 export const phaseShade = (phases: readonly Phase[]): Layer => ({
   kind: 'shade',
-  ranges: phases.filter((phase) => phase.shaded).map((phase) => phase.range),
+  ranges: phases.filter(isShaded).map(({ t0, t1 }) => [t0, t1] as const),
   colour: '--surface-2',
 });

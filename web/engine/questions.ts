@@ -43,7 +43,7 @@ export interface Questions {
        */
       processor?: string;
     };
-    numbers: 'core_seconds' | 'fraction' | 'shortfall';
+    numbers: 'core_seconds' | 'fraction' | 'shortfall' | 'share' | 'small';
     texts: 'part' | 'parent' | 'source' | 'label' | 'split';
   };
   /** what is worth acting on, most core-time first */
@@ -183,7 +183,14 @@ export interface Questions {
       /** which time is cut into bins: the whole run, or the selected one */
       window?: 'run' | 'selection';
     };
-    numbers: 't0' | 't1' | 'bytes_per_second' | 'events_per_second' | 'chunks_running' | 'coverage';
+    numbers:
+      | 't0'
+      | 't1'
+      | 'bytes_per_second'
+      | 'events_per_second'
+      | 'chunks_running'
+      | 'events_done'
+      | 'coverage';
     texts: never;
   };
   /** chunks inside process() over time, by dataset */
@@ -202,6 +209,10 @@ export interface Questions {
     options: {
       /** only these columns, with commas between */
       columns?: string;
+      /** only so many that ended last, the last one first; 0 = all, in the order of the record */
+      last?: number;
+      /** a column to rank by: adds `rank`, the place of the chunk, from 1 for the least */
+      rank?: string;
     };
     numbers:
       | 'chunk'
@@ -243,6 +254,7 @@ export interface Questions {
       | 'events_per_second'
       | 'seconds_per_event'
       | 'bytes'
+      | 'bytes_share'
       | 'bytes_per_second'
       | 'mean'
       | 'min'
@@ -268,6 +280,7 @@ export interface Questions {
       | 'events_per_second'
       | 'seconds_per_event'
       | 'bytes'
+      | 'bytes_share'
       | 'bytes_per_second'
       | 'mean'
       | 'min'
@@ -293,6 +306,7 @@ export interface Questions {
       | 'events_per_second'
       | 'seconds_per_event'
       | 'bytes'
+      | 'bytes_share'
       | 'bytes_per_second'
       | 'mean'
       | 'min'
@@ -318,6 +332,7 @@ export interface Questions {
       | 'events_per_second'
       | 'seconds_per_event'
       | 'bytes'
+      | 'bytes_share'
       | 'bytes_per_second'
       | 'mean'
       | 'min'
@@ -346,7 +361,7 @@ export interface Questions {
        */
       scale?: 'linear' | 'log';
     };
-    numbers: 'lo' | 'hi' | 'count';
+    numbers: 'lo' | 'hi' | 'count' | 'density';
     texts: 'dataset';
   };
   /** chunk durations */
@@ -457,6 +472,47 @@ export interface Questions {
     numbers: 'value' | 'is_processor';
     texts: 'context' | 'prefix' | 'activity' | 'unit';
   };
+  /** what the tasks of each prefix did: an activity of a function */
+  fine_functions: {
+    options: {
+      /** of which unit, as Dask names it: units never mix */
+      unit?: string;
+      /** activities that are left out, with commas between */
+      without?: string;
+      /** at most so many functions, the smallest of more become one; 0 = all */
+      most?: number;
+      /** what idle time is: Dask's own, by subtraction, or what the core-time budget leaves */
+      idle?: 'recorded' | 'budget';
+      /**
+       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
+       * is given
+       */
+      processor?: string;
+    };
+    numbers:
+      | 'value'
+      | 'share'
+      | 'total'
+      | 'share_of_tasks'
+      | 'share_of_available'
+      | 'tasks'
+      | 'per_task'
+      | 'functions'
+      | 'is_processor'
+      | 'is_idle';
+    texts: 'function' | 'activity';
+  };
+  /** Dask's activities, summed within each context */
+  fine_activities: {
+    options: {
+      /** of which unit, as Dask names it: units never mix */
+      unit?: string;
+      /** activities that are left out, with commas between */
+      without?: string;
+    };
+    numbers: 'value' | 'total' | 'share' | 'share_of_available';
+    texts: 'context' | 'activity';
+  };
   /** how many tasks each prefix had, and what one took */
   task_prefixes: {
     options: {
@@ -481,11 +537,14 @@ export interface Questions {
     numbers:
       | 't95'
       | 'end'
+      | 'length'
       | 'core_seconds_wasted'
       | 'ideal_makespan'
       | 'actual_makespan'
+      | 'ideal_end'
       | 'critical_chunk'
-      | 'cores';
+      | 'cores'
+      | 'outliers';
     texts: never;
   };
   /** the load of the scheduler's machine */
@@ -855,11 +914,12 @@ export interface Questions {
     numbers:
       | 'number'
       | 'cores'
+      | 'rate'
       | 'event_rate_khz'
       | 'data_rate_gbps'
       | 'rate_per_core'
-      | 'ideal'
       | 'efficiency_vs_ideal'
+      | 'ideal'
       | 'fit'
       | 'fit_low'
       | 'fit_high';
@@ -922,7 +982,7 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   workers: [],
   throughput: ['bins', 'window'],
   concurrency: ['bins', 'by'],
-  chunks: ['columns'],
+  chunks: ['columns', 'last', 'rank'],
   chunk_columns: [],
   datasets: [],
   files: [],
@@ -939,6 +999,8 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   bytes: ['processor'],
   branches: [],
   fine: ['processor'],
+  fine_functions: ['unit', 'without', 'most', 'idle', 'processor'],
+  fine_activities: ['unit', 'without'],
   task_prefixes: ['processor'],
   phases: [],
   tail: [],

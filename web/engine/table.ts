@@ -1,4 +1,4 @@
-/** An answer of the core as typed arrays; mirrors `crema::Table`. */
+/** Answers of the core as typed arrays; mirrors `crema::Table`. */
 import type { ColumnsOf, NumbersOf, QuestionName, TextsOf } from './questions';
 
 export interface NumberColumn {
@@ -36,6 +36,11 @@ export interface TableData {
   strings: string[];
   notes: Record<string, number | string>;
 }
+
+/** A row of an answer: NaN and '' where something is missing. */
+export type Row<Q extends QuestionName> = Readonly<
+  Record<NumbersOf<Q>, number> & Record<TextsOf<Q>, string>
+>;
 
 /** The answer to question `Q`: a column that it does not have does not compile. */
 export class Table<Q extends QuestionName = QuestionName> implements TableData {
@@ -107,4 +112,24 @@ export class Table<Q extends QuestionName = QuestionName> implements TableData {
     const id = this.strings.indexOf(key);
     return id < 0 ? -1 : column.texts.indexOf(id);
   }
+}
+
+/** A number among the notes; NaN when it is not there. */
+export function noteNumber(table: Table | undefined, name: string): number {
+  const note = table?.notes[name];
+  return typeof note === 'number' ? note : Number.NaN;
+}
+
+/** The rows as objects, for answers of some hundred rows; longer ones are read column by column. */
+export function rowsOf<Q extends QuestionName>(table: Table<Q> | undefined): Row<Q>[] {
+  if (!table) return [];
+  return Array.from({ length: table.rows }, (_, row) => {
+    const values = table.columns.map((column): [string, number | string] => [
+      column.name,
+      column.type === 'text'
+        ? (table.strings[column.texts[row] ?? missingText] ?? '')
+        : (column.numbers[row * column.width] ?? Number.NaN),
+    ]);
+    return Object.fromEntries(values) as Row<Q>;
+  });
 }

@@ -5,8 +5,10 @@ import { cssColour } from './palette';
 export interface BarRow {
   id: string;
   label: ComponentChildren;
-  /** share of the longest bar; 0 or NaN has none */
-  share: number;
+  /** how long the bar is, beside the longest of its scale; 0 or NaN has none, signs do not count */
+  value: number;
+  /** bars of one scale are compared; all are of one where none is told */
+  scale?: string;
   colour: string;
   hatched?: boolean;
   /** right of the bar, in columns */
@@ -28,6 +30,9 @@ export interface BarRowsProps {
 /** Named bars from zero, longest first as given, with their numbers beside them. */
 export function BarRows({ rows, heads = [], label, testId, maxHeight }: BarRowsProps) {
   const columns = Math.max(heads.length, ...rows.map((row) => row.texts.length));
+  const longest = new Map<string, number>();
+  for (const { scale = '', value } of rows)
+    longest.set(scale, Math.max(longest.get(scale) ?? 0, Math.abs(value) || 0));
   return (
     <figure
       class="bar-rows"
@@ -50,7 +55,13 @@ export function BarRows({ rows, heads = [], label, testId, maxHeight }: BarRowsP
         </>
       ) : null}
       {rows.map((row) => (
-        <Row key={row.id} row={row} columns={columns} testId={testId} />
+        <Row
+          key={row.id}
+          row={row}
+          longest={longest.get(row.scale ?? '') ?? 0}
+          columns={columns}
+          testId={testId}
+        />
       ))}
     </figure>
   );
@@ -58,13 +69,16 @@ export function BarRows({ rows, heads = [], label, testId, maxHeight }: BarRowsP
 
 function Row({
   row,
+  longest,
   columns,
   testId,
 }: {
   row: BarRow;
+  longest: number;
   columns: number;
   testId: string | undefined;
 }) {
+  const share = Math.abs(row.value) / longest;
   const hover = row.tooltip ? tooltipOn(row.tooltip) : {};
   return (
     <>
@@ -82,11 +96,11 @@ function Row({
         )}
       </span>
       <span class="bar-cell" {...hover}>
-        {row.share > 0 ? (
+        {share > 0 ? (
           <span
             class={row.hatched ? 'activity-bar hatched' : 'activity-bar'}
             style={{
-              width: `${Math.min(1, row.share) * 100}%`,
+              width: `${share * 100}%`,
               ...(row.hatched ? {} : { background: cssColour(row.colour) }),
             }}
           />

@@ -52,7 +52,7 @@ export function intervals(
 }
 
 /** The usual distance of two samples; 0 when there are fewer than two. */
-export function medianInterval(times: ArrayLike<number>): number {
+function medianInterval(times: ArrayLike<number>): number {
   if (times.length < 2) return 0;
   const gaps = new Float64Array(times.length - 1);
   for (let i = 0; i + 1 < times.length; i += 1) gaps[i] = at(times, i + 1) - at(times, i);
@@ -81,19 +81,4 @@ export function holes(steps: Steps): [number, number][] {
     else if (seen && holeBegin < 0) holeBegin = i;
   }
   return result;
-}
-
-/** Average over [begin, end], weighted by how long each value holds. */
-export function timeMean(steps: Steps, begin: number, end: number): number {
-  let weight = 0;
-  let total = 0;
-  for (let i = 0; i < steps.values.length; i += 1) {
-    const value = at(steps.values, i);
-    const length = Math.min(end, at(steps.edges, i + 1)) - Math.max(begin, at(steps.edges, i));
-    if (length > 0 && Number.isFinite(value)) {
-      weight += length;
-      total += length * value;
-    }
-  }
-  return weight > 0 ? total / weight : Number.NaN;
 }

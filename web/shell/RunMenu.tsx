@@ -6,7 +6,7 @@ import { Chevron } from '../views/common/Chevron';
 
 /** When the run began, by the scheduler's clock. */
 const startText = (run: OpenRun): string =>
-  dateTime(Number.isFinite(run.startedNaive) ? run.startedNaive : run.startedAt);
+  dateTime(Number.isFinite(run.started_naive) ? run.started_naive : run.started_at);
 
 /** What tells it from others of the same name: when, how long, how much, and from which file. */
 const factsOf = (run: OpenRun): string[] =>
@@ -15,7 +15,7 @@ const factsOf = (run: OpenRun): string[] =>
     Number.isFinite(run.elapsed) ? duration(run.elapsed) : '',
     Number.isFinite(run.chunks) ? `${count(run.chunks)} chunks` : '',
     run.bytes > 0 ? bytes(run.bytes) : '',
-    run.recordedAt && startText(run) === '' ? `saved ${run.recordedAt.slice(0, 16)}` : '',
+    run.recorded_at && startText(run) === '' ? `saved ${run.recorded_at.slice(0, 16)}` : '',
   ].filter(Boolean);
 
 /** The run that is shown, and the list of those that are open. */

@@ -1,6 +1,6 @@
 import { countNotes } from '../domain/notes';
+import { noteNumber } from '../engine/table';
 import { bytes, duration, fixed } from '../plot/format';
-import { medianInterval } from '../plot/steps';
 import { useAnswer } from '../state/answers';
 import { activeRun } from '../state/runs';
 import { view } from '../state/view';
@@ -21,7 +21,7 @@ export function StatusLine() {
     );
   }
   const notes = quality.table ? countNotes(quality.table, run.strayNotes) : undefined;
-  const interval = timeline.table?.has('t') ? medianInterval(timeline.table.numbers('t')) : 0;
+  const interval = noteNumber(timeline.table, 'interval');
   return (
     <footer class="status">
       <button
@@ -55,8 +55,8 @@ export function StatusLine() {
       <span class="status-middle">
         {run.schema ? <span>{run.schema}</span> : null}
         {interval > 0 ? <span>sampling {duration(interval)}</span> : <span>no tracking</span>}
-        {Number.isFinite(run.zoneOffset) ? (
-          <span>scheduler clock {zoneText(run.zoneOffset)}</span>
+        {Number.isFinite(run.time_zone_offset) ? (
+          <span>scheduler clock {zoneText(run.time_zone_offset)}</span>
         ) : null}
         {run.bytes > 0 ? (
           <span data-testid="parse-time">

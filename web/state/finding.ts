@@ -1,6 +1,6 @@
 import { batch, signal } from '@preact/signals';
-import type { RunId, Seconds, Selection } from '../engine/engine';
-import type { Table } from '../engine/table';
+import type { RunId, Selection } from '../engine/engine';
+import { type Row, rowsOf, type Table } from '../engine/table';
 import { answerOf } from './answers';
 import { activeRunId } from './runs';
 import { parseSelection, select } from './selection';
@@ -8,17 +8,11 @@ import { type ViewId, view, views } from './view';
 
 export type Severity = 'high' | 'medium' | 'low';
 
-/** A row of the `findings` question. */
-export interface Finding {
+/** A finding, with what its texts stand for. */
+export interface Finding extends Omit<Row<'findings'>, 'severity' | 'view' | 'selection'> {
   /** its row: a rule may find several things, so ids repeat */
   row: number;
-  id: string;
   severity: Severity;
-  title: string;
-  evidence: string;
-  /** [core-s]; NaN when it is no amount of core-time */
-  gainCoreSeconds: number;
-  gainElapsed: Seconds;
   view: ViewId;
   selection: Selection;
 }
@@ -41,19 +35,14 @@ const severityOf = (text: string | undefined): Severity =>
 const viewNamed = (title: string | undefined): ViewId =>
   views.find((entry) => entry.title === title)?.id ?? 'summary';
 
-export function findingsOf(table: Table): Finding[] {
-  return Array.from({ length: table.rows }, (_, row) => ({
+export const findingsOf = (table: Table<'findings'>): Finding[] =>
+  rowsOf(table).map((finding, row) => ({
+    ...finding,
     row,
-    id: table.text('id', row) ?? '',
-    severity: severityOf(table.text('severity', row)),
-    title: table.text('title', row) ?? '',
-    evidence: table.text('evidence', row) ?? '',
-    gainCoreSeconds: table.number('gain_core_seconds', row),
-    gainElapsed: table.number('gain_elapsed', row),
-    view: viewNamed(table.text('view', row)),
-    selection: parseSelection(table.text('selection', row) ?? '{}'),
+    severity: severityOf(finding.severity),
+    view: viewNamed(finding.view),
+    selection: parseSelection(finding.selection || '{}'),
   }));
-}
 
 /** The core ranks by stake; the other order is gravest first and keeps that one within. */
 export function ordered(findings: readonly Finding[], order: FindingOrder): Finding[] {

@@ -146,7 +146,7 @@ function offer(
   // what has a beginning or a length of its own is a run of its own
   const [fresh] = opened;
   if (!fresh || opened.length > 1 || fresh.id === run.id) return;
-  if (Number.isFinite(fresh.elapsed) || Number.isFinite(fresh.startedAt) || notice.peek()) return;
+  if (Number.isFinite(fresh.elapsed) || Number.isFinite(fresh.started_at) || notice.peek()) return;
   const act = () => {
     void closeRun(fresh.id).then(() => {
       showRun(run.id);
@@ -228,9 +228,9 @@ async function open(
     // a report is its own way back
     if (origin.enclosed) return;
     rememberRuns(
-      fresh.map(({ title, startedNaive, startedAt, origin: { urls } }) => ({
+      fresh.map(({ title, started_naive, started_at, origin: { urls } }) => ({
         title,
-        started: dateTime(Number.isFinite(startedNaive) ? startedNaive : startedAt),
+        started: dateTime(Number.isFinite(started_naive) ? started_naive : started_at),
         ...(urls[0] ? { url: urls[0] } : {}),
       })),
     );
@@ -418,7 +418,7 @@ async function startingView(run: OpenRun | undefined): Promise<ViewId | undefine
     !run ||
     view.value === 'flame' ||
     Number.isFinite(run.elapsed) ||
-    Number.isFinite(run.startedAt)
+    Number.isFinite(run.started_at)
   )
     return undefined;
   const [profiles, fine] = await Promise.all([

@@ -31,7 +31,7 @@ export const pair = computed((): Pair | undefined => {
   const runs = openRuns.value;
   const open = (id: RunId | undefined) => runs.find((run) => run.id === id);
   // runs of unknown time are as old as they were opened
-  const byAge = [...runs].sort((x, y) => x.startedAt - y.startedAt || 0 || x.id - y.id);
+  const byAge = [...runs].sort((x, y) => x.started_at - y.started_at || 0 || x.id - y.id);
   const a = open(chosen.value.a) ?? byAge.find((run) => run.id !== chosen.value.b);
   if (!a) return undefined;
   const others = [open(chosen.value.b), open(activeRunId.value), ...byAge];

@@ -1,7 +1,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import type { Contents } from '../engine/contents';
-import type { Bytes, DataNote, InputFile, OpenOptions, RunId, Seconds } from '../engine/engine';
-import type { Table } from '../engine/table';
+import type { DataNote, InputFile, OpenOptions, RunId, Seconds } from '../engine/engine';
+import { type Row, rowsOf, type Table } from '../engine/table';
 import { forgetAnswers } from './answers';
 import { engine } from './engine';
 import { plainFlame, setFlame } from './flame';
@@ -19,27 +19,12 @@ export interface Origin {
   enclosed?: boolean;
 }
 
-/** What the page knows of an open run without asking again. */
-export interface OpenRun {
+/**
+ * What the page knows of an open run without asking again: its row of the question `runs`. Its
+ * title has as many of the folders above it as tell it from the others that are open.
+ */
+export interface OpenRun extends Row<'runs'> {
   id: RunId;
-  /** its name, with as many of the folders above it as tell it from the others that are open */
-  title: string;
-  schema: string;
-  /** epoch; NaN when unknown */
-  startedAt: Seconds;
-  /** the same by the scheduler's clock, as if that were UTC; NaN when unknown */
-  startedNaive: Seconds;
-  /** of the scheduler's clock from UTC; NaN when unknown */
-  zoneOffset: Seconds;
-  /** how the clocks of scheduler and workers were joined, a sentence */
-  clockBasis: string;
-  elapsed: Seconds;
-  /** records; NaN when there are none */
-  chunks: number;
-  /** when it was saved, as written; '' when not told */
-  recordedAt: string;
-  /** of its files */
-  bytes: Bytes;
   /** that its opening took */
   readSeconds: Seconds;
   /** about files of the same opening that belong to no run */
@@ -129,27 +114,12 @@ export function retitle(titles: ReadonlyMap<RunId, string>): void {
 }
 
 /** One entry per row of the `runs` question, asked for `ids` in this order. */
-export function runsOfTable(
-  table: Table,
+export const runsOfTable = (
+  table: Table<'runs'>,
   ids: readonly RunId[],
   opening: Pick<OpenRun, 'readSeconds' | 'strayNotes'>,
-): Omit<OpenRun, 'contents' | 'origin' | 'partialNotes'>[] {
-  const number = (name: string, row: number) =>
-    table.has(name) ? table.number(name, row) : Number.NaN;
-  const text = (name: string, row: number) =>
-    table.has(name) ? (table.text(name, row) ?? '') : '';
-  return ids.map((id, row) => ({
-    id,
-    title: text('title', row) || `run ${id + 1}`,
-    schema: text('schema', row),
-    startedAt: number('started_at', row),
-    startedNaive: number('started_naive', row),
-    zoneOffset: number('time_zone_offset', row),
-    clockBasis: text('clock_basis', row),
-    elapsed: number('elapsed', row),
-    chunks: number('chunks', row),
-    recordedAt: text('recorded_at', row),
-    bytes: number('bytes', row),
-    ...opening,
-  }));
-}
+): Omit<OpenRun, 'contents' | 'origin' | 'partialNotes'>[] =>
+  rowsOf(table).map((row, index) => {
+    const id = ids[index] ?? row.run;
+    return { ...row, ...opening, id, title: row.title || `run ${id + 1}` };
+  });

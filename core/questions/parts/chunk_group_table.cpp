@@ -83,6 +83,9 @@ Table group_chunks(std::span<const Run* const> runs, const Selection& selection,
                      .outliers = of_flags.count > 0 ? of_flags.sum : absent});
   }
 
+  double all_bytes = 0;
+  for (const Group& group : found) all_bytes += value_or(group.bytes, 0);
+
   Table table;
   Rows rows(table, found);
   rows.text("name", &Group::name);
@@ -99,6 +102,9 @@ Table group_chunks(std::span<const Run* const> runs, const Selection& selection,
       "seconds_per_event", "s", [](const Group& g) { return ratio(g.seconds, g.events); },
       "seconds / events");
   rows.number("bytes", "byte", &Group::bytes, "Σ bytes read inside process()");
+  rows.number(
+      "bytes_share", "1", [&](const Group& g) { return ratio(g.bytes, all_bytes); },
+      "bytes / Σ bytes of all groups");
   rows.number(
       "bytes_per_second", "byte/s", [](const Group& g) { return ratio(g.bytes, g.seconds); },
       "bytes / seconds");

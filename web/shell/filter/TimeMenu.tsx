@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { sentenceCase } from '../../domain/sentenceCase';
 import type { Seconds } from '../../engine/engine';
+import { rowsOf } from '../../engine/table';
 import { duration } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
@@ -19,10 +20,7 @@ export function TimeMenu({ elapsed }: { elapsed: Seconds }) {
     event.preventDefault();
     if (valid) selectTime([from, to]);
   };
-  const phases = Array.from({ length: table?.rows ?? 0 }, (_, row) => ({
-    name: table?.text('phase', row) ?? '',
-    range: [table?.number('t0', row) ?? 0, table?.number('t1', row) ?? 0] as const,
-  }));
+  const phases = rowsOf(table);
   return (
     <div class="time-menu">
       <form class="time-form" onSubmit={apply}>
@@ -51,20 +49,19 @@ export function TimeMenu({ elapsed }: { elapsed: Seconds }) {
           Select
         </button>
       </form>
-      {phases.map((phase) => (
-        <div class="menu-row" key={phase.name}>
+      {phases.map(({ phase, t0, t1 }) => (
+        <div class="menu-row" key={phase}>
           <button
             type="button"
             class="menu-item"
-            data-testid={`phase-${phase.name}`}
+            data-testid={`phase-${phase}`}
             onClick={() => {
-              selectTime(phase.range);
-              setBegin(String(Number(phase.range[0].toFixed(2))));
-              setEnd(String(Number(phase.range[1].toFixed(2))));
+              selectTime([t0, t1]);
+              setBegin(String(Number(t0.toFixed(2))));
+              setEnd(String(Number(t1.toFixed(2))));
             }}
           >
-            {sentenceCase(phase.name)}{' '}
-            <span class="muted">{duration(phase.range[1] - phase.range[0])}</span>
+            {sentenceCase(phase)} <span class="muted">{duration(t1 - t0)}</span>
           </button>
         </div>
       ))}

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { noteNumber, rowsOf } from '../../engine/table';
 import { count } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
@@ -13,10 +14,7 @@ const ofDataset = signal('');
 export function BranchPanel() {
   const run = activeRunId.value;
   const whole = useAnswer(run, 'datasets');
-  const names = Array.from(
-    { length: whole.table?.rows ?? 0 },
-    (_, row) => whole.table?.text('name', row) ?? '',
-  ).filter(Boolean);
+  const names = rowsOf(whole.table).flatMap(({ name }) => name || []);
   const dataset = names.includes(ofDataset.value) ? ofDataset.value : '';
   const answer = useAnswer(
     run,
@@ -24,7 +22,7 @@ export function BranchPanel() {
     dataset ? { ...selection.value, datasets: [dataset] } : selection.value,
   );
   const { table } = answer;
-  const total = Number(table?.notes.branches_total ?? Number.NaN);
+  const total = noteNumber(table, 'branches_total');
   return (
     <Panel
       title="Branches read"

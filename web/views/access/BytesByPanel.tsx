@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { datasetColours } from '../../domain/datasetColours';
+import { rowsOf } from '../../engine/table';
 import { BarRows } from '../../plot/BarRows';
 import { bytes, percent } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
@@ -24,11 +25,9 @@ export function BytesByPanel() {
   const whole = useAnswer(activeRunId.value, 'datasets');
   const table = answer.table?.question === by ? answer.table : undefined;
   const colourOf = by === 'datasets' && whole.table ? datasetColours(whole.table) : () => '--c6';
-  const rows = Array.from({ length: table?.rows ?? 0 }, (_, row) => row)
-    .filter((row) => Number.isFinite(table?.number('bytes', row)))
-    .sort((a, b) => (table?.number('bytes', b) ?? 0) - (table?.number('bytes', a) ?? 0) || a - b);
-  const total = rows.reduce((sum, row) => sum + (table?.number('bytes', row) ?? 0), 0);
-  const most = rows[0] === undefined ? 0 : (table?.number('bytes', rows[0]) ?? 0);
+  const rows = rowsOf(table)
+    .filter((row) => Number.isFinite(row.bytes))
+    .sort((a, b) => b.bytes - a.bytes);
   return (
     <Panel
       title="Bytes by"
@@ -49,23 +48,19 @@ export function BytesByPanel() {
     >
       {table && rows.length > 0 ? (
         <BarRows
-          rows={rows.map((row) => {
-            const name = table.text('name', row) ?? '';
-            const value = table.number('bytes', row);
-            return {
-              id: name || 'none',
-              label: name || 'not recorded',
-              share: most > 0 ? value / most : 0,
-              colour: colourOf(name),
-              texts: [
-                bytes(value),
-                total > 0 ? percent(value / total) : '–',
-                `${bytes(table.number('bytes_per_second', row))}/s`,
-              ],
-              // a site stands for its hosts
-              onClick: () => toggleName(by === 'sites' ? 'hosts' : by, name),
-            };
-          })}
+          rows={rows.map(({ name, ...row }) => ({
+            id: name || 'none',
+            label: name || 'not recorded',
+            value: row.bytes,
+            colour: colourOf(name),
+            texts: [
+              bytes(row.bytes),
+              Number.isFinite(row.bytes_share) ? percent(row.bytes_share) : '–',
+              `${bytes(row.bytes_per_second)}/s`,
+            ],
+            // a site stands for its hosts
+            onClick: () => toggleName(by === 'sites' ? 'hosts' : by, name),
+          }))}
           heads={['read', 'share', 'per core']}
           label="Bytes read"
           testId="bytes-by"

@@ -2,7 +2,6 @@ import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { quantityOf } from '../../domain/columns';
 import { columnList, pointsOf } from '../../domain/points';
-import type { Table } from '../../engine/table';
 import { count } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { into } from '../../state/into';
@@ -37,14 +36,13 @@ export function ChunkBytesPanel() {
   const columns = x === 'rank' ? [y] : [x, y];
   const answer = useAnswer(run, 'chunks', withoutRanges(selection.value, columns), {
     columns: columnList(['chunk', 'dataset', 'outlier', 'early', ...columns]),
+    ...(x === 'rank' ? { rank: y } : {}),
   });
   const { datasets, colourOf } = useDatasets(run);
   const { table } = answer;
   const known = table?.has(y) && table.numbers(y).some(Number.isFinite);
   const points = useMemo(() => {
-    if (!table || !known || (x !== 'rank' && !table.has(x))) return undefined;
-    const made = pointsOf(table, x === 'rank' ? y : x, y, colourOf);
-    return x === 'rank' ? { ...made, x: ranksOf(table, y) } : made;
+    return table && known && table.has(x) ? pointsOf(table, x, y, colourOf) : undefined;
   }, [table, known, x, y, colourOf]);
   return (
     <Panel
@@ -104,17 +102,4 @@ export function ChunkBytesPanel() {
       )}
     </Panel>
   );
-}
-
-/** The place of each value in ascending order, from 1; missing ones have none. */
-function ranksOf(table: Table, column: string): Float64Array {
-  const values = table.numbers(column);
-  const ranks = new Float64Array(values.length).fill(Number.NaN);
-  Array.from(values.keys())
-    .filter((row) => Number.isFinite(values[row]))
-    .sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0) || a - b)
-    .forEach((row, place) => {
-      ranks[row] = place + 1;
-    });
-  return ranks;
 }

@@ -1,4 +1,5 @@
 import { fullSentence, sentenceCase } from '../../domain/sentenceCase';
+import { rowsOf } from '../../engine/table';
 import { BarRows } from '../../plot/BarRows';
 import { bytes, percent } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
@@ -17,9 +18,6 @@ const colours: Record<string, string> = {
 export function CountersPanel() {
   const answer = useAnswer(activeRunId.value, 'bytes', selection.value);
   const { table } = answer;
-  const rows = Array.from({ length: table?.rows ?? 0 }, (_, row) => row);
-  const amounts = table?.numbers('bytes') ?? new Float64Array();
-  const most = Math.max(0, ...rows.map((row) => amounts[row] ?? 0).filter(Number.isFinite));
   const explained = table?.notes.explained;
   const missing = noteText(answer, 'missing');
   // the chunks hold zeros that are known to be wrong
@@ -40,19 +38,15 @@ export function CountersPanel() {
     >
       {table ? (
         <BarRows
-          rows={rows.map((row) => {
-            const value = amounts[row] ?? Number.NaN;
-            const id = table.text('id', row) ?? '';
-            return {
-              id,
-              label: table.text('label', row) ?? '',
-              share: most > 0 && value > 0 ? value / most : 0,
-              colour: colours[id] ?? '--ph-outside',
-              hatched: id === 'outside',
-              texts: [Number.isFinite(value) ? bytes(value) : absence(id)],
-              tooltip: () => sentenceCase(table.text('meaning', row) ?? ''),
-            };
-          })}
+          rows={rowsOf(table).map((row) => ({
+            id: row.id,
+            label: row.label,
+            value: row.bytes > 0 ? row.bytes : 0,
+            colour: colours[row.id] ?? '--ph-outside',
+            hatched: row.id === 'outside',
+            texts: [Number.isFinite(row.bytes) ? bytes(row.bytes) : absence(row.id)],
+            tooltip: () => sentenceCase(row.meaning),
+          }))}
           label="Counters of bytes"
           testId="counter"
         />

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { datasetColours } from '../../domain/datasetColours';
-import type { Table } from '../../engine/table';
+import { rowsOf, type Table } from '../../engine/table';
 import { type BarRow, BarRows } from '../../plot/BarRows';
 import { bytes, coreTime, duration, memory, percent } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
@@ -106,28 +106,20 @@ const prefix: Record<Amount, string> = {
 };
 
 function sectionRows(
-  table: Table,
+  table: Table<'sections'>,
   shown: Amount,
   colourOf: ((name: string) => string) | undefined,
 ): BarRow[] {
-  const found = Array.from({ length: table.rows }, (_, row) => row).filter((row) =>
-    Number.isFinite(table.number(shown, row)),
-  );
-  const most = Math.max(...found.map((row) => Math.abs(table.number(shown, row))));
-  return found
-    .sort((a, b) => table.number(shown, b) - table.number(shown, a) || a - b)
+  return rowsOf(table)
+    .filter((row) => Number.isFinite(row[shown]))
+    .sort((a, b) => b[shown] - a[shown])
     .map((row) => {
-      const value = table.number(shown, row);
-      const name = table.text('name', row) ?? '';
-      const dataset = table.has('dataset') ? (table.text('dataset', row) ?? 'no dataset') : '';
+      const { name } = row;
+      const dataset = table.has('dataset') ? row.dataset || 'no dataset' : '';
       // the rest has no chunks of its own: it is what the others leave
-      const isRest =
-        name === 'unaccounted' &&
-        !Number.isFinite(table.number('chunks', row)) &&
-        shown === 'seconds';
+      const isRest = name === 'unaccounted' && !Number.isFinite(row.chunks) && shown === 'seconds';
       const column = prefix[shown] + name;
-      const each = (of: string) =>
-        Number.isFinite(table.number(of, row)) ? duration(table.number(of, row)) : '–';
+      const each = (value: number) => (Number.isFinite(value) ? duration(value) : '–');
       return {
         id: dataset ? `${dataset}-${name}` : name,
         label: (
@@ -136,19 +128,19 @@ function sectionRows(
             {dataset ? <span class="muted"> {dataset}</span> : null}
           </>
         ),
-        share: most > 0 ? Math.abs(value) / most : 0,
-        colour: colourOf ? colourOf(table.text('dataset', row) ?? '') : '--ph-process',
+        value: row[shown],
+        colour: colourOf ? colourOf(row.dataset) : '--ph-process',
         hatched: isRest,
         texts:
           shown === 'seconds'
             ? [
-                coreTime(value),
-                percent(table.number('share_of_process', row)),
-                each('mean'),
-                each('p95'),
-                each('max'),
+                coreTime(row.seconds),
+                percent(row.share_of_process),
+                each(row.mean),
+                each(row.p95),
+                each(row.max),
               ]
-            : [shown === 'bytes' ? bytes(value) : memory(value)],
+            : [shown === 'bytes' ? bytes(row.bytes) : memory(row.memory_delta)],
         selected: distributed.value === column,
         onClick: isRest
           ? undefined
@@ -175,22 +167,16 @@ function Custom() {
     <>
       <h3 class="panel-part">Numbers of your own</h3>
       <BarRows
-        rows={Array.from({ length: table.rows }, (_, row) => {
-          const name = table.text('name', row) ?? '';
-          const dataset = table.has('dataset') ? (table.text('dataset', row) ?? 'no dataset') : '';
-          const most = Math.max(
-            ...Array.from({ length: table.rows }, (_unused, other) =>
-              table.text('name', other) === name ? Math.abs(table.number('mean', other)) : 0,
-            ),
-          );
+        rows={rowsOf(table).map((row) => {
+          const { name } = row;
+          const dataset = table.has('dataset') ? row.dataset || 'no dataset' : '';
           return {
             id: dataset ? `${dataset}-${name}` : name,
             label: dataset ? `${name} ${dataset}` : name,
-            share: most > 0 ? Math.abs(table.number('mean', row)) / most : 0,
+            value: row.mean,
+            scale: name,
             colour: '--c6',
-            texts: (['mean', 'sum', 'p50', 'p95', 'max'] as const).map((of) =>
-              print(table.number(of, row)),
-            ),
+            texts: [row.mean, row.sum, row.p50, row.p95, row.max].map(print),
             selected: distributed.value === name,
             onClick: () => {
               distributed.value = name;

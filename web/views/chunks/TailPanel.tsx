@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { NumbersOf } from '../../engine/questions';
-import type { Table } from '../../engine/table';
+import { rowsOf, type Table } from '../../engine/table';
 import type { Layer } from '../../plot/drawTrack';
 import { coreTime, count, duration, percent, significant } from '../../plot/format';
 import { heldSamples, intervals } from '../../plot/steps';
@@ -25,7 +25,8 @@ export function TailPanel() {
   const run = activeRunId.value;
   const tail = useAnswer(run, 'tail', selection.value);
   const chunks = useAnswer(run, 'chunks', selection.value, {
-    columns: 'chunk,dataset,t_end,duration,outlier',
+    columns: 'chunk,dataset,t_end,duration',
+    last: stragglers,
   });
   const { table } = tail;
   const known = table !== undefined && table.rows > 0;
@@ -40,12 +41,10 @@ export function TailPanel() {
     window: 'selection',
   });
   const timeline = useAnswer(run, 'timeline');
-  const last = useMemo(() => lastRows(chunks.table), [chunks.table]);
-  const start = number('actual_makespan') > 0 ? end - number('actual_makespan') : Number.NaN;
-  const ideal = start + number('ideal_makespan');
+  const last = rowsOf(chunks.table);
+  const ideal = number('ideal_end');
   const wasted = number('core_seconds_wasted');
-  const rates = chunks.table?.numbers('outlier');
-  const slow = rates ? rates.reduce((sum, flag) => sum + (flag === 1 ? 1 : 0), 0) : Number.NaN;
+  const slow = number('outliers');
   return (
     <Panel
       title="Tail and stragglers"
@@ -57,7 +56,7 @@ export function TailPanel() {
       {known ? (
         <>
           <dl class="facts-row">
-            <Fact id="tail-length" title="95 % → end" value={duration(end - t95)} />
+            <Fact id="tail-length" title="95 % → end" value={duration(number('length'))} />
             <Fact
               id="tail-wasted"
               title="idle in it"
@@ -98,22 +97,21 @@ export function TailPanel() {
           ) : null}
           <p class="muted last-chunks">
             Ended last:{' '}
-            {last.map((row, index) => (
-              <span key={row}>
+            {last.map((chunk, index) => (
+              <span key={chunk.chunk}>
                 {index > 0 ? ', ' : ''}
                 <button
                   type="button"
                   class="link"
                   onPointerEnter={() => {
-                    hoveredChunk.value = chunks.table?.number('chunk', row);
+                    hoveredChunk.value = chunk.chunk;
                   }}
                   onPointerLeave={() => {
                     hoveredChunk.value = undefined;
                   }}
-                  onClick={() => selectChunk(chunks.table, row)}
+                  onClick={() => selectChunk(chunk.t_end)}
                 >
-                  {chunks.table?.text('dataset', row) ?? 'chunk'}{' '}
-                  {duration(chunks.table?.number('duration', row) ?? 0)}
+                  {chunk.dataset || 'chunk'} {duration(chunk.duration)}
                 </button>
               </span>
             ))}
@@ -129,26 +127,8 @@ export function TailPanel() {
 }
 
 /** A chunk as a selection: by its place in time, which no two slow ones share to the last digit. */
-function selectChunk(table: Table | undefined, row: number): void {
-  if (!table) return;
-  const end = table.number('t_end', row);
+function selectChunk(end: number): void {
   selectRanges(['t_end'], [{ column: 't_end', lo: end, hi: end }]);
-}
-
-function lastRows(table: Table | undefined): number[] {
-  if (!table) return [];
-  const ends = table.numbers('t_end');
-  const rows: number[] = [];
-  // a few largest of very many: kept in order as they come
-  for (let row = 0; row < table.rows; row += 1) {
-    const value = ends[row] ?? Number.NaN;
-    if (!Number.isFinite(value)) continue;
-    if (rows.length === stragglers && value <= (ends[rows[stragglers - 1] ?? 0] ?? 0)) continue;
-    rows.push(row);
-    rows.sort((a, b) => (ends[b] ?? 0) - (ends[a] ?? 0));
-    rows.length = Math.min(rows.length, stragglers);
-  }
-  return rows;
 }
 
 interface FactProps {

@@ -6,7 +6,7 @@ import { type OpenRun, openRuns } from '../../state/runs';
 import { Segmented } from '../common/Segmented';
 
 const startOf = (run: OpenRun): string =>
-  dateTime(Number.isFinite(run.startedNaive) ? run.startedNaive : run.startedAt);
+  dateTime(Number.isFinite(run.started_naive) ? run.started_naive : run.started_at);
 
 const optionText = (run: OpenRun): string =>
   [run.title, startOf(run), Number.isFinite(run.elapsed) ? duration(run.elapsed) : '']

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { Table } from '../../engine/table';
 import type { Layer } from '../../plot/drawTrack';
 import { count } from '../../plot/format';
-import { at } from '../../plot/numbers';
+import { at, map } from '../../plot/numbers';
 import type { Steps } from '../../plot/steps';
 import { MiniTrack } from '../../plot/Track';
 import { type Answer, useAnswer } from '../../state/answers';
@@ -59,22 +59,20 @@ export function DurationsPanel({ pair }: { pair: Pair }) {
 }
 
 /** Percent of the chunks per second of their run time. */
-function densityOf(table: Table | undefined): Steps | undefined {
-  const all = Number(table?.notes.count ?? 0);
-  if (!table || table.rows === 0 || !(all > 0)) return undefined;
+function densityOf(table: Table<'distribution'> | undefined): Steps | undefined {
+  if (!table || table.rows === 0) return undefined;
+  const densities = map(table.numbers('density'), (density) => 100 * density);
   const lo = table.numbers('lo');
   const hi = table.numbers('hi');
-  const counts = table.numbers('count');
-  // all of the same duration is a point: as wide as can be seen
-  const least = Math.max(0.01 * at(hi, hi.length - 1), 1e-6);
-  const edges = [0, ...lo];
-  const values = [0];
-  for (let bin = 0; bin < table.rows; bin += 1) {
-    const width = Math.max(at(hi, bin) - at(lo, bin), table.rows === 1 ? least : 0);
-    values.push(width > 0 ? (100 * at(counts, bin)) / all / width : 0);
-  }
-  edges.push(Math.max(at(hi, hi.length - 1), table.rows === 1 ? at(lo, 0) + least : 0));
-  return { edges: Float64Array.from(edges), values: Float64Array.from(values) };
+  const last = at(hi, hi.length - 1);
+  if (densities.every(Number.isFinite))
+    return { edges: Float64Array.of(0, ...lo, last), values: Float64Array.of(0, ...densities) };
+  // all of the same duration is a point: as wide, and so as high, as can be seen
+  const width = Math.max(0.01 * last, 1e-6);
+  return {
+    edges: Float64Array.of(0, at(lo, 0), at(lo, 0) + width),
+    values: Float64Array.of(0, 100 / width),
+  };
 }
 
 function Densities({ a, b }: { a: Steps | undefined; b: Steps | undefined }) {

@@ -1,21 +1,20 @@
 import { activityColour, activityLabel, isIdleActivity } from '../../domain/activities';
+import { rowsOf } from '../../engine/table';
 import { BarRows } from '../../plot/BarRows';
 import { percent } from '../../plot/format';
 import type { Answer } from '../../state/answers';
 import { Panel } from '../common/Panel';
-import { activityRows, contextTable } from './fineRows';
 import { fineUnit } from './fineUnits';
 
 export interface ActivityPanelProps {
   title: string;
   subtitle: string;
-  answer: Answer;
+  /** of `fine_activities` */
+  answer: Answer<'fine_activities'>;
   unit: string;
   context: string;
-  /** activities that are left out */
-  hidden: ReadonlySet<string>;
-  /** the whole of which shares are printed; NaN = the sum */
-  available: number;
+  /** shares are of the available core-time, not of the sum */
+  ofAvailable?: boolean;
   /** why there may be nothing */
   absent: string;
 }
@@ -23,26 +22,25 @@ export interface ActivityPanelProps {
 /** Activities that Dask books only when they happen: that they are absent says something. */
 const spilling = ['disk-read', 'disk-write'];
 
+const shareText = (share: number) => (Number.isFinite(share) ? percent(share) : '–');
+
 /** Sums per activity as bars: lengths compare where the slices of a pie do not. */
 export function ActivityPanel(props: ActivityPanelProps) {
-  const { title, subtitle, answer, unit, context, hidden, available, absent } = props;
-  const rows = answer.table ? activityRows(answer.table, unit, context, hidden) : [];
+  const { title, subtitle, answer, unit, context, ofAvailable = false, absent } = props;
+  const rows = rowsOf(answer.table).filter((row) => row.context === context);
   const print = fineUnit(unit);
-  const most = Math.max(0, ...rows.map((row) => row.value));
-  const sum = rows.reduce((total, row) => total + row.value, 0);
-  const whole = Number.isFinite(available) ? available : sum;
   const unspilled =
     context === 'execute' && !spilling.some((name) => rows.some((row) => row.activity === name));
   return (
     <Panel
       title={title}
       subtitle={
-        rows.length > 0
-          ? `${subtitle}, ${print.text(sum)}${unit === 'seconds' ? ' core-s' : ''}`
+        rows[0]
+          ? `${subtitle}, ${print.text(rows[0].total)}${unit === 'seconds' ? ' core-s' : ''}`
           : subtitle
       }
       answers={[answer]}
-      twin={answer.table && contextTable(answer.table, unit, context, hidden)}
+      twin={answer.table?.where((row) => (answer.table?.text('context', row) ?? '') === context)}
       name={`fine-${context || 'other'}`}
       className="span-4 half"
       testId={`fine-activity-${context}`}
@@ -58,17 +56,20 @@ export function ActivityPanel(props: ActivityPanelProps) {
             ...rows.map((row) => ({
               id: row.activity,
               label: activityLabel(row.activity),
-              share: most > 0 ? row.value / most : 0,
+              value: row.value,
               colour: activityColour(row.activity),
               hatched: isIdleActivity(row.activity),
-              texts: [print.text(row.value), whole > 0 ? percent(row.value / whole) : '–'],
+              texts: [
+                print.text(row.value),
+                shareText(ofAvailable ? row.share_of_available : row.share),
+              ],
             })),
             ...(unspilled
               ? [
                   {
                     id: 'spilling',
                     label: spilling.join(', '),
-                    share: 0,
+                    value: 0,
                     colour: '',
                     texts: ['not recorded', ''],
                   },
@@ -77,7 +78,7 @@ export function ActivityPanel(props: ActivityPanelProps) {
           ]}
           heads={[
             unit === 'seconds' ? 'core-s' : print.title,
-            Number.isFinite(available) ? 'of available' : 'share',
+            ofAvailable ? 'of available' : 'share',
           ]}
           label={`${title}: ${rows.map((row) => `${row.activity} ${print.text(row.value)}`).join(', ')}`}
           testId={`activity-${context}`}

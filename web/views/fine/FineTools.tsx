@@ -4,7 +4,7 @@ import type { Table } from '../../engine/table';
 import { into } from '../../state/into';
 import { selection, selectNames } from '../../state/selection';
 import { Segmented } from '../common/Segmented';
-import { namesOf, prefixesOf } from './fineRows';
+import { prefixesOf, textsOf } from './fineRows';
 import {
   hiddenActivities,
   hiddenContexts,
@@ -19,7 +19,7 @@ import { ProcessorSelect } from './ProcessorSelect';
 export interface FineToolsProps {
   run: RunId;
   /** the answer without filter: all that can be chosen */
-  table: Table;
+  table: Table<'fine'>;
   units: readonly string[];
   unit: string;
   show: Show;
@@ -69,7 +69,7 @@ export function FineTools({ run, table, units, unit, show, available }: FineTool
       />
       <NameMenu
         title="Activity"
-        names={namesOf(table, 'activity')}
+        names={textsOf(table, 'activity')}
         label={activityLabel}
         isOn={(name) => !hiddenActivities.value.has(name)}
         onToggle={(name) => {
@@ -82,7 +82,7 @@ export function FineTools({ run, table, units, unit, show, available }: FineTool
       />
       <NameMenu
         title="Context"
-        names={namesOf(table, 'context')}
+        names={textsOf(table, 'context')}
         label={(name) => name || 'unknown'}
         isOn={(name) => !hiddenContexts.value.has(name)}
         onToggle={(name) => {

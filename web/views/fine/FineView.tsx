@@ -9,9 +9,12 @@ import { collector } from '../common/recording';
 import { ActivityPanel } from './ActivityPanel';
 import { FineTools } from './FineTools';
 import { FunctionPanel } from './FunctionPanel';
-import { otherContexts, unitsOf } from './fineRows';
+import { otherContexts, textsOf, unitsOf } from './fineRows';
 import { hiddenActivities, hiddenContexts, show, unit as wantedUnit } from './fineState';
 import { Reading } from './Reading';
+
+/** The smallest of more become one row. */
+const functionsShown = 20;
 
 /** Data between workers, which is no part of a task's execution. */
 const transfers = [
@@ -33,10 +36,26 @@ const contextTitles: Record<string, string> = {
 export function FineView() {
   const run = activeRunId.value;
   const answer = useAnswer(run, 'fine', selection.value);
-  const counts = useAnswer(run, 'task_prefixes', selection.value);
   const whole = useAnswer(run, 'fine');
   const summary = useAnswer(run, 'summary');
   const budget = useAnswer(run, 'budget');
+  const units = whole.table ? unitsOf(whole.table) : [];
+  const unit = units.includes(wantedUnit.value) ? wantedUnit.value : (units[0] ?? '');
+  const availableFact = summary.table && factOf(summary.table, 'core_seconds_available');
+  const available = unit === 'seconds' ? (availableFact?.value ?? Number.NaN) : Number.NaN;
+  // a share of the cores' time needs both: seconds, and cores
+  const shown = show.value === 'available' && !Number.isFinite(available) ? 'absolute' : show.value;
+  const sums = {
+    unit,
+    ...(hiddenActivities.value.size > 0 ? { without: [...hiddenActivities.value].join(',') } : {}),
+  };
+  const asked = units.length > 0;
+  const activities = useAnswer(run, asked ? 'fine_activities' : '', selection.value, sums);
+  const functions = useAnswer(run, asked ? 'fine_functions' : '', selection.value, {
+    ...sums,
+    most: functionsShown,
+    idle: shown === 'available' ? 'budget' : 'recorded',
+  });
   const { table } = answer;
   if (!table || !whole.table || run === undefined) {
     const refusal = answer.error ?? whole.error;
@@ -51,7 +70,6 @@ export function FineView() {
       </section>
     );
   }
-  const units = unitsOf(whole.table);
   if (units.length === 0) {
     return (
       <section class="panel" data-testid="view-fine">
@@ -68,24 +86,11 @@ export function FineView() {
       </section>
     );
   }
-  const unit = units.includes(wantedUnit.value) ? wantedUnit.value : (units[0] ?? '');
-  const availableFact = summary.table ? factOf(summary.table, 'core_seconds_available') : undefined;
-  const available = unit === 'seconds' ? (availableFact?.value ?? Number.NaN) : Number.NaN;
-  const idleRow = budget.table?.rowOf('part', 'idle') ?? -1;
-  const idle =
-    unit === 'seconds' && idleRow >= 0
-      ? (budget.table?.number('core_seconds', idleRow) ?? Number.NaN)
-      : Number.NaN;
-  // a share of the cores' time needs both: seconds, and cores
-  const shown = show.value === 'available' && !Number.isFinite(available) ? 'absolute' : show.value;
-  const hidden = hiddenActivities.value;
   const visible = (context: string) => !hiddenContexts.value.has(context);
-  const recorded = new Set(
-    Array.from({ length: whole.table.rows }, (_, row) => whole.table?.text('context', row)),
-  );
-  const noTransfers = !transfers.some(({ context }) => recorded.has(context));
+  const recorded = textsOf(whole.table, 'context');
+  const noTransfers = !transfers.some(({ context }) => recorded.includes(context));
   const note = noteText(answer, 'selection');
-  const common = { answer, unit, hidden };
+  const common = { answer: activities, unit };
   return (
     <div data-testid="view-fine">
       <FineTools
@@ -99,20 +104,13 @@ export function FineView() {
       <div class="grid grid-even">
         {visible('execute') ? (
           <>
-            <FunctionPanel
-              {...common}
-              counts={counts.table}
-              available={available}
-              idle={idle}
-              show={shown}
-              note={note}
-            />
+            <FunctionPanel answer={functions} unit={unit} show={shown} note={note} />
             <ActivityPanel
               {...common}
               title="Task execution, by activity"
               subtitle="all functions"
               context="execute"
-              available={available}
+              ofAvailable={Number.isFinite(available)}
               absent="Nothing was recorded in this unit."
             />
           </>
@@ -140,12 +138,11 @@ export function FineView() {
                 title={title}
                 subtitle={subtitle}
                 context={context}
-                available={Number.NaN}
                 absent="Nothing was recorded in this unit."
               />
             ))
         )}
-        {otherContexts(table, unit)
+        {otherContexts(activities.table)
           .filter(visible)
           .map((context) => (
             <ActivityPanel
@@ -154,7 +151,6 @@ export function FineView() {
               title={contextTitles[context] ?? context}
               subtitle="not part of task execution"
               context={context}
-              available={Number.NaN}
               absent=""
             />
           ))}
@@ -163,7 +159,12 @@ export function FineView() {
           className={noTransfers ? 'span-4' : 'span-12'}
           testId="fine-reading"
         >
-          <Reading table={whole.table} budget={budget.table} late={noteText(whole, 'late')} />
+          <Reading
+            table={whole.table}
+            summary={summary.table}
+            budget={budget.table}
+            late={noteText(whole, 'late')}
+          />
         </Panel>
       </div>
     </div>

@@ -2,7 +2,7 @@ import { activityColour, activityLabel, isIdleActivity } from '../../domain/acti
 import { percent, significant } from '../../plot/format';
 import { type BarSegment, StackedBar } from '../../plot/StackedBar';
 import { useSize } from '../../plot/useSize';
-import type { FunctionRow } from './fineRows';
+import type { FunctionParts } from './fineRows';
 import type { FineUnit } from './fineUnits';
 
 /** Rows that would be too small to read get a second, magnified bar. */
@@ -11,7 +11,7 @@ const barHeight = 24;
 const magnifierPixels = 480;
 
 export interface FunctionBarsProps {
-  row: FunctionRow;
+  parts: FunctionParts;
   /** what the right end of the row stands for, in the row's unit */
   axisEnd: number;
   print: FineUnit;
@@ -21,11 +21,12 @@ export interface FunctionBarsProps {
 /**
  * One function's activities side by side; a small one once more, larger, with the factor written.
  */
-export function FunctionBars({ row, axisEnd, print, magnify }: FunctionBarsProps) {
+export function FunctionBars({ parts, axisEnd, print, magnify }: FunctionBarsProps) {
   const [ref, width] = useSize<HTMLSpanElement>();
+  const [{ function: name, total }] = parts;
   const perUnit = axisEnd > 0 ? width / axisEnd : 0;
   // the second bar and its factor need room beside the first
-  const factor = magnify && width >= magnifierPixels ? magnification(row.total, axisEnd) : 1;
+  const factor = magnify && width >= magnifierPixels ? magnification(total, axisEnd) : 1;
   // the magnified bar stands in the right two thirds, clear of the true one
   const left = width * 0.34;
   const room = width - left;
@@ -34,15 +35,13 @@ export function FunctionBars({ row, axisEnd, print, magnify }: FunctionBarsProps
       {width > 0 ? (
         <svg
           role="img"
-          aria-label={row.parts
-            .map((part) => `${part.activity} ${print.text(part.value)}`)
-            .join(', ')}
+          aria-label={parts.map((part) => `${part.activity} ${print.text(part.value)}`).join(', ')}
           width={width}
           height={barHeight + 4}
         >
           <StackedBar
-            id={`fine-${row.prefix}`}
-            segments={segmentsOf(row, print)}
+            id={`fine-${name}`}
+            segments={segmentsOf(parts, print)}
             pixelsPerUnit={perUnit}
             y={2}
             height={barHeight}
@@ -51,7 +50,7 @@ export function FunctionBars({ row, axisEnd, print, magnify }: FunctionBarsProps
           {factor > 1 ? (
             <>
               <path
-                d={`M${Math.max(4, row.total * perUnit + 4)} ${barHeight / 2 + 2}H${Math.max(row.total * perUnit + 6, left - 128)}`}
+                d={`M${Math.max(4, total * perUnit + 4)} ${barHeight / 2 + 2}H${Math.max(total * perUnit + 6, left - 128)}`}
                 stroke="var(--line-2)"
                 stroke-dasharray="2 3"
               />
@@ -60,9 +59,9 @@ export function FunctionBars({ row, axisEnd, print, magnify }: FunctionBarsProps
               </text>
               <g transform={`translate(${left} 0)`}>
                 <StackedBar
-                  id={`fine-large-${row.prefix}`}
-                  segments={segmentsOf(row, print)}
-                  pixelsPerUnit={Math.min(perUnit * factor, room / row.total)}
+                  id={`fine-large-${name}`}
+                  segments={segmentsOf(parts, print)}
+                  pixelsPerUnit={Math.min(perUnit * factor, room / total)}
                   y={4}
                   height={barHeight - 4}
                   lines="one"
@@ -85,23 +84,23 @@ function magnification(total: number, axisEnd: number): number {
   return 2 ** Math.floor(Math.log2((0.66 * axisEnd) / total));
 }
 
-function segmentsOf(row: FunctionRow, print: FineUnit): BarSegment[] {
-  return row.parts.map((part) => ({
+function segmentsOf(parts: FunctionParts, print: FineUnit): BarSegment[] {
+  return parts.map((part) => ({
     id: part.activity,
     label: '',
     value: part.value,
     colour: activityColour(part.activity),
     texture: isIdleActivity(part.activity) ? 'hatched' : 'solid',
     valueText: print.text(part.value),
-    shareText: row.total > 0 && !row.isIdle ? percent(part.value / row.total) : '',
+    shareText: part.total > 0 && part.is_idle === 0 ? percent(part.share) : '',
     tooltip: () => (
       <>
         <div>
-          <b>{activityLabel(part.activity)}</b> · {row.prefix}
+          <b>{activityLabel(part.activity)}</b> · {part.function}
         </div>
         <div>
-          {print.text(part.value)} {print.title} ·{' '}
-          {row.total > 0 ? percent(part.value / row.total) : '–'} of the function
+          {print.text(part.value)} {print.title} · {part.total > 0 ? percent(part.share) : '–'} of
+          the function
         </div>
       </>
     ),

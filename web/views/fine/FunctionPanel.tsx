@@ -4,77 +4,59 @@ import {
   activityRank,
   isIdleActivity,
 } from '../../domain/activities';
-import type { Table } from '../../engine/table';
+import { noteNumber, type Row } from '../../engine/table';
 import { BarAxis } from '../../plot/BarAxis';
 import { count, percent } from '../../plot/format';
 import { Legend } from '../../plot/Legend';
+import { largest } from '../../plot/numbers';
 import { useSize } from '../../plot/useSize';
 import type { Answer } from '../../state/answers';
 import { toggleName } from '../../state/selection';
 import { Panel } from '../common/Panel';
 import { FunctionBars } from './FunctionBars';
-import { contextTable, type FunctionRow, functionRows, tasksByPrefix } from './fineRows';
+import { type FunctionParts, functionsOf } from './fineRows';
 import type { Show } from './fineState';
 import { type FineUnit, fineUnit } from './fineUnits';
 
 export interface FunctionPanelProps {
-  answer: Answer;
-  /** the answer of `task_prefixes`: how many tasks each function had, where that is known */
-  counts: Table | undefined;
+  /** of `fine_functions` */
+  answer: Answer<'fine_functions'>;
   unit: string;
-  /** activities that are left out */
-  hidden: ReadonlySet<string>;
-  /** core-seconds that were there; NaN = unknown, or another unit */
-  available: number;
-  /** core-seconds of them in which no task ran; NaN = unknown, or another unit */
-  idle: number;
   show: Show;
   note: string;
 }
 
 /** Which function spent what on which activity. */
-export function FunctionPanel({
-  answer,
-  counts,
-  unit,
-  hidden,
-  available,
-  idle,
-  show,
-  note,
-}: FunctionPanelProps) {
-  const recorded = answer.table ? functionRows(answer.table, unit, hidden) : [];
-  const rows = show === 'available' ? withIdle(recorded, idle) : recorded;
+export function FunctionPanel({ answer, unit, show, note }: FunctionPanelProps) {
+  const rows = functionsOf(answer.table);
   const print = fineUnit(unit);
   const source = String(answer.table?.notes.source ?? '');
-  const tasks = recorded.filter((row) => !row.isIdle).reduce((sum, row) => sum + row.total, 0);
-  const most = Math.max(0, ...rows.map((row) => row.total));
-  const whole = {
-    absolute: Number.isFinite(available) ? available : tasks,
-    row: 1,
-    tasks,
-    available,
-  }[show];
+  const tasks = noteNumber(answer.table, 'in_tasks');
+  const available = noteNumber(answer.table, 'available');
+  const most = largest(rows.map(([row]) => row.total));
+  const ofAvailable = show === 'available' || (show === 'absolute' && Number.isFinite(available));
+  const share = (row: Row<'fine_functions'>) =>
+    ofAvailable ? row.share_of_available : row.share_of_tasks;
   // what the end of the axis stands for, in the unit (in one function's own total when each fills
   // its row)
-  const axisEnd = show === 'row' ? 1 : show === 'absolute' ? most : Math.max(whole, most);
-  const shareTitle =
-    show === 'absolute' && Number.isFinite(available)
-      ? 'of available'
-      : show === 'available'
-        ? 'of available'
-        : 'of task time';
-  const activities = [
-    ...new Set(rows.flatMap((row) => row.parts.map((part) => part.activity))),
-  ].sort((a, b) => activityRank(a) - activityRank(b));
-  const tasksOf = tasksByPrefix(counts);
+  const axisEnd =
+    show === 'row'
+      ? 1
+      : show === 'absolute'
+        ? most
+        : Math.max(show === 'tasks' ? tasks : available, most);
+  const shareTitle = ofAvailable ? 'of available' : 'of task time';
+  const activities = [...new Set(rows.flatMap((parts) => parts.map((part) => part.activity)))].sort(
+    (a, b) => activityRank(a) - activityRank(b),
+  );
+  const counted = rows.some(([row]) => Number.isFinite(row.tasks));
   const shares = show === 'absolute' && unit === 'seconds' && available > 0;
   return (
     <Panel
       title="Task execution, by function"
       subtitle={note || (source && <span title={source}>from {source.split('/').at(-1)}</span>)}
       answers={[answer]}
-      twin={answer.table && contextTable(answer.table, unit, 'execute', hidden)}
+      twin={answer.table}
       name="fine-functions"
       className="span-12"
       testId="fine-functions"
@@ -91,16 +73,21 @@ export function FunctionPanel({
     >
       {rows.length === 0 ? <p class="missing">nothing was recorded in this unit</p> : null}
       {rows.length > 0 ? (
-        <div class={tasksOf.size > 0 ? 'function-rows with-tasks' : 'function-rows'}>
+        <div class={counted ? 'function-rows with-tasks' : 'function-rows'}>
           <span class="head" />
           {shares ? (
-            <AxisRow most={most / available} title="of available" percents above />
+            <AxisRow
+              most={largest(rows.map(([row]) => row.share_of_available))}
+              title="of available"
+              percents
+              above
+            />
           ) : (
             <span class="head" />
           )}
           <span class="head value">{print.title}</span>
           <span class="head value">{unit === 'seconds' ? shareTitle : 'of all tasks'}</span>
-          {tasksOf.size > 0 ? (
+          {counted ? (
             <>
               <span class="head value minor">tasks</span>
               <span class="head value minor">
@@ -108,32 +95,36 @@ export function FunctionPanel({
               </span>
             </>
           ) : null}
-          {rows.map((row) => (
-            <Row
-              key={row.prefix}
-              row={row}
-              axisEnd={show === 'row' ? row.total : axisEnd}
+          {rows.map((parts) => (
+            <FunctionRow
+              key={parts[0].function}
+              parts={parts}
+              axisEnd={show === 'row' ? parts[0].total : axisEnd}
               print={print}
               magnify={show === 'absolute'}
-              tasks={tasksOf.size > 0 ? (tasksOf.get(row.prefix) ?? Number.NaN) : undefined}
+              counted={counted}
               share={
-                show === 'row' || show === 'tasks'
-                  ? row.isIdle
-                    ? Number.NaN
-                    : row.total / tasks
-                  : row.total / whole
+                parts[0].is_idle === 1 && (show === 'row' || show === 'tasks')
+                  ? Number.NaN
+                  : share(parts[0])
               }
             />
           ))}
           <span class="foot" />
           <AxisRow
-            most={show === 'absolute' ? most : show === 'row' ? 1 : axisEnd / whole}
+            most={
+              show === 'absolute'
+                ? most
+                : show === 'row'
+                  ? 1
+                  : Math.max(1, largest(rows.map(([row]) => share(row))))
+            }
             title={axisTitle(show, print)}
             percents={show !== 'absolute'}
           />
           <span class="foot" />
           <span class="foot" />
-          {tasksOf.size > 0 ? (
+          {counted ? (
             <>
               <span class="foot minor" />
               <span class="foot minor" />
@@ -153,67 +144,51 @@ const axisTitle = (show: Show, print: FineUnit): string =>
     available: 'of available core-time',
   })[show];
 
-/**
- * Of the available core-time the idle part is one, counted by the budget; Dask's own stands in its
- * place otherwise.
- */
-function withIdle(rows: readonly FunctionRow[], idle: number): FunctionRow[] {
-  const tasks = rows.filter((row) => !row.isIdle);
-  if (!Number.isFinite(idle)) return [...rows];
-  const row: FunctionRow = {
-    prefix: 'idle',
-    isProcessor: false,
-    isIdle: true,
-    parts: [{ activity: 'idle', value: idle }],
-    total: idle,
-  };
-  return [...tasks, row].sort((a, b) => b.total - a.total || (a.prefix < b.prefix ? -1 : 1));
-}
-
-interface RowProps {
-  row: FunctionRow;
+interface FunctionRowProps {
+  parts: FunctionParts;
   axisEnd: number;
   print: FineUnit;
   magnify: boolean;
   /** NaN = it has none */
   share: number;
-  /** NaN = not known of this function, undefined = of none */
-  tasks: number | undefined;
+  /** tasks were counted, of some functions at least */
+  counted: boolean;
 }
 
-function Row({ row, axisEnd, print, magnify, share, tasks }: RowProps) {
+function FunctionRow({ parts, axisEnd, print, magnify, share, counted }: FunctionRowProps) {
+  const [row] = parts;
+  const { function: name, tasks } = row;
+  const isIdle = row.is_idle === 1;
   return (
     <>
       <span class="name">
-        {row.isIdle || row.isRest ? (
-          <b>{row.prefix}</b>
+        {isIdle || row.functions > 1 ? (
+          <b>{name}</b>
         ) : (
-          <button type="button" class="bar-name" onClick={() => toggleName('prefixes', row.prefix)}>
-            <b>{row.prefix || 'no prefix'}</b>
+          <button type="button" class="bar-name" onClick={() => toggleName('prefixes', name)}>
+            <b>{name || 'no prefix'}</b>
           </button>
         )}
-        {row.isProcessor ? <span class="muted">processor</span> : null}
-        {row.isIdle ? (
-          <span class="muted">
-            {row.prefix === 'idle' ? 'available − tasks' : 'by subtraction'}
-          </span>
+        {row.is_processor === 1 ? <span class="muted">processor</span> : null}
+        {isIdle ? (
+          <span class="muted">{name === 'idle' ? 'available − tasks' : 'by subtraction'}</span>
         ) : null}
       </span>
-      <FunctionBars row={row} axisEnd={axisEnd} print={print} magnify={magnify} />
-      <span class="value" data-testid={`fine-total-${row.prefix}`}>
+      <FunctionBars parts={parts} axisEnd={axisEnd} print={print} magnify={magnify} />
+      <span class="value" data-testid={`fine-total-${name}`}>
         {print.text(row.total)}
       </span>
       <span class="value">{Number.isFinite(share) ? percent(share) : '–'}</span>
-      {tasks === undefined ? null : (
+      {counted ? (
         <>
-          <span class="value minor" data-testid={`fine-tasks-${row.prefix}`}>
+          <span class="value minor" data-testid={`fine-tasks-${name}`}>
             {Number.isFinite(tasks) ? count(tasks) : '–'}
           </span>
-          <span class="value minor" data-testid={`fine-per-task-${row.prefix}`}>
-            {tasks > 0 ? print.text(row.total / tasks) : '–'}
+          <span class="value minor" data-testid={`fine-per-task-${name}`}>
+            {tasks > 0 ? print.text(row.per_task) : '–'}
           </span>
         </>
-      )}
+      ) : null}
     </>
   );
 }

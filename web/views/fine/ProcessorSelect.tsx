@@ -7,7 +7,7 @@ import { prefixesOf } from './fineRows';
 export interface ProcessorSelectProps {
   run: RunId;
   /** the answer to `fine` without filter; undefined while it is not there */
-  table: Table | undefined;
+  table: Table<'fine'> | undefined;
 }
 
 /**

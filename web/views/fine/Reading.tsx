@@ -1,41 +1,35 @@
+import { factOf, factText } from '../../domain/facts';
 import { fullSentence } from '../../domain/sentenceCase';
-import type { Table } from '../../engine/table';
-import { bytes, coreTime, count, percent } from '../../plot/format';
-import { activityRows, functionRows } from './fineRows';
+import { noteNumber, rowsOf, type Table } from '../../engine/table';
+import { bytes, coreTime, count } from '../../plot/format';
 
 export interface ReadingProps {
   /** the answer to `fine` without filter */
-  table: Table;
-  budget: Table | undefined;
+  table: Table<'fine'>;
+  summary: Table<'summary'> | undefined;
+  budget: Table<'budget'> | undefined;
   /** what the last heartbeats can have left out, a sentence */
   late: string;
 }
 
 /** The figures in words: what the processor's tasks did, and what the usual misreadings are. */
-export function Reading({ table, budget, late }: ReadingProps) {
-  const processor = functionRows(table, 'seconds').find((row) => row.isProcessor);
-  const of = (activity: string) =>
-    processor?.parts.find((part) => part.activity === activity)?.value ?? 0;
-  const cpu = of('thread-cpu');
-  const waiting = of('thread-noncpu');
-  const busy = cpu + waiting;
-  const read = activityRows(table, 'bytes', 'execute').find(
-    (row) => row.activity === 'memory-read',
-  );
-  const reads = activityRows(table, 'count', 'execute').find(
-    (row) => row.activity === 'memory-read',
-  );
-  const spilled = activityRows(table, 'seconds', 'execute').some((row) =>
-    row.activity.startsWith('disk-'),
+export function Reading({ table, summary, budget, late }: ReadingProps) {
+  const cpu = summary && factOf(summary, 'processor_cpu_percent');
+  const waiting = summary && factOf(summary, 'processor_io_wait_percent');
+  const read = noteNumber(table, 'memory_read_bytes');
+  const reads = noteNumber(table, 'memory_reads');
+  const spilled = rowsOf(table).some(
+    ({ context, unit, activity }) =>
+      context === 'execute' && unit === 'seconds' && activity.startsWith('disk-'),
   );
   return (
     <div class="reading">
-      {busy > 0 ? (
+      {cpu && waiting && Number.isFinite(cpu.value) ? (
         <p>
-          <b>{waiting > cpu ? 'Mostly waiting.' : 'Mostly on the CPU.'}</b> The processor’s threads
-          were on a CPU for {percent(cpu / busy)} of their time and waited for{' '}
-          {percent(waiting / busy)}: for data, for locks (the GIL among them), or for a CPU, if
-          there are more threads than cores.
+          <b>{waiting.value > cpu.value ? 'Mostly waiting.' : 'Mostly on the CPU.'}</b> The
+          processor’s threads were on a CPU for {factText(cpu)} of their time and waited for{' '}
+          {factText(waiting)}: for data, for locks (the GIL among them), or for a CPU, if there are
+          more threads than cores.
         </p>
       ) : null}
       <p>
@@ -51,10 +45,10 @@ export function Reading({ table, budget, late }: ReadingProps) {
           </>
         )}
       </p>
-      {read ? (
+      {Number.isFinite(read) ? (
         <p>
-          <b>memory-read</b> is the size of task inputs found in memory: {bytes(read.value)}
-          {reads ? ` in ${count(reads.value)} reads` : ''}.
+          <b>memory-read</b> is the size of task inputs found in memory: {bytes(read)}
+          {Number.isFinite(reads) ? ` in ${count(reads)} reads` : ''}.
         </p>
       ) : null}
       {budget ? <Rest budget={budget} /> : null}
@@ -66,27 +60,19 @@ export function Reading({ table, budget, late }: ReadingProps) {
 }
 
 /** The processor's tasks beside the rest, as the core-time budget has them. */
-function Rest({ budget }: { budget: Table }) {
-  const part = (id: string): number => {
-    const row = budget.rowOf('part', id);
-    return row < 0 ? Number.NaN : budget.number('core_seconds', row);
-  };
+function Rest({ budget }: { budget: Table<'budget'> }) {
+  const rows = rowsOf(budget);
+  const part = (id: string) => rows.find((row) => row.part === id)?.core_seconds ?? Number.NaN;
   const inside = part('inside_process');
   const outside = part('outside_process');
   const lost = part('lost_work');
-  const others = Array.from({ length: budget.rows }, (_, row) => row).filter((row) =>
-    budget.text('part', row)?.startsWith('task:'),
-  );
+  const others = rows.filter((row) => row.part.startsWith('task:'));
   if (!Number.isFinite(outside)) return null;
   return (
     <p data-testid="fine-rest">
       <b>Processor and rest.</b> {coreTime(inside)} inside process(), {coreTime(outside)} in the
       processor’s tasks around it{lost > 0 ? `, ${coreTime(lost)} lost work` : ''}
-      {others.map(
-        (row) =>
-          `, ${coreTime(budget.number('core_seconds', row))} ${budget.text('label', row) ?? ''}`,
-      )}
-      .
+      {others.map((row) => `, ${coreTime(row.core_seconds)} ${row.label}`)}.
     </p>
   );
 }

@@ -62,9 +62,9 @@ export function NotesView() {
       </Panel>
       <div class="span-4 stack">
         <SourcesPanel />
-        {run?.clockBasis ? (
+        {run?.clock_basis ? (
           <Panel title="Clocks">
-            <p class="muted">{fullSentence(run.clockBasis)}</p>
+            <p class="muted">{fullSentence(run.clock_basis)}</p>
           </Panel>
         ) : null}
       </div>

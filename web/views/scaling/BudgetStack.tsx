@@ -17,7 +17,7 @@ const left = 92;
 export function BudgetStack({ study }: { study: Study | undefined }) {
   const rows = study?.rows ?? [];
   const answers = useAnswersOfEach(
-    rows.map((row) => row.id),
+    rows.map((row) => row.number),
     'budget',
     selection.value,
   );
@@ -27,7 +27,7 @@ export function BudgetStack({ study }: { study: Study | undefined }) {
       subtitle="% of available, by run"
       answers={answers}
       twin={joinedTables(
-        rows.map((row, index) => ({ run: row.title, table: answers[index]?.table })),
+        rows.map((row, index) => ({ run: row.run, table: answers[index]?.table })),
       )}
       name="budget-by-run"
       testId="budget-by-run"
@@ -52,7 +52,7 @@ function Bars({ rows, answers }: { rows: readonly StudyRow[]; answers: readonly 
       {width > 0 ? (
         <svg width={width} height={height} aria-hidden="true">
           {rows.map((row, index) => (
-            <g key={row.id} transform={`translate(0 ${index * rowHeight})`}>
+            <g key={row.number} transform={`translate(0 ${index * rowHeight})`}>
               <text x={left - 8} y={barHeight / 2 + 4} text-anchor="end">
                 {row.place} ·{' '}
                 {Number.isFinite(row.cores)
@@ -60,7 +60,7 @@ function Bars({ rows, answers }: { rows: readonly StudyRow[]; answers: readonly 
                   : '–'}
               </text>
               <g transform={`translate(${left} 0)`}>
-                <Bar id={row.id} answer={answers[index]} plot={plot} />
+                <Bar id={row.number} answer={answers[index]} plot={plot} />
               </g>
             </g>
           ))}
@@ -83,9 +83,7 @@ function Bars({ rows, answers }: { rows: readonly StudyRow[]; answers: readonly 
 function Bar({ id, answer, plot }: { id: number; answer: Answer | undefined; plot: number }) {
   if (!answer?.table) return null;
   const rows = budgetRows(answer.table);
-  const sum = rows.phases.reduce((total, part) => total + Math.max(0, part.coreSeconds), 0);
-  const available = rows.available?.coreSeconds ?? Number.NaN;
-  const whole = available > 0 ? available : sum;
+  const { whole } = rows;
   if (!(whole > 0) || rows.phases.length === 0) {
     return (
       <text class="faint" x={0} y={barHeight / 2 + 4}>
@@ -93,16 +91,16 @@ function Bar({ id, answer, plot }: { id: number; answer: Answer | undefined; plo
       </text>
     );
   }
-  const { parts } = mergedTasks(rows.phases, whole);
+  const { parts } = mergedTasks(rows);
   return (
     <StackedBar
       id={`stack-${id}`}
       segments={parts.map((part) => ({
         ...phaseSegment(part, coreTimeScale(whole)),
         label:
-          part.id === 'inside_process'
+          part.part === 'inside_process'
             ? 'process()'
-            : part.id === 'outside_process'
+            : part.part === 'outside_process'
               ? 'outside'
               : part.label,
         valueText: undefined,
@@ -115,7 +113,7 @@ function Bar({ id, answer, plot }: { id: number; answer: Answer | undefined; plo
         ),
       }))}
       // more than was available is shown past the end elsewhere; here shares are compared
-      pixelsPerUnit={plot / Math.max(whole, sum)}
+      pixelsPerUnit={plot / whole}
       y={0}
       height={barHeight}
       lines="one"

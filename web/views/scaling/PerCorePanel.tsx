@@ -31,22 +31,22 @@ function Plot({ study }: { study: Study }) {
   const expanded = useIsExpanded();
   const placed = study.rows.filter(isPlaced);
   const xEnd = 1.1 * largest(placed.map((row) => row.cores));
-  const first = placed[0]?.perCore ?? Number.NaN;
+  const first = placed[0]?.rate_per_core ?? Number.NaN;
   const xs = placed.map((row) => row.cores);
   return (
     <CurvePlot
       xEnd={xEnd}
-      yEnd={largest(placed.map((row) => row.perCore))}
+      yEnd={largest(placed.map((row) => row.rate_per_core))}
       points={placed.map((row) => ({
-        id: String(row.id),
+        id: String(row.number),
         x: row.cores,
-        y: row.perCore,
+        y: row.rate_per_core,
         label: String(row.place),
         tooltip: () => <PointTooltip row={row} unit={study.unit} />,
       }))}
       curves={[
         { id: 'first', x: [0, xEnd], y: [first, first], colour: '--text-3', dash: '5 4' },
-        { id: 'runs', x: xs, y: placed.map((row) => row.perCore), colour: '--ph-process' },
+        { id: 'runs', x: xs, y: placed.map((row) => row.rate_per_core), colour: '--ph-process' },
       ]}
       xTitle="cores (time average)"
       yTitle={`${study.unit} per core`}

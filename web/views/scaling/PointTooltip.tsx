@@ -7,14 +7,15 @@ export function PointTooltip({ row, unit }: { row: StudyRow; unit: string }) {
     <>
       <div>
         <b>
-          {row.place} · {row.title}
+          {row.place} · {row.run}
         </b>
       </div>
       <div>
         {withUnit(significant(row.rate), unit)} on {coresText(row.cores)} cores
       </div>
       <div class="muted">
-        {withUnit(significant(row.perCore), unit)} per core, {percent(row.efficiency)} of ideal
+        {withUnit(significant(row.rate_per_core), unit)} per core,{' '}
+        {percent(row.efficiency_vs_ideal)} of ideal
       </div>
     </>
   );

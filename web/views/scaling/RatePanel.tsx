@@ -1,3 +1,4 @@
+import { noteNumber } from '../../engine/table';
 import { CurvePlot } from '../../plot/CurvePlot';
 import { percent, significant, withUnit } from '../../plot/format';
 import { largest } from '../../plot/numbers';
@@ -8,7 +9,7 @@ import { selection } from '../../state/selection';
 import { useIsExpanded } from '../../ui/useExpanded';
 import { noteText, Panel } from '../common/Panel';
 import { PointTooltip } from './PointTooltip';
-import { coresText, isPlaced, noteNumber, type Study } from './study';
+import { coresText, isPlaced, type Study } from './study';
 
 /** Do more cores help? The rate against cores, with what ideal scaling and the fit would give. */
 export function RatePanel({ answer, study }: { answer: Answer; study: Study | undefined }) {
@@ -96,14 +97,14 @@ function Rates({
     hasFit ? largest(table.numbers('fit')) : 0,
     wanted ?? 0,
     // the ideal of the largest run shows what is missing
-    1.05 * largest(placed.map((row) => row.rate / row.efficiency)),
+    1.05 * largest(placed.map((row) => row.ideal)),
   );
   return (
     <CurvePlot
       xEnd={xEnd}
       yEnd={yEnd}
       points={placed.map((row) => ({
-        id: String(row.id),
+        id: String(row.number),
         x: row.cores,
         y: row.rate,
         label: String(row.place),
@@ -185,7 +186,7 @@ function Reading({ answer: { table }, study }: { answer: Answer; study: Study })
     <ul class="scaling-reading" data-testid="scaling-reading">
       {last && placed.length > 1 ? (
         <li>
-          <b>{percent(last.efficiency)} of ideal</b> on {coresText(last.cores)} cores
+          <b>{percent(last.efficiency_vs_ideal)} of ideal</b> on {coresText(last.cores)} cores
         </li>
       ) : null}
       {study.noFit ? (

@@ -1,5 +1,6 @@
 import { batch } from '@preact/signals';
-import { factOf, factParts, factsOf } from '../../domain/facts';
+import { factOf, factParts } from '../../domain/facts';
+import { rowsOf } from '../../engine/table';
 import { columnDecimals, dateTime, fixed, partsText, percent } from '../../plot/format';
 import { Sparkline } from '../../plot/Sparkline';
 import { type Answer, useAnswersOfEach } from '../../state/answers';
@@ -19,14 +20,14 @@ import type { Study } from './study';
 export function RunsPanel({ answer, study }: { answer: Answer; study: Study | undefined }) {
   const rows = study?.rows ?? [];
   const summaries = useAnswersOfEach(
-    rows.map((row) => row.id),
+    rows.map((row) => row.number),
     'summary',
     selection.value,
   );
   const first = summaries.find((summary) => summary.table)?.table;
-  const facts = first ? factsOf(first) : [];
-  const run = (row: number) => openRuns.value.find((entry) => entry.id === rows[row]?.id);
-  const started = (row: number) => run(row)?.startedNaive ?? Number.NaN;
+  const facts = rowsOf(first);
+  const run = (row: number) => openRuns.value.find((entry) => entry.id === rows[row]?.number);
+  const started = (row: number) => run(row)?.started_naive ?? Number.NaN;
   // runs in the order they were recorded in; those without a time stay where they are
   const recorded = rows.map((_, row) => row).sort((a, b) => started(a) - started(b) || 0);
   const withCourse = (column: TableColumn): TableColumn => {
@@ -42,8 +43,8 @@ export function RunsPanel({ answer, study }: { answer: Answer; study: Study | un
       id: 'run',
       title: 'Run',
       align: 'left',
-      order: (row) => rows[row]?.title ?? '',
-      cell: (row) => rows[row]?.title,
+      order: (row) => rows[row]?.run ?? '',
+      cell: (row) => rows[row]?.run,
     },
     {
       id: 'started',
@@ -77,7 +78,7 @@ export function RunsPanel({ answer, study }: { answer: Answer; study: Study | un
       id: 'sides',
       title: 'Compare',
       align: 'right',
-      cell: (row) => <Sides id={rows[row]?.id ?? -1} />,
+      cell: (row) => <Sides id={rows[row]?.number ?? -1} />,
     },
   ];
   return (
@@ -113,7 +114,7 @@ export function RunsPanel({ answer, study }: { answer: Answer; study: Study | un
         sortedBy="cores"
         maxHeight={420}
         onRow={(row) => {
-          const id = rows[row]?.id;
+          const id = rows[row]?.number;
           if (id === undefined) return;
           batch(() => {
             showRun(id);
@@ -128,7 +129,7 @@ export function RunsPanel({ answer, study }: { answer: Answer; study: Study | un
 
 function studyColumns(study: Study | undefined): TableColumn[] {
   if (!study) return [];
-  const number = (id: 'cores' | 'rate' | 'perCore', title: string): TableColumn => {
+  const number = (id: 'cores' | 'rate' | 'rate_per_core', title: string): TableColumn => {
     const decimals = columnDecimals(study.rows.map((row) => row[id]));
     const value = (row: number) => study.rows[row]?.[id] ?? Number.NaN;
     return {
@@ -139,11 +140,11 @@ function studyColumns(study: Study | undefined): TableColumn[] {
       cell: (row) => (Number.isFinite(value(row)) ? fixed(value(row), decimals) : '–'),
     };
   };
-  const efficiency = (row: number) => study.rows[row]?.efficiency ?? Number.NaN;
+  const efficiency = (row: number) => study.rows[row]?.efficiency_vs_ideal ?? Number.NaN;
   return [
     number('cores', 'Cores, average'),
     number('rate', study.unit),
-    number('perCore', `${study.unit}/core`),
+    number('rate_per_core', `${study.unit}/core`),
     {
       id: 'efficiency',
       title: 'of ideal',

@@ -37,26 +37,20 @@ export function BudgetChart({ rows, activityNote = '' }: BudgetChartProps) {
   const narrow = width < 640;
   const left = narrow ? 0 : 112;
   const plot = Math.max(1, width - left - 2);
-  const total = (parts: readonly BudgetPart[]) =>
-    parts.reduce((sum, part) => sum + positive(part.coreSeconds), 0);
-  const available = rows.available?.coreSeconds ?? Number.NaN;
+  const available = rows.available?.core_seconds ?? Number.NaN;
   // when the parts exceed what was available, the excess is shown past the end, not scaled away
-  const whole = Math.max(
-    Number.isFinite(available) ? available : 0,
-    total(rows.phases),
-    total(rows.activities),
-  );
+  const { whole } = rows;
   const perUnit = plot / whole;
   // one unit for all that stands on this axis
   const scale = coreTimeScale(whole);
-  const { parts, merged } = mergedTasks(rows.phases, whole);
+  const { parts, merged } = mergedTasks(rows);
   const phases = parts.map((part) =>
-    explained(phaseSegment(part, scale), part, part.id === 'task:others' ? merged : []),
+    explained(phaseSegment(part, scale), part, part.part === 'task:others' ? merged : []),
   );
   const activities = rows.activities.map((part) => explained(activitySegment(part, scale), part));
 
   const processor = processorParts(rows);
-  const busy = total(processor);
+  const busy = rows.processorSeconds;
   const bracket = processor.length > 1 && busy * perUnit > 200;
   const barTop = bracket ? bracketHeight : 4;
   const phaseLeaders = leadersOf(phases, whole, perUnit, plot);
@@ -93,7 +87,7 @@ export function BudgetChart({ rows, activityNote = '' }: BudgetChartProps) {
             {bracket ? (
               <Bracket
                 width={busy * perUnit}
-                text={`Processor tasks executing ${percent(busy / whole)}`}
+                text={`Processor tasks executing ${percent(rows.processorShare)}`}
               />
             ) : null}
             <StackedBar
@@ -153,11 +147,9 @@ export function BudgetChart({ rows, activityNote = '' }: BudgetChartProps) {
 
 /** Which recordings the phases rest on. */
 function phaseSource(rows: BudgetRows): string {
-  const hasChunks = rows.phases.some((part) => part.id === 'inside_process');
+  const hasChunks = rows.phases.some((part) => part.part === 'inside_process');
   return [hasChunks && 'chunks', rows.activities.length > 0 && 'spans'].filter(Boolean).join(' + ');
 }
-
-const positive = (value: number): number => Math.max(value, 0);
 
 function explained(
   segment: BarSegment,
@@ -172,12 +164,12 @@ function explained(
           <b>{segment.label}</b>
         </div>
         <div>
-          {coreTime(part.coreSeconds)}
+          {coreTime(part.core_seconds)}
           {Number.isFinite(part.fraction) ? ` · ${percent(part.fraction)} of available` : ''}
         </div>
         {merged.map((task) => (
-          <div key={task.id}>
-            {task.label}: {coreTime(task.coreSeconds)}
+          <div key={task.part}>
+            {task.label}: {coreTime(task.core_seconds)}
           </div>
         ))}
         <div class="muted">{part.source}</div>
@@ -251,6 +243,8 @@ function Bracket({ width, text }: { width: number; text: string }) {
 }
 
 function sentence(rows: BudgetRows): string {
-  const parts = rows.phases.map((part) => `${part.label} ${coreTime(part.coreSeconds)}`).join(', ');
-  return rows.available ? `Of ${coreTime(rows.available.coreSeconds)} available: ${parts}` : parts;
+  const parts = rows.phases
+    .map((part) => `${part.label} ${coreTime(part.core_seconds)}`)
+    .join(', ');
+  return rows.available ? `Of ${coreTime(rows.available.core_seconds)} available: ${parts}` : parts;
 }

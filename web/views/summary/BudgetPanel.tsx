@@ -30,8 +30,8 @@ export function BudgetPanel() {
     ? 'not known for a selection: fine metrics are totals of the whole run'
     : '';
   const subtitle = [
-    available && Number.isFinite(available.coreSeconds)
-      ? `${coreTime(available.coreSeconds)} available`
+    available && Number.isFinite(available.core_seconds)
+      ? `${coreTime(available.core_seconds)} available`
       : '',
     noteText(answer, 'estimated') && 'estimated',
     // where nothing can be drawn, it is said in the picture's place

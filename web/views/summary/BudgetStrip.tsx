@@ -1,5 +1,5 @@
 import { activityLabel } from '../../domain/activities';
-import { type BudgetRows, mergedTasks, phaseSegment } from '../../domain/budget';
+import { type BudgetRows, mergedTasks, phaseLook, phaseSegment } from '../../domain/budget';
 import { coreTimeScale, percent } from '../../plot/format';
 import { Swatch } from '../../plot/Legend';
 import { StackedBar } from '../../plot/StackedBar';
@@ -13,15 +13,12 @@ const activitiesShown = 2;
 /** The budget where room is short: one bar with its labels inside, the rest in one line. */
 export function BudgetStrip({ rows }: { rows: BudgetRows }) {
   const [ref, width] = useSize<HTMLDivElement>();
-  const sum = rows.phases.reduce((total, part) => total + Math.max(0, part.coreSeconds), 0);
-  const whole = Math.max(rows.available?.coreSeconds ?? 0, sum);
-  const { parts } = mergedTasks(rows.phases, whole);
+  const { whole } = rows;
+  const { parts } = mergedTasks(rows);
   const segments = parts.map((part) => phaseSegment(part, coreTimeScale(whole)));
-  const small = segments.filter(
-    (segment) => segment.value > 0 && segment.value / whole < labelledFrom,
-  );
+  const small = parts.filter((part) => part.share > 0 && part.share < labelledFrom);
   const activities = rows.activities
-    .filter((part) => !part.id.endsWith('idle'))
+    .filter((part) => !part.part.endsWith('idle'))
     .slice(0, activitiesShown);
   const sentence = segments.map((segment) => `${segment.label} ${segment.shareText}`).join(', ');
   return (
@@ -41,21 +38,23 @@ export function BudgetStrip({ rows }: { rows: BudgetRows }) {
           <span>
             By activity:{' '}
             {activities.map((part, index) => (
-              <span key={part.id}>
+              <span key={part.part}>
                 {index > 0 ? ' · ' : ''}
-                {activityLabel(part.id.replace(/^activity:/, ''))}{' '}
-                <b>{percent(part.coreSeconds / whole)}</b>
+                {activityLabel(part.part.replace(/^activity:/, ''))} <b>{percent(part.share)}</b>
               </span>
             ))}
           </span>
         ) : null}
         <ul class="legend">
-          {small.map((segment) => (
-            <li key={segment.id}>
-              <Swatch colour={segment.colour} hatched={segment.texture === 'hatched'} />
-              {segment.label} <b>{percent(segment.value / whole)}</b>
-            </li>
-          ))}
+          {small.map((part) => {
+            const { colour, texture } = phaseLook(part.part);
+            return (
+              <li key={part.part}>
+                <Swatch colour={colour} hatched={texture === 'hatched'} />
+                {part.label} <b>{percent(part.share)}</b>
+              </li>
+            );
+          })}
         </ul>
       </div>
     </div>

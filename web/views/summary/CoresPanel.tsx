@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import { phaseShade, phasesOf, phasesText, steadyText } from '../../domain/phases';
+import { phaseShade, phasesText, steadyText } from '../../domain/phases';
+import { rowsOf } from '../../engine/table';
 import type { Layer } from '../../plot/drawTrack';
 import { rateScale } from '../../plot/format';
 import { largest, map } from '../../plot/numbers';
@@ -25,7 +26,7 @@ export function CoresPanel() {
   const throughput = useAnswer(activeRunId.value, 'throughput', untimedSelection.value, { bins });
   const timeline = useAnswer(activeRunId.value, 'timeline', untimedSelection.value);
   const phases = useAnswer(activeRunId.value, 'phases');
-  const course = useMemo(() => phasesOf(phases.table), [phases.table]);
+  const course = useMemo(() => rowsOf(phases.table), [phases.table]);
   const { workers, datasets, files, hosts, ranges } = selection.value;
   const someChunks = Boolean(datasets || files || hosts || ranges);
   // between chunks of one kind and the cores of all, or of some, lies no idling

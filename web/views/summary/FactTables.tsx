@@ -1,4 +1,5 @@
-import { differs, type Fact, factParts, factsOf, factText } from '../../domain/facts';
+import { differs, type Fact, factParts, factText } from '../../domain/facts';
+import { rowsOf } from '../../engine/table';
 import { partsText } from '../../plot/format';
 import type { Answer } from '../../state/answers';
 import { isFiltered } from '../../state/selection';
@@ -16,7 +17,7 @@ export interface FactTablesProps {
 
 /** Some of roastcoffea's six tables. */
 export function FactTables({ answer, groups }: FactTablesProps) {
-  const facts = answer.table ? factsOf(answer.table) : [];
+  const facts = rowsOf(answer.table);
   return (
     <>
       {groupFacts(facts)
@@ -51,7 +52,7 @@ function FactRow({ fact }: { fact: Fact }) {
         <Explained content={() => <FactTooltip fact={fact} />}>{fact.label}</Explained>
       </th>
       <td title={known ? '' : fact.note}>
-        {fact.wholeRun ? <WholeRun /> : null}{' '}
+        {fact.whole_run === 1 ? <WholeRun /> : null}{' '}
         {known ? factText(fact) : <span class="missing">not recorded</span>}
         {!isFiltered.value && differs(fact) ? (
           <span class="stored">stored: {partsText(factParts(fact, fact.stored))}</span>

@@ -63,7 +63,7 @@ function linkText(finding: Finding): string {
 }
 
 function Stake({ finding, available }: FindingRowProps) {
-  const { gainCoreSeconds: gain, gainElapsed } = finding;
+  const { gain_core_seconds: gain, gain_elapsed: gainElapsed } = finding;
   if (!Number.isFinite(gain)) {
     return (
       <div class="stake">

@@ -1,4 +1,4 @@
-import { factsOf } from '../../domain/facts';
+import { rowsOf } from '../../engine/table';
 import { useAnswer } from '../../state/answers';
 import { embedded } from '../../state/embed';
 import { activeRunId } from '../../state/runs';
@@ -19,7 +19,7 @@ export function SummaryView() {
   const run = activeRunId.value;
   const summary = useAnswer(run, 'summary', selection.value);
   const empty = useEmptyFilter();
-  const facts = summary.table ? factsOf(summary.table) : [];
+  const facts = rowsOf(summary.table);
   if (facts.length > 0 && !isFiltered.value && !facts.some((fact) => Number.isFinite(fact.value))) {
     return (
       <section class="panel" data-testid="view-summary">

@@ -34,7 +34,7 @@ function Tile({ tile, table }: { tile: TileSpec; table: Table | undefined }) {
     const found = table && factOf(table, id);
     if (!found || !Number.isFinite(found.value)) return '–';
     const text = partsText(factParts(found, found.value));
-    return found.wholeRun && !fact?.wholeRun ? `${text} (whole run)` : text;
+    return found.whole_run === 1 && fact?.whole_run !== 1 ? `${text} (whole run)` : text;
   };
   const known = [fact, second].some((entry) => entry && Number.isFinite(entry.value));
   return (
@@ -47,7 +47,7 @@ function Tile({ tile, table }: { tile: TileSpec; table: Table | undefined }) {
         ) : (
           tile.title
         )}
-        {fact?.wholeRun ? <WholeRun /> : null}
+        {fact?.whole_run === 1 ? <WholeRun /> : null}
       </div>
       <div class="tile-value">
         {known && fact ? (

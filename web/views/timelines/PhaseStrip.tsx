@@ -1,4 +1,4 @@
-import type { Phase } from '../../domain/phases';
+import { isShaded, lengthOf, type Phase } from '../../domain/phases';
 import { duration } from '../../plot/format';
 import type { TimeAxis } from '../../plot/timeAxis';
 import { type Finding, showFinding } from '../../state/finding';
@@ -20,16 +20,17 @@ export function PhaseStrip({ axis, phases, findings }: PhaseStripProps) {
   const share = (moment: number) => ((moment - begin) / (end - begin)) * 100;
   return (
     <div class="phase-strip" data-testid="phases">
-      {phases.map(({ name, range: [from, to], shaded }) => {
+      {phases.map((phase) => {
+        const { phase: name, t0: from, t1: to } = phase;
         const left = Math.max(0, share(from));
         const right = Math.min(100, share(to));
         if (right <= left) return null;
         return (
           <span
             key={name}
-            class={shaded ? 'phase phase-shaded' : 'phase'}
+            class={isShaded(phase) ? 'phase phase-shaded' : 'phase'}
             style={{ left: `${left}%`, width: `${right - left}%` }}
-            {...tooltipOn(() => `${name}: ${duration(to - from)}`)}
+            {...tooltipOn(() => `${name}: ${duration(lengthOf(phase))}`)}
           >
             {right - left > leastNamed ? name : ''}
           </span>

@@ -5,13 +5,16 @@ import type { Layer } from '../../plot/drawTrack';
 import { colour } from '../../plot/palette';
 import { Track as TrackPlot } from '../../plot/Track';
 import type { TimeAxis } from '../../plot/timeAxis';
-import { timeSelection } from '../../state/selection';
+import type { Means } from './means';
 import { TrackFrame } from './TrackFrame';
 import type { Track } from './tracks';
 import type { WorkerMark } from './workerMarks';
 
 export interface SumTrackProps {
   track: Track;
+  /** over the selected time, and over the whole run */
+  selected: Means;
+  whole: Means;
   axis: TimeAxis;
   phases: readonly Phase[];
   /** moments to be marked at the upper edge */
@@ -22,24 +25,28 @@ export interface SumTrackProps {
 const noMarks: readonly WorkerMark[] = [];
 
 /** A quantity of the whole cluster over time. */
-export function SumTrack({ track, axis, phases, marks = noMarks, twin }: SumTrackProps) {
+export function SumTrack({
+  track,
+  selected,
+  whole,
+  axis,
+  phases,
+  marks = noMarks,
+  twin,
+}: SumTrackProps) {
   const layers = useMemo(
     (): Layer[] => [phaseShade(phases), ...track.layers, marksLayer(marks)],
     [track, phases, marks],
   );
   const box = useRef<HTMLDivElement>(null);
-  const [mean] = track.over(axis.extent.value);
+  const [mean] = track.over(whole);
   return (
     <TrackFrame
       id={track.id}
       title={track.title}
       unit={track.unit}
       axis={axis}
-      readOut={(moment) =>
-        moment === undefined
-          ? track.over(timeSelection.value ?? axis.extent.value)
-          : track.at(moment)
-      }
+      readOut={(moment) => (moment === undefined ? track.over(selected) : track.at(moment))}
       controls={marks.length > 0 ? <MarkLegend marks={marks} /> : null}
       twin={twin}
     >

@@ -4,7 +4,8 @@ import type { Table } from '../../engine/table';
 import type { TimeAxis } from '../../plot/timeAxis';
 import { useAnswer } from '../../state/answers';
 import { activeRun, activeRunId } from '../../state/runs';
-import { chunkSelection } from '../../state/selection';
+import { chunkSelection, timeSelection } from '../../state/selection';
+import { useMeans } from './means';
 import { SumTrack } from './SumTrack';
 import { type TrackList, trackList } from './tracks';
 import { useWindow } from './useWindow';
@@ -15,8 +16,8 @@ export interface SumTracksProps {
   /** of the whole run */
   list: TrackList;
   /** answers of `timeline` and `throughput` about the whole run */
-  timeline: Table;
-  throughput: Table;
+  timeline: Table<'timeline'>;
+  throughput: Table<'throughput'>;
   phases: readonly Phase[];
   marks: readonly WorkerMark[];
 }
@@ -30,6 +31,8 @@ const noMarks: readonly WorkerMark[] = [];
  * pixels.
  */
 export function SumTracks({ axis, list, timeline, throughput, phases, marks }: SumTracksProps) {
+  const whole = useMeans(undefined);
+  const selected = useMeans(timeSelection.value);
   const { time } = useWindow(axis, pixels);
   const finer = useAnswer(
     activeRunId.value,
@@ -53,6 +56,8 @@ export function SumTracks({ axis, list, timeline, throughput, phases, marks }: S
         <SumTrack
           key={track.id}
           track={track}
+          selected={selected}
+          whole={whole}
           axis={axis}
           phases={phases}
           marks={track.id === 'cores' ? marks : noMarks}

@@ -7,6 +7,7 @@ import { timeSelection } from '../../state/selection';
 import { pins, wallClock } from '../../state/timelines';
 import { PanelMenu } from '../common/PanelMenu';
 import { Segmented } from '../common/Segmented';
+import { useMeans } from './means';
 import type { TrackList } from './tracks';
 import { ViewMenu } from './ViewMenu';
 
@@ -38,7 +39,7 @@ export function TimelinesHead({
 }: TimelinesHeadProps) {
   const range = timeSelection.value;
   const [first, second] = [...pins.value].sort((a, b) => a - b);
-  const hasClock = Number.isFinite(activeRun.value?.startedNaive);
+  const hasClock = Number.isFinite(activeRun.value?.started_naive);
   return (
     <div class="timelines-head">
       <CursorText axis={axis} />
@@ -115,7 +116,7 @@ function ResetButton({ axis }: { axis: TimeAxis }) {
 
 function CursorText({ axis }: { axis: TimeAxis }) {
   const cursor = axis.cursor.value ?? pins.value[pins.value.length - 1];
-  const start = activeRun.value?.startedNaive ?? Number.NaN;
+  const start = activeRun.value?.started_naive ?? Number.NaN;
   return (
     <span class="nowrap cursor-text" data-testid="cursor">
       Cursor <b>{cursor === undefined ? '–' : `${fixed(cursor, 1)}\u2009s`}</b>{' '}
@@ -134,7 +135,8 @@ interface RangeTextProps {
 }
 
 function RangeText({ name, testId, range, told }: RangeTextProps) {
-  const means = told.map((entry) => entry.over(range));
+  const over = useMeans(range);
+  const means = told.map((entry) => entry.over(over));
   return (
     <span data-testid={testId}>
       {name} <b>{fixed(range[1] - range[0], 1)}&#8201;s</b>{' '}

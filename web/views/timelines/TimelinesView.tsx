@@ -1,6 +1,6 @@
 import { computed, effect } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { phasesOf } from '../../domain/phases';
+import { rowsOf } from '../../engine/table';
 import { TimeAxisLabels } from '../../plot/TimeAxisLabels';
 import { TimeBrush } from '../../plot/TimeBrush';
 import { Track } from '../../plot/Track';
@@ -61,7 +61,7 @@ export function TimelinesView() {
         : undefined,
     [timeline.table, throughput.table, run],
   );
-  const phases = useMemo(() => phasesOf(phaseRows.table), [phaseRows.table]);
+  const phases = useMemo(() => rowsOf(phaseRows.table), [phaseRows.table]);
   const timed = useMemo(
     () =>
       findings.table ? findingsOf(findings.table).filter((finding) => finding.selection.time) : [],
@@ -96,7 +96,7 @@ export function TimelinesView() {
   const hasTicks = ticks.rows > 0;
   const hasTasks = (tasks.table?.rows ?? 0) > 0;
   const clock =
-    wallClock.value && Number.isFinite(run?.startedNaive) ? run?.startedNaive : undefined;
+    wallClock.value && Number.isFinite(run?.started_naive) ? run?.started_naive : undefined;
   const waiting = pendingTrackAnswers.value > 0 || timeline.pending || throughput.pending;
   const text = (moment: number) => {
     const [begin, end] = axis.visible.peek();

@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import type { Phase } from '../../domain/phases';
-import type { Table } from '../../engine/table';
+import { noteNumber, type Table } from '../../engine/table';
 import { significant } from '../../plot/format';
 import { largest } from '../../plot/numbers';
-import { heldSamples, timeMean, valueAt } from '../../plot/steps';
+import { heldSamples, valueAt } from '../../plot/steps';
 import type { TimeAxis } from '../../plot/timeAxis';
 import { useAnswer } from '../../state/answers';
 import type { Form } from '../../state/parameters';
@@ -72,6 +72,13 @@ export function WorkerTrack({
   const answer = useAnswer(activeRunId.value, 'worker_spread', workerSelection.value, {
     series: quantity.series,
   });
+  const time = timeSelection.value;
+  const over = useAnswer(
+    activeRunId.value,
+    'worker_spread',
+    time ? { ...workerSelection.value, time: [time[0], time[1]] } : workerSelection.value,
+    { series: quantity.series },
+  );
   useTrackAnswers(answer);
   const end = axis.extent.value[1];
   const spread = useMemo(
@@ -110,8 +117,8 @@ export function WorkerTrack({
         band(valueAt(spread.min, moment), valueAt(spread.max, moment)),
       ];
     }
-    const range = timeSelection.value ?? axis.extent.value;
-    return [print(timeMean(main, range[0], range[1])), ''];
+    const mean = noteNumber(over.table, main === spread.total ? 'mean_of_total' : 'mean_of_mean');
+    return [print(mean / spread.scale.divisor), ''];
   };
   const unitText = [
     unit === '' ? '' : unit,

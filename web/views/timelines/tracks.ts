@@ -1,11 +1,13 @@
+import type { NumbersOf } from '../../engine/questions';
 import type { Table } from '../../engine/table';
 import type { Layer } from '../../plot/drawTrack';
 import { rateScale, significant } from '../../plot/format';
 import { largest, map } from '../../plot/numbers';
 import { roundedUp } from '../../plot/scales';
-import { heldSamples, intervals, type Steps, timeMean, valueAt } from '../../plot/steps';
+import { heldSamples, intervals, type Steps, valueAt } from '../../plot/steps';
 import type { DirectLabel } from '../../plot/Track';
 import type { Range } from '../../plot/timeAxis';
+import type { Means } from './means';
 
 /** One row of the timelines: what is drawn, and what its gutter says. */
 export interface Track {
@@ -19,8 +21,8 @@ export interface Track {
   labels?: DirectLabel[];
   /** the values at a moment: the main one, and another under it */
   at: (seconds: number) => [string, string];
-  /** the same over a range */
-  over: (range: Range) => [string, string];
+  /** their means */
+  over: (means: Means) => [string, string];
 }
 
 /** A track the bundle has no data for. */
@@ -37,17 +39,19 @@ export interface TrackList {
   tracks: Track[];
   absent: AbsentTrack[];
   /** time means that the head tells of a range */
-  told: { label: string; over: (range: Range) => string }[];
+  told: { label: string; over: (means: Means) => string }[];
 }
+
+type Rate = NumbersOf<'throughput'>;
 
 const print = (value: number): string => (Number.isFinite(value) ? significant(value) : '–');
 
 /** A run's extent and tracks from the answers of `timeline` and `throughput`. */
 export function trackList(
-  timeline: Table,
-  throughput: Table,
+  timeline: Table<'timeline'>,
+  throughput: Table<'throughput'>,
   elapsed: number,
-  finer?: Table | undefined,
+  finer?: Table<'throughput'> | undefined,
 ): TrackList | undefined {
   const ticks = timeline.rows > 0 ? timeline.numbers('t') : new Float64Array();
   const t0 = throughput.rows > 0 ? throughput.numbers('t0') : new Float64Array();
@@ -58,19 +62,15 @@ export function trackList(
     t1[t1.length - 1] ?? (typeof noted === 'number' && Number.isFinite(noted) ? noted : elapsed);
   if (!(end > begin) || (ticks.length === 0 && t0.length === 0)) return undefined;
 
-  const sampled = (name: string, factor = 1): Steps =>
-    heldSamples(
-      ticks,
-      map(timeline.numbers(name), (value) => value * factor),
-      end,
-    );
-  const sweptOf = (table: Table, name: string, factor: number): Steps =>
+  const sampled = (name: NumbersOf<'timeline'>): Steps =>
+    heldSamples(ticks, timeline.numbers(name), end);
+  const sweptOf = (table: Table<'throughput'>, name: Rate, factor: number): Steps =>
     intervals(
       table.numbers('t0'),
       table.numbers('t1'),
       map(table.numbers(name), (value) => value * factor),
     );
-  const swept = (name: string, factor = 1): Swept => {
+  const swept = (name: Rate, factor = 1): Swept => {
     const whole = sweptOf(throughput, name, factor);
     return {
       whole,
@@ -94,7 +94,7 @@ export function trackList(
     {
       id: 'data-rate',
       title: 'Data rate',
-      column: 'bytes_per_second',
+      column: 'bytes_per_second' as const,
       factor: 8,
       base: 'bps',
       colour: '--ph-process',
@@ -102,7 +102,7 @@ export function trackList(
     {
       id: 'event-rate',
       title: 'Event rate',
-      column: 'events_per_second',
+      column: 'events_per_second' as const,
       factor: 1,
       base: 'Hz',
       colour: '--ph-tasks',
@@ -119,7 +119,7 @@ export function trackList(
       });
   }
   const overviewSteps = hasChunks ? swept('chunks_running').whole : sampled('executing_tasks');
-  const cpu = hasTicks ? sampled('cpu_mean', 100) : undefined;
+  const hasCpu = hasTicks && timeline.numbers('cpu_mean').some(Number.isFinite);
   return {
     extent: [begin, end],
     overview: {
@@ -135,14 +135,13 @@ export function trackList(
         .filter((track) => track.id !== 'cores')
         .map((track) => ({
           label: track.title,
-          over: (range: Range) => `${track.over(range)[0]}\u2009${track.unit.split(' ')[0] ?? ''}`,
+          over: (means: Means) => `${track.over(means)[0]}\u2009${track.unit.split(' ')[0] ?? ''}`,
         })),
-      ...(cpu?.values.some(Number.isFinite)
+      ...(hasCpu
         ? [
             {
               label: 'CPU',
-              over: (range: Range) =>
-                `CPU ${significant(timeMean(cpu, range[0], range[1]), 2)}\u2009%`,
+              over: (means: Means) => `CPU ${significant(100 * means.cpu, 2)}\u2009%`,
             },
           ]
         : []),
@@ -152,7 +151,6 @@ export function trackList(
 
 /** A swept quantity over the whole run, and with finer intervals where the picture is zoomed. */
 interface Swept {
-  /** what means are taken of */
   whole: Steps;
   shown: Steps;
 }
@@ -209,9 +207,9 @@ function coresTrack(
   if (running && executing)
     layers.push({ kind: 'line', steps: executing, colour: '--c8', width: 1 });
   if (cores) layers.push({ kind: 'line', steps: cores, colour: '--text', width: 1.25 });
-  const texts = (mean: Steps | undefined, of: (steps: Steps) => number): [string, string] => [
-    mean ? print(of(mean)) : '',
-    cores ? `of ${print(of(cores))}` : '',
+  const texts = (inUse: number, available: number): [string, string] => [
+    used ? print(inUse) : '',
+    cores ? `of ${print(available)}` : '',
   ];
   return {
     id: 'cores',
@@ -220,15 +218,21 @@ function coresTrack(
     height: 68,
     layers,
     top,
-    at: (seconds) => texts(used, (steps) => valueAt(steps, seconds)),
-    over: (range) =>
-      texts(running?.whole ?? executing, (steps) => timeMean(steps, range[0], range[1])),
+    at: (seconds) =>
+      texts(
+        used ? valueAt(used, seconds) : Number.NaN,
+        cores ? valueAt(cores, seconds) : Number.NaN,
+      ),
+    over: (means) => texts(running ? means.chunks_running : means.executing_tasks, means.cores),
   };
 }
 
 interface RateSpec {
   id: string;
   title: string;
+  column: 'bytes_per_second' | 'events_per_second';
+  /** from the column's unit to `base` */
+  factor: number;
   base: string;
   colour: string;
 }
@@ -240,7 +244,6 @@ function rateTrack(spec: RateSpec, raw: Swept): Track {
     values: map(steps.values, (value) => value / scale.divisor),
   });
   const shown = scaled(raw.shown);
-  const whole = raw.shown === raw.whole ? shown : scaled(raw.whole);
   return {
     id: spec.id,
     title: spec.title,
@@ -252,6 +255,6 @@ function rateTrack(spec: RateSpec, raw: Swept): Track {
     ],
     top: roundedUp(largest(shown.values)),
     at: (seconds) => [print(valueAt(shown, seconds)), ''],
-    over: (range) => [print(timeMean(whole, range[0], range[1])), ''],
+    over: (means) => [print((means[spec.column] * spec.factor) / scale.divisor), ''],
   };
 }

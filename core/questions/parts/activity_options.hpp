@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "core/base/text.hpp"
+#include "core/facts/activity_sums.hpp"
+#include "core/model/options.hpp"
+
+namespace crema::questions {
+
+inline constexpr Option unit_option{.name = "unit",
+                                    .about = "of which unit, as Dask names it: units never mix",
+                                    .fallback = "seconds"};
+inline constexpr Option without_option{
+    .name = "without", .about = "activities that are left out, with commas between"};
+
+/// What the two options and the selected task prefixes leave; `without` is kept by the caller.
+inline facts::ActivityChoice activity_choice(const Options& options, const Selection& selection,
+                                             const std::string& without) {
+  return {options.text(unit_option), split(without, ","), selection};
+}
+
+}  // namespace crema::questions
