@@ -1,6 +1,8 @@
 // What was done in which time.
 #include "core/facts/headline_collector.hpp"
 
+#include <algorithm>
+
 #include "core/facts/report_counts.hpp"
 
 namespace crema::facts {
@@ -72,8 +74,9 @@ void HeadlineCollector::add_timing() {
                 : "process time / chunks submitted");
   from(Source::whole_run);
   add(Better::lower, "time_to_first_chunk", "Time to first chunk", "s",
-      run_.ticks.empty() ? absent : moments(run_.chunks.t_start).min, "first t_start − first tick",
-      "needs tracking and chunks");
+      run_.ticks.empty() || !run_.chunks.placed ? absent
+                                                : std::max(moments(run_.chunks.t_start).min, 0.0),
+      "first t_start − first tick", "needs tracking, chunks, and workers whose clocks agree");
 }
 
 }  // namespace crema::facts

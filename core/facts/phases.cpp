@@ -62,6 +62,10 @@ std::vector<Phase> made_phases(const Run& run) {
     add("steady", window.end, "no chunks were recorded: not divided further");
     return phases;
   }
+  if (!run.chunks.placed) {
+    add("steady", window.end, "the clocks of workers disagree: not divided further");
+    return phases;
+  }
   add("pre-processing", running.times.front(),
       "until the first chunk began; also building the graph and sending the processor");
   const Full full = cores.empty() ? Full{} : when_full(running, cores);

@@ -50,9 +50,15 @@ struct Chunks {
   /// distinct lists of accessed branches, sorted by id
   std::vector<std::vector<StringId>> branch_sets;
 
+  /// The times fit the run. False where workers' clocks disagree by an unknown amount: durations
+  /// hold, but not when a chunk ran.
+  bool placed = true;
+
   static constexpr std::uint32_t no_set = 0xffffffffU;
 
   std::size_t size() const { return t_start.size(); }
+  /// Takes out the chunks that are not `kept` (one flag per chunk), with their sections.
+  void keep(const std::vector<bool>& kept);
 };
 
 /// What is known of each input file, in columns indexed by file number.

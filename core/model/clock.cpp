@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/model/worker_clocks.hpp"
+
 namespace crema {
 
 namespace {
@@ -300,6 +302,8 @@ void settle_clock(Run& run) {
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     if (is_absent(chunks.duration[i])) chunks.duration[i] = chunks.t_end[i] - chunks.t_start[i];
   }
+  drop_duplicate_chunks(run);
+  settle_worker_clocks(run);
 }
 
 }  // namespace crema

@@ -1,9 +1,15 @@
 #include "core/model/clock.hpp"
 
+#include <cmath>
 #include <memory>
+#include <set>
+
+#include <nlohmann/json.hpp>
 
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
+#include "tests/core/small_bundle.hpp"
+#include "tests/core/test_data.hpp"
 
 using namespace crema;
 using namespace crema::test;
@@ -277,4 +283,199 @@ TEST_CASE("A run without ticks and chunks settles to nothing") {
   settle_clock(run);
   CHECK(run.ticks.empty());
   CHECK(is_absent(run.clock.zero_epoch));
+}
+
+namespace {
+
+using nlohmann::json;
+
+const std::vector<double> clock_errors = {0.5, 5, -5, 60};
+
+/// A recorded bundle with the chunks of one of its workers stamped `error` seconds late, and those
+/// chunks' numbers.
+struct Shifted {
+  std::vector<File> files;
+  std::set<std::size_t> chunks;
+};
+
+/// The worker of each chunk: that of the processor's task that contains it and whose end is
+/// nearest, nearest ones first and each task once.
+std::vector<std::string> workers_of(const json& chunks, const json& tasks) {
+  std::vector<std::tuple<double, std::size_t, std::size_t>> pairs;
+  for (std::size_t i = 0; i < chunks.size(); ++i) {
+    const double begin = chunks[i]["t_start"];
+    const double end = chunks[i]["t_end"];
+    for (std::size_t task = 0; task < tasks.size(); ++task) {
+      if (tasks[task]["key"].get<std::string>().find("Processor") == std::string::npos) continue;
+      for (const json& action : tasks[task]["startstops"]) {
+        const double after = action["stop"].get<double>() - end;
+        if (action["action"] == "compute" && action["start"].get<double>() < begin + 0.1 &&
+            std::fabs(after) < 1 && after > -0.1)
+          pairs.emplace_back(std::fabs(after), i, task);
+      }
+    }
+  }
+  std::sort(pairs.begin(), pairs.end());
+  std::vector<std::string> workers(chunks.size());
+  std::set<std::size_t> taken;
+  for (const auto& [apart, i, task] : pairs) {
+    if (workers[i].empty() && taken.insert(task).second) workers[i] = tasks[task]["worker"];
+  }
+  return workers;
+}
+
+/// Without a task stream, of every second chunk: no worker is known, any will do.
+Shifted shift_clock(const std::string& bundle, double error, bool with_tasks) {
+  json metrics = json::parse(read_test_file(bundle + "/metrics.json"));
+  Shifted shifted;
+  std::string stream;
+  json& chunks = metrics["raw_chunk_metrics"];
+  std::vector<std::string> workers;
+  std::string worker;
+  if (with_tasks) {
+    stream = read_test_file(bundle + "/task_stream.json.gz");
+    workers = workers_of(chunks, json::parse(stream));
+    std::map<std::string, int> count;
+    for (const std::string& one : workers) {
+      if (!one.empty() && ++count[one] > count[worker]) worker = one;
+    }
+    shifted.files.push_back({bundle + "/task_stream.json", stream});
+  }
+  for (std::size_t i = 0; i < chunks.size(); ++i) {
+    if (with_tasks ? workers[i] != worker : i % 2 == 1) continue;
+    shifted.chunks.insert(i);
+    for (const char* time : {"t_start", "t_end"})
+      chunks[i][time] = chunks[i][time].get<double>() + error;
+  }
+  shifted.files.push_back({bundle + "/metrics.json", metrics.dump()});
+  for (const char* name : {"report.json", "scheduler_info.json", "start_end_time.txt"})
+    shifted.files.push_back({bundle + "/" + name, read_test_file(bundle + "/" + name)});
+  return shifted;
+}
+
+/// No share of a run below 0 or above 1, and none in a sentence.
+void check_shares(const OpenSession& session) {
+  const double end = session.run().window().end;
+  const Table phases = session.ask("phases");
+  for (std::size_t i = 0; i < phases.rows(); ++i) {
+    CHECK(phases.number("t0", i) >= 0);
+    CHECK(phases.number("t1", i) <= Approx(end));
+    CHECK_FALSE(phases.number("core_seconds", i) < 0);
+  }
+  for (const char* question : {"phases", "budget", "tail", "summary", "findings", "throughput"}) {
+    const Table table = session.ask(question);
+    for (const Column& column : table.columns) {
+      if (column.unit != "1" || column.name == "coverage") continue;
+      for (std::size_t i = 0; i < table.rows(); ++i) {
+        CAPTURE(question, column.name, i);
+        CHECK_FALSE(table.number(column.name, i) < 0);
+        CHECK_FALSE(table.number(column.name, i) > 1 + 1e-9);
+      }
+    }
+  }
+  const Table summary = session.ask("summary");
+  for (std::size_t i = 0; i < summary.rows(); ++i) {
+    CAPTURE(summary.text("id", i));
+    if (summary.text("unit", i) == "1") CHECK_FALSE(summary.number("value", i) < 0);
+  }
+  CHECK_FALSE(value(summary, "time_to_first_chunk") < 0);
+  const Table tail = session.ask("tail");
+  for (std::size_t i = 0; i < tail.rows(); ++i)
+    CHECK_FALSE(tail.number("core_seconds_wasted", i) < 0);
+  const Table findings = session.ask("findings");
+  for (std::size_t i = 0; i < findings.rows(); ++i) {
+    const std::string text =
+        std::string(findings.text("title", i)) + " " + std::string(findings.text("evidence", i));
+    for (std::size_t at = text.find('-'); at != std::string::npos; at = text.find('-', at + 1)) {
+      CAPTURE(text);
+      CHECK_FALSE((at > 0 && text[at - 1] == ' ' && at + 1 < text.size() && text[at + 1] >= '0' &&
+                   text[at + 1] <= '9'));
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("A worker's clock that is off is put right by the task stream, to within 20 ms") {
+  for (const char* bundle : {"local-4x1", "adaptive"}) {
+    const OpenSession right(shift_clock(bundle, 0, true).files);
+    CHECK_FALSE(has_note(right.run(), "worker-clock"));
+    for (const double error : clock_errors) {
+      CAPTURE(bundle, error);
+      const Shifted shifted = shift_clock(bundle, error, true);
+      const OpenSession session(shifted.files);
+      CHECK(has_note(session.run(), "worker-clock"));
+      CHECK(session.run().chunks.placed);
+      std::size_t other = 0;
+      for (std::size_t i = 0; i < right.run().chunks.size(); ++i) {
+        if (std::fabs(session.run().chunks.t_start[i] - right.run().chunks.t_start[i]) > 0.02)
+          ++other;
+      }
+      // By chance a chunk may end with a task of another worker, whose clock it then gets.
+      CHECK(static_cast<double>(other) <= 0.06 * static_cast<double>(shifted.chunks.size()) + 1);
+      for (const char* number : {"actual_makespan", "ideal_makespan", "t95", "end"}) {
+        CAPTURE(number);
+        CHECK(std::fabs(session.ask("tail").number(number, 0) -
+                        right.ask("tail").number(number, 0)) < 0.6);
+      }
+      CHECK(core_seconds(session.ask("budget"), "inside_process") ==
+            Approx(core_seconds(right.ask("budget"), "inside_process")));
+      check_shares(session);
+    }
+  }
+}
+
+TEST_CASE("Where nothing tells how far clocks are off, no phase is told from chunks") {
+  for (const char* bundle : {"local-4x1", "ab-before", "ab-after", "adaptive", "scale-1", "scale-2",
+                             "scale-4", "skipbad", "no-tracking", "preproc-none"}) {
+    for (const double error : clock_errors) {
+      CAPTURE(bundle, error);
+      const OpenSession session(shift_clock(bundle, error, false).files);
+      const Run& run = session.run();
+      CHECK_FALSE(has_note(run, "worker-clock"));
+      check_shares(session);
+      if (!run.ticks.empty()) CHECK(has_note(run, "chunks-outside-run") == !run.chunks.placed);
+      // A minute is longer than any of these runs has left.
+      if (error == 60) CHECK_FALSE(run.chunks.placed);
+      if (run.chunks.placed) continue;
+      for (const char* finding : {"start-up", "tail"})
+        CHECK(session.ask("findings").row_of("id", finding) == session.ask("findings").rows());
+    }
+  }
+}
+
+TEST_CASE("The recorded bundles' clocks agree") {
+  for (const char* bundle : {"local-4x1", "ab-before", "ab-after", "adaptive", "scale-1", "scale-2",
+                             "scale-4", "skipbad", "no-tracking", "preproc-none"}) {
+    CAPTURE(bundle);
+    const OpenSession session(shift_clock(bundle, 0, false).files);
+    for (const char* note :
+         {"worker-clock", "chunks-outside-run", "chunks-outside-tasks", "duplicate-chunks"})
+      CHECK_FALSE(has_note(session.run(), note));
+    CHECK_FALSE(notes(session.ask("quality"), "chunk-list-cut"));
+    CHECK(session.run().chunks.placed);
+    check_shares(session);
+  }
+}
+
+TEST_CASE("A chunk that is recorded twice is counted once") {
+  const std::string text = small_metrics();
+  const auto begin = text.find("  {\"t_start\"");
+  const auto end = text.find("},\n  {\"t_start\"", begin) + 2;
+  const std::string twice =
+      text.substr(0, end) + text.substr(begin, end - begin) + text.substr(end);
+  const OpenSession session("metrics.json", twice);
+  CHECK(has_note(session.run(), "duplicate-chunks"));
+  CHECK(session.run().chunks.size() == 2);
+  CHECK(session.ask("sections").rows() == OpenSession("metrics.json", text).ask("sections").rows());
+  CHECK(core_seconds(session.ask("budget"), "inside_process") == Approx(5));
+  // The same entries at another time were done again: that is another record.
+  const OpenSession again(
+      "metrics.json",
+      with(twice.substr(0, end) +
+               with(with(text.substr(begin, end - begin), "1795255200.5", "1795255200.25"),
+                    "\"t_end\": 1795255202.5", "\"t_end\": 1795255202.25") +
+               text.substr(end),
+           "\"elapsed_time_seconds\": 4.0", "\"elapsed_time_seconds\": 4.5"));
+  CHECK(again.run().chunks.size() == 3);
 }

@@ -1,0 +1,346 @@
+#include "core/model/worker_clocks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/base/number_format.hpp"
+
+namespace crema {
+
+namespace {
+
+// Dask takes a worker's clock from the round trip of a heartbeat: its own times are right to some
+// ms. In recorded runs all chunks lie in their tasks to within this [s].
+constexpr double heartbeat_error = 0.02;
+// Below this a clock is as good as Dask's knowledge of it under load, and no number changes [s].
+constexpr double least_offset = 0.1;
+// roastcoffea's tick: the run begins up to one before the first, and ends up to one after the last.
+constexpr double tick_grain = 1;
+// Fewer agree by chance.
+constexpr std::size_t least_votes = 3;
+// Pairs of tasks and chunks that are compared at most: a run with more has its note and is not
+// corrected.
+constexpr std::size_t most_pairs = 20'000'000;
+
+/// An execution of the processor, as Dask timed it.
+struct Execution {
+  double t0, t1;
+  StringId worker;
+};
+
+/// The compute tasks of the prefix that took most time of those with a task for each chunk; none
+/// where the stream is shorter than the list of chunks, or not recorded.
+std::vector<Execution> executions_of(const Run& run, std::size_t chunks) {
+  const Tasks& tasks = run.tasks;
+  const StringId compute = run.names->strings.find("compute");
+  std::unordered_map<StringId, std::pair<std::size_t, double>> prefixes;  // tasks, seconds
+  const auto counts = [&](std::size_t i) {
+    return tasks.action[i] == compute && tasks.t1[i] >= tasks.t0[i];
+  };
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (!counts(i)) continue;
+    auto& [count, seconds] = prefixes[tasks.prefix[i]];
+    ++count;
+    seconds += tasks.t1[i] - tasks.t0[i];
+  }
+  StringId processor = no_string;
+  double most = 0;
+  for (const auto& [prefix, of] : prefixes) {
+    if (of.first < chunks || !(of.second > most)) continue;
+    most = of.second;
+    processor = prefix;
+  }
+  std::vector<Execution> executions;
+  for (std::size_t i = 0; i < tasks.size() && processor != no_string; ++i) {
+    if (counts(i) && tasks.prefix[i] == processor)
+      executions.push_back({tasks.t0[i], tasks.t1[i], tasks.worker[i]});
+  }
+  return executions;
+}
+
+constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+
+/// The execution of each chunk: as many chunks as possible get one of their own that contains them
+/// (of several, the one that ends first); `none` for the others.
+std::vector<std::uint32_t> matched(const Chunks& chunks, const std::vector<std::uint32_t>& by_start,
+                                   const std::vector<Execution>& executions) {
+  std::vector<std::uint32_t> order(executions.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return executions[a].t0 < executions[b].t0;
+  });
+  std::vector<std::uint32_t> of(chunks.size(), none);
+  std::set<std::pair<double, std::uint32_t>> begun;  // end, execution
+  std::size_t next = 0;
+  for (const std::uint32_t i : by_start) {
+    while (next < order.size() &&
+           executions[order[next]].t0 <= chunks.t_start[i] + heartbeat_error) {
+      begun.emplace(executions[order[next]].t1, order[next]);
+      ++next;
+    }
+    const auto found = begun.lower_bound({chunks.t_end[i] - heartbeat_error, 0U});
+    if (found == begun.end()) continue;
+    of[i] = found->second;
+    begun.erase(found);
+  }
+  return of;
+}
+
+/// How many tasks of a worker end with some chunk, were its clock off by `offset`.
+struct Vote {
+  std::size_t tasks = 0;
+  std::size_t rival = 0;  // as many agree on another offset
+  double offset = 0;      // [s] chunk time − Dask's
+  StringId worker = no_string;
+};
+
+// A chunk ends some ms before its task does, whatever its length: of all differences between ends
+// of chunks and of tasks the true one comes once for each chunk, and the others are scattered. The
+// window that holds most tasks, and the median in it: a mode, which other workers' chunks do not
+// move.
+Vote vote_of(StringId worker, const std::vector<Execution>& tasks, const Chunks& chunks,
+             const std::vector<std::uint32_t>& voters) {
+  std::vector<std::pair<double, std::uint32_t>> differences;  // [s], task
+  for (std::uint32_t task = 0; task < tasks.size(); ++task) {
+    const double length = tasks[task].t1 - tasks[task].t0 + heartbeat_error;
+    for (const std::uint32_t i : voters) {
+      if (chunks.t_end[i] - chunks.t_start[i] <= length)
+        differences.emplace_back(chunks.t_end[i] - tasks[task].t1, task);
+    }
+  }
+  std::sort(differences.begin(), differences.end());
+  Vote vote;
+  vote.worker = worker;
+  std::vector<std::uint32_t> times(tasks.size());
+  std::vector<std::size_t> within(differences.size());
+  std::size_t first = 0;
+  std::size_t distinct = 0;
+  for (std::size_t last = 0; last < differences.size(); ++last) {
+    if (times[differences[last].second]++ == 0) ++distinct;
+    while (differences[first].first < differences[last].first - heartbeat_error) {
+      if (--times[differences[first].second] == 0) --distinct;
+      ++first;
+    }
+    within[last] = distinct;
+    if (distinct <= vote.tasks) continue;
+    vote.tasks = distinct;
+    vote.offset = differences[(first + last) / 2].first;
+  }
+  for (std::size_t last = 0; last < differences.size(); ++last) {
+    if (std::fabs(differences[last].first - vote.offset) > least_offset)
+      vote.rival = std::max(vote.rival, within[last]);
+  }
+  return vote;
+}
+
+// Tasks that end next to a chunk's end are looked at, so many at most.
+constexpr std::size_t most_neighbours = 16;
+
+/// The execution of each chunk once clocks are right: pairs whose ends are nearest first, as a
+/// chunk ends some ms before its task; what is left takes any task that contains it.
+std::vector<std::uint32_t> matched_by_ends(const Chunks& chunks,
+                                           const std::vector<std::uint32_t>& by_start,
+                                           const std::vector<Execution>& executions) {
+  std::vector<std::uint32_t> by_end(executions.size());
+  std::iota(by_end.begin(), by_end.end(), 0U);
+  std::stable_sort(by_end.begin(), by_end.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return executions[a].t1 < executions[b].t1;
+  });
+  const auto contains = [&](std::uint32_t task, std::uint32_t i) {
+    return executions[task].t0 <= chunks.t_start[i] + least_offset &&
+           executions[task].t1 >= chunks.t_end[i] - least_offset;
+  };
+  std::vector<std::tuple<double, std::uint32_t, std::uint32_t>> pairs;  // [s] apart, chunk, task
+  for (const std::uint32_t i : by_start) {
+    auto at =
+        std::lower_bound(by_end.begin(), by_end.end(), chunks.t_end[i] - least_offset,
+                         [&](std::uint32_t task, double t) { return executions[task].t1 < t; });
+    for (std::size_t found = 0; at != by_end.end() && found < most_neighbours; ++at) {
+      if (!contains(*at, i)) continue;
+      pairs.emplace_back(std::fabs(executions[*at].t1 - chunks.t_end[i]), i, *at);
+      ++found;
+    }
+  }
+  std::sort(pairs.begin(), pairs.end());
+  std::vector<std::uint32_t> of(chunks.size(), none);
+  std::vector<bool> taken(executions.size(), false);
+  const auto give = [&](std::uint32_t i, std::uint32_t task) {
+    if (of[i] != none || taken[task]) return;
+    of[i] = task;
+    taken[task] = true;
+  };
+  for (const auto& [apart, i, task] : pairs) give(i, task);
+  for (const std::uint32_t i : by_start) {
+    for (std::uint32_t task = 0; task < executions.size() && of[i] == none; ++task) {
+      if (contains(task, i)) give(i, task);
+    }
+  }
+  return of;
+}
+
+std::size_t matches(const std::vector<std::uint32_t>& of) {
+  return of.size() - static_cast<std::size_t>(std::count(of.begin(), of.end(), none));
+}
+
+std::string worker_label(const Run& run, StringId address) {
+  const std::size_t worker = run.workers.find(address);
+  if (worker < run.workers.size() && run.workers.name[worker] != no_string)
+    return "worker " + std::string(run.text(run.workers.name[worker]));
+  return std::string(run.text(address));
+}
+
+/// Corrects the chunks of workers whose clocks are off. Returns how many chunks are in no task
+/// afterwards; nothing where there is no task stream to tell.
+std::optional<std::size_t> correct_by_tasks(Run& run) {
+  Chunks& chunks = run.chunks;
+  std::vector<std::uint32_t> by_start;
+  for (std::uint32_t i = 0; i < chunks.size(); ++i) {
+    if (!is_absent(chunks.t_start[i]) && !is_absent(chunks.t_end[i])) by_start.push_back(i);
+  }
+  std::stable_sort(by_start.begin(), by_start.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return chunks.t_start[a] < chunks.t_start[b];
+  });
+  if (by_start.empty()) return std::nullopt;
+  std::vector<Execution> executions = executions_of(run, by_start.size());
+  if (executions.empty()) return std::nullopt;
+
+  std::vector<Vote> corrected;
+  std::vector<std::uint32_t> of = matched(chunks, by_start, executions);
+  for (;;) {
+    std::vector<std::uint32_t> voters;
+    for (const std::uint32_t i : by_start) {
+      if (of[i] == none) voters.push_back(i);
+    }
+    if (voters.size() < least_votes || voters.size() * executions.size() > most_pairs) break;
+    std::vector<std::pair<StringId, std::vector<Execution>>> workers;  // in order of first sight
+    std::unordered_map<StringId, std::size_t> places;
+    for (const Execution& execution : executions) {
+      const auto [place, is_new] = places.try_emplace(execution.worker, workers.size());
+      if (is_new) workers.push_back({execution.worker, {}});
+      workers[place->second].second.push_back(execution);
+    }
+    Vote best;
+    for (const auto& [worker, tasks] : workers) {
+      const Vote vote = vote_of(worker, tasks, chunks, voters);
+      if (vote.tasks > best.tasks) best = vote;
+    }
+    // Two thirds as many for another offset, and chance may have chosen.
+    if (best.tasks < least_votes || best.rival * 3 > best.tasks * 2 ||
+        std::fabs(best.offset) < least_offset ||
+        std::any_of(corrected.begin(), corrected.end(),
+                    [&](const Vote& known) { return known.worker == best.worker; }))
+      break;
+    std::vector<Execution> moved = executions;
+    for (Execution& execution : moved) {
+      if (execution.worker != best.worker) continue;
+      execution.t0 += best.offset;
+      execution.t1 += best.offset;
+    }
+    std::vector<std::uint32_t> now = matched(chunks, by_start, moved);
+    if (matches(now) < matches(of) + (best.tasks + 1) / 2) break;
+    corrected.push_back(best);
+    executions = std::move(moved);
+    of = std::move(now);
+  }
+  if (!corrected.empty()) of = matched_by_ends(chunks, by_start, executions);
+  for (const Vote& vote : corrected) {
+    std::size_t count = 0;
+    for (const std::uint32_t i : by_start) {
+      if (of[i] == none || executions[of[i]].worker != vote.worker) continue;
+      chunks.t_start[i] -= vote.offset;
+      chunks.t_end[i] -= vote.offset;
+      ++count;
+    }
+    run.add_note("worker-clock", Severity::medium,
+                 "the clock of " + worker_label(run, vote.worker) + " is " +
+                     format_seconds(std::fabs(vote.offset)) +
+                     (vote.offset > 0 ? " ahead" : " behind") + ": its " +
+                     format_count(static_cast<double>(count), "chunk") +
+                     " were put where Dask's task stream has their tasks, to within " +
+                     format_seconds(heartbeat_error));
+  }
+  return static_cast<std::size_t>(std::count_if(by_start.begin(), by_start.end(),
+                                                [&](std::uint32_t i) { return of[i] == none; }));
+}
+
+// In recorded runs up to 3 % of the chunks find no task of their own where tasks end together.
+constexpr double most_without_task = 0.1;
+
+}  // namespace
+
+void settle_worker_clocks(Run& run) {
+  Chunks& chunks = run.chunks;
+  if (chunks.size() == 0) return;
+  const std::size_t homeless = correct_by_tasks(run).value_or(0);
+  const Run::Window window = run.window();
+  std::size_t outside = 0;
+  double farthest = 0;
+  for (std::size_t i = 0; i < chunks.size(); ++i) {
+    const double before = window.begin - chunks.t_start[i];
+    const double after = chunks.t_end[i] - window.end;
+    if (!(before > tick_grain) && !(after > tick_grain)) continue;  // absent ones are nowhere
+    ++outside;
+    farthest = std::max({farthest, value_or(before, 0), value_or(after, 0)});
+  }
+  const std::string so =
+      ": the clocks of workers disagree, so that phases, start-up and the end of the run are not "
+      "told from chunks";
+  if (outside > 0) {
+    chunks.placed = false;
+    run.add_note("chunks-outside-run", Severity::high,
+                 format_number(static_cast<double>(outside)) + " of " +
+                     format_count(static_cast<double>(chunks.size()), "chunk") +
+                     " are stamped up to " + format_seconds(farthest) +
+                     " before the run or after it" + so);
+  } else if (homeless >= least_votes &&
+             static_cast<double>(homeless) >
+                 most_without_task * static_cast<double>(chunks.size())) {
+    chunks.placed = false;
+    run.add_note("chunks-outside-tasks", Severity::high,
+                 format_number(static_cast<double>(homeless)) + " of " +
+                     format_count(static_cast<double>(chunks.size()), "chunk") +
+                     " are stamped when no task of theirs ran" + so);
+  }
+}
+
+void drop_duplicate_chunks(Run& run) {
+  Chunks& c = run.chunks;
+  std::vector<std::uint32_t> order;
+  // Who fills a run by hand may leave columns out.
+  const std::size_t named =
+      std::min({c.size(), c.file.size(), c.entry_start.size(), c.entry_stop.size()});
+  for (std::uint32_t i = 0; i < named; ++i) {
+    if (c.file[i] != no_string && !is_absent(c.entry_start[i]) && !is_absent(c.entry_stop[i]) &&
+        !is_absent(c.t_start[i]) && !is_absent(c.t_end[i]))
+      order.push_back(i);
+  }
+  const auto key = [&](std::uint32_t i) {
+    return std::tuple(c.t_start[i], c.t_end[i], c.entry_start[i], c.entry_stop[i], c.file[i]);
+  };
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return std::tuple_cat(key(a), std::tuple(a)) < std::tuple_cat(key(b), std::tuple(b));
+  });
+  std::vector<bool> kept(c.size(), true);
+  std::size_t dropped = 0;
+  for (std::size_t k = 1; k < order.size(); ++k) {
+    if (key(order[k]) != key(order[k - 1])) continue;
+    kept[order[k]] = false;
+    ++dropped;
+  }
+  if (dropped == 0) return;
+  run.add_note("duplicate-chunks", Severity::medium,
+               format_count(static_cast<double>(dropped), "record") +
+                   " of chunks are there twice (same file, entries and times): each was counted "
+                   "once");
+  c.keep(kept);
+}
+
+}  // namespace crema
