@@ -8,6 +8,7 @@
 #include "core/facts/cores.hpp"
 #include "core/facts/lost_work.hpp"
 #include "core/facts/processor.hpp"
+#include "core/facts/report_counts.hpp"
 #include "core/facts/sections.hpp"
 
 namespace crema::facts {
@@ -90,7 +91,7 @@ void add_phases(const Run& run, Budget& budget, double inside, StringId processo
   } else if (!is_absent(processor_seconds)) {
     budget.parts.push_back(
         part(Part::processor_tasks, "Processor tasks", processor_seconds,
-             "Σ execute seconds of " + processor_name + "; without a chunk list not split"));
+             "Σ execute seconds of " + processor_name + "; without a whole chunk list not split"));
   }
   for (const TaskPrefix& task : prefixes) {
     if (processor != no_string && task.prefix == processor) continue;
@@ -179,8 +180,9 @@ Budget compute_budget(const Run& run, const Selection& selection, const Options&
   }
 
   const ChunkSelection chosen(run, selection);
-  const double inside = inside_process(run, chosen);
   const bool narrowed = selection.time || !chosen.all || !selection.workers.empty();
+  // Of the whole run, what an incomplete list leaves out would be taken for time outside.
+  const double inside = !narrowed && chunk_list_is_cut(run) ? absent : inside_process(run, chosen);
   if (!selection.workers.empty()) {
     // All chunks over some workers' cores would be a fraction of nothing.
     budget.selection_note =

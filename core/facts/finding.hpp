@@ -8,6 +8,7 @@
 #include "core/facts/cores.hpp"
 #include "core/facts/lost_work.hpp"
 #include "core/facts/phases.hpp"
+#include "core/facts/script.hpp"
 #include "core/facts/tail.hpp"
 
 namespace crema::facts {
@@ -19,10 +20,19 @@ struct Finding {
   Severity severity = Severity::low;
   std::string title;     ///< the claim, a short sentence
   std::string evidence;  ///< sentences with the numbers; a cause only as "consistent with"
-  double gain_core_seconds =
-      absent;           ///< [core-s] at stake; absent when it is no amount of core-time
+  /// [core-s] at stake: what can be won at most, by the replay of the run without the cause; absent
+  /// when it is no amount of core-time, or nobody can win it as a whole.
+  double gain_core_seconds = absent;
   std::string view;     ///< the view that shows it, by its name on screen
   Selection selection;  ///< what to select there
+  /// [core-s] it is about, by which findings are ordered; what it gains where not set.
+  double core_seconds = absent;
+
+  /// About what it claims to gain, of which `possible` [core-s] can be won; absent: none of it is
+  /// claimed.
+  Finding at_most(double possible) &&;
+  /// About that core-time, which is a share and not to be won.
+  Finding as_share() && { return std::move(*this).at_most(absent); }
 };
 
 /// What rules look at, computed once.
@@ -38,11 +48,30 @@ struct Facts {
   LostWork lost;
   std::vector<Phase> phases;
   Tail tail;
-  bool filled = false;  ///< chunks ran on 90 % of the cores at some time
+  bool filled = false;     ///< chunks ran on 90 % of the cores at some time
+  bool whole_list = true;  ///< no chunks are missing that ran: sums over chunks can be trusted
+  const Script* script = nullptr;  ///< the run as it is replayed; none where it cannot be
+  double replayed = absent;        ///< [s] its length by replay
 
   Facts(const Run& of, const Options& options);
   /// a / available; absent without a whole.
   double share(double core_seconds) const { return ratio(core_seconds, available); }
+
+  // What can be won [core-s], by replay: never less than nothing nor more than there was. Absent
+  // without a replay.
+
+  /// Had what took until `before` [s] been done at `after`.
+  double won(double before, double after) const;
+  /// Were each chunk's task shorter by `saved` [s], by chunk; absent ones by nothing.
+  double won_by_saving(const std::vector<double>& saved) const;
+  /// Were the tasks shorter by `core_seconds` in all, each by as much.
+  double won_by_saving(double core_seconds) const;
+  /// Had all cores been there from the beginning, and chunks to run.
+  double won_by_starting_at_once() const;
+  /// Had nothing been done twice.
+  double won_by_losing_nothing() const;
+  /// Had no core been idle while tasks were there: so runs the replay.
+  double won_without_gaps() const { return won(elapsed, replayed); }
 };
 
 /// A rule: nothing, or one or more findings.

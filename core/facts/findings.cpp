@@ -1,13 +1,12 @@
 #include <algorithm>
 
-#include <nlohmann/json.hpp>
-
 #include "core/facts/budget.hpp"
 #include "core/facts/chunk_selection.hpp"
 #include "core/facts/cores.hpp"
 #include "core/facts/finding.hpp"
 #include "core/facts/lost_work.hpp"
 #include "core/facts/processor.hpp"
+#include "core/facts/report_counts.hpp"
 #include "core/facts/tail.hpp"
 
 namespace crema::facts {
@@ -27,6 +26,53 @@ Facts::Facts(const Run& of, const Options& options)
   processor_seconds = processor == no_string ? absent : execute_seconds(of, processor);
   inside = budget.of(BudgetPart::Kind::inside_process);
   if (processor != no_string) lost = find_lost_work(of, processor, processor_seconds);
+  whole_list = !chunk_list_is_cut(of);
+  const Script& made = script_of(of, options);
+  if (!whole_list || made.order.empty() || made.slots.empty() || !(cores > 0)) return;
+  script = &made;
+  replayed = on_recorded_cluster(made, tasks_of(made, made.inside, made.outside));
+}
+
+Finding Finding::at_most(double possible) && {
+  if (is_absent(core_seconds)) core_seconds = gain_core_seconds;
+  gain_core_seconds = is_absent(gain_core_seconds) || is_absent(possible)
+                          ? absent
+                          : std::min(gain_core_seconds, possible);
+  return std::move(*this);
+}
+
+double Facts::won(double before, double after) const {
+  const double sooner = before - after;
+  return is_absent(sooner) ? absent : std::min(std::max(0.0, sooner) * cores, available);
+}
+
+double Facts::won_by_saving(const std::vector<double>& saved) const {
+  if (script == nullptr) return absent;
+  std::vector<double> tasks = tasks_of(*script, script->inside, script->outside);
+  for (std::size_t k = 0; k < tasks.size(); ++k)
+    tasks[k] = std::max(0.0, tasks[k] - value_or(saved[script->order[k]], 0));
+  return won(replayed, on_recorded_cluster(*script, std::move(tasks)));
+}
+
+double Facts::won_by_saving(double core_seconds) const {
+  const double executions = value_or(lost.executions, static_cast<double>(run.chunks.size()));
+  return won_by_saving(std::vector<double>(run.chunks.size(), core_seconds / executions));
+}
+
+double Facts::won_by_starting_at_once() const {
+  if (script == nullptr) return absent;
+  Script sooner = *script;
+  for (Slot& slot : sooner.slots) slot.from = 0;
+  return won(replayed,
+             on_recorded_cluster(sooner, tasks_of(*script, script->inside, script->outside)));
+}
+
+double Facts::won_by_losing_nothing() const {
+  if (script == nullptr) return absent;
+  Script once = *script;
+  once.repeated = 0;
+  return won(replayed,
+             on_recorded_cluster(once, tasks_of(*script, script->inside, script->outside)));
 }
 
 namespace {
@@ -36,12 +82,15 @@ std::vector<Finding> made_findings(const Run& run, const Options& options) {
   std::vector<Finding> found;
   for (const auto* rules : {&core_time_rules(), &worker_rules(), &chunk_rules(), &data_rules()}) {
     for (const Rule rule : *rules) {
-      for (Finding& finding : rule(facts)) found.push_back(std::move(finding));
+      for (Finding& finding : rule(facts)) {
+        if (is_absent(finding.core_seconds)) finding.core_seconds = finding.gain_core_seconds;
+        found.push_back(std::move(finding));
+      }
     }
   }
   std::stable_sort(found.begin(), found.end(), [](const Finding& a, const Finding& b) {
-    const double x = value_or(a.gain_core_seconds, -1);
-    const double y = value_or(b.gain_core_seconds, -1);
+    const double x = value_or(a.core_seconds, -1);
+    const double y = value_or(b.core_seconds, -1);
     return x != y ? x > y : a.severity > b.severity;
   });
   return found;

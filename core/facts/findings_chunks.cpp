@@ -46,50 +46,52 @@ std::vector<Finding> small_chunks(const Facts& f) {
   if (!(part >= fixed_cost_dominates)) return {};
   const auto n = static_cast<double>(c.size());
   // Twice the size halves what is paid per chunk.
-  return {
-      {"small-chunks",
-       Severity::medium,
-       "Chunks are small: " + format_percent(part) + " of their cost does not depend on their size",
-       "Per chunk " + format_seconds(fixed / n) + " of " +
-           format_seconds((f.inside + outside) / n) +
-           " (fixed part of process() by a robust line per dataset, and the time outside it, if "
-           "that is per chunk and not "
-           "per event). Chunks twice as large would save up to " +
-           format_core_seconds(fixed / 2) + ".",
-       fixed / 2,
-       "Chunks",
-       {}}};
+  const double won = std::min(fixed / 2, f.won_by_saving(fixed / 2));
+  return {Finding{
+      "small-chunks",
+      Severity::medium,
+      "Chunks are small: " + format_percent(part) + " of their cost does not depend on their size",
+      "Per chunk " + format_seconds(fixed / n) + " of " + format_seconds((f.inside + outside) / n) +
+          " (fixed part of process() by a robust line per dataset, and the time outside it, if "
+          "that is per chunk and not "
+          "per event). Chunks twice as large would save up to " +
+          format_core_seconds(won) + ".",
+      fixed / 2,
+      "Chunks",
+      {}}.at_most(won)};
 }
 
 std::vector<Finding> large_chunks(const Facts& f) {
   const Chunks& c = f.run.chunks;
-  if (c.size() == 0 || is_absent(f.cores)) return {};
+  if (c.size() == 0 || is_absent(f.cores) || !f.whole_list) return {};
   const double per_core = static_cast<double>(c.size()) / f.cores;
   const double longest = moments(c.duration).max;
   // Fewer than four rounds of chunks cannot be spread evenly; one chunk longer than a tenth of the
   // run delays its end.
   if (!(per_core < 4) && !(longest > 0.1 * f.elapsed)) return {};
-  return {{"large-chunks",
-           Severity::low,
-           per_core < 4 ? "Only " + format_number(per_core) + " chunks per core"
-                        : "A chunk took " + format_percent(longest / f.elapsed) + " of the run",
-           format_count(static_cast<double>(c.size()), "chunk") + " on " +
-               format_count(f.cores, "core") + "; the longest took " + format_seconds(longest) +
-               " of " + format_seconds(f.elapsed) + ". Smaller chunks fill the cores more evenly.",
-           f.tail.core_seconds_wasted,
-           "Chunks",
-           {}}};
+  return {Finding{
+      "large-chunks",
+      Severity::low,
+      per_core < 4 ? "Only " + format_number(per_core) + " chunks per core"
+                   : "A chunk took " + format_percent(longest / f.elapsed) + " of the run",
+      format_count(static_cast<double>(c.size()), "chunk") + " on " +
+          format_count(f.cores, "core") + "; the longest took " + format_seconds(longest) + " of " +
+          format_seconds(f.elapsed) + ". Smaller chunks fill the cores more evenly.",
+      f.tail.core_seconds_wasted,
+      "Chunks",
+      {}}.at_most(f.won(f.tail.actual_makespan, f.tail.ideal_makespan))};
 }
 
 constexpr double slow_factor = 2;
 constexpr double slow_share = 0.05;
 
 std::vector<Finding> slow_dataset(const Facts& f) {
+  if (!f.whole_list) return {};
   const Chunks& c = f.run.chunks;
   struct Cost {
     std::string_view dataset;
     double seconds, events, per_event;
-    std::size_t chunks;
+    std::size_t chunks, group;
   };
   std::vector<Cost> costs;
   const ChunkGroups& datasets = by_dataset(f.run);
@@ -98,7 +100,8 @@ std::vector<Finding> slow_dataset(const Facts& f) {
     const double seconds = moments(pick(c.duration, members)).sum;
     const double events = moments(pick(c.events, members)).sum;
     if (members.size() >= outlier_least && events > 0)
-      costs.push_back({datasets.name[dataset], seconds, events, seconds / events, members.size()});
+      costs.push_back(
+          {datasets.name[dataset], seconds, events, seconds / events, members.size(), dataset});
   }
   if (costs.size() < 2) return {};
   std::vector<Finding> found;
@@ -109,18 +112,23 @@ std::vector<Finding> slow_dataset(const Facts& f) {
       seconds += other.seconds;
       events += other.events;
     }
-    const double usual = seconds / events;
+    const double usual = seconds / events;  // of the others [s] per event
     if (!(cost.per_event >= slow_factor * usual) || !(f.share(cost.seconds) >= slow_share))
       continue;
     Selection selection;
     selection.datasets = {std::string(cost.dataset)};
-    found.push_back({"slow-dataset", Severity::low,
-                     std::string(cost.dataset) + " costs " + format_number(cost.per_event / usual) +
-                         " times as much per event as the others",
-                     format_number(cost.per_event * 1e6) + " µs per event against " +
-                         format_number(usual * 1e6) + " µs, in " +
-                         format_count(static_cast<double>(cost.chunks), "chunk") + ".",
-                     cost.seconds - usual * cost.events, "Chunks", selection});
+    std::vector<double> saved(c.size(), 0);
+    for (const std::uint32_t i : datasets.members(cost.group))
+      saved[i] = std::max(0.0, c.duration[i] - usual * c.events[i]);
+    found.push_back(Finding{"slow-dataset", Severity::low,
+                            std::string(cost.dataset) + " costs " +
+                                format_number(cost.per_event / usual) +
+                                " times as much per event as the others",
+                            format_number(cost.per_event * 1e6) + " µs per event against " +
+                                format_number(usual * 1e6) + " µs, in " +
+                                format_count(static_cast<double>(cost.chunks), "chunk") + ".",
+                            cost.seconds - usual * cost.events, "Chunks", selection}
+                        .at_most(f.won_by_saving(saved)));
   }
   return found;
 }
@@ -133,10 +141,12 @@ constexpr double slow_host_factor = 1.2;
 std::vector<Finding> slow_storage(const Facts& f, const char* id, const char* what,
                                   const ChunkGroups& storage,
                                   const std::function<bool(std::uint32_t chunk)>& is_told) {
+  if (!f.whole_list) return {};
   const Chunks& c = f.run.chunks;
   struct Place {
     std::vector<double> relative;
     double seconds = 0;
+    std::vector<std::uint32_t> chunks;
   };
   std::vector<Place> places(storage.size());
   const std::vector<double> per_event = chunk_column(f.run, "seconds_per_event");
@@ -150,6 +160,7 @@ std::vector<Finding> slow_storage(const Facts& f, const char* id, const char* wh
       Place& place = places[storage.of[i]];
       place.relative.push_back(per_event[i] / usual);
       place.seconds += c.duration[i];
+      place.chunks.push_back(i);
     }
   }
   if (std::count_if(places.begin(), places.end(),
@@ -164,12 +175,16 @@ std::vector<Finding> slow_storage(const Facts& f, const char* id, const char* wh
     if (!(slower >= slow_host_factor)) continue;
     Selection selection;
     selection.hosts = {host};
+    std::vector<double> saved(c.size(), 0);
+    for (const std::uint32_t chunk : places[i].chunks)
+      saved[chunk] = c.duration[chunk] * (1 - 1 / slower);
     found.push_back(
-        {id, Severity::medium,
-         what + (" " + host) + " is " + format_number(slower) + " times slower per event",
-         "Median of " + format_count(static_cast<double>(ratios.size()), "chunk") +
-             ", each against the median of its dataset.",
-         places[i].seconds * (1 - 1 / slower), "Chunks", selection});
+        Finding{id, Severity::medium,
+                what + (" " + host) + " is " + format_number(slower) + " times slower per event",
+                "Median of " + format_count(static_cast<double>(ratios.size()), "chunk") +
+                    ", each against the median of its dataset.",
+                places[i].seconds * (1 - 1 / slower), "Chunks", selection}
+            .at_most(f.won_by_saving(saved)));
   }
   return found;
 }
@@ -190,24 +205,27 @@ std::vector<Finding> slow_site(const Facts& f) {
 
 std::vector<Finding> stragglers(const Facts& f) {
   const Chunks& c = f.run.chunks;
-  if (c.size() < enough_chunks) return {};
+  if (c.size() < enough_chunks || !f.whole_list) return {};
   const std::vector<double>& flags = outliers(f.run);
   const std::vector<double>& expected = expected_durations(f.run);
   double count = 0, cost = 0, slowest = 0;
+  std::vector<double> saved(c.size(), 0);
   for (std::size_t i = 0; i < flags.size(); ++i) {
     if (flags[i] != 1) continue;
     count += 1;
-    cost += c.duration[i] - expected[i];
+    saved[i] = c.duration[i] - expected[i];
+    cost += saved[i];
     slowest = std::max(slowest, c.duration[i]);
   }
   if (count == 0 || !(f.share(cost) >= 0.01)) return {};
   Selection selection;
   selection.ranges = {{"outlier", 1, 1}};
-  return {{"stragglers", f.share(cost) >= 0.1 ? Severity::medium : Severity::low,
-           format_count(count, "chunk") + " took more than three times as long as expected",
-           "Expected by their dataset and events, they took " + format_core_seconds(cost) +
-               " too long; the longest took " + format_seconds(slowest) + ".",
-           cost, "Chunks", selection}};
+  return {Finding{"stragglers", f.share(cost) >= 0.1 ? Severity::medium : Severity::low,
+                  format_count(count, "chunk") + " took more than three times as long as expected",
+                  "Expected by their dataset and events, they took " + format_core_seconds(cost) +
+                      " too long; the longest took " + format_seconds(slowest) + ".",
+                  cost, "Chunks", selection}
+              .at_most(f.won_by_saving(saved))};
 }
 
 std::vector<Finding> lost_chunks(const Facts& f) {

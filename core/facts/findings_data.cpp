@@ -43,13 +43,14 @@ std::vector<Finding> unaccounted(const Facts& f) {
   double rest = f.inside;
   for (const auto& [name, seconds] : sums.seconds) rest -= seconds;
   if (!(rest / f.inside >= unaccounted_share)) return {};
-  return {{"unaccounted",
-           Severity::low,
-           format_percent(rest / f.inside) + " of process() is in no section",
-           format_core_seconds(rest) + " inside process() are timed by no track_time().",
-           rest,
-           "Chunks",
-           {}}};
+  return {Finding{
+      "unaccounted",
+      Severity::low,
+      format_percent(rest / f.inside) + " of process() is in no section",
+      format_core_seconds(rest) + " inside process() are timed by no track_time().",
+      rest,
+      "Chunks",
+      {}}.as_share()};
 }
 
 std::vector<Finding> reads_much(const Facts& f) {
@@ -91,15 +92,15 @@ std::vector<Finding> fine_tail(const Facts& f) {
   if (!f.run.activities_recorded || !f.run.tracked || interval <= 0.5) return {};
   const double unheard = std::min(f.budget.of(BudgetPart::Kind::idle), f.cores * (interval - 0.5));
   if (!(f.share(unheard) >= 0.01)) return {};
-  return {{"fine-metrics-tail",
-           Severity::low,
-           "The last fine metrics may be missing",
-           "They were read 0.5 s after the end, and workers report every " +
-               format_seconds(interval) + ": up to " + format_core_seconds(unheard) +
-               " of tasks may be counted as idle.",
-           unheard,
-           "Fine metrics",
-           {}}};
+  return {Finding{
+      "fine-metrics-tail",
+      Severity::low,
+      "The last fine metrics may be missing",
+      "They were read 0.5 s after the end, and workers report every " + format_seconds(interval) +
+          ": up to " + format_core_seconds(unheard) + " of tasks may be counted as idle.",
+      unheard,
+      "Fine metrics",
+      {}}.as_share()};
 }
 
 std::vector<Finding> cores_inflated(const Facts& f) {

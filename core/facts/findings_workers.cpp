@@ -143,12 +143,13 @@ std::vector<Finding> unbalanced(const Facts& f) {
     cost += (busy.back().first - share) * run.window().end * value_or(nthreads_at(run, w, 0), 1);
   Selection selection;
   selection.workers = {address(run, busy.front().second), address(run, busy.back().second)};
-  return {{"unbalanced", Severity::low, "Workers were unequally busy",
-           worker_name(run, busy.front().second) + " ran tasks " +
-               format_percent(busy.front().first) + " of the time, " +
-               worker_name(run, busy.back().second) + " " + format_percent(busy.back().first) +
-               " (as of the last heartbeats).",
-           cost, "Timelines", selection}};
+  return {Finding{"unbalanced", Severity::low, "Workers were unequally busy",
+                  worker_name(run, busy.front().second) + " ran tasks " +
+                      format_percent(busy.front().first) + " of the time, " +
+                      worker_name(run, busy.back().second) + " " +
+                      format_percent(busy.back().first) + " (as of the last heartbeats).",
+                  cost, "Timelines", selection}
+              .at_most(f.won_without_gaps())};
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "core/facts/report_counts.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace crema::facts {
@@ -12,6 +13,9 @@ double first_present(std::initializer_list<double> candidates) {
   }
   return absent;
 }
+
+// Counters of events agree to the event where all chunks are there; below this some are not.
+constexpr double whole_list_share = 0.99;
 
 double sum_present(const std::vector<double>& values) {
   const Moments m = moments(values);
@@ -34,14 +38,26 @@ double recorded_num_chunks(const Run& run) {
                              : run.stored_value("num_chunks");
 }
 
-double lost_num_chunks(const Run& run) {
+double listed_share_of_events(const Run& run) {
   if (!run.chunks_recorded) return absent;
-  for (const DataNote& note : run.data_notes) {
-    if (note.id != "cut-off" && note.id != "broken-json" && note.id != "unreadable") continue;
-    for (const Source& source : run.sources) {
-      if (source.path == note.file && source.format == "metrics") return absent;
-    }
-  }
+  return ratio(sum_present(run.chunks.events),
+               first_present({run.stored_value("total_events"), run.report.events}));
+}
+
+bool chunk_list_is_cut(const Run& run) {
+  if (!run.chunks_recorded) return false;
+  if (const double share = listed_share_of_events(run); !is_absent(share))
+    return share < whole_list_share;
+  return std::any_of(run.data_notes.begin(), run.data_notes.end(), [&](const DataNote& note) {
+    if (note.id != "cut-off" && note.id != "broken-json" && note.id != "unreadable") return false;
+    return std::any_of(run.sources.begin(), run.sources.end(), [&](const Source& source) {
+      return source.path == note.file && source.format == "metrics";
+    });
+  });
+}
+
+double lost_num_chunks(const Run& run) {
+  if (!run.chunks_recorded || chunk_list_is_cut(run)) return absent;
   const double difference = report_num_chunks(run) - static_cast<double>(run.chunks.size());
   return difference < 0 ? 0 : difference;
 }

@@ -13,8 +13,16 @@ double report_num_chunks(const Run& run);
 /// neither is there.
 double recorded_num_chunks(const Run& run);
 
+/// The share of the events that coffea reports which the chunk list has; absent when either is not
+/// known.
+double listed_share_of_events(const Run& run);
+
+/// Chunks ran that the list does not have: their events are in coffea's report. Sums over the list
+/// are then less than the run's. Chunks that coffea skipped are in neither.
+bool chunk_list_is_cut(const Run& run);
+
 /// Chunks submitted that left no record, at least 0. Absent when one of the two counts is, and when
-/// metrics.json is cut off or broken: what was not read is not lost.
+/// the list is cut: what was not read is not lost.
 double lost_num_chunks(const Run& run);
 
 /// Totals of the whole run, as coffea reported them: metrics.json's own, else the report's; absent

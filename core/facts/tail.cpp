@@ -7,6 +7,7 @@
 #include "core/facts/chunk_selection.hpp"
 #include "core/facts/cores.hpp"
 #include "core/facts/replay.hpp"
+#include "core/facts/script.hpp"
 #include "core/facts/sweep.hpp"
 
 namespace crema::facts {
@@ -39,6 +40,7 @@ Tail find_tail(const Run& run, const ChunkSelection& chosen) {
   const Chunks& c = run.chunks;
   std::vector<double> ends, durations;
   double first = absent;
+  const WorkerSelection everyone(run, {});
   for (std::size_t i = 0; i < c.size(); ++i) {
     if (!chosen[i] || is_absent(c.t_end[i])) continue;
     ends.push_back(c.t_end[i]);
@@ -48,6 +50,13 @@ Tail find_tail(const Run& run, const ChunkSelection& chosen) {
     tail.any = true;
   }
   if (!tail.any) return tail;
+  if (!run.chunks.placed) {
+    // Durations hold, when they were does not.
+    tail = {};
+    const Run::Window window = run.window();
+    tail.cores = std::round(core_time(run, everyone, window.begin, window.end).cores);
+    return tail;
+  }
   const auto last_of_most =
       ends.begin() +
       static_cast<std::ptrdiff_t>(std::ceil(most_done * static_cast<double>(ends.size()))) - 1;
@@ -56,18 +65,24 @@ Tail find_tail(const Run& run, const ChunkSelection& chosen) {
   tail.end = c.t_end[tail.critical_chunk];
   tail.actual_makespan = tail.end - first;
 
-  const WorkerSelection everyone(run, {});
   const Steps cores = core_steps(run, everyone);
   if (!cores.empty()) {
     // A core that ran a chunk of another dataset was not wasted.
     tail.core_seconds = cores.integral(tail.t95, tail.end);
-    tail.core_seconds_wasted = positive_difference(cores, chunk_steps(run), tail.t95, tail.end);
+    tail.core_seconds_wasted =
+        positive_difference(cores, chunk_steps(run), tail.t95, std::min(tail.end, cores.end));
   }
   tail.cores = std::round(core_time(run, everyone, first, tail.end).cores);
   if (tail.cores >= 1) {
     // More cores than chunks change nothing.
     const double useful = std::min(tail.cores, static_cast<double>(durations.size()));
-    tail.ideal_makespan = longest_first(durations, static_cast<std::size_t>(useful));
+    // A core that opens a file or merges results takes no chunk meanwhile. Only what comes before
+    // the first chunk is not in the time that is compared.
+    const Script& script = script_of(run, {});
+    const double around = script.outside + script.others;
+    for (double& seconds : durations) seconds += around;
+    tail.ideal_makespan = std::min(
+        tail.actual_makespan, longest_first(durations, static_cast<std::size_t>(useful)) - around);
   }
   return tail;
 }

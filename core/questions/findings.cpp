@@ -38,7 +38,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.text("title", &Finding::title);
   rows.text("evidence", &Finding::evidence);
   rows.number("gain_core_seconds", "s", &Finding::gain_core_seconds,
-              "core-time at stake; stakes overlap and do not add up");
+              "what a replay of the run without the cause wins at most; stakes overlap and do not "
+              "add up");
   rows.number(
       "gain_elapsed", "s", [&](const Finding& f) { return ratio(f.gain_core_seconds, cores); },
       "core-time at stake / cores (time average)");

@@ -30,6 +30,10 @@ void note_missing_parts(const Run& run, Notes& notes) {
     add(notes, "no-tracking", Severity::medium,
         "worker tracking was not recorded: no timelines, and cores only where scheduler info is "
         "there");
+  if (run.tracked && run.ticks.empty())
+    add(notes, "no-ticks", Severity::medium,
+        "worker tracking was on but recorded no tick: no timelines, and cores only where scheduler "
+        "info is there");
   if (!run.chunks_recorded && !run.schema.empty())
     add(notes, "no-chunks", Severity::medium,
         "chunks were not recorded (@track_metrics): no throughput over time, no datasets, no "
@@ -45,7 +49,17 @@ void note_missing_parts(const Run& run, Notes& notes) {
 }
 
 void note_chunks(const Run& run, Notes& notes) {
-  if (!run.chunks_recorded || run.chunks.size() == 0) return;
+  if (!run.chunks_recorded) return;
+  if (chunk_list_is_cut(run)) {
+    const double share = listed_share_of_events(run);
+    add(notes, "chunk-list-cut", Severity::high,
+        (is_absent(share) ? "the chunk list is cut off"
+                          : "the chunk list holds " + format_percent(share) +
+                                " of the events that coffea reports") +
+            std::string(": what chunks sum up to is not the run's, and the time outside process(), "
+                        "the end of the run and slow chunks are not told from it"));
+  }
+  if (run.chunks.size() == 0) return;
   const double lost = lost_num_chunks(run);
   if (lost > 0) {
     add(notes, "lost-chunks", Severity::high,
@@ -58,7 +72,7 @@ void note_chunks(const Run& run, Notes& notes) {
         "bytes_read is 0 in every chunk (roastcoffea 0.1.0, or files mapped into memory): there is "
         "no data rate over time");
   } else if (const double share = ratio(moments(run.chunks.bytes_read).sum, total_bytes_read(run));
-             share < 0.999) {
+             share < 0.999 && !chunk_list_is_cut(run)) {
     add(notes, "bytes-outside-process", Severity::low,
         format_percent(1 - share) +
             " of the bytes that coffea reports were read outside process() and have no time");

@@ -1,8 +1,15 @@
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <functional>
+#include <iterator>
 
 #include "catch.hpp"
+#include "core/facts/chunk_columns.hpp"
 #include "core/facts/finding.hpp"
 #include "core/questions/question.hpp"
+#include "tests/core/open_run.hpp"
+#include "tests/core/test_data.hpp"
 
 using namespace crema;
 using namespace crema::facts;
@@ -155,7 +162,9 @@ TEST_CASE("A late start is found, with the time range it took") {
   small.run.elapsed = 50;
   const Finding* finding = small.find("start-up");
   REQUIRE(finding != nullptr);
-  CHECK(finding->gain_core_seconds == Approx(4 * 10.5));
+  // The first task began before its chunk: 2 of 158 core-s are outside process(), 1/78 s of each.
+  CHECK(finding->core_seconds == Approx(4 * 10.5));
+  CHECK(finding->gain_core_seconds == Approx(4 * (10.5 - 2.0 / 156)));
   REQUIRE(finding->selection.time);
   CHECK(finding->selection.time->end == Approx(10.5));
 }
@@ -165,7 +174,8 @@ TEST_CASE("Pre-processing that takes a share of the cores is found") {
   small.activity("automatic_retries", "thread-cpu", "seconds", 12);
   const Finding* finding = small.find("pre-processing");
   REQUIRE(finding != nullptr);
-  CHECK(finding->gain_core_seconds == Approx(12));
+  CHECK(finding->core_seconds == Approx(12));
+  CHECK(finding->gain_core_seconds == Approx(4 * 0.5));  // the run waited half a second for it
 }
 
 TEST_CASE("A tail on one core is found, and what it wasted") {
@@ -185,6 +195,11 @@ TEST_CASE("Idle cores while tasks were assigned are found") {
   SmallRun small;
   small.set_series(Series::executing, 0, 0);
   small.set_activity("thread-cpu", 100);
+  // Each chunk for half of its second: packed, the run's work takes 28 s.
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
+    small.run.chunks.t_end[i] -= 0.5;
+    small.run.chunks.duration[i] = 0.5;
+  }
   const Finding* finding = small.find("idle-with-work");
   REQUIRE(finding != nullptr);
   CHECK(finding->gain_core_seconds == Approx(39));  // one core, from the first tick to the last
@@ -194,13 +209,38 @@ TEST_CASE("Idle cores while tasks were assigned are found") {
   CHECK(small.find("idle-with-work") == nullptr);
 }
 
+TEST_CASE("Stale heartbeats, and one or two of them, show no idle cores") {
+  // All four workers, said to be idle by one heartbeat: it holds for six ticks, and then is stale.
+  SmallRun small;
+  small.set_activity("thread-cpu", 100);
+  for (std::size_t w = 0; w < SmallRun::workers; ++w) {
+    for (std::size_t tick = 10; tick < 16; ++tick) {
+      small.run.workers.of(Series::executing, w).values[tick] = 0;
+      small.run.workers.of(Series::last_seen, w).values[tick] = 1e9 + 9.7;
+    }
+  }
+  CHECK(small.find("idle-with-work") == nullptr);
+  // The same, heard anew at each tick, is an idle cluster: 24 of 160 core-s.
+  for (std::size_t w = 0; w < SmallRun::workers; ++w) {
+    for (std::size_t tick = 10; tick < 16; ++tick)
+      small.run.workers.of(Series::last_seen, w).values[tick] =
+          1e9 + static_cast<double>(tick) - 0.3;
+  }
+  const Finding* finding = small.find("idle-with-work");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->core_seconds == Approx(24));
+  // In the replay the chunks leave no gap: nothing can be won.
+  CHECK(finding->gain_core_seconds == Approx(0).margin(1e-9));
+}
+
 TEST_CASE("Waiting is found, without a claim about its cause") {
   SmallRun small;
   small.set_activity("thread-cpu", 79);
   small.set_activity("thread-noncpu", 79);
   const Finding* finding = small.find("waiting");
   REQUIRE(finding != nullptr);
-  CHECK(finding->gain_core_seconds == Approx(79));
+  CHECK(finding->core_seconds == Approx(79));
+  CHECK(is_absent(finding->gain_core_seconds));  // reading has to wait: a share, not a gain
   CHECK(finding->evidence.find("Consistent with") != std::string::npos);
 }
 
@@ -292,6 +332,7 @@ TEST_CASE("A slow host is found within its datasets") {
   for (std::size_t i = 0; i < 40; ++i) {
     small.run.chunks.file[i] = small.id("root://b.example//f.root");
     small.run.chunks.duration[i] = 1.5;
+    small.run.chunks.t_end[i] += 0.5;
   }
   const Finding* finding = small.find("slow-host");
   REQUIRE(finding != nullptr);
@@ -307,6 +348,7 @@ TEST_CASE("A slow site is found behind one cache") {
   for (std::size_t i = 0; i < 40; ++i) {
     small.run.chunks.file[i] = small.id("root://cache.example:1094//root://far.example//f.root");
     small.run.chunks.duration[i] = 1.5;
+    small.run.chunks.t_end[i] += 0.5;
   }
   CHECK(small.find("slow-host") == nullptr);
   const Finding* finding = small.find("slow-site");
@@ -318,6 +360,7 @@ TEST_CASE("A slow site is found behind one cache") {
 TEST_CASE("Stragglers are found against their own dataset") {
   SmallRun small;
   small.run.chunks.duration[5] = 4;
+  small.run.chunks.t_end[5] += 3;
   const Finding* finding = small.find("stragglers");
   REQUIRE(finding != nullptr);
   CHECK(finding->gain_core_seconds == Approx(3));
@@ -342,7 +385,8 @@ TEST_CASE("A section that dominates is found, and time that no section covers") 
   small.section("fill", 0.2);
   CHECK(small.find("dominant-section") == nullptr);
   REQUIRE(small.find("unaccounted") != nullptr);
-  CHECK(small.find("unaccounted")->gain_core_seconds == Approx(156 * 0.5));
+  CHECK(small.find("unaccounted")->core_seconds == Approx(156 * 0.5));
+  CHECK(is_absent(small.find("unaccounted")->gain_core_seconds));
   small.section("systematics", 0.5);
   CHECK(small.find("unaccounted") == nullptr);
   small.section("more", 0.0);
@@ -372,7 +416,8 @@ TEST_CASE("With many workers the last fine metrics may not have been heard") {
   for (double& count : small.run.worker_counts) count = 300;  // a heartbeat every 2.5 s
   const Finding* finding = small.find("fine-metrics-tail");
   REQUIRE(finding != nullptr);
-  CHECK(finding->gain_core_seconds == Approx(2));  // idle in all: 160 − 158
+  CHECK(finding->core_seconds == Approx(2));  // idle in all: 160 − 158
+  CHECK(is_absent(finding->gain_core_seconds));
 }
 
 TEST_CASE("A stored core count above the time average is found") {
@@ -394,4 +439,85 @@ TEST_CASE("Findings come with the most at stake first, and their selections can 
   CHECK(is_absent(table.number("gain_core_seconds", 2)));
   CHECK(table.text("selection", 0) == R"({"prefixes":["reduce"]})");
   CHECK(table.number("gain_elapsed", 0) == Approx(30.0 / 4));
+}
+
+namespace {
+
+/// The recorded bundles, and those in the folders of CREMA_BUNDLES where that is set: each a list
+/// of files.
+std::vector<std::vector<test::File>> recorded_bundles() {
+  namespace fs = std::filesystem;
+  std::vector<fs::path> places{test::test_data_path("")};
+  if (const char* more = std::getenv("CREMA_BUNDLES"); more != nullptr) places.emplace_back(more);
+  std::vector<std::vector<test::File>> bundles;
+  for (const fs::path& place : places) {
+    for (const fs::directory_entry& folder : fs::directory_iterator(place)) {
+      if (!fs::exists(folder.path() / "metrics.json")) continue;
+      std::vector<test::File> files;
+      for (const char* name : {"metrics.json", "report.json", "scheduler_info.json",
+                               "start_end_time.txt", "task_stream.json"}) {
+        std::ifstream file(folder.path() / name, std::ios::binary);
+        if (!file) continue;
+        const std::string path = folder.path().filename().string() + "/" + name;
+        files.push_back({path, std::string(std::istreambuf_iterator<char>(file), {})});
+      }
+      bundles.push_back(std::move(files));
+    }
+  }
+  return bundles;
+}
+
+/// What the replay wins [core-s] when each chunk takes `inside` and each task `around` it.
+double won(const Facts& facts, const std::vector<double>& inside, double around) {
+  std::vector<double> tasks;
+  for (const std::uint32_t chunk : facts.script->order) tasks.push_back(inside[chunk] + around);
+  return (facts.replayed - on_recorded_cluster(*facts.script, tasks)) * facts.cores;
+}
+
+}  // namespace
+
+TEST_CASE("No finding promises more than the replay without its cause gives") {
+  const auto bundles = recorded_bundles();
+  REQUIRE(bundles.size() >= 10);
+  std::size_t gains = 0;
+  for (const std::vector<test::File>& files : bundles) {
+    const test::OpenSession session(files);
+    const Run& run = session.run();
+    const Facts facts(run, {});
+    const Table tail = session.ask("tail");
+    for (const Finding& finding : find_findings(run, {})) {
+      CAPTURE(files.front().path, finding.id, finding.gain_core_seconds, facts.available);
+      CHECK_FALSE(finding.gain_core_seconds < 0);
+      CHECK_FALSE(finding.gain_core_seconds > facts.available);
+      CHECK_FALSE(finding.gain_core_seconds / facts.cores > facts.elapsed);
+      CHECK_FALSE(finding.gain_core_seconds > finding.core_seconds);
+      for (const char* share : {"waiting", "unaccounted", "fine-metrics-tail"}) {
+        if (finding.id == share) CHECK(is_absent(finding.gain_core_seconds));
+      }
+      if (is_absent(finding.gain_core_seconds)) continue;
+      REQUIRE(facts.script != nullptr);
+      ++gains;
+      const Script& script = *facts.script;
+      const double around = script.outside + script.others;
+      const auto at_most = [&](double possible) {
+        CHECK(finding.gain_core_seconds <= std::max(0.0, possible) + 1e-6);
+      };
+      if (finding.id == "outside-process") at_most(won(facts, script.inside, script.others));
+      if (finding.id == "reduction") at_most(won(facts, script.inside, script.outside));
+      if (finding.id == "tail" || finding.id == "large-chunks")
+        at_most((tail.number("actual_makespan", 0) - tail.number("ideal_makespan", 0)) *
+                facts.cores);
+      if (finding.id == "idle-with-work" || finding.id == "unbalanced")
+        at_most((facts.elapsed - facts.replayed) * facts.cores);
+      if (finding.id == "stragglers") {
+        std::vector<double> tamed = script.inside;
+        for (std::size_t i = 0; i < tamed.size(); ++i) {
+          if (outliers(run)[i] == 1)
+            tamed[i] -= run.chunks.duration[i] - expected_durations(run)[i];
+        }
+        at_most(won(facts, tamed, around));
+      }
+    }
+  }
+  CHECK(gains > 15);
 }

@@ -94,3 +94,39 @@ TEST_CASE("The same note again is counted, not repeated") {
   REQUIRE(row < quality.rows());
   CHECK(quality.number("count", row) == 3);
 }
+
+TEST_CASE("Tracking that recorded no tick is said to be missing") {
+  const std::string text = small_metrics();
+  const auto begin = text.find("\"tracking_data\": {");
+  const auto end = text.find("\"raw_chunk_metrics\"");
+  const OpenSession session("metrics.json",
+                            text.substr(0, begin) + "\"tracking_data\": {},\n " + text.substr(end));
+  CHECK(notes(session.ask("quality"), "no-ticks"));
+  for (const char* id : {"unresponsive", "unbalanced", "start-up", "tail", "idle-with-work"}) {
+    CAPTURE(id);
+    CHECK(session.ask("findings").row_of("id", id) == session.ask("findings").rows());
+  }
+}
+
+TEST_CASE("What a truncated chunk list leaves out is not taken for time or bytes elsewhere") {
+  // The first of two chunks, which has a third of the events.
+  const std::string text = small_metrics();
+  const auto cut = text.find("},\n  {\"t_start\": 1795255201.0");
+  const std::string truncated =
+      text.substr(0, cut) + "}]" + text.substr(text.find(",\n \"raw_span_metrics\""));
+  const OpenSession session("metrics.json", truncated);
+  const Table quality = session.ask("quality");
+  CHECK(message(quality, "chunk-list-cut").substr(0, 43) ==
+        "the chunk list holds 33.3 % of the events t");
+  CHECK_FALSE(notes(quality, "bytes-outside-process"));
+  CHECK_FALSE(notes(quality, "lost-chunks"));
+  const Table findings = session.ask("findings");
+  for (const char* id : {"outside-process", "large-chunks", "lost-chunks", "tail", "start-up",
+                         "dominant-section", "unaccounted"}) {
+    CAPTURE(id);
+    CHECK(findings.row_of("id", id) == findings.rows());
+  }
+  // The tasks' seconds are whole: they are not split at chunks that are not all there.
+  CHECK(is_absent(core_seconds(session.ask("budget"), "outside_process")));
+  CHECK(core_seconds(session.ask("budget"), "processor_tasks") == Approx(6));
+}
