@@ -81,8 +81,17 @@ int run(int argc, char** argv) {
   program.require_subcommand(0, 1);
   program.allow_extras();
   for (const Command& command : commands) command.arguments->allow_extras();
+  // Between bundles that are compared -- divides the sides. CLI11 would take it for its own.
+  std::vector<const char*> arguments(argv, argv + argc);
+  for (std::size_t i = 3; i < arguments.size() && arguments[1] == std::string_view("compare");
+       ++i) {
+    if (arguments[i] == std::string_view("--") && arguments[i - 1][0] != '-') {
+      arguments[i] = side_divider;
+      break;
+    }
+  }
   try {
-    program.parse(argc, argv);
+    program.parse(argc, arguments.data());
   } catch (const CLI::Success& asked_for_help) {
     if (print_help(program, argc, argv)) return done;
     std::ostringstream text;

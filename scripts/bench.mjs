@@ -1,6 +1,7 @@
 // npm run bench: speed as ratios to a peer measured in the same run. Prints one line per figure
 // (the ratio is peer : ours, so above 1 is better) and writes build/bench.json. `npm run bench --
-// reading` measures only that; `-- --large` adds a bundle of 3 GB to firstView.
+// reading` measures only that; `-- --large` adds a bundle of 3 GB to firstView. `-- verdicts` is no
+// speed: it prints how often verdicts are wrong (`--bundles FOLDER`: on other bundles).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -18,27 +19,34 @@ const benches = {
   firstView: async (options) => (await import('../tests/bench/first_view.mjs')).firstView(options),
   scatter: async () => (await import('../tests/bench/scatter.mjs')).scatter(),
   timelines: async () => (await import('../tests/bench/timelines.mjs')).timelines(),
+  verdicts: async (options) => (await import('../tests/bench/verdicts.mjs')).verdicts(options),
 };
 
 await main(async () => {
   const { values, positionals } = parseArgs({
-    options: { large: { type: 'boolean' } },
+    options: { large: { type: 'boolean' }, bundles: { type: 'string' } },
     allowPositionals: true,
   });
   const unknown = positionals.find((name) => !(name in benches));
   if (unknown)
     throw new Failed(`There is no bench ${unknown}; there are ${Object.keys(benches).join(', ')}.`);
-  await setUp(['wasm', 'native', 'browser']);
-  await buildPreset('wasm', ['crema_wasm', 'crema_bench_questions']);
-  await buildPreset('native', ['crema', 'crema_bench_reading', 'crema_bench_questions']);
-  await buildPages();
+  if (positionals.length === 1 && positionals[0] === 'verdicts') {
+    await setUp(['native']);
+    await buildPreset('native', ['crema']);
+  } else {
+    await setUp(['wasm', 'native', 'browser']);
+    await buildPreset('wasm', ['crema_wasm', 'crema_bench_questions']);
+    await buildPreset('native', ['crema', 'crema_bench_reading', 'crema_bench_questions']);
+    await buildPages();
+  }
 
   const figures = [];
   for (const [name, bench] of Object.entries(benches)) {
     if (positionals.length > 0 && !positionals.includes(name)) continue;
     console.log(`\n== ${name}`);
-    figures.push(...(await bench({ withLarge: values.large })));
+    figures.push(...(await bench({ withLarge: values.large, bundles: values.bundles })));
   }
+  if (figures.length === 0) return;
   const shown = (value) => (value === undefined ? '–' : value.toFixed(1));
   const line = (name, ours, peer, ratio) =>
     name.padEnd(84) + ours.padStart(10) + peer.padStart(10) + ratio.padStart(8);

@@ -18,6 +18,7 @@ const together = {
   compare: pair,
   check: pair,
   flame_diff: pair,
+  verdict: pair,
   scaling: study,
   scaling_curve: study,
 };

@@ -33,8 +33,9 @@ inline constexpr Option per_option{.name = "per",
 /// One side of a comparison.
 struct Side {
   double value = absent;
-  double noise = absent;  ///< standard error of `value`, in its unit; absent where nothing tells it
-  std::string text;       ///< where it is no number
+  double noise = absent;       ///< standard error of counting, of what is counted from samples
+  std::string text;            ///< where it is no number
+  std::vector<double> runs{};  ///< what `value` is the mean of, where a side is several runs
 };
 
 /// A number, or a fact of the set-up, in two runs.
@@ -47,11 +48,20 @@ struct Compared {
   Side a, b;
   Better better = Better::neither;
   std::string note;
+  Noise source = Noise::unknown;  ///< where its noise comes from
+
+  /// What B would be, had it changed as all work did; a where it is not judged against that.
+  double expected = absent;
+  double noise = absent;     ///< standard error of b − expected; absent where nothing tells it
+  double chance = absent;    ///< how often noise alone would make that difference or more
+  bool is_told = false;      ///< beyond its noise, with all other rows in mind, and large enough
+  std::string noise_from{};  ///< in words
 
   /// b − a, a missing side counted as 0 where `adds_up`; absent otherwise.
   double delta() const;
-  /// Standard error of the difference; absent when a side has none.
-  double noise() const;
+  double excess() const {
+    return delta() - (is_absent(expected) ? 0 : expected - value_or(a.value, 0));
+  }
   bool adds_up = false;  ///< a contribution to a total: not there means 0
 };
 

@@ -18,8 +18,8 @@ Compared fact(std::string_view id, std::string label, std::string unit, double a
           .group = "setup",
           .label = std::move(label),
           .unit = std::move(unit),
-          .a = {.value = a, .noise = 0, .text = {}},
-          .b = {.value = b, .noise = 0, .text = {}},
+          .a = {.value = a, .text = {}},
+          .b = {.value = b, .text = {}},
           .note = std::move(note)};
 }
 

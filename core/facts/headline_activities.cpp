@@ -14,12 +14,15 @@ void HeadlineCollector::add_fine() {
     return any ? value_or(activity_sum(run_, activity, unit), 0) : run_.stored_value(id);
   };
   const std::string name(run_.text(p));
+  varies(Noise::unknown);
   const double cpu = processor("thread-cpu", "processor_cpu_time_seconds");
   const double wait = processor("thread-noncpu", "processor_io_wait_time_seconds");
   const std::string whose = any ? "task prefix " + name + ", " + processor_.basis
                                 : "as stored: the bundle has no raw span metrics";
+  varies(Noise::run);
   add("processor_cpu_time_seconds", "Processor CPU time", "s", cpu,
       ("(execute, " + name + ", thread-cpu, seconds)").c_str(), no_fine, whose.c_str());
+  varies(Noise::unknown);
   add(Better::lower, "processor_io_wait_time_seconds", "Processor waiting", "s", wait,
       ("(execute, " + name + ", thread-noncpu, seconds): I/O, locks, or more threads than cores")
           .c_str(),

@@ -40,14 +40,17 @@ void HeadlineCollector::add_chunks() {
   const Moments time = moments(durations);
   add(Better::lower, "chunk_duration_mean", "Chunk time, mean", "s", time.mean, "mean of durations",
       why_chunks());
+  varies(Noise::unknown);
   add("chunk_duration_min", "Chunk time, least", "s", time.min, "smallest duration", why_chunks());
   add(Better::lower, "chunk_duration_max", "Chunk time, most", "s", time.max, "largest duration",
       why_chunks());
   add("chunk_duration_std", "Chunk time, standard deviation", "s", time.std,
       "sample standard deviation (n − 1)", why_chunks());
   const std::vector<double> sorted = sorted_present(durations);
+  varies(Noise::run);
   add(Better::lower, "chunk_seconds_p50", "Chunk time, median", "s", quantile(sorted, 0.5),
       "50 % of the chunks are faster", why_chunks());
+  varies(Noise::unknown);
   add(Better::lower, "chunk_seconds_p95", "Chunk time, 95 %", "s", quantile(sorted, 0.95),
       "95 % of the chunks are faster", why_chunks());
   const Moments memory = moments(deltas);
@@ -62,7 +65,7 @@ void HeadlineCollector::add_chunks() {
       "largest mem_delta_mb", why_chunks(), shared);
   add("chunk_mem_delta_std_mb", "Memory change, standard deviation", "MiB", memory.std / mebibyte,
       "sample standard deviation (n − 1)", why_chunks(), shared);
-  varies(Noise::chunks);
+  varies(Noise::run);
   const Moments events = moments(counts);
   add("total_events_from_chunks", "Events in chunks", "count",
       events.count == 0 ? absent : events.sum, "Σ num_events", why_chunks());
@@ -76,6 +79,7 @@ void HeadlineCollector::add_chunks() {
 
 void HeadlineCollector::add_data_access() {
   begin_group("Data access", Source::whole_run);
+  varies(Noise::none);
   // Means over the files with metadata; a file that does not say its share counts as 0, as in
   // roastcoffea.
   double branches = 0, bytes = 0, files = 0;

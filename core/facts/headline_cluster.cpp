@@ -23,6 +23,7 @@ double HeadlineCollector::trapezoid(const double* times, const std::vector<doubl
 
 void HeadlineCollector::add_resources() {
   begin_group("Resources", Source::workers);
+  varies(Noise::unknown);  // ticks of one run do not tell
   const Steps count = worker_steps(run_, workers_);
   std::vector<double> ticked;
   for (std::size_t i = 0; i < count.times.size(); ++i) {
@@ -88,7 +89,6 @@ void HeadlineCollector::add_resources() {
   add(Better::higher, "speedup_factor", "Speedup", "1", ratio(process_, elapsed_),
       "process time / elapsed");
   from(Source::workers);
-  varies(Noise::unknown);
   add(Better::lower, "peak_memory_bytes", "Peak memory, one worker", "byte", memory_peak,
       "largest tick of any worker", why_ticks());
   add(Better::lower, "avg_memory_per_worker_bytes", "Mean memory, one worker", "byte",
@@ -109,6 +109,7 @@ void HeadlineCollector::add_core_time() {
   add(Better::lower, "core_seconds_available", "Core-time available", "s", available,
       "∫ Σ nthreads dt", unknown, cores_.source);
   from(Source::both);
+  varies(Noise::unknown);
   add(Better::higher, "busy_fraction", "Cores executing tasks", "1",
       ratio(budget_.executing, available), "Σ execute seconds / available core-seconds",
       !workers_.all ? why_cores()

@@ -31,7 +31,7 @@ class HeadlineCollector {
   void begin_group(const char* name, Source source) {
     group_ = name;
     source_ = source;
-    noise_ = Noise::chunks;
+    noise_ = Noise::run;
   }
   void from(Source source) { source_ = source; }
 
@@ -101,7 +101,7 @@ class HeadlineCollector {
   bool narrowed_ = false;
   const char* group_ = "";
   Source source_ = Source::whole_run;
-  Noise noise_ = Noise::chunks;
+  Noise noise_ = Noise::run;
   std::vector<Headline> list_;
 };
 

@@ -38,6 +38,7 @@ void HeadlineCollector::add_events() {
       cores_remark("roastcoffea divides by the cores of all workers ever seen: too low when "
                    "workers come and go"));
   from(Source::chunks);
+  varies(Noise::unknown);
   add("efficiency_ratio_percent", "Efficiency ratio", "%", 100 * ratio(process_, elapsed_),
       "event rate / event rate in process() × 100 = speedup × 100: 100 % is one busy core, not a "
       "perfect run");
@@ -73,6 +74,7 @@ void HeadlineCollector::add_timing() {
       narrowed_ ? "mean duration of the selected chunks, whole"
                 : "process time / chunks submitted");
   from(Source::whole_run);
+  varies(Noise::unknown);
   add(Better::lower, "time_to_first_chunk", "Time to first chunk", "s",
       run_.ticks.empty() || !run_.chunks.placed ? absent
                                                 : std::max(moments(run_.chunks.t_start).min, 0.0),

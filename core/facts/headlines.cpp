@@ -58,7 +58,7 @@ bool HeadlineCollector::follows_selection() const {
 void HeadlineCollector::add(Better better, const char* id, const char* label, const char* unit,
                             double value, const char* formula, const char* why_missing,
                             const char* remark) {
-  const bool is_exact = noise_ == Noise::chunks &&
+  const bool is_exact = noise_ == Noise::run &&
                         (std::string_view(unit) == "byte" || std::string_view(unit) == "count");
   list_.push_back({id, group_, label, unit, value, formula, is_absent(value) ? why_missing : remark,
                    narrows_something() && !is_absent(value) && !follows_selection(), better,

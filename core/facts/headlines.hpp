@@ -16,9 +16,11 @@ enum class Better : std::uint8_t { neither, higher, lower };
 
 /// From where a number varies between runs of the same work.
 enum class Noise : std::uint8_t {
-  none,     ///< a count of what there was
-  chunks,   ///< as its chunks do
-  unknown,  ///< nothing in one run tells: memory
+  none,     ///< a count of what there was, a fact of the input
+  run,      ///< as the pace of the whole run
+  chunks,   ///< a part of process(): as its chunks do against the pace of the run
+  samples,  ///< counted from samples of a profile, on top of the pace
+  unknown,  ///< nothing in one run tells: memory, idle cores, extremes; replicates do
 };
 
 /// A headline number: what we compute, what the bundle states, and why they may differ.
@@ -32,7 +34,7 @@ struct Headline {
   std::string note;  ///< why it is missing, what differs from the stored value, what it can mean
   bool whole_run = false;  ///< there is a selection, and it does not narrow this number
   Better better = Better::neither;
-  Noise noise = Noise::chunks;
+  Noise noise = Noise::unknown;
 };
 
 /// All headline numbers of a run under a selection, in the order of the tables.

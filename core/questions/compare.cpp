@@ -7,12 +7,14 @@
 
 #include "core/base/error.hpp"
 #include "core/base/number_format.hpp"
+#include "core/base/quantity.hpp"
 #include "core/facts/budget.hpp"
 #include "core/facts/chunk_selection.hpp"
-#include "core/facts/chunk_spread.hpp"
 #include "core/facts/comparison.hpp"
 #include "core/facts/headlines.hpp"
 #include "core/facts/lost_work.hpp"
+#include "core/facts/noise/discoveries.hpp"
+#include "core/facts/noise/explanation.hpp"
 #include "core/facts/processor.hpp"
 #include "core/facts/report_counts.hpp"
 #include "core/questions/list.hpp"
@@ -25,68 +27,69 @@ namespace {
 constexpr double rounding = 1e-12;
 constexpr std::size_t most_frames = 200;  // rows of group "frame"; the rest is one row
 
-/// One of the two runs, with what its rows are made of.
+/// One of the runs, with what its rows are made of.
 struct One {
   const Run& run;
   Selection selection;
   Options options;
-  Per per;
   Budget budget;
-  ChunkSelection chosen;
-  ChunkSpread spread;
   double events;
-  double scale;         // from core-seconds to what is compared
-  double relative;      // standard error of Σ process() time / that time
-  double relative_per;  // likewise of what is compared
+  double scale;  // from core-seconds to what is compared
 
-  One(const Run& of, const Selection& narrowed, const Options& given, Per what)
-      : run(of),
-        selection(narrowed),
-        options(given),
-        per(what),
-        budget(compute_budget(of, narrowed, given)),
-        chosen(of, narrowed),
-        spread(of, chosen) {
-    const Chunks& c = run.chunks;
-    std::map<std::uint64_t, double>
-        of_section;  // chunk and name: a section may occur several times in a chunk
-    for (std::size_t i = 0; i < c.size(); ++i) {
-      spread.add("", i, c.duration[i]);
-      spread.add("dataset." + std::string(run.text(c.dataset[i])), i, c.duration[i]);
-      if (c.file[i] != no_string)
-        spread.add("host." + std::string(host_of(run.text(c.file[i]))), i, c.duration[i]);
-    }
-    for (const SectionValue& s : c.sections) {
-      if (s.kind == SectionValue::Kind::seconds)
-        of_section[std::uint64_t{s.name} << 32U | s.chunk] += s.value;
-    }
-    for (const auto& [key, seconds] : of_section)
-      spread.add("section." + std::string(run.text(static_cast<StringId>(key >> 32U))),
-                 key & 0xFFFFFFFFU, seconds);
-    events = chosen.all ? total_events(run) : chosen.prorated_sum(c.events);
+  One(const Run& of, const Selection& narrowed, const Options& given, Per per)
+      : run(of), selection(narrowed), options(given), budget(compute_budget(of, narrowed, given)) {
+    const ChunkSelection chosen(of, narrowed);
+    events = chosen.all ? total_events(run) : chosen.prorated_sum(run.chunks.events);
     scale = per == Per::absolute         ? 1
             : per == Per::million_events ? ratio(1e6, events)
                                          : ratio(1, budget.available);
-    relative = ratio(spread.of_sum(""), chosen.prorated_sum(c.duration));
-    relative_per = per == Per::million_events
-                       ? ratio(spread.per_event("") * chosen.prorated_sum(c.events),
-                               chosen.prorated_sum(c.duration))
-                       : relative;
   }
 
-  /// Core-seconds as compared, with the spread of the chunks that `group` names; "" = that of all.
-  Side seconds(double core_seconds, const std::string& group = {}) const {
+  /// Core-seconds as compared.
+  Side seconds(double core_seconds) const {
     Side side;
     side.value = core_seconds * scale;
-    const double own =
-        per == Per::million_events ? spread.per_event(group) * 1e6 : spread.of_sum(group) * scale;
-    side.noise = group.empty() || is_absent(own) ? std::fabs(side.value) * relative_per : own;
     return side;
   }
 };
 
-/// What one run has of a group, by the name under which the other run's is looked for.
+/// The runs of one side.
+using Several = std::span<const One>;
+
+/// The mean over runs of what is there.
+Side mean_of(const std::vector<Side>& runs) {
+  Side mean;
+  double squares = 0;
+  for (const Side& run : runs) {
+    if (is_absent(run.value)) continue;
+    mean.runs.push_back(run.value);
+    squares += value_or(run.noise * run.noise, 0);
+  }
+  const auto count = static_cast<double>(mean.runs.size());
+  mean.value = moments(mean.runs).mean;
+  if (squares > 0) mean.noise = std::sqrt(squares) / count;
+  return mean;
+}
+
+/// What one side has of a group, by the name under which the other side's is looked for.
 using Amounts = std::map<std::string, Side>;
+
+Amounts means_of(const std::vector<Amounts>& runs) {
+  std::map<std::string, std::vector<Side>> sides;
+  for (const Amounts& run : runs) {
+    for (const auto& [name, side] : run) sides[name].push_back(side);
+  }
+  Amounts means;
+  for (const auto& [name, all] : sides) means[name] = mean_of(all);
+  return means;
+}
+
+template <class Question>
+Amounts amounts_of(Several side, Question&& question) {
+  std::vector<Amounts> runs;
+  for (const One& one : side) runs.push_back(question(one));
+  return means_of(runs);
+}
 
 class Changes {
  public:
@@ -96,7 +99,7 @@ class Changes {
 
   /// A group whose rows add up to its total; nothing when neither run has any.
   void add_group(const std::string& group, const std::string& what, const Amounts& a,
-                 const Amounts& b, std::size_t most = ~std::size_t{0}) {
+                 const Amounts& b, Noise source, std::size_t most = ~std::size_t{0}) {
     if (a.empty() && b.empty()) return;
     if (a.empty() || b.empty()) {
       not_compared_ += (not_compared_.empty() ? "" : "; ") + what + ": only " +
@@ -104,11 +107,15 @@ class Changes {
       return;
     }
     std::vector<Compared> rows;
-    Compared total = row_of(group, "total", {0, 0, {}}, {0, 0, {}});
+    const Side nothing{.value = 0, .text = {}};
+    Compared total = row_of(group, "total", nothing, nothing);
     total.label = "All " + what;
+    // Each is as the whole run is, where its parts are judged against that.
+    total.source = source == Noise::unknown ? source : Noise::run;
     const auto sum = [](Side& into, const Side& part) {
       into.value += value_or(part.value, 0);
-      into.noise = std::sqrt(into.noise * into.noise + part.noise * part.noise);
+      into.runs.resize(std::max(into.runs.size(), part.runs.size()));
+      for (std::size_t i = 0; i < part.runs.size(); ++i) into.runs[i] += part.runs[i];
     };
     for (const auto& [name, side] : a) {
       const auto other = b.find(name);
@@ -117,6 +124,7 @@ class Changes {
     for (const auto& [name, side] : b) {
       if (!a.contains(name)) rows.push_back(row_of(group, name, Side{}, side));
     }
+    for (Compared& row : rows) row.source = source;
     for (const Compared& row : rows) {
       if (!is_absent(row.a.value)) sum(total.a, row.a);
       if (!is_absent(row.b.value)) sum(total.b, row.b);
@@ -127,7 +135,7 @@ class Changes {
       return dx != dy ? dx > dy : x.id < y.id;
     });
     if (rows.size() > most) {
-      Compared rest = row_of(group, "rest", {0, 0, {}}, {0, 0, {}});
+      Compared rest = row_of(group, "rest", nothing, nothing);
       rest.label = std::to_string(rows.size() - most) + " others";
       for (std::size_t i = most; i < rows.size(); ++i) {
         if (!is_absent(rows[i].a.value)) sum(rest.a, rows[i].a);
@@ -147,7 +155,7 @@ class Changes {
     }
   }
 
-  const std::vector<Compared>& all() const { return rows_; }
+  std::vector<Compared>& all() { return rows_; }
   const std::string& not_compared() const { return not_compared_; }
 
  private:
@@ -171,50 +179,53 @@ class Changes {
   std::string not_compared_;
 };
 
-// Rates and times of process() vary as its chunks do.
-double headline_noise(const Headline& h, const One& one) {
-  switch (h.noise) {
-    case Noise::none: return 0;
-    case Noise::chunks: return std::fabs(h.value) * one.relative;
-    case Noise::unknown: break;
-  }
-  return absent;
-}
-
-void add_headlines(const One& a, const One& b, Changes& rows) {
-  const std::vector<Headline> of_a = headlines(a.run, a.selection, a.options);
-  const std::vector<Headline> of_b = headlines(b.run, b.selection, b.options);
-  // Both lists are the same headlines in the same order.
-  for (std::size_t i = 0; i < of_a.size(); ++i) {
-    if (is_absent(of_a[i].value) && is_absent(of_b[i].value)) continue;
-    Compared row{.id = of_a[i].id,
+void add_headlines(Several a, Several b, Changes& rows) {
+  const auto of = [](Several side) {
+    std::vector<std::vector<Headline>> lists;
+    for (const One& one : side) lists.push_back(headlines(one.run, one.selection, one.options));
+    return lists;
+  };
+  const auto of_a = of(a);
+  const auto of_b = of(b);
+  const auto side = [](const std::vector<std::vector<Headline>>& lists, std::size_t i) {
+    std::vector<Side> runs;
+    for (const auto& list : lists) runs.push_back({.value = list[i].value, .text = {}});
+    return mean_of(runs);
+  };
+  // All lists are the same headlines in the same order.
+  for (std::size_t i = 0; i < of_a[0].size(); ++i) {
+    const Headline& headline = of_a[0][i];
+    Compared row{.id = headline.id,
                  .group = "summary",
-                 .label = of_a[i].label,
-                 .unit = of_a[i].unit,
-                 .a = {of_a[i].value, headline_noise(of_a[i], a), {}},
-                 .b = {of_b[i].value, headline_noise(of_b[i], b), {}},
-                 .better = of_a[i].better,
-                 .note = {}};
+                 .label = headline.label,
+                 .unit = headline.unit,
+                 .a = side(of_a, i),
+                 .b = side(of_b, i),
+                 .better = headline.better,
+                 .note = {},
+                 .source = headline.noise};
+    if (is_absent(row.a.value) && is_absent(row.b.value)) continue;
     if (is_absent(row.a.value) || is_absent(row.b.value)) {
       const bool in_a = is_absent(row.a.value);
-      const std::string& why = in_a ? of_a[i].note : of_b[i].note;
+      const std::string& why = in_a ? headline.note : of_b[0][i].note;
       row.note =
           std::string("not recorded in ") + (in_a ? "A" : "B") + (why.empty() ? "" : ": " + why);
-    } else if (is_absent(row.noise())) {
-      row.note = "nothing in the runs tells by how much this varies";
     }
     rows.add(std::move(row));
   }
   // Opening files and building events is paid per execution: smaller chunks pay it more often.
-  const auto outside = [](const One& one) {
-    const StringId processor = find_processor(one.run, one.options).prefix;
-    const LostWork lost = find_lost_work(one.run, processor, execute_seconds(one.run, processor));
-    const double executions =
-        is_absent(lost.executions) ? recorded_num_chunks(one.run) : lost.executions;
-    const double seconds = one.selection.empty()
-                               ? ratio(one.budget.of(BudgetPart::Kind::outside_process), executions)
-                               : absent;
-    return Side{seconds, seconds * one.relative, {}};
+  const auto outside = [](Several runs) {
+    std::vector<Side> sides;
+    for (const One& one : runs) {
+      const StringId processor = find_processor(one.run, one.options).prefix;
+      const LostWork lost = find_lost_work(one.run, processor, execute_seconds(one.run, processor));
+      const double executions =
+          is_absent(lost.executions) ? recorded_num_chunks(one.run) : lost.executions;
+      const double seconds = one.budget.of(BudgetPart::Kind::outside_process);
+      sides.push_back(
+          {.value = one.selection.empty() ? ratio(seconds, executions) : absent, .text = {}});
+    }
+    return mean_of(sides);
   };
   Compared row{.id = "outside_process_per_execution",
                .group = "summary",
@@ -237,8 +248,7 @@ Amounts budget_amounts(const One& one, std::string_view split, bool by_label = f
   return amounts;
 }
 
-Amounts question_amounts(const One& one, const Question& question, const std::string& group,
-                         const char* unnamed) {
+Amounts question_amounts(const One& one, const Question& question, const char* unnamed) {
   const Run* const run = &one.run;
   const Table table = question({&run, 1}, one.selection, {});
   Amounts amounts;
@@ -246,8 +256,7 @@ Amounts question_amounts(const One& one, const Question& question, const std::st
     const double seconds = table.number("seconds", row);
     const std::string name(table.text("name", row));
     if (is_absent(seconds)) continue;
-    const std::string id = std::string(group).append(".").append(name);
-    amounts[name.empty() ? unnamed : name] = one.seconds(seconds, id);
+    amounts[name.empty() ? unnamed : name] = one.seconds(seconds);
   }
   return amounts;
 }
@@ -263,8 +272,8 @@ struct Profiled {
   Amounts own, self;
 };
 
-// Core-seconds of functions: samples x what a sample stands for. Their spread: that of a count, and
-// that of the chunks.
+// Core-seconds of functions: samples x what a sample stands for. Their noise: that of a count, and
+// of samples that may be another function's.
 Profiled profile_amounts(const One& one) {
   const Run* const run = &one.run;
   Profiled found;
@@ -277,17 +286,18 @@ Profiled profile_amounts(const One& one) {
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const std::string name = function_name(table.text("name", row), table.text("file", row),
                                            table.text("category", row));
-    const auto add = [&](Amounts& into, double samples) {
+    const auto add = [&](Amounts& into, double samples, double unclear) {
       if (is_absent(samples) || !(samples > 0)) return;
-      const Side side = one.seconds(samples * *per_sample);
-      const double counted = std::sqrt(samples) * *per_sample * one.scale;
-      Side& sum = into.try_emplace(name, Side{0, 0, {}}).first->second;
-      sum.value += side.value;
-      sum.noise = std::sqrt(sum.noise * sum.noise + counted * counted +
-                            value_or(side.noise * side.noise, 0));
+      Side& sum = into.try_emplace(name, Side{.value = 0, .noise = 0, .text = {}}).first->second;
+      const double unit = *per_sample * one.scale;
+      sum.value += one.seconds(samples * *per_sample).value;
+      // anywhere between none and all of the unclear ones: a twelfth of the square
+      sum.noise =
+          std::sqrt(sum.noise * sum.noise + (samples + unclear * unclear / 12) * unit * unit);
     };
-    add(found.own, table.number("own", row));
-    add(found.self, table.number("self", row) + table.number("unresolved", row));
+    const double unresolved = value_or(table.number("unresolved", row), 0);
+    add(found.own, table.number("own", row), 0);
+    add(found.self, table.number("self", row) + unresolved, unresolved);
   }
   return found;
 }
@@ -307,58 +317,222 @@ std::string unit_of(Per per) {
   return per == Per::absolute ? "s" : per == Per::million_events ? "s/10⁶ events" : "1";
 }
 
+/// What the rows are judged against.
+struct Judge {
+  const Explanation& explanation;
+  double factor;     // B's amount of what changed as all work did / A's, as compared
+  double core_time;  // of B, as compared
+  bool has_replicates;
+  bool same_events;  // else seconds of whole runs are no matter of pace
+  double run_spread;
+
+  void judge(Compared& row) const {
+    if (is_absent(row.a.value) || is_absent(row.b.value)) return;
+    switch (row.source) {
+      case Noise::none:
+        row.noise = 0;
+        row.noise_from = "none: it is a fact";
+        break;
+      case Noise::run: judge_run(row); break;
+      case Noise::chunks: judge_part(row); break;
+      case Noise::samples: judge_samples(row); break;
+      case Noise::unknown: judge_replicates(row); break;
+    }
+    if (is_absent(row.noise) && row.note.empty())
+      row.note =
+          has_replicates ? "noise unknown" : "noise unknown: one run a side does not tell it";
+  }
+
+  void judge_run(Compared& row) const {
+    if (!same_events && row.unit == "s") {
+      row.note = "not judged: the runs have other numbers of events";
+      return;
+    }
+    std::vector<double> a, b;
+    for (const double x : row.a.runs) a.push_back(x > 0 ? std::log(x) : absent);
+    for (const double x : row.b.runs) b.push_back(x > 0 ? std::log(x) : absent);
+    const BetweenRuns between = between_runs(a, b, run_spread);
+    row.noise = std::fabs(row.b.value) * between.error;
+    row.chance = chance_of(std::log(row.b.value / row.a.value) / between.error, between.freedom);
+    row.noise_from = has_replicates ? "replicates, and the assumed spread of runs"
+                                    : "the assumed spread of runs";
+  }
+
+  void judge_part(Compared& row) const {
+    const std::string id =
+        row.label == "unnamed" ? row.group + "." : row.id;  // as whoever measured it calls it
+    const Departure* const part = explanation.pace.find(id);
+    if (part == nullptr || !std::isfinite(part->log_ratio)) return;
+    row.expected = row.b.value * std::exp(-part->log_ratio);
+    row.noise = row.expected * part->error;
+    row.chance = chance_of(part->errors(), part->freedom);
+    row.noise_from = std::string("chunks against the common factor") +
+                     (has_replicates ? ", and replicates" : "");
+  }
+
+  void judge_samples(Compared& row) const {
+    const Pace& pace = explanation.pace;
+    if (!pace.known() || is_absent(row.a.noise) || is_absent(row.b.noise)) return;
+    row.expected = row.a.value * factor;
+    const double relative = std::hypot(std::hypot(pace.error, lasting_share * pace.section_noise),
+                                       unevenness * pace.factor);
+    const double error =
+        std::hypot(std::hypot(row.b.noise, factor * row.a.noise), row.expected * relative);
+    std::vector<double> a = row.a.runs;
+    for (double& x : a) x *= factor;
+    const BetweenRuns between = between_runs(a, row.b.runs, error / std::sqrt(2.0));
+    // another chunk size explains so much
+    const double allowed = row.expected * std::expm1(std::fabs(pace.resized));
+    row.noise = has_replicates ? between.error : error;
+    row.chance =
+        chance_of(std::max(0.0, std::fabs(row.excess()) - allowed) / row.noise, between.freedom);
+    row.noise_from = "samples, and chunks against the common factor";
+  }
+
+  void judge_replicates(Compared& row) const {
+    const BetweenRuns between = between_runs(row.a.runs, row.b.runs, absent);
+    if (is_absent(between.error)) return;
+    row.noise = between.error;
+    row.chance = chance_of(ratio(row.delta(), between.error), between.freedom);
+    row.noise_from = "replicates";
+  }
+
+  /// What is too small to matter, whatever its noise.
+  double floor(const Compared& row) const {
+    return least_share * (row.group == "summary"
+                              ? std::max(std::fabs(row.a.value), std::fabs(row.b.value))
+                              : core_time);
+  }
+};
+
+bool is_same(const Compared& row) {
+  return std::fabs(row.delta()) <=
+         rounding * std::max(std::fabs(row.a.value), std::fabs(row.b.value));
+}
+
+void judge_all(std::vector<Compared>& rows, const Judge& judge) {
+  std::vector<double> chances;
+  for (Compared& row : rows) {
+    if (row.group != "setup") judge.judge(row);
+    chances.push_back(row.chance);
+  }
+  const std::vector<bool> found = discoveries(chances);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Compared& row = rows[i];
+    rows[i].is_told =
+        row.group != "setup" &&
+        (row.source == Noise::none ? row.noise == 0 && !is_same(row)
+                                   : found[i] && std::fabs(row.excess()) >= judge.floor(row));
+  }
+}
+
+// Nothing changed is nothing noteworthy, whether the noise is known or not; nor is what rounding
+// leaves.
+double noteworthy(const Compared& row) {
+  if (!row.a.text.empty() || !row.b.text.empty()) return row.a.text != row.b.text ? 1 : 0;
+  if (row.group == "setup" && is_absent(row.delta()))
+    return is_absent(row.a.value) != is_absent(row.b.value) ? 1 : 0;
+  if (row.group == "setup") return !is_same(row) || !row.note.empty() ? 1 : 0;
+  return is_same(row) ? 0 : is_absent(row.noise) ? absent : row.is_told ? 1 : 0;
+}
+
+std::string_view verdict_of(const Compared& row) {
+  if (!row.is_told || row.better == Better::neither || is_absent(row.delta())) return "";
+  return (row.excess() > 0) == (row.better == Better::higher) ? "better" : "worse";
+}
+
+/// The own function that changed most against the common factor, where sections tell nothing or
+/// do not know it: callers have what they call in them, so that the largest of the profile's own
+/// frames is the smallest that is certain.
+std::string function_text(const std::vector<Compared>& rows) {
+  const Compared* most = nullptr;
+  for (const Compared& row : rows) {
+    if (row.group != "own" || !row.is_told || row.id == "own.total") continue;
+    if (most == nullptr || std::fabs(row.excess()) > std::fabs(most->excess())) most = &row;
+  }
+  if (most == nullptr) return {};
+  return " By the profile: " + format_difference(most->id, most->unit, most->excess()) + " ± " +
+         format_quantity(most->id, most->unit, most->noise) + " in " + most->label +
+         " or what it calls.";
+}
+
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Per per = options.choice<Per>(per_option);
-  const One a(*runs[0], selection, options_for(*runs[0], options), per);
-  const One b(*runs[1], selection, options_for(*runs[1], options), per);
+  const auto of_a = static_cast<std::size_t>(options.number(runs_of_a_option));
+  // which also says when that leaves none for B
+  const Explanation explanation = explain(runs, of_a, selection, options);
+  std::vector<One> all;
+  for (const Run* run : runs) all.emplace_back(*run, selection, options_for(*run, options), per);
+  const Several a = std::span(all).first(of_a);
+  const Several b = std::span(all).subspan(of_a);
   Changes rows(unit_of(per));
-  if (is_absent(a.scale) || is_absent(b.scale)) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!is_absent(all[i].scale)) continue;
     throw Failure(
         ErrorCode::bad_option,
-        "per=" + options.text(per_option) + ": " + (is_absent(a.scale) ? "A" : "B") +
+        "per=" + options.text(per_option) + ": " + (i < of_a ? "A" : "B") +
             (per == Per::share ? " has no available core-time" : " has no number of events"));
   }
-  for (Compared& row : compare_setup(a.run, b.run, selection, options)) rows.add(std::move(row));
+  for (Compared& row : compare_setup(a[0].run, b[0].run, selection, options))
+    rows.add(std::move(row));
   add_headlines(a, b, rows);
-  rows.add_group("budget", "parts of the core-time", budget_amounts(a, "phase"),
-                 budget_amounts(b, "phase"));
+  const auto add_group = [&](const char* group, const char* what, Noise source, auto&& question) {
+    rows.add_group(group, what, amounts_of(a, question), amounts_of(b, question), source);
+  };
+  add_group("budget", "parts of the core-time", Noise::unknown,
+            [](const One& one) { return budget_amounts(one, "phase"); });
   std::map<std::string, std::string> labels;
-  for (const One* one : {&a, &b}) {
-    for (const BudgetPart& part : one->budget.parts) labels["budget." + part.id()] = part.label;
+  for (const One& one : all) {
+    for (const BudgetPart& part : one.budget.parts) labels["budget." + part.id()] = part.label;
   }
   rows.relabel(labels);
-  rows.add_group("dataset", "datasets",
-                 question_amounts(a, datasets::question, "dataset", "unnamed"),
-                 question_amounts(b, datasets::question, "dataset", "unnamed"));
-  rows.add_group("section", "sections",
-                 question_amounts(a, sections::question, "section", "unaccounted"),
-                 question_amounts(b, sections::question, "section", "unaccounted"));
-  rows.add_group("activity", "activities", budget_amounts(a, "activity", true),
-                 budget_amounts(b, "activity", true));
-  rows.add_group("host", "hosts", question_amounts(a, hosts::question, "host", "unnamed"),
-                 question_amounts(b, hosts::question, "host", "unnamed"));
-  const Profiled in_a = profile_amounts(a);
-  const Profiled in_b = profile_amounts(b);
-  rows.add_group("own", "your own functions", in_a.own, in_b.own);
-  rows.add_group("frame", "functions", in_a.self, in_b.self, most_frames);
+  for (Compared& row : rows.all()) {
+    if (row.id == "budget.inside_process" || row.id == "budget.total") row.source = Noise::run;
+  }
+  add_group("dataset", "datasets", Noise::chunks,
+            [](const One& one) { return question_amounts(one, datasets::question, "unnamed"); });
+  add_group("section", "sections", Noise::chunks, [](const One& one) {
+    return question_amounts(one, sections::question, "unaccounted");
+  });
+  add_group("activity", "activities", Noise::unknown,
+            [](const One& one) { return budget_amounts(one, "activity", true); });
+  add_group("host", "hosts", Noise::chunks,
+            [](const One& one) { return question_amounts(one, hosts::question, "unnamed"); });
+  const auto profiles = [](Several side) {
+    std::vector<Amounts> own, self;
+    for (const One& one : side) {
+      Profiled found = profile_amounts(one);
+      own.push_back(std::move(found.own));
+      self.push_back(std::move(found.self));
+    }
+    return Profiled{means_of(own), means_of(self)};
+  };
+  const Profiled in_a = profiles(a);
+  const Profiled in_b = profiles(b);
+  rows.add_group("own", "your own functions", in_a.own, in_b.own, Noise::samples);
+  rows.add_group("frame", "functions", in_a.self, in_b.self, Noise::samples, most_frames);
 
-  const auto is_same = [](const Compared& row) {
-    return std::fabs(row.delta()) <=
-           rounding * std::max(std::fabs(row.a.value), std::fabs(row.b.value));
+  const auto mean = [](Several side, auto&& value) {
+    std::vector<double> values;
+    for (const One& one : side) values.push_back(value(one));
+    return moments(values).mean;
   };
-  // Nothing changed is nothing noteworthy, whether the noise is known or not; nor is what rounding
-  // leaves.
-  const auto noteworthy = [&](const Compared& row) {
-    const double change = row.delta();
-    if (!row.a.text.empty() || !row.b.text.empty()) return row.a.text != row.b.text ? 1.0 : 0.0;
-    if (row.group == "setup" && is_absent(change))
-      return is_absent(row.a.value) != is_absent(row.b.value) ? 1.0 : 0.0;
-    if (row.group == "setup") return !is_same(row) || !row.note.empty() ? 1.0 : 0.0;
-    return is_same(row)                             ? 0.0
-           : is_absent(row.noise())                 ? absent
-           : std::fabs(change) > sure * row.noise() ? 1.0
-                                                    : 0.0;
-  };
+  const auto events = [](const One& one) { return one.events; };
+  const auto scale = [](const One& one) { return one.scale; };
+  const double more_events = value_or(ratio(mean(b, events), mean(a, events)), 1);
+  judge_all(
+      rows.all(),
+      Judge{explanation,
+            std::exp(explanation.pace.factor) * more_events * ratio(mean(b, scale), mean(a, scale)),
+            mean(b,
+                 [](const One& one) {
+                   const double all_of_it = value_or(
+                       one.budget.available, one.budget.of(BudgetPart::Kind::inside_process));
+                   return value_or(all_of_it, 0) * one.scale;
+                 }),
+            runs.size() > 2, std::fabs(more_events - 1) < least_share,
+            options.number(run_spread_option)});
+
   Table table;
   Rows compared(table, rows.all());
   compared.text("id", &Compared::id);
@@ -373,22 +547,34 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   compared.number(
       "ratio", "1", [](const Compared& row) { return ratio(row.b.value, row.a.value); }, "b / a");
   compared.any_text("unit", &Compared::unit);
+  compared.number("expected", "", &Compared::expected,
+                  "what b would be, had it changed as all work did; missing where a is expected");
   compared.number("noise", "", &Compared::noise,
-                  "standard error of delta: bootstrap over the chunks of both runs");
-  compared.flag("noteworthy", noteworthy,
-                "|delta| > 2 x noise; set-up: not equal; missing where nothing tells the noise");
-  compared.text("verdict", [&](const Compared& row) {
-    const bool told =
-        noteworthy(row) == 1 && row.better != Better::neither && !is_absent(row.delta());
-    return !told ? "" : (row.delta() > 0) == (row.better == Better::higher) ? "better" : "worse";
-  });
+                  "standard error of b − expected (of b − a); missing where nothing tells it");
+  compared.text("noise_from", &Compared::noise_from);
+  compared.flag(
+      "noteworthy", [](const Compared& row) { return noteworthy(row); },
+      "beyond noise with at most 5 % of such rows false, and 0.5 % of the core-time or "
+      "of the number; set-up: not equal; missing: noise unknown");
+  compared.text("verdict", [](const Compared& row) { return verdict_of(row); });
   compared.text("note", &Compared::note);
-  table.note("a", a.run.title);
-  table.note("b", b.run.title);
+  const auto title = [](Several side) {
+    std::string text = side[0].run.title;
+    if (side.size() > 1) text += " and " + std::to_string(side.size() - 1) + " more";
+    return text;
+  };
+  table.note("a", title(a));
+  table.note("b", title(b));
+  table.note("sentence", explanation.sentence + function_text(rows.all()));
+  table.note("limits", explanation.limits);
   table.note("noise",
-             "from the spread of chunks: what drawing other chunks of the same kind would have "
-             "changed (bootstrap). A machine that "
-             "was busy with something else is not in it.");
+             runs.size() == 2
+                 ? "datasets, sections, hosts and functions are judged against what all of them "
+                   "have in common, by the spread of their chunks; whole runs by an assumed spread "
+                   "of runs. Of all verdicts at most 5 % are false on average."
+                 : "datasets, sections, hosts and functions are judged against what all of them "
+                   "have in common, by the spread of chunks and of replicates; the rest by "
+                   "replicates. Of all verdicts at most 5 % are false on average.");
   if (!rows.not_compared().empty()) table.note("not_compared", rows.not_compared());
   if (!selection.empty())
     table.note("selection",
@@ -402,11 +588,12 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 
 extern constinit const Question question{
     .name = "compare",
-    .about = "every number of two runs, and whether they differ",
-    .options = {&facts::processor_option, &facts::per_option},
+    .about = "every number of two runs, or of two sides of several, and whether they differ",
+    .options = {&facts::processor_option, &facts::per_option, &facts::runs_of_a_option,
+                &facts::run_spread_option},
     .narrowed_by = all_dimensions,
     .min_runs = 2,
-    .max_runs = 2,
+    .max_runs = any_number,
     .function = answer,
 };
 

@@ -16,8 +16,8 @@
                                   each(profiles) each(flame) each(callers) each(callees)          \
                                       each(stacks) each(frames) each(worker_frames)               \
                                           each(profile_spread) each(flame_diff) each(compare)     \
-                                              each(check) each(scaling) each(scaling_curve)       \
-                                                  each(whatif)
+                                              each(verdict) each(check) each(scaling)             \
+                                                  each(scaling_curve) each(whatif)
 
 #define CREMA_DECLARE(name)          \
   namespace crema::questions::name { \

@@ -13,18 +13,19 @@ namespace crema {
 
 namespace {
 
-constexpr std::size_t most_rows = 8;  // of a dimension
+constexpr std::size_t most_rows = 20;  // of a dimension
+constexpr std::size_t most_open = 2;   // of a dimension, before the fold
 
 std::string relative(double ratio) {
   if (is_absent(ratio)) return "–";
   return (ratio >= 1 ? "+" : "−") + format_percent(std::fabs(ratio - 1));
 }
 
-std::string title(const Table& table, const char* name) {
+std::string text_note(const Table& table, const char* name) {
   for (const Note& note : table.notes) {
     if (note.name == name) return markdown_cell(std::get<std::string>(note.value));
   }
-  return name;
+  return {};
 }
 
 class Comparison {
@@ -63,11 +64,60 @@ class Comparison {
 
 constexpr const char* head = "| | A | B | change | | |\n|---|--:|--:|--:|--:|---|\n";
 
+struct Dimension {
+  const char* group;
+  const char* title;
+};
+constexpr Dimension dimensions[] = {{"summary", "Headline numbers"},
+                                    {"budget", "Core-time"},
+                                    {"dataset", "By dataset"},
+                                    {"section", "By section"},
+                                    {"activity", "By activity"},
+                                    {"own", "By own function"},
+                                    {"host", "By host"}};
+
+/// The rows that say the same: one change seen as several numbers (five rates of one elapsed time).
+/// The first stands for them.
+std::vector<std::size_t> distinct(const Table& table, const std::vector<std::size_t>& rows) {
+  std::vector<std::size_t> kept;
+  std::vector<std::string> said;
+  for (const std::size_t row : rows) {
+    const double ratio = table.number("ratio", row);
+    // a rate that halves is a time that doubles
+    const std::string change = is_absent(ratio) || !(ratio > 0)
+                                   ? std::string(table.text("id", row))
+                                   : format_percent(std::exp(std::fabs(std::log(ratio))) - 1);
+    if (std::find(said.begin(), said.end(), change) != said.end()) continue;
+    said.push_back(change);
+    kept.push_back(row);
+  }
+  return kept;
+}
+
 }  // namespace
 
 std::string comparison_markdown(const Table& compared) {
   const Comparison c(compared);
-  std::string text = "## " + title(compared, "a") + " (A) → " + title(compared, "b") + " (B)\n\n";
+  std::string text =
+      "## " + text_note(compared, "a") + " (A) → " + text_note(compared, "b") + " (B)\n\n";
+  text += "**" + text_note(compared, "sentence") + "**\n\n";
+  if (const std::string limits = text_note(compared, "limits"); !limits.empty())
+    text += limits + "\n\n";
+  std::string verdicts;
+  for (const Dimension& dimension : dimensions) {
+    std::vector<std::size_t> rows;
+    for (const std::size_t row : c.rows_of(dimension.group, true)) {
+      // What a dimension adds up to is said by the core-time's parts.
+      const std::string_view id = compared.text("id", row);
+      const bool repeats = id.ends_with(".total") && !id.starts_with("budget");
+      if (!compared.text("verdict", row).empty() && !repeats) rows.push_back(row);
+    }
+    if (std::string_view(dimension.group) == "summary") rows = distinct(compared, rows);
+    if (rows.size() > most_open) rows.resize(most_open);
+    for (const std::size_t row : rows) verdicts += c.line(row);
+  }
+  if (!verdicts.empty()) text += head + verdicts + "\n";
+  text += "<details><summary>All numbers</summary>\n\n";
   const auto setup = c.rows_of("setup", true);
   if (!setup.empty()) {
     text += "**Not like for like:**";
@@ -79,38 +129,23 @@ std::string comparison_markdown(const Table& compared) {
     }
     text += "\n\n";
   }
-  const auto headlines = c.rows_of("summary", true);
-  text += "### Headline numbers\n\n";
-  if (headlines.empty()) text += "No headline number differs by more than its noise.\n\n";
-  else text += head;
-  for (const std::size_t row : headlines) text += c.line(row);
-  if (!headlines.empty()) text += "\n";
-  struct Dimension {
-    const char* group;
-    const char* title;
-  };
-  for (const Dimension dimension :
-       {Dimension{"budget", "Core-time"}, Dimension{"dataset", "By dataset"},
-        Dimension{"section", "By section"}, Dimension{"activity", "By activity"},
-        Dimension{"own", "By own function"}, Dimension{"host", "By host"}}) {
-    const auto rows = c.rows_of(dimension.group, true);
+  for (const Dimension& dimension : dimensions) {
+    const auto rows = c.rows_of(dimension.group, false);
     if (rows.empty()) continue;
     text += std::string("### ") + dimension.title + "\n\n" + head;
-    for (std::size_t i = 0; i < std::min(rows.size(), most_rows); ++i) text += c.line(rows[i]);
-    if (rows.size() > most_rows)
-      text += "\n" + format_count(static_cast<double>(rows.size() - most_rows), "more row") +
+    const std::size_t most =
+        std::string_view(dimension.group) == "summary" ? rows.size() : most_rows;
+    for (std::size_t i = 0; i < std::min(rows.size(), most); ++i) text += c.line(rows[i]);
+    if (rows.size() > most)
+      text += "\n" + format_count(static_cast<double>(rows.size() - most), "more row") +
               ": `crema compare --json`.\n";
     text += "\n";
   }
-  text +=
-      "Differences within noise are left out; noise is the spread of chunks (bootstrap). A machine "
-      "that was busy with something "
-      "else is not in it.\n";
-  for (const Note& note : compared.notes) {
-    if (note.name == "not_compared")
-      text += "Not compared: " + markdown_cell(std::get<std::string>(note.value)) + ".\n";
-  }
-  return text;
+  text += "No verdict: within noise, or the noise is not known. Noise: " +
+          text_note(compared, "noise") + "\n";
+  if (const std::string not_compared = text_note(compared, "not_compared"); !not_compared.empty())
+    text += "Not compared: " + not_compared + ".\n";
+  return text + "\n</details>\n";
 }
 
 }  // namespace crema

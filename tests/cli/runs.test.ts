@@ -77,15 +77,22 @@ describe('crema ask A B QUESTION', () => {
       before,
       after,
       pathOf('local-4x1'),
-      'compare',
+      'flame_diff',
     ]);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-    expect(stderr).toContain('compare takes 2, not 3');
+    expect(stderr).toContain('flame_diff takes 2, not 3');
     expect(crema(['compare', before, after, before]).stderr).toBe(
       'crema: two bundles are compared, not 3\n',
     );
     expect(crema(['compare', before]).stderr).toBe(
       'crema: two runs are compared; this bundle holds 1 run\n',
     );
+  });
+
+  it('takes replicates around a --', () => {
+    const { status, stdout } = crema(['compare', before, before, '--', after]);
+    expect(status).toBe(0);
+    expect(stdout).toContain('ab-before and 1 more (A) → ab-after (B)');
+    expect(crema(['compare', before, '--']).stderr).toContain('no bundles stand behind --');
   });
 });

@@ -858,7 +858,7 @@ export interface Questions {
       | 'more';
     texts: 'frame' | 'file' | 'category';
   };
-  /** every number of two runs, and whether they differ */
+  /** every number of two runs, or of two sides of several, and whether they differ */
   compare: {
     options: {
       /**
@@ -871,9 +871,44 @@ export interface Questions {
        * shares of each run's own
        */
       per?: 'absolute' | 'million_events' | 'share';
+      /** how many of the runs, the first ones, are A; the others are B */
+      runs_of_a?: number;
+      /**
+       * by how much runs of the same job differ in pace, relative (assumed; 0.17 was measured on
+       * eight replicates)
+       */
+      run_spread?: number;
     };
-    numbers: 'a' | 'b' | 'delta' | 'ratio' | 'noise' | 'noteworthy';
-    texts: 'id' | 'group' | 'label' | 'a_text' | 'b_text' | 'unit' | 'verdict' | 'note';
+    numbers: 'a' | 'b' | 'delta' | 'ratio' | 'expected' | 'noise' | 'noteworthy';
+    texts:
+      | 'id'
+      | 'group'
+      | 'label'
+      | 'a_text'
+      | 'b_text'
+      | 'unit'
+      | 'noise_from'
+      | 'verdict'
+      | 'note';
+  };
+  /** what changed between two runs, in one sentence: each part of the change */
+  verdict: {
+    options: {
+      /**
+       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
+       * is given
+       */
+      processor?: string;
+      /** how many of the runs, the first ones, are A; the others are B */
+      runs_of_a?: number;
+      /**
+       * by how much runs of the same job differ in pace, relative (assumed; 0.17 was measured on
+       * eight replicates)
+       */
+      run_spread?: number;
+    };
+    numbers: 'seconds' | 'error' | 'share' | 'ratio' | 'chunks';
+    texts: 'kind' | 'label' | 'dataset' | 'section' | 'file';
   };
   /**
    * rules on two runs, and what keeps the runs from being held against them: kept, broken, unknown
@@ -1063,7 +1098,8 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
     'per',
     'width',
   ],
-  compare: ['processor', 'per'],
+  compare: ['processor', 'per', 'runs_of_a', 'run_spread'],
+  verdict: ['processor', 'runs_of_a', 'run_spread'],
   check: ['processor', 'per', 'rules', 'allow'],
   scaling: ['target'],
   scaling_curve: ['to', 'points'],

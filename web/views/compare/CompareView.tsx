@@ -11,6 +11,7 @@ import { CoursesPanel } from './CoursesPanel';
 import { DiffPanel } from './DiffPanel';
 import { DurationsPanel } from './DurationsPanel';
 import { SetupPanel } from './SetupPanel';
+import { Verdict } from './Verdict';
 
 /** What changed between two runs, and where? */
 export function CompareView() {
@@ -30,6 +31,7 @@ export function CompareView() {
   return (
     <div class="stack" data-testid="view-compare">
       <CompareBar pair={sides} />
+      <Verdict answer={answer} />
       <ChangeTiles answer={answer} />
       <SetupPanel answer={answer} />
       <BudgetsPanel answer={answer} />

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/numbers.hpp"
+#include "core/facts/chunk_selection.hpp"
+#include "core/model/options.hpp"
+#include "core/model/run.hpp"
+
+// The machine's own pace, and what changed against it. What is assumed here, because one run a side
+// cannot tell it, is written down in four numbers.
+
+namespace crema::facts {
+
+/// Two runs of the same job differ in pace by so much [natural log, standard deviation of a run]:
+/// eight recorded replicates on one two-core virtual machine had 0.17.
+inline constexpr Option run_spread_option{
+    .name = "run_spread",
+    .type = Option::Type::number,
+    .about =
+        "by how much runs of the same job differ in pace, relative (assumed; 0.17 was "
+        "measured on eight replicates)",
+    .fallback = "0.17",
+    .unit = "1",
+    .least = 0,
+    .most = 10};
+
+/// Pace drifts while a run goes on: the mean of many chunks stays this part of the spread from
+/// chunk to chunk away from the truth, however many they are. Noise with equal power in each octave
+/// of time (flicker noise) does so. The means of datasets of the same replicates had 0.6.
+inline constexpr double lasting_share = 0.6;
+
+/// A slower machine does not slow all work alike: sections followed the pace to within this part of
+/// its change (same replicates).
+inline constexpr double unevenness = 0.25;
+
+/// What the assumptions weigh against replicates, as degrees of freedom (moderated t: G. K. Smyth,
+/// Stat. Appl. Genet. Mol. Biol. 3, 2004).
+inline constexpr double assumed_freedom = 4;
+
+/// How a part of the work changed against the common factor. Ratios are natural logarithms.
+struct Departure {
+  enum class Kind : std::uint8_t { dataset, section, cell, evenly, file, host, chunk };
+  Kind kind = Kind::dataset;
+  std::string dataset, section, file;  ///< what it is of; a host is in `file`
+  double log_ratio = absent;           ///< seconds in B / (seconds in A x common factor); infinite
+                                       ///< where only one run has it
+  double error = absent;               ///< standard error of `log_ratio`
+  double freedom = std::numeric_limits<double>::infinity();
+  double allowed = 0;  ///< of |log_ratio|, what another chunk size can explain
+  double seconds_a = 0, seconds_b = 0;
+  std::size_t chunks = 0;
+
+  /// [s] more in B than the common factor explains.
+  double excess() const;
+  double excess_error() const;
+  /// How many errors it is beyond what is allowed.
+  double errors() const;
+};
+
+/// The pace of run B against run A, from chunks: paired by file and entry range where most of both
+/// runs match, else each dataset's by A's own line of seconds on events.
+struct Pace {
+  double factor = absent;  ///< natural log of the common factor; absent: no chunks to compare
+  double error = absent;   ///< its standard error within these two runs
+  bool paired = false;
+  double resized = 0;                      ///< log(events per chunk in B / in A); 0 where paired
+  double seconds_a = 0, seconds_b = 0;     ///< of the chunks that were compared
+  double section_noise = 0;                ///< spread of a section from chunk to chunk, typical
+  std::map<std::string, Departure> parts;  ///< by id: "dataset.NAME", "cell.DATASET\nSECTION", ...
+
+  bool known() const { return !is_absent(factor); }
+  const Departure* find(const std::string& id) const;
+};
+
+/// `run_spread` is the assumed spread of a run's pace, which the common factor is expected within.
+Pace compare_pace(const Run& a, const ChunkSelection& in_a, const Run& b,
+                  const ChunkSelection& in_b, double run_spread);
+
+/// Of several runs a side: each one's pace against the first of A (`others`: the rest of A, then
+/// B). The spread of the replicates enters each part's error.
+Pace combine(const std::vector<Pace>& others, std::size_t runs_of_a);
+
+/// Standard error of mean(b) − mean(a) where one value a run spreads by `assumed` [standard
+/// deviation] as far as nobody measured it; `freedom` is what it is known from.
+struct BetweenRuns {
+  double error = absent;
+  double freedom = std::numeric_limits<double>::infinity();
+};
+BetweenRuns between_runs(std::span<const double> a, std::span<const double> b, double assumed);
+
+/// The value around which most of `values` lie, each with its error, where 0 ± `spread` is what is
+/// expected of it: of the values and 0, the one of least cost under Cauchy's law, then refined by
+/// the values alone. A minority that moved elsewhere does not move it.
+double common_value(std::span<const double> values, std::span<const double> errors, double spread);
+
+}  // namespace crema::facts

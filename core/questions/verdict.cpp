@@ -1,0 +1,90 @@
+// Question `verdict`: the change between two runs in one sentence, and what it is made of.
+#include "core/facts/noise/explanation.hpp"
+#include "core/facts/processor.hpp"
+#include "core/questions/list.hpp"
+#include "core/table/rows.hpp"
+
+namespace crema::questions::verdict {
+
+namespace {
+
+std::string_view kind_of(const Cause& cause) {
+  switch (cause.kind) {
+    case Cause::Kind::evenly: return "evenly";
+    case Cause::Kind::unexplained: return "unexplained";
+    case Cause::Kind::part: break;
+  }
+  switch (cause.part.kind) {
+    case Departure::Kind::section: return "section";
+    case Departure::Kind::cell: return "dataset and section";
+    case Departure::Kind::file: return "file";
+    case Departure::Kind::host: return "host";
+    case Departure::Kind::chunk: return "chunk";
+    case Departure::Kind::dataset:
+    case Departure::Kind::evenly: break;
+  }
+  return "dataset";
+}
+
+Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  const auto of_a = static_cast<std::size_t>(options.number(runs_of_a_option));
+  const Explanation e = explain(runs, of_a, selection, options);
+  Table table;
+  Rows rows(table, e.causes);
+  rows.text("kind", [](const Cause& c) { return kind_of(c); });
+  rows.text("label", [](const Cause& c) -> std::string_view { return c.label; });
+  rows.text("dataset", [](const Cause& c) -> std::string_view { return c.part.dataset; });
+  rows.text("section", [](const Cause& c) -> std::string_view { return c.part.section; });
+  rows.text("file", [](const Cause& c) -> std::string_view { return c.part.file; });
+  rows.number("seconds", "s", &Cause::seconds,
+              "core-seconds more in B: evenly = those of A x (common factor − 1); of a part = its "
+              "own, beyond the common factor; unexplained = what is left");
+  rows.number("error", "s", &Cause::error, "standard error of seconds");
+  rows.number(
+      "share", "1", [&](const Cause& c) { return ratio(c.seconds, e.process_b - e.process_a); },
+      "seconds / change of the time in process()");
+  rows.number(
+      "ratio", "1",
+      [&](const Cause& c) {
+        return c.kind == Cause::Kind::evenly ? std::exp(e.pace.factor)
+               : c.kind == Cause::Kind::part && std::isfinite(c.part.log_ratio)
+                   ? std::exp(c.part.log_ratio)
+                   : absent;
+      },
+      "of a part: its time in B / (in A x common factor)");
+  rows.number(
+      "chunks", "count",
+      [](const Cause& c) {
+        return c.kind == Cause::Kind::part ? static_cast<double>(c.part.chunks) : absent;
+      },
+      "chunks of B it is made of");
+  // With what the profile says, in the same words as there.
+  const Table compared = compare::question(runs, selection, options);
+  for (const Note& note : compared.notes) {
+    if (note.name == "sentence") table.notes.push_back(note);
+  }
+  table.note("limits", e.limits);
+  table.note("elapsed_a", e.elapsed_a);
+  table.note("elapsed_b", e.elapsed_b);
+  table.note("process_a", e.process_a);
+  table.note("process_b", e.process_b);
+  table.note("common_factor", std::exp(e.pace.factor));
+  table.note("common_factor_error", e.between.error);
+  table.note("dataset_would_show", e.shown_dataset);
+  table.note("section_would_show", e.shown_section);
+  return table;
+}
+
+}  // namespace
+
+extern constinit const Question question{
+    .name = "verdict",
+    .about = "what changed between two runs, in one sentence: each part of the change",
+    .options = {&facts::processor_option, &facts::runs_of_a_option, &facts::run_spread_option},
+    .narrowed_by = chunk_dimensions,
+    .min_runs = 2,
+    .max_runs = any_number,
+    .function = answer,
+};
+
+}  // namespace crema::questions::verdict

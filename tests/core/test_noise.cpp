@@ -1,0 +1,204 @@
+#include <cmath>
+
+#include "core/facts/noise/discoveries.hpp"
+#include "core/facts/noise/explanation.hpp"
+#include "core/facts/noise/pace.hpp"
+#include "tests/core/catch.hpp"
+#include "tests/core/open_run.hpp"
+
+using namespace crema;
+using namespace crema::facts;
+using namespace crema::test;
+
+namespace {
+
+/// Seconds of a chunk in a section: what a test says of dataset, section and chunk.
+using Seconds = std::function<double(std::size_t dataset, std::size_t section, std::size_t chunk)>;
+
+constexpr std::size_t chunks_each = 20;
+
+/// Two datasets of 20 chunks in one file each, three sections; every chunk has 1000 events.
+std::string metrics(const Seconds& seconds, std::size_t events = 1000,
+                    std::size_t chunks = chunks_each) {
+  std::string list;
+  double sum = 0;
+  for (std::size_t d = 0; d < 2; ++d) {
+    for (std::size_t i = 0; i < chunks; ++i) {
+      std::string timing;
+      double inside = 0;
+      for (std::size_t s = 0; s < 3; ++s) {
+        const double value = seconds(d, s, i);
+        timing += (s == 0 ? "\"" : ", \"") + std::string(1, static_cast<char>('p' + s)) +
+                  "\": " + std::to_string(value);
+        inside += value;
+      }
+      list += std::string(list.empty() ? "" : ",\n") + R"({"t_start": )" +
+              std::to_string(1000 + sum) + R"(, "t_end": )" + std::to_string(1000 + sum + inside) +
+              R"(, "duration": )" + std::to_string(inside) + R"(, "num_events": )" +
+              std::to_string(events) + R"(, "dataset": "d)" + std::to_string(d) +
+              R"(", "file": "f)" + std::to_string(d) + R"(", "entry_start": )" +
+              std::to_string(i * events) + R"(, "entry_stop": )" +
+              std::to_string((i + 1) * events) + R"(, "timing": {)" + timing + "}}";
+      sum += inside;
+    }
+  }
+  return R"({"elapsed_time_seconds": )" + std::to_string(sum) + R"(, "raw_chunk_metrics": [)" +
+         list + "]}";
+}
+
+/// ± 2 %, alternating so that it cancels: no random numbers are needed.
+double wobble(std::size_t d, std::size_t s, std::size_t i) {
+  return (i + d + s) % 2 == 0 ? 1.02 : 0.98;
+}
+
+double usual(std::size_t d, std::size_t s, std::size_t i) {
+  return static_cast<double>(s + 1) * wobble(d, s, i);
+}
+
+OpenSession sides(const std::vector<std::string>& runs) {
+  std::vector<File> files;
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    files.push_back({std::to_string(i) + "-run/metrics.json", runs[i]});
+  return OpenSession(files);
+}
+
+std::string sentence_of(const Table& table) {
+  for (const Note& note : table.notes) {
+    if (note.name == "sentence") return std::get<std::string>(note.value);
+  }
+  return {};
+}
+
+std::string verdict_on(const Table& table, const std::string& id) {
+  return std::string(table.text("verdict", table.row_of("id", id)));
+}
+
+}  // namespace
+
+TEST_CASE("Benjamini and Hochberg: 0.01 and 0.02 of four are within 5 % x 1/4 and 2/4") {
+  CHECK(discoveries({0.01, 0.5, 0.02, 0.04}) == std::vector<bool>{true, false, true, false});
+  // Twenty rows at 0.04 each: all of them are, or none; of one row 0.04 is a discovery.
+  CHECK(discoveries({0.04}) == std::vector<bool>{true});
+  CHECK(discoveries({0.04, 0.9}) == std::vector<bool>{false, false});
+  // A row without noise is not one of the many.
+  CHECK(discoveries({0.04, absent}) == std::vector<bool>{true, false});
+}
+
+TEST_CASE("How often chance does it: normal and Student's") {
+  CHECK(chance_of(1.96) == Approx(0.05).epsilon(0.001));
+  CHECK(chance_of(-1.96) == chance_of(1.96));
+  CHECK(chance_of(2.776, 4) == Approx(0.05).epsilon(0.02));  // the table of t
+  CHECK(chance_of(0) == 1);
+  CHECK(is_absent(chance_of(absent)));
+}
+
+TEST_CASE("The value most agree on: a minority elsewhere does not move it") {
+  const std::vector<double> values = {0.10, 0.11, 0.09, 0.10, 0.90, 0.95};
+  const std::vector<double> errors(6, 0.02);
+  CHECK(common_value(values, errors, 0.24) == Approx(0.10).margin(0.01));
+  // Of two that disagree, the one nearer to no change.
+  CHECK(common_value(std::vector<double>{0, 0.5}, std::vector<double>{0.02, 0.02}, 0.24) ==
+        Approx(0).margin(0.01));
+}
+
+TEST_CASE("Replicates: assumed spread alone, and with what was measured") {
+  // One run a side: sqrt(2) x 0.1.
+  CHECK(between_runs(std::vector<double>{0}, std::vector<double>{1}, 0.1).error ==
+        Approx(0.1 * std::sqrt(2.0)));
+  // Two a side that spread by sqrt(0.02) each: (4 x 0.01 + 0.04) / 6, times 1/2 + 1/2.
+  const BetweenRuns two =
+      between_runs(std::vector<double>{0, 0.2}, std::vector<double>{1, 1.2}, 0.1);
+  CHECK(two.error == Approx(std::sqrt((4 * 0.01 + 2 * 0.02) / 6)));
+  CHECK(two.freedom == 6);
+  // Nothing assumed and nothing measured is nothing known.
+  CHECK(is_absent(between_runs(std::vector<double>{0}, std::vector<double>{1}, absent).error));
+}
+
+TEST_CASE("All chunks 30 % slower: that is the machine's pace, and no part is judged") {
+  const auto session = sides({metrics(usual), metrics([](auto d, auto s, auto i) {
+                                return 1.3 * usual(d, s, i) * wobble(d, s + 1, i / 2);
+                              })});
+  const Table table = session.ask_all("verdict");
+  CHECK(number_note(table, "common_factor") == Approx(1.3).epsilon(0.02));
+  CHECK(sentence_of(table).find("No change that is certain") == 0);
+  CHECK(table.rows() == 2);  // evenly, and what is left
+  const Table compared = session.ask_all("compare");
+  for (std::size_t row = 0; row < compared.rows(); ++row) {
+    CAPTURE(compared.text("id", row));
+    CHECK(compared.text("verdict", row).empty());
+  }
+}
+
+TEST_CASE("One section of one dataset, the other way than the machine's pace: its cell is named") {
+  // All 20 % faster; section q of d1 twice as slow: 20 chunks x 2 s x 0.8 = 32 s more.
+  const auto session =
+      sides({metrics(usual), metrics([](auto d, auto s, auto i) {
+               return 0.8 * usual(d, s, i) * wobble(d, s + 1, i / 2) * (d == 1 && s == 1 ? 2 : 1);
+             })});
+  const Table table = session.ask_all("verdict");
+  REQUIRE(table.rows() == 3);
+  CHECK(table.text("kind", 1) == "dataset and section");
+  CHECK(table.text("dataset", 1) == "d1");
+  CHECK(table.text("section", 1) == "q");
+  CHECK(table.number("seconds", 1) == Approx(32).epsilon(0.05));
+  CHECK(table.number("ratio", 1) == Approx(2).epsilon(0.05));
+  CHECK(table.number("chunks", 1) == 20);
+  CHECK(sentence_of(table).find("section q of dataset d1") != std::string::npos);
+}
+
+TEST_CASE("A dataset 10 % slower, 2 % a chunk: worse, though its run is no slower than noise") {
+  const auto session =
+      sides({metrics(usual), metrics([](auto d, auto s, auto i) {
+               return usual(d, s, i) * wobble(d, s + 1, i / 2) * (d == 1 ? 1.1 : 1);
+             })});
+  const Table compared = session.ask_all("compare");
+  CHECK(verdict_on(compared, "dataset.d1") == "worse");
+  CHECK(verdict_on(compared, "dataset.d0").empty());
+  CHECK(verdict_on(compared, "total_cpu_time").empty());
+  CHECK(session.ask_all("verdict").text("kind", 1) == "dataset");
+}
+
+TEST_CASE("A chunk that took 100 s longer is one chunk, and no change of its dataset") {
+  const auto session = sides({metrics(usual), metrics([](auto d, auto s, auto i) {
+                                return usual(d, s, i) + (d == 0 && s == 2 && i == 7 ? 100 : 0);
+                              })});
+  const Table table = session.ask_all("verdict");
+  REQUIRE(table.rows() == 3);
+  CHECK(table.text("kind", 1) == "chunk");
+  CHECK(table.text("section", 1) == "r");
+  CHECK(table.text("file", 1) == "f0, entries 7000–8000");
+  CHECK(verdict_on(session.ask_all("compare"), "dataset.d0").empty());
+}
+
+TEST_CASE("Chunks of half the size, each with its own cost: no part is called better or worse") {
+  // As many events in twice the chunks, each with the full cost: twice the time.
+  const auto session =
+      sides({metrics(usual),
+             metrics([](auto d, auto s, auto i) { return usual(d, s, i); }, 500, 2 * chunks_each)});
+  const Table table = session.ask_all("verdict");
+  CHECK(table.rows() == 2);
+  CHECK(sentence_of(table).find("chunks are of another size") != std::string::npos);
+}
+
+TEST_CASE("Replicates tell what one run a side does not: a pace that is another's") {
+  const auto run = [](double pace) {
+    return metrics([=](auto d, auto s, auto i) { return pace * usual(d, s, i); });
+  };
+  const auto session = sides({run(1), run(1.01), run(0.99), run(1.2), run(1.21), run(1.19)});
+  const Table replicated = session.ask_all("compare", option("runs_of_a", "3"));
+  CHECK(replicated.number("a", replicated.row_of("id", "total_cpu_time")) ==
+        Approx(240).epsilon(0.001));
+  CHECK(replicated.text("verdict", replicated.row_of("id", "dataset.d0")).empty());
+  const Table assumed =
+      session.ask_all("compare", Options({{"runs_of_a", "3"}, {"run_spread", "0.01"}}));
+  CHECK(verdict_on(assumed, "total_cpu_time") == "worse");
+  CHECK_THROWS(session.ask_all("compare", option("runs_of_a", "6")));
+}
+
+TEST_CASE("What nothing tells the noise of has no verdict, nor what one run only has") {
+  const auto session = sides({metrics(usual), metrics(usual)});
+  const Table compared = session.ask_all("compare");
+  for (std::size_t row = 0; row < compared.rows(); ++row) {
+    if (is_absent(compared.number("noise", row))) CHECK(compared.text("verdict", row).empty());
+  }
+}

@@ -1,0 +1,18 @@
+import type { Answer } from '../../state/answers';
+import { noteText } from '../common/Panel';
+
+/** What a reviewer needs, before any number: what changed and where, and what that cannot tell. */
+export function Verdict({ answer }: { answer: Answer }) {
+  const sentence = noteText(answer, 'sentence');
+  if (!sentence) return null;
+  return (
+    <section
+      class={`compare-verdict ${answer.pending ? 'panel-waiting' : ''}`}
+      aria-label="What changed"
+      data-testid="compare-verdict"
+    >
+      <p class="compare-verdict-sentence">{sentence}</p>
+      <p class="muted">{noteText(answer, 'limits')}</p>
+    </section>
+  );
+}
