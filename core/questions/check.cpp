@@ -467,7 +467,10 @@ class Gate {
       return false;
     const double of_all = ratio(table.number("noise", all), table.number("b", all));
     const double own = ratio(line.noise, line.candidate);
-    return worse_by > sure * std::hypot(of_all, own) * std::fabs(line.candidate);
+    // Both noises are of ratios: a run three times as slow is as far from 1 as one three times as
+    // fast.
+    const double change = std::fabs(std::log(ratio(line.candidate, line.baseline)));
+    return worse_by > 0 && change > sure * std::hypot(of_all, own);
   }
 
   /// `not worse`: what `compare` says of the number, which knows the noise of all of them.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-QuestionName = Literal["runs", "sources", "summary", "budget", "findings", "quality", "timeline", "worker_matrix", "worker_spread", "workers", "throughput", "concurrency", "chunks", "chunk_columns", "datasets", "files", "hosts", "sites", "distribution", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "sections", "custom_metrics", "access", "bytes", "branches", "fine", "fine_functions", "fine_activities", "task_prefixes", "phases", "tail", "system", "chunk_sizes", "tasks", "profiles", "flame", "callers", "callees", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "check", "scaling", "scaling_curve", "whatif"]
+QuestionName = Literal["runs", "sources", "summary", "budget", "findings", "quality", "timeline", "worker_matrix", "worker_spread", "workers", "throughput", "concurrency", "chunks", "chunk_columns", "datasets", "files", "hosts", "sites", "distribution", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "sections", "custom_metrics", "access", "bytes", "branches", "fine", "fine_functions", "fine_activities", "task_prefixes", "phases", "tail", "system", "chunk_sizes", "tasks", "profiles", "flame", "callers", "callees", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "verdict", "check", "scaling", "scaling_curve", "whatif"]
 
 #: The columns of each answer. Those of ``chunks`` can be more: sections and numbers of the analysis itself.
 COLUMNS: dict[QuestionName, tuple[str, ...]] = {
@@ -57,7 +57,8 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "worker_frames": ("frame", "name", "file", "category", "mean", "min", "max", "range", "lowest", "highest", "shares",),
     "profile_spread": ("profile", "worker", "total", "distance", "function", "share", "usual",),
     "flame_diff": ("node", "depth", "x0", "x1", "frame", "file", "line", "category", "a", "b", "delta", "ratio", "noise", "noteworthy", "a_self", "b_self", "total", "parent", "frame_id", "path", "matched", "more",),
-    "compare": ("id", "group", "label", "a", "b", "a_text", "b_text", "delta", "ratio", "unit", "noise", "noteworthy", "verdict", "note",),
+    "compare": ("id", "group", "label", "a", "b", "a_text", "b_text", "delta", "ratio", "unit", "expected", "noise", "noise_from", "noteworthy", "verdict", "note",),
+    "verdict": ("kind", "label", "dataset", "section", "file", "seconds", "error", "share", "ratio", "chunks",),
     "check": ("kind", "rule", "state", "kept", "id", "group", "line", "baseline", "candidate", "limit", "unit", "noise", "verdict", "note",),
     "scaling": ("run", "number", "cores", "rate", "event_rate_khz", "data_rate_gbps", "rate_per_core", "efficiency_vs_ideal", "ideal", "fit", "fit_low", "fit_high",),
     "scaling_curve": ("cores", "ideal", "fit", "fit_low", "fit_high",),
@@ -315,6 +316,16 @@ class CompareOptions(TypedDict, total=False):
 
     processor: str
     per: Literal["absolute", "million_events", "share"]
+    runs_of_a: int
+    run_spread: float
+
+
+class VerdictOptions(TypedDict, total=False):
+    """Options of the question ``verdict``."""
+
+    processor: str
+    runs_of_a: int
+    run_spread: float
 
 
 class CheckOptions(TypedDict, total=False):
