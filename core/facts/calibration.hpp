@@ -12,8 +12,9 @@ namespace crema::facts {
 
 /// Tells seconds per sample: as recorded; else what the tasks of the same workers or prefixes took
 /// (task stream, else the spans' thread time) divided by the samples, because samples come late or
-/// not at all while Python holds the interpreter (domain.md 3.24: 28 to 76 % of the task time at 10
-/// ms); else Dask's default interval, said to be assumed. `source` is a sentence that says which.
+/// not at all while Python holds the interpreter (docs/meanings.md, Samples: 28 to 76 % of the task
+/// time at 10 ms); else Dask's default interval, said to be assumed. `source` is a sentence that
+/// says which.
 ///
 /// Workers that left took their samples with them: their seconds must not be spread over the
 /// others'. The task stream knows the worker of each task; spans do not, and are used only where no

@@ -39,8 +39,8 @@ std::string_view chunk_column_unit(std::string_view name);
 const std::vector<std::uint32_t>& chunks_by_start(const Run& run);
 
 /// Lane of each chunk by greedy packing: the lowest lane that is free when it starts. Chunks carry
-/// no worker: lanes are inferred (domain.md 3.13). Absent for chunks without times. Kept by the
-/// run, as the two below.
+/// no worker: lanes are inferred (docs/meanings.md, Lanes). Absent for chunks without times. Kept
+/// by the run, as the two below.
 const std::vector<double>& pack_lanes(const Run& run);
 
 /// Whether chunks of one dataset differ enough in events for a line to tell a fixed cost from one

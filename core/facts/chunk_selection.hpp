@@ -12,7 +12,7 @@ namespace crema::facts {
 /// The chunks that a Selection leaves, and how much of each: `share[chunk]` is 0 for a chunk
 /// outside, 1 for a whole one, and the part of its time inside the selected range for one that
 /// overlaps its edge. Events, bytes and seconds are prorated by it (uniform inside a chunk);
-/// durations stay whole (domain.md 2).
+/// durations stay whole (docs/meanings.md, Clocks).
 struct ChunkSelection {
   std::vector<double> share;
   std::size_t count = 0;  ///< chunks with a share above 0

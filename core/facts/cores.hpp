@@ -37,8 +37,8 @@ Steps core_steps(const Run& run, const WorkerSelection& workers);
 /// selected), else the number of workers with a value at that tick.
 Steps worker_steps(const Run& run, const WorkerSelection& workers);
 
-/// Core-seconds available in [begin, end] and where the number is from (domain.md 4): tracking,
-/// else scheduler info x length (estimated), else absent.
+/// Core-seconds available in [begin, end] and where the number is from (docs/meanings.md, Cores):
+/// tracking, else scheduler info x length (estimated), else absent.
 struct CoreTime {
   double core_seconds = absent;
   double cores = absent;  ///< time average

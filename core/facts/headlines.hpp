@@ -25,7 +25,8 @@ enum class Noise : std::uint8_t {
 
 /// A headline number: what we compute, what the bundle states, and why they may differ.
 struct Headline {
-  std::string id;  ///< roastcoffea 0.1.2's key where it has the number, questions.md's id otherwise
+  /// roastcoffea 0.1.2's key where it has the number, our own otherwise (docs/metrics.md)
+  std::string id;
   std::string group;  ///< the table it belongs to: "Throughput", "Event processing", ...
   std::string label;
   std::string unit;  ///< the one the id names

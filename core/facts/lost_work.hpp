@@ -6,7 +6,7 @@
 
 namespace crema::facts {
 
-/// Work done again because a worker was lost (domain.md 3.22).
+/// Work done again because a worker was lost (docs/meanings.md, Work done twice).
 struct LostWork {
   double core_seconds = absent;  ///< absent when the bundle cannot tell
   double executions = absent;    ///< of the processor, with those done again

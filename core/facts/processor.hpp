@@ -8,7 +8,7 @@
 
 namespace crema::facts {
 
-/// Which task prefix is the user's processor (domain.md 3.11).
+/// Which task prefix is the user's processor (docs/meanings.md, The processor).
 struct Processor {
   StringId prefix = no_string;  ///< no_string when there are no fine metrics
   std::string basis;            ///< a sentence: chosen, recognised or guessed, and from what

@@ -5,8 +5,8 @@
 namespace crema::facts {
 
 /// Work items coffea submitted (`report["chunks"]`): from the report, the nested schema's own
-/// field, or recovered as total_cpu_time / avg_cpu_time_per_chunk (domain.md 3.3). Absent when none
-/// of these is there.
+/// field, or recovered as total_cpu_time / avg_cpu_time_per_chunk (docs/meanings.md, Chunk counts).
+/// Absent when none of these is there.
 double report_num_chunks(const Run& run);
 
 /// Chunk records, or the stored count when there is no chunk list (no decorator). Absent when

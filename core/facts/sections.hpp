@@ -12,7 +12,7 @@ namespace crema::facts {
 struct SectionSums {
   std::vector<std::pair<std::string, double>> seconds;
   bool may_overlap = false;  ///< in some chunk the sections exceed the duration: nested, or used
-                             ///< twice (domain.md 3.28)
+                             ///< twice (docs/meanings.md, Sections)
 };
 /// Whether the sections of a chunk come to more than its duration: clocks of a section and of its
 /// chunk are read at different moments, so that a thousandth is no overlap.

@@ -7,7 +7,7 @@
 
 namespace crema {
 
-/// Whose code a frame is (domain.md 5).
+/// Whose code a frame is (docs/meanings.md, Frames).
 enum class Category : std::uint8_t {
   analysis,
   coffea,

@@ -9,10 +9,10 @@
 
 namespace crema {
 
-/// Shares out what leaf recovery leaves open (domain.md 6): the unresolved samples of a node go to
-/// the children that can have been the leaf, in proportion to how many samples were *certainly*
-/// taken in the same function under the same caller anywhere in the profile, plus one. What it adds
-/// is in `ResolvedTree::estimated`; min and max stay as they are and hold it.
+/// Shares out what leaf recovery leaves open (docs/meanings.md, Leaves): the unresolved samples of
+/// a node go to the children that can have been the leaf, in proportion to how many samples were
+/// *certainly* taken in the same function under the same caller anywhere in the profile, plus one.
+/// What it adds is in `ResolvedTree::estimated`; min and max stay as they are and hold it.
 class LeafEstimate {
  public:
   /// `same_as[frame]` is the frame that stands for it (`FrameFacts::same_as`).

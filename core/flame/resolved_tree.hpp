@@ -56,7 +56,8 @@ struct ResolvedTree {
   void unsettle();
 };
 
-/// What becomes of the frames that Dask does not count (domain.md 6; `--leaves` in questions.md).
+/// What becomes of the frames that Dask does not count (docs/meanings.md, Leaves; the option
+/// `leaves`).
 enum class LeafChoice : std::uint8_t {
   forced,     ///< what can only have been one child is its self time, the rest is unresolved
   estimated,  ///< as forced, and the rest shared out among the children it can be

@@ -9,7 +9,7 @@ namespace crema {
 
 /// Fine performance metrics: one value per (context, prefix, activity, unit), as in Dask's
 /// `Span.cumulative_worker_metrics` and `Scheduler.cumulative_worker_metrics`. Open-ended: any
-/// label may occur (domain.md 3.10).
+/// label may occur (docs/meanings.md, Activities).
 struct Activities {
   /// "execute", "p2p", "get-data", ...; no_string for a plain string key
   std::vector<StringId> context;

@@ -18,11 +18,12 @@ inline constexpr NodeId no_node = 0xffffffffU;
 /// children.
 struct CallTree {
   enum class Kind : std::uint8_t { worker, server, scheduler, key, merged, import };
-  /// Who counts a sample's innermost frame: Dask's worker profile does not (domain.md 3.16), and
-  /// its pages leave frames that count nothing out altogether (missing); all others do.
+  /// Who counts a sample's innermost frame: Dask's worker profile does not (docs/meanings.md,
+  /// Leaves), and its pages leave frames that count nothing out altogether (missing); all others
+  /// do.
   enum class Leaves : std::uint8_t { uncounted, counted, missing };
   /// What it was written as, finest first: where two sources say the same, the finer one counts
-  /// (domain.md 1).
+  /// (docs/meanings.md, Runs).
   enum class Form : std::uint8_t { tree, stacks, boxes };
 
   std::string name;  ///< what the source calls it: an address, a task prefix, a profile's name

@@ -13,7 +13,7 @@ using FrameId = std::uint32_t;
 
 /// Every distinct function once, in columns indexed by FrameId. Identity is (name, file, first
 /// line), as in Dask's `co_name;co_filename;co_firstlineno`; the label's line is the one seen first
-/// and is no part of it (domain.md 6).
+/// and is no part of it (docs/meanings.md, Frames).
 struct FrameTable {
   std::vector<StringId> name;
   std::vector<StringId> file;             ///< as recorded; "" when unknown

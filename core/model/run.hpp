@@ -60,7 +60,7 @@ struct Report {
   std::string source;
 };
 
-/// How run-axis seconds relate to other clocks (domain.md 2).
+/// How run-axis seconds relate to other clocks (docs/meanings.md, Clocks).
 struct Clock {
   double zero_epoch = absent;   ///< [epoch s] of run-axis 0; absent when only naive times are known
   double zero_naive = absent;   ///< [s] naive local time of run-axis 0, as if it were UTC

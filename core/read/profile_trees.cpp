@@ -15,8 +15,8 @@ bool looks_like_address(std::string_view text) {
 }
 
 // Worker threads are sampled without counting the innermost frame, event loops with it
-// (domain.md 3.16). The tree shows which: in the first, every leaf has count 0. Native frames
-// (low-level profiling) make Dask count the leaf as well.
+// (docs/meanings.md, Leaves). The tree shows which: in the first, every leaf has count 0. Native
+// frames (low-level profiling) make Dask count the leaf as well.
 CallTree::Leaves leaves_of(const CallTree& tree, const Names& names) {
   const StringId native = names.strings.find("<low-level>");
   std::vector<bool> has_child(tree.size(), false);

@@ -92,8 +92,8 @@ std::string shown_path(const std::vector<OpeningSource>& sources, SourceId sourc
 
 /// Decides which files make a run and joins them: one run per directory of a source; subfolders
 /// without metrics of their own join it, and archives that lie in it; what comes again although a
-/// run has it once makes a run of its own (domain.md 1). What belongs to no run becomes a data
-/// note.
+/// run has it once makes a run of its own (docs/meanings.md, Runs). What belongs to no run becomes
+/// a data note.
 std::vector<NewRun> group_into_runs(Opening& opening, const std::shared_ptr<Names>& names,
                                     std::vector<DataNote>& notes);
 

@@ -57,8 +57,9 @@ struct HeadSize {
 /// The front door of the core: opens bundles, answers questions, exports. Nothing here throws.
 ///
 /// Opening: `begin_source` for each thing that was given; for each of its files `add_file`, `push`
-/// its bytes in any pieces, `finish_file`; then `finish` decides which files make a run (domain.md
-/// 1). Several files may be open at once. RunIds count up and are never reused.
+/// its bytes in any pieces, `finish_file`; then `finish` decides which files make a run
+/// (docs/meanings.md, Runs). Several files may be open at once. RunIds count up and are never
+/// reused.
 class Session {
  public:
   /// `first_run` is the id of its first run: a Session that takes the place of another goes on

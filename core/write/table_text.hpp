@@ -7,9 +7,9 @@
 
 namespace crema {
 
-/// JSON of a Table (questions.md): {"question", "rows", "columns": [{"name", "type", "unit",
-/// "values": [...]}], "notes": {...}}; missing values are null, a matrix column's values are rows.
-/// `explain` adds each column's formula.
+/// JSON of a Table, what `crema ask --json` prints: {"question", "rows", "columns": [{"name",
+/// "type", "unit", "values": [...]}], "notes": {...}}; missing values are null, a matrix column's
+/// values are rows. `explain` adds each column's formula.
 std::string table_json(const Table& table, bool explain = false);
 
 /// CSV (RFC 4180): a header "name [unit]", then a line per row; missing cells are empty; a matrix

@@ -45,12 +45,11 @@ struct Correction {
 };
 
 constexpr std::string_view time_averaged =
-    "roastcoffea sums the cores of all workers ever seen; ours is the time average (domain.md 3.2)";
+    "roastcoffea sums the cores of all workers ever seen; ours is the time average";
 constexpr std::string_view estimated =
-    "roastcoffea has null without tracking; ours is estimated from scheduler_info (domain.md 4)";
+    "roastcoffea has null without tracking; ours is estimated from scheduler_info";
 constexpr std::string_view same_prefix =
-    "both stages have the prefix automatic_retries, which ours guesses to be the processor "
-    "(domain.md 3.11)";
+    "both stages have the prefix automatic_retries, which ours guesses to be the processor";
 
 const std::vector<Correction> corrections = {
     {"adaptive", "total_cores", time_averaged},

@@ -3,8 +3,7 @@ import { categoryColour } from './categories';
 import type { FlameBoxes } from './flameBoxes';
 
 /**
- * Colours that frame labels can be read on and that are told apart with any colour vision (ux.md
- * 3).
+ * Colours that frame labels can be read on and that are told apart with any colour vision.
  */
 const hashed = [
   '--pk-user',
