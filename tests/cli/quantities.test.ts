@@ -47,7 +47,7 @@ it('compare says the same, and differences of percentages in points', () => {
   const shares = cells.filter(([, a, b]) => a?.endsWith(' %') && b?.endsWith(' %'));
   expect(shares.length).toBeGreaterThan(0);
   for (const [, , , change, relative] of shares) {
-    expect(change).toMatch(/^[+−][\d.,]+ pp$/);
+    expect(change).toMatch(/^(?:[+−][\d.,]+|0) pp$/);
     expect(relative).toBe('');
   }
   const elapsed = cells.find(([label]) => label === 'Elapsed');
