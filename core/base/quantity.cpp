@@ -53,9 +53,13 @@ std::string format_quantity(std::string_view id, std::string_view unit, double v
 std::string format_difference(std::string_view id, std::string_view unit, double difference) {
   if (is_absent(difference)) return "–";
   const double size = std::fabs(difference);
-  const std::string amount = is_percentage(id, unit)
-                                 ? format_number(unit == "1" ? 100 * size : size) + " pp"
-                                 : format_quantity(id, unit, size);
+  if (is_percentage(id, unit)) {
+    // two shares that are equal may differ in their last bits
+    const double points = unit == "1" ? 100 * size : size;
+    if (points < 1e-9) return "0 pp";
+    return (difference > 0 ? "+" : "−") + format_number(points) + " pp";
+  }
+  const std::string amount = format_quantity(id, unit, size);
   return (difference > 0 ? "+" : difference < 0 ? "−" : "") + amount;
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "core/base/elementary.hpp"
 #include "core/base/error.hpp"
 #include "core/base/nearest.hpp"
 #include "core/base/number_format.hpp"
@@ -469,8 +470,8 @@ class Gate {
     const double own = ratio(line.noise, line.candidate);
     // Both noises are of ratios: a run three times as slow is as far from 1 as one three times as
     // fast.
-    const double change = std::fabs(std::log(ratio(line.candidate, line.baseline)));
-    return worse_by > 0 && change > sure * std::hypot(of_all, own);
+    const double change = std::fabs(elementary::log(ratio(line.candidate, line.baseline)));
+    return worse_by > 0 && change > sure * elementary::hypot(of_all, own);
   }
 
   /// `not worse`: what `compare` says of the number, which knows the noise of all of them.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/base/elementary.hpp"
 #include "core/base/error.hpp"
 #include "core/base/number_format.hpp"
 #include "core/base/quantity.hpp"
@@ -349,11 +350,12 @@ struct Judge {
       return;
     }
     std::vector<double> a, b;
-    for (const double x : row.a.runs) a.push_back(x > 0 ? std::log(x) : absent);
-    for (const double x : row.b.runs) b.push_back(x > 0 ? std::log(x) : absent);
+    for (const double x : row.a.runs) a.push_back(x > 0 ? elementary::log(x) : absent);
+    for (const double x : row.b.runs) b.push_back(x > 0 ? elementary::log(x) : absent);
     const BetweenRuns between = between_runs(a, b, run_spread);
     row.noise = std::fabs(row.b.value) * between.error;
-    row.chance = chance_of(std::log(row.b.value / row.a.value) / between.error, between.freedom);
+    row.chance =
+        chance_of(elementary::log(row.b.value / row.a.value) / between.error, between.freedom);
     row.noise_from = has_replicates ? "replicates, and the assumed spread of runs"
                                     : "the assumed spread of runs";
   }
@@ -363,7 +365,7 @@ struct Judge {
         row.label == "unnamed" ? row.group + "." : row.id;  // as whoever measured it calls it
     const Departure* const part = explanation.pace.find(id);
     if (part == nullptr || !std::isfinite(part->log_ratio)) return;
-    row.expected = row.b.value * std::exp(-part->log_ratio);
+    row.expected = row.b.value * elementary::exp(-part->log_ratio);
     row.noise = row.expected * part->error;
     row.chance = chance_of(part->errors(), part->freedom);
     row.noise_from = std::string("chunks against the common factor") +
@@ -374,15 +376,16 @@ struct Judge {
     const Pace& pace = explanation.pace;
     if (!pace.known() || is_absent(row.a.noise) || is_absent(row.b.noise)) return;
     row.expected = row.a.value * factor;
-    const double relative = std::hypot(std::hypot(pace.error, lasting_share * pace.section_noise),
-                                       unevenness * pace.factor);
-    const double error =
-        std::hypot(std::hypot(row.b.noise, factor * row.a.noise), row.expected * relative);
+    const double relative =
+        elementary::hypot(elementary::hypot(pace.error, lasting_share * pace.section_noise),
+                          unevenness * pace.factor);
+    const double error = elementary::hypot(elementary::hypot(row.b.noise, factor * row.a.noise),
+                                           row.expected * relative);
     std::vector<double> a = row.a.runs;
     for (double& x : a) x *= factor;
     const BetweenRuns between = between_runs(a, row.b.runs, error / std::sqrt(2.0));
     // another chunk size explains so much
-    const double allowed = row.expected * std::expm1(std::fabs(pace.resized));
+    const double allowed = row.expected * elementary::expm1(std::fabs(pace.resized));
     row.noise = has_replicates ? between.error : error;
     row.chance =
         chance_of(std::max(0.0, std::fabs(row.excess()) - allowed) / row.noise, between.freedom);
@@ -520,18 +523,18 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const auto events = [](const One& one) { return one.events; };
   const auto scale = [](const One& one) { return one.scale; };
   const double more_events = value_or(ratio(mean(b, events), mean(a, events)), 1);
-  judge_all(
-      rows.all(),
-      Judge{explanation,
-            std::exp(explanation.pace.factor) * more_events * ratio(mean(b, scale), mean(a, scale)),
-            mean(b,
-                 [](const One& one) {
-                   const double all_of_it = value_or(
-                       one.budget.available, one.budget.of(BudgetPart::Kind::inside_process));
-                   return value_or(all_of_it, 0) * one.scale;
-                 }),
-            runs.size() > 2, std::fabs(more_events - 1) < least_share,
-            options.number(run_spread_option)});
+  judge_all(rows.all(), Judge{explanation,
+                              elementary::exp(explanation.pace.factor) * more_events *
+                                  ratio(mean(b, scale), mean(a, scale)),
+                              mean(b,
+                                   [](const One& one) {
+                                     const double all_of_it =
+                                         value_or(one.budget.available,
+                                                  one.budget.of(BudgetPart::Kind::inside_process));
+                                     return value_or(all_of_it, 0) * one.scale;
+                                   }),
+                              runs.size() > 2, std::fabs(more_events - 1) < least_share,
+                              options.number(run_spread_option)});
 
   Table table;
   Rows compared(table, rows.all());

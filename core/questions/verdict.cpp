@@ -1,4 +1,5 @@
 // Question `verdict`: the change between two runs in one sentence, and what it is made of.
+#include "core/base/elementary.hpp"
 #include "core/facts/noise/explanation.hpp"
 #include "core/facts/processor.hpp"
 #include "core/questions/list.hpp"
@@ -46,9 +47,9 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.number(
       "ratio", "1",
       [&](const Cause& c) {
-        return c.kind == Cause::Kind::evenly ? std::exp(e.pace.factor)
+        return c.kind == Cause::Kind::evenly ? elementary::exp(e.pace.factor)
                : c.kind == Cause::Kind::part && std::isfinite(c.part.log_ratio)
-                   ? std::exp(c.part.log_ratio)
+                   ? elementary::exp(c.part.log_ratio)
                    : absent;
       },
       "of a part: its time in B / (in A x common factor)");
@@ -68,7 +69,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   table.note("elapsed_b", e.elapsed_b);
   table.note("process_a", e.process_a);
   table.note("process_b", e.process_b);
-  table.note("common_factor", std::exp(e.pace.factor));
+  table.note("common_factor", elementary::exp(e.pace.factor));
   table.note("common_factor_error", e.between.error);
   table.note("dataset_would_show", e.shown_dataset);
   table.note("section_would_show", e.shown_section);

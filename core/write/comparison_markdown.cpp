@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/base/elementary.hpp"
 #include "core/base/number_format.hpp"
 #include "core/base/numbers.hpp"
 #include "core/base/quantity.hpp"
@@ -84,9 +85,10 @@ std::vector<std::size_t> distinct(const Table& table, const std::vector<std::siz
   for (const std::size_t row : rows) {
     const double ratio = table.number("ratio", row);
     // a rate that halves is a time that doubles
-    const std::string change = is_absent(ratio) || !(ratio > 0)
-                                   ? std::string(table.text("id", row))
-                                   : format_percent(std::exp(std::fabs(std::log(ratio))) - 1);
+    const std::string change =
+        is_absent(ratio) || !(ratio > 0)
+            ? std::string(table.text("id", row))
+            : format_percent(elementary::exp(std::fabs(elementary::log(ratio))) - 1);
     if (std::find(said.begin(), said.end(), change) != said.end()) continue;
     said.push_back(change);
     kept.push_back(row);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/elementary.hpp"
 #include "core/base/numbers.hpp"
 
 namespace crema::facts {
@@ -10,8 +11,9 @@ namespace crema::facts {
 double chance_of(double errors, double freedom) {
   double z = std::fabs(errors);
   if (std::isfinite(freedom))
-    z = std::sqrt(freedom * std::log1p(z * z / freedom)) * (8 * freedom + 1) / (8 * freedom + 3);
-  return is_absent(errors) || !(freedom > 0) ? absent : std::erfc(z / std::sqrt(2.0));
+    z = std::sqrt(freedom * elementary::log1p(z * z / freedom)) * (8 * freedom + 1) /
+        (8 * freedom + 3);
+  return is_absent(errors) || !(freedom > 0) ? absent : elementary::erfc(z / std::sqrt(2.0));
 }
 
 std::vector<bool> discoveries(const std::vector<double>& chances, double share) {

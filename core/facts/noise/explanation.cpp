@@ -5,6 +5,7 @@
 #include <functional>
 #include <set>
 
+#include "core/base/elementary.hpp"
 #include "core/base/error.hpp"
 #include "core/base/number_format.hpp"
 #include "core/base/visible.hpp"
@@ -120,12 +121,13 @@ std::vector<const Departure*> certain(const Pace& pace, double floor) {
 }
 
 std::vector<Cause> causes_of(const Pace& pace, double floor) {
-  const double evenly = pace.seconds_a * std::expm1(pace.factor);
+  const double evenly = pace.seconds_a * elementary::expm1(pace.factor);
   const double beyond = pace.seconds_b - pace.seconds_a - evenly;
-  std::vector<Cause> causes = {{.kind = Cause::Kind::evenly,
-                                .label = "all parts alike",
-                                .seconds = evenly,
-                                .error = pace.seconds_a * std::exp(pace.factor) * pace.error}};
+  std::vector<Cause> causes = {
+      {.kind = Cause::Kind::evenly,
+       .label = "all parts alike",
+       .seconds = evenly,
+       .error = pace.seconds_a * elementary::exp(pace.factor) * pace.error}};
   const std::vector<const Departure*> candidates = certain(pace, floor);
   std::vector<const Departure*> picked;
   double left = beyond;
@@ -204,7 +206,7 @@ double shown(const Pace& pace, Kind kind) {
   std::vector<double> least;
   for (const auto& [id, part] : pace.parts) {
     if (part.kind == kind && std::isfinite(part.log_ratio))
-      least.push_back(std::expm1(seen * part.error + part.allowed));
+      least.push_back(elementary::expm1(seen * part.error + part.allowed));
   }
   return median_of(least);
 }
@@ -249,7 +251,7 @@ void put_in_words(Explanation& e, std::span<const Run* const> runs, std::size_t 
                 (is_absent(change) ? "" : ", " + core_seconds(change)) + ")";
   const bool same = std::fabs(told - 1) < least_share;
   const bool one_each = runs.size() == 2;
-  const double log_factor = e.pace.known() ? e.pace.factor : std::log(told);
+  const double log_factor = e.pace.known() ? e.pace.factor : elementary::log(told);
   const auto is_sure = [&](double log_change) {
     return chance_of(ratio(log_change, e.between.error), e.between.freedom) < false_discoveries;
   };
@@ -267,14 +269,14 @@ void put_in_words(Explanation& e, std::span<const Run* const> runs, std::size_t 
   for (const Cause& cause : e.causes) {
     if (cause.kind == Cause::Kind::part) parts.push_back(&cause);
   }
-  const double factor = std::exp(log_factor);
+  const double factor = elementary::exp(log_factor);
   const bool paced = std::fabs(factor - 1) >= even;
   std::string text;
   std::string limits;
   if (is_absent(told)) {
     text = "Neither elapsed time nor chunks are known of both sides: nothing can be compared.";
   } else if (parts.empty()) {
-    const bool told_sure = sure || is_sure(std::log(told));
+    const bool told_sure = sure || is_sure(elementary::log(told));
     const std::string so_much =
         "B is " + (same ? "as fast as A" : in_all(told, same_work)) + amounts;
     text = told_sure        ? so_much
@@ -371,7 +373,7 @@ Explanation explain(std::span<const Run* const> runs, std::size_t runs_of_a,
     pace_of_a.clear();
     pace_of_b.clear();
     for (std::size_t i = 0; i < runs.size(); ++i)
-      (i < runs_of_a ? pace_of_a : pace_of_b).push_back(std::log(elapsed(*runs[i])));
+      (i < runs_of_a ? pace_of_a : pace_of_b).push_back(elementary::log(elapsed(*runs[i])));
   }
   e.between = between_runs(pace_of_a, pace_of_b, spread);
   if (e.pace.known()) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "core/base/elementary.hpp"
 #include "core/base/fit.hpp"
 #include "core/facts/sections.hpp"
 
@@ -93,7 +94,7 @@ struct Entry {
   const std::vector<double>* seconds_a = nullptr;  // of its pair
 };
 
-double log_ratio(double b, double a) { return b > 0 && a > 0 ? std::log(b / a) : absent; }
+double log_ratio(double b, double a) { return b > 0 && a > 0 ? elementary::log(b / a) : absent; }
 
 class Comparison {
  public:
@@ -230,15 +231,15 @@ class Comparison {
       };
       const double size_a = size(of_a[d]);
       const double size_b = size(of_b[d]);
-      resized.push_back(std::log(size_b / size_a));
+      resized.push_back(elementary::log(size_b / size_a));
       for (std::size_t s = 0; s < columns_; ++s) {
         const auto cost = [&](double share, double events) {
           return share + (1 - share) * events / size_a;
         };
         for (const double other : {fixed[s].least, fixed[s].most})
-          allowed_[d * columns_ + s] =
-              std::max(allowed_[d * columns_ + s],
-                       std::fabs(std::log(cost(other, size_b) / cost(fixed[s].likely, size_b))));
+          allowed_[d * columns_ + s] = std::max(
+              allowed_[d * columns_ + s],
+              std::fabs(elementary::log(cost(other, size_b) / cost(fixed[s].likely, size_b))));
       }
       std::vector<double> typical(columns_);
       for (std::size_t s = 0; s < columns_; ++s) {
@@ -369,7 +370,7 @@ class Comparison {
       double excess = 0, allowed = 0, count = 0, a = 0, b = 0;
       std::size_t chunks = 0;
       void add(const Cell& cell, double log_ratio, double may) {
-        excess += cell.seconds_b * -std::expm1(-log_ratio);
+        excess += cell.seconds_b * -elementary::expm1(-log_ratio);
         allowed += may * cell.seconds_b;
         count += cell.count;
         a += cell.seconds_a;
@@ -379,7 +380,7 @@ class Comparison {
       Departure departure(Departure::Kind kind, double error) const {
         Departure part;
         part.kind = kind;
-        part.log_ratio = b > excess ? -std::log1p(-excess / b) : absent;
+        part.log_ratio = b > excess ? -elementary::log1p(-excess / b) : absent;
         part.error = error;
         part.allowed = ratio(allowed, b);
         part.seconds_a = a;
@@ -513,7 +514,7 @@ class Comparison {
                   std::to_string(static_cast<long long>(value_or(c.entry_start[e.chunk], 0))) +
                   "–" + std::to_string(static_cast<long long>(value_or(c.entry_stop[e.chunk], 0)));
       for (const std::size_t s : parts_) {
-        const double more = (*e.seconds)[s] - (*e.seconds_a)[s] * std::exp(usual);
+        const double more = (*e.seconds)[s] - (*e.seconds_a)[s] * elementary::exp(usual);
         if (parts_.size() > 1 && more >= 0.8 * part.excess()) part.section = sections_.names[s];
       }
       pace.parts.insert_or_assign("chunk." + part.file, std::move(part));
@@ -535,11 +536,11 @@ class Comparison {
 double Departure::excess() const {
   // what only one run has: all of it
   return std::isinf(log_ratio) ? (log_ratio > 0 ? seconds_b : -seconds_a)
-                               : seconds_b * -std::expm1(-log_ratio);
+                               : seconds_b * -elementary::expm1(-log_ratio);
 }
 
 double Departure::excess_error() const {
-  return std::isinf(log_ratio) ? 0 : seconds_b * std::exp(-log_ratio) * error;
+  return std::isinf(log_ratio) ? 0 : seconds_b * elementary::exp(-log_ratio) * error;
 }
 
 double Departure::errors() const {
@@ -559,7 +560,7 @@ double common_value(std::span<const double> values, std::span<const double> erro
   const auto cost = [&](double at) {
     double sum = spread > 0 ? squared(at / spread) / 2 : at == 0 ? 0 : 1e9;
     for (std::size_t i = 0; i < values.size(); ++i)
-      sum += std::log1p(squared((values[i] - at) / errors[i]));
+      sum += elementary::log1p(squared((values[i] - at) / errors[i]));
     return sum;
   };
   double best = 0;
