@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-QuestionName = Literal["runs", "sources", "summary", "budget", "findings", "quality", "timeline", "worker_matrix", "worker_spread", "workers", "throughput", "concurrency", "chunks", "chunk_columns", "datasets", "files", "hosts", "sites", "distribution", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "sections", "custom_metrics", "access", "bytes", "branches", "fine", "fine_functions", "fine_activities", "task_prefixes", "phases", "tail", "system", "chunk_sizes", "tasks", "profiles", "flame", "callers", "callees", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "verdict", "check", "scaling", "scaling_curve", "whatif"]
+QuestionName = Literal["runs", "sources", "summary", "budget", "core_time_tree", "core_time_bins", "core_time_part", "findings", "quality", "timeline", "worker_matrix", "worker_spread", "workers", "throughput", "concurrency", "chunks", "chunk_columns", "datasets", "files", "hosts", "sites", "distribution", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "sections", "custom_metrics", "access", "bytes", "branches", "fine", "fine_functions", "fine_activities", "task_prefixes", "phases", "tail", "system", "chunk_sizes", "tasks", "profiles", "flame", "callers", "callees", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "verdict", "check", "scaling", "scaling_curve", "whatif"]
 
 #: The columns of each answer. Those of ``chunks`` can be more: sections and numbers of the analysis itself.
 COLUMNS: dict[QuestionName, tuple[str, ...]] = {
@@ -15,6 +15,9 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "sources": ("file", "size", "format", "schema",),
     "summary": ("id", "label", "value", "unit", "stored", "formula", "note", "group", "whole_run", "stored_key",),
     "budget": ("part", "parent", "core_seconds", "fraction", "source", "label", "split", "shortfall", "share", "small",),
+    "core_time_tree": ("id", "parent", "depth", "label", "kind", "core_seconds", "share", "least", "most", "on_cpu", "waiting", "split_measured", "blocked", "uncertain", "certainty", "note", "category", "file", "line", "samples", "children", "begin", "end",),
+    "core_time_bins": ("part", "label", "exact", "cores", "top",),
+    "core_time_part": ("aspect", "label", "core_seconds", "least", "most", "share", "note",),
     "findings": ("id", "severity", "title", "evidence", "gain_core_seconds", "gain_elapsed", "view", "selection",),
     "quality": ("id", "severity", "file", "offset", "path", "message", "count",),
     "timeline": ("t", "workers", "cores", "active_tasks", "executing_tasks", "slot_use_mean", "slot_use_min", "slot_use_max", "cpu_mean", "cpu_min", "cpu_max", "memory_mean", "memory_min", "memory_max", "memory_limit", "memory_utilization_mean", "memory_utilization_min", "memory_utilization_max", "nbytes", "occupancy", "last_seen_lag_max",),
@@ -75,6 +78,34 @@ class SummaryOptions(TypedDict, total=False):
 class BudgetOptions(TypedDict, total=False):
     """Options of the question ``budget``."""
 
+    processor: str
+
+
+class CoreTimeTreeOptions(TypedDict, total=False):
+    """Options of the question ``core_time_tree``."""
+
+    by: Literal["functions", "datasets", "sections", "activities"]
+    under: str
+    depth: int
+    most: int
+    processor: str
+
+
+class CoreTimeBinsOptions(TypedDict, total=False):
+    """Options of the question ``core_time_bins``."""
+
+    by: Literal["functions", "datasets", "sections", "activities"]
+    bins: int
+    processor: str
+
+
+class CoreTimePartOptions(TypedDict, total=False):
+    """Options of the question ``core_time_part``."""
+
+    by: Literal["functions", "datasets", "sections", "activities"]
+    under: str
+    factor: float
+    most: int
     processor: str
 
 

@@ -46,6 +46,77 @@ export interface Questions {
     numbers: 'core_seconds' | 'fraction' | 'shortfall' | 'share' | 'small';
     texts: 'part' | 'parent' | 'source' | 'label' | 'split';
   };
+  /** the core-time unfolded: phases, functions or datasets, libraries, down to the line */
+  core_time_tree: {
+    options: {
+      /** what process() unfolds into */
+      by?: 'functions' | 'datasets' | 'sections' | 'activities';
+      /** the id of a part; the whole where none is given */
+      under?: string;
+      /** how many levels below it */
+      depth?: number;
+      /** at most so many parts of one; the smallest become one */
+      most?: number;
+      /**
+       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
+       * is given
+       */
+      processor?: string;
+    };
+    numbers:
+      | 'depth'
+      | 'core_seconds'
+      | 'share'
+      | 'least'
+      | 'most'
+      | 'on_cpu'
+      | 'waiting'
+      | 'split_measured'
+      | 'blocked'
+      | 'uncertain'
+      | 'line'
+      | 'samples'
+      | 'children'
+      | 'begin'
+      | 'end';
+    texts: 'id' | 'parent' | 'label' | 'kind' | 'certainty' | 'note' | 'category' | 'file';
+  };
+  /** the parts of the core-time over time, cores in each */
+  core_time_bins: {
+    options: {
+      /** what process() unfolds into */
+      by?: 'functions' | 'datasets' | 'sections' | 'activities';
+      /** into how many bins the run is cut */
+      bins?: number;
+      /**
+       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
+       * is given
+       */
+      processor?: string;
+    };
+    numbers: 'exact' | 'cores' | 'top';
+    texts: 'part' | 'label';
+  };
+  /** a part of the core-time: where it ends, by dataset, by worker, what it would save */
+  core_time_part: {
+    options: {
+      /** what process() unfolds into */
+      by?: 'functions' | 'datasets' | 'sections' | 'activities';
+      /** the id of a part; the whole where none is given */
+      under?: string;
+      /** how long the part would take, of what it took */
+      factor?: number;
+      /** at most so many rows of an aspect */
+      most?: number;
+      /**
+       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
+       * is given
+       */
+      processor?: string;
+    };
+    numbers: 'core_seconds' | 'least' | 'most' | 'share';
+    texts: 'aspect' | 'label' | 'note';
+  };
   /** what is worth acting on, most core-time first */
   findings: {
     options: {
@@ -1009,6 +1080,9 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   sources: [],
   summary: ['processor'],
   budget: ['processor'],
+  core_time_tree: ['by', 'under', 'depth', 'most', 'processor'],
+  core_time_bins: ['by', 'bins', 'processor'],
+  core_time_part: ['by', 'under', 'factor', 'most', 'processor'],
   findings: ['processor'],
   quality: ['processor'],
   timeline: [],

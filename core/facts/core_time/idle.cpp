@@ -1,0 +1,172 @@
+#include "core/facts/core_time/idle.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "core/facts/chunk_columns.hpp"
+
+namespace crema::facts {
+
+namespace {
+
+/// Sorts a worker's idle time by its causes.
+class Gaps {
+ public:
+  Gaps(const Run& run, double begin, double end, double last_began, IdleTime& into)
+      : run_(run), begin_(begin), end_(end), last_began_(last_began), into_(into) {}
+
+  void of_worker(std::size_t worker, double first_task) {
+    worker_ = worker;
+    first_task_ = first_task;
+  }
+
+  /// `cores` had nothing to run from `from` to `to`.
+  void add(double from, double to, double cores, bool is_whole_gap) {
+    if (!(cores > 0) || !(to > from)) return;
+    const bool is_short = is_whole_gap && to - from < short_gap;
+    const double start_until = std::clamp(first_task_, from, to);
+    const double tail_from = std::clamp(last_began_, start_until, to);
+    put(IdleCause::starting, from, start_until, cores);
+    put(IdleCause::tail, tail_from, to, cores);
+    if (is_short) put(IdleCause::between_tasks, start_until, tail_from, cores);
+    else by_ticks(start_until, tail_from, cores);
+  }
+
+ private:
+  void put(IdleCause cause, double from, double to, double cores) {
+    from = std::max(from, begin_);
+    to = std::min(to, end_);
+    if (to > from) into_.seconds[static_cast<std::size_t>(cause)] += cores * (to - from);
+  }
+
+  void by_ticks(double from, double to, double cores) {
+    const std::vector<double>& ticks = run_.ticks;
+    const TickSeries& assigned = run_.workers.of(Series::active_tasks, worker_);
+    const TickSeries& running = run_.workers.of(Series::executing, worker_);
+    auto next = std::upper_bound(ticks.begin(), ticks.end(), from);
+    while (from < to) {
+      const double until = next == ticks.end() ? to : std::min(to, *next);
+      const auto tick = static_cast<std::size_t>(next - ticks.begin());
+      const double here = tick == 0 ? absent : assigned.at(tick - 1);
+      const double busy = tick == 0 ? absent : running.at(tick - 1);
+      put(is_absent(here) || is_absent(busy) ? IdleCause::unknown
+          : here > busy                      ? IdleCause::held_back
+                                             : IdleCause::nothing_ready,
+          from, until, cores);
+      from = until;
+      if (next != ticks.end()) ++next;
+    }
+  }
+
+  const Run& run_;
+  double begin_, end_, last_began_;
+  IdleTime& into_;
+  std::size_t worker_ = 0;
+  double first_task_ = 0;
+};
+
+/// From when to when a worker was there.
+struct Stay {
+  double from, until;
+};
+
+Stay stay_of(const Run& run, std::size_t worker) {
+  const Run::Window window = run.window();
+  const TickRange ticks = ticks_of(run.workers, worker);
+  if (ticks.end == 0) return {window.begin, run.ticks.empty() ? window.end : window.begin};
+  return {ticks.begin == 0 ? window.begin : run.ticks[ticks.begin],
+          ticks.end < run.ticks.size() ? run.ticks[ticks.end] : window.end};
+}
+
+double threads_of(const Run& run, std::size_t worker) {
+  const TickRange ticks = ticks_of(run.workers, worker);
+  double threads = run.workers.nthreads[worker];
+  for (std::size_t tick = ticks.end; tick-- > ticks.begin && is_absent(threads);)
+    threads = nthreads_at(run, worker, tick);
+  return value_or(threads, 0);
+}
+
+/// The gaps between the tasks of each worker.
+void by_stream(const Run& run, const WorkerSelection& workers, StringId processor, double begin,
+               double end, IdleTime& idle) {
+  const Tasks& tasks = run.tasks;
+  const StringId compute = run.names->strings.find("compute");
+  // What each worker began and ended, in order.
+  std::vector<std::vector<std::pair<double, double>>> changes(run.workers.size());
+  std::vector<double> first(run.workers.size(), absent);
+  double last_began = absent;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (tasks.action[i] != compute || is_absent(tasks.t0[i]) || is_absent(tasks.t1[i])) continue;
+    if (tasks.prefix[i] == processor && !(last_began >= tasks.t0[i])) last_began = tasks.t0[i];
+    const std::size_t w = run.workers.find(tasks.worker[i]);
+    if (w == run.workers.size() || !workers[w]) continue;
+    changes[w].emplace_back(tasks.t0[i], 1);
+    changes[w].emplace_back(tasks.t1[i], -1);
+    if (tasks.prefix[i] == processor && !(first[w] <= tasks.t0[i])) first[w] = tasks.t0[i];
+  }
+  Gaps gaps(run, begin, end, value_or(last_began, end), idle);
+  for (std::size_t w = 0; w < run.workers.size(); ++w) {
+    if (!workers[w]) continue;
+    const Stay stay = stay_of(run, w);
+    const double threads = threads_of(run, w);
+    gaps.of_worker(w, value_or(first[w], stay.until));
+    std::sort(changes[w].begin(), changes[w].end());
+    double at = stay.from;
+    double busy = 0;
+    for (const auto& [when, change] : changes[w]) {
+      const double until = std::min(when, stay.until);
+      gaps.add(at, until, threads - busy, true);
+      at = std::max(at, until);
+      busy += change;
+    }
+    gaps.add(at, stay.until, threads - busy, true);
+  }
+}
+
+/// What heartbeats said at the ticks.
+void by_heartbeats(const Run& run, const WorkerSelection& workers, double begin, double end,
+                   IdleTime& idle) {
+  double first = absent;
+  double last_began = absent;
+  for (const std::uint32_t chunk : chunks_by_start(run)) {
+    if (!run.chunks.placed) break;
+    const double began = run.chunks.t_start[chunk];
+    if (!(first <= began)) first = began;
+    if (!(last_began >= began)) last_began = began;
+  }
+  Gaps gaps(run, begin, end, value_or(last_began, end), idle);
+  for (std::size_t w = 0; w < run.workers.size(); ++w) {
+    if (!workers[w]) continue;
+    const TickSeries& running = run.workers.of(Series::executing, w);
+    const double threads = threads_of(run, w);
+    // A worker starts until it is seen to execute; one that was there from the beginning until
+    // chunks began.
+    double own_first = value_or(first, begin);
+    for (std::size_t tick = running.first_tick; tick < running.end_tick(); ++tick) {
+      if (!(running.at(tick) > 0)) continue;
+      own_first = std::max(own_first, run.ticks[tick]);
+      break;
+    }
+    gaps.of_worker(w, own_first);
+    for (std::size_t tick = running.first_tick; tick < running.end_tick(); ++tick) {
+      const double until = tick + 1 < run.ticks.size() ? run.ticks[tick + 1] : run.window().end;
+      if (!is_absent(running.at(tick)))
+        gaps.add(run.ticks[tick], until, threads - running.at(tick), false);
+    }
+  }
+}
+
+}  // namespace
+
+IdleTime find_idle(const Run& run, const WorkerSelection& workers, StringId processor, double begin,
+                   double end) {
+  IdleTime idle;
+  const StringId compute = run.names->strings.find("compute");
+  idle.exact = processor != no_string && compute != no_string && run.tasks.size() > 0;
+  if (idle.exact) by_stream(run, workers, processor, begin, end, idle);
+  else by_heartbeats(run, workers, begin, end, idle);
+  return idle;
+}
+
+}  // namespace crema::facts

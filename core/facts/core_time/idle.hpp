@@ -1,0 +1,36 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "core/facts/worker_selection.hpp"
+#include "core/model/run.hpp"
+
+namespace crema::facts {
+
+/// Why a core had nothing to run.
+enum class IdleCause : std::uint8_t {
+  starting,       ///< before its worker's first task of the processor
+  between_tasks,  ///< a gap shorter than `short_gap`: the scheduler's and the worker's own time
+  nothing_ready,  ///< no more tasks were assigned to the worker than it executed
+  held_back,      ///< more were assigned than it executed: their inputs, or the worker, were late
+  tail,           ///< after the last task of the processor had begun
+  unknown,
+};
+inline constexpr std::array<std::string_view, 6> idle_causes = {
+    "Starting", "Between tasks", "No task ready", "Held back", "Tail", "Cause not recorded"};
+inline constexpr double short_gap = 0.15;  ///< [s]
+
+/// Idle core-seconds by cause.
+struct IdleTime {
+  std::array<double, idle_causes.size()> seconds{};
+  bool exact = false;  ///< gaps are those of the task stream; else what heartbeats say at ticks
+};
+
+/// In [begin, end], of the chosen workers. All zero where neither tasks nor heartbeats were
+/// recorded.
+IdleTime find_idle(const Run& run, const WorkerSelection& workers, StringId processor, double begin,
+                   double end);
+
+}  // namespace crema::facts

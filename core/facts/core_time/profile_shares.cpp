@@ -1,0 +1,327 @@
+#include "core/facts/core_time/profile_shares.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <set>
+
+#include "core/facts/flame_tree.hpp"
+#include "core/model/child_index.hpp"
+
+namespace crema::facts {
+
+namespace {
+
+using Samples = ProfileShares::Samples;
+
+constexpr std::uint32_t nobody = 0xffffffffU;
+
+/// What a frame outside process() tells about what its task was doing; "" = nothing.
+struct Purpose {
+  std::string_view label;
+  bool is_processor = true;  ///< false: it is of other tasks than the processor's
+};
+constexpr std::array<Purpose, 7> purposes = {{
+    {"Opening files, building events"},
+    {"Packing results"},
+    {"Unpacking the processor"},
+    {"Merging results", false},
+    {"Pre-processing", false},
+    {"Measuring (roastcoffea)"},
+    {"Other code"},
+}};
+constexpr std::size_t other_code = purposes.size() - 1;
+
+std::size_t purpose_of(const FrameFacts& facts, FrameId frame) {
+  const std::string_view name = facts.name[frame];
+  const std::string_view file = facts.file[frame];
+  const auto in = [&](std::string_view part) { return file.find(part) != std::string_view::npos; };
+  if (in("coffea/processor/accumulator")) return 3;
+  if (name.starts_with("metadata_fetcher")) return 4;
+  if (name == "_compress") return 1;
+  if (name == "_decompress") return 2;
+  if (in("cloudpickle/")) return name.starts_with("load") ? 2 : 1;
+  if (in("roastcoffea/") && name != "wrapper") return 5;
+  if (facts.category[frame] == Category::uproot || facts.category[frame] == Category::io ||
+      in("coffea/nanoevents"))
+    return 0;
+  return other_code;
+}
+
+bool is_other_package(Category category) { return category == Category::other; }
+
+/// A function that does nothing but wait: for a lock, another thread, a socket.
+bool only_waits(const FrameFacts& facts, FrameId frame) {
+  if (facts.category[frame] != Category::stdlib) return false;
+  constexpr std::array<std::string_view, 6> files = {"threading.py", "selectors.py", "socket.py",
+                                                     "ssl.py",       "queue.py",     "_base.py"};
+  constexpr std::array<std::string_view, 12> names = {
+      "wait",    "wait_for",  "_wait_for_tstate_lock",
+      "acquire", "join",      "select",
+      "recv",    "recv_into", "readinto",
+      "read",    "get",       "result"};
+  const std::string_view file = facts.file[frame];
+  return std::any_of(files.begin(), files.end(), [&](auto f) { return file.ends_with(f); }) &&
+         std::find(names.begin(), names.end(), facts.name[frame]) != names.end();
+}
+
+/// Which frames are the user's process(), and which are code of the same analysis.
+struct OwnCode {
+  std::vector<bool> is_process, is_own;
+
+  OwnCode(const ResolvedTree& tree, const FrameFacts& facts)
+      : is_process(facts.size(), false), is_own(facts.size(), false) {
+    std::set<std::string> packages;  // of processors that are installed
+    bool any = false;
+    for (std::size_t i = 1; i < tree.size(); ++i) {
+      const FrameId f = tree.frame[i];
+      const bool other = is_other_package(facts.category[f]);
+      if (facts.name[f] != "process" || !(facts.category[f] == Category::analysis || other))
+        continue;
+      is_process[f] = true;
+      any = true;
+      if (other) packages.insert(package_of(facts.file[f]));
+    }
+    for (FrameId f = 0; f < facts.size(); ++f) {
+      is_own[f] = facts.category[f] == Category::analysis ||
+                  (!packages.empty() && is_other_package(facts.category[f]) &&
+                   packages.contains(package_of(facts.file[f])));
+      // Without a process() all of the analysis is what would be in it.
+      if (!any) is_process[f] = is_own[f];
+    }
+  }
+};
+
+/// Sums samples by owner, library and innermost function.
+class Sums {
+ public:
+  Sums(const ResolvedTree& tree, const FrameFacts& facts, ProfileShares& into)
+      : tree_(tree), facts_(facts), into_(into) {
+    assign_owners();
+    sum();
+  }
+
+ private:
+  struct Place {
+    std::uint32_t owner, library, leaf;  // leaf: nobody where it is unknown
+  };
+
+  void assign_owners() {
+    const OwnCode code(tree_, facts_);
+    const std::size_t n = tree_.size();
+    owner_.assign(n, nobody);
+    std::vector<std::uint32_t> of_frame(facts_.size(), nobody);
+    std::array<std::uint32_t, purposes.size()> of_purpose;
+    of_purpose.fill(nobody);
+    std::vector<std::uint8_t> purpose(n, other_code);
+    std::vector<bool> inside(n, false);
+    const auto outside_owner = [&](std::size_t which) {
+      if (of_purpose[which] == nobody) {
+        of_purpose[which] = static_cast<std::uint32_t>(into_.owners.size());
+        into_.owners.push_back({0, std::string(purposes[which].label), false, {}});
+        is_processor_.push_back(purposes[which].is_processor);
+      }
+      return of_purpose[which];
+    };
+    for (std::size_t i = 0; i < n; ++i) {
+      if (i == 0) {
+        owner_[0] = outside_owner(other_code);
+        continue;
+      }
+      const NodeId parent = tree_.parent[i];
+      const FrameId frame = facts_.same_as[tree_.frame[i]];
+      inside[i] = inside[parent] || code.is_process[frame];
+      if (inside[i]) {
+        if (!code.is_own[frame]) {
+          owner_[i] = owner_[parent];
+          continue;
+        }
+        if (of_frame[frame] == nobody) {
+          of_frame[frame] = static_cast<std::uint32_t>(into_.owners.size());
+          into_.owners.push_back({frame, {}, true, {}});
+          is_processor_.push_back(true);
+        }
+        owner_[i] = of_frame[frame];
+        continue;
+      }
+      purpose[i] = purpose[parent];
+      if (purpose[i] == other_code)
+        purpose[i] = static_cast<std::uint8_t>(purpose_of(facts_, frame));
+      owner_[i] = outside_owner(purpose[i]);
+    }
+  }
+
+  std::uint32_t library(std::uint32_t owner, std::uint32_t category) {
+    const auto added = static_cast<NodeId>(into_.libraries.size());
+    const NodeId found = library_index_.find_or_add(owner, category, added);
+    if (found == added) {
+      const bool unknown = category >= category_names.size();
+      into_.libraries.push_back(
+          {owner, unknown ? Category::other : static_cast<Category>(category), unknown, {}});
+    }
+    return found;
+  }
+
+  Place place_of(std::size_t node) {
+    const FrameId frame = facts_.same_as[tree_.frame[node]];
+    const std::uint32_t owner = owner_[node];
+    const auto added = static_cast<NodeId>(into_.leaves.size());
+    const NodeId leaf = leaf_index_.find_or_add(owner, frame, added);
+    if (leaf == added) {
+      const auto category = static_cast<std::uint32_t>(facts_.category[frame]);
+      into_.leaves.push_back({library(owner, category), frame, {}});
+    }
+    return {owner, into_.leaves[leaf].library, leaf};
+  }
+
+  Samples* at(const Place& place, int level) {
+    if (level == 0) return &into_.owners[place.owner].samples;
+    if (level == 1) return &into_.libraries[place.library].samples;
+    return place.leaf == nobody ? nullptr : &into_.leaves[place.leaf].samples;
+  }
+
+  void sum() {
+    const std::size_t n = tree_.size();
+    const Children children = children_of(tree_.parent);
+    struct Candidate {
+      Place place;
+      double room;  // how much of what is open it can be
+    };
+    std::vector<Candidate> candidates;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double self = tree_.self[i];
+      const Unsettled open = tree_.unsettled_at(i);
+      if (i > 0 && self > 0) {
+        const Place place = place_of(i);
+        const bool waits = only_waits(facts_, tree_.frame[i]);
+        for (int level = 0; level < 3; ++level) {
+          Samples& to = *at(place, level);
+          to.count += self;
+          to.open += open.estimated;
+          to.least += self - open.estimated;
+          to.most += self - open.estimated;
+          if (waits) to.blocked += self - open.estimated;
+        }
+      }
+      // What was sampled in its direct callees, nobody knows in which.
+      double unsettled = open.unresolved + (i == 0 ? self : 0);
+      const double left = unsettled;
+      candidates.clear();
+      for (std::uint32_t c = children.first[i]; c < children.first[i + 1]; ++c) {
+        const NodeId child = children.child[c];
+        unsettled += tree_.estimated(child);
+        const double room = tree_.self_max(child) - tree_.self_min(child);
+        if (room > 0) candidates.push_back({place_of(child), room});
+      }
+      if (!(unsettled > 0)) continue;
+      if (left > 0) {
+        const Place unknown{owner_[i], library(owner_[i], category_names.size()), nobody};
+        for (int level = 0; level < 2; ++level) {
+          at(unknown, level)->count += left;
+          at(unknown, level)->open += left;
+        }
+        candidates.push_back({unknown, left});
+      }
+      for (int level = 0; level < 3; ++level) {
+        const auto key = [&](const Candidate& c) {
+          return level == 0 ? c.place.owner : level == 1 ? c.place.library : c.place.leaf;
+        };
+        std::sort(candidates.begin(), candidates.end(),
+                  [&](const Candidate& a, const Candidate& b) { return key(a) < key(b); });
+        const double all =
+            std::accumulate(candidates.begin(), candidates.end(), 0.0,
+                            [](double sum, const Candidate& c) { return sum + c.room; });
+        for (std::size_t k = 0; k < candidates.size();) {
+          const std::size_t first = k;
+          double room = 0;
+          for (; k < candidates.size() && key(candidates[k]) == key(candidates[first]); ++k)
+            room += candidates[k].room;
+          Samples* const to = at(candidates[first].place, level);
+          if (to == nullptr) continue;
+          to->least += std::max(0.0, unsettled - (all - room));
+          to->most += std::min(unsettled, room);
+        }
+      }
+    }
+    settle();
+  }
+
+  // In order, most first; sums of the two sides.
+  void settle() {
+    for (std::size_t i = 0; i < into_.owners.size(); ++i) {
+      const double count = into_.owners[i].samples.count;
+      if (into_.owners[i].inside) into_.inside += count;
+      else if (is_processor_[i]) into_.outside += count;
+    }
+    const auto by_count = [](const auto& list) {
+      std::vector<std::uint32_t> order(list.size());
+      std::iota(order.begin(), order.end(), 0U);
+      std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return list[a].samples.count > list[b].samples.count;
+      });
+      return order;
+    };
+    // Renumbers: where an entry went, nobody where it counts nothing or is of other tasks.
+    std::vector<std::uint32_t> owner_to(into_.owners.size(), nobody);
+    std::vector<ProfileShares::Owner> owners;
+    for (const std::uint32_t i : by_count(into_.owners)) {
+      if (!is_processor_[i] || !(into_.owners[i].samples.count > 0)) continue;
+      owner_to[i] = static_cast<std::uint32_t>(owners.size());
+      owners.push_back(into_.owners[i]);
+    }
+    std::vector<std::uint32_t> library_to(into_.libraries.size(), nobody);
+    std::vector<ProfileShares::Library> libraries;
+    for (const std::uint32_t i : by_count(into_.libraries)) {
+      ProfileShares::Library entry = into_.libraries[i];
+      if (owner_to[entry.owner] == nobody || !(entry.samples.count > 0)) continue;
+      entry.owner = owner_to[entry.owner];
+      library_to[i] = static_cast<std::uint32_t>(libraries.size());
+      libraries.push_back(entry);
+    }
+    std::vector<ProfileShares::Leaf> leaves;
+    for (const std::uint32_t i : by_count(into_.leaves)) {
+      ProfileShares::Leaf entry = into_.leaves[i];
+      if (library_to[entry.library] == nobody || !(entry.samples.count > 0)) continue;
+      entry.library = library_to[entry.library];
+      leaves.push_back(entry);
+    }
+    into_.owners = std::move(owners);
+    into_.libraries = std::move(libraries);
+    into_.leaves = std::move(leaves);
+  }
+
+  const ResolvedTree& tree_;
+  const FrameFacts& facts_;
+  ProfileShares& into_;
+  std::vector<std::uint32_t> owner_;  // by node
+  std::vector<bool> is_processor_;    // by owner
+  ChildIndex library_index_;          // of an owner and a category
+  ChildIndex leaf_index_;             // of an owner and a frame
+};
+
+}  // namespace
+
+std::shared_ptr<const ProfileShares> profile_shares(const Run& run, const Selection& selection) {
+  const Options estimated(
+      std::map<std::string, std::string>{{std::string(leaves_option.name), "estimated"}});
+  Selection narrowing;
+  narrowing.workers = selection.workers;
+  narrowing.prefixes = selection.prefixes;
+  const FlameChoice choice = flame_choice(run, narrowing, estimated);
+  // Boxes of another program's recording are no time of these tasks.
+  const bool of_tasks = choice.profile != nullptr && !choice.profile->trees.empty() &&
+                        choice.profile->trees.front()->unit == "samples" &&
+                        choice.profile->kind != CallTree::Kind::server &&
+                        choice.profile->kind != CallTree::Kind::scheduler;
+  if (!of_tasks) return nullptr;
+  return run.memo.of<ProfileShares>("profile shares|" + choice.key, [&] {
+    const std::shared_ptr<const FlameTree> flame = flame_tree(run, choice);
+    ProfileShares shares;
+    shares.facts = flame->facts;
+    shares.note = choice.profiles.selection_note;
+    Sums(flame->tree, *flame->facts, shares);
+    return shares;
+  });
+}
+
+}  // namespace crema::facts

@@ -1,0 +1,810 @@
+#include "core/facts/core_time/tree.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <unordered_map>
+
+#include "core/base/number_format.hpp"
+#include "core/facts/chunk_groups.hpp"
+#include "core/facts/chunk_selection.hpp"
+#include "core/facts/core_time/course.hpp"
+#include "core/facts/core_time/idle.hpp"
+#include "core/facts/core_time/profile_shares.hpp"
+#include "core/facts/cores.hpp"
+#include "core/facts/lost_work.hpp"
+#include "core/facts/processor.hpp"
+#include "core/facts/sections.hpp"
+#include "core/flame/profiles.hpp"
+
+namespace crema::facts {
+
+namespace {
+
+using PartKind = BudgetPart::Kind;
+using Node = CoreTimeNode;
+
+/// Into how many bins the run is cut where a selected time is looked up in its course.
+constexpr std::size_t course_bins = 2000;
+/// Of a normal distribution, half the width that holds 95 %.
+constexpr double two_sided_95 = 1.96;
+
+struct ThreadTime {
+  double cpu = 0, waiting = 0, all = 0;  // [s]
+};
+
+bool is_of_chunks(const Selection& selection) {
+  return !selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() ||
+         !selection.ranges.empty();
+}
+
+/// What of a selection narrows anything: all chunks are no selection of chunks, and task prefixes
+/// narrow none of the parts.
+Selection effective(const Run& run, Selection selection) {
+  selection.prefixes.clear();
+  Selection of_chunks = selection;
+  of_chunks.time.reset();
+  if (is_of_chunks(selection) && ChunkSelection(run, of_chunks).all) {
+    selection.datasets.clear();
+    selection.files.clear();
+    selection.hosts.clear();
+    selection.ranges.clear();
+  }
+  return selection;
+}
+
+class Builder {
+ public:
+  Builder(const Run& run, Selection selection, const Options& options, CoreTimeSplit by,
+          CoreTimeTree& into)
+      : run_(run),
+        selection_(std::move(selection)),
+        options_(options),
+        by_(by),
+        into_(into),
+        processor_(find_processor(run, options).prefix),
+        budget_(compute_budget(run, selection_, options)) {
+    const Run::Window window = run.window();
+    begin_ = selection_.time ? selection_.time->begin : window.begin;
+    end_ = selection_.time ? selection_.time->end : window.end;
+    of_chunks_ = is_of_chunks(selection_);
+    const Activities& a = run.activities;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (run.text(a.context[i]) != "execute" || run.text(a.unit[i]) != "seconds" ||
+          run.text(a.prefix[i]) == "N/A")
+        continue;
+      ThreadTime& time = threads_[a.prefix[i]];
+      time.all += a.value[i];
+      if (run.text(a.activity[i]) == "thread-cpu") time.cpu += a.value[i];
+      if (run.text(a.activity[i]) == "thread-noncpu") time.waiting += a.value[i];
+    }
+  }
+
+  void build() {
+    Node root;
+    root.kind = "available";
+    root.segment = "available";
+    root.label = "Available core-time";
+    into_.nodes.push_back(std::move(root));
+    into_.selection_note = budget_.selection_note;
+    if (!selection_.workers.empty()) of_workers();
+    else if (selection_.time && !of_chunks_ && !threads_.empty()) of_time();
+    else if (by_ == CoreTimeSplit::activities && selection_.empty()) of_prefixes();
+    else of_budget();
+    finish_root();
+  }
+
+ private:
+  bool narrowed() const { return !selection_.empty(); }
+
+  std::uint32_t add(std::uint32_t parent, const char* kind, std::string label, double core_seconds,
+                    std::string segment = {}) {
+    Node node;
+    node.parent = parent;
+    node.kind = kind;
+    node.segment = segment.empty() ? label : std::move(segment);
+    node.label = std::move(label);
+    node.core_seconds = std::max(0.0, value_or(core_seconds, 0));
+    node.least = node.most = node.core_seconds;
+    into_.nodes.push_back(std::move(node));
+    return static_cast<std::uint32_t>(into_.nodes.size() - 1);
+  }
+  Node& at(std::uint32_t node) { return into_.nodes[node]; }
+
+  void split_threads(std::uint32_t node, const ThreadTime& time, bool measured) {
+    if (!(time.all > 0) || !(time.cpu + time.waiting > 0)) return;
+    at(node).on_cpu = measured ? time.cpu : at(node).core_seconds * time.cpu / time.all;
+    at(node).waiting = measured ? time.waiting : at(node).core_seconds * time.waiting / time.all;
+    at(node).split_measured = measured;
+  }
+  ThreadTime of_processor() const {
+    const auto found = threads_.find(processor_);
+    return found == threads_.end() ? ThreadTime{} : found->second;
+  }
+  void split_as_processor(std::uint32_t node) { split_threads(node, of_processor(), false); }
+
+  // --- what the whole is made of ---
+
+  std::uint32_t add_processor_part(const char* kind, const char* label, double seconds,
+                                   std::string note, bool estimated) {
+    const std::uint32_t node = add(0, kind, label, seconds, kind);
+    at(node).note = std::move(note);
+    if (estimated) at(node).certainty = "estimated";
+    split_as_processor(node);
+    return node;
+  }
+
+  void of_budget() {
+    const bool lost_is_estimate =
+        budget_.of(PartKind::lost_work) > 0 &&
+        !find_lost_work(run_, processor_, execute_seconds(run_, processor_)).exact;
+    const double spread = value_or(budget_.of(PartKind::outside_process), 0) +
+                          value_or(budget_.of(PartKind::lost_work), 0);
+    for (const BudgetPart& part : budget_.parts) {
+      switch (part.kind) {
+        case PartKind::inside_process:
+          unfold_inside(add_processor_part("inside_process", "Inside process()", part.core_seconds,
+                                           part.source, false));
+          break;
+        case PartKind::processor_tasks:
+          unfold_tasks(add_processor_part("processor_tasks", "Processor tasks", part.core_seconds,
+                                          part.source, false));
+          break;
+        case PartKind::outside_process:
+        case PartKind::lost_work: {
+          const bool outside = part.kind == PartKind::outside_process;
+          const std::uint32_t node =
+              add_processor_part(outside ? "outside_process" : "lost_work",
+                                 outside ? "Outside process()" : "Lost work", part.core_seconds,
+                                 part.source, lost_is_estimate);
+          // How much of the two is which is an estimate: it may be all of one.
+          if (lost_is_estimate) {
+            at(node).least = 0;
+            at(node).most = spread;
+          }
+          if (outside) unfold_outside(node);
+          else unfold_lost(node, begin_, end_, lost_is_estimate);
+          break;
+        }
+        case PartKind::not_in_process: {
+          const std::uint32_t node = add(0, "not_in_process", part.label, part.core_seconds);
+          at(node).certainty = "not known";
+          at(node).note = part.source;
+          break;
+        }
+        case PartKind::idle: idle_ = part.core_seconds; break;
+        default: break;
+      }
+    }
+    add_other_tasks();
+    add_idle(idle_, "available − Σ execute seconds of all task prefixes", true);
+  }
+
+  /// Of a range of time, by the course of the whole run.
+  void of_time() {
+    const CoreTimeCourse course = core_time_course(run_, selection_, options_, course_bins);
+    const TimeBins& bins = course.bins;
+    const auto within = [&](const std::vector<double>& seconds) {
+      double sum = 0;
+      bins.each_overlap(begin_, end_, [&](std::size_t bin, double overlap) {
+        sum += seconds[bin] * std::min(1.0, overlap / bins.width());
+      });
+      return sum;
+    };
+    const ChunkSelection chosen(run_, selection_);
+    double used = 0;
+    for (const CoreTimeCourse::Part& part : course.parts) {
+      double seconds = within(part.seconds);
+      const std::string note = "in the selected time; " + course.source;
+      switch (part.kind) {
+        case PartKind::inside_process: {
+          if (run_.chunks.placed) seconds = inside_of(chosen);
+          const std::uint32_t node = add_processor_part(
+              "inside_process", "Inside process()", seconds,
+              "Σ (t_end − t_start) over chunks, cut to the selected time", !part.exact);
+          unfold_inside(node);
+          break;
+        }
+        case PartKind::outside_process:
+          add_processor_part("outside_process", "Outside process()", seconds, note, !part.exact);
+          break;
+        case PartKind::lost_work: {
+          const std::uint32_t node =
+              add_processor_part("lost_work", "Lost work", seconds, note, !part.exact);
+          unfold_lost(node, begin_, end_, !part.exact);
+          break;
+        }
+        case PartKind::processor_tasks:
+          add_processor_part("processor_tasks", "Processor tasks", seconds, note, !part.exact);
+          break;
+        case PartKind::task: {
+          const std::uint32_t node = add(0, "other_tasks", "Other tasks", seconds);
+          at(node).note = note;
+          if (!part.exact) at(node).certainty = "estimated";
+          break;
+        }
+        default: continue;
+      }
+      used += seconds;
+    }
+    if (!is_absent(budget_.available))
+      add_idle(budget_.available - used, "available − the other parts", !run_.tasks.key.empty());
+    into_.source = course.source;
+    into_.selection_note =
+        by_ == CoreTimeSplit::functions
+            ? "Profiles keep no times: functions are of the whole run, and not shown for a range "
+              "of it."
+        : by_ == CoreTimeSplit::activities
+            ? "Activities are totals of the whole run, and not shown for a range of it."
+            : "";
+  }
+
+  /// Of some workers, by the task stream: chunks carry no worker.
+  void of_workers() {
+    const WorkerSelection chosen(run_, selection_);
+    const Tasks& tasks = run_.tasks;
+    const StringId compute = run_.names->strings.find("compute");
+    double processor = 0;
+    double others = 0;
+    bool any = false;
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      if (tasks.action[i] != compute) continue;
+      any = true;
+      const std::size_t w = run_.workers.find(tasks.worker[i]);
+      if (w == run_.workers.size() || !chosen[w]) continue;
+      const double seconds =
+          std::max(0.0, value_or(std::min(tasks.t1[i], end_) - std::max(tasks.t0[i], begin_), 0));
+      (tasks.prefix[i] == processor_ ? processor : others) += seconds;
+    }
+    if (!any) {
+      at(0).core_seconds = value_or(budget_.available, 0);
+      return;
+    }
+    const std::uint32_t node = add_processor_part(
+        "processor_tasks", "Processor tasks", processor,
+        "compute seconds of these workers, from the task stream; chunks carry no worker, so that "
+        "process() is not told apart",
+        false);
+    if (!selection_.time) unfold_tasks(node);
+    at(add(0, "other_tasks", "Other tasks", others)).note =
+        "compute seconds of these workers, from the task stream";
+    add_idle(budget_.available - processor - others, "available − tasks of the task stream", true);
+    into_.selection_note =
+        "Chunks carry no worker: inside and outside of process() are together, repeated work "
+        "among them.";
+    if (selection_.time) into_.selection_note += " Profiles keep no times.";
+  }
+
+  /// By task prefix, whose activities Dask counted.
+  void of_prefixes() {
+    for (const BudgetPart& part : budget_.parts) {
+      if (part.kind == PartKind::idle) idle_ = part.core_seconds;
+    }
+    if (processor_ != no_string && threads_.contains(processor_)) {
+      const std::uint32_t node =
+          add(0, "processor_tasks", "Processor tasks", of_processor().all, "processor_tasks");
+      at(node).note = "Σ execute seconds of " + std::string(run_.text(processor_)) +
+                      ": inside and outside of process(), and what was done again";
+      split_threads(node, of_processor(), true);
+      unfold_activities(node, processor_);
+    }
+    add_other_tasks();
+    add_idle(idle_, "available − Σ execute seconds of all task prefixes", true);
+    if (threads_.empty()) of_budget();
+  }
+
+  void add_other_tasks() {
+    if (narrowed()) return;
+    std::vector<std::pair<StringId, ThreadTime>> others;
+    ThreadTime all;
+    for (const auto& [prefix, time] : threads_) {
+      if (prefix == processor_) continue;
+      others.emplace_back(prefix, time);
+      all.all += time.all;
+      all.cpu += time.cpu;
+      all.waiting += time.waiting;
+    }
+    if (others.empty()) return;
+    std::stable_sort(others.begin(), others.end(), [&](const auto& a, const auto& b) {
+      return a.second.all != b.second.all ? a.second.all > b.second.all
+                                          : run_.text(a.first) < run_.text(b.first);
+    });
+    const std::uint32_t node = add(0, "other_tasks", "Other tasks", all.all, "other_tasks");
+    at(node).note = "Σ execute seconds of all task prefixes but the processor's";
+    split_threads(node, all, true);
+    for (const auto& [prefix, time] : others) {
+      const std::string name =
+          prefix == no_string ? "(no task prefix)" : std::string(run_.text(prefix));
+      const std::uint32_t child = add(node, "task", name, time.all);
+      at(child).note = "Σ execute seconds of " + name;
+      split_threads(child, time, true);
+      if (by_ == CoreTimeSplit::activities) unfold_activities(child, prefix);
+    }
+  }
+
+  void add_idle(double seconds, const char* note, bool causes) {
+    if (is_absent(seconds)) return;
+    const std::uint32_t node = add(0, "idle", "Idle", seconds, "idle");
+    at(node).note = note;
+    at(node).on_cpu = at(node).waiting = 0;
+    at(node).split_measured = true;
+    seconds = at(node).core_seconds;
+    if (!causes || !(seconds > 0)) return;
+    const IdleTime idle =
+        find_idle(run_, WorkerSelection(run_, selection_), processor_, begin_, end_);
+    const double sum = std::accumulate(idle.seconds.begin(), idle.seconds.end(), 0.0);
+    if (!(sum > 0)) return;
+    std::vector<std::uint32_t> order(idle.seconds.size());
+    std::iota(order.begin(), order.end(), 0U);
+    for (const std::uint32_t i : order) {
+      if (!(idle.seconds[i] > 0)) continue;
+      const std::uint32_t child =
+          add(node, "idle_cause", std::string(idle_causes[i]), seconds * idle.seconds[i] / sum);
+      at(child).note = idle_note(static_cast<IdleCause>(i), idle.exact);
+      const auto cause = static_cast<IdleCause>(i);
+      if (cause == IdleCause::unknown) {
+        at(child).certainty = "not known";
+      } else if (!idle.exact || cause == IdleCause::nothing_ready ||
+                 cause == IdleCause::held_back) {
+        at(child).certainty = "estimated";
+        at(child).least = 0;
+        at(child).most = seconds;
+      }
+    }
+  }
+
+  static std::string idle_note(IdleCause cause, bool exact) {
+    const char* const basis = exact ? "; gaps of the task stream, scaled to the idle time"
+                                    : "; by heartbeats at each tick, scaled to the idle time";
+    const auto with = [&](const char* text) { return std::string(text) + basis; };
+    switch (cause) {
+      case IdleCause::starting: return with("before the worker's first task of the processor");
+      case IdleCause::between_tasks: return with("gaps shorter than 150 ms");
+      case IdleCause::nothing_ready:
+        return with("no more tasks were assigned to the worker than it executed");
+      case IdleCause::held_back:
+        return with("more tasks were assigned to the worker than it executed");
+      case IdleCause::tail: return with("after the last task of the processor had begun");
+      case IdleCause::unknown: break;
+    }
+    return with("nothing recorded says why");
+  }
+
+  /// The whole is its parts: where they are more than was available, so is it.
+  void finish_root() {
+    double sum = 0;
+    ThreadTime all;
+    for (std::size_t i = 1; i < into_.nodes.size(); ++i) {
+      if (into_.nodes[i].parent == 0) sum += into_.nodes[i].core_seconds;
+    }
+    Node& root = at(0);
+    const double available = budget_.available;
+    root.note = "what the cores could have done";
+    for (const BudgetPart& part : budget_.parts) {
+      if (part.kind == PartKind::available) root.note = part.source;
+    }
+    if (budget_.estimated) root.certainty = "estimated";
+    if (is_absent(available)) {
+      root.label = "Recorded core-time";
+      root.note = "the number of cores was not recorded: the parts have no whole";
+      root.core_seconds = sum;
+    } else if (sum > available) {
+      if (sum > available * (1 + 1e-9)) {
+        root.note += "; its parts come to " + format_core_seconds(sum - available) + " more";
+      }
+      root.core_seconds = sum;
+    } else {
+      root.core_seconds = available;
+      if (sum < available * (1 - 1e-12) && into_.nodes.size() > 1) {
+        const std::uint32_t rest = add(0, "not_in_process", "Not told apart", available - sum);
+        at(rest).certainty = "not known";
+        at(rest).note = "available − the parts that are known";
+      }
+    }
+    if (into_.nodes.size() == 1 && !(root.core_seconds > 0)) {
+      into_.missing =
+          "neither the number of cores nor chunks nor fine metrics were recorded: there is no "
+          "core-time to tell apart";
+    }
+    Node& whole = at(0);
+    whole.least = whole.most = whole.core_seconds;
+    if (narrowed()) return;
+    for (const auto& [prefix, time] : threads_) {
+      all.cpu += time.cpu;
+      all.waiting += time.waiting;
+      all.all += time.all;
+    }
+    split_threads(0, all, true);
+  }
+
+  // --- what the parts are made of ---
+
+  double chunk_seconds(std::size_t i) const {
+    const double timed = run_.chunks.t_end[i] - run_.chunks.t_start[i];
+    return value_or(is_absent(timed) ? run_.chunks.duration[i] : timed, 0);
+  }
+  double inside_of(const ChunkSelection& chosen) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < run_.chunks.size(); ++i) sum += chosen.share[i] * chunk_seconds(i);
+    return sum;
+  }
+
+  void unfold_inside(std::uint32_t node) {
+    switch (by_) {
+      case CoreTimeSplit::functions:
+        if (!selection_.time && !of_chunks_) unfold_functions(node);
+        else
+          into_.selection_note +=
+              std::string(into_.selection_note.empty() ? "" : "; ") +
+              "profiles know neither times nor chunks: functions are not shown for a selection";
+        break;
+      case CoreTimeSplit::datasets: unfold_chunks(node, true); break;
+      case CoreTimeSplit::sections: unfold_chunks(node, false); break;
+      case CoreTimeSplit::activities: break;
+    }
+  }
+
+  /// Sections of one dataset, or datasets of one section.
+  struct Cell {
+    std::string name;
+    double seconds = 0;
+  };
+
+  void unfold_chunks(std::uint32_t node, bool datasets_first) {
+    const ChunkSelection chosen(run_, selection_);
+    const Chunks& c = run_.chunks;
+    const ChunkGroups& datasets = chunk_groups(run_, ChunkKey::dataset);
+    // Seconds by dataset and section; what a chunk's sections leave over, and chunks whose
+    // sections exceed them, are sections of their own.
+    std::vector<std::string> sections = {"in no section", "overlapping sections"};
+    std::unordered_map<StringId, std::size_t> number;
+    std::vector<double> in_sections(c.size(), 0);
+    for (const SectionValue& value : c.sections) {
+      if (value.kind != SectionValue::Kind::seconds || is_absent(value.value)) continue;
+      in_sections[value.chunk] += value.value;
+      if (number.try_emplace(value.name, sections.size()).second)
+        sections.emplace_back(run_.text(value.name));
+    }
+    std::vector<std::vector<double>> seconds(datasets.size(),
+                                             std::vector<double>(sections.size(), 0));
+    std::vector<bool> exceeded(c.size(), false);
+    for (std::size_t i = 0; i < c.size(); ++i) {
+      const double whole = chosen.share[i] * chunk_seconds(i);
+      exceeded[i] = sections_exceed(in_sections[i], chunk_seconds(i));
+      auto& row = seconds[datasets.of[i]];
+      if (exceeded[i]) row[1] += whole;
+      else row[0] += std::max(0.0, whole - chosen.share[i] * in_sections[i]);
+    }
+    for (const SectionValue& value : c.sections) {
+      if (value.kind != SectionValue::Kind::seconds || is_absent(value.value) ||
+          exceeded[value.chunk])
+        continue;
+      // A section may end a blink after its chunk: it has no more than there is.
+      const double fits =
+          std::min(1.0, value_or(ratio(chunk_seconds(value.chunk), in_sections[value.chunk]), 1));
+      seconds[datasets.of[value.chunk]][number[value.name]] +=
+          chosen.share[value.chunk] * value.value * fits;
+    }
+    const std::size_t outer = datasets_first ? datasets.size() : sections.size();
+    const std::size_t inner = datasets_first ? sections.size() : datasets.size();
+    const auto cell = [&](std::size_t o, std::size_t i) {
+      return datasets_first ? seconds[o][i] : seconds[i][o];
+    };
+    const auto name = [&](bool dataset, std::size_t i) {
+      if (!dataset) return sections[i];
+      return datasets.name[i].empty() ? std::string("(no dataset)") : std::string(datasets.name[i]);
+    };
+    const bool any_section = !number.empty();
+    if (!datasets_first && !any_section) {
+      at(node).note += "; no sections were recorded (track_section)";
+      return;
+    }
+    const auto order_of = [](std::size_t n, const auto& value) {
+      std::vector<std::size_t> order(n);
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      std::stable_sort(order.begin(), order.end(),
+                       [&](std::size_t a, std::size_t b) { return value(a) > value(b); });
+      return order;
+    };
+    std::vector<double> sums(outer, 0);
+    for (std::size_t o = 0; o < outer; ++o) {
+      for (std::size_t i = 0; i < inner; ++i) sums[o] += cell(o, i);
+    }
+    for (const std::size_t o : order_of(outer, [&](std::size_t o) { return sums[o]; })) {
+      if (!(sums[o] > 0)) continue;
+      const std::uint32_t child = add_chunk_part(node, datasets_first, name(datasets_first, o),
+                                                 sums[o], !datasets_first && o < 2 ? o : 2);
+      if (datasets_first && !any_section) continue;
+      for (const std::size_t i : order_of(inner, [&](std::size_t i) { return cell(o, i); })) {
+        if (cell(o, i) > 0)
+          add_chunk_part(child, !datasets_first, name(!datasets_first, i), cell(o, i),
+                         datasets_first && i < 2 ? i : 2);
+      }
+    }
+  }
+
+  std::uint32_t add_chunk_part(std::uint32_t parent, bool is_dataset, const std::string& name,
+                               double seconds, std::size_t special) {
+    const std::uint32_t node = add(parent, is_dataset ? "dataset" : "section", name, seconds);
+    at(node).note = is_dataset     ? "Σ (t_end − t_start) over its chunks"
+                    : special == 0 ? "time in process() outside of all sections"
+                    : special == 1
+                        ? "chunks whose sections come to more than the chunk: nested, or "
+                          "used twice"
+                        : "Σ of the section's seconds";
+    if (!is_dataset && special == 0) at(node).kind = "no_section";
+    if (!is_dataset && special == 1) at(node).certainty = "not known";
+    split_as_processor(node);
+    return node;
+  }
+
+  void unfold_activities(std::uint32_t node, StringId prefix) {
+    const Activities& a = run_.activities;
+    std::map<StringId, double> seconds;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (a.prefix[i] == prefix && run_.text(a.context[i]) == "execute" &&
+          run_.text(a.unit[i]) == "seconds")
+        seconds[a.activity[i]] += a.value[i];
+    }
+    std::vector<std::pair<StringId, double>> order(seconds.begin(), seconds.end());
+    std::stable_sort(order.begin(), order.end(),
+                     [](const auto& x, const auto& y) { return x.second > y.second; });
+    for (const auto& [activity, value] : order) {
+      if (!(value > 0)) continue;
+      const std::string name(run_.text(activity));
+      const std::uint32_t child = add(node, "activity", name, value);
+      at(child).note = "Σ seconds of " + name + ", by Dask's fine metrics";
+      at(child).on_cpu = name == "thread-cpu" ? value : 0;
+      at(child).waiting = name == "thread-noncpu" ? value : 0;
+      at(child).split_measured = true;
+    }
+  }
+
+  void unfold_lost(std::uint32_t node, double begin, double end, bool estimated) {
+    const Tasks& tasks = run_.tasks;
+    if (estimated || !(at(node).core_seconds > 0)) return;
+    const StringId compute = run_.names->strings.find("compute");
+    std::unordered_map<StringId, std::size_t> last;
+    std::map<StringId, double> by_worker;
+    double sum = 0;
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      if (tasks.prefix[i] != processor_ || tasks.action[i] != compute) continue;
+      const auto [entry, is_first] = last.try_emplace(tasks.key[i], i);
+      if (is_first) continue;
+      std::size_t in_vain = i;
+      if (tasks.t0[entry->second] < tasks.t0[i]) std::swap(entry->second, in_vain);
+      const double seconds = std::max(
+          0.0, value_or(std::min(tasks.t1[in_vain], end) - std::max(tasks.t0[in_vain], begin), 0));
+      by_worker[tasks.worker[in_vain]] += seconds;
+      sum += seconds;
+    }
+    if (!(sum > 0)) return;
+    std::vector<std::pair<StringId, double>> order(by_worker.begin(), by_worker.end());
+    std::stable_sort(order.begin(), order.end(),
+                     [](const auto& x, const auto& y) { return x.second > y.second; });
+    const double scale = at(node).core_seconds / sum;
+    for (const auto& [worker, seconds] : order) {
+      if (!(seconds > 0)) continue;
+      const std::uint32_t child = add(node, "worker", worker_label(run_, worker), seconds * scale);
+      at(child).note = "done by this worker, and again elsewhere: from the task stream";
+      split_as_processor(child);
+    }
+  }
+
+  // --- by the profile ---
+
+  /// Samples as core-seconds, between what is certain and what is possible.
+  void set_samples(std::uint32_t node, const ProfileShares::Samples& samples, double scale,
+                   double whole) {
+    Node& to = at(node);
+    const double share = whole > 0 ? std::min(1.0, samples.count / whole) : 0;
+    const double error = two_sided_95 * std::sqrt(samples.count * (1 - share));
+    const auto seconds = [&](double count) { return scale * std::clamp(count, 0.0, whole); };
+    to.least = std::min(to.core_seconds, seconds(samples.least - error));
+    to.most = std::max(to.core_seconds, seconds(samples.most + error));
+    to.open = scale * samples.open;
+    to.blocked = scale * samples.blocked;
+    to.samples = samples.count;
+    to.certainty = "sampled";
+    split_as_processor(node);
+  }
+
+  void add_owner(std::uint32_t parent, const ProfileShares& shares, std::size_t owner, double scale,
+                 double whole) {
+    const ProfileShares::Owner& own = shares.owners[owner];
+    const FrameFacts& facts = *shares.facts;
+    const auto segment = [&](FrameId frame) {
+      return facts.name[frame] + "@" + facts.file[frame] + ":" + std::to_string(facts.line[frame]);
+    };
+    const auto place = [&](std::uint32_t node, FrameId frame) {
+      at(node).file = facts.file[frame];
+      if (facts.line[frame] > 0) at(node).line = facts.line[frame];
+      at(node).category = name_of(facts.category[frame]);
+    };
+    const bool is_function = own.inside;
+    const std::uint32_t node =
+        add(parent, is_function ? "function" : "purpose",
+            is_function ? facts.name[own.frame] : own.purpose, scale * own.samples.count,
+            is_function ? segment(own.frame) : own.purpose);
+    if (is_function) place(node, own.frame);
+    at(node).note = is_function
+                        ? "own time: samples of which this was the innermost function of your "
+                          "analysis, libraries below it included"
+                        : "samples outside process(), by what was on the stack";
+    set_samples(node, own.samples, scale, whole);
+    for (const std::uint32_t l : libraries_of_[owner]) {
+      const ProfileShares::Library& library = shares.libraries[l];
+      const std::string name = library.unknown ? "not told apart"
+                               : is_function && library.category == Category::analysis
+                                   ? "its own lines"
+                                   : std::string(name_of(library.category));
+      const std::uint32_t below = add(node, "library", name, scale * library.samples.count);
+      at(below).note = library.unknown ? "samples whose innermost frame nobody knows"
+                                       : "samples whose innermost frame was in this code";
+      if (!library.unknown) at(below).category = name_of(library.category);
+      set_samples(below, library.samples, scale, whole);
+      if (library.unknown) at(below).certainty = "not known";
+      for (const std::uint32_t i : leaves_of_[l]) {
+        const ProfileShares::Leaf& leaf = shares.leaves[i];
+        const std::uint32_t last = add(below, "leaf", facts.name[leaf.frame],
+                                       scale * leaf.samples.count, segment(leaf.frame));
+        place(last, leaf.frame);
+        at(last).note = "samples whose innermost frame was this function";
+        set_samples(last, leaf.samples, scale, whole);
+      }
+    }
+  }
+
+  const ProfileShares* shares() {
+    if (asked_) return shares_.get();
+    asked_ = true;
+    shares_ = profile_shares(run_, selection_);
+    if (!shares_) return nullptr;
+    libraries_of_.resize(shares_->owners.size());
+    leaves_of_.resize(shares_->libraries.size());
+    for (std::uint32_t l = 0; l < shares_->libraries.size(); ++l)
+      libraries_of_[shares_->libraries[l].owner].push_back(l);
+    for (std::uint32_t i = 0; i < shares_->leaves.size(); ++i)
+      leaves_of_[shares_->leaves[i].library].push_back(i);
+    return shares_.get();
+  }
+
+  void unfold_functions(std::uint32_t node) {
+    const ProfileShares* const profile = shares();
+    const double seconds = at(node).core_seconds;
+    if (profile == nullptr || !(profile->inside > 0) || !(seconds > 0)) {
+      at(node).note += profile == nullptr
+                           ? "; no profile was recorded, which would tell functions apart"
+                           : "; the profile saw nothing of it";
+      return;
+    }
+    scale_ = seconds / profile->inside;
+    at(node).note += "; " + format_count(profile->inside, "sample") + " under process(), " +
+                     format_seconds(scale_) + " each";
+    for (std::size_t owner = 0; owner < profile->owners.size(); ++owner) {
+      if (profile->owners[owner].inside) add_owner(node, *profile, owner, scale_, profile->inside);
+    }
+  }
+
+  void unfold_outside(std::uint32_t node) {
+    if (by_ != CoreTimeSplit::functions || narrowed()) return;
+    const ProfileShares* const profile = shares();
+    const double seconds = at(node).core_seconds;
+    if (profile == nullptr || !(profile->outside > 0) || !(seconds > 0)) return;
+    // A sample stands for as much as inside, or less where they would come to more than there is.
+    double scale = scale_;
+    if (!(scale > 0) || scale * profile->outside > seconds) scale = seconds / profile->outside;
+    double told = 0;
+    for (std::size_t owner = 0; owner < profile->owners.size(); ++owner) {
+      if (profile->owners[owner].inside) continue;
+      add_owner(node, *profile, owner, scale, profile->outside);
+      told += scale * profile->owners[owner].samples.count;
+    }
+    if (seconds - told > 1e-9 * seconds) {
+      const std::uint32_t rest = add(node, "unsampled", "Not sampled", seconds - told);
+      at(rest).certainty = "not known";
+      at(rest).note =
+          "time of the tasks in which the profile took no sample: Dask takes them while a task "
+          "runs, not while it is unpacked or its result is packed";
+      split_as_processor(rest);
+    }
+  }
+
+  void unfold_tasks(std::uint32_t node) {
+    if (by_ != CoreTimeSplit::functions || of_chunks_) return;
+    const ProfileShares* const profile = shares();
+    const double samples = profile == nullptr ? 0 : profile->inside + profile->outside;
+    if (!(samples > 0) || !(at(node).core_seconds > 0)) return;
+    const double scale = at(node).core_seconds / samples;
+    for (std::size_t owner = 0; owner < profile->owners.size(); ++owner)
+      add_owner(node, *profile, owner, scale, samples);
+    if (!profile->note.empty()) at(node).note += "; " + profile->note;
+  }
+
+  const Run& run_;
+  const Selection selection_;
+  const Options& options_;
+  CoreTimeSplit by_;
+  CoreTimeTree& into_;
+  StringId processor_;
+  Budget budget_;
+  double begin_ = 0, end_ = 0;
+  bool of_chunks_ = false;
+  double idle_ = absent;
+  std::map<StringId, ThreadTime> threads_;
+  bool asked_ = false;
+  std::shared_ptr<const ProfileShares> shares_;
+  std::vector<std::vector<std::uint32_t>> libraries_of_, leaves_of_;
+  double scale_ = absent;  // [s] a sample stands for, inside process()
+};
+
+}  // namespace
+
+std::string CoreTimeTree::id(std::uint32_t node) const {
+  std::string id = nodes[node].segment;
+  for (std::uint32_t up = nodes[node].parent; up != CoreTimeNode::none; up = nodes[up].parent)
+    id = nodes[up].segment + "/" + id;
+  return id;
+}
+
+std::uint32_t CoreTimeTree::depth(std::uint32_t node) const {
+  std::uint32_t depth = 0;
+  for (std::uint32_t up = nodes[node].parent; up != CoreTimeNode::none; up = nodes[up].parent)
+    ++depth;
+  return depth;
+}
+
+double CoreTimeTree::begin(std::uint32_t node) const {
+  double begin = 0;
+  for (std::uint32_t up = nodes[node].parent; up != CoreTimeNode::none;
+       node = up, up = nodes[up].parent) {
+    for (const std::uint32_t sibling : children[up]) {
+      if (sibling == node) break;
+      begin += nodes[sibling].core_seconds;
+    }
+  }
+  return begin;
+}
+
+std::uint32_t CoreTimeTree::find(std::string_view id) const {
+  if (id.empty()) return 0;
+  std::uint32_t node = 0;
+  std::string_view rest = id;
+  if (!rest.starts_with(nodes[0].segment)) return CoreTimeNode::none;
+  rest.remove_prefix(nodes[0].segment.size());
+  while (!rest.empty()) {
+    // Names may hold a '/': of two that fit, the longer one is meant.
+    std::uint32_t best = CoreTimeNode::none;
+    for (const std::uint32_t child : children[node]) {
+      const std::string& name = nodes[child].segment;
+      const bool fits = rest.substr(1).starts_with(name) &&
+                        (rest.size() == name.size() + 1 || rest[name.size() + 1] == '/');
+      if (fits && (best == CoreTimeNode::none || name.size() > nodes[best].segment.size()))
+        best = child;
+    }
+    if (best == CoreTimeNode::none) return best;
+    node = best;
+    rest.remove_prefix(nodes[best].segment.size() + 1);
+  }
+  return node;
+}
+
+std::shared_ptr<const CoreTimeTree> core_time_tree(const Run& run, const Selection& selection,
+                                                   const Options& options, CoreTimeSplit by) {
+  const Selection narrowing = effective(run, selection);
+  const auto make = [&] {
+    CoreTimeTree tree;
+    Builder(run, narrowing, options, by, tree).build();
+    tree.children.resize(tree.nodes.size());
+    for (std::uint32_t i = 1; i < tree.nodes.size(); ++i)
+      tree.children[tree.nodes[i].parent].push_back(i);
+    return tree;
+  };
+  if (!narrowing.empty()) return std::make_shared<const CoreTimeTree>(make());
+  return run.memo.of<CoreTimeTree>("core-time tree|" + std::to_string(static_cast<int>(by)) + "|" +
+                                       options.text(processor_option),
+                                   make);
+}
+
+}  // namespace crema::facts

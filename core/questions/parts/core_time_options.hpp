@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+
+#include "core/base/error.hpp"
+#include "core/facts/core_time/tree.hpp"
+#include "core/model/options.hpp"
+
+namespace crema::questions {
+
+/// What the core-time is told apart by: `facts::CoreTimeSplit`.
+inline constexpr Option core_time_by_option{.name = "by",
+                                            .about = "what process() unfolds into",
+                                            .fallback = "functions",
+                                            .values = "functions, datasets, sections, activities"};
+inline constexpr Option core_time_under_option{
+    .name = "under", .about = "the id of a part; the whole where none is given"};
+
+/// The part of that id; Failure bad_option where there is none.
+inline std::uint32_t node_under(const facts::CoreTimeTree& tree, const std::string& id) {
+  const std::uint32_t node = tree.find(id);
+  if (node == facts::CoreTimeNode::none)
+    throw Failure(ErrorCode::bad_option, "under is no part of this core-time: " + id);
+  return node;
+}
+
+}  // namespace crema::questions
