@@ -14,6 +14,10 @@ void add(std::vector<ActivitySum>& sums, std::string_view activity, double value
   else known->value += value;
 }
 
+bool has(std::span<const std::string_view> list, std::string_view text) {
+  return std::find(list.begin(), list.end(), text) != list.end();
+}
+
 TaskFunction together(std::span<const TaskFunction> functions) {
   TaskFunction rest{.name = std::to_string(functions.size()) + " others",
                     .merged = static_cast<double>(functions.size())};
@@ -28,14 +32,16 @@ TaskFunction together(std::span<const TaskFunction> functions) {
 
 bool is_idle_activity(std::string_view activity) { return activity.starts_with("idle"); }
 
+bool is_selected(const Run& run, const Selection& selection, std::size_t activity) {
+  const auto& prefixes = selection.prefixes;
+  const std::string_view prefix = run.text(run.activities.prefix[activity]);
+  return prefixes.empty() || std::find(prefixes.begin(), prefixes.end(), prefix) != prefixes.end();
+}
+
 bool ActivityChoice::wants(const Run& run, std::size_t activity) const {
   const Activities& a = run.activities;
-  const auto has = [](const auto& list, std::string_view text) {
-    return std::find(list.begin(), list.end(), text) != list.end();
-  };
-  const auto& prefixes = selection.prefixes;
   return run.text(a.unit[activity]) == unit && !has(hidden, run.text(a.activity[activity])) &&
-         (prefixes.empty() || has(prefixes, run.text(a.prefix[activity])));
+         is_selected(run, selection, activity);
 }
 
 std::vector<TaskFunction> task_functions(const Run& run, const ActivityChoice& choice,
@@ -56,15 +62,19 @@ std::vector<TaskFunction> task_functions(const Run& run, const ActivityChoice& c
     function->total += a.value[i];
     add(function->parts, activity, a.value[i]);
   }
-  std::sort(functions.begin(), functions.end(), [](const TaskFunction& x, const TaskFunction& y) {
-    return x.total != y.total ? x.total > y.total : x.name < y.name;
-  });
+  sort_functions(functions);
   if (most > 0 && functions.size() > most) {
     const TaskFunction rest = together(std::span(functions).subspan(most - 1));
     functions.resize(most - 1);
     functions.push_back(rest);
   }
   return functions;
+}
+
+void sort_functions(std::vector<TaskFunction>& functions) {
+  std::sort(functions.begin(), functions.end(), [](const TaskFunction& x, const TaskFunction& y) {
+    return x.total != y.total ? x.total > y.total : x.name < y.name;
+  });
 }
 
 std::vector<ContextSums> context_sums(const Run& run, const ActivityChoice& choice) {

@@ -21,6 +21,9 @@ struct ActivityChoice {
 /// Dask's own idle time, by subtraction: no function, no activity of one.
 bool is_idle_activity(std::string_view activity);
 
+/// Whether the selected task prefixes, where there are any, hold that of an activity.
+bool is_selected(const Run& run, const Selection& selection, std::size_t activity);
+
 /// One activity, summed over what it is told apart by no further.
 struct ActivitySum {
   std::string_view activity;
@@ -41,6 +44,9 @@ struct TaskFunction {
 /// become one.
 std::vector<TaskFunction> task_functions(const Run& run, const ActivityChoice& choice,
                                          std::size_t most);
+
+/// Most first, by name where equal.
+void sort_functions(std::vector<TaskFunction>& functions);
 
 /// Σ within one context.
 struct ContextSums {

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/base/number_format.hpp"
+#include "core/facts/activity_sums.hpp"
 #include "core/facts/heartbeat.hpp"
 #include "core/facts/missing.hpp"
 #include "core/facts/processor.hpp"
@@ -18,10 +19,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 
   std::vector<std::size_t> chosen;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    const auto& wanted = selection.prefixes;
-    if (wanted.empty() ||
-        std::find(wanted.begin(), wanted.end(), run.text(a.prefix[i])) != wanted.end())
-      chosen.push_back(i);
+    if (is_selected(run, selection, i)) chosen.push_back(i);
   }
   Table table;
   Rows rows(table, chosen);

@@ -1,6 +1,5 @@
 #include "core/facts/activity_sums.hpp"
 #include "core/facts/budget.hpp"
-#include "core/facts/missing.hpp"
 #include "core/questions/parts/activity_options.hpp"
 #include "core/questions/question.hpp"
 #include "core/table/rows.hpp"
@@ -42,8 +41,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.number(
       "share_of_available", "1", [&](const Part& part) { return ratio(part.sum.value, available); },
       "value / available core-seconds of the run");
-  if (!run.activities_recorded) table.note("missing", missing::fine_metrics);
-  else table.note("source", run.activities.source);
+  note_activity_source(table, run);
   return table;
 }
 

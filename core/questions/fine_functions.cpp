@@ -1,8 +1,5 @@
-#include <algorithm>
-
 #include "core/facts/activity_sums.hpp"
 #include "core/facts/budget.hpp"
-#include "core/facts/missing.hpp"
 #include "core/facts/processor.hpp"
 #include "core/facts/task_counts.hpp"
 #include "core/questions/parts/activity_options.hpp"
@@ -53,9 +50,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     std::erase_if(functions, [](const TaskFunction& function) { return function.is_idle; });
     functions.push_back(
         {.name = "idle", .is_idle = true, .total = idle, .parts = {{"idle", idle}}});
-    std::sort(functions.begin(), functions.end(), [](const TaskFunction& x, const TaskFunction& y) {
-      return x.total != y.total ? x.total > y.total : x.name < y.name;
-    });
+    sort_functions(functions);
   }
   std::vector<Part> parts;
   for (const TaskFunction& function : functions) {
@@ -102,8 +97,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.flag("is_idle", [](const Part& part) { return part.function->is_idle; });
   table.note("in_tasks", in_tasks);
   table.note("available", available);
-  if (!run.activities_recorded) table.note("missing", missing::fine_metrics);
-  else table.note("source", run.activities.source);
+  note_activity_source(table, run);
   return table;
 }
 

@@ -4,7 +4,9 @@
 
 #include "core/base/text.hpp"
 #include "core/facts/activity_sums.hpp"
+#include "core/facts/missing.hpp"
 #include "core/model/options.hpp"
+#include "core/table/table.hpp"
 
 namespace crema::questions {
 
@@ -18,6 +20,12 @@ inline constexpr Option without_option{
 inline facts::ActivityChoice activity_choice(const Options& options, const Selection& selection,
                                              const std::string& without) {
   return {options.text(unit_option), split(without, ","), selection};
+}
+
+/// Where the activities come from, or why there are none.
+inline void note_activity_source(Table& table, const Run& run) {
+  if (!run.activities_recorded) table.note("missing", facts::missing::fine_metrics);
+  else table.note("source", run.activities.source);
 }
 
 }  // namespace crema::questions
