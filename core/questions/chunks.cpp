@@ -114,8 +114,11 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
         "took more than 3 x what its dataset's fixed cost and seconds per event let expect");
   }
   if (wants("early")) {
-    picked.flag("early", at(early_ends(run)),
-                "took less than 1/5 of that: process() most likely returned early");
+    const auto early = at(early_ends(run));
+    picked.flag("early", early, "took less than 1/5 of that: process() most likely returned early");
+    table.note("early",
+               static_cast<double>(std::count_if(rows.begin(), rows.end(),
+                                                 [&](std::uint32_t i) { return early(i) == 1; })));
   }
   const bool section_wanted = std::any_of(wanted.begin(), wanted.end(), [](std::string_view name) {
     return name.substr(0, 7) == "section";

@@ -67,6 +67,13 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       "rate / ideal");
   add_fit_columns(rows, study, [&](std::size_t i) { return study.cores[i]; });
   table.note("rate", std::string(study.unit));
+  double best = absent;
+  for (const std::size_t i : order) {
+    if (study.cores[i] > 0 && study.rate[i] > 0) best = std::fmax(best, study.rate[i]);
+  }
+  table.note("best_rate", best);
+  if (options.has(target_option))
+    table.note("target_factor", ratio(options.number(target_option), best));
   table.note("sizes", static_cast<double>(distinct_sizes(study.cores)));
   if (!study.law) {
     table.note("fit",

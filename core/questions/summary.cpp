@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "core/facts/headlines.hpp"
 #include "core/facts/processor.hpp"
@@ -8,6 +9,9 @@
 namespace crema::questions::summary {
 
 namespace {
+
+/// Rounding, relative.
+constexpr double same_within = 1e-6;
 
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
@@ -27,6 +31,16 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       "stored", "as the row's unit",
       [&](const Headline& h) { return stored(h) == nullptr ? absent : stored(h)->value; },
       "what the bundle itself states under this key");
+  rows.flag(
+      "stored_differs",
+      [&](const Headline& h) {
+        const double value = stored(h) == nullptr ? absent : stored(h)->value;
+        if (is_absent(value)) return absent;
+        // Written so that a value of ours that is missing differs, too.
+        const double most = std::max(std::fabs(value), std::fabs(h.value));
+        return std::fabs(value - h.value) <= same_within * most ? 0.0 : 1.0;
+      },
+      "1 = the bundle states another value than this, by more than rounding");
   rows.text("formula", &Headline::formula);
   rows.text("note", &Headline::note);
   rows.text("group", &Headline::group);

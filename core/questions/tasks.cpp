@@ -66,6 +66,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.number("t0", "s", [&](std::size_t i) { return t.t0[i]; });
   rows.number("t1", "s", [&](std::size_t i) { return t.t1[i]; });
   rows.number(
+      "duration", "s", [&](std::size_t i) { return t.t1[i] - t.t0[i]; }, "t1 − t0");
+  rows.number(
       "nbytes", "byte", [&](std::size_t i) { return t.nbytes[i]; }, "size of the task's result");
   rows.text("status", [&](std::size_t i) { return run.text(t.status[i]); });
   rows.number(

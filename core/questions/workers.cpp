@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <unordered_map>
 
@@ -181,6 +182,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
              ? level_of(run, i, ticks_within(run, selection.time->begin, selection.time->end))
              : levels_of(run)[i]});
   }
+  double first = absent;
+  for (const Presence& one : present) first = std::fmin(first, one.first);
   Table table;
   Rows rows(table, shown);
   rows.text("worker", [&](const Shown& s) { return run.text(w.address[s.worker]); });
@@ -214,6 +217,12 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.number(
       "executing_mean", "count", [](const Shown& s) { return s.level.executing_mean; },
       "mean over ticks");
+  rows.flag(
+      "joined_late",
+      [&](const Shown& s) {
+        return !s.tracked ? absent : present[s.worker].first > first ? 1.0 : 0.0;
+      },
+      "the series begin after those of the first worker");
   rows.flag(
       "left_early",
       [&](const Shown& s) {

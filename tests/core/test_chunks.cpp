@@ -94,6 +94,7 @@ TEST_CASE("Chunks that took far less or far longer than others of their size are
   CHECK(std::vector<double>(early.begin(), early.begin() + 10) ==
         std::vector<double>{0, 0, 0, 0, 0, 0, 0, 0, 1, 0});
   CHECK(is_absent(early[10]));
+  CHECK(number_note(table, "early") == 1);
   CHECK(table.number("outlier", 8) == 0);
   CHECK(table.number("outlier", 9) == 1);
   Selection only;

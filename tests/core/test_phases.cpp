@@ -31,6 +31,21 @@ TEST_CASE("The drain begins when chunks last run on 90 % of the cores") {
   CHECK(phases.number("core_seconds", drain) == Approx(3));
 }
 
+TEST_CASE("Phases are as long as what of them is selected") {
+  // From 0 to 0.5 before the first chunk; the drain from 2.5 to 4.
+  const OpenSession session("metrics.json", small_metrics());
+  const Table whole = session.ask("phases");
+  CHECK(whole.number("seconds", 0) == Approx(0.5));
+  CHECK(whole.number("share", 0) == Approx(0.5 / 4));
+  Selection late;
+  late.time = Selection::TimeRange{2, 3};
+  const Table phases = session.ask("phases", late);
+  const std::size_t drain = phases.row_of("phase", "drain");
+  CHECK(phases.number("seconds", drain) == Approx(0.5));
+  CHECK(phases.number("share", drain) == Approx(0.5));
+  CHECK(phases.number("t1", drain) == Approx(4));
+}
+
 TEST_CASE("Phases add up to the available core-time") {
   const OpenSession session("metrics.json", small_metrics());
   const Table phases = session.ask("phases");

@@ -100,6 +100,7 @@ TEST_CASE("How many cores a target needs, where the law reaches it") {
   CHECK(number_note(table, "peak_cores") ==
         Approx(std::sqrt((1 - number_note(table, "sigma")) / kappa)));
   CHECK(number_note(table, "target_cores") > 1);
+  CHECK(number_note(table, "target_factor") == Approx(30 / number_note(table, "best_rate")));
   CHECK(
       is_absent(number_note(session.ask_all("scaling", option("target", "1e6")), "target_cores")));
 }

@@ -51,6 +51,7 @@ TEST_CASE(
   CHECK(of("cores_per_worker") == Approx(1.5));
   const Table summary = OpenSession("metrics.json", small_metrics()).ask("summary");
   CHECK(value(summary, "total_cores", "stored") == 3);
+  CHECK(value(summary, "total_cores", "stored_differs") == 1);
   CHECK_FALSE(summary.text("note", summary.row_of("id", "total_cores")).empty());
 }
 

@@ -41,6 +41,7 @@ TEST_CASE("The task stream has a row per action, on the run's axis") {
   CHECK(tasks.text("action", 0) == "transfer");
   CHECK(tasks.number("t0", 0) == Approx(0.5));
   CHECK(tasks.number("t1", 1) == Approx(2.75));
+  CHECK(tasks.number("duration", 1) == Approx(2.75 - tasks.number("t0", 1)));
   CHECK(tasks.text("prefix", 3) == "P");
   CHECK(tasks.number("thread", 2) == 8);
   // a lane per thread of each worker

@@ -51,6 +51,14 @@ TEST_CASE("A worker has its threads, limit, times and means") {
   CHECK(table.number("executing_mean", 0) == 1);
 }
 
+TEST_CASE("A worker whose series begin after those of the first joined late") {
+  const Table table =
+      OpenSession("metrics.json", tracking({{"tcp://h1:1", 0, 9}, {"tcp://h2:2", 5, 9}}))
+          .ask("workers");
+  CHECK(table.number("joined_late", table.row_of("worker", "tcp://h1:1")) == 0);
+  CHECK(table.number("joined_late", table.row_of("worker", "tcp://h2:2")) == 1);
+}
+
 TEST_CASE("A worker whose series end before the last tick left early") {
   const Table table = OpenSession("metrics.json", small_metrics()).ask("workers");
   CHECK(table.number("left_early", 0) == 0);

@@ -79,34 +79,39 @@ describe('a selection in words', () => {
 });
 
 describe('phases in words', () => {
-  const phases = (steady: number) =>
+  const names = ['pre-processing', 'ramp', 'steady', 'drain'];
+  const answer = (phase: string[], seconds: number[], share: number[]) =>
     rowsOf(
       table('phases', {
-        phase: ['pre-processing', 'ramp', 'steady', 'drain'],
-        t0: { unit: 's', values: [0, 2, 3, 3 + steady] },
-        t1: { unit: 's', values: [2, 3, 3 + steady, 4 + steady] },
+        phase,
+        seconds: { unit: 's', values: seconds },
+        share: { unit: '1', values: share },
       }),
     );
+  const all = answer(names, [2, 1, 50, 1], [0.037, 0.019, 0.926, 0.019]);
+  const long = answer(names, [2, 1, 500, 1], [0.004, 0.002, 0.992, 0.002]);
+  const some = answer(['steady'], [3.5], [1]);
+  const first = answer(['pre-processing'], [1], [1]);
 
   it('leave out a pre-processing that is hardly there', () => {
-    expect(phasesText(phases(50))).toMatch(
+    expect(phasesText(all, false)).toMatch(
       /^pre-processing 2.00\u2009s · ramp 1.00\u2009s · steady 50.0\u2009s · drain 1.00\u2009s/,
     );
-    expect(phasesText(phases(500))).toMatch(/^ramp/);
-    expect(phasesText([])).toBe('');
+    expect(phasesText(long, false)).toMatch(/^ramp/);
+    expect(phasesText([], false)).toBe('');
     // of a selection, what lies in it
-    expect(phasesText(phases(50), [4, 7.5])).toBe('selected: steady 3.50\u2009s');
+    expect(phasesText(some, true)).toBe('selected: steady 3.50\u2009s');
   });
 
   it('are as few as a title has room for', () => {
-    expect(steadyText(phases(50))).toBe('steady 50.0\u2009s, the rest shaded');
-    expect(steadyText(phases(50), [4, 7.5])).toBe('selected: steady 3.50\u2009s');
+    expect(steadyText(all, false)).toBe('steady 50.0\u2009s, the rest shaded');
+    expect(steadyText(some, true)).toBe('selected: steady 3.50\u2009s');
     // without a steady part, all there is
-    expect(steadyText(phases(50), [0, 1])).toBe('selected: pre-processing 1.00\u2009s (shaded)');
+    expect(steadyText(first, true)).toBe('selected: pre-processing 1.00\u2009s (shaded)');
   });
 
   it('shade all but the steady one', () => {
-    expect(phases(50).map(isShaded)).toEqual([true, true, false, true]);
+    expect(all.map(isShaded)).toEqual([true, true, false, true]);
   });
 });
 

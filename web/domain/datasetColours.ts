@@ -1,4 +1,4 @@
-import type { Table } from '../engine/table';
+import { rowsOf, type Table } from '../engine/table';
 
 const colours = 8;
 
@@ -7,11 +7,8 @@ const colours = 8;
  * set. With more than eight the seven with most time keep one, in name order, the others share one.
  * `whole` is the `datasets` answer without filter.
  */
-export function datasetColours(whole: Table): (name: string) => string {
-  const rows = Array.from({ length: whole.rows }, (_, row) => ({
-    name: whole.text('name', row) ?? '',
-    seconds: whole.number('seconds', row),
-  }));
+export function datasetColours(whole: Table<'datasets'>): (name: string) => string {
+  const rows = rowsOf(whole);
   const chosen =
     rows.length <= colours
       ? rows

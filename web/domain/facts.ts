@@ -85,9 +85,4 @@ export function exactText(value: number, unit: string): string {
 }
 
 /** The bundle's own value differs by more than rounding. */
-export const differs = (fact: Fact): boolean =>
-  Number.isFinite(fact.stored) &&
-  !(
-    Math.abs(fact.stored - fact.value) <=
-    1e-6 * Math.max(Math.abs(fact.stored), Math.abs(fact.value))
-  );
+export const differs = (fact: Fact): boolean => fact.stored_differs === 1;

@@ -31,7 +31,7 @@ export interface Questions {
        */
       processor?: string;
     };
-    numbers: 'value' | 'stored' | 'whole_run';
+    numbers: 'value' | 'stored' | 'stored_differs' | 'whole_run';
     texts: 'id' | 'label' | 'unit' | 'formula' | 'note' | 'group' | 'stored_key';
   };
   /** where the available core-time went */
@@ -243,6 +243,7 @@ export interface Questions {
       | 'cpu_mean'
       | 'active_mean'
       | 'executing_mean'
+      | 'joined_late'
       | 'left_early';
     texts: 'worker' | 'name' | 'host' | 'restarted_from';
   };
@@ -599,7 +600,7 @@ export interface Questions {
   /** from waiting for workers to the end */
   phases: {
     options: Record<never, never>;
-    numbers: 't0' | 't1' | 'core_seconds';
+    numbers: 't0' | 't1' | 'seconds' | 'share' | 'core_seconds';
     texts: 'phase' | 'note';
   };
   /** what the last 5 % of the chunks cost */
@@ -659,7 +660,7 @@ export interface Questions {
   /** each task of the task stream */
   tasks: {
     options: Record<never, never>;
-    numbers: 'thread' | 't0' | 't1' | 'nbytes' | 'lane';
+    numbers: 'thread' | 't0' | 't1' | 'duration' | 'nbytes' | 'lane';
     texts: 'key' | 'prefix' | 'worker' | 'action' | 'status';
   };
   /** the call trees there are */

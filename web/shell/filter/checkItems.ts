@@ -1,18 +1,13 @@
 import { commonFolder } from '../../engine/commonFolder';
-import type { Table } from '../../engine/table';
+import { rowsOf, type Table } from '../../engine/table';
 import { coreTime, count, percent } from '../../plot/format';
 import type { CheckItem } from './CheckList';
 
 /** The rows of `datasets`, `files` or `hosts` to choose from. */
-export function groupItems(table: Table | undefined): CheckItem[] {
-  const names = Array.from(
-    { length: table?.rows ?? 0 },
-    (_, row) => table?.text('name', row) ?? '',
-  );
-  const shared = commonFolder(names).length;
-  return names.map((name, row) => {
-    const chunks = table?.number('chunks', row) ?? Number.NaN;
-    const seconds = table?.number('seconds', row) ?? Number.NaN;
+export function groupItems(table: Table<'datasets' | 'files' | 'hosts'> | undefined): CheckItem[] {
+  const rows = rowsOf(table);
+  const shared = commonFolder(rows.map(({ name }) => name)).length;
+  return rows.map(({ name, chunks, seconds }) => {
     const detail = [
       Number.isFinite(chunks) && `${count(chunks)} ${chunks === 1 ? 'chunk' : 'chunks'}`,
       Number.isFinite(seconds) && coreTime(seconds),
@@ -22,15 +17,9 @@ export function groupItems(table: Table | undefined): CheckItem[] {
 }
 
 /** The rows of `workers`: known by address, called by name where they have one. */
-export function workerItems(table: Table | undefined): CheckItem[] {
-  return Array.from({ length: table?.rows ?? 0 }, (_, row) => {
-    const address = table?.text('worker', row) ?? '';
-    const name = table?.text('name', row) ?? '';
-    const cpu = table?.has('cpu_mean') ? table.number('cpu_mean', row) : Number.NaN;
-    return {
-      id: address,
-      label: name && name !== address ? `${name} · ${address}` : address,
-      detail: Number.isFinite(cpu) ? `CPU ${percent(cpu)}` : '',
-    };
-  });
-}
+export const workerItems = (table: Table<'workers'> | undefined): CheckItem[] =>
+  rowsOf(table).map(({ worker, name, cpu_mean }) => ({
+    id: worker,
+    label: name && name !== worker ? `${name} · ${worker}` : worker,
+    detail: Number.isFinite(cpu_mean) ? `CPU ${percent(cpu_mean)}` : '',
+  }));

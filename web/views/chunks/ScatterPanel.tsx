@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { quantityOf } from '../../domain/columns';
 import { axisColumns, columnList, pointsOf } from '../../domain/points';
-import type { Table } from '../../engine/table';
+import { noteNumber, rowsOf, type Table } from '../../engine/table';
 import { densityAbove } from '../../plot/drawScatter';
 import { count, duration, significant } from '../../plot/format';
 import type { FitLine } from '../../plot/ScatterLines';
@@ -72,10 +72,7 @@ export function ScatterPanel() {
     axes.value = { ...axes.peek(), ...change };
   };
   const of = { x: quantityOf(x), y: quantityOf(y) };
-  const early = useMemo(
-    () => table?.numbers('early').reduce((sum, flag) => sum + (flag === 1 ? 1 : 0), 0) ?? 0,
-    [table],
-  );
+  const early = noteNumber(table, 'early');
   const dense = (table?.rows ?? 0) > densityAbove;
   const subtitle = [
     table ? `${count(table.rows)} chunks` : '',
@@ -157,22 +154,20 @@ export function ScatterPanel() {
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What the core's line says of each dataset that has one. */
-function fitLines(table: Table, colourOf: (name: string) => string): FitLine[] {
-  return Array.from({ length: table.rows }, (_, row) => {
-    const name = table.text('name', row) ?? '';
-    const fixed = table.number('fixed_seconds', row);
-    const slope = table.number('seconds_per_event_slope', row);
-    const rate = slope > 0 ? `${significant(1 / slope / 1000)}\u2009kHz` : 'no cost per event';
-    return {
-      label: name,
-      detail: `${rate}, +${duration(fixed)}`,
-      colour: colourOf(name),
-      fixed,
-      slope,
-    };
-  })
-    .filter((line) => Number.isFinite(line.slope))
-    .slice(0, 12);
+function fitLines(table: Table<'datasets'>, colourOf: (name: string) => string): FitLine[] {
+  return rowsOf(table)
+    .filter((row) => Number.isFinite(row.seconds_per_event_slope))
+    .slice(0, 12)
+    .map(({ name, fixed_seconds: fixed, seconds_per_event_slope: slope }) => {
+      const rate = slope > 0 ? `${significant(1 / slope / 1000)}\u2009kHz` : 'no cost per event';
+      return {
+        label: name,
+        detail: `${rate}, +${duration(fixed)}`,
+        colour: colourOf(name),
+        fixed,
+        slope,
+      };
+    });
 }
 
 interface ToggleProps {

@@ -1,4 +1,4 @@
-import type { Table } from '../../engine/table';
+import { type Row, rowsOf, type Table } from '../../engine/table';
 import { Frame } from '../../plot/Frame';
 import { coreTime, count, duration, memory } from '../../plot/format';
 import { HatchDefinition } from '../../plot/HatchDefinition';
@@ -11,7 +11,7 @@ const height = 210;
 const margins = { left: 46, right: 12, top: 18, bottom: 36 };
 
 interface Size {
-  row: number;
+  of: Row<'chunk_sizes'>;
   events: number;
   low: number;
   mid: number;
@@ -26,21 +26,18 @@ const inThousands = (events: number): string =>
  * Expected run time (or, without a length of the run, core-seconds) over chunk sizes: a line within
  * its band.
  */
-export function SizesChart({ table }: { table: Table }) {
+export function SizesChart({ table }: { table: Table<'chunk_sizes'> }) {
   const timed = table.numbers('elapsed').some(Number.isFinite);
-  const events = table.numbers('chunk_events');
-  const mid = table.numbers(timed ? 'elapsed' : 'inside_seconds');
-  const low = table.numbers(timed ? 'elapsed_low' : 'inside_seconds');
-  const high = table.numbers(timed ? 'elapsed_high' : 'inside_seconds');
-  const sizes: Size[] = Array.from({ length: table.rows }, (_, row) => ({
-    row,
-    events: events[row] ?? Number.NaN,
-    low: low[row] ?? Number.NaN,
-    mid: mid[row] ?? Number.NaN,
-    high: high[row] ?? Number.NaN,
-    limit: table.text('limited_by', row) ?? '',
+  const sizes: Size[] = rowsOf(table).map((of) => ({
+    of,
+    events: of.chunk_events,
+    low: timed ? of.elapsed_low : of.inside_seconds,
+    mid: timed ? of.elapsed : of.inside_seconds,
+    high: timed ? of.elapsed_high : of.inside_seconds,
+    limit: of.limited_by,
   }));
-  const present = sizes.find((size) => table.number('present', size.row) === 1);
+  const along = (what: 'events' | 'low' | 'mid' | 'high') => sizes.map((size) => size[what]);
+  const present = sizes.find(({ of }) => of.present === 1);
   const first = sizes[0]?.events ?? 1;
   const last = sizes.at(-1)?.events ?? 10;
   const x: ValueAxis = { lo: first, hi: last > first ? last : first * 2, log: true };
@@ -68,8 +65,11 @@ export function SizesChart({ table }: { table: Table }) {
       under={<Limits sizes={sizes} plot={plot} />}
     >
       <Clipped plot={plot}>
-        <Band plot={plot} of={{ x: events, low, high, colour: '--accent' }} />
-        <Line plot={plot} of={{ x: events, y: mid, colour: '--accent' }} />
+        <Band
+          plot={plot}
+          of={{ x: along('events'), low: along('low'), high: along('high'), colour: '--accent' }}
+        />
+        <Line plot={plot} of={{ x: along('events'), y: along('mid'), colour: '--accent' }} />
       </Clipped>
       {present ? (
         <g>
@@ -81,19 +81,19 @@ export function SizesChart({ table }: { table: Table }) {
       ) : null}
       {sizes.map((size) => (
         <rect
-          key={size.row}
+          key={size.events}
           class="hit"
           x={plot.x(size.events) - each / 2}
           y={0}
           width={each}
           height={plot.height}
-          {...tooltipOn(() => <SizeFacts table={table} row={size.row} />)}
+          {...tooltipOn(() => <SizeFacts of={size.of} />)}
         />
       ))}
       {sizes.map((size) =>
         size.mid <= top ? (
           <circle
-            key={size.row}
+            key={size.events}
             class={size === present ? 'size-dot size-dot-now' : 'size-dot'}
             cx={plot.x(size.events)}
             cy={plot.y(size.mid)}
@@ -142,31 +142,29 @@ function Limits({
   );
 }
 
-function SizeFacts({ table, row }: { table: Table; row: number }) {
-  const number = (name: string) => table.number(name, row);
-  const known = (name: string) => Number.isFinite(number(name));
+function SizeFacts({ of }: { of: Row<'chunk_sizes'> }) {
+  const known = (value: number) => Number.isFinite(value);
   return (
     <>
       <div>
-        <b>{count(Math.round(number('chunk_events')))} events per chunk</b>
-        {number('present') === 1 ? ' (as it was)' : ''} · {count(number('chunks'))} chunks
+        <b>{count(Math.round(of.chunk_events))} events per chunk</b>
+        {of.present === 1 ? ' (as it was)' : ''} · {count(of.chunks)} chunks
       </div>
-      {known('elapsed') ? (
+      {known(of.elapsed) ? (
         <div>
-          {duration(number('elapsed'))}, between {duration(number('elapsed_low'))} and{' '}
-          {duration(number('elapsed_high'))}
+          {duration(of.elapsed)}, between {duration(of.elapsed_low)} and {duration(of.elapsed_high)}
         </div>
       ) : null}
-      <div class="muted">in process() {coreTime(number('inside_seconds'))}</div>
-      {known('outside_low') ? (
+      <div class="muted">in process() {coreTime(of.inside_seconds)}</div>
+      {known(of.outside_low) ? (
         <div class="muted">
-          outside of it {coreTime(number('outside_low'))} to {coreTime(number('outside_high'))}: per
-          event or per chunk, nobody recorded which
+          outside of it {coreTime(of.outside_low)} to {coreTime(of.outside_high)}: per event or per
+          chunk, nobody recorded which
         </div>
       ) : null}
       <div class="muted">
-        longest chunk {duration(number('longest_chunk'))}
-        {known('memory') ? ` · memory ${memory(number('memory'))}` : ''}
+        longest chunk {duration(of.longest_chunk)}
+        {known(of.memory) ? ` · memory ${memory(of.memory)}` : ''}
       </div>
     </>
   );

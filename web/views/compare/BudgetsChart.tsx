@@ -126,7 +126,7 @@ function Ways({ parts, perUnit }: { parts: readonly Change[]; perUnit: number })
             />
             {shown ? (
               <text
-                class={part.noteworthy === false ? 'way-text faint' : 'way-text'}
+                class={part.noteworthy === 0 ? 'way-text faint' : 'way-text'}
                 x={middle}
                 y={top + between / 2 + 4}
                 text-anchor="middle"

@@ -113,7 +113,7 @@ function Bars({ split, by }: { split: { total: Change; parts: Change[] }; by: Di
     value: part.delta * factor,
     colour: colourOf(part),
     texts: [amount(part.delta), relativeText(part)],
-    faint: part.noteworthy === false,
+    faint: part.noteworthy === 0,
     tooltip: () => <ChangeTooltip change={part} />,
   }));
   const rest = parts.length - rows.length;
@@ -136,8 +136,8 @@ function Bars({ split, by }: { split: { total: Change; parts: Change[] }; by: Di
  * Strong where it is beyond the noise, pale where that cannot be told, grey where it says nothing.
  */
 function colourOf({ noteworthy, delta }: Change): string {
-  if (noteworthy === false) return '--div-equal';
-  return `${delta > 0 ? '--div-more' : '--div-less'}${noteworthy ? '' : '-2'}`;
+  if (noteworthy === 0) return '--div-equal';
+  return `${delta > 0 ? '--div-more' : '--div-less'}${noteworthy === 1 ? '' : '-2'}`;
 }
 
 function sentence(by: DimensionOfChange, total: Change, parts: readonly Change[]): string {

@@ -3,14 +3,14 @@ import { Panel } from '../common/Panel';
 import { type Change, changesOf, valueText } from './changes';
 
 const sideText = (change: Change, side: 'a' | 'b'): string =>
-  (side === 'a' ? change.textA : change.textB) || valueText(change, change[side]);
+  (side === 'a' ? change.a_text : change.b_text) || valueText(change, change[side]);
 
 /** What was not alike before anything ran, first of all: it may explain every difference below. */
 export function SetupPanel({ answer }: { answer: Answer }) {
   const rows = answer.table ? changesOf(answer.table, 'setup') : [];
-  const unlike = rows.filter((change) => change.noteworthy);
-  const unknown = rows.filter((change) => !change.noteworthy && !isTold(change));
-  const alike = rows.filter((change) => !change.noteworthy && isTold(change));
+  const unlike = rows.filter((change) => change.noteworthy === 1);
+  const unknown = rows.filter((change) => change.noteworthy !== 1 && !isTold(change));
+  const alike = rows.filter((change) => change.noteworthy !== 1 && isTold(change));
   const names = (changes: readonly Change[]) =>
     changes.map((change) => lower(change.label)).join(' · ');
   return (
@@ -59,6 +59,6 @@ export function SetupPanel({ answer }: { answer: Answer }) {
   );
 }
 
-const isTold = (change: Change): boolean => change.textA !== '' || Number.isFinite(change.a);
+const isTold = (change: Change): boolean => change.a_text !== '' || Number.isFinite(change.a);
 
 const lower = (label: string): string => label.charAt(0).toLowerCase() + label.slice(1);

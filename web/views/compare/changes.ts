@@ -1,68 +1,18 @@
 import { factParts } from '../../domain/facts';
-import type { Table } from '../../engine/table';
+import { type Row, rowsOf, type Table } from '../../engine/table';
 import { coreTime, partsText, percentPart, signed, significant, withUnit } from '../../plot/format';
 import type { DimensionOfChange, Per } from '../../state/parameters';
 
-/** A row of the `compare` question. */
-export interface Change {
-  id: string;
-  group: string;
-  label: string;
-  /** NaN = not recorded, or no number */
-  a: number;
-  b: number;
-  textA: string;
-  textB: string;
-  /** b − a */
-  delta: number;
-  ratio: number;
-  unit: string;
-  /** standard error of delta; NaN = nothing tells it */
-  noise: number;
-  /** beyond the noise; undefined = the noise is not known */
-  noteworthy: boolean | undefined;
-  verdict: string;
-  note: string;
-}
+/** NaN = not recorded, no number, or noise that nobody knows. */
+export type Change = Row<'compare'>;
 
-const byTable = new WeakMap<Table, Map<string, Change[]>>();
+const byTable = new WeakMap<Table, Change[]>();
 
 /** The rows of a group in the core's order: the total first, then by size of the change. */
-export function changesOf(table: Table, group: string): Change[] {
-  let groups = byTable.get(table);
-  if (!groups) {
-    groups = new Map();
-    for (let row = 0; row < table.rows; row += 1) {
-      const change = changeAt(table, row);
-      const rows = groups.get(change.group);
-      if (rows) rows.push(change);
-      else groups.set(change.group, [change]);
-    }
-    byTable.set(table, groups);
-  }
-  return groups.get(group) ?? [];
-}
-
-function changeAt(table: Table, row: number): Change {
-  const text = (name: string) => table.text(name, row) ?? '';
-  const number = (name: string) => table.number(name, row);
-  const flag = number('noteworthy');
-  return {
-    id: text('id'),
-    group: text('group'),
-    label: text('label'),
-    a: number('a'),
-    b: number('b'),
-    textA: text('a_text'),
-    textB: text('b_text'),
-    delta: number('delta'),
-    ratio: number('ratio'),
-    unit: text('unit'),
-    noise: number('noise'),
-    noteworthy: Number.isNaN(flag) ? undefined : flag === 1,
-    verdict: text('verdict'),
-    note: text('note'),
-  };
+export function changesOf(table: Table<'compare'>, group: string): Change[] {
+  const rows = byTable.get(table) ?? rowsOf(table);
+  byTable.set(table, rows);
+  return rows.filter((change) => change.group === group);
 }
 
 /**
@@ -70,7 +20,7 @@ function changeAt(table: Table, row: number): Change {
  * it.
  */
 export function splitOf(
-  table: Table,
+  table: Table<'compare'>,
   group: string,
 ): { total: Change; parts: Change[] } | undefined {
   const [total, ...parts] = changesOf(table, group);
@@ -129,8 +79,8 @@ export function relativeText(change: Change): string {
 export function judgement(change: Change): string {
   if (!Number.isFinite(change.delta)) return '';
   if (change.delta === 0) return 'same';
-  if (change.noteworthy === undefined) return 'noise unknown';
-  if (!change.noteworthy) return 'within noise';
+  if (Number.isNaN(change.noteworthy)) return 'noise unknown';
+  if (change.noteworthy === 0) return 'within noise';
   return change.verdict || 'changed';
 }
 

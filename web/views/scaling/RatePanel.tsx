@@ -161,7 +161,7 @@ function Rates({
       xTitle="cores (time average)"
       yTitle={study.unit}
       height={expanded ? window.innerHeight - 230 : 300}
-      label={`Rate of ${placed.length} runs on up to ${significant(most)} cores, up to ${significant(largest(placed.map((row) => row.rate)))} ${study.unit}`}
+      label={`Rate of ${placed.length} runs on up to ${significant(most)} cores, up to ${significant(noteNumber(answer.table, 'best_rate'))} ${study.unit}`}
       testId="scaling-plot"
     />
   );
@@ -181,7 +181,7 @@ function Reading({ answer: { table }, study }: { answer: Answer; study: Study })
   const wanted = target.value;
   const reached = noteNumber(table, 'target_cores');
   const peak = noteNumber(table, 'peak_cores');
-  const best = largest(placed.map((row) => row.rate));
+  const factor = noteNumber(table, 'target_factor');
   return (
     <ul class="scaling-reading" data-testid="scaling-reading">
       {last && placed.length > 1 ? (
@@ -201,9 +201,9 @@ function Reading({ answer: { table }, study }: { answer: Answer; study: Study })
           ) : null}
         </>
       )}
-      {wanted !== undefined && best > 0 ? (
+      {factor > 0 ? (
         <li>
-          <b>× {significant(wanted / best)}</b> from the best run to the target
+          <b>× {significant(factor)}</b> from the best run to the target
         </li>
       ) : null}
       {wanted !== undefined && !study.noFit ? (

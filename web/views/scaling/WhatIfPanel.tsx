@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { Table } from '../../engine/table';
+import { type Row, rowsOf, type Table } from '../../engine/table';
 import { count, duration, partsText, percentPart, signed } from '../../plot/format';
 import { largest } from '../../plot/numbers';
 import { axisTicks } from '../../plot/scales';
@@ -71,7 +71,7 @@ const errorText = (error: number): string =>
 
 const tickRoom: CssPixels = 36;
 
-function Scenarios({ table, happened }: { table: Table; happened: number }) {
+function Scenarios({ table, happened }: { table: Table<'whatif'>; happened: number }) {
   const end =
     1.03 *
     Math.max(
@@ -96,10 +96,10 @@ function Scenarios({ table, happened }: { table: Table; happened: number }) {
         ))}
       </span>
       <span class="head value">Replay error</span>
-      {Array.from({ length: table.rows }, (_, row) => (
+      {rowsOf(table).map((of, row) => (
         <Scenario
-          key={table.text('scenario', row)}
-          table={table}
+          key={of.scenario}
+          of={of}
           row={row}
           happened={happened}
           place={place}
@@ -111,19 +111,15 @@ function Scenarios({ table, happened }: { table: Table; happened: number }) {
 }
 
 interface ScenarioProps {
-  table: Table;
+  of: Row<'whatif'>;
   row: number;
   happened: number;
   place: (seconds: number) => string;
   ticks: readonly { value: number }[];
 }
 
-function Scenario({ table, row, happened, place, ticks }: ScenarioProps) {
-  const name = table.text('scenario', row) ?? '';
-  const note = table.text('note', row) ?? '';
-  const [elapsed, low, high] = ['elapsed', 'elapsed_low', 'elapsed_high'].map((column) =>
-    table.number(column, row),
-  ) as [number, number, number];
+function Scenario({ of, row, happened, place, ticks }: ScenarioProps) {
+  const { scenario: name, note, elapsed, elapsed_low: low, elapsed_high: high } = of;
   const known = Number.isFinite(elapsed);
   const range = `${duration(low)} – ${duration(high)}`;
   const hover = tooltipOn(() => (
@@ -146,8 +142,8 @@ function Scenario({ table, row, happened, place, ticks }: ScenarioProps) {
       <span class="name" title={note}>
         {name}
       </span>
-      <span class="value">{count(table.number('cores', row))}</span>
-      <span class="value muted">{count(Math.round(table.number('chunk_events', row)))}</span>
+      <span class="value">{count(of.cores)}</span>
+      <span class="value muted">{count(Math.round(of.chunk_events))}</span>
       <span class="value" data-testid={`whatif-${row}`}>
         {known ? duration(elapsed) : 'withheld'}
       </span>
@@ -170,7 +166,7 @@ function Scenario({ table, row, happened, place, ticks }: ScenarioProps) {
           <span class="whatif-note">{note}</span>
         )}
       </span>
-      <span class="value muted">{errorText(table.number('calibration_error', row))}</span>
+      <span class="value muted">{errorText(of.calibration_error)}</span>
     </>
   );
 }

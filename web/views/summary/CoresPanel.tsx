@@ -27,6 +27,7 @@ export function CoresPanel() {
   const timeline = useAnswer(activeRunId.value, 'timeline', untimedSelection.value);
   const phases = useAnswer(activeRunId.value, 'phases');
   const course = useMemo(() => rowsOf(phases.table), [phases.table]);
+  const within = rowsOf(useAnswer(activeRunId.value, 'phases', selection.value).table);
   const { workers, datasets, files, hosts, ranges } = selection.value;
   const someChunks = Boolean(datasets || files || hosts || ranges);
   // between chunks of one kind and the cores of all, or of some, lies no idling
@@ -95,8 +96,8 @@ export function CoresPanel() {
         (embedded.value || !shown ? (
           ''
         ) : (
-          <span title={phasesText(course, timeSelection.value)}>
-            {steadyText(course, timeSelection.value)}
+          <span title={phasesText(within, timeSelection.value !== undefined)}>
+            {steadyText(within, timeSelection.value !== undefined)}
           </span>
         ))
       }

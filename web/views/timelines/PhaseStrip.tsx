@@ -1,4 +1,4 @@
-import { isShaded, lengthOf, type Phase } from '../../domain/phases';
+import { isShaded, type Phase } from '../../domain/phases';
 import { duration } from '../../plot/format';
 import type { TimeAxis } from '../../plot/timeAxis';
 import { type Finding, showFinding } from '../../state/finding';
@@ -30,7 +30,7 @@ export function PhaseStrip({ axis, phases, findings }: PhaseStripProps) {
             key={name}
             class={isShaded(phase) ? 'phase phase-shaded' : 'phase'}
             style={{ left: `${left}%`, width: `${right - left}%` }}
-            {...tooltipOn(() => `${name}: ${duration(lengthOf(phase))}`)}
+            {...tooltipOn(() => `${name}: ${duration(phase.seconds)}`)}
           >
             {right - left > leastNamed ? name : ''}
           </span>

@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import type { NumbersOf } from '../../engine/questions';
 import type { Table } from '../../engine/table';
 import { bytes, count, duration, fixed } from '../../plot/format';
 import { ganttOf } from '../../plot/gantt';
@@ -130,15 +131,15 @@ export function TaskTrack({ axis, surface, table }: TaskTrackProps) {
 }
 
 function TaskTooltip({ table, row }: { table: Table; row: number }) {
-  const t0 = table.number('t0', row);
-  const t1 = table.number('t1', row);
-  const size = table.number('nbytes', row);
+  const number = (name: NumbersOf<'tasks'>) => table.number(name, row);
+  const size = number('nbytes');
   return (
     <div class="chunk-tooltip" data-testid="task-tooltip">
       <b>{table.text('prefix', row)}</b> · {table.text('action', row)} ·{' '}
       {table.text('status', row) ?? ''}
       <br />
-      {fixed(t0, 2)} → {fixed(t1, 2)}&#8201;s · <b>{duration(t1 - t0)}</b>
+      {fixed(number('t0'), 2)} → {fixed(number('t1'), 2)}&#8201;s ·{' '}
+      <b>{duration(number('duration'))}</b>
       <br />
       {table.text('worker', row)}
       {Number.isFinite(size) ? ` · result ${bytes(size)}` : ''}

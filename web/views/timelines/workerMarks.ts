@@ -1,5 +1,5 @@
 import type { Seconds } from '../../engine/engine';
-import type { Table } from '../../engine/table';
+import { rowsOf, type Table } from '../../engine/table';
 
 /** A moment at which a worker came or went. */
 export interface WorkerMark {
@@ -9,23 +9,19 @@ export interface WorkerMark {
 }
 
 /**
- * From the answer of `workers`: those that came after the first tick, and those that went before
+ * From the answer of `workers`: those that came after the first, and those that went before
  * the last.
  */
-export function workerMarks(workers: Table): WorkerMark[] {
-  const first =
-    workers.rows > 0 ? Math.min(...workers.numbers('first_seen').filter(Number.isFinite)) : 0;
+export function workerMarks(workers: Table<'workers'>): WorkerMark[] {
   const marks: WorkerMark[] = [];
-  for (let row = 0; row < workers.rows; row += 1) {
-    const seen = workers.number('first_seen', row);
-    if (seen > first) {
-      if (workers.text('restarted_from', row))
-        marks.push({ kind: 'restarted', moment: seen, colour: '--warn' });
-      else marks.push({ kind: 'joined', moment: seen, colour: '--good' });
-    }
-    if (workers.number('left_early', row) === 1) {
-      marks.push({ kind: 'left', moment: workers.number('last_seen', row), colour: '--bad' });
-    }
+  for (const { first_seen, last_seen, joined_late, left_early, restarted_from } of rowsOf(
+    workers,
+  )) {
+    if (joined_late === 1 && restarted_from)
+      marks.push({ kind: 'restarted', moment: first_seen, colour: '--warn' });
+    else if (joined_late === 1)
+      marks.push({ kind: 'joined', moment: first_seen, colour: '--good' });
+    if (left_early === 1) marks.push({ kind: 'left', moment: last_seen, colour: '--bad' });
   }
   return marks;
 }
