@@ -37,9 +37,20 @@ export interface TableData {
   notes: Record<string, number | string>;
 }
 
+/**
+ * A number of an answer. It is like any other; only its type is known, so that a test can list what
+ * views reckon with it (tests/web/arithmetic.test.ts).
+ */
+export type Answered = number & { readonly answered?: never };
+
+/** The numbers of a column. */
+export interface AnsweredNumbers extends Float64Array {
+  [row: number]: Answered;
+}
+
 /** A row of an answer: NaN and '' where something is missing. */
 export type Row<Q extends QuestionName> = Readonly<
-  Record<NumbersOf<Q>, number> & Record<TextsOf<Q>, string>
+  Record<NumbersOf<Q>, Answered> & Record<TextsOf<Q>, string>
 >;
 
 /** The answer to question `Q`: a column that it does not have does not compile. */
@@ -70,13 +81,13 @@ export class Table<Q extends QuestionName = QuestionName> implements TableData {
     return column;
   }
 
-  numbers(name: NumbersOf<Q>): Float64Array {
+  numbers(name: NumbersOf<Q>): AnsweredNumbers {
     const column = this.column(name);
     if (column.type === 'text') throw new Error(`${this.question}.${name} is text`);
     return column.numbers;
   }
 
-  number(name: NumbersOf<Q>, row: number): number {
+  number(name: NumbersOf<Q>, row: number): Answered {
     return this.numbers(name)[row] ?? Number.NaN;
   }
 
@@ -115,7 +126,7 @@ export class Table<Q extends QuestionName = QuestionName> implements TableData {
 }
 
 /** A number among the notes; NaN when it is not there. */
-export function noteNumber(table: Table | undefined, name: string): number {
+export function noteNumber(table: Table | undefined, name: string): Answered {
   const note = table?.notes[name];
   return typeof note === 'number' ? note : Number.NaN;
 }
