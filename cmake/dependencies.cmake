@@ -1,10 +1,16 @@
 # Every outside library, by the list in dependencies.json: a copy on the machine is used when there is one. What
 # scripts/setup.mjs installs for a preset is read from the same list, so fetching a release is the last resort.
 
-# Compilations are cached where ccache is installed.
+# Compilations are cached where ccache is installed. A header that is compiled ahead (cmake/units.cmake) is only shared when
+# ccache may overlook what it defines. em++ itself is no compiler that ccache knows; the Clang below it is.
 find_program(CREMA_CCACHE ccache)
-if(CREMA_CCACHE AND NOT EMSCRIPTEN AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CREMA_CCACHE})
+if(CREMA_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros)
+  if(EMSCRIPTEN)
+    list(APPEND CMAKE_CXX_COMPILER_LAUNCHER EM_COMPILER_WRAPPER=${CREMA_CCACHE})
+  else()
+    list(APPEND CMAKE_CXX_COMPILER_LAUNCHER ${CREMA_CCACHE})
+  endif()
 endif()
 
 file(READ ${CMAKE_CURRENT_LIST_DIR}/dependencies.json crema_dependencies)

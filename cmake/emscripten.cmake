@@ -21,11 +21,6 @@ string(JOIN "|" crema_fast
   read/stack_tree questions/parts/chunk_group_table facts/chunk_groups model/child_index
   flame/resolved_tree flame/growing_tree flame/estimate flame/merge flame/walk flame/layout flame/functions flame/search)
 
-# em++ itself is no compiler that ccache knows; the Clang below it is.
-if(CREMA_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env EM_COMPILER_WRAPPER=${CREMA_CCACHE} CCACHE_SLOPPINESS=pch_defines,time_macros)
-endif()
-
 # Debian's Emscripten finds its JavaScript parser through Debian's Node only; any Node shall do.
 if(EXISTS /usr/share/nodejs/acorn)
   set_property(GLOBAL PROPERTY RULE_LAUNCH_LINK "${CMAKE_COMMAND} -E env NODE_PATH=/usr/share/nodejs")

@@ -39,8 +39,4 @@ function(crema_prelude target header)
   else()
     target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
   endif()
-  if(CREMA_CCACHE AND NOT EMSCRIPTEN)
-    set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER
-      "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros;${CREMA_CCACHE}")
-  endif()
 endfunction()
