@@ -97,7 +97,8 @@ const sanitized = () => (canFuzz() ? 'fuzz' : 'asan');
 
 /** What stages stand on, in the order in which it is built; each once. */
 const buildings = {
-  native: (how) => buildPreset('native', ['crema', 'crema_tests'], how),
+  native: (how) => buildPreset('native', ['crema'], how),
+  tests: (how) => buildPreset('native', ['crema_tests'], how),
   wasm: (how) => buildPreset('wasm', ['crema_wasm'], how),
   pages: () => buildPages(),
   fuzz: async (how) => canFuzz() && (await buildPreset('fuzz', fuzzPrograms, how)),
@@ -113,7 +114,6 @@ const page = ['native', 'wasm', 'pages'];
 const stages = {
   lint: [['lint'], [], () => lint()],
   web: [[], [], () => vitest('web')],
-  core: [['native'], ['native'], () => nativeTests('native')],
   cli: [['native'], ['native'], () => vitest('cli')],
   wasm: [['wasm', 'native'], ['native', 'wasm'], () => vitest('wasm')],
   browser: [['wasm', 'native', 'browser'], page, () => browserTests('chromium')],
@@ -125,6 +125,8 @@ const stages = {
 
 /** Stages that `npm run test:all` adds, likewise; by name they run alone. */
 const moreStages = {
+  // The same tests as those of `sanitizers`, soon built and run: for who changes the core.
+  core: [['native'], ['tests'], () => nativeTests('native')],
   tidy: [
     ['files', 'wasm', 'tidy'],
     [],
