@@ -59,6 +59,17 @@ describe('the command as WebAssembly', () => {
     });
   }
 
+  it('does what the native one does: archives that lie in a folder, beside other files', () => {
+    const mixed = join(folder, 'mixed');
+    mkdirSync(join(mixed, 'older'), { recursive: true });
+    cpSync(pathOf('scale-1', 'metrics.json'), join(mixed, 'metrics.json'));
+    cpSync(sample, join(mixed, 'older/run.zip'));
+    for (const question of ['runs', 'summary', 'sources'])
+      expect(run(command, ['ask', 'mixed', question])).toEqual(
+        run(native, ['ask', 'mixed', question]),
+      );
+  });
+
   it('closes every file that it looks into', () => {
     const many = Array.from({ length: 100 }, () => join(root, 'README.md'));
     const few = spawnSync('sh', ['-c', 'ulimit -n 60; exec "$0" "$@"', command, 'ask', ...many], {

@@ -7,6 +7,7 @@ import fs, {
   existsSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   readSync,
   rmSync,
@@ -27,26 +28,43 @@ if (existsSync(native)) {
   process.exit(status ?? 1);
 }
 
-/** Whether a file begins as a zip archive does. */
-function isZip(path) {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
-  const head = Buffer.alloc(4);
+const isFile = (path) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+const isFolder = (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** Whether a path is a zip archive, or a folder with one in it. */
+function holdsZip(path) {
+  try {
+    // a link to a folder may lead around in a circle
+    if (isFolder(path))
+      return readdirSync(path, { withFileTypes: true })
+        .map((entry) => ({ inner: join(path, entry.name), isLink: entry.isSymbolicLink() }))
+        .some(({ inner, isLink }) => !(isLink && isFolder(inner)) && holdsZip(inner));
+    return isFile(path) && ['PK\x03\x04', 'PK\x05\x06'].includes(beginOf(path, 4));
+  } catch {
+    // the program itself says what cannot be read
+    return false;
+  }
+}
+
+function beginOf(path, length) {
+  const bytes = Buffer.alloc(length);
   const file = openSync(path, 'r');
   try {
-    readSync(file, head, 0, 4, 0);
+    readSync(file, bytes, 0, length, 0);
   } finally {
     closeSync(file);
   }
-  return head.toString('latin1') === 'PK\x03\x04';
+  return bytes.toString('latin1');
 }
 
 /**
- * The path that stands for an archive, unpacked below `temporary`. The names that lead to the
- * archive, and its own, are above it: a title may need them.
+ * The path that stands for an archive, or for a folder with some, unpacked below `temporary`. The
+ * names that lead to it, and an archive's own, are above it: a title may need them.
  */
 async function unpacked(path, temporary) {
   const { Engine } = await import('./engine.js');
   const above = path.split(/[\\/]+/).filter((name) => name && !/^\.\.?$|:$/.test(name));
+  if (isFolder(path)) above.pop();
   const engine = await Engine.create();
   return engine.unpack(path, join(temporary, ...above), (sentence) =>
     console.error(`crema: ${sentence}`),
@@ -76,12 +94,13 @@ try {
     return folder;
   };
   for (let arg of process.argv.slice(2)) {
+    const isInput = !/^(-o|--output|--junit)$/.test(args.at(-1));
     // "-" is a bundle from standard input, but for an output the other way round
-    if (arg === '-' && !/^(-o|--output)$/.test(args.at(-1))) {
+    if (arg === '-' && isInput) {
       arg = join(newFolder(), 'standard input');
       writeFileSync(arg, readFileSync(0));
     }
-    args.push(isZip(arg) ? await unpacked(arg, newFolder()) : arg);
+    args.push(isInput && holdsZip(arg) ? await unpacked(arg, newFolder()) : arg);
   }
   const create = createRequire(import.meta.url)('./crema-cli.cjs');
   await create({

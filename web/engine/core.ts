@@ -91,8 +91,8 @@ export class CoreEngine implements Engine {
   }
 
   /** The files in what was `given`, unpacked; what cannot be had is told to `taker`. */
-  protected filesIn(given: Given, taker: SourceTaker): AsyncGenerator<SourceFile> {
-    return filesIn([given], this.#policy, taker);
+  protected filesIn(given: Given[], taker: SourceTaker): AsyncGenerator<SourceFile> {
+    return filesIn(given, this.#policy, taker);
   }
 
   async ready(): Promise<void> {}

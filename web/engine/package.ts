@@ -3,13 +3,13 @@
  * this process.
  */
 import { openAsBlob } from 'node:fs';
-import { mkdir, open, readdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, stat, symlink } from 'node:fs/promises';
 import { basename, dirname, join, posix, resolve } from 'node:path';
 import createCrema from 'crema-core/crema.js';
 import { CoreEngine, sentenceOf } from './core';
 import type { InputFile, Opened, OpenOptions } from './engine';
 import { storeOf } from './pieces';
-import type { SourceTaker } from './sources';
+import { type Given, isZip, type SourceTaker } from './sources';
 
 export type {
   Artefact,
@@ -49,24 +49,27 @@ export class Engine extends CoreEngine {
   }
 
   /**
-   * Writes what an archive holds below `folder`, each file where `openPaths` would have it, and
-   * returns the path that stands for the archive. What cannot be had is left out or written in
-   * part; `tell` hears a sentence about it.
+   * Writes what an archive holds, or the archives in a folder, below `folder`, each file where
+   * `openPaths` would have it, and returns the path that stands for `path`. The other files of a
+   * folder become links. What cannot be had is left out or written in part; `tell` hears a sentence
+   * about it.
    */
   async unpack(path: string, folder: string, tell: (sentence: string) => void): Promise<string> {
-    const blob = await openAsBlob(path);
-    const given = {
-      path: basename(path),
-      key: path,
-      above: '',
-      isAlone: true,
-      store: storeOf(blob),
+    const files = await this.#filesBelow(path, 0);
+    const isAlone = !files[0]?.path.includes('/');
+    const place = async (name: string) => {
+      const target = join(folder, name);
+      await mkdir(dirname(target), { recursive: true });
+      return target;
     };
-    const above = new Map<number, string>();
-    const begin = (name: string, parent = -1) => {
-      above.set(above.size, parent < 0 ? '' : posix.join(above.get(parent) ?? '', name));
-      return above.size - 1;
-    };
+    const given: Given[] = [];
+    for (const { path: name, data } of files) {
+      if (isAlone || (await holdsZip(data)))
+        given.push({ path: name, key: path, above: '', isAlone, store: storeOf(data) });
+      else await symlink(resolve(dirname(resolve(path)), name), await place(name));
+    }
+    let begun = 0;
+    const begin = () => begun++;
     const missed = (name: string, problem: unknown) => tell(`${name}: ${sentenceOf(problem)}`);
     const taker: SourceTaker = {
       beginSource: begin,
@@ -75,12 +78,9 @@ export class Engine extends CoreEngine {
       missRest: (_, name, problem) => missed(name, problem),
     };
     let first: string | undefined;
-    for await (const { source, path: inner, shown, pieces } of this.filesIn(given, taker)) {
-      const name = posix.join(above.get(source) ?? '', inner);
-      first ??= name.includes('/') ? name.split('/')[0] : '';
-      const target = join(folder, name);
-      await mkdir(dirname(target), { recursive: true });
-      const file = await open(target, 'w');
+    for await (const { shown, pieces } of this.filesIn(given, taker)) {
+      first ??= shown.includes('/') ? shown.split('/')[0] : '';
+      const file = await open(await place(shown), 'w');
       try {
         for await (const piece of pieces) await file.write(piece);
       } catch (problem) {
@@ -89,7 +89,7 @@ export class Engine extends CoreEngine {
         await file.close();
       }
     }
-    return join(folder, first ?? '');
+    return join(folder, isAlone ? (first ?? '') : basename(resolve(path)));
   }
 
   /** Everything in a file or folder of this machine, each with its path from that folder on. */
@@ -107,3 +107,6 @@ export class Engine extends CoreEngine {
     return below('');
   }
 }
+
+const holdsZip = async (data: Blob): Promise<boolean> =>
+  isZip(new Uint8Array(await data.slice(0, 4).arrayBuffer()));

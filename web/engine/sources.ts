@@ -72,7 +72,8 @@ export const zipReader = () =>
 
 const startsWith = (head: Piece, ...bytes: number[]) =>
   bytes.every((byte, at) => head[at] === byte);
-const isZip = (head: Piece) =>
+/** Whether a file begins as a zip archive does. */
+export const isZip = (head: Piece) =>
   startsWith(head, 0x50, 0x4b, 0x03, 0x04) || startsWith(head, 0x50, 0x4b, 0x05, 0x06);
 const isGzip = (head: Piece) => startsWith(head, 0x1f, 0x8b);
 
