@@ -1,5 +1,7 @@
 #include "core/facts/activity_sums.hpp"
 
+#include "core/base/order.hpp"
+
 #include <algorithm>
 #include <span>
 
@@ -72,7 +74,7 @@ std::vector<TaskFunction> task_functions(const Run& run, const ActivityChoice& c
 }
 
 void sort_functions(std::vector<TaskFunction>& functions) {
-  std::sort(functions.begin(), functions.end(), [](const TaskFunction& x, const TaskFunction& y) {
+  sort_stably(functions, [](const TaskFunction& x, const TaskFunction& y) {
     return x.total != y.total ? x.total > y.total : x.name < y.name;
   });
 }
@@ -89,10 +91,9 @@ std::vector<ContextSums> context_sums(const Run& run, const ActivityChoice& choi
     add(context->activities, run.text(a.activity[i]), a.value[i]);
   }
   for (ContextSums& context : contexts) {
-    std::sort(context.activities.begin(), context.activities.end(),
-              [](const ActivitySum& x, const ActivitySum& y) {
-                return x.value != y.value ? x.value > y.value : x.activity < y.activity;
-              });
+    sort_stably(context.activities, [](const ActivitySum& x, const ActivitySum& y) {
+      return x.value != y.value ? x.value > y.value : x.activity < y.activity;
+    });
     for (const ActivitySum& sum : context.activities) context.total += sum.value;
   }
   return contexts;

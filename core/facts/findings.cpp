@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/base/order.hpp"
 #include "core/facts/budget.hpp"
 #include "core/facts/chunk_selection.hpp"
 #include "core/facts/cores.hpp"
@@ -88,7 +89,7 @@ std::vector<Finding> made_findings(const Run& run, const Options& options) {
       }
     }
   }
-  std::stable_sort(found.begin(), found.end(), [](const Finding& a, const Finding& b) {
+  sort_stably(found, [](const Finding& a, const Finding& b) {
     const double x = value_or(a.core_seconds, -1);
     const double y = value_or(b.core_seconds, -1);
     return x != y ? x > y : a.severity > b.severity;

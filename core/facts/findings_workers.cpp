@@ -1,7 +1,9 @@
 // Rules about workers: memory, workers lost and restarted, unresponsive or unbalanced ones.
 #include <algorithm>
+#include <functional>
 
 #include "core/base/number_format.hpp"
+#include "core/base/order.hpp"
 #include "core/facts/finding.hpp"
 #include "core/facts/heartbeat.hpp"
 #include "core/facts/processor.hpp"
@@ -133,7 +135,7 @@ std::vector<Finding> unbalanced(const Facts& f) {
     if (!is_absent(share)) busy.emplace_back(share, w);
   }
   if (busy.size() < 3) return {};
-  std::sort(busy.begin(), busy.end());
+  sort_stably(busy, std::less<>());
   double mean = 0;
   for (const auto& [share, w] : busy) mean += share / static_cast<double>(busy.size());
   const double spread = (busy.back().first - busy.front().first) / mean;

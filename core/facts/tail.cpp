@@ -19,7 +19,8 @@ constexpr double most_done = 0.95;
 /// Longest processing time first (R. L. Graham, SIAM J. Appl. Math. 17, 1969): at most 4/3 of the
 /// best possible.
 double longest_first(std::vector<double> durations, std::size_t cores) {
-  std::sort(durations.begin(), durations.end(), std::greater<>());
+  std::sort(durations.begin(), durations.end());
+  std::reverse(durations.begin(), durations.end());
   return replay(durations, std::vector<Slot>(cores, Slot{}));
 }
 

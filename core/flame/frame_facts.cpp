@@ -1,5 +1,7 @@
 #include "core/flame/frame_facts.hpp"
 
+#include "core/base/order.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <string_view>
@@ -18,7 +20,7 @@ void identify(FrameFacts& facts) {
   };
   std::vector<FrameId> order(n);
   std::iota(order.begin(), order.end(), FrameId{0});
-  std::sort(order.begin(), order.end(), [&](FrameId a, FrameId b) {
+  sort_stably(order, [&](FrameId a, FrameId b) {
     const auto left = identity(a);
     const auto right = identity(b);
     return left != right ? left < right : a < b;

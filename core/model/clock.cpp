@@ -4,10 +4,12 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <utility>
 #include <vector>
 
+#include "core/base/order.hpp"
 #include "core/model/worker_clocks.hpp"
 
 namespace crema {
@@ -89,7 +91,7 @@ class ActiveTime {
     std::vector<std::pair<double, double>> steps;
     for (std::size_t i = 0; i < active.size(); ++i)
       steps.emplace_back(static_cast<double>(run.tick_naive[i]) * 1e-6, any ? active[i] : 1);
-    std::sort(steps.begin(), steps.end());
+    sort_stably(steps, std::less<>());
     const double end = std::max(steps.back().first, steps.front().first + value_or(run.elapsed, 0));
     steps.emplace_back(end, 0);
     double sum = 0;
@@ -141,8 +143,7 @@ std::optional<double> offset_from_overlap(const Run& run) {
 void sort_ticks(Run& run, std::vector<std::int64_t>& utc) {
   std::vector<std::size_t> order(utc.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return utc[a] < utc[b]; });
+  sort_stably(order, [&](std::size_t a, std::size_t b) { return utc[a] < utc[b]; });
   const auto sorted = [&](auto& column) {
     auto copy = column;
     for (std::size_t i = 0; i < order.size(); ++i) copy[i] = column[order[i]];

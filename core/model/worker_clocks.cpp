@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "core/base/number_format.hpp"
+#include "core/base/order.hpp"
 
 namespace crema {
 
@@ -74,9 +76,8 @@ std::vector<std::uint32_t> matched(const Chunks& chunks, const std::vector<std::
                                    const std::vector<Execution>& executions) {
   std::vector<std::uint32_t> order(executions.size());
   std::iota(order.begin(), order.end(), 0U);
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return executions[a].t0 < executions[b].t0;
-  });
+  sort_stably(
+      order, [&](std::uint32_t a, std::uint32_t b) { return executions[a].t0 < executions[b].t0; });
   std::vector<std::uint32_t> of(chunks.size(), none);
   std::set<std::pair<double, std::uint32_t>> begun;  // end, execution
   std::size_t next = 0;
@@ -116,7 +117,7 @@ Vote vote_of(StringId worker, const std::vector<Execution>& tasks, const Chunks&
         differences.emplace_back(chunks.t_end[i] - tasks[task].t1, task);
     }
   }
-  std::sort(differences.begin(), differences.end());
+  sort_stably(differences, std::less<>());
   Vote vote;
   vote.worker = worker;
   std::vector<std::uint32_t> times(tasks.size());
@@ -151,7 +152,7 @@ std::vector<std::uint32_t> matched_by_ends(const Chunks& chunks,
                                            const std::vector<Execution>& executions) {
   std::vector<std::uint32_t> by_end(executions.size());
   std::iota(by_end.begin(), by_end.end(), 0U);
-  std::stable_sort(by_end.begin(), by_end.end(), [&](std::uint32_t a, std::uint32_t b) {
+  sort_stably(by_end, [&](std::uint32_t a, std::uint32_t b) {
     return executions[a].t1 < executions[b].t1;
   });
   const auto contains = [&](std::uint32_t task, std::uint32_t i) {
@@ -169,7 +170,7 @@ std::vector<std::uint32_t> matched_by_ends(const Chunks& chunks,
       ++found;
     }
   }
-  std::sort(pairs.begin(), pairs.end());
+  sort_stably(pairs, std::less<>());
   std::vector<std::uint32_t> of(chunks.size(), none);
   std::vector<bool> taken(executions.size(), false);
   const auto give = [&](std::uint32_t i, std::uint32_t task) {
@@ -205,7 +206,7 @@ std::optional<std::size_t> correct_by_tasks(Run& run) {
   for (std::uint32_t i = 0; i < chunks.size(); ++i) {
     if (!is_absent(chunks.t_start[i]) && !is_absent(chunks.t_end[i])) by_start.push_back(i);
   }
-  std::stable_sort(by_start.begin(), by_start.end(), [&](std::uint32_t a, std::uint32_t b) {
+  sort_stably(by_start, [&](std::uint32_t a, std::uint32_t b) {
     return chunks.t_start[a] < chunks.t_start[b];
   });
   if (by_start.empty()) return std::nullopt;
@@ -325,7 +326,7 @@ void drop_duplicate_chunks(Run& run) {
   const auto key = [&](std::uint32_t i) {
     return std::tuple(c.t_start[i], c.t_end[i], c.entry_start[i], c.entry_stop[i], c.file[i]);
   };
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+  sort_stably(order, [&](std::uint32_t a, std::uint32_t b) {
     return std::tuple_cat(key(a), std::tuple(a)) < std::tuple_cat(key(b), std::tuple(b));
   });
   std::vector<bool> kept(c.size(), true);

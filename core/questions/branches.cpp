@@ -3,6 +3,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "core/base/order.hpp"
 #include "core/facts/chunk_selection.hpp"
 #include "core/questions/question.hpp"
 #include "core/table/rows.hpp"
@@ -71,8 +72,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     }
   }
   // By name: sets stand in the order of ids, which depends on what else is open.
-  std::sort(uses.begin(), uses.end(),
-            [&](const Use& a, const Use& b) { return run.text(a.branch) < run.text(b.branch); });
+  sort_stably(uses,
+              [&](const Use& a, const Use& b) { return run.text(a.branch) < run.text(b.branch); });
   Table table;
   Rows rows(table, uses);
   rows.any_text("branch", [&](const Use& use) { return run.text(use.branch); });

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/base/error.hpp"
+#include "core/base/order.hpp"
 #include "core/base/text.hpp"
 #include "core/facts/chunk_columns.hpp"
 #include "core/facts/chunk_groups.hpp"
@@ -139,7 +140,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     const std::vector<double> values = chunk_column(run, by);
     std::vector<std::uint32_t> ranked = rows;
     std::erase_if(ranked, [&](std::uint32_t i) { return is_absent(values[i]); });
-    std::sort(ranked.begin(), ranked.end(), [&](std::uint32_t a, std::uint32_t b) {
+    sort_stably(ranked, [&](std::uint32_t a, std::uint32_t b) {
       return values[a] != values[b] ? values[a] < values[b] : a < b;
     });
     std::vector<double> ranks(c.size(), absent);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/base/order.hpp"
 #include "core/facts/core_time/saving.hpp"
 #include "core/facts/core_time/tree.hpp"
 #include "core/facts/processor.hpp"
@@ -128,7 +129,7 @@ class Pieces {
   }
 
   void put(std::vector<Piece> found) {
-    std::stable_sort(found.begin(), found.end(), [](const Piece& a, const Piece& b) {
+    sort_stably(found, [](const Piece& a, const Piece& b) {
       return value_or(a.core_seconds, a.share) > value_or(b.core_seconds, b.share);
     });
     if (found.size() > most_) found.resize(most_);

@@ -2,6 +2,7 @@
 #include <numeric>
 #include <vector>
 
+#include "core/base/order.hpp"
 #include "core/facts/flame_tree.hpp"
 #include "core/flame/functions.hpp"
 #include "core/flame/pattern.hpp"
@@ -17,7 +18,7 @@ namespace {
 std::vector<std::size_t> in_order(const Functions& functions, const FrameFacts& facts) {
   std::vector<std::size_t> order(functions.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+  sort_stably(order, [&](std::size_t a, std::size_t b) {
     if (functions.own[a] != functions.own[b]) return functions.own[a] > functions.own[b];
     if (functions.self[a] != functions.self[b]) return functions.self[a] > functions.self[b];
     if (functions.total[a] != functions.total[b]) return functions.total[a] > functions.total[b];

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/base/number_format.hpp"
+#include "core/base/order.hpp"
 #include "core/facts/budget.hpp"
 #include "core/facts/chunk_selection.hpp"
 #include "core/facts/heartbeat.hpp"
@@ -137,8 +138,7 @@ Table answer(std::span<const Run* const> runs, const Selection&, const Options& 
   note_budget(run, options, notes);
   note_heartbeats(run, notes);
   note_task_stream(run, options, notes);
-  std::stable_sort(notes.begin(), notes.end(),
-                   [](const DataNote& a, const DataNote& b) { return a.severity > b.severity; });
+  sort_stably(notes, [](const DataNote& a, const DataNote& b) { return a.severity > b.severity; });
 
   Table table;
   Rows rows(table, notes);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/base/order.hpp"
 #include "core/facts/scaling_study.hpp"
 #include "core/questions/parts/fit_columns.hpp"
 #include "core/questions/question.hpp"
@@ -39,7 +40,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   std::vector<std::size_t> order(runs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   // Unknown sizes last: NaN compares with nothing.
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
+  sort_stably(order, [&](std::size_t x, std::size_t y) {
     return is_absent(study.cores[x]) != is_absent(study.cores[y]) ? is_absent(study.cores[y])
                                                                   : study.cores[x] < study.cores[y];
   });

@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <tuple>
 
+#include "core/base/order.hpp"
 #include "core/facts/worker_selection.hpp"
 #include "core/questions/question.hpp"
 #include "core/table/rows.hpp"
@@ -27,7 +29,7 @@ std::vector<double> thread_lanes(const Run& run) {
   order.reserve(first_start.size());
   for (const auto& [thread, start] : first_start)
     order.emplace_back(run.workers.find(thread.first), start, thread);
-  std::sort(order.begin(), order.end());
+  sort_stably(order, std::less<>());
   std::map<Thread, double> lane_of;
   for (const auto& entry : order)
     lane_of.emplace(std::get<2>(entry), static_cast<double>(lane_of.size()));

@@ -127,7 +127,8 @@ Replays made_replays(const Run& run, const Options& options) {
                            : made.per_chunk.back());
   }
   std::vector<double> longest = made.tasks;
-  std::sort(longest.begin(), longest.end(), std::greater<>());
+  std::sort(longest.begin(), longest.end());
+  std::reverse(longest.begin(), longest.end());
   made.longest_first = on_recorded_cluster(script, longest);
   const std::vector<double>& flags = outliers(run);
   const std::vector<double>& expected = expected_durations(run);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/base/order.hpp"
 #include "core/facts/flame_tree.hpp"
 #include "core/facts/worker_functions.hpp"
 #include "core/questions/parts/profile_notes.hpp"
@@ -42,7 +43,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     };
     found.push_back({total.first, &shares_of, *least, *largest, label(least), label(largest)});
   }
-  std::sort(found.begin(), found.end(), [&](const Row& a, const Row& b) {
+  sort_stably(found, [&](const Row& a, const Row& b) {
     return a.range() != b.range() ? a.range() > b.range()
                                   : spread.facts->rank[a.frame] < spread.facts->rank[b.frame];
   });

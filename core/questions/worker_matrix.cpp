@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "core/base/error.hpp"
+#include "core/base/order.hpp"
 #include "core/facts/missing.hpp"
 #include "core/facts/time_bins.hpp"
 #include "core/facts/worker_selection.hpp"
@@ -149,7 +150,7 @@ void sort_workers(const Run& run, const WorkerSeries& what, const std::string& b
       numbers[i] = static_cast<double>(ticks_of(w, i).begin);
     }
   }
-  std::stable_sort(workers.begin(), workers.end(), [&](std::size_t a, std::size_t b) {
+  sort_stably(workers, [&](std::size_t a, std::size_t b) {
     return by_text ? texts[a] < texts[b] : numbers[a] < numbers[b];
   });
 }

@@ -3,6 +3,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include "core/base/order.hpp"
 #include "core/facts/cores.hpp"
 #include "core/facts/missing.hpp"
 #include "core/questions/question.hpp"
@@ -46,9 +47,8 @@ std::vector<std::size_t> restarts(const Run& run, const std::vector<Presence>& p
   for (std::size_t i = 0; i < w.size(); ++i) {
     if (!is_absent(present[i].first)) order.push_back(i);
   }
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return present[a].first < present[b].first;
-  });
+  sort_stably(order,
+              [&](std::size_t a, std::size_t b) { return present[a].first < present[b].first; });
   // Workers that left, by host and by name, each list by the end of its series; of equal ends the
   // first worker is last.
   std::unordered_map<StringId, std::vector<std::size_t>> of_host, of_name;
@@ -59,7 +59,7 @@ std::vector<std::size_t> restarts(const Run& run, const std::vector<Presence>& p
   }
   for (auto* lists : {&of_host, &of_name}) {
     for (auto& [key, list] : *lists) {
-      std::sort(list.begin(), list.end(), [&](std::size_t a, std::size_t b) {
+      sort_stably(list, [&](std::size_t a, std::size_t b) {
         return present[a].last != present[b].last ? present[a].last < present[b].last : a > b;
       });
     }

@@ -1,5 +1,7 @@
 #include "core/read/speedscope_profile.hpp"
 
+#include "core/base/order.hpp"
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -42,8 +44,7 @@ void SpeedscopeProfile::replay() {
     if (events[i].at < events[i - 1].at) late_events.at(i);
   }
   if (late_events.count > 0)
-    std::stable_sort(events.begin(), events.end(),
-                     [](const Event& a, const Event& b) { return a.at < b.at; });
+    sort_stably(events, [](const Event& a, const Event& b) { return a.at < b.at; });
 
   struct Open {
     std::uint32_t frame;

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/base/order.hpp"
 #include "core/facts/processor.hpp"
 #include "core/session/opening.hpp"
 
@@ -116,8 +117,7 @@ class Places {
     for (const OpeningFile& file : opening.files) {
       if (makes_a_run(file) && !home_of(of(file))) others.push_back(of(file));
     }
-    std::stable_sort(others.begin(), others.end(),
-                     [&](const Place& a, const Place& b) { return depth(a) < depth(b); });
+    sort_stably(others, [&](const Place& a, const Place& b) { return depth(a) < depth(b); });
     for (const Place& place : others) {
       if (!home_of(place)) homes_.insert(place);
     }

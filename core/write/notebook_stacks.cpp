@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/base/order.hpp"
 #include "core/base/text.hpp"
 #include "core/flame/walk.hpp"
 #include "core/write/export_profiles.hpp"
@@ -92,8 +93,7 @@ std::string notebook_stacks(const Run& run, const CallTree& tree, bool hide_path
     }
     rows[row].count += exclusive;
   }
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const Row& a, const Row& b) { return a.count > b.count; });
+  sort_stably(rows, [](const Row& a, const Row& b) { return a.count > b.count; });
 
   std::string out;
   std::vector<std::string_view> stack;

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "core/base/order.hpp"
 #include "core/facts/flame_tree.hpp"
 #include "core/model/child_index.hpp"
 
@@ -256,7 +257,7 @@ class Sums {
     const auto by_count = [](const auto& list) {
       std::vector<std::uint32_t> order(list.size());
       std::iota(order.begin(), order.end(), 0U);
-      std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      sort_stably(order, [&](std::uint32_t a, std::uint32_t b) {
         return list[a].samples.count > list[b].samples.count;
       });
       return order;

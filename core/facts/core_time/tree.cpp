@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "core/base/number_format.hpp"
+#include "core/base/order.hpp"
 #include "core/facts/chunk_groups.hpp"
 #include "core/facts/chunk_selection.hpp"
 #include "core/facts/core_time/course.hpp"
@@ -306,7 +307,7 @@ class Builder {
       all.waiting += time.waiting;
     }
     if (others.empty()) return;
-    std::stable_sort(others.begin(), others.end(), [&](const auto& a, const auto& b) {
+    sort_stably(others, [&](const auto& a, const auto& b) {
       return a.second.all != b.second.all ? a.second.all > b.second.all
                                           : run_.text(a.first) < run_.text(b.first);
     });
@@ -503,8 +504,7 @@ class Builder {
     const auto order_of = [](std::size_t n, const auto& value) {
       std::vector<std::size_t> order(n);
       std::iota(order.begin(), order.end(), std::size_t{0});
-      std::stable_sort(order.begin(), order.end(),
-                       [&](std::size_t a, std::size_t b) { return value(a) > value(b); });
+      sort_stably(order, [&](std::size_t a, std::size_t b) { return value(a) > value(b); });
       return order;
     };
     std::vector<double> sums(outer, 0);
@@ -548,8 +548,7 @@ class Builder {
         seconds[a.activity[i]] += a.value[i];
     }
     std::vector<std::pair<StringId, double>> order(seconds.begin(), seconds.end());
-    std::stable_sort(order.begin(), order.end(),
-                     [](const auto& x, const auto& y) { return x.second > y.second; });
+    sort_stably(order, [](const auto& x, const auto& y) { return x.second > y.second; });
     for (const auto& [activity, value] : order) {
       if (!(value > 0)) continue;
       const std::string name(run_.text(activity));
@@ -581,8 +580,7 @@ class Builder {
     }
     if (!(sum > 0)) return;
     std::vector<std::pair<StringId, double>> order(by_worker.begin(), by_worker.end());
-    std::stable_sort(order.begin(), order.end(),
-                     [](const auto& x, const auto& y) { return x.second > y.second; });
+    sort_stably(order, [](const auto& x, const auto& y) { return x.second > y.second; });
     const double scale = at(node).core_seconds / sum;
     for (const auto& [worker, seconds] : order) {
       if (!(seconds > 0)) continue;
