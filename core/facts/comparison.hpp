@@ -63,6 +63,12 @@ struct Compared {
     return delta() - (is_absent(expected) ? 0 : expected - value_or(a.value, 0));
   }
   bool adds_up = false;  ///< a contribution to a total: not there means 0
+
+  bool is_same() const;  ///< but for rounding
+  /// 1, 0, or absent where the noise is not known. Nothing changed is nothing noteworthy, whether
+  /// the noise is known or not; nor is what rounding leaves.
+  double noteworthy() const;
+  std::string_view verdict() const;  ///< "better", "worse" or ""
 };
 
 /// What is not alike before anything ran: schema, workers, inputs, chunk sizes. Rows of equal value

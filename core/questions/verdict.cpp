@@ -1,8 +1,8 @@
 // Question `verdict`: the change between two runs in one sentence, and what it is made of.
 #include "core/base/elementary.hpp"
-#include "core/facts/noise/explanation.hpp"
 #include "core/facts/processor.hpp"
 #include "core/questions/list.hpp"
+#include "core/questions/parts/comparison.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::questions::verdict {
@@ -28,8 +28,8 @@ std::string_view kind_of(const Cause& cause) {
 }
 
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
-  const auto of_a = static_cast<std::size_t>(options.number(runs_of_a_option));
-  const Explanation e = explain(runs, of_a, selection, options);
+  const Comparison made = compare_sides(runs, selection, options);
+  const Explanation& e = made.explanation;
   Table table;
   Rows rows(table, e.causes);
   rows.text("kind", [](const Cause& c) { return kind_of(c); });
@@ -59,11 +59,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
         return c.kind == Cause::Kind::part ? static_cast<double>(c.part.chunks) : absent;
       },
       "chunks of B it is made of");
-  // With what the profile says, in the same words as there.
-  const Table compared = compare::question(runs, selection, options);
-  for (const Note& note : compared.notes) {
-    if (note.name == "sentence") table.notes.push_back(note);
-  }
+  table.note("sentence", made.sentence);
   table.note("limits", e.limits);
   table.note("elapsed_a", e.elapsed_a);
   table.note("elapsed_b", e.elapsed_b);

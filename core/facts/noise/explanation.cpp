@@ -26,8 +26,6 @@ constexpr double most_of_parent = 0.6;  // a finer place that holds more is no f
 constexpr std::size_t most_causes = 6;
 constexpr std::size_t most_said = 3;
 constexpr double even = 0.03;  // a common factor nearer to 1 is not worth a word
-// A difference of so many errors survives many rows (0.05 / 50, two-sided).
-constexpr double seen = 3.3;
 
 std::string with_sign(const std::string& text, double value) {
   return (value < 0 ? "−" : "+") + text;
@@ -257,10 +255,7 @@ void put_in_words(Explanation& e, std::span<const Run* const> runs, std::size_t 
   };
   const bool sure = is_sure(log_factor);
   // Elapsed time that process() does not tell.
-  const auto available = [&](const Run& run) {
-    return compute_budget(run, selection, options).available;
-  };
-  const double outside = mean_of(b, available) - mean_of(a, available) - change;
+  const double outside = e.available_b - e.available_a - change;
   const bool is_outside =
       std::fabs(outside) > std::fabs(change) && std::fabs(outside) > even * e.process_a;
   const std::string not_inside =
@@ -341,8 +336,6 @@ Explanation explain(std::span<const Run* const> runs, std::size_t runs_of_a,
                                              std::to_string(runs.size()) +
                                              " runs that leaves none for B");
   Explanation e;
-  const auto a = runs.first(runs_of_a);
-  const auto b = runs.subspan(runs_of_a);
   const double spread = options.number(run_spread_option);
   std::vector<ChunkSelection> chosen;
   for (const Run* run : runs) chosen.emplace_back(*run, selection);
@@ -354,32 +347,32 @@ Explanation explain(std::span<const Run* const> runs, std::size_t runs_of_a,
     (i < runs_of_a ? pace_of_a : pace_of_b).push_back(paces.back().factor);
   }
   e.pace = combine(paces, runs_of_a);
-  const auto elapsed = [&](const Run& run) {
-    return selection.time ? selection.time->end - selection.time->begin : run.elapsed;
+  std::vector<double> elapsed, process, events, available;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const Run& run = *runs[i];
+    elapsed.push_back(selection.time ? selection.time->end - selection.time->begin : run.elapsed);
+    process.push_back(run.chunks.size() == 0 ? absent
+                                             : chosen[i].prorated_sum(run.chunks.duration));
+    events.push_back(total_events(run));
+    available.push_back(compute_budget(run, selection, options).available);
+  }
+  const auto means = [&](const std::vector<double>& of, double& in_a, double& in_b) {
+    in_a = moments(std::span(of).first(runs_of_a)).mean;
+    in_b = moments(std::span(of).subspan(runs_of_a)).mean;
   };
-  e.elapsed_a = mean_of(a, elapsed);
-  e.elapsed_b = mean_of(b, elapsed);
-  const auto process = [&](const Run& run) {
-    const auto at =
-        static_cast<std::size_t>(std::find(runs.begin(), runs.end(), &run) - runs.begin());
-    return run.chunks.size() == 0 ? absent : chosen[at].prorated_sum(run.chunks.duration);
-  };
-  e.process_a = mean_of(a, process);
-  e.process_b = mean_of(b, process);
-  const auto events = [](const Run& run) { return total_events(run); };
-  e.events_a = mean_of(a, events);
-  e.events_b = mean_of(b, events);
+  means(elapsed, e.elapsed_a, e.elapsed_b);
+  means(process, e.process_a, e.process_b);
+  means(events, e.events_a, e.events_b);
+  means(available, e.available_a, e.available_b);
   if (!e.pace.known()) {
     pace_of_a.clear();
     pace_of_b.clear();
     for (std::size_t i = 0; i < runs.size(); ++i)
-      (i < runs_of_a ? pace_of_a : pace_of_b).push_back(elementary::log(elapsed(*runs[i])));
+      (i < runs_of_a ? pace_of_a : pace_of_b).push_back(elementary::log(elapsed[i]));
   }
   e.between = between_runs(pace_of_a, pace_of_b, spread);
   if (e.pace.known()) {
-    const double available = mean_of(
-        b, [&](const Run& run) { return compute_budget(run, selection, options).available; });
-    e.causes = causes_of(e.pace, least_share * value_or(available, e.pace.seconds_b));
+    e.causes = causes_of(e.pace, least_share * value_or(e.available_b, e.pace.seconds_b));
     e.shown_dataset = shown(e.pace, Kind::dataset);
     e.shown_section = shown(e.pace, Kind::section);
   }

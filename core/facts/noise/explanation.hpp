@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/facts/noise/pace.hpp"
+#include "core/facts/noise/replicates.hpp"
 #include "core/model/options.hpp"
 #include "core/model/run.hpp"
 #include "core/model/selection.hpp"
@@ -25,6 +26,9 @@ inline constexpr Option runs_of_a_option{.name = "runs_of_a",
 /// Below this share of a run's core-time no difference gets a verdict.
 inline constexpr double least_share = 0.005;
 
+/// A difference of so many standard errors survives many rows (0.05 / 50, two-sided).
+inline constexpr double seen = 3.3;
+
 /// A part of the change.
 struct Cause {
   enum class Kind : std::uint8_t {
@@ -42,10 +46,11 @@ struct Cause {
 /// Why B took another time than A: what a reviewer needs first.
 struct Explanation {
   Pace pace;
-  double elapsed_a = absent, elapsed_b = absent;  ///< [s] mean of the runs
-  double process_a = absent, process_b = absent;  ///< [core-s] inside process(), likewise
-  double events_a = absent, events_b = absent;    ///< of the whole runs, likewise
-  BetweenRuns between;                            ///< of the natural log of a run's pace
+  double elapsed_a = absent, elapsed_b = absent;      ///< [s] mean of the runs
+  double process_a = absent, process_b = absent;      ///< [core-s] inside process(), likewise
+  double available_a = absent, available_b = absent;  ///< [core-s] of all cores, likewise
+  double events_a = absent, events_b = absent;        ///< of the whole runs, likewise
+  BetweenRuns between;                                ///< of the natural log of a run's pace
   /// The common factor's part first, then the smallest set of parts that explains 80 %, by size,
   /// then what is left. Empty without chunks in both runs.
   std::vector<Cause> causes;

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <limits>
 #include <map>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -13,7 +12,7 @@
 #include "core/model/run.hpp"
 
 // The machine's own pace, and what changed against it. What is assumed here, because one run a side
-// cannot tell it, is written down in four numbers.
+// cannot tell it, is written down in numbers with names.
 
 namespace crema::facts {
 
@@ -38,10 +37,6 @@ inline constexpr double lasting_share = 0.6;
 /// A slower machine does not slow all work alike: sections followed the pace to within this part of
 /// its change (same replicates).
 inline constexpr double unevenness = 0.25;
-
-/// What the assumptions weigh against replicates, as degrees of freedom (moderated t: G. K. Smyth,
-/// Stat. Appl. Genet. Mol. Biol. 3, 2004).
-inline constexpr double assumed_freedom = 4;
 
 /// How a part of the work changed against the common factor. Ratios are natural logarithms.
 struct Departure {
@@ -81,22 +76,5 @@ struct Pace {
 /// `run_spread` is the assumed spread of a run's pace, which the common factor is expected within.
 Pace compare_pace(const Run& a, const ChunkSelection& in_a, const Run& b,
                   const ChunkSelection& in_b, double run_spread);
-
-/// Of several runs a side: each one's pace against the first of A (`others`: the rest of A, then
-/// B). The spread of the replicates enters each part's error.
-Pace combine(const std::vector<Pace>& others, std::size_t runs_of_a);
-
-/// Standard error of mean(b) − mean(a) where one value a run spreads by `assumed` [standard
-/// deviation] as far as nobody measured it; `freedom` is what it is known from.
-struct BetweenRuns {
-  double error = absent;
-  double freedom = std::numeric_limits<double>::infinity();
-};
-BetweenRuns between_runs(std::span<const double> a, std::span<const double> b, double assumed);
-
-/// The value around which most of `values` lie, each with its error, where 0 ± `spread` is what is
-/// expected of it: of the values and 0, the one of least cost under Cauchy's law, then refined by
-/// the values alone. A minority that moved elsewhere does not move it.
-double common_value(std::span<const double> values, std::span<const double> errors, double spread);
 
 }  // namespace crema::facts

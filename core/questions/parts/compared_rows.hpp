@@ -1,0 +1,40 @@
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/facts/budget.hpp"
+#include "core/facts/comparison.hpp"
+
+namespace crema::questions {
+
+/// One of the runs of a comparison, with what its rows are made of.
+struct ComparedRun {
+  const Run& run;
+  Selection selection;
+  Options options;
+  facts::Budget budget;
+  double events;
+  double scale;  ///< from core-seconds to what is compared
+
+  ComparedRun(const Run& of, const Selection& narrowed, const Options& given, facts::Per per);
+
+  /// Core-seconds as compared.
+  facts::Side seconds(double core_seconds) const;
+};
+
+/// The runs of one side.
+using ComparedSide = std::span<const ComparedRun>;
+
+/// The rows of a comparison: headline numbers, then groups. Groups are dimensions along which the
+/// same core-time is cut: each begins with its total, and its rows' differences add up to the
+/// total's. `not_compared` says of which groups only one side has any.
+struct ComparedRows {
+  std::vector<facts::Compared> rows;
+  std::string not_compared;
+};
+ComparedRows compared_rows(ComparedSide a, ComparedSide b, facts::Per per);
+
+}  // namespace crema::questions

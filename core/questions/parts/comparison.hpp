@@ -1,0 +1,25 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/facts/comparison.hpp"
+#include "core/facts/noise/explanation.hpp"
+
+namespace crema::questions {
+
+/// All numbers of two sides, judged, and what is said of them: what `compare` lists and `verdict`
+/// sums up.
+struct Comparison {
+  facts::Explanation explanation;
+  std::vector<facts::Compared> rows;  ///< set-up first
+  std::string sentence;               ///< the explanation's, with what the profile says
+  std::string not_compared;           ///< groups that only one side has
+};
+
+/// The first `runs_of_a_option` of the runs are A. Throws Failure where that leaves none for B.
+Comparison compare_sides(std::span<const Run* const> runs, const Selection& selection,
+                         const Options& options);
+
+}  // namespace crema::questions
