@@ -10,6 +10,7 @@
 #include "cli/output.hpp"
 #include "cli/pair.hpp"
 #include "core/base/visible.hpp"
+#include "core/facts/gate_conditions.hpp"
 #include "core/write/comparison_markdown.hpp"
 #include "core/write/gate_markdown.hpp"
 
@@ -47,10 +48,12 @@ struct Check : Pair {
     asked.options["rules"] = rules_text(result);
     for (const std::string& name : allowed) asked.options["allow"] += name + ",";
     const auto runs = open(session);
-    result.checked = value_of(session.ask("check", runs, {}, Options(asked.options)));
+    std::map<std::string, std::string> of_check = sides;
+    of_check.insert(asked.options.begin(), asked.options.end());
+    result.checked = value_of(session.ask("check", runs, {}, Options(of_check)));
     result.status = status_of(result.checked);
     if (json) return;
-    const auto compared = session.ask("compare", runs, {}, {});
+    const auto compared = session.ask("compare", runs, {}, Options(sides));
     if (compared) comparison = "\n" + comparison_markdown(compared.value());
   }
 
@@ -70,12 +73,8 @@ struct Check : Pair {
   }
 
   static int status_of(const Table& checked) {
-    for (const Note& note : checked.notes) {
-      if (note.name != "outcome") continue;
-      const std::string& outcome = std::get<std::string>(note.value);
-      return outcome == "kept" ? done : outcome == "broken" ? broken : refused;
-    }
-    return refused;
+    const std::string_view outcome = checked.text_note("outcome");
+    return outcome == "kept" ? done : outcome == "broken" ? broken : refused;
   }
 
   void write(const GateResult& result, const std::string& comparison) const {
@@ -119,6 +118,14 @@ std::string exit_statuses_text() {
   return text;
 }
 
+/// "no-rules|missing-events"
+std::string allow_names() {
+  std::string names;
+  for (const std::string_view name : facts::gate_reasons)
+    names += (names.empty() ? "" : "|") + std::string(name);
+  return names;
+}
+
 }  // namespace
 
 Command add_check(CLI::App& program) {
@@ -138,16 +145,17 @@ Command add_check(CLI::App& program) {
       ->type_name("FILE");
   command->add_option("--allow", check->allowed, "what is no reason to refuse (repeatable)")
       ->allow_extra_args(false)
-      ->type_name(
-          "no-rules|nothing-compared|missing-datasets|missing-events|another-processor|"
-          "not-recorded");
+      ->type_name(allow_names());
   command->add_option("--junit", check->junit, "also write a JUnit report; - is standard output")
       ->type_name("FILE");
   command
       ->add_flag("--github", check->github,
                  "print annotations of GitHub Actions, and add the Markdown to the job's summary")
       ->excludes(command->get_option("--json"));
-  command->footer(exit_statuses_text());
+  command->footer(
+      "Replicates of either side stand around a --: crema check BASELINE1 BASELINE2 -- "
+      "CANDIDATE1 CANDIDATE2\n\n" +
+      exit_statuses_text());
   return {command, [check] { return check->run(); }};
 }
 

@@ -18,13 +18,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr int json_version = 1;
 
-std::string note_of(const Table& table, std::string_view name) {
-  for (const Note& note : table.notes) {
-    if (note.name == name) return std::get<std::string>(note.value);
-  }
-  return {};
-}
-
 bool is_condition(const Table& table, std::size_t row) {
   return table.text("kind", row) == "condition";
 }
@@ -74,11 +67,11 @@ std::string command(const char* name, const std::string& properties, std::string
 std::string gate_json(const GateResult& result) {
   const Table& table = result.checked;
   Json json = {{"format", "crema check"}, {"version", json_version}};
-  json["outcome"] = result.error.empty() ? note_of(table, "outcome") : "refused";
+  json["outcome"] = result.error.empty() ? table.text_note("outcome") : "refused";
   json["exit"] = result.status;
   json["error"] = result.error.empty() ? Json(nullptr) : Json(result.error);
-  json["baseline"] = note_of(table, "a");
-  json["candidate"] = note_of(table, "b");
+  json["baseline"] = table.text_note("a");
+  json["candidate"] = table.text_note("b");
   json["conditions"] = Json::array();
   json["rules"] = Json::array();
   for (std::size_t row = 0; row < table.rows(); ++row) {

@@ -83,8 +83,9 @@ int run(int argc, char** argv) {
   for (const Command& command : commands) command.arguments->allow_extras();
   // Between bundles that are compared -- divides the sides. CLI11 would take it for its own.
   std::vector<const char*> arguments(argv, argv + argc);
-  for (std::size_t i = 3; i < arguments.size() && arguments[1] == std::string_view("compare");
-       ++i) {
+  const bool has_sides = arguments.size() > 1 && (arguments[1] == std::string_view("compare") ||
+                                                  arguments[1] == std::string_view("check"));
+  for (std::size_t i = 3; has_sides && i < arguments.size(); ++i) {
     if (arguments[i] == std::string_view("--") && arguments[i - 1][0] != '-') {
       arguments[i] = side_divider;
       break;

@@ -1,6 +1,10 @@
 #include "cli/pair.hpp"
 
+#include <algorithm>
+
+#include "cli/command.hpp"
 #include "cli/output.hpp"
+#include "core/facts/noise/explanation.hpp"
 
 namespace crema::cli {
 
@@ -8,11 +12,27 @@ void Pair::add_arguments(CLI::App& command, const std::string& placeholder) {
   asked.add_bundles(command, placeholder, "two bundles, of one run each");
   auto* as_json = command.add_flag("--json", json, "print JSON");
   command.add_flag("--markdown", markdown, "print Markdown (default)")->excludes(as_json);
+  command.add_option("--run-spread", run_spread_, std::string(facts::run_spread_option.about))
+      ->type_name("SHARE");
 }
 
-std::vector<RunId> Pair::open(Session& session) const {
+std::vector<RunId> Pair::open(Session& session) {
+  if (!run_spread_.empty()) sides[std::string(facts::run_spread_option.name)] = run_spread_;
+  const auto divider = std::find(asked.bundles.begin(), asked.bundles.end(), side_divider);
+  if (divider != asked.bundles.end()) {
+    // of A1 A2 -- B1 B2 those before the -- are A
+    const std::vector<std::string> of_b(divider + 1, asked.bundles.end());
+    asked.bundles.erase(divider, asked.bundles.end());
+    if (of_b.empty()) throw Refusal("no bundles stand behind --: A1 A2 -- B1 B2");
+    std::vector<RunId> runs = asked.open(session).runs;
+    sides[std::string(facts::runs_of_a_option.name)] = std::to_string(runs.size());
+    asked.bundles = of_b;
+    for (const RunId run : asked.open(session).runs) runs.push_back(run);
+    return runs;
+  }
   if (asked.bundles.size() > 2)
-    throw Refusal("two bundles are compared, not " + std::to_string(asked.bundles.size()));
+    throw Refusal("two bundles are compared, not " + std::to_string(asked.bundles.size()) +
+                  "; a -- stands between the replicates of two sides: A1 A2 -- B1 B2");
   Opened opened = asked.open(session);
   if (opened.runs.size() != 2) {
     const std::string runs =

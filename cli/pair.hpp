@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -7,16 +8,22 @@
 
 namespace crema::cli {
 
-/// What `compare` and `check` have in common: two runs, and an answer in one of two forms.
+/// What `compare` and `check` have in common: two sides of one run each, or of replicates, and an
+/// answer in one of two forms.
 struct Pair {
   Asked asked;
   bool json = false;
   bool markdown = false;
+  std::map<std::string, std::string> sides;  ///< options that say which runs are whose, once open
 
   void add_arguments(CLI::App& command, const std::string& placeholder);
 
-  /// Opens the bundles. Throws Refusal when they are not two runs.
-  std::vector<RunId> open(Session& session) const;
+  /// Opens the bundles, those of the first side first. Throws Refusal when they are not two runs
+  /// and no -- stands between two sides.
+  std::vector<RunId> open(Session& session);
+
+ private:
+  std::string run_spread_;
 };
 
 }  // namespace crema::cli

@@ -14,14 +14,14 @@
 #include "core/base/number_format.hpp"
 #include "core/base/quantity.hpp"
 #include "core/base/text.hpp"
-#include "core/facts/budget.hpp"
 #include "core/facts/comparison.hpp"
+#include "core/facts/gate_conditions.hpp"
 #include "core/facts/gate_rule.hpp"
 #include "core/facts/headlines.hpp"
+#include "core/facts/noise/explanation.hpp"
 #include "core/facts/processor.hpp"
-#include "core/facts/report_counts.hpp"
-#include "core/model/stored_names.hpp"
 #include "core/questions/list.hpp"
+#include "core/questions/parts/gate_subjects.hpp"
 #include "core/table/rows.hpp"
 
 namespace crema::questions::check {
@@ -36,26 +36,8 @@ constexpr Option rules_option{
 constexpr Option allow_option{
     .name = "allow",
     .about =
-        "what is no reason to refuse, with commas between: no-rules, nothing-compared, "
-        "missing-datasets, missing-events, another-processor, not-recorded"};
-
-/// What can keep two runs from being held against rules; the names are those of `allow_option`.
-constexpr std::string_view no_rules = "no-rules";
-constexpr std::string_view nothing_compared = "nothing-compared";
-constexpr std::string_view missing_datasets = "missing-datasets";
-constexpr std::string_view missing_events = "missing-events";
-constexpr std::string_view another_processor = "another-processor";
-constexpr std::string_view not_recorded = "not-recorded";
-constexpr std::array<std::string_view, 6> reasons = {
-    no_rules, nothing_compared, missing_datasets, missing_events, another_processor, not_recorded};
-
-/// How `compare` cuts the core-time.
-constexpr std::array<std::string_view, 7> groups = {"budget", "dataset", "section", "activity",
-                                                    "host",   "own",     "frame"};
-
-/// What a rule on a group can be about, in the order of Per.
-constexpr std::array<std::string_view, 3> measures = {"seconds", "seconds_per_million_events",
-                                                      "share"};
+        "the names of conditions that are no reason to refuse, with commas between: those of "
+        "docs/gate.md"};
 
 /// A line of the answer: a condition, or a rule on one number.
 struct Line {
@@ -76,128 +58,13 @@ constexpr std::string_view allowed = "allowed";
 std::set<std::string_view> allowed_reasons(const std::string& text) {
   std::set<std::string_view> names;
   for (const std::string_view name : split(text, ",\n")) {
-    const auto found = std::find(reasons.begin(), reasons.end(), name);
-    if (found == reasons.end())
-      throw Failure(ErrorCode::bad_option, "allow: no reason " + not_among(name, reasons));
+    const auto found = std::find(gate_reasons.begin(), gate_reasons.end(), name);
+    if (found == gate_reasons.end())
+      throw Failure(ErrorCode::bad_option, "allow: no reason " + not_among(name, gate_reasons));
     names.insert(*found);
   }
   return names;
 }
-
-/// The number under its name of today: keys of older and nested schemas of metrics.json are taken.
-std::string_view current_id(std::string_view id) {
-  const StoredName flat = flat_name(id);
-  return flat.old_flat ? flat.id : nested_name(id).id;
-}
-
-// --- conditions ---
-
-/// Events of each dataset by its chunks.
-std::map<std::string_view, double> dataset_events(const Run& run) {
-  std::map<std::string_view, double> events;
-  for (std::size_t i = 0; i < run.chunks.size(); ++i) {
-    const StringId name = run.chunks.dataset[i];
-    events[name == no_string ? "" : run.text(name)] += value_or(run.chunks.events[i], 0);
-  }
-  return events;
-}
-
-std::string shown(std::string_view name) { return name.empty() ? "unnamed" : std::string(name); }
-
-/// "ttbar, wjets and 3 more"
-std::string some_of(const std::vector<std::string_view>& names) {
-  constexpr std::size_t most = 3;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
-    text += (i > 0 ? ", " : "") + shown(names[i]);
-  return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more"
-                             : text;
-}
-
-using Events = std::map<std::string_view, double>;
-
-std::vector<std::string_view> only_in(const Events& one, const Events& other) {
-  std::vector<std::string_view> names;
-  for (const auto& [name, events] : one) {
-    if (!other.contains(name)) names.push_back(name);
-  }
-  return names;
-}
-
-/// One of the runs, and what it is called: "the baseline", or its title where there are several.
-struct NamedRun {
-  const Run& run;
-  std::string name;
-  Events events;
-};
-
-std::string missing_datasets_in(const NamedRun& a, const NamedRun& b) {
-  if (a.events.empty() && b.events.empty()) return {};  // the events tell
-  if (a.events.empty() || b.events.empty())
-    return (a.events.empty() ? a : b).name +
-           " has no chunk list: nobody can tell whether its datasets are the same";
-  std::string text;
-  const auto add = [&](const std::vector<std::string_view>& names, const NamedRun& where) {
-    if (names.empty()) return;
-    text += (text.empty() ? "" : "; ") + where.name + " lacks the " +
-            (names.size() == 1 ? "dataset " : "datasets ") + some_of(names);
-  };
-  add(only_in(a.events, b.events), b);
-  add(only_in(b.events, a.events), a);
-  return text;
-}
-
-bool differ(double a, double b) {
-  return !(std::fabs(a - b) <= 1e-9 * std::max(std::fabs(a), std::fabs(b)));
-}
-
-std::string missing_events_in(const NamedRun& a, const NamedRun& b) {
-  const double in_a = total_events(a.run);
-  const double in_b = total_events(b.run);
-  if (is_absent(in_a) || is_absent(in_b))
-    return (is_absent(in_a) ? a : b).name +
-           " does not say how many events it was: nobody can tell whether some are missing";
-  std::string text;
-  // "the candidate lacks 40 % of the events (2,000,000 → 1,200,000)"
-  const auto add = [&](double of_a, double of_b, const std::string& what) {
-    text += (text.empty() ? "" : "; ") + (of_b < of_a ? b : a).name + " lacks " +
-            format_percent(std::fabs(of_a - of_b) / std::max(of_a, of_b)) + " of the events" +
-            what + " (" + format_number(of_a) + " → " + format_number(of_b) + ")";
-  };
-  if (differ(in_a, in_b)) add(in_a, in_b, "");
-  // Datasets that only one run has are told of already.
-  for (const auto& [name, events] : a.events) {
-    const auto other = b.events.find(name);
-    if (other != b.events.end() && differ(events, other->second))
-      add(events, other->second, " of dataset " + shown(name));
-  }
-  return text;
-}
-
-std::string another_processor_in(const NamedRun& a, const NamedRun& b, const Options& options) {
-  const auto name_of = [&](const Run& run) -> std::string_view {
-    const StringId prefix = find_processor(run, options).prefix;
-    return prefix == no_string ? "" : run.text(prefix);
-  };
-  const std::string_view in_a = name_of(a.run);
-  const std::string_view in_b = name_of(b.run);
-  if (in_a == in_b) return {};
-  if (in_a.empty() || in_b.empty())
-    return "the processor of " + (in_a.empty() ? a : b).name +
-           " is not recorded: nobody can tell whether it is the same";
-  return "the processor is another: " + std::string(in_a) + " → " + std::string(in_b);
-}
-
-// --- rules ---
-
-/// Which row of which comparison a rule is about.
-struct Subject {
-  std::string group;  ///< "dataset ttbar"; "" of the whole run
-  std::string name;   ///< as a rule would have it: "dataset:ttbar.seconds"
-  std::string id;     ///< of the row
-  Selection selection;
-  std::string per;
-};
 
 /// Holds rules against comparisons of the two runs, each made once.
 class Gate {
@@ -225,7 +92,8 @@ class Gate {
   }
 
   void add_rule(const GateRule& rule) {
-    for (const Subject& subject : subjects_of(rule)) lines_.push_back(line_of(rule, subject));
+    const GateSubjects subjects{base(), headlines_, selection_, base_per_};
+    for (const GateSubject& subject : subjects.of(rule)) lines_.push_back(line_of(rule, subject));
   }
 
   bool compared_something() const {
@@ -238,138 +106,15 @@ class Gate {
   const Table& base() { return compared({{}, {}, {}, selection_, base_per_}); }
 
  private:
-  const Table& compared(const Subject& subject) {
-    const auto [at, is_new] = tables_.try_emplace({subject.per, narrowing(subject)});
-    if (is_new) {
-      std::map<std::string, std::string> options = options_.all();
-      options.erase(std::string(rules_option.name));
-      options.erase(std::string(allow_option.name));
-      options[std::string(per_option.name)] = subject.per;
-      at->second = compare::question(runs_, subject.selection, Options(std::move(options)));
-    }
-    return at->second;
-  }
-
-  [[noreturn]] static void refuse_subject(const GateRule& rule, const std::string& why,
-                                          const std::string& instead) {
-    refuse_rule(rule, rule.subject_at, rule.subject_end, why,
-                instead.empty() ? rule.subject : instead);
-  }
-
-  std::vector<Subject> subjects_of(const GateRule& rule) {
-    const auto colon = rule.subject.find(':');
-    if (colon != std::string::npos && rule.subject.find('.') > colon)
-      return group_subjects(rule, rule.subject.substr(0, colon), rule.subject.substr(colon + 1));
-    Subject subject{{}, rule.subject, std::string(current_id(rule.subject)), selection_, base_per_};
-    if (const auto dot = subject.id.find('.'); dot != std::string::npos)
-      if (is_group(subject.id.substr(0, dot)))
-        subject.group = subject.id.substr(0, dot) + " " + subject.id.substr(dot + 1);
-    if (!is_known(subject.id)) refuse_id(rule, subject.id);
-    return {std::move(subject)};
-  }
-
-  static bool is_group(std::string_view name) {
-    return std::find(groups.begin(), groups.end(), name) != groups.end();
-  }
-
-  /// Whether there can be a number of that id, recorded or not.
-  bool is_known(const std::string& id) {
-    if (base().row_of("id", id) < base().rows() || headlines_.contains(id)) return true;
-    const std::string group = id.substr(0, id.find('.'));
-    // Where a run has nothing of a group, nobody knows the names in it.
-    return id.find('.') != std::string::npos && is_group(group) && names_in(group).empty();
-  }
-
-  /// The names in a group, as `compare` has them, in its order.
-  std::vector<std::string> names_in(const std::string& group) {
-    std::vector<std::string> names;
-    for (std::size_t row = 0; row < base().rows(); ++row) {
-      const std::string_view id = base().text("id", row);
-      if (base().text("group", row) != group || id == group + ".total" || id == group + ".rest")
-        continue;
-      names.emplace_back(id.substr(group.size() + 1));
-    }
-    return names;
-  }
-
-  [[noreturn]] void refuse_id(const GateRule& rule, const std::string& id) {
-    std::vector<std::string_view> known;
-    for (const auto& [name, headline] : headlines_) known.push_back(name);
-    for (std::size_t row = 0; row < base().rows(); ++row) {
-      if (base().text("group", row) != "summary") known.push_back(base().text("id", row));
-    }
-    const std::string meant(nearest(id, known));
-    if (meant.empty())
-      refuse_subject(rule, "there is no number \"" + id + "\"; crema ask A B compare lists them",
-                     "event_rate_core_khz");
-    refuse_subject(rule, "there is no number \"" + id + "\"; did you mean " + meant + "?",
-                   quoted(meant));
-  }
-
-  /// As a rule has a name: in quotes where something in it would end it.
-  static std::string quoted(const std::string& name) {
-    return name.find_first_of("<>=!;#") == std::string::npos &&
-                   name.find(" not ") == std::string::npos
-               ? name
-               : "\"" + name + "\"";
-  }
-
-  std::vector<Subject> group_subjects(const GateRule& rule, const std::string& group,
-                                      const std::string& rest) {
-    if (!is_group(group)) {
-      const std::string meant(nearest(group, groups));
-      refuse_subject(rule, "no group " + not_among(group, groups),
-                     quoted((meant.empty() ? "dataset" : meant) + ":" + rest));
-    }
-    std::size_t measure = 0;
-    std::string name = rest;
-    for (std::size_t i = 0; i < measures.size(); ++i) {
-      const std::string end = "." + std::string(measures[i]);
-      if (rest.size() <= end.size() || !rest.ends_with(end)) continue;
-      measure = i;
-      name = rest.substr(0, rest.size() - end.size());
-    }
-    const std::vector<std::string> names = names_in(group);
-    std::vector<std::string> chosen;
-    if (name == "*") {
-      chosen = names;
-    } else if (names.empty() || std::find(names.begin(), names.end(), name) != names.end()) {
-      chosen = {name};
-    } else {
-      refuse_name(rule, group, rest, names);
-    }
-    if (chosen.empty()) chosen = {name};
-    std::vector<Subject> subjects;
-    for (const std::string& one : chosen) {
-      Subject subject{group + " " + one, group + ":" + one + "." + std::string(measures[measure]),
-                      group + "." + one, selection_, std::string(per_text(measure))};
-      // Per event of its own: the run's other events say nothing about a dataset.
-      if (static_cast<Per>(measure) == Per::million_events) {
-        if (group == "dataset") subject.selection.datasets = {one == "unnamed" ? "" : one};
-        if (group == "host") subject.selection.hosts = {one};
-      }
-      subjects.push_back(std::move(subject));
-    }
-    return subjects;
-  }
-
-  static std::string_view per_text(std::size_t measure) {
-    constexpr std::array<std::string_view, 3> texts = {"absolute", "million_events", "share"};
-    return texts[measure];
-  }
-
-  [[noreturn]] void refuse_name(const GateRule& rule, const std::string& group,
-                                const std::string& rest, const std::vector<std::string>& names) {
-    std::vector<std::string> forms = names;
-    for (const std::string& name : names) {
-      for (const std::string_view measure : measures)
-        forms.push_back(name + "." + std::string(measure));
-    }
-    const std::vector<std::string_view> known(forms.begin(), forms.end());
-    const std::vector<std::string_view> listed(names.begin(), names.end());
-    const std::string meant(nearest(rest, known));
-    refuse_subject(rule, "no " + group + " " + not_among(rest, listed),
-                   quoted(group + ":" + (meant.empty() ? names.front() : meant)));
+  const Table& compared(const GateSubject& subject) {
+    const std::pair key{subject.per, narrowing(subject)};
+    if (const auto made = tables_.find(key); made != tables_.end()) return made->second;
+    std::map<std::string, std::string> options = options_.all();
+    options.erase(std::string(rules_option.name));
+    options.erase(std::string(allow_option.name));
+    options[std::string(per_option.name)] = subject.per;
+    Table table = compare::question(runs_, subject.selection, Options(std::move(options)));
+    return tables_.emplace(key, std::move(table)).first->second;
   }
 
   Better better_of(const std::string& id, std::string_view group) const {
@@ -378,12 +123,12 @@ class Gate {
     return group == "setup" ? Better::neither : Better::lower;
   }
 
-  Line line_of(const GateRule& rule, const Subject& subject) {
+  Line line_of(const GateRule& rule, const GateSubject& subject) {
     Line line;
     line.kind = "rule";
     line.rule = subject.name == rule.subject
                     ? rule.text
-                    : quoted(subject.name) + rule.text.substr(rule.subject_end);
+                    : quoted_subject(subject.name) + rule.text.substr(rule.subject_end);
     line.line = static_cast<double>(rule.line);
     line.group = subject.group;
     line.id = subject.id;
@@ -396,7 +141,6 @@ class Gate {
     try {
       table = &compared(subject);
     } catch (const Failure& failure) {
-      tables_.erase(tables_.find({subject.per, narrowing(subject)}));
       return could_not_tell("not recorded: " + failure.error().detail, true);
     }
     const std::size_t row = table->row_of("id", subject.id);
@@ -431,13 +175,13 @@ class Gate {
     return line;
   }
 
-  static std::string narrowing(const Subject& subject) {
+  static std::string narrowing(const GateSubject& subject) {
     return subject.selection.datasets.size() == 1 ? "d" + subject.selection.datasets.front()
            : subject.selection.hosts.size() == 1  ? "h" + subject.selection.hosts.front()
                                                   : "";
   }
 
-  std::string why_no_row(const Subject& subject) {
+  std::string why_no_row(const GateSubject& subject) {
     const auto headline = headlines_.find(subject.id);
     if (headline != headlines_.end())
       return "known, but not recorded in either run" +
@@ -457,6 +201,13 @@ class Gate {
     const double error = ratio(line.noise, std::fabs(line.baseline));
     if (!is_absent(error) && error > 0) text += " ± " + format_percent(error);
     return text;
+  }
+
+  /// What was not seen, and what would have been.
+  static std::string within_noise(const Line& line) {
+    const double least = seen * ratio(line.noise, std::fabs(line.baseline));
+    return std::string(line.candidate == line.baseline ? "" : ", within the noise") +
+           (least > 0 ? "; worse by " + format_percent(least) + " or more would have shown" : "");
   }
 
   /// `compare` may judge a part of a run against what all parts have in common. Where the whole run
@@ -494,7 +245,7 @@ class Gate {
     } else if (line.verdict == "better" || table.number("noteworthy", row) == 0) {
       line.state = kept;
       if (line.verdict == "better") line.note += ", better";
-      else if (line.candidate != line.baseline) line.note += ", within the noise";
+      else line.note += within_noise(line);
     } else {
       line.state = unknown;
       line.note +=
@@ -531,26 +282,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   Gate gate(runs, selection, options);
   gate.add_condition(no_rules, "there are rules",
                      rules.empty() ? "no rule was given, so nothing could be broken" : "");
-  std::vector<NamedRun> named;
-  for (const Run* run : runs) named.push_back({*run, run->title, dataset_events(*run)});
-  if (runs.size() == 2) {
-    named[0].name = "the baseline";
-    named[1].name = "the candidate";
-  }
-  // All are held against the first: replicates of a side are of the same work, too.
-  const auto in_any = [&](auto&& reason) {
-    std::string text;
-    for (std::size_t i = 1; i < named.size() && text.empty(); ++i)
-      text = reason(named[0], named[i]);
-    return text;
-  };
-  gate.add_condition(missing_datasets, "all runs have the same datasets",
-                     in_any(missing_datasets_in));
-  gate.add_condition(missing_events, "all runs have the same events", in_any(missing_events_in));
-  gate.add_condition(another_processor, "all runs have the same processor",
-                     in_any([&](const NamedRun& a, const NamedRun& b) {
-                       return another_processor_in(a, b, options);
-                     }));
+  for (GateCondition& one : gate_conditions(runs, options))
+    gate.add_condition(one.name, one.condition, std::move(one.broken_by));
   for (const GateRule& rule : rules) gate.add_rule(rule);
   gate.add_condition(nothing_compared, "something was compared",
                      rules.empty() || gate.compared_something()
@@ -591,12 +324,13 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 extern constinit const Question question{
     .name = "check",
     .about =
-        "rules on two runs, and what keeps the runs from being held against them: kept, "
-        "broken, unknown or allowed",
-    .options = {&facts::processor_option, &facts::per_option, &rules_option, &allow_option},
+        "rules on two runs, or on two sides of several, and what keeps them from being held "
+        "against rules: kept, broken, unknown or allowed",
+    .options = {&facts::processor_option, &facts::per_option, &facts::runs_of_a_option,
+                &facts::run_spread_option, &rules_option, &allow_option},
     .narrowed_by = all_dimensions,
     .min_runs = 2,
-    .max_runs = 2,
+    .max_runs = any_number,
     .function = answer,
 };
 

@@ -34,6 +34,13 @@ void Table::note(const char* name, std::string_view text) {
   notes.push_back({name, std::string(text)});
 }
 
+std::string_view Table::text_note(std::string_view name) const {
+  const auto found =
+      std::find_if(notes.begin(), notes.end(), [&](const Note& one) { return one.name == name; });
+  const auto* const text = found == notes.end() ? nullptr : std::get_if<std::string>(&found->value);
+  return text == nullptr ? std::string_view() : *text;
+}
+
 std::size_t Table::rows() const {
   if (columns.empty()) return 0;
   const Column& first = columns.front();

@@ -52,6 +52,9 @@ struct Table {
   void note(const char* name, const char* text);
   void note(const char* name, std::string_view text);
 
+  /// The text note called `name`; "" where there is none, or it is a number.
+  std::string_view text_note(std::string_view name) const;
+
   std::size_t rows() const;
 
   /// The column called `name`, or nullptr.

@@ -23,10 +23,7 @@ std::string relative(double ratio) {
 }
 
 std::string text_note(const Table& table, const char* name) {
-  for (const Note& note : table.notes) {
-    if (note.name == name) return markdown_cell(std::get<std::string>(note.value));
-  }
-  return {};
+  return markdown_cell(table.text_note(name));
 }
 
 class Comparison {

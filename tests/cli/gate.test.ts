@@ -34,7 +34,8 @@ describe('the workflow of the documentation', () => {
   });
 
   it('lets a run pass that is as fast as before', () => {
-    expect(check(before, before, ...rules(...given)).status).toBe(0);
+    const same = ['--allow', 'same-run'];
+    expect(check(before, before, ...rules(...given), ...same).status).toBe(0);
   });
 });
 
@@ -43,13 +44,25 @@ describe('what is no verdict ends with status 2 and a sentence', () => {
     const empty = join(folder, 'empty.rules');
     writeFileSync(empty, '# event_rate_core_khz >= 0.9x\n\n');
     for (const given of [[], ['--rules', empty], rules('')]) {
-      const { status, stderr } = check(before, before, ...given);
+      const { status, stderr } = check(before, after, ...given);
       expect(status).toBe(2);
       expect(stderr).toBe(
         'crema: no rule was given, so nothing could be broken; --allow no-rules goes on all the same\n',
       );
-      expect(check(before, before, ...given, '--allow', 'no-rules').status).toBe(0);
+      expect(check(before, after, ...given, '--allow', 'no-rules').status).toBe(0);
     }
+  });
+
+  it('a run held against itself', () => {
+    const { status, stderr } = check(before, before, ...rules('elapsed_time_seconds <= 2x'));
+    expect(status).toBe(2);
+    expect(stderr).toContain('the candidate is the baseline itself');
+    expect(stderr).toContain('--allow same-run goes on all the same');
+  });
+
+  it('a side without a run, or more than two bundles without sides', () => {
+    expect(check(before, after, '--').stderr).toContain('no bundles stand behind --');
+    expect(check(before, after, after).stderr).toContain('a -- stands between the replicates');
   });
 
   it('a dataset and 40 % of the events missing', () => {
@@ -127,7 +140,7 @@ describe('what machines are told', () => {
     writeFileSync(report, 'older');
     expect(check(before, after, ...given(), '--junit', report).status).toBe(1);
     const xml = readFileSync(report, 'utf8');
-    expect(xml).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites tests="8" /);
+    expect(xml).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites tests="9" /);
     expect(xml).toContain('failures="1" errors="0" skipped="0"');
     expect(xml).toContain('name="elapsed_time_seconds &lt;= 3x"/>');
     expect(xml).toMatch(/<failure message="event_rate_core_khz not worse – .*, worse"\/>/);
@@ -144,9 +157,9 @@ describe('what machines are told', () => {
         /^::error title=crema check,file=[^:,]*gate\.rules,line=4::broken: event_rate_core_khz not worse – .*\n$/,
       );
       expect(readFileSync(summary, 'utf8')).toMatch(/^before\n# 1 of 3 rules broken\n/);
-      expect(check(before, before, ...given(), '--github').stdout).toBe(
-        '::notice title=crema check::All 3 rules kept\n',
-      );
+      expect(
+        check(before, after, ...rules('elapsed_time_seconds <= 3x'), '--github').stdout,
+      ).toBe('::notice title=crema check::All 1 rule kept\n');
       expect(check(before, after, ...rules('x 5%'), '--github').stdout).toMatch(
         /^::error title=crema check::.*x <= 5%25/,
       );
