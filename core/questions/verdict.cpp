@@ -13,6 +13,7 @@ std::string_view kind_of(const Cause& cause) {
   switch (cause.kind) {
     case Cause::Kind::evenly: return "evenly";
     case Cause::Kind::unexplained: return "unexplained";
+    case Cause::Kind::outside: return "beside process()";
     case Cause::Kind::part: break;
   }
   switch (cause.part.kind) {
@@ -31,7 +32,9 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const Comparison made = compare_sides(runs, selection, options);
   const Explanation& e = made.explanation;
   Table table;
-  Rows rows(table, e.causes);
+  std::vector<Cause> causes = e.causes;
+  causes.insert(causes.end(), e.outside.causes.begin(), e.outside.causes.end());
+  Rows rows(table, causes);
   rows.text("kind", [](const Cause& c) { return kind_of(c); });
   rows.text("label", [](const Cause& c) -> std::string_view { return c.label; });
   rows.text("dataset", [](const Cause& c) -> std::string_view { return c.part.dataset; });
@@ -39,10 +42,15 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.text("file", [](const Cause& c) -> std::string_view { return c.part.file; });
   rows.number("seconds", "s", &Cause::seconds,
               "core-seconds more in B: evenly = those of A x (common factor − 1); of a part = its "
-              "own, beyond the common factor; unexplained = what is left");
+              "own, beyond the common factor; unexplained = what is left; beside process() = "
+              "beyond what the factor makes of A's");
   rows.number("error", "s", &Cause::error, "standard error of seconds");
   rows.number(
-      "share", "1", [&](const Cause& c) { return ratio(c.seconds, e.process_b - e.process_a); },
+      "share", "1",
+      [&](const Cause& c) {
+        return c.kind == Cause::Kind::outside ? absent
+                                              : ratio(c.seconds, e.b.process - e.a.process);
+      },
       "seconds / change of the time in process()");
   rows.number(
       "ratio", "1",
@@ -61,10 +69,10 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       "chunks of B it is made of");
   table.note("sentence", made.sentence);
   table.note("limits", e.limits);
-  table.note("elapsed_a", e.elapsed_a);
-  table.note("elapsed_b", e.elapsed_b);
-  table.note("process_a", e.process_a);
-  table.note("process_b", e.process_b);
+  table.note("elapsed_a", e.a.elapsed);
+  table.note("elapsed_b", e.b.elapsed);
+  table.note("process_a", e.a.process);
+  table.note("process_b", e.b.process);
   table.note("common_factor", elementary::exp(e.pace.factor));
   table.note("common_factor_error", e.between.error);
   table.note("dataset_would_show", e.shown_dataset);

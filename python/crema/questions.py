@@ -364,6 +364,8 @@ class CheckOptions(TypedDict, total=False):
 
     processor: str
     per: Literal["absolute", "million_events", "share"]
+    runs_of_a: int
+    run_spread: float
     rules: str
     allow: str
 

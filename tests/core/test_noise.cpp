@@ -3,6 +3,7 @@
 #include "core/facts/noise/discoveries.hpp"
 #include "core/facts/noise/explanation.hpp"
 #include "core/facts/noise/pace.hpp"
+#include "core/facts/noise/robust.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
 
@@ -95,9 +96,9 @@ TEST_CASE("How often chance does it: normal and Student's") {
 TEST_CASE("The value most agree on: a minority elsewhere does not move it") {
   const std::vector<double> values = {0.10, 0.11, 0.09, 0.10, 0.90, 0.95};
   const std::vector<double> errors(6, 0.02);
-  CHECK(common_value(values, errors, 0.24) == Approx(0.10).margin(0.01));
+  CHECK(agreed_value(values, errors, 0.24).value == Approx(0.10).margin(0.01));
   // Of two that disagree, the one nearer to no change.
-  CHECK(common_value(std::vector<double>{0, 0.5}, std::vector<double>{0.02, 0.02}, 0.24) ==
+  CHECK(agreed_value(std::vector<double>{0, 0.5}, std::vector<double>{0.02, 0.02}, 0.24).value ==
         Approx(0).margin(0.01));
 }
 

@@ -983,8 +983,8 @@ export interface Questions {
     texts: 'kind' | 'label' | 'dataset' | 'section' | 'file';
   };
   /**
-   * rules on two runs, and what keeps the runs from being held against them: kept, broken, unknown
-   * or allowed
+   * rules on two runs, or on two sides of several, and what keeps them from being held against
+   * rules: kept, broken, unknown or allowed
    */
   check: {
     options: {
@@ -998,14 +998,21 @@ export interface Questions {
        * shares of each run's own
        */
       per?: 'absolute' | 'million_events' | 'share';
+      /** how many of the runs, the first ones, are A; the others are B */
+      runs_of_a?: number;
+      /**
+       * by how much runs of the same job differ in pace, relative (assumed; 0.17 was measured on
+       * eight replicates)
+       */
+      run_spread?: number;
       /**
        * rules, with ; or line breaks between: event_rate_core_khz >= 0.9x;
        * dataset:ttbar.seconds_per_million_events not worse
        */
       rules?: string;
       /**
-       * what is no reason to refuse, with commas between: no-rules, nothing-compared,
-       * missing-datasets, missing-events, another-processor, not-recorded
+       * the names of conditions that are no reason to refuse, with commas between: those of
+       * docs/gate.md
        */
       allow?: string;
     };
@@ -1175,7 +1182,7 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   ],
   compare: ['processor', 'per', 'runs_of_a', 'run_spread'],
   verdict: ['processor', 'runs_of_a', 'run_spread'],
-  check: ['processor', 'per', 'rules', 'allow'],
+  check: ['processor', 'per', 'runs_of_a', 'run_spread', 'rules', 'allow'],
   scaling: ['target'],
   scaling_curve: ['to', 'points'],
   whatif: ['processor', 'cores'],

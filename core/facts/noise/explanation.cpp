@@ -21,9 +21,7 @@ namespace {
 
 using Kind = Departure::Kind;
 
-constexpr double enough = 0.8;          // of what is to be explained
-constexpr double most_of_parent = 0.6;  // a finer place that holds more is no finer place
-constexpr std::size_t most_causes = 6;
+constexpr double enough = 0.8;  // of a change, to say what it is
 constexpr std::size_t most_said = 3;
 constexpr double even = 0.03;  // a common factor nearer to 1 is not worth a word
 
@@ -42,115 +40,8 @@ std::string in_all(double ratio, bool same_work) {
   return faster_or_slower(ratio) + (same_work ? "" : " per event");
 }
 
-std::string label_of(const Departure& part) {
-  const auto named = [](const char* what, const std::string& name) {
-    return what + visible(name.empty() ? "(unnamed)" : name);
-  };
-  const std::string in = part.section.empty() ? "" : named("section ", part.section);
-  switch (part.kind) {
-    case Kind::dataset:
-    case Kind::evenly: return named("dataset ", part.dataset);
-    case Kind::section: return in;
-    case Kind::cell: return in + " of " + named("dataset ", part.dataset);
-    case Kind::file: return named("file ", part.file);
-    case Kind::host: return named("host ", part.file);
-    case Kind::chunk:
-      return "one chunk (" + named("", part.file) + (in.empty() ? ")" : ") in " + in);
-  }
-  return {};
-}
-
-/// Whether seconds of `x` may be seconds of `picked`, too.
-bool overlaps(const Departure& x, const Departure& picked) {
-  const auto is_whole = [](const Departure& p) {
-    return p.kind == Kind::file || p.kind == Kind::host || p.kind == Kind::evenly;
-  };
-  if (x.kind == Kind::chunk || picked.kind == Kind::chunk) return false;
-  if (x.kind == Kind::host || picked.kind == Kind::host) return is_whole(x) && is_whole(picked);
-  if (is_whole(x) != is_whole(picked)) {
-    const Departure& whole = is_whole(x) ? x : picked;
-    const Departure& fine = is_whole(x) ? picked : x;
-    // a dataset's own share is what its sections have in common; a file's is all
-    return whole.kind == Kind::file && (fine.dataset.empty() || fine.dataset == whole.dataset);
-  }
-  if (is_whole(x)) {
-    return x.kind == picked.kind
-               ? (x.kind == Kind::file ? x.file == picked.file : x.dataset == picked.dataset)
-               : x.dataset == picked.dataset;
-  }
-  return x.section == picked.section &&
-         (x.dataset.empty() || picked.dataset.empty() || x.dataset == picked.dataset);
-}
-
-bool is_finer(const Departure& child, const Departure& parent) {
-  if (parent.kind == Kind::section)
-    return child.kind == Kind::cell && child.section == parent.section;
-  if (parent.kind == Kind::evenly)
-    return child.kind == Kind::file && child.dataset == parent.dataset;
-  return false;
-}
-
-/// What survived the many, by how much it explains.
-std::vector<const Departure*> certain(const Pace& pace, double floor) {
-  std::vector<const Departure*> all;
-  std::vector<double> chances;
-  std::set<std::string_view> hosts;
-  for (const auto& [id, part] : pace.parts) {
-    if (part.kind == Kind::host) hosts.insert(part.file);
-  }
-  for (const auto& [id, part] : pace.parts) {
-    if (part.kind == Kind::dataset || (part.kind == Kind::host && hosts.size() < 2)) continue;
-    all.push_back(&part);
-    chances.push_back(chance_of(part.errors(), part.freedom));
-  }
-  const std::vector<bool> found = discoveries(chances);
-  std::vector<const Departure*> sure_ones;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (found[i] && std::fabs(all[i]->excess()) >= floor) sure_ones.push_back(all[i]);
-  }
-  // A file is its dataset, where it explains no more.
-  std::stable_sort(sure_ones.begin(), sure_ones.end(), [](const Departure* x, const Departure* y) {
-    const auto weight = [](const Departure& p) {
-      return std::fabs(p.excess()) * (p.kind == Kind::file ? 0.9 : 1);
-    };
-    return weight(*x) > weight(*y);
-  });
-  return sure_ones;
-}
-
-std::vector<Cause> causes_of(const Pace& pace, double floor) {
-  const double evenly = pace.seconds_a * elementary::expm1(pace.factor);
-  const double beyond = pace.seconds_b - pace.seconds_a - evenly;
-  std::vector<Cause> causes = {
-      {.kind = Cause::Kind::evenly,
-       .label = "all parts alike",
-       .seconds = evenly,
-       .error = pace.seconds_a * elementary::exp(pace.factor) * pace.error}};
-  const std::vector<const Departure*> candidates = certain(pace, floor);
-  std::vector<const Departure*> picked;
-  double left = beyond;
-  for (const Departure* part : candidates) {
-    if (picked.size() == most_causes) break;
-    if (!picked.empty() && std::fabs(left) <= (1 - enough) * std::fabs(beyond)) break;
-    for (const Departure* child : candidates) {
-      if (is_finer(*child, *part) && child->excess() / part->excess() >= enough &&
-          child->seconds_b - child->excess() <=
-              most_of_parent * (part->seconds_b - part->excess())) {
-        part = child;
-        break;
-      }
-    }
-    if (std::any_of(picked.begin(), picked.end(),
-                    [&](const Departure* p) { return p == part || overlaps(*part, *p); }))
-      continue;
-    picked.push_back(part);
-    left -= part->excess();
-    causes.push_back(
-        {Cause::Kind::part, *part, label_of(*part), part->excess(), part->excess_error()});
-  }
-  causes.push_back({.kind = Cause::Kind::unexplained, .label = "not explained", .seconds = left});
-  return causes;
-}
+double more_events_in(const Explanation& e) { return value_or(ratio(e.b.events, e.a.events), 1); }
+bool is_same_work(const Explanation& e) { return std::fabs(more_events_in(e) - 1) < least_share; }
 
 std::string part_text(const Cause& cause, double change) {
   std::string text = core_seconds(cause.seconds);
@@ -167,6 +58,17 @@ std::string part_text(const Cause& cause, double change) {
                                                static_cast<double>(part.chunks)),
                                 cause.seconds) +
                       " each";
+  }
+  return text;
+}
+
+/// "+1.2 s of the elapsed time beside process(): idle cores (+2.1 core-s)"
+std::string outside_text(const Outside& outside) {
+  std::string text = with_sign(format_seconds(std::fabs(outside.elapsed)), outside.elapsed) +
+                     " of the elapsed time beside process(): ";
+  for (std::size_t i = 0; i < outside.causes.size(); ++i) {
+    const Cause& cause = outside.causes[i];
+    text += (i == 0 ? "" : "; ") + core_seconds(cause.seconds) + " " + cause.label;
   }
   return text;
 }
@@ -236,16 +138,16 @@ void put_in_words(Explanation& e, std::span<const Run* const> runs, std::size_t 
                   const Selection& selection, const Options& options) {
   const auto a = runs.first(runs_of_a);
   const auto b = runs.subspan(runs_of_a);
-  const double change = e.process_b - e.process_a;
-  const double elapsed_ratio = ratio(e.elapsed_b, e.elapsed_a);
+  const double change = e.b.process - e.a.process;
+  const double elapsed_ratio = ratio(e.b.elapsed, e.a.elapsed);
   // Less work is not faster work.
-  const double more_events = value_or(ratio(e.events_b, e.events_a), 1);
-  const bool same_work = std::fabs(more_events - 1) < least_share;
-  const double told = value_or(elapsed_ratio, ratio(e.process_b, e.process_a)) / more_events;
+  const double more_events = more_events_in(e);
+  const bool same_work = is_same_work(e);
+  const double told = value_or(elapsed_ratio, ratio(e.b.process, e.a.process)) / more_events;
   const std::string amounts =
       is_absent(elapsed_ratio)
           ? is_absent(change) ? "" : " (" + core_seconds(change) + " in process())"
-          : " (" + format_seconds(e.elapsed_a) + " → " + format_seconds(e.elapsed_b) +
+          : " (" + format_seconds(e.a.elapsed) + " → " + format_seconds(e.b.elapsed) +
                 (is_absent(change) ? "" : ", " + core_seconds(change)) + ")";
   const bool same = std::fabs(told - 1) < least_share;
   const bool one_each = runs.size() == 2;
@@ -254,10 +156,10 @@ void put_in_words(Explanation& e, std::span<const Run* const> runs, std::size_t 
     return chance_of(ratio(log_change, e.between.error), e.between.freedom) < false_discoveries;
   };
   const bool sure = is_sure(log_factor);
-  // Elapsed time that process() does not tell.
-  const double outside = e.available_b - e.available_a - change;
-  const bool is_outside =
-      std::fabs(outside) > std::fabs(change) && std::fabs(outside) > even * e.process_a;
+  // Where chunks tell nothing, what is known of the whole.
+  const double outside = e.b.available - e.a.available - change;
+  const bool is_outside = !e.pace.known() && std::fabs(outside) > std::fabs(change) &&
+                          std::fabs(outside) > even * e.a.process;
   const std::string not_inside =
       is_outside ? core_seconds(outside) + " outside process(), idle cores included" : "";
   std::vector<const Cause*> parts;
@@ -270,7 +172,7 @@ void put_in_words(Explanation& e, std::span<const Run* const> runs, std::size_t 
   std::string limits;
   if (is_absent(told)) {
     text = "Neither elapsed time nor chunks are known of both sides: nothing can be compared.";
-  } else if (parts.empty()) {
+  } else if (parts.empty() && e.outside.causes.empty()) {
     const bool told_sure = sure || is_sure(elementary::log(told));
     const std::string so_much =
         "B is " + (same ? "as fast as A" : in_all(told, same_work)) + amounts;
@@ -295,18 +197,21 @@ void put_in_words(Explanation& e, std::span<const Run* const> runs, std::size_t 
     }
   } else {
     text = "B is " + (same ? "as fast as A" : in_all(told, same_work)) + amounts + ". ";
+    std::string causes;
+    for (std::size_t i = 0; i < std::min(parts.size(), most_said); ++i)
+      causes += (i == 0 ? "" : "; ") + part_text(*parts[i], change);
+    if (parts.size() > most_said)
+      causes +=
+          "; and " + format_count(static_cast<double>(parts.size() - most_said), "smaller part");
+    if (!e.outside.causes.empty())
+      causes += (causes.empty() ? "" : ". Besides, ") + outside_text(e.outside);
     if (paced)
-      text += "Everything " + faster_or_slower(factor) + ", evenly" +
+      text += (e.outside.causes.empty() ? "Everything " : "In process() everything ") +
+              faster_or_slower(factor) + ", evenly" +
               (sure ? "; beyond that, "
                     : ": another pace of the machine would look the same. Beyond that, ");
-    for (std::size_t i = 0; i < std::min(parts.size(), most_said); ++i)
-      text += (i == 0 ? "" : "; ") + part_text(*parts[i], change);
-    text += parts.size() > most_said
-                ? "; and " +
-                      format_count(static_cast<double>(parts.size() - most_said), "smaller part") +
-                      "."
-                : ".";
-    limits += "Not explained: " + core_seconds(e.causes.back().seconds) + ". ";
+    text += causes + ".";
+    if (!parts.empty()) limits += "Not explained: " + core_seconds(e.causes.back().seconds) + ". ";
     limits += waiting_text(a, b, options, change);
   }
   if (is_outside && !parts.empty()) limits += not_inside + ". ";
@@ -329,6 +234,45 @@ void put_in_words(Explanation& e, std::span<const Run* const> runs, std::size_t 
 
 }  // namespace
 
+namespace {
+
+Spent spent_of(const Run& run, const ChunkSelection& chosen, const Selection& selection,
+               const Options& options) {
+  Spent spent;
+  spent.elapsed = selection.time ? selection.time->end - selection.time->begin : run.elapsed;
+  if (run.chunks.size() > 0) spent.process = chosen.prorated_sum(run.chunks.duration);
+  spent.events = total_events(run);
+  const Budget budget = compute_budget(run, selection, options);
+  spent.available = budget.available;
+  for (const BudgetPart& part : budget.parts) {
+    if (part.split() != "phase" || part.kind == BudgetPart::Kind::inside_process) continue;
+    std::string label = part.label;
+    if (part.kind == BudgetPart::Kind::task) label = "tasks " + visible(label);
+    else label[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(label[0])));
+    spent.outside[label] += value_or(part.core_seconds, 0);
+  }
+  return spent;
+}
+
+Spent mean_of(std::span<const Spent> runs) {
+  const auto mean = [&](double Spent::*member) {
+    std::vector<double> values;
+    for (const Spent& run : runs) values.push_back(run.*member);
+    return moments(values).mean;
+  };
+  Spent all{.elapsed = mean(&Spent::elapsed),
+            .process = mean(&Spent::process),
+            .available = mean(&Spent::available),
+            .events = mean(&Spent::events)};
+  for (const Spent& run : runs) {
+    for (const auto& [label, seconds] : run.outside)
+      all.outside[label] += seconds / static_cast<double>(runs.size());
+  }
+  return all;
+}
+
+}  // namespace
+
 Explanation explain(std::span<const Run* const> runs, std::size_t runs_of_a,
                     const Selection& selection, const Options& options) {
   if (runs_of_a >= runs.size())
@@ -347,32 +291,23 @@ Explanation explain(std::span<const Run* const> runs, std::size_t runs_of_a,
     (i < runs_of_a ? pace_of_a : pace_of_b).push_back(paces.back().factor);
   }
   e.pace = combine(paces, runs_of_a);
-  std::vector<double> elapsed, process, events, available;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    const Run& run = *runs[i];
-    elapsed.push_back(selection.time ? selection.time->end - selection.time->begin : run.elapsed);
-    process.push_back(run.chunks.size() == 0 ? absent
-                                             : chosen[i].prorated_sum(run.chunks.duration));
-    events.push_back(total_events(run));
-    available.push_back(compute_budget(run, selection, options).available);
-  }
-  const auto means = [&](const std::vector<double>& of, double& in_a, double& in_b) {
-    in_a = moments(std::span(of).first(runs_of_a)).mean;
-    in_b = moments(std::span(of).subspan(runs_of_a)).mean;
-  };
-  means(elapsed, e.elapsed_a, e.elapsed_b);
-  means(process, e.process_a, e.process_b);
-  means(events, e.events_a, e.events_b);
-  means(available, e.available_a, e.available_b);
+  std::vector<Spent> spent;
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    spent.push_back(spent_of(*runs[i], chosen[i], selection, options));
+  e.a = mean_of(std::span(spent).first(runs_of_a));
+  e.b = mean_of(std::span(spent).subspan(runs_of_a));
   if (!e.pace.known()) {
     pace_of_a.clear();
     pace_of_b.clear();
     for (std::size_t i = 0; i < runs.size(); ++i)
-      (i < runs_of_a ? pace_of_a : pace_of_b).push_back(elementary::log(elapsed[i]));
+      (i < runs_of_a ? pace_of_a : pace_of_b).push_back(elementary::log(spent[i].elapsed));
   }
   e.between = between_runs(pace_of_a, pace_of_b, spread);
   if (e.pace.known()) {
-    e.causes = causes_of(e.pace, least_share * value_or(e.available_b, e.pace.seconds_b));
+    tell(e.pace, value_or(e.b.available, e.pace.seconds_b));
+    e.causes = causes_of(e.pace);
+    // Other chunks cost otherwise, and not per event.
+    if (is_same_work(e) && e.pace.resized == 0) e.outside = outside_of(e.a, e.b, e.pace.factor);
     e.shown_dataset = shown(e.pace, Kind::dataset);
     e.shown_section = shown(e.pace, Kind::section);
   }

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string_view>
 
 #include "core/base/elementary.hpp"
 #include "core/facts/noise/discoveries.hpp"
 #include "core/facts/noise/replicates.hpp"
+#include "core/facts/report_counts.hpp"
 
 namespace crema::facts {
 
@@ -33,8 +36,9 @@ struct Judging {
   }
 
   void judge_run(Compared& row) const {
-    if (!by.same_events && row.unit == "s") {
-      row.note = "not judged: the runs have other numbers of events";
+    if (by.runs == Alike::nothing || (by.runs == Alike::mix && row.unit != "kHz")) {
+      row.note = by.runs == Alike::mix ? "not judged: the runs have other numbers of events"
+                                       : "not judged: parts of one run are missing in the other";
       return;
     }
     std::vector<double> a, b;
@@ -55,7 +59,7 @@ struct Judging {
     if (part == nullptr || !std::isfinite(part->log_ratio)) return;
     row.expected = row.b.value * elementary::exp(-part->log_ratio);
     row.noise = row.expected * part->error;
-    row.chance = chance_of(part->errors(), part->freedom);
+    row.is_told = part->is_told;  // as the explanation has it, with all parts in mind
     row.noise_from = std::string("chunks against the common factor") +
                      (by.has_replicates ? ", and replicates" : "");
   }
@@ -96,7 +100,48 @@ struct Judging {
   }
 };
 
+/// What share of its events each dataset has, by the chunk list.
+std::map<std::string_view, double> mix_of(std::span<const Run* const> runs) {
+  std::map<std::string_view, double> mix;
+  double all = 0;
+  for (const Run* run : runs) {
+    for (std::size_t i = 0; i < run->chunks.size(); ++i) {
+      const double events = value_or(run->chunks.events[i], 0);
+      const StringId name = run->chunks.dataset[i];
+      mix[name == no_string ? "" : run->text(name)] += events;
+      all += events;
+    }
+  }
+  for (auto& [name, events] : mix) events = ratio(events, all);
+  return mix;
+}
+
+double mean_events(std::span<const Run* const> runs) {
+  std::vector<double> events;
+  for (const Run* run : runs) events.push_back(total_events(*run));
+  return moments(events).mean;
+}
+
 }  // namespace
+
+Alike alike(std::span<const Run* const> a, std::span<const Run* const> b) {
+  constexpr double other_mix = 0.01;
+  const auto listed = [](const Run* run) { return value_or(listed_share_of_events(*run), 1); };
+  const auto is_cut = [&](const Run* run) { return listed(run) < 1 - least_share; };
+  const auto mix_a = mix_of(a);
+  auto mix_b = mix_of(b);
+  const bool both_listed = !mix_a.empty() && !mix_b.empty();
+  for (const auto& [name, share] : mix_a) mix_b[name] -= share;
+  const bool same_mix =
+      !both_listed || std::all_of(mix_b.begin(), mix_b.end(), [](const auto& entry) {
+        return !(std::fabs(entry.second) > other_mix);
+      });
+  if (!same_mix || std::any_of(a.begin(), a.end(), is_cut) ||
+      std::any_of(b.begin(), b.end(), is_cut))
+    return Alike::nothing;
+  const double more = value_or(ratio(mean_events(b), mean_events(a)), 1);
+  return std::fabs(more - 1) < least_share ? Alike::work : Alike::mix;
+}
 
 void Judge::judge(std::vector<Compared>& rows) const {
   const Judging judging{*this};
@@ -107,11 +152,11 @@ void Judge::judge(std::vector<Compared>& rows) const {
   }
   const std::vector<bool> found = discoveries(chances);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const Compared& row = rows[i];
-    rows[i].is_told =
-        row.group != "setup" &&
-        (row.source == Noise::none ? row.noise == 0 && !row.is_same()
-                                   : found[i] && std::fabs(row.excess()) >= judging.floor(row));
+    Compared& row = rows[i];
+    if (row.group == "setup" || row.source == Noise::chunks) continue;
+    row.is_told = row.source == Noise::none
+                      ? row.noise == 0 && !row.is_same()
+                      : found[i] && std::fabs(row.excess()) >= judging.floor(row);
   }
 }
 

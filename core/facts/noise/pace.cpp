@@ -5,6 +5,7 @@
 
 #include "core/base/elementary.hpp"
 #include "core/facts/noise/chunk_ratios.hpp"
+#include "core/facts/noise/discoveries.hpp"
 #include "core/facts/noise/robust.hpp"
 
 namespace crema::facts {
@@ -12,9 +13,48 @@ namespace crema::facts {
 namespace {
 
 constexpr double least_error = 0.002;     // a ratio of seconds is hardly known better
-constexpr double least_drift = 0.03;      // what a dataset may move by before it is looked at twice
+constexpr double crumb = 0.01;            // of a dataset's seconds: smaller cells have no vote
+constexpr double usual_move = 0.03;       // what is far for a dataset to move by
+constexpr double level_chunks = 3;        // chunks that make a file's level its own
 constexpr double straggler_noise = 6;     // a chunk of its own: so many spreads away,
 constexpr double straggler_share = 0.05;  // and so much of the run
+
+using Entry = ChunkRatios::Entry;
+
+/// The chunks of a cell: a column of a dataset or of a file.
+struct Cell {
+  double typical = absent;  // median of its chunks' ratios
+  double count = 0;         // of chunks, as for one mean
+  double seconds_a = 0, seconds_b = 0;
+  std::size_t chunks = 0;
+};
+
+/// Cells that are one part.
+struct Sum {
+  double excess = 0, allowed = 0, count = 0, a = 0, b = 0;
+  std::size_t chunks = 0;
+
+  void add(const Cell& cell, double log_ratio, double may) {
+    excess += cell.seconds_b * -elementary::expm1(-log_ratio);
+    allowed += may * cell.seconds_b;
+    count += cell.count;
+    a += cell.seconds_a;
+    b += cell.seconds_b;
+    chunks += cell.chunks;
+  }
+
+  Departure departure(Departure::Kind kind, double error) const {
+    Departure part;
+    part.kind = kind;
+    part.log_ratio = b > excess ? -elementary::log1p(-excess / b) : absent;
+    part.error = error;
+    part.allowed = ratio(allowed, b);
+    part.seconds_a = a;
+    part.seconds_b = b;
+    part.chunks = chunks;
+    return part;
+  }
+};
 
 class Comparison {
  public:
@@ -24,33 +64,32 @@ class Comparison {
     Pace pace;
     pace.paired = ratios_.paired;
     pace.resized = ratios_.resized;
-    if (!ratios_.entries.empty()) measure(pace, run_spread);
+    if (ratios_.entries.empty()) return pace;
+    find_cells(pace);
+    find_noise(pace);
+    find_factor(pace, run_spread);
+    if (!pace.known()) return pace;
+    uneven_ = squared(unevenness * pace.factor) + squared(least_error);
+    add_datasets_and_sections(pace);
+    add_files_and_hosts(pace);
+    if (pace.paired) add_stragglers(pace);
     return pace;
   }
 
  private:
-  struct Cell {
-    double typical = absent;  // median of its chunks' ratios
-    double count = 0;         // of chunks, as for one mean
-    double seconds_a = 0, seconds_b = 0;
-    std::size_t chunks = 0;
-  };
-
-  /// The median of column `s` over the entries that `belongs` takes.
-  template <class Belongs>
-  Cell cell(std::size_t s, Belongs&& belongs) const {
+  /// The median of column `s` over entries.
+  Cell cell(std::size_t s, const std::vector<const Entry*>& entries) const {
     Cell cell;
     std::vector<double> in_a, in_b;
-    for (const ChunkRatios::Entry& e : ratios_.entries) {
-      if (!belongs(e)) continue;
-      if (e.of_b) {
-        cell.seconds_b += e.seconds[s];
+    for (const Entry* e : entries) {
+      if (e->of_b) {
+        cell.seconds_b += e->seconds[s];
         cell.chunks += 1;
-        if (!e.seconds_a.empty()) cell.seconds_a += e.seconds_a[s];
+        if (!e->seconds_a.empty()) cell.seconds_a += e->seconds_a[s];
       } else {
-        cell.seconds_a += e.seconds[s];
+        cell.seconds_a += e->seconds[s];
       }
-      if (!is_absent(e.ratios[s])) (e.of_b ? in_b : in_a).push_back(e.ratios[s]);
+      if (!is_absent(e->ratios[s])) (e->of_b ? in_b : in_a).push_back(e->ratios[s]);
     }
     const auto b = static_cast<double>(in_b.size());
     const auto a = static_cast<double>(in_a.size());
@@ -59,185 +98,209 @@ class Comparison {
     return cell;
   }
 
-  void measure(Pace& pace, double run_spread) {
-    const std::size_t many = ratios_.datasets.size();
+  const Cell& cell_of(std::size_t dataset, std::size_t column) const {
+    return cells_[dataset * ratios_.columns + column];
+  }
+
+  void find_cells(Pace& pace) {
+    of_dataset_.resize(ratios_.datasets.size());
+    of_file_.resize(ratios_.files.size());
+    for (const Entry& e : ratios_.entries) {
+      of_dataset_[e.dataset].push_back(&e);
+      of_file_[e.file].push_back(&e);
+    }
+    for (const auto& entries : of_dataset_) {
+      for (std::size_t s = 0; s < ratios_.columns; ++s) cells_.push_back(cell(s, entries));
+      pace.seconds_a += cells_.back().seconds_a;
+      pace.seconds_b += cells_.back().seconds_b;
+    }
+    for (const auto& entries : of_file_) files_.push_back(cell(ratios_.whole(), entries));
+  }
+
+  /// What a chunk's whole ratio would be by its file or, where that has few chunks, its dataset:
+  /// what the chunks of one file have in common is no spread from chunk to chunk.
+  double usual_of(const Entry& e) const {
+    if (!e.of_b) return 0;
+    const Cell& file = files_[e.file];
+    return file.count >= level_chunks && !is_absent(file.typical)
+               ? file.typical
+               : cell_of(e.dataset, ratios_.whole()).typical;
+  }
+
+  void find_noise(Pace& pace) {
     const std::size_t whole = ratios_.whole();
-    std::vector<Cell> cells(many * ratios_.columns);
-    for (std::size_t d = 0; d < many; ++d) {
-      for (std::size_t s = 0; s < ratios_.columns; ++s)
-        cells[d * ratios_.columns + s] =
-            cell(s, [&](const ChunkRatios::Entry& e) { return e.dataset == d; });
-      pace.seconds_a += cells[d * ratios_.columns + whole].seconds_a;
-      pace.seconds_b += cells[d * ratios_.columns + whole].seconds_b;
-    }
-    // What the chunks of one file have in common is no spread from chunk to chunk.
-    std::vector<double> of_file(ratios_.files.size(), absent);
-    for (std::size_t f = 0; f < of_file.size(); ++f) {
-      const Cell c = cell(whole, [&](const ChunkRatios::Entry& e) { return e.file == f; });
-      if (c.count >= 3) of_file[f] = c.typical;
-    }
     std::vector<double> wholes;
-    std::vector<std::vector<double>> sections(ratios_.columns);
-    for (const ChunkRatios::Entry& e : ratios_.entries) {
-      const std::size_t row = e.dataset * ratios_.columns;
-      const double level = e.of_b ? value_or(of_file[e.file], cells[row + whole].typical) : 0;
-      wholes.push_back(e.ratios[whole] - level);
-      std::vector<double> rests;
-      for (const std::size_t s : ratios_.parts) {
-        const double rest = e.ratios[s] - (e.of_b ? cells[row + s].typical : 0);
-        if (!is_absent(rest)) rests.push_back(rest);
-      }
-      const double own = ratios_.parts.size() > 1 ? median_of(rests) : 0;
-      for (const std::size_t s : ratios_.parts) {
-        const double rest = e.ratios[s] - (e.of_b ? cells[row + s].typical : 0) - own;
-        if (!is_absent(rest)) sections[s].push_back(rest);
+    std::vector<std::vector<double>> rests(ratios_.columns);
+    // In B's order of time, each dataset's for itself: a series for what lasts.
+    std::vector<std::vector<double>> series;
+    std::vector<std::vector<std::vector<double>>> part_series(ratios_.columns);
+    for (std::vector<const Entry*> entries : of_dataset_) {
+      const auto began = [&](const Entry* e) { return b_.chunks.t_start[e->chunk]; };
+      std::stable_sort(entries.begin(), entries.end(), [&](const Entry* x, const Entry* y) {
+        return x->of_b && y->of_b ? began(x) < began(y) : x->of_b && !y->of_b;
+      });
+      series.emplace_back();
+      for (auto& of_part : part_series) of_part.emplace_back();
+      for (const Entry* e : entries) {
+        if (const double rest = e->ratios[whole] - usual_of(*e); !is_absent(rest)) {
+          wholes.push_back(rest);
+          if (e->of_b)
+            series.back().push_back(e->ratios[whole] - cell_of(e->dataset, whole).typical);
+        }
+        const auto away = [&](std::size_t s) {
+          return e->ratios[s] - (e->of_b ? cell_of(e->dataset, s).typical : 0);
+        };
+        std::vector<double> all;
+        for (const std::size_t s : ratios_.parts) {
+          if (const double rest = away(s); !is_absent(rest)) all.push_back(rest);
+        }
+        const double own = ratios_.parts.size() > 1 ? median_of(all) : 0;
+        for (const std::size_t s : ratios_.parts) {
+          const double rest = away(s) - own;
+          if (is_absent(rest)) continue;
+          rests[s].push_back(rest);
+          if (e->of_b) part_series[s].back().push_back(rest);
+        }
       }
     }
-    std::erase_if(wholes, is_absent);
-    const double noise = robust_spread(wholes);
-    std::vector<double> section_noise(ratios_.columns, 0);
-    std::vector<double> typical_noise;
+    noise_ = robust_spread(wholes);
+    Lasting of_wholes, of_parts;
+    for (const auto& one : series) of_wholes.add(one, noise_);
+    lasting_ = squared(lasting_share) * of_wholes.share();
+    freedom_ = of_wholes.freedom();
+    part_noise_.assign(ratios_.columns, 0);
+    std::vector<double> typical;
     for (const std::size_t s : ratios_.parts) {
-      section_noise[s] = robust_spread(sections[s]);
-      typical_noise.push_back(section_noise[s]);
+      part_noise_[s] = robust_spread(rests[s]);
+      typical.push_back(part_noise_[s]);
+      for (const auto& one : part_series[s]) of_parts.add(one, part_noise_[s]);
     }
-    pace.section_noise = value_or(median_of(typical_noise), 0);
+    part_lasting_ = squared(lasting_share) * of_parts.share();
+    part_freedom_ = of_parts.freedom();
+    pace.section_noise = value_or(median_of(typical), 0);
+  }
 
-    // The common factor, over all cells that are not mere crumbs.
+  double variance(double count) const {
+    return squared(noise_) * (of_a_median / std::max(count, 1.0) + lasting_);
+  }
+  double part_variance(std::size_t s, double count) const {
+    return squared(part_noise_[s]) * (of_a_median / std::max(count, 1.0) + part_lasting_);
+  }
+
+  /// Whether a cell is more than a crumb of what there is.
+  bool has_vote(const Cell& c, const Pace& pace) const {
+    return !is_absent(c.typical) &&
+           c.seconds_b + c.seconds_a >= crumb * (pace.seconds_a + pace.seconds_b) /
+                                            static_cast<double>(ratios_.datasets.size());
+  }
+
+  void find_factor(Pace& pace, double run_spread) const {
     std::vector<double> values, errors;
-    const auto white = [&](double spread, double count) {
-      return squared(spread) * (of_a_median / std::max(count, 1.0) + squared(lasting_share));
-    };
-    const auto is_large = [&](const Cell& c) {
-      return !is_absent(c.typical) &&
-             c.seconds_b + c.seconds_a >=
-                 0.01 * (pace.seconds_a + pace.seconds_b) / static_cast<double>(many);
-    };
-    for (std::size_t d = 0; d < many; ++d) {
+    for (std::size_t d = 0; d < ratios_.datasets.size(); ++d) {
       for (const std::size_t s : ratios_.parts) {
-        const Cell& c = cells[d * ratios_.columns + s];
-        if (!is_large(c)) continue;
+        const Cell& c = cell_of(d, s);
+        if (!has_vote(c, pace)) continue;
         values.push_back(c.typical);
-        errors.push_back(std::sqrt(white(section_noise[s], c.count) + squared(least_drift)));
+        errors.push_back(
+            std::sqrt(variance(c.count) + part_variance(s, c.count) + squared(least_error)));
       }
     }
-    if (values.empty()) return;
-    pace.factor = common_value(values, errors, std::sqrt(2.0) * run_spread);
-    std::vector<double> away(values.size());
-    std::transform(values.begin(), values.end(), away.begin(),
-                   [&](double v) { return std::fabs(v - pace.factor); });
-    pace.error = std::sqrt(of_a_median * squared(gaussian_spread * median_of(away)) /
-                               static_cast<double>(values.size()) +
-                           squared(least_error));
+    const Agreed agreed = agreed_value(values, errors, std::sqrt(2.0) * run_spread, unevenness);
+    pace.factor = agreed.value;
+    pace.error = elementary::hypot(agreed.error, least_error);
+  }
 
-    const double uneven = squared(unevenness * pace.factor) + squared(least_error);
-    const auto add = [&](std::string id, Departure part) {
-      if (!is_absent(part.log_ratio)) pace.parts.insert_or_assign(std::move(id), std::move(part));
-    };
-    struct Sum {
-      double excess = 0, allowed = 0, count = 0, a = 0, b = 0;
-      std::size_t chunks = 0;
-      void add(const Cell& cell, double log_ratio, double may) {
-        excess += cell.seconds_b * -elementary::expm1(-log_ratio);
-        allowed += may * cell.seconds_b;
-        count += cell.count;
-        a += cell.seconds_a;
-        b += cell.seconds_b;
-        chunks += cell.chunks;
-      }
-      Departure departure(Departure::Kind kind, double error) const {
-        Departure part;
-        part.kind = kind;
-        part.log_ratio = b > excess ? -elementary::log1p(-excess / b) : absent;
-        part.error = error;
-        part.allowed = ratio(allowed, b);
-        part.seconds_a = a;
-        part.seconds_b = b;
-        part.chunks = chunks;
-        return part;
-      }
-    };
-    const auto may = [&](std::size_t d, std::size_t s) { return ratios_.may(d, s); };
-    std::map<std::size_t, Sum> of_section;
-    std::vector<double> moved(many, 0);
-    for (std::size_t d = 0; d < many; ++d) {
-      const Cell& all = cells[d * ratios_.columns + whole];
+  /// By how much all of a dataset moved against the factor.
+  double moved(std::size_t d, const Pace& pace) const {
+    if (ratios_.datasets.size() == 1) return 0;
+    std::vector<double> values, errors;
+    for (const std::size_t s : ratios_.parts) {
+      const Cell& c = cell_of(d, s);
+      if (!has_vote(c, pace)) continue;
+      values.push_back(c.typical - pace.factor);
+      errors.push_back(std::sqrt(part_variance(s, c.count) + uneven_));
+    }
+    return value_or(agreed_value(values, errors, usual_move).value, 0);
+  }
+
+  void add(Pace& pace, std::string id, Departure part) const {
+    const bool is_of_parts =
+        part.kind == Departure::Kind::cell || part.kind == Departure::Kind::section;
+    part.freedom = is_of_parts ? part_freedom_ : freedom_;
+    if (!is_absent(part.log_ratio)) pace.parts.insert_or_assign(std::move(id), std::move(part));
+  }
+
+  void add_datasets_and_sections(Pace& pace) const {
+    const bool has_sections = ratios_.parts.size() > 1;
+    std::vector<Sum> of_section(ratios_.columns);
+    for (std::size_t d = 0; d < ratios_.datasets.size(); ++d) {
+      const Cell& all = cell_of(d, ratios_.whole());
       if (is_absent(all.typical)) continue;
-      values.clear();
-      errors.clear();
-      for (const std::size_t s : ratios_.parts) {
-        const Cell& c = cells[d * ratios_.columns + s];
-        if (!is_large(c)) continue;
-        values.push_back(c.typical - pace.factor);
-        errors.push_back(std::sqrt(white(section_noise[s], c.count) + squared(least_drift)));
-      }
-      if (many > 1)
-        moved[d] = common_value(values, errors, std::max(lasting_share * noise, least_drift));
+      const double with_all = moved(d, pace);
       Sum dataset, evenly;
       for (const std::size_t s : ratios_.parts) {
-        const Cell& c = cells[d * ratios_.columns + s];
+        const Cell& c = cell_of(d, s);
         if (is_absent(c.typical)) {
           add_only(pace, d, s, c);
           continue;
         }
-        dataset.add(c, c.typical - pace.factor, may(d, s));
-        evenly.add(c, moved[d], may(d, s));
-        const double own = c.typical - pace.factor - moved[d];
-        of_section[s].add(c, own, may(d, s));
-        if (ratios_.parts.size() == 1) continue;
+        const double may = ratios_.may(d, s);
+        const double own = c.typical - pace.factor - with_all;
+        dataset.add(c, c.typical - pace.factor, may);
+        evenly.add(c, with_all, may);
+        of_section[s].add(c, own, may);
+        if (!has_sections) continue;
         Sum one;
-        one.add(c, own, may(d, s));
-        Departure part = one.departure(Departure::Kind::cell,
-                                       std::sqrt(white(section_noise[s], c.count) + uneven));
+        one.add(c, own, may);
+        Departure part =
+            one.departure(Departure::Kind::cell, std::sqrt(part_variance(s, c.count) + uneven_));
         part.dataset = ratios_.datasets[d];
         part.section = ratios_.sections[s];
-        add("cell." + part.dataset + "\n" + part.section, std::move(part));
+        add(pace, "cell." + part.dataset + "\n" + part.section, std::move(part));
       }
-      const double error = std::sqrt(white(noise, all.count) + uneven);
+      const double error = std::sqrt(variance(all.count) + uneven_);
       for (const bool is_total : {true, false}) {
         Departure part =
             (is_total ? dataset : evenly)
                 .departure(is_total ? Departure::Kind::dataset : Departure::Kind::evenly, error);
         part.chunks = all.chunks;
         part.dataset = ratios_.datasets[d];
-        add((is_total ? "dataset." : "evenly.") + part.dataset, std::move(part));
+        add(pace, (is_total ? "dataset." : "evenly.") + part.dataset, std::move(part));
       }
     }
-    for (const auto& [s, sum] : of_section) {
-      if (ratios_.parts.size() == 1) break;
+    for (const std::size_t s : ratios_.parts) {
       // of the datasets where both runs have it
-      Departure part = sum.departure(Departure::Kind::section,
-                                     std::sqrt(white(section_noise[s], sum.count) + uneven));
-      part.section = ratios_.sections[s];
-      add("section." + part.section, std::move(part));
-    }
-    std::map<std::string, Sum> of_host;
-    for (std::size_t f = 0; f < of_file.size(); ++f) {
-      const std::string& name = ratios_.files[f];
-      if (name.empty()) continue;
-      std::size_t dataset = 0;
-      const Cell c = cell(whole, [&](const ChunkRatios::Entry& e) {
-        if (e.file != f) return false;
-        dataset = e.dataset;
-        return true;
-      });
-      if (is_absent(c.typical)) continue;
-      Sum one;
-      one.add(c, c.typical - pace.factor, may(dataset, whole));
-      of_host[std::string(host_of(name))].add(c, c.typical - pace.factor, may(dataset, whole));
+      const Sum& sum = of_section[s];
+      if (!has_sections || sum.chunks == 0) continue;
       Departure part =
-          one.departure(Departure::Kind::file, std::sqrt(white(noise, c.count) + uneven));
+          sum.departure(Departure::Kind::section, std::sqrt(part_variance(s, sum.count) + uneven_));
+      part.section = ratios_.sections[s];
+      add(pace, "section." + part.section, std::move(part));
+    }
+  }
+
+  void add_files_and_hosts(Pace& pace) const {
+    std::map<std::string, Sum> of_host;
+    for (std::size_t f = 0; f < files_.size(); ++f) {
+      const std::string& name = ratios_.files[f];
+      const Cell& c = files_[f];
+      if (name.empty() || is_absent(c.typical)) continue;
+      const std::size_t dataset = of_file_[f].front()->dataset;
+      const double may = ratios_.may(dataset, ratios_.whole());
+      Sum one;
+      one.add(c, c.typical - pace.factor, may);
+      of_host[std::string(host_of(name))].add(c, c.typical - pace.factor, may);
+      Departure part = one.departure(Departure::Kind::file, std::sqrt(variance(c.count) + uneven_));
       part.file = name;
       part.dataset = ratios_.datasets[dataset];
-      add("file." + name, std::move(part));
+      add(pace, "file." + name, std::move(part));
     }
     for (const auto& [host, sum] : of_host) {
       Departure part =
-          sum.departure(Departure::Kind::host, std::sqrt(white(noise, sum.count) + uneven));
+          sum.departure(Departure::Kind::host, std::sqrt(variance(sum.count) + uneven_));
       part.file = host;
-      add("host." + host, std::move(part));
+      add(pace, "host." + host, std::move(part));
     }
-    if (pace.paired) add_stragglers(pace, cells, of_file, noise);
   }
 
   /// A section that only one of the runs has.
@@ -260,16 +323,14 @@ class Comparison {
   }
 
   /// Single chunks that took far more than their like: no noise of a sum, and no change of it.
-  void add_stragglers(Pace& pace, const std::vector<Cell>& cells,
-                      const std::vector<double>& of_file, double noise) const {
+  void add_stragglers(Pace& pace) const {
     const std::size_t whole = ratios_.whole();
     for (const ChunkRatios::Entry& e : ratios_.entries) {
-      const double usual =
-          value_or(of_file[e.file], cells[e.dataset * ratios_.columns + whole].typical);
+      const double usual = usual_of(e);
       Departure part;
       part.kind = Departure::Kind::chunk;
       part.log_ratio = e.ratios[whole] - usual;
-      part.error = std::max(noise, least_error);
+      part.error = std::max(noise_, least_error);
       part.seconds_b = e.seconds[whole];
       part.seconds_a = e.seconds_a[whole];
       part.chunks = 1;
@@ -291,6 +352,15 @@ class Comparison {
 
   const Run& b_;
   const ChunkRatios& ratios_;
+  std::vector<std::vector<const Entry*>> of_dataset_, of_file_;
+  std::vector<Cell> cells_;         // by dataset x column
+  std::vector<Cell> files_;         // the whole duration of each file's chunks
+  double noise_ = 0;                // spread of a chunk's duration about its like
+  double lasting_ = 0;              // what of that the mean of many keeps, as a share of it
+  std::vector<double> part_noise_;  // by column: spread of a part about its chunk's others
+  double part_lasting_ = 0;
+  double freedom_ = 0, part_freedom_ = 0;
+  double uneven_ = 0;  // variance of a part that follows the pace in its own way
 };
 
 }  // namespace
@@ -311,6 +381,8 @@ double Departure::errors() const {
   if (beyond == 0) return 0;
   return std::copysign(beyond / error, log_ratio);
 }
+
+double Departure::chance() const { return chance_of(errors(), freedom); }
 
 const Departure* Pace::find(const std::string& id) const {
   const auto found = parts.find(id);

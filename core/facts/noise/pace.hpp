@@ -50,12 +50,15 @@ struct Departure {
   double allowed = 0;  ///< of |log_ratio|, what another chunk size can explain
   double seconds_a = 0, seconds_b = 0;
   std::size_t chunks = 0;
+  bool is_told = false;  ///< it changed, beyond chance, with all other parts in mind
 
   /// [s] more in B than the common factor explains.
   double excess() const;
   double excess_error() const;
   /// How many errors it is beyond what is allowed.
   double errors() const;
+  /// How often chance alone does that.
+  double chance() const;
 };
 
 /// The pace of run B against run A, from chunks: paired by file and entry range where most of both

@@ -16,9 +16,29 @@ inline constexpr double of_a_median = 1.57;
 /// Standard deviation with what lies more than three robust spreads away pulled in.
 double robust_spread(const std::vector<double>& residuals);
 
-/// The value around which most of `values` lie, each with its error, where 0 ± `spread` is what is
-/// expected of it: of the values and 0, the one of least cost under Cauchy's law, then refined by
-/// the values alone. A minority that moved elsewhere does not move it.
-double common_value(std::span<const double> values, std::span<const double> errors, double spread);
+/// The value on which most of `values` agree, and its standard error by their spread. Each votes
+/// for what is within a few of its `errors`, with the same weight; a minority that moved elsewhere
+/// does not move it, however far or large it is. Where two values have as many votes, the nearer to
+/// 0 is taken: that few things change is likelier than that many do. `spread` is what counts as far
+/// from 0. Of the error, `uneven` times the value is unknown besides.
+struct Agreed {
+  double value, error;
+};
+Agreed agreed_value(std::span<const double> values, std::span<const double> errors, double spread,
+                    double uneven = 0);
+
+/// What part of the variance of residuals lasts from one to the next, between 0 (each is drawn
+/// anew) and 1 (noise with equal power in each octave of time), by the means of blocks of them.
+/// Series are in order of time. 1 is assumed as far as they are too few to tell.
+class Lasting {
+ public:
+  void add(const std::vector<double>& series, double spread);
+  double share() const;
+  /// From how much that is known, as degrees of freedom.
+  double freedom() const;
+
+ private:
+  double found_ = 0, most_ = 0, blocks_ = 0;
+};
 
 }  // namespace crema::facts

@@ -83,7 +83,7 @@ Comparison compare_sides(std::span<const Run* const> runs, const Selection& sele
                     .factor = elementary::exp(made.explanation.pace.factor) * more,
                     .core_time = mean(b, core_time),
                     .has_replicates = runs.size() > 2,
-                    .same_events = std::fabs(more_events - 1) < least_share,
+                    .runs = alike(runs.first(of_a), runs.subspan(of_a)),
                     .run_spread = options.number(run_spread_option)};
   judge.judge(made.rows);
   made.sentence = made.explanation.sentence + function_text(made.rows);

@@ -1,0 +1,212 @@
+#include "core/facts/noise/causes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/elementary.hpp"
+#include "core/base/number_format.hpp"
+#include "core/base/visible.hpp"
+#include "core/facts/noise/discoveries.hpp"
+
+namespace crema::facts {
+
+namespace {
+
+using Kind = Departure::Kind;
+
+constexpr double most_of_change = 0.8;  // of what is to be explained
+constexpr double most_of_parent = 0.6;  // a finer place that holds more is no finer place
+constexpr std::size_t most_causes = 6;
+constexpr double much_elapsed = 0.1;  // of the elapsed time
+
+std::string label_of(const Departure& part) {
+  const auto named = [](const char* what, const std::string& name) {
+    return what + visible(name.empty() ? "(unnamed)" : name);
+  };
+  const std::string in = part.section.empty() ? "" : named("section ", part.section);
+  switch (part.kind) {
+    case Kind::dataset:
+    case Kind::evenly: return named("dataset ", part.dataset);
+    case Kind::section: return in;
+    case Kind::cell: return in + " of " + named("dataset ", part.dataset);
+    case Kind::file: return named("file ", part.file);
+    case Kind::host: return named("host ", part.file);
+    case Kind::chunk:
+      return "one chunk (" + named("", part.file) + (in.empty() ? ")" : ") in " + in);
+  }
+  return {};
+}
+
+/// Whether seconds of `x` may be seconds of `picked`, too.
+bool overlaps(const Departure& x, const Departure& picked) {
+  const auto is_whole = [](const Departure& p) {
+    return p.kind == Kind::file || p.kind == Kind::host || p.kind == Kind::evenly;
+  };
+  if (x.kind == Kind::chunk || picked.kind == Kind::chunk) return false;
+  if (x.kind == Kind::host || picked.kind == Kind::host) return is_whole(x) && is_whole(picked);
+  if (is_whole(x) != is_whole(picked)) {
+    const Departure& whole = is_whole(x) ? x : picked;
+    const Departure& fine = is_whole(x) ? picked : x;
+    // a dataset's own share is what its sections have in common; a file's is all
+    return whole.kind == Kind::file && (fine.dataset.empty() || fine.dataset == whole.dataset);
+  }
+  if (is_whole(x)) {
+    return x.kind == picked.kind
+               ? (x.kind == Kind::file ? x.file == picked.file : x.dataset == picked.dataset)
+               : x.dataset == picked.dataset;
+  }
+  return x.section == picked.section &&
+         (x.dataset.empty() || picked.dataset.empty() || x.dataset == picked.dataset);
+}
+
+bool is_row(Kind kind) {
+  return kind == Kind::dataset || kind == Kind::section || kind == Kind::host;
+}
+
+/// A place within `parent` that may hold all of its change.
+bool is_finer(const Departure& child, const Departure& parent) {
+  if (parent.kind == Kind::section)
+    return child.kind == Kind::cell && child.section == parent.section;
+  if (parent.kind == Kind::evenly)
+    return child.kind == Kind::file && child.dataset == parent.dataset;
+  return false;
+}
+
+/// Whether a dataset's files moved with it, as far as they can be judged. Where one stayed behind,
+/// it is the others that moved.
+bool moved_as_one(const Pace& pace, const Departure& evenly) {
+  return std::none_of(pace.parts.begin(), pace.parts.end(), [&](const auto& entry) {
+    const Departure& file = entry.second;
+    if (file.kind != Kind::file || file.dataset != evenly.dataset) return false;
+    const double behind = (evenly.log_ratio - file.log_ratio) / evenly.log_ratio;
+    const double errors = std::fabs(evenly.log_ratio - file.log_ratio) / file.error;
+    return behind > 0.5 && errors > seen;
+  });
+}
+
+/// What is told, by how much it explains.
+std::vector<const Departure*> candidates_of(const Pace& pace) {
+  std::vector<const Departure*> told;
+  for (const auto& [id, part] : pace.parts) {
+    if (part.is_told && part.kind != Kind::dataset &&
+        (part.kind != Kind::evenly || moved_as_one(pace, part)))
+      told.push_back(&part);
+  }
+  // A file is its dataset, where it explains no more.
+  std::stable_sort(told.begin(), told.end(), [](const Departure* x, const Departure* y) {
+    const auto weight = [](const Departure& p) {
+      return std::fabs(p.excess()) * (p.kind == Kind::file ? 0.9 : 1);
+    };
+    return weight(*x) > weight(*y);
+  });
+  // A dataset changed, and nothing finer is certain.
+  if (told.empty()) {
+    for (const auto& [id, part] : pace.parts) {
+      if (part.is_told) told.push_back(&part);
+    }
+  }
+  return told;
+}
+
+Cause cause_of(const Departure& part) {
+  return {.kind = Cause::Kind::part,
+          .part = part,
+          .label = label_of(part),
+          .seconds = part.excess(),
+          .error = part.excess_error()};
+}
+
+}  // namespace
+
+void tell(Pace& pace, double core_time) {
+  const auto hosts = std::count_if(pace.parts.begin(), pace.parts.end(), [](const auto& entry) {
+    return entry.second.kind == Kind::host;
+  });
+  for (const bool rows : {true, false}) {
+    std::vector<Departure*> all;
+    std::vector<double> chances;
+    for (auto& [id, part] : pace.parts) {
+      // What is all of a run is its pace.
+      const bool is_all = part.kind == Kind::host && hosts < 2;
+      const double size = std::max(part.seconds_a, part.seconds_b);
+      if (is_row(part.kind) != rows || is_all || size < least_share * core_time) continue;
+      all.push_back(&part);
+      chances.push_back(part.chance());
+    }
+    // Each half of what may be false in all.
+    const std::vector<bool> found = discoveries(chances, false_discoveries / 2);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      all[i]->is_told = found[i] && std::fabs(all[i]->excess()) >= least_change * core_time;
+  }
+}
+
+std::vector<Cause> causes_of(const Pace& pace) {
+  const double evenly = pace.seconds_a * elementary::expm1(pace.factor);
+  const double beyond = pace.seconds_b - pace.seconds_a - evenly;
+  std::vector<Cause> causes = {
+      {.kind = Cause::Kind::evenly,
+       .label = "all parts alike",
+       .seconds = evenly,
+       .error = pace.seconds_a * elementary::exp(pace.factor) * pace.error}};
+  const std::vector<const Departure*> candidates = candidates_of(pace);
+  std::vector<const Departure*> picked;
+  double left = beyond;
+  for (const Departure* part : candidates) {
+    if (picked.size() == most_causes) break;
+    // What has a verdict is named, whether it is needed or not.
+    if (!picked.empty() && std::fabs(left) <= (1 - most_of_change) * std::fabs(beyond) &&
+        !is_row(part->kind) && part->kind != Kind::evenly)
+      continue;
+    for (const Departure* child : candidates) {
+      if (is_finer(*child, *part) && child->excess() / part->excess() >= most_of_change &&
+          child->seconds_b - child->excess() <=
+              most_of_parent * (part->seconds_b - part->excess())) {
+        part = child;
+        break;
+      }
+    }
+    if (std::any_of(picked.begin(), picked.end(),
+                    [&](const Departure* p) { return p == part || overlaps(*part, *p); }))
+      continue;
+    picked.push_back(part);
+    left -= part->excess();
+    causes.push_back(cause_of(*part));
+  }
+  causes.push_back({.kind = Cause::Kind::unexplained, .label = "not explained", .seconds = left});
+  return causes;
+}
+
+Outside outside_of(const Spent& a, const Spent& b, double factor) {
+  Outside found;
+  const double pace = elementary::exp(factor);
+  const double cores_a = ratio(a.available, a.elapsed);
+  const double cores_b = ratio(b.available, b.elapsed);
+  // on as many cores as A had, with all beside process() as fast as its work
+  const double expected = (b.process + pace * (a.available - a.process)) / cores_a;
+  const double more = b.elapsed - expected;
+  if (!(std::fabs(more) >= much_elapsed * expected)) return found;
+  found.elapsed = more;
+  std::vector<Cause> all;
+  const auto add = [&](std::string label, double seconds) {
+    all.push_back({.kind = Cause::Kind::outside, .label = std::move(label), .seconds = seconds});
+  };
+  std::map<std::string, double> changed = b.outside;
+  for (const auto& [label, seconds] : a.outside) changed[label] -= pace * seconds;
+  for (const auto& [label, seconds] : changed) add(label, seconds);
+  add((cores_b < cores_a ? "fewer cores (" : "more cores (") + format_number(cores_a) + " → " +
+          format_number(cores_b) + " on average)",
+      b.elapsed * (cores_a - cores_b));
+  std::stable_sort(all.begin(), all.end(), [&](const Cause& x, const Cause& y) {
+    return x.seconds * more > y.seconds * more;
+  });
+  double left = more * cores_a;
+  for (Cause& cause : all) {
+    if (cause.seconds * more <= 0 || left * more <= (1 - most_of_change) * more * more * cores_a)
+      break;
+    left -= cause.seconds;
+    found.causes.push_back(std::move(cause));
+  }
+  return found;
+}
+
+}  // namespace crema::facts
