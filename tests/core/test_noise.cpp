@@ -18,9 +18,14 @@ using Seconds = std::function<double(std::size_t dataset, std::size_t section, s
 
 constexpr std::size_t chunks_each = 20;
 
+using FileOf = std::function<std::string(std::size_t dataset, std::size_t chunk)>;
+std::string one_file_each(std::size_t dataset, std::size_t) {
+  return "f" + std::to_string(dataset);
+}
+
 /// Two datasets of 20 chunks in one file each, three sections; every chunk has 1000 events.
 std::string metrics(const Seconds& seconds, std::size_t events = 1000,
-                    std::size_t chunks = chunks_each) {
+                    std::size_t chunks = chunks_each, const FileOf& file_of = one_file_each) {
   std::string list;
   double sum = 0;
   for (std::size_t d = 0; d < 2; ++d) {
@@ -37,7 +42,7 @@ std::string metrics(const Seconds& seconds, std::size_t events = 1000,
               std::to_string(1000 + sum) + R"(, "t_end": )" + std::to_string(1000 + sum + inside) +
               R"(, "duration": )" + std::to_string(inside) + R"(, "num_events": )" +
               std::to_string(events) + R"(, "dataset": "d)" + std::to_string(d) +
-              R"(", "file": "f)" + std::to_string(d) + R"(", "entry_start": )" +
+              R"(", "file": ")" + file_of(d, i) + R"(", "entry_start": )" +
               std::to_string(i * events) + R"(, "entry_stop": )" +
               std::to_string((i + 1) * events) + R"(, "timing": {)" + timing + "}}";
       sum += inside;
@@ -63,12 +68,7 @@ OpenSession sides(const std::vector<std::string>& runs) {
   return OpenSession(files);
 }
 
-std::string sentence_of(const Table& table) {
-  for (const Note& note : table.notes) {
-    if (note.name == "sentence") return std::get<std::string>(note.value);
-  }
-  return {};
-}
+std::string sentence_of(const Table& table) { return std::string(table.text_note("sentence")); }
 
 std::string verdict_on(const Table& table, const std::string& id) {
   return std::string(table.text("verdict", table.row_of("id", id)));
@@ -100,6 +100,58 @@ TEST_CASE("The value most agree on: a minority elsewhere does not move it") {
   // Of two that disagree, the one nearer to no change.
   CHECK(agreed_value(std::vector<double>{0, 0.5}, std::vector<double>{0.02, 0.02}, 0.24).value ==
         Approx(0).margin(0.01));
+}
+
+TEST_CASE(
+    "Of as many votes for two values, the nearer to no change; small scatter decides nothing") {
+  // Six cells at about 0, six at about 10 %: those at 10 % agree better with each other.
+  const std::vector<double> values = {0,    0.01, -0.01, 0.02, -0.02, 0.01,
+                                      0.10, 0.10, 0.10,  0.10, 0.10,  0.10};
+  const Agreed agreed = agreed_value(values, std::vector<double>(12, 0.015), 0.24, 0.25);
+  CHECK(agreed.value == Approx(0).margin(0.01));
+  CHECK(agreed.error < 0.02);
+  // A third more votes are no tie.
+  CHECK(agreed_value(std::vector<double>{0, 0, 0.1, 0.1, 0.1, 0.1}, std::vector<double>(6, 0.01),
+                     0.24)
+            .value == Approx(0.1));
+  CHECK(is_absent(agreed_value({}, {}, 0.24).value));
+}
+
+TEST_CASE(
+    "What of noise lasts: nothing of what alternates, all of a drift, and what few cannot tell") {
+  std::vector<double> alternating, drift;
+  for (int i = 0; i < 500; ++i) {
+    alternating.push_back(i % 2 == 0 ? 1 : -1);
+    drift.push_back(i < 250 ? 1 : -1);
+  }
+  Lasting none, all, unknown;
+  none.add(alternating, 1);
+  all.add(drift, 1);
+  unknown.add({1, -1, 1, -1}, 1);
+  CHECK(none.share() < 0.1);
+  CHECK(all.share() == 1);
+  CHECK(unknown.share() == 1);                      // as is assumed
+  CHECK(none.freedom() == unknown.freedom() + 99);  // a hundred blocks of five
+}
+
+TEST_CASE("Elapsed time beside process(): idle cores and fewer cores, by hand") {
+  // 2 cores for 10 s, 16 core-s of them in process(); then 1.5 cores for 16 s. On 2 cores and with
+  // as much beside process() B would take 10 s, too: 6 s or 12 core-s more.
+  const Spent a{.elapsed = 10, .process = 16, .available = 20, .outside = {{"idle", 4}}};
+  Spent b{.elapsed = 16, .process = 16, .available = 24, .outside = {{"idle", 8}}};
+  const Outside found = outside_of(a, b, 0);
+  CHECK(found.elapsed == Approx(6));
+  REQUIRE(found.causes.size() == 2);
+  CHECK(found.causes[0].label == "fewer cores (2 → 1.5 on average)");
+  CHECK(found.causes[0].seconds == Approx(8));
+  CHECK(found.causes[1].label == "idle");
+  CHECK(found.causes[1].seconds == Approx(4));
+  // Half as fast a machine: all of it is its pace.
+  const Spent slower{.elapsed = 20, .process = 32, .available = 40, .outside = {{"idle", 8}}};
+  CHECK(outside_of(a, slower, std::log(2.0)).causes.empty());
+  // Nine per cent are within what runs of one job differ by.
+  b = {.elapsed = 10.9, .process = 16, .available = 21.8, .outside = {{"idle", 5.8}}};
+  CHECK(outside_of(a, b, 0).causes.empty());
 }
 
 TEST_CASE("Replicates: assumed spread alone, and with what was measured") {
@@ -201,5 +253,84 @@ TEST_CASE("What nothing tells the noise of has no verdict, nor what one run only
   const Table compared = session.ask_all("compare");
   for (std::size_t row = 0; row < compared.rows(); ++row) {
     if (is_absent(compared.number("noise", row))) CHECK(compared.text("verdict", row).empty());
+  }
+}
+
+TEST_CASE("Of two files of a dataset one is 30 % slower: it is named, not the dataset") {
+  const FileOf two_files = [](std::size_t d, std::size_t i) {
+    return "f" + std::to_string(d) + (i < 12 ? "a" : "b");
+  };
+  const auto session =
+      sides({metrics(usual, 1000, 20, two_files),
+             metrics(
+                 [](auto d, auto s, auto i) {
+                   return usual(d, s, i) * wobble(d, s + 1, i / 2) * (d == 1 && i < 12 ? 1.3 : 1);
+                 },
+                 1000, 20, two_files)});
+  const Table table = session.ask_all("verdict");
+  REQUIRE(table.rows() == 3);
+  CHECK(table.text("kind", 1) == "file");
+  CHECK(table.text("file", 1) == "f1a");
+  CHECK(table.number("ratio", 1) == Approx(1.3).epsilon(0.02));
+}
+
+TEST_CASE("Three chunks that were slow with all that ran around them: it was the moment") {
+  const FileOf small_file = [](std::size_t d, std::size_t i) {
+    return d == 0 && i >= 8 && i <= 10 ? "small" : "big" + std::to_string(d);
+  };
+  const auto slow_chunks = [&](std::size_t first, std::size_t last) {
+    return metrics(
+        [=](auto d, auto s, auto i) {
+          return usual(d, s, i) * wobble(d, s + 1, i / 2) *
+                 (d == 0 && i >= first && i <= last ? 1.6 : 1);
+        },
+        1000, 20, small_file);
+  };
+  const std::string a = metrics(usual, 1000, 20, small_file);
+  const Table alone = sides({a, slow_chunks(8, 10)}).ask_all("verdict");
+  REQUIRE(alone.rows() == 3);
+  CHECK(alone.text("file", 1) == "small");
+  CHECK(sides({a, slow_chunks(5, 13)}).ask_all("verdict").rows() == 2);
+}
+
+TEST_CASE("A run without a third of a dataset's chunks is no better run") {
+  // d1 lacks chunks 13 to 19: less work, in less time; the rest as before.
+  std::string less = metrics(usual, 1000, 20, one_file_each);
+  const auto begin =
+      less.find(",\n", less.find(R"("dataset": "d1", "file": "f1", "entry_start": 12000)"));
+  less.erase(begin, less.rfind("]}") - begin);
+  const auto session = sides({metrics(usual), less});
+  const Table compared = session.ask_all("compare");
+  for (std::size_t row = 0; row < compared.rows(); ++row) {
+    CAPTURE(compared.text("id", row));
+    CHECK(compared.text("verdict", row).empty());
+  }
+  CHECK(compared.text("note", compared.row_of("id", "elapsed_time_seconds")) ==
+        "not judged: parts of one run are missing in the other");
+  CHECK(sentence_of(session.ask_all("verdict")).find("Not the same work: B has 17.5 % fewer") == 0);
+}
+
+TEST_CASE("The opening and the rows have one verdict") {
+  // Sections q 8 % and r 40 % slower everywhere: both are rows, and both are causes.
+  const auto session =
+      sides({metrics(usual), metrics([](auto d, auto s, auto i) {
+               return usual(d, s, i) * wobble(d, s + 1, i / 2) * (s == 1 ? 1.08 : s == 2 ? 1.4 : 1);
+             })});
+  const Table compared = session.ask_all("compare");
+  const Table verdict = session.ask_all("verdict");
+  std::size_t told = 0;
+  for (std::size_t row = 0; row < compared.rows(); ++row) {
+    if (compared.text("group", row) != "section" && compared.text("group", row) != "dataset")
+      continue;
+    const std::string_view id = compared.text("id", row);
+    if (compared.text("verdict", row).empty() || id.ends_with(".total")) continue;
+    ++told;
+    CAPTURE(id);
+    CHECK(verdict.row_of("section", id.substr(id.find('.') + 1)) < verdict.rows());
+  }
+  CHECK(told > 0);
+  for (std::size_t row = 0; row < verdict.rows(); ++row) {
+    if (verdict.text("kind", row) != "section") continue;
+    CHECK(verdict_on(compared, "section." + std::string(verdict.text("section", row))) != "");
   }
 }

@@ -37,8 +37,14 @@ std::string label_of(const Departure& part) {
   return {};
 }
 
+/// Whether most of a section's change is in one dataset.
+bool most_in(const Pace& pace, const Departure& section, const std::string& dataset) {
+  const Departure* const cell = pace.find("cell." + dataset + "\n" + section.section);
+  return cell != nullptr && cell->excess() / section.excess() >= most_of_change;
+}
+
 /// Whether seconds of `x` may be seconds of `picked`, too.
-bool overlaps(const Departure& x, const Departure& picked) {
+bool overlaps(const Pace& pace, const Departure& x, const Departure& picked) {
   const auto is_whole = [](const Departure& p) {
     return p.kind == Kind::file || p.kind == Kind::host || p.kind == Kind::evenly;
   };
@@ -48,7 +54,9 @@ bool overlaps(const Departure& x, const Departure& picked) {
     const Departure& whole = is_whole(x) ? x : picked;
     const Departure& fine = is_whole(x) ? picked : x;
     // a dataset's own share is what its sections have in common; a file's is all
-    return whole.kind == Kind::file && (fine.dataset.empty() || fine.dataset == whole.dataset);
+    if (whole.kind != Kind::file) return false;
+    return fine.dataset.empty() ? most_in(pace, fine, whole.dataset)
+                                : fine.dataset == whole.dataset;
   }
   if (is_whole(x)) {
     return x.kind == picked.kind
@@ -116,6 +124,21 @@ Cause cause_of(const Departure& part) {
           .error = part.excess_error()};
 }
 
+/// A dataset that changed because sections did everywhere has no change of its own.
+bool has_own_change(const Pace& pace, const Departure& dataset) {
+  const Departure* const evenly = pace.find("evenly." + dataset.dataset);
+  if (evenly != nullptr && evenly->is_told) return true;
+  double rest = dataset.excess();
+  for (const auto& [id, section] : pace.parts) {
+    if (section.kind != Kind::section || !section.is_told || !std::isfinite(section.log_ratio) ||
+        most_in(pace, section, dataset.dataset))
+      continue;
+    const Departure* const cell = pace.find("cell." + dataset.dataset + "\n" + section.section);
+    if (cell != nullptr) rest -= cell->excess();
+  }
+  return rest / dataset.excess() >= 0.5;
+}
+
 }  // namespace
 
 void tell(Pace& pace, double core_time) {
@@ -137,6 +160,14 @@ void tell(Pace& pace, double core_time) {
     const std::vector<bool> found = discoveries(chances, false_discoveries / 2);
     for (std::size_t i = 0; i < all.size(); ++i)
       all[i]->is_told = found[i] && std::fabs(all[i]->excess()) >= least_change * core_time;
+  }
+  // Datasets come before what they did evenly: the map is by name.
+  for (auto& [id, part] : pace.parts) {
+    if (part.kind == Kind::dataset && part.is_told) part.is_told = has_own_change(pace, part);
+    // What its dataset's row does not say, the opening does not.
+    if (part.kind != Kind::evenly || !part.is_told) continue;
+    const Departure* const row = pace.find("dataset." + part.dataset);
+    part.is_told = row != nullptr && row->is_told && row->log_ratio * part.log_ratio > 0;
   }
 }
 
@@ -166,7 +197,7 @@ std::vector<Cause> causes_of(const Pace& pace) {
       }
     }
     if (std::any_of(picked.begin(), picked.end(),
-                    [&](const Departure* p) { return p == part || overlaps(*part, *p); }))
+                    [&](const Departure* p) { return p == part || overlaps(pace, *part, *p); }))
       continue;
     picked.push_back(part);
     left -= part->excess();

@@ -12,8 +12,8 @@ namespace crema::facts {
 /// process(), no difference that is less.
 inline constexpr double least_share = 0.005;
 
-/// A part's change that is less than this share of the core-time gets none either: 5 % of the
-/// smallest sections that anybody looks at, 3 % of a process() that is a third of the core-time.
+/// A part's change that is less than this share of the core-time gets none either: a tenth of the
+/// smallest part.
 inline constexpr double least_change = 0.0005;
 
 /// A difference of so many standard errors survives many rows (0.05 / 50, two-sided).

@@ -23,6 +23,7 @@ using Kind = Departure::Kind;
 
 constexpr double enough = 0.8;  // of a change, to say what it is
 constexpr std::size_t most_said = 3;
+constexpr double small = 0.1;  // of the largest part: counted, not named
 constexpr double even = 0.03;  // a common factor nearer to 1 is not worth a word
 
 std::string with_sign(const std::string& text, double value) {
@@ -197,12 +198,16 @@ void put_in_words(Explanation& e, std::span<const Run* const> runs, std::size_t 
     }
   } else {
     text = "B is " + (same ? "as fast as A" : in_all(told, same_work)) + amounts + ". ";
+    // Parts are in order of size, but for those that only have a verdict.
+    std::size_t said = 0;
     std::string causes;
-    for (std::size_t i = 0; i < std::min(parts.size(), most_said); ++i)
-      causes += (i == 0 ? "" : "; ") + part_text(*parts[i], change);
-    if (parts.size() > most_said)
-      causes +=
-          "; and " + format_count(static_cast<double>(parts.size() - most_said), "smaller part");
+    for (const Cause* part : parts) {
+      if (said == most_said || std::fabs(part->seconds) < small * std::fabs(parts[0]->seconds))
+        continue;
+      causes += (said++ == 0 ? "" : "; ") + part_text(*part, change);
+    }
+    if (parts.size() > said)
+      causes += "; and " + format_count(static_cast<double>(parts.size() - said), "smaller part");
     if (!e.outside.causes.empty())
       causes += (causes.empty() ? "" : ". Besides, ") + outside_text(e.outside);
     if (paced)

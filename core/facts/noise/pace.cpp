@@ -16,6 +16,8 @@ constexpr double least_error = 0.002;     // a ratio of seconds is hardly known 
 constexpr double crumb = 0.01;            // of a dataset's seconds: smaller cells have no vote
 constexpr double usual_move = 0.03;       // what is far for a dataset to move by
 constexpr double level_chunks = 3;        // chunks that make a file's level its own
+constexpr std::size_t few = 10;           // chunks that may all have met a bad moment
+constexpr std::size_t beside = 3;         // chunks on either side that would have met it, too
 constexpr double straggler_noise = 6;     // a chunk of its own: so many spreads away,
 constexpr double straggler_share = 0.05;  // and so much of the run
 
@@ -98,6 +100,8 @@ class Comparison {
     return cell;
   }
 
+  double began(const Entry* e) const { return value_or(b_.chunks.t_start[e->chunk], 0); }
+
   const Cell& cell_of(std::size_t dataset, std::size_t column) const {
     return cells_[dataset * ratios_.columns + column];
   }
@@ -115,6 +119,13 @@ class Comparison {
       pace.seconds_b += cells_.back().seconds_b;
     }
     for (const auto& entries : of_file_) files_.push_back(cell(ratios_.whole(), entries));
+    for (const Entry& e : ratios_.entries) {
+      if (e.of_b) in_time_.push_back(&e);
+    }
+    std::stable_sort(in_time_.begin(), in_time_.end(),
+                     [&](const Entry* x, const Entry* y) { return began(x) < began(y); });
+    place_.resize(b_.chunks.size());
+    for (std::size_t i = 0; i < in_time_.size(); ++i) place_[in_time_[i]->chunk] = i;
   }
 
   /// What a chunk's whole ratio would be by its file or, where that has few chunks, its dataset:
@@ -127,6 +138,19 @@ class Comparison {
                : cell_of(e.dataset, ratios_.whole()).typical;
   }
 
+  /// How far a chunk's part is off what is usual in its dataset.
+  double away(const Entry& e, std::size_t s) const {
+    return e.ratios[s] - (e.of_b ? cell_of(e.dataset, s).typical : 0);
+  }
+
+  /// What all parts of a chunk are off by.
+  double own_of(const Entry& e) const {
+    if (ratios_.parts.size() < 2) return 0;
+    std::vector<double> all;
+    for (const std::size_t s : ratios_.parts) all.push_back(away(e, s));
+    return median_of(std::move(all));
+  }
+
   void find_noise(Pace& pace) {
     const std::size_t whole = ratios_.whole();
     std::vector<double> wholes;
@@ -135,7 +159,6 @@ class Comparison {
     std::vector<std::vector<double>> series;
     std::vector<std::vector<std::vector<double>>> part_series(ratios_.columns);
     for (std::vector<const Entry*> entries : of_dataset_) {
-      const auto began = [&](const Entry* e) { return b_.chunks.t_start[e->chunk]; };
       std::stable_sort(entries.begin(), entries.end(), [&](const Entry* x, const Entry* y) {
         return x->of_b && y->of_b ? began(x) < began(y) : x->of_b && !y->of_b;
       });
@@ -147,16 +170,9 @@ class Comparison {
           if (e->of_b)
             series.back().push_back(e->ratios[whole] - cell_of(e->dataset, whole).typical);
         }
-        const auto away = [&](std::size_t s) {
-          return e->ratios[s] - (e->of_b ? cell_of(e->dataset, s).typical : 0);
-        };
-        std::vector<double> all;
+        const double own = own_of(*e);
         for (const std::size_t s : ratios_.parts) {
-          if (const double rest = away(s); !is_absent(rest)) all.push_back(rest);
-        }
-        const double own = ratios_.parts.size() > 1 ? median_of(all) : 0;
-        for (const std::size_t s : ratios_.parts) {
-          const double rest = away(s) - own;
+          const double rest = away(*e, s) - own;
           if (is_absent(rest)) continue;
           rests[s].push_back(rest);
           if (e->of_b) part_series[s].back().push_back(rest);
@@ -178,6 +194,39 @@ class Comparison {
     part_lasting_ = squared(lasting_share) * of_parts.share();
     part_freedom_ = of_parts.freedom();
     pace.section_noise = value_or(median_of(typical), 0);
+  }
+
+  /// What of a change of few chunks the moment when they ran may explain: by how much chunks of
+  /// others just before, between and just after were off by `rest_of`, the same way. What happened
+  /// to all at that moment is not of the part.
+  template <class Rest>
+  double allowed_by_moment(const std::vector<const Entry*>& entries, double log_ratio,
+                           Rest&& rest_of) const {
+    if (!b_.chunks.placed || entries.size() >= few) return 0;
+    std::size_t first = in_time_.size();
+    std::size_t last = 0;
+    for (const Entry* e : entries) {
+      if (!e->of_b) continue;
+      first = std::min(first, place_[e->chunk]);
+      last = std::max(last, place_[e->chunk]);
+    }
+    std::vector<double> others;
+    const std::size_t end = std::min(last + beside + 1, in_time_.size());
+    for (std::size_t i = first - std::min(first, beside); i < end && others.size() < 2 * few; ++i) {
+      const Entry* const e = in_time_[i];
+      const bool is_own = std::find(entries.begin(), entries.end(), e) != entries.end();
+      const double rest = is_own ? absent : rest_of(*e);
+      if (!is_absent(rest)) others.push_back(rest);
+    }
+    const double moment = others.size() < beside ? 0 : median_of(others);
+    return moment * log_ratio > 0 ? std::fabs(moment) : 0;
+  }
+
+  /// The same of a whole duration.
+  double allowed_by_moment(const std::vector<const Entry*>& entries, double log_ratio) const {
+    return allowed_by_moment(entries, log_ratio, [&](const Entry& e) {
+      return e.ratios[ratios_.whole()] - usual_of(e);
+    });
   }
 
   double variance(double count) const {
@@ -227,6 +276,10 @@ class Comparison {
     const bool is_of_parts =
         part.kind == Departure::Kind::cell || part.kind == Departure::Kind::section;
     part.freedom = is_of_parts ? part_freedom_ : freedom_;
+    // A section's noise is another in each dataset: of few chunks it is known by themselves alone.
+    if (part.kind == Departure::Kind::cell)
+      part.freedom =
+          std::min(part.freedom, 2 * std::max(static_cast<double>(part.chunks) - 1, 1.0));
     if (!is_absent(part.log_ratio)) pace.parts.insert_or_assign(std::move(id), std::move(part));
   }
 
@@ -256,6 +309,8 @@ class Comparison {
             one.departure(Departure::Kind::cell, std::sqrt(part_variance(s, c.count) + uneven_));
         part.dataset = ratios_.datasets[d];
         part.section = ratios_.sections[s];
+        part.allowed += allowed_by_moment(of_dataset_[d], part.log_ratio,
+                                          [&](const Entry& e) { return away(e, s) - own_of(e); });
         add(pace, "cell." + part.dataset + "\n" + part.section, std::move(part));
       }
       const double error = std::sqrt(variance(all.count) + uneven_);
@@ -265,6 +320,7 @@ class Comparison {
                 .departure(is_total ? Departure::Kind::dataset : Departure::Kind::evenly, error);
         part.chunks = all.chunks;
         part.dataset = ratios_.datasets[d];
+        part.allowed += allowed_by_moment(of_dataset_[d], part.log_ratio);
         add(pace, (is_total ? "dataset." : "evenly.") + part.dataset, std::move(part));
       }
     }
@@ -293,6 +349,7 @@ class Comparison {
       Departure part = one.departure(Departure::Kind::file, std::sqrt(variance(c.count) + uneven_));
       part.file = name;
       part.dataset = ratios_.datasets[dataset];
+      part.allowed += allowed_by_moment(of_file_[f], part.log_ratio);
       add(pace, "file." + name, std::move(part));
     }
     for (const auto& [host, sum] : of_host) {
@@ -353,11 +410,13 @@ class Comparison {
   const Run& b_;
   const ChunkRatios& ratios_;
   std::vector<std::vector<const Entry*>> of_dataset_, of_file_;
-  std::vector<Cell> cells_;         // by dataset x column
-  std::vector<Cell> files_;         // the whole duration of each file's chunks
-  double noise_ = 0;                // spread of a chunk's duration about its like
-  double lasting_ = 0;              // what of that the mean of many keeps, as a share of it
-  std::vector<double> part_noise_;  // by column: spread of a part about its chunk's others
+  std::vector<const Entry*> in_time_;  // those of B
+  std::vector<std::size_t> place_;     // in it, by chunk of B
+  std::vector<Cell> cells_;            // by dataset x column
+  std::vector<Cell> files_;            // the whole duration of each file's chunks
+  double noise_ = 0;                   // spread of a chunk's duration about its like
+  double lasting_ = 0;                 // what of that the mean of many keeps, as a share of it
+  std::vector<double> part_noise_;     // by column: spread of a part about its chunk's others
   double part_lasting_ = 0;
   double freedom_ = 0, part_freedom_ = 0;
   double uneven_ = 0;  // variance of a part that follows the pace in its own way

@@ -47,7 +47,8 @@ struct Departure {
                                        ///< where only one run has it
   double error = absent;               ///< standard error of `log_ratio`
   double freedom = std::numeric_limits<double>::infinity();
-  double allowed = 0;  ///< of |log_ratio|, what another chunk size can explain
+  double allowed = 0;  ///< of |log_ratio|, what another chunk size, or the moment when few chunks
+                       ///< ran, can explain
   double seconds_a = 0, seconds_b = 0;
   std::size_t chunks = 0;
   bool is_told = false;  ///< it changed, beyond chance, with all other parts in mind
