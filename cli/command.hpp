@@ -26,8 +26,8 @@ inline constexpr std::array<ExitStatus, 3> exit_statuses = {{
      "the runs could not be held against the rules, or a number that one needs is missing"},
 }};
 
-/// What stands for the -- between the two sides of `compare` and `check` once the arguments were read: no file
-/// has such a name.
+/// What stands for the -- between the two sides of `compare` and `check` once the arguments were
+/// read: no file has such a name.
 inline constexpr const char* side_divider = "\x1e";
 
 /// A subcommand: its arguments, and what it does once they were read. Its help, the manual and the

@@ -157,9 +157,9 @@ describe('what machines are told', () => {
         /^::error title=crema check,file=[^:,]*gate\.rules,line=4::broken: event_rate_core_khz not worse – .*\n$/,
       );
       expect(readFileSync(summary, 'utf8')).toMatch(/^before\n# 1 of 3 rules broken\n/);
-      expect(
-        check(before, after, ...rules('elapsed_time_seconds <= 3x'), '--github').stdout,
-      ).toBe('::notice title=crema check::All 1 rule kept\n');
+      expect(check(before, after, ...rules('elapsed_time_seconds <= 3x'), '--github').stdout).toBe(
+        '::notice title=crema check::All 1 rule kept\n',
+      );
       expect(check(before, after, ...rules('x 5%'), '--github').stdout).toMatch(
         /^::error title=crema check::.*x <= 5%25/,
       );
