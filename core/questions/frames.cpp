@@ -6,6 +6,7 @@
 #include "core/facts/flame_tree.hpp"
 #include "core/flame/functions.hpp"
 #include "core/flame/pattern.hpp"
+#include "core/questions/parts/flame_boxes.hpp"
 #include "core/questions/parts/profile_notes.hpp"
 #include "core/questions/question.hpp"
 #include "core/table/rows.hpp"
