@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
 #include <numeric>
 #include <queue>
 
@@ -19,6 +18,12 @@ std::vector<double> quotients(const std::vector<double>& a, const std::vector<do
   std::vector<double> result(a.size());
   for (std::size_t i = 0; i < a.size(); ++i) result[i] = ratio(a[i], b[i]);
   return result;
+}
+
+/// Where a bundle collects no bytes, chunks that say 0 read an unknown number of them.
+std::vector<double> if_collected(const Run& run, std::vector<double> values) {
+  if (!chunk_bytes_collected(run)) std::fill(values.begin(), values.end(), absent);
+  return values;
 }
 
 /// The values of the sections that `wanted` accepts, as columns.
@@ -63,38 +68,84 @@ std::vector<SectionColumn> section_columns(const Run& run, std::size_t most) {
   return collect_sections(run, most, [](const SectionValue&) { return true; });
 }
 
+namespace {
+
+/// Every number of a chunk but sections and custom ones, in the order in which `chunks` has them.
+constexpr ChunkColumn all_columns[] = {
+    {.name = "chunk",
+     .unit = "count",
+     .made =
+         [](const Run& run) {
+           std::vector<double> numbers(run.chunks.size());
+           std::iota(numbers.begin(), numbers.end(), 0.0);
+           return numbers;
+         }},
+    {.name = "entry_start", .unit = "count", .recorded = &Chunks::entry_start},
+    {.name = "entry_stop", .unit = "count", .recorded = &Chunks::entry_stop},
+    {.name = "t_start", .unit = "s", .recorded = &Chunks::t_start},
+    {.name = "t_end", .unit = "s", .recorded = &Chunks::t_end},
+    {.name = "duration", .unit = "s", .recorded = &Chunks::duration},
+    {.name = "events", .unit = "count", .recorded = &Chunks::events},
+    {.name = "bytes_read",
+     .unit = "byte",
+     .formula = "read inside process()",
+     .made = [](const Run& run) { return if_collected(run, run.chunks.bytes_read); }},
+    {.name = "memory_before", .unit = "byte", .recorded = &Chunks::memory_before},
+    {.name = "memory_after", .unit = "byte", .recorded = &Chunks::memory_after},
+    {.name = "memory_delta",
+     .unit = "byte",
+     .formula = "change of the process's resident memory; shared by all threads of the worker",
+     .recorded = &Chunks::memory_delta},
+    {.name = "seconds_per_event",
+     .unit = "s",
+     .formula = "duration / events",
+     .made = [](const Run& run) { return quotients(run.chunks.duration, run.chunks.events); }},
+    {.name = "memory_delta_per_event",
+     .unit = "byte",
+     .formula = "memory_delta / events",
+     .made = [](const Run& run) { return quotients(run.chunks.memory_delta, run.chunks.events); }},
+    {.name = "bytes_per_second",
+     .unit = "byte/s",
+     .formula = "bytes_read / duration",
+     .made =
+         [](const Run& run) {
+           return if_collected(run, quotients(run.chunks.bytes_read, run.chunks.duration));
+         }},
+    {.name = "branches_accessed", .unit = "count", .recorded = &Chunks::branches_accessed},
+    {.name = "accessed_bytes",
+     .unit = "byte",
+     .formula = "a fact of the file, repeated in each of its chunks",
+     .recorded = &Chunks::accessed_bytes},
+    {.name = "lane",
+     .unit = "count",
+     .formula = "inferred: greedy packing by start time; chunks carry no worker",
+     .made = [](const Run& run) { return pack_lanes(run); }},
+    {.name = "outlier",
+     .unit = "1",
+     .formula = "took more than 3 x what its dataset's fixed cost and seconds per event let expect",
+     .is_flag = true,
+     .made = [](const Run& run) { return outliers(run); }},
+    {.name = "early",
+     .unit = "1",
+     .formula = "took less than 1/5 of that: process() most likely returned early",
+     .is_flag = true,
+     .made = [](const Run& run) { return early_ends(run); }},
+};
+
+const ChunkColumn* column_named(std::string_view name) {
+  const auto* found = std::find_if(std::begin(all_columns), std::end(all_columns),
+                                   [&](const ChunkColumn& column) { return column.name == name; });
+  return found == std::end(all_columns) ? nullptr : found;
+}
+
+}  // namespace
+
+std::span<const ChunkColumn> all_chunk_columns() { return all_columns; }
+
 std::vector<double> chunk_column(const Run& run, std::string_view name) {
   const Chunks& c = run.chunks;
-  static const std::map<std::string_view, std::vector<double> Chunks::*> plain = {
-      {"t_start", &Chunks::t_start},
-      {"t_end", &Chunks::t_end},
-      {"duration", &Chunks::duration},
-      {"events", &Chunks::events},
-      {"bytes_read", &Chunks::bytes_read},
-      {"entry_start", &Chunks::entry_start},
-      {"entry_stop", &Chunks::entry_stop},
-      {"memory_before", &Chunks::memory_before},
-      {"memory_after", &Chunks::memory_after},
-      {"memory_delta", &Chunks::memory_delta},
-      {"branches_accessed", &Chunks::branches_accessed},
-      {"accessed_bytes", &Chunks::accessed_bytes},
-  };
-  if (name == "bytes_read" && !chunk_bytes_collected(run))
-    return std::vector<double>(c.size(), absent);
-  if (const auto found = plain.find(name); found != plain.end()) return c.*found->second;
-  if (name == "seconds_per_event") return quotients(c.duration, c.events);
-  if (name == "memory_delta_per_event") return quotients(c.memory_delta, c.events);
-  if (name == "chunk") {
-    std::vector<double> numbers(c.size());
-    std::iota(numbers.begin(), numbers.end(), 0.0);
-    return numbers;
-  }
-  if (name == "bytes_per_second")
-    return chunk_bytes_collected(run) ? quotients(c.bytes_read, c.duration)
-                                      : std::vector<double>(c.size(), absent);
-  if (name == "lane") return pack_lanes(run);
-  if (name == "outlier") return outliers(run);
-  if (name == "early") return early_ends(run);
+  if (const ChunkColumn* column = column_named(name))
+    return column->recorded != nullptr ? c.*column->recorded : column->made(run);
   if (name.substr(0, custom_prefix.size()) == custom_prefix)
     name.remove_prefix(custom_prefix.size());
   if (const auto found = c.extra.find(std::string(name)); found != c.extra.end()) {
@@ -115,28 +166,7 @@ std::vector<double> chunk_column(const Run& run, std::string_view name) {
 }
 
 std::string_view chunk_column_unit(std::string_view name) {
-  static const std::map<std::string_view, std::string_view> units = {
-      {"t_start", "s"},
-      {"t_end", "s"},
-      {"duration", "s"},
-      {"events", "count"},
-      {"bytes_read", "byte"},
-      {"entry_start", "count"},
-      {"entry_stop", "count"},
-      {"memory_before", "byte"},
-      {"memory_after", "byte"},
-      {"memory_delta", "byte"},
-      {"accessed_bytes", "byte"},
-      {"branches_accessed", "count"},
-      {"lane", "count"},
-      {"seconds_per_event", "s"},
-      {"outlier", "1"},
-      {"early", "1"},
-      {"chunk", "count"},
-      {"bytes_per_second", "byte/s"},
-      {"memory_delta_per_event", "byte"},
-  };
-  if (const auto found = units.find(name); found != units.end()) return found->second;
+  if (const ChunkColumn* column = column_named(name)) return column->unit;
   if (name.substr(0, 8) == "section:") return "s";
   return name.substr(0, 8) == "section_" && name.find(':') != std::string_view::npos ? "byte" : "";
 }

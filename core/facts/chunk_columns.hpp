@@ -9,6 +9,21 @@
 
 namespace crema::facts {
 
+/// A number that each chunk has. A new one is a line in `chunk_columns.cpp`: `chunks` then has it,
+/// selections know its ranges, `distribution` and the page's axes offer it.
+struct ChunkColumn {
+  const char* name;
+  const char* unit;
+  const char* formula = "";  ///< of what the record does not say itself
+  bool is_flag = false;      ///< 0 or 1
+  // One value per chunk; of the two, one is there.
+  std::vector<double> Chunks::*recorded = nullptr;
+  std::vector<double> (*made)(const Run& run) = nullptr;
+};
+
+/// In the order in which `chunks` has them; sections and custom numbers are not among them.
+std::span<const ChunkColumn> all_chunk_columns();
+
 /// Stands before the name of a custom number that is called like a column of ours.
 inline constexpr std::string_view custom_prefix = "custom.";
 

@@ -70,10 +70,6 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
                        const char* formula = "") {
     if (wants(name)) picked.number(name, unit, at(values), formula);
   };
-  // For columns that take work to make.
-  const auto add_made = [&](const char* name, const char* unit, const char* formula = "") {
-    if (wants(name)) picked.number(name, unit, at(chunk_column(run, name)), formula);
-  };
   // A group has many chunks: its name is looked up once.
   const auto add_group = [&](const char* name, ChunkKey key) {
     if (!wants(name)) return;
@@ -86,40 +82,25 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       return id;
     });
   };
-  add_made("chunk", "count");
-  add_group("dataset", ChunkKey::dataset);
-  add_group("file", ChunkKey::file);
-  add_group("host", ChunkKey::host);
-  add_group("site", ChunkKey::site);
-  add("entry_start", "count", c.entry_start);
-  add("entry_stop", "count", c.entry_stop);
-  add("t_start", "s", c.t_start);
-  add("t_end", "s", c.t_end);
-  add("duration", "s", c.duration);
-  add("events", "count", c.events);
-  add_made("bytes_read", "byte", "read inside process()");
-  add("memory_before", "byte", c.memory_before);
-  add("memory_after", "byte", c.memory_after);
-  add("memory_delta", "byte", c.memory_delta,
-      "change of the process's resident memory; shared by all threads of the worker");
-  add_made("seconds_per_event", "s", "duration / events");
-  add_made("memory_delta_per_event", "byte", "memory_delta / events");
-  add_made("bytes_per_second", "byte/s", "bytes_read / duration");
-  add("branches_accessed", "count", c.branches_accessed);
-  add("accessed_bytes", "byte", c.accessed_bytes,
-      "a fact of the file, repeated in each of its chunks");
-  add_made("lane", "count", "inferred: greedy packing by start time; chunks carry no worker");
-  if (wants("outlier")) {
-    picked.flag(
-        "outlier", at(outliers(run)),
-        "took more than 3 x what its dataset's fixed cost and seconds per event let expect");
-  }
-  if (wants("early")) {
-    const auto early = at(early_ends(run));
-    picked.flag("early", early, "took less than 1/5 of that: process() most likely returned early");
-    table.note("early",
-               static_cast<double>(std::count_if(rows.begin(), rows.end(),
-                                                 [&](std::uint32_t i) { return early(i) == 1; })));
+  for (const ChunkColumn& column : all_chunk_columns()) {
+    const std::string_view name = column.name;
+    if (wants(name)) {
+      const std::vector<double> made =
+          column.made != nullptr ? column.made(run) : std::vector<double>();
+      const std::vector<double>& values = column.made != nullptr ? made : c.*column.recorded;
+      if (column.is_flag) picked.flag(column.name, at(values), column.formula);
+      else picked.number(column.name, column.unit, at(values), column.formula);
+      if (name == "early")
+        table.note("early",
+                   static_cast<double>(std::count(table.columns.back().numbers.begin(),
+                                                  table.columns.back().numbers.end(), 1.0)));
+    }
+    if (name == "chunk") {
+      add_group("dataset", ChunkKey::dataset);
+      add_group("file", ChunkKey::file);
+      add_group("host", ChunkKey::host);
+      add_group("site", ChunkKey::site);
+    }
   }
   const bool section_wanted = std::any_of(wanted.begin(), wanted.end(), [](std::string_view name) {
     return name.substr(0, 7) == "section";
