@@ -1,7 +1,8 @@
 // npm run bench: speed as ratios to a peer measured in the same run. Prints one line per figure
 // (the ratio is peer : ours, so above 1 is better) and writes build/bench.json. `npm run bench --
-// reading` measures only that; `-- --large` adds a bundle of 3 GB to firstView. `-- verdicts` is no
-// speed: it prints how often verdicts are wrong (`--bundles FOLDER`: on other bundles).
+// reading` measures only that; `-- --large` adds a bundle of 3 GB to firstView. `-- verdicts` and
+// `-- causes` are no speeds: they print how often verdicts and findings are wrong (`--bundles
+// FOLDER`: on other bundles; causes needs it).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -20,7 +21,11 @@ const benches = {
   scatter: async () => (await import('../tests/bench/scatter.mjs')).scatter(),
   timelines: async () => (await import('../tests/bench/timelines.mjs')).timelines(),
   verdicts: async (options) => (await import('../tests/bench/verdicts.mjs')).verdicts(options),
+  causes: async (options) => (await import('../tests/bench/causes.mjs')).causes(options),
 };
+
+/** Those need the command line only, and recordings whose truth is known. */
+const judgements = ['verdicts', 'causes'];
 
 await main(async () => {
   const { values, positionals } = parseArgs({
@@ -30,7 +35,7 @@ await main(async () => {
   const unknown = positionals.find((name) => !(name in benches));
   if (unknown)
     throw new Failed(`There is no bench ${unknown}; there are ${Object.keys(benches).join(', ')}.`);
-  if (positionals.length === 1 && positionals[0] === 'verdicts') {
+  if (positionals.length > 0 && positionals.every((name) => judgements.includes(name))) {
     await setUp(['native']);
     await buildPreset('native', ['crema']);
   } else {
@@ -42,7 +47,8 @@ await main(async () => {
 
   const figures = [];
   for (const [name, bench] of Object.entries(benches)) {
-    if (positionals.length > 0 && !positionals.includes(name)) continue;
+    const wanted = positionals.length > 0 ? positionals : Object.keys(benches).filter(isOfSpeed);
+    if (!wanted.includes(name)) continue;
     console.log(`\n== ${name}`);
     figures.push(...(await bench({ withLarge: values.large, bundles: values.bundles })));
   }

@@ -1,0 +1,152 @@
+// Whether findings name what was wrong with a run: the first three of each recording against the
+// cause that was put into it (truth.json in its folder or zip). `npm run bench -- causes --bundles
+// FOLDER`. Strict: a finding is a hit only if its kind, its place and its cost are right.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Failed, root } from '../../scripts/run.mjs';
+
+const program = join(root, 'build/native/crema');
+const factor = 1.5; // of the cost
+
+/** Ids of findings that say of each cause what it is; a symptom alone is a part of the answer. */
+const kinds = {
+  'slow-file': { says: ['slow-file'], symptoms: ['stragglers', 'waiting'] },
+  'slow-worker': { says: ['slow-worker'], symptoms: ['unbalanced'] },
+  'slow-dataset-cpu': { says: ['slow-cell', 'slow-dataset'], symptoms: ['slow-section'] },
+  oversubscribed: { says: ['oversubscribed'], symptoms: ['waiting'] },
+  gil: { says: ['interpreter-lock'], symptoms: ['waiting'] },
+  'memory-pressure': { says: ['memory-near-limit', 'spilling'], symptoms: [] },
+  'chunks-too-small': { says: ['small-chunks'], symptoms: ['outside-process'] },
+  'chunks-too-large': { says: ['large-chunks', 'tail'], symptoms: [] },
+  'lost-worker': { says: ['workers-lost', 'lost-work'], symptoms: [] },
+  'late-workers': { says: ['late-workers'], symptoms: ['start-up'] },
+  'heavy-merge': { says: ['reduction'], symptoms: ['serialization'] },
+  'heavy-output': { says: ['heavy-output'], symptoms: ['reduction', 'outside-process'] },
+  'slow-preprocessing': { says: ['pre-processing'], symptoms: ['start-up'] },
+  'slow-host': { says: ['slow-host'], symptoms: ['slow-dataset', 'waiting'] },
+  'bandwidth-limited': { says: ['bandwidth-limited'], symptoms: ['waiting'] },
+  'read-all-branches': { says: ['unused-branches', 'slow-section'], symptoms: [] },
+  'basket-rereads': { says: ['baskets-read-again'], symptoms: [] },
+  'straggler-chunk': { says: ['stragglers'], symptoms: [] },
+  'lock-contention': { says: ['lock'], symptoms: ['waiting'] },
+  'slow-compression': { says: ['slow-file', 'codec'], symptoms: [] },
+  'worker-clock-skew': { says: ['clock-skew'], symptoms: [] },
+  'slow-section': { says: ['slow-section'], symptoms: [] },
+};
+
+/** Causes that a lone run cannot tell: they are for `verdicts`. */
+const needsAnother = ['slow-section', 'slow-dataset', 'chunk-size-change', 'scaling'];
+
+/** Findings that claim what a truth says must not be claimed. */
+const claims = [
+  [/slow worker|worker is slow/, ['slow-worker', 'unbalanced']],
+  [/file/, ['slow-file']],
+  [/dataset/, ['slow-dataset']],
+  [/storage|waiting for input/, ['slow-host', 'slow-site', 'bandwidth-limited', 'slow-file']],
+  [/threads/, ['oversubscribed']],
+  [/locks/, ['lock', 'interpreter-lock']],
+  [/lost work/, ['lost-work', 'workers-lost', 'lost-chunks']],
+  [/memory/, ['memory-near-limit', 'spilling']],
+  [/straggler/, ['stragglers']],
+  [/tail or idle/, ['tail', 'idle-with-work']],
+];
+
+function findingsOf(path) {
+  const json = execFileSync(program, ['ask', path, 'findings', '--json'], { encoding: 'utf8' });
+  const { rows, columns } = JSON.parse(json);
+  const column = Object.fromEntries(columns.map(({ name, values }) => [name, values]));
+  return Array.from({ length: rows }, (_, row) => ({
+    id: column.id[row],
+    severity: column.severity[row],
+    text: `${column.title[row]} ${column.evidence[row]} ${column.selection[row]}`,
+    cost: column.core_seconds?.[row] ?? column.gain_core_seconds[row],
+  }));
+}
+
+const placeKeys = ['file', 'dataset', 'host', 'worker', 'section', 'function'];
+
+/** Every place of the cause is named. */
+const isThere = (finding, where) =>
+  placeKeys.every((key) => where[key] === undefined || finding.text.includes(where[key]));
+
+const costs = (finding, expected) =>
+  !expected ||
+  (finding.cost !== null && finding.cost > expected / factor && finding.cost < expected * factor);
+
+function judge(findings, cause, { where, expected_extra_core_seconds: expected }) {
+  const { says, symptoms } = kinds[cause];
+  const at = findings.findIndex(({ id }) => says.includes(id));
+  if (at >= 0 && isThere(findings[at], where))
+    return { at, word: costs(findings[at], expected) ? 'hit' : 'hit, cost wrong' };
+  const partly = findings.some(({ id }) => says.includes(id) || symptoms.includes(id));
+  return { at: -1, word: partly ? 'partly' : 'missed' };
+}
+
+function falseClaims(findings, truth) {
+  const grave = findings.filter(({ severity }) => severity !== 'low');
+  // Nothing was wrong: whatever is said to be worth acting on is not.
+  if (truth.cause === 'none') return grave.map(({ id }) => id);
+  const forbidden = claims.flatMap(([words, ids]) =>
+    truth.must_not_be_claimed.some((text) => words.test(text)) ? ids : [],
+  );
+  const right = truth.cause.split(' + ').flatMap((cause) => kinds[cause]?.says ?? []);
+  return grave
+    .map(({ id }) => id)
+    .filter((id) => forbidden.includes(id) && !right.includes(id));
+}
+
+/** Prints a line per recording and the rates; no figures of speed. */
+export async function causes({ bundles }) {
+  if (!bundles || !existsSync(bundles))
+    throw new Failed('causes needs --bundles FOLDER: recordings with a truth.json each');
+  const scratch = mkdtempSync(join(tmpdir(), 'crema-causes-'));
+  const count = { runs: 0, first: 0, three: 0, hits: 0, costs: 0, baselines: 0, told: 0 };
+  const falsely = { runs: 0, of: 0 };
+  try {
+    for (const name of readdirSync(bundles).sort()) {
+      let path = join(bundles, name);
+      if (name.endsWith('.zip')) {
+        execFileSync('unzip', ['-qo', path, '-d', scratch]);
+        path = join(scratch, name.slice(0, -4));
+      }
+      if (!existsSync(join(path, 'truth.json'))) continue;
+      const truth = JSON.parse(readFileSync(join(path, 'truth.json'), 'utf8'));
+      const findings = findingsOf(path);
+      const wrong = falseClaims(findings, truth);
+      falsely.of += 1;
+      if (wrong.length > 0) falsely.runs += 1;
+      const words = [];
+      if (truth.cause === 'none') {
+        count.baselines += 1;
+        count.told += wrong.length;
+      } else if (!truth.caveat && !needsAnother.some((one) => truth.cause === one)) {
+        for (const cause of truth.cause.split(' + ')) {
+          const { at, word } = judge(findings.slice(0, 3), cause, truth);
+          words.push(at >= 0 ? `${word} (${at + 1}.)` : word);
+          count.runs += 1;
+          if (at === 0) count.first += 1;
+          if (at >= 0) count.three += 1;
+          if (at >= 0 && truth.expected_extra_core_seconds) {
+            count.hits += 1;
+            if (word === 'hit') count.costs += 1;
+          }
+        }
+      }
+      const first = findings.slice(0, 3).map(({ id, severity }) => `${id} (${severity})`);
+      const said = words.join(', ') || '–';
+      const lies = wrong.length > 0 ? `   FALSE: ${wrong.join(', ')}` : '';
+      console.log(`${name.padEnd(26)}${said.padEnd(18)}${first.join(', ')}${lies}`);
+    }
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+  const rate = (part, all) => `${part} of ${all}`;
+  console.log(`\nright cause first            ${rate(count.first, count.runs)}`);
+  console.log(`among the first three        ${rate(count.three, count.runs)}`);
+  console.log(`cost within ${factor} of hits       ${rate(count.costs, count.hits)}`);
+  console.log(`runs with a false claim      ${rate(falsely.runs, falsely.of)}`);
+  console.log(`findings of healthy runs     ${count.told} in ${count.baselines}`);
+  return [];
+}
