@@ -90,6 +90,84 @@ describe('a window of 1440 px', () => {
   );
 });
 
+/** Pairs of the header's parts that share more than a pixel, and parts beyond the window. */
+const headerOverlaps = `(() => {
+  const parts = [...document.querySelectorAll('.logo svg, .run-chip, .tabs [role="tab"]:not(.tab-hidden), .more-tabs, .header-end > *')];
+  const boxes = parts.map((part) => [part.innerText || part.className, part.getBoundingClientRect()]);
+  const found = boxes.filter(([, box]) => box.left < 0 || box.right > innerWidth).map(([name]) => name + ' is cut');
+  boxes.forEach(([name, a], at) => {
+    for (const [other, b] of boxes.slice(at + 1))
+      if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1)
+        found.push(name + ' over ' + other);
+  });
+  return found;
+})()`;
+
+/** How far the sheet of "More" is off its button: sideways, and below [px]. */
+const moreOff = `(() => {
+  const button = document.querySelector('[data-testid="tab-more"]').getBoundingClientRect();
+  const sheet = document.querySelector('.menu:popover-open').getBoundingClientRect();
+  return [Math.max(0, sheet.left - button.right, button.left - sheet.right), sheet.top - button.bottom];
+})()`;
+
+describe('the header', () => {
+  it.each([
+    [1440, 900],
+    [1000, 600],
+    [720, 450],
+    [390, 844],
+  ])(
+    'at %i by %i has its parts side by side, and More opens below its button',
+    async (width, height) => {
+      await driver.resize(width, height);
+      await open('notes');
+      await expectSoon(() => driver.evaluate(headerOverlaps)).toEqual([]);
+      await driver.click('tab-more');
+      await driver.read('more-notes');
+      await expectSoon(async () => {
+        const [aside, below] = (await driver.evaluate(moreOff)) as [number, number];
+        return [aside, below >= 0 && below <= 8];
+      }).toEqual([0, true]);
+      await driver.key('Escape');
+    },
+  );
+});
+
+describe('the files of a run', () => {
+  it.each([1440, 1300, 1200, 1000, 390])('%i px wide, have their sizes in sight', async (width) => {
+    await driver.resize(width, 900);
+    await open('notes');
+    const cut = `(() => {
+      const table = document.querySelector('.sources .table-box');
+      return [...table.querySelectorAll('td:last-child')].filter((cell) =>
+        cell.getBoundingClientRect().right > table.getBoundingClientRect().right + 1 || cell.scrollWidth > cell.clientWidth).map((cell) => cell.innerText);
+    })()`;
+    await driver.read('sources', /metrics/);
+    await expectSoon(() => driver.evaluate(cut)).toEqual([]);
+  });
+});
+
+describe('a tooltip', () => {
+  it.each([
+    [
+      'the wheel',
+      () =>
+        driver.evaluate(
+          'document.activeElement.dispatchEvent(new WheelEvent("wheel", { bubbles: true })); 0',
+        ),
+    ],
+    ['a key', () => driver.key('t')],
+  ])('goes with %s', async (_, act) => {
+    await driver.resize(1440, 900);
+    await open('chunks');
+    await driver.read('.sort-button .explained');
+    await driver.evaluate('document.querySelector(".sort-button:has(.explained)").focus(); 0');
+    await driver.read('tooltip');
+    await act();
+    await driver.gone('tooltip');
+  });
+});
+
 describe('a word that is explained', () => {
   it('has its line below it in every engine', async () => {
     await open('summary');

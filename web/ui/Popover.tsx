@@ -32,8 +32,6 @@ export interface PopoverProps {
   of: PopoverState;
   /** on which side of its place it ends */
   align?: 'left' | 'right';
-  /** how far below the upper edge of its place it begins [px] */
-  below?: number;
   className?: string;
   testId?: string | undefined;
   /** made while it is shown */
@@ -41,16 +39,9 @@ export interface PopoverProps {
 }
 
 /** The sheet of a popover. */
-export function Popover({
-  of,
-  align = 'left',
-  below = 34,
-  className = '',
-  testId,
-  children,
-}: PopoverProps) {
+export function Popover({ of, align = 'left', className = '', testId, children }: PopoverProps) {
   const { shown, place, sheet } = of;
-  usePlaced(of, align, below);
+  usePlaced(of, align);
   const walk = (step: number) => {
     const stops = [
       ...(sheet.current?.querySelectorAll<HTMLElement>('button, input, a[href]') ?? []),
@@ -86,13 +77,11 @@ export function Popover({
 }
 
 const margin = 6;
+/** between a sheet and what it stands below */
+const gap = 4;
 
 /** Keeps the sheet at its place, whatever scrolls or grows, and within the window. */
-function usePlaced(
-  { shown, place, sheet }: PopoverState,
-  align: 'left' | 'right',
-  below: number,
-): void {
+function usePlaced({ shown, place, sheet }: PopoverState, align: 'left' | 'right'): void {
   useLayoutEffect(() => {
     const element = sheet.current;
     if (!shown || !element) return;
@@ -107,8 +96,9 @@ function usePlaced(
         width,
         window.innerWidth,
       );
-      const fits = around.top + below + height + margin <= window.innerHeight;
-      const top = fits || around.top < height ? around.top + below : around.top - height - margin;
+      const below = around.bottom + gap;
+      const fits = below + height + margin <= window.innerHeight;
+      const top = fits || around.top < height ? below : around.top - height - gap;
       Object.assign(element.style, {
         left: `${left}px`,
         top: `${within(top, height, window.innerHeight)}px`,
@@ -124,7 +114,7 @@ function usePlaced(
       window.removeEventListener('resize', put);
       document.removeEventListener('scroll', put, true);
     };
-  }, [shown, align, below]);
+  }, [shown, align]);
 }
 
 /** What lies above everything while it is there, dialogs too. It takes neither focus nor keys. */

@@ -54,6 +54,12 @@ export function dispatchKeys(event: KeyboardEvent): void {
   }
 }
 
+/** `hear` is told of every key before anyone takes it, until the returned function is called. */
+export function hearBefore(hear: (event: KeyboardEvent) => void): () => void {
+  window.addEventListener('keydown', hear, { capture: true });
+  return () => window.removeEventListener('keydown', hear, { capture: true });
+}
+
 if (typeof window !== 'undefined') window.addEventListener('keydown', dispatchKeys);
 
 function take(keys: Keys, event: KeyboardEvent): boolean {

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { useKeys } from './keys';
+import { hearBefore, useKeys } from './keys';
 
 interface Shown {
   x: number;
@@ -66,6 +66,16 @@ export function tooltipOn(content: () => ComponentChildren) {
   };
 }
 
+/** Whoever answers the wheel or the key may show it anew: a plot's arrow keys go to the next mark. */
+const beforeOthers = { capture: true, passive: true };
+
+/** Keys that leave the view as it is: Enter pins, the others do nothing alone. */
+const stillKeys: ReadonlySet<string> = new Set(['Enter', 'Shift', 'Control', 'Alt', 'Meta']);
+
+function hideByKey({ key }: KeyboardEvent): void {
+  if (!stillKeys.has(key)) hideTooltip();
+}
+
 const offset = 12;
 const margin = 6;
 
@@ -74,7 +84,7 @@ const within = (start: number, length: number, room: number): number =>
 
 /**
  * The one tooltip of the page, above everything; it flips at the window's edges. Esc closes one
- * that is kept.
+ * that is kept; the wheel and keys put away one that is not: what it spoke of moves under it.
  */
 export function TooltipLayer() {
   const ref = useRef<HTMLDivElement>(null);
@@ -97,6 +107,16 @@ export function TooltipLayer() {
     return () => window.removeEventListener('resize', place);
   }, [now]);
   useKeys('tooltip', { Escape: closeTooltip }, now?.pinned ?? false);
+  const passing = now !== undefined && !now.pinned;
+  useLayoutEffect(() => {
+    if (!passing) return;
+    const deaf = hearBefore(hideByKey);
+    document.addEventListener('wheel', hideTooltip, beforeOthers);
+    return () => {
+      deaf();
+      document.removeEventListener('wheel', hideTooltip, beforeOthers);
+    };
+  }, [passing]);
   if (!now) return null;
   return (
     <div

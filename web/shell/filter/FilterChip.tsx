@@ -51,7 +51,7 @@ export function FilterChip({ id, name, value, active, onClear, menu: content }: 
         ) : null}
       </span>
       {content ? (
-        <Popover of={menu} below={30} className="menu filter-menu" testId={`chip-${id}-menu`}>
+        <Popover of={menu} className="menu filter-menu" testId={`chip-${id}-menu`}>
           {content}
         </Popover>
       ) : null}

@@ -29,9 +29,10 @@ export function SourcesPanel() {
         id: 'file',
         title: 'File',
         align: 'left',
+        className: 'source-file',
         order: file,
         cell: (row) => (
-          <span class="mono source-file" title={file(row)}>
+          <span class="mono" title={file(row)}>
             {file(row).slice(shared)}
           </span>
         ),
@@ -41,12 +42,18 @@ export function SourcesPanel() {
         title: 'recognised as',
         align: 'left',
         order: format,
-        cell: (row) => format(row) || <span class="missing">not recognised</span>,
+        cell: (row) =>
+          format(row) ? (
+            <span title={format(row)}>{format(row)}</span>
+          ) : (
+            <span class="missing">not recognised</span>
+          ),
       },
       {
         id: 'size',
         title: 'kB',
         align: 'right',
+        className: 'source-size',
         order: (row) => sizes[row] ?? Number.NaN,
         cell: (row) => kilobytes(sizes[row] ?? Number.NaN),
       },
@@ -59,6 +66,7 @@ export function SourcesPanel() {
       answers={[answer]}
       twin={table}
       actions={<AddFile />}
+      className="sources"
       testId="sources"
     >
       {table ? (
