@@ -92,9 +92,7 @@ function falseClaims(findings, truth) {
     truth.must_not_be_claimed.some((text) => words.test(text)) ? ids : [],
   );
   const right = truth.cause.split(' + ').flatMap((cause) => kinds[cause]?.says ?? []);
-  return grave
-    .map(({ id }) => id)
-    .filter((id) => forbidden.includes(id) && !right.includes(id));
+  return grave.map(({ id }) => id).filter((id) => forbidden.includes(id) && !right.includes(id));
 }
 
 /** Prints a line per recording and the rates; no figures of speed. */
