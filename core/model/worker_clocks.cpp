@@ -95,6 +95,17 @@ std::vector<std::uint32_t> matched(const Chunks& chunks, const std::vector<std::
   return of;
 }
 
+std::vector<std::uint32_t> timed_by_start(const Chunks& chunks) {
+  std::vector<std::uint32_t> by_start;
+  for (std::uint32_t i = 0; i < chunks.size(); ++i) {
+    if (!is_absent(chunks.t_start[i]) && !is_absent(chunks.t_end[i])) by_start.push_back(i);
+  }
+  sort_stably(by_start, [&](std::uint32_t a, std::uint32_t b) {
+    return chunks.t_start[a] < chunks.t_start[b];
+  });
+  return by_start;
+}
+
 /// How many tasks of a worker end with some chunk, were its clock off by `offset`.
 struct Vote {
   std::size_t tasks = 0;
@@ -179,6 +190,7 @@ std::vector<std::uint32_t> matched_by_ends(const Chunks& chunks,
     taken[task] = true;
   };
   for (const auto& [apart, i, task] : pairs) give(i, task);
+  if (by_start.size() * executions.size() > most_pairs) return of;
   for (const std::uint32_t i : by_start) {
     for (std::uint32_t task = 0; task < executions.size() && of[i] == none; ++task) {
       if (contains(task, i)) give(i, task);
@@ -202,13 +214,7 @@ std::string worker_label(const Run& run, StringId address) {
 /// afterwards; nothing where there is no task stream to tell.
 std::optional<std::size_t> correct_by_tasks(Run& run) {
   Chunks& chunks = run.chunks;
-  std::vector<std::uint32_t> by_start;
-  for (std::uint32_t i = 0; i < chunks.size(); ++i) {
-    if (!is_absent(chunks.t_start[i]) && !is_absent(chunks.t_end[i])) by_start.push_back(i);
-  }
-  sort_stably(by_start, [&](std::uint32_t a, std::uint32_t b) {
-    return chunks.t_start[a] < chunks.t_start[b];
-  });
+  const std::vector<std::uint32_t> by_start = timed_by_start(chunks);
   if (by_start.empty()) return std::nullopt;
   std::vector<Execution> executions = executions_of(run, by_start.size());
   if (executions.empty()) return std::nullopt;
@@ -310,6 +316,19 @@ void settle_worker_clocks(Run& run) {
                      format_count(static_cast<double>(chunks.size()), "chunk") +
                      " are stamped when no task of theirs ran" + so);
   }
+}
+
+std::vector<StringId> workers_of_chunks(const Run& run) {
+  const std::vector<std::uint32_t> by_start = timed_by_start(run.chunks);
+  const std::vector<Execution> executions =
+      run.chunks.placed ? executions_of(run, by_start.size()) : std::vector<Execution>{};
+  if (executions.empty()) return {};
+  const std::vector<std::uint32_t> of = matched_by_ends(run.chunks, by_start, executions);
+  std::vector<StringId> workers(run.chunks.size(), no_string);
+  for (const std::uint32_t i : by_start) {
+    if (of[i] != none) workers[i] = executions[of[i]].worker;
+  }
+  return workers;
 }
 
 void drop_duplicate_chunks(Run& run) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "core/model/run.hpp"
 
 namespace crema {
@@ -10,6 +12,10 @@ namespace crema {
 /// nothing tells by how much, `chunks.placed` becomes false, with a data note. Times must be on the
 /// run axis.
 void settle_worker_clocks(Run& run);
+
+/// The worker that ran each chunk, by the task that contains it; no_string where none does. Empty
+/// where no task stream tells. Clocks must be settled.
+std::vector<StringId> workers_of_chunks(const Run& run);
 
 /// Records of one chunk that the list holds twice (same file, entries and times) are taken out but
 /// for the first, with a data note "duplicate-chunks": a chunk runs once at a time.

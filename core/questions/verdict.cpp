@@ -13,6 +13,7 @@ std::string_view kind_of(const Cause& cause) {
   switch (cause.kind) {
     case Cause::Kind::evenly: return "evenly";
     case Cause::Kind::unexplained: return "unexplained";
+    case Cause::Kind::unpaired: return "unpaired";
     case Cause::Kind::outside: return "beside process()";
     case Cause::Kind::part: break;
   }
@@ -21,6 +22,7 @@ std::string_view kind_of(const Cause& cause) {
     case Departure::Kind::cell: return "dataset and section";
     case Departure::Kind::file: return "file";
     case Departure::Kind::host: return "host";
+    case Departure::Kind::worker: return "worker";
     case Departure::Kind::chunk: return "chunk";
     case Departure::Kind::dataset:
     case Departure::Kind::evenly: break;
@@ -39,7 +41,9 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.text("label", [](const Cause& c) -> std::string_view { return c.label; });
   rows.text("dataset", [](const Cause& c) -> std::string_view { return c.part.dataset; });
   rows.text("section", [](const Cause& c) -> std::string_view { return c.part.section; });
-  rows.text("file", [](const Cause& c) -> std::string_view { return c.part.file; });
+  rows.text("file", [](const Cause& c) -> std::string_view {
+    return c.part.kind == Departure::Kind::worker ? std::string_view() : c.part.file;
+  });
   rows.number("seconds", "s", &Cause::seconds,
               "core-seconds more in B: evenly = those of A x (common factor − 1); of a part = its "
               "own, beyond the common factor; unexplained = what is left; beside process() = "

@@ -97,29 +97,41 @@ function called(a, b) {
 
 /** The parts that `verdict` names. */
 const partsOf = (verdict) =>
-  rowsOf(verdict).filter((row) => row.kind !== 'evenly' && row.kind !== 'unexplained');
+  rowsOf(verdict).filter((row) => !['evenly', 'unpaired', 'unexplained'].includes(row.kind));
 
-/** A run of the same job: each chunk's seconds by `factor(chunk, section)`, scheduled anew. */
+const workersOf = ({ metrics }) => Math.max(1, Math.round(metrics.total_cores ?? 2));
+
+/** As Dask's task stream has the processor's task of a chunk. */
+const taskOf = (chunk, worker, i) => ({
+  worker: `tcp://10.0.0.${worker + 1}:1`,
+  thread: worker,
+  startstops: [{ action: 'compute', start: chunk.t_start - 1e-3, stop: chunk.t_end + 1e-3 }],
+  nbytes: 1,
+  status: 'OK',
+  key: `Processor-${i.toString(16).padStart(32, '0')}`,
+});
+
+/** A run of the same job: each chunk's seconds by `factor(chunk, section, worker)`, scheduled anew. */
 function simulated(bundle, factor, into, chunks = bundle.chunks) {
-  const workers = Math.max(1, Math.round(bundle.metrics.total_cores ?? 2));
+  const workers = workersOf(bundle);
   const begin = Math.min(...bundle.chunks.map((chunk) => chunk.t_start));
   const free = Array(workers).fill(begin);
   const made = [...chunks]
     .sort((x, y) => x.t_start - y.t_start)
     .map((chunk) => {
+      const worker = free.indexOf(Math.min(...free));
       const timing = {};
       let inside = 0;
       let before = 0;
       for (const [section, seconds] of Object.entries(chunk.timing ?? {})) {
-        timing[section] = seconds * factor(chunk, section);
+        timing[section] = seconds * factor(chunk, section, worker);
         inside += timing[section];
         before += seconds;
       }
-      const rest = Math.max(0, chunk.duration - before) * factor(chunk, '');
-      const worker = free.indexOf(Math.min(...free));
+      const rest = Math.max(0, chunk.duration - before) * factor(chunk, '', worker);
       const t_start = free[worker];
       free[worker] += inside + rest;
-      return { ...chunk, timing, duration: inside + rest, t_start, t_end: free[worker] };
+      return { ...chunk, timing, duration: inside + rest, t_start, t_end: free[worker], worker };
     });
   const elapsed = Math.max(...free) - begin;
   mkdirSync(into, { recursive: true });
@@ -134,8 +146,12 @@ function simulated(bundle, factor, into, chunks = bundle.chunks) {
       elapsed_time_seconds: elapsed,
       total_cpu_time: made.reduce((sum, chunk) => sum + chunk.duration, 0),
       num_chunks: made.length,
-      raw_chunk_metrics: made,
+      raw_chunk_metrics: made.map(({ worker, ...chunk }) => chunk),
     }),
+  );
+  writeFileSync(
+    join(into, 'task_stream.json'),
+    JSON.stringify(made.map((chunk, i) => taskOf(chunk, chunk.worker, i))),
   );
   return into;
 }
@@ -271,11 +287,15 @@ function placesIn(bundle) {
           place('host', name, (chunk) => (chunk.file ?? '').includes(`//${name}`)),
         )
       : []),
+    ...(workersOf(bundle) > 1 && chunks.length >= 20 * workersOf(bundle)
+      ? [place('worker', 'tcp://10.0.0.1:1', (_chunk, _section, worker) => worker === 0)]
+      : []),
   ];
 }
 
 const namesPlace = (part, { kind, name }, bundle) => {
   if (kind === 'section') return part.section === name;
+  if (kind === 'worker') return part.kind === 'worker' && part.label.includes(name);
   if (kind === 'dataset') return part.dataset === name && !part.section;
   const dataset = bundle.chunks.find((chunk) => chunk.file === name)?.dataset;
   const alone = bundle.chunks.every((chunk) => chunk.dataset !== dataset || chunk.file === name);
@@ -287,7 +307,7 @@ const namesPlace = (part, { kind, name }, bundle) => {
 function measureInjections(bundles, scratch, say) {
   const random = randomNumbers(2);
   const places = bundles.flatMap((bundle) => placesIn(bundle).map((place) => ({ bundle, place })));
-  for (const kind of ['section', 'dataset', 'file', 'host']) {
+  for (const kind of ['section', 'dataset', 'file', 'host', 'worker']) {
     const of = places.filter(({ place }) => place.kind === kind);
     if (of.length === 0) continue;
     let smallest;
@@ -299,15 +319,15 @@ function measureInjections(bundles, scratch, say) {
         const a = simulated(bundle, () => 1, join(scratch, 'a'));
         const b = simulated(
           bundle,
-          (chunk, section) =>
-            (place.takes(chunk, section) ? 1 + size : 1) * Math.exp(0.02 * random.normal()),
+          (chunk, section, worker) =>
+            (place.takes(chunk, section, worker) ? 1 + size : 1) * Math.exp(0.02 * random.normal()),
           join(scratch, 'b'),
         );
         const parts = partsOf(ask('verdict', a, b));
         const isNamed = parts.some((part) => namesPlace(part, place, bundle));
         named += isNamed ? 1 : 0;
         const row =
-          kind === 'file'
+          kind === 'file' || kind === 'worker'
             ? undefined
             : called(a, b).rows.find((one) => one.id === `${kind}.${place.name}`);
         found += (row ? row.verdict === 'worse' : isNamed) ? 1 : 0;

@@ -17,6 +17,7 @@ namespace {
 using Seconds = std::function<double(std::size_t dataset, std::size_t section, std::size_t chunk)>;
 
 constexpr std::size_t chunks_each = 20;
+constexpr double begin = 1795255200;  // [epoch s]
 
 using FileOf = std::function<std::string(std::size_t dataset, std::size_t chunk)>;
 std::string one_file_each(std::size_t dataset, std::size_t) {
@@ -39,10 +40,10 @@ std::string metrics(const Seconds& seconds, std::size_t events = 1000,
         inside += value;
       }
       list += std::string(list.empty() ? "" : ",\n") + R"({"t_start": )" +
-              std::to_string(1000 + sum) + R"(, "t_end": )" + std::to_string(1000 + sum + inside) +
-              R"(, "duration": )" + std::to_string(inside) + R"(, "num_events": )" +
-              std::to_string(events) + R"(, "dataset": "d)" + std::to_string(d) +
-              R"(", "file": ")" + file_of(d, i) + R"(", "entry_start": )" +
+              std::to_string(begin + sum) + R"(, "t_end": )" +
+              std::to_string(begin + sum + inside) + R"(, "duration": )" + std::to_string(inside) +
+              R"(, "num_events": )" + std::to_string(events) + R"(, "dataset": "d)" +
+              std::to_string(d) + R"(", "file": ")" + file_of(d, i) + R"(", "entry_start": )" +
               std::to_string(i * events) + R"(, "entry_stop": )" +
               std::to_string((i + 1) * events) + R"(, "timing": {)" + timing + "}}";
       sum += inside;
@@ -142,7 +143,7 @@ TEST_CASE("Elapsed time beside process(): idle cores and fewer cores, by hand") 
   const Outside found = outside_of(a, b, 0);
   CHECK(found.elapsed == Approx(6));
   REQUIRE(found.causes.size() == 2);
-  CHECK(found.causes[0].label == "fewer cores (2 → 1.5 on average)");
+  CHECK(found.causes[0].label == "fewer cores, 2 → 1.5 on average");
   CHECK(found.causes[0].seconds == Approx(8));
   CHECK(found.causes[1].label == "idle");
   CHECK(found.causes[1].seconds == Approx(4));
@@ -296,9 +297,9 @@ TEST_CASE("Three chunks that were slow with all that ran around them: it was the
 TEST_CASE("A run without a third of a dataset's chunks is no better run") {
   // d1 lacks chunks 13 to 19: less work, in less time; the rest as before.
   std::string less = metrics(usual, 1000, 20, one_file_each);
-  const auto begin =
+  const auto from =
       less.find(",\n", less.find(R"("dataset": "d1", "file": "f1", "entry_start": 12000)"));
-  less.erase(begin, less.rfind("]}") - begin);
+  less.erase(from, less.rfind("]}") - from);
   const auto session = sides({metrics(usual), less});
   const Table compared = session.ask_all("compare");
   for (std::size_t row = 0; row < compared.rows(); ++row) {
@@ -333,4 +334,56 @@ TEST_CASE("The opening and the rows have one verdict") {
     if (verdict.text("kind", row) != "section") continue;
     CHECK(verdict_on(compared, "section." + std::string(verdict.text("section", row))) != "");
   }
+}
+
+TEST_CASE("Chunks of one of two workers 30 % slower: the worker is named, by the task stream") {
+  const auto seconds_of = [](bool is_slow) {
+    return [=](std::size_t d, std::size_t s, std::size_t i) {
+      return usual(d, s, i) * (is_slow && i % 2 == 1 ? 1.3 * wobble(d, s + 1, i / 2) : 1);
+    };
+  };
+  // One chunk after the other, each in a task, on worker a and on worker b in turns.
+  const auto tasks = [](const Seconds& seconds) {
+    std::string list;
+    double at = begin;
+    for (std::size_t k = 0; k < 2 * chunks_each; ++k) {
+      double end = at;
+      for (std::size_t s = 0; s < 3; ++s) end += seconds(k / chunks_each, s, k % chunks_each);
+      list += std::string(list.empty() ? "" : ",") + R"({"worker": "tcp://10.0.0.1:)" +
+              (k % 2 == 0 ? "1" : "2") +
+              R"(", "thread": 1, "nbytes": 1, "status": "OK", "key": "P-)" + std::string(30, 'a') +
+              std::to_string(10 + k) + R"(", "startstops": [{"action": "compute", "start": )" +
+              std::to_string(at) + R"(, "stop": )" + std::to_string(end) + "}]}";
+      at = end;
+    }
+    return "[" + list + "]";
+  };
+  const OpenSession session(std::vector<File>{{"1-a/metrics.json", metrics(seconds_of(false))},
+                                              {"1-a/task_stream.json", tasks(seconds_of(false))},
+                                              {"2-b/metrics.json", metrics(seconds_of(true))},
+                                              {"2-b/task_stream.json", tasks(seconds_of(true))}});
+  const Table table = session.ask_all("verdict");
+  REQUIRE(table.rows() == 3);
+  CHECK(table.text("kind", 1) == "worker");
+  CHECK(table.text("label", 1) == "worker tcp://10.0.0.1:2");
+  CHECK(table.number("ratio", 1) == Approx(1.3).epsilon(0.03));
+  CHECK(table.number("chunks", 1) == 20);
+  CHECK(number_note(table, "common_factor") == Approx(1).margin(0.01));
+}
+
+TEST_CASE("A file that was replaced by a slower one: its chunks do not pair, and are told apart") {
+  const auto with_file = [](const std::string& second, double slower) {
+    return metrics(
+        [=](auto d, auto s, auto i) { return usual(d, s, i) * (d == 1 && i >= 12 ? slower : 1); },
+        1000, 20,
+        [=](std::size_t d, std::size_t i) {
+          return d == 1 && i >= 12 ? second : "f" + std::to_string(d);
+        });
+  };
+  const auto session = sides({with_file("zlib", 1), with_file("lzma", 2)});
+  const Table table = session.ask_all("verdict");
+  REQUIRE(table.rows() == 3);
+  CHECK(table.text("kind", 1) == "unpaired");
+  CHECK(table.number("seconds", 1) == Approx(8 * 6).epsilon(0.01));  // 8 chunks, 6 s more each
+  CHECK(sentence_of(table).find("in chunks that only one of the runs has") != std::string::npos);
 }

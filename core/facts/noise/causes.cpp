@@ -31,6 +31,7 @@ std::string label_of(const Departure& part) {
     case Kind::cell: return in + " of " + named("dataset ", part.dataset);
     case Kind::file: return named("file ", part.file);
     case Kind::host: return named("host ", part.file);
+    case Kind::worker: return named("worker ", part.file);
     case Kind::chunk:
       return "one chunk (" + named("", part.file) + (in.empty() ? ")" : ") in " + in);
   }
@@ -49,6 +50,8 @@ bool overlaps(const Pace& pace, const Departure& x, const Departure& picked) {
     return p.kind == Kind::file || p.kind == Kind::host || p.kind == Kind::evenly;
   };
   if (x.kind == Kind::chunk || picked.kind == Kind::chunk) return false;
+  // a worker ran some of everything
+  if (x.kind == Kind::worker || picked.kind == Kind::worker) return x.kind != picked.kind;
   if (x.kind == Kind::host || picked.kind == Kind::host) return is_whole(x) && is_whole(picked);
   if (is_whole(x) != is_whole(picked)) {
     const Departure& whole = is_whole(x) ? x : picked;
@@ -161,6 +164,10 @@ void tell(Pace& pace, double core_time) {
     for (std::size_t i = 0; i < all.size(); ++i)
       all[i]->is_told = found[i] && std::fabs(all[i]->excess()) >= least_change * core_time;
   }
+  // Cells hold chunks of all workers: where one is another, the pace is what the others agree on.
+  for (const auto& [id, part] : pace.parts) {
+    if (part.kind == Kind::worker && part.is_told) pace.factor = pace.of_workers;
+  }
   // Datasets come before what they did evenly: the map is by name.
   for (auto& [id, part] : pace.parts) {
     if (part.kind == Kind::dataset && part.is_told) part.is_told = has_own_change(pace, part);
@@ -224,8 +231,8 @@ Outside outside_of(const Spent& a, const Spent& b, double factor) {
   std::map<std::string, double> changed = b.outside;
   for (const auto& [label, seconds] : a.outside) changed[label] -= pace * seconds;
   for (const auto& [label, seconds] : changed) add(label, seconds);
-  add((cores_b < cores_a ? "fewer cores (" : "more cores (") + format_number(cores_a) + " → " +
-          format_number(cores_b) + " on average)",
+  add((cores_b < cores_a ? "fewer cores, " : "more cores, ") + format_number(cores_a) + " → " +
+          format_number(cores_b) + " on average",
       b.elapsed * (cores_a - cores_b));
   std::stable_sort(all.begin(), all.end(), [&](const Cause& x, const Cause& y) {
     return x.seconds * more > y.seconds * more;

@@ -24,6 +24,7 @@ struct Cause {
   enum class Kind : std::uint8_t {
     evenly,       ///< what the common factor makes of all work
     part,         ///< what changed against it
+    unpaired,     ///< chunks that only one of the runs has, at the common factor
     outside,      ///< core-time beside process(), or cores that were not there
     unexplained,  ///< what is left of the change of process()
   };

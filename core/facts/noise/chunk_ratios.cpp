@@ -8,6 +8,8 @@
 #include "core/base/elementary.hpp"
 #include "core/base/fit.hpp"
 #include "core/facts/sections.hpp"
+#include "core/flame/profiles.hpp"
+#include "core/model/worker_clocks.hpp"
 
 namespace crema::facts {
 
@@ -106,6 +108,7 @@ class Matching {
     made_.files = std::move(files_.names);
     made_.sections = std::move(sections_.names);
     made_.columns = columns_;
+    name_workers();
     for (ChunkTimes* times : {&times_a_, &times_b_}) {
       for (ChunkTimes::Row& row : times->rows) made_.owned.push_back(std::move(row.seconds));
     }
@@ -114,6 +117,17 @@ class Matching {
 
  private:
   using Row = ChunkTimes::Row;
+
+  void name_workers() {
+    const std::vector<StringId> workers = workers_of_chunks(b_);
+    std::map<StringId, std::size_t> places;
+    for (ChunkRatios::Entry& e : made_.entries) {
+      if (!e.of_b || workers.empty() || workers[e.chunk] == no_string) continue;
+      const auto [place, is_new] = places.try_emplace(workers[e.chunk], made_.workers.size());
+      if (is_new) made_.workers.push_back(crema::worker_label(b_, workers[e.chunk]));
+      e.worker = place->second;
+    }
+  }
 
   /// Pairs chunks by dataset, file and entry range; false when less than half of the seconds of
   /// either run match.
@@ -140,8 +154,9 @@ class Matching {
       const Key k = key(b_, row);
       const auto found = is_complete(k) ? of_a.find(k) : of_a.end();
       if (found == of_a.end() || found->second == nullptr) continue;
-      ChunkRatios::Entry entry{row.dataset,           row.file, row.chunk, true, {}, row.seconds,
-                               found->second->seconds};
+      ChunkRatios::Entry entry{
+          row.dataset,           row.file, row.chunk, true, ChunkRatios::no_worker, {}, row.seconds,
+          found->second->seconds};
       for (std::size_t s = 0; s < columns_; ++s)
         entry.ratios.push_back(log_ratio(row.seconds[s], entry.seconds_a[s]));
       made_.entries.push_back(std::move(entry));
@@ -226,7 +241,8 @@ class Matching {
       }
       for (const auto* rows : {&of_a[d], &of_b[d]}) {
         for (const Row* row : *rows) {
-          ChunkRatios::Entry entry{d, row->file, row->chunk, rows == &of_b[d], {}, row->seconds};
+          ChunkRatios::Entry entry{
+              d, row->file, row->chunk, rows == &of_b[d], ChunkRatios::no_worker, {}, row->seconds};
           for (std::size_t s = 0; s < columns_; ++s) {
             const double share = fixed[s].likely;
             entry.ratios.push_back(log_ratio(

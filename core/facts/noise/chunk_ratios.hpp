@@ -13,15 +13,18 @@ namespace crema::facts {
 /// come what the sections leave and, last, the whole duration.
 struct ChunkRatios {
   /// A chunk of B (or, where chunks do not pair, of either run).
+  static constexpr std::size_t no_worker = ~std::size_t{0};
   struct Entry {
     std::size_t dataset, file, chunk;
     bool of_b = true;
+    std::size_t worker = no_worker;          ///< that ran it, of B
     std::vector<double> ratios;              ///< natural log, by column
     std::span<const double> seconds;         ///< by column
     std::span<const double> seconds_a = {};  ///< of its pair
   };
 
   std::vector<std::string> datasets, files, sections;  ///< the last section is "unaccounted"
+  std::vector<std::string> workers;  ///< of B, as people know them, where a task stream tells
   std::size_t columns = 0;
   std::vector<std::size_t> parts;  ///< columns that are judged: sections and their rest, or, where
                                    ///< a run has no sections, process()

@@ -48,8 +48,8 @@ std::string part_text(const Cause& cause, double change) {
   std::string text = core_seconds(cause.seconds);
   const double share = ratio(cause.seconds, change);
   if (share > 0 && share < 1.005) text += " (" + format_percent(share) + ")";
-  text += " in " + cause.label;
   const Departure& part = cause.part;
+  text += (part.kind == Kind::worker ? " on " : " in ") + cause.label;
   if (part.chunks > 1) {
     text += part.seconds_a == 0 ? ", which A does not have"
             : part.seconds_b == 0
@@ -69,7 +69,7 @@ std::string outside_text(const Outside& outside) {
                      " of the elapsed time beside process(): ";
   for (std::size_t i = 0; i < outside.causes.size(); ++i) {
     const Cause& cause = outside.causes[i];
-    text += (i == 0 ? "" : "; ") + core_seconds(cause.seconds) + " " + cause.label;
+    text += (i == 0 ? "" : "; ") + cause.label + " (" + core_seconds(cause.seconds) + ")";
   }
   return text;
 }
@@ -163,6 +163,9 @@ void put_in_words(Explanation& e, std::span<const Run* const> runs, std::size_t 
                           std::fabs(outside) > even * e.a.process;
   const std::string not_inside =
       is_outside ? core_seconds(outside) + " outside process(), idle cores included" : "";
+  const bool has_unpaired = std::any_of(e.causes.begin(), e.causes.end(), [](const Cause& c) {
+    return c.kind == Cause::Kind::unpaired;
+  });
   std::vector<const Cause*> parts;
   for (const Cause& cause : e.causes) {
     if (cause.kind == Cause::Kind::part) parts.push_back(&cause);
@@ -173,7 +176,7 @@ void put_in_words(Explanation& e, std::span<const Run* const> runs, std::size_t 
   std::string limits;
   if (is_absent(told)) {
     text = "Neither elapsed time nor chunks are known of both sides: nothing can be compared.";
-  } else if (parts.empty() && e.outside.causes.empty()) {
+  } else if (parts.empty() && e.outside.causes.empty() && !has_unpaired) {
     const bool told_sure = sure || is_sure(elementary::log(told));
     const std::string so_much =
         "B is " + (same ? "as fast as A" : in_all(told, same_work)) + amounts;
@@ -208,6 +211,10 @@ void put_in_words(Explanation& e, std::span<const Run* const> runs, std::size_t 
     }
     if (parts.size() > said)
       causes += "; and " + format_count(static_cast<double>(parts.size() - said), "smaller part");
+    for (const Cause& cause : e.causes) {
+      if (cause.kind == Cause::Kind::unpaired)
+        causes += (causes.empty() ? "" : "; ") + core_seconds(cause.seconds) + " in " + cause.label;
+    }
     if (!e.outside.causes.empty())
       causes += (causes.empty() ? "" : ". Besides, ") + outside_text(e.outside);
     if (paced)
@@ -252,7 +259,8 @@ Spent spent_of(const Run& run, const ChunkSelection& chosen, const Selection& se
   for (const BudgetPart& part : budget.parts) {
     if (part.split() != "phase" || part.kind == BudgetPart::Kind::inside_process) continue;
     std::string label = part.label;
-    if (part.kind == BudgetPart::Kind::task) label = "tasks " + visible(label);
+    if (part.kind == BudgetPart::Kind::idle) label = "idle cores";
+    else if (part.kind == BudgetPart::Kind::task) label = "tasks " + visible(label);
     else label[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(label[0])));
     spent.outside[label] += value_or(part.core_seconds, 0);
   }
@@ -274,6 +282,17 @@ Spent mean_of(std::span<const Spent> runs) {
       all.outside[label] += seconds / static_cast<double>(runs.size());
   }
   return all;
+}
+
+/// Chunks of files that only one run has do not pair: what they cost more is known, and not why.
+void add_unpaired(Explanation& e) {
+  const double alone = e.b.process - e.pace.seconds_b -
+                       elementary::exp(e.pace.factor) * (e.a.process - e.pace.seconds_a);
+  const double floor = least_share * value_or(e.b.available, e.b.process);
+  if (!e.pace.paired || !(std::fabs(alone) >= floor)) return;
+  e.causes.insert(e.causes.end() - 1, {.kind = Cause::Kind::unpaired,
+                                       .label = "chunks that only one of the runs has",
+                                       .seconds = alone});
 }
 
 }  // namespace
@@ -311,6 +330,7 @@ Explanation explain(std::span<const Run* const> runs, std::size_t runs_of_a,
   if (e.pace.known()) {
     tell(e.pace, value_or(e.b.available, e.pace.seconds_b));
     e.causes = causes_of(e.pace);
+    if (runs.size() == 2) add_unpaired(e);
     // Other chunks cost otherwise, and not per event.
     if (is_same_work(e) && e.pace.resized == 0) e.outside = outside_of(e.a, e.b, e.pace.factor);
     e.shown_dataset = shown(e.pace, Kind::dataset);

@@ -12,14 +12,15 @@ namespace crema::facts {
 
 namespace {
 
-constexpr double least_error = 0.002;     // a ratio of seconds is hardly known better
-constexpr double crumb = 0.01;            // of a dataset's seconds: smaller cells have no vote
-constexpr double usual_move = 0.03;       // what is far for a dataset to move by
-constexpr double level_chunks = 3;        // chunks that make a file's level its own
-constexpr std::size_t few = 10;           // chunks that may all have met a bad moment
-constexpr std::size_t beside = 3;         // chunks on either side that would have met it, too
-constexpr double straggler_noise = 6;     // a chunk of its own: so many spreads away,
-constexpr double straggler_share = 0.05;  // and so much of the run
+constexpr double least_error = 0.002;      // a ratio of seconds is hardly known better
+constexpr double crumb = 0.01;             // of a dataset's seconds: smaller cells have no vote
+constexpr double usual_move = 0.03;        // what is far for a dataset to move by
+constexpr double level_chunks = 3;         // chunks that make a file's level its own
+constexpr std::size_t worker_chunks = 10;  // and a worker's
+constexpr std::size_t few = 10;            // chunks that may all have met a bad moment
+constexpr std::size_t beside = 3;          // chunks on either side that would have met it, too
+constexpr double straggler_noise = 6;      // a chunk of its own: so many spreads away,
+constexpr double straggler_share = 0.05;   // and so much of the run
 
 using Entry = ChunkRatios::Entry;
 
@@ -68,12 +69,14 @@ class Comparison {
     pace.resized = ratios_.resized;
     if (ratios_.entries.empty()) return pace;
     find_cells(pace);
+    find_workers();
     find_noise(pace);
     find_factor(pace, run_spread);
     if (!pace.known()) return pace;
     uneven_ = squared(unevenness * pace.factor) + squared(least_error);
     add_datasets_and_sections(pace);
     add_files_and_hosts(pace);
+    add_workers(pace, run_spread);
     if (pace.paired) add_stragglers(pace);
     return pace;
   }
@@ -133,9 +136,10 @@ class Comparison {
   double usual_of(const Entry& e) const {
     if (!e.of_b) return 0;
     const Cell& file = files_[e.file];
-    return file.count >= level_chunks && !is_absent(file.typical)
-               ? file.typical
-               : cell_of(e.dataset, ratios_.whole()).typical;
+    const double of_worker = e.worker < of_worker_.size() ? of_worker_[e.worker] : 0;
+    return of_worker + (file.count >= level_chunks && !is_absent(file.typical)
+                            ? file.typical
+                            : cell_of(e.dataset, ratios_.whole()).typical);
   }
 
   /// How far a chunk's part is off what is usual in its dataset.
@@ -149,6 +153,17 @@ class Comparison {
     std::vector<double> all;
     for (const std::size_t s : ratios_.parts) all.push_back(away(e, s));
     return median_of(std::move(all));
+  }
+
+  /// What each worker's chunks are off by, on top of their files.
+  void find_workers() {
+    std::vector<std::vector<double>> rests(ratios_.workers.size());
+    for (const Entry& e : ratios_.entries) {
+      const double rest = e.ratios[ratios_.whole()] - usual_of(e);
+      if (e.worker < rests.size() && !is_absent(rest)) rests[e.worker].push_back(rest);
+    }
+    for (const auto& of : rests)
+      of_worker_.push_back(of.size() < worker_chunks ? 0 : median_of(of));
   }
 
   void find_noise(Pace& pace) {
@@ -360,6 +375,50 @@ class Comparison {
     }
   }
 
+  /// Workers ran parts of all that there is: what they have in common is their own agreement, not
+  /// that of cells, in which all of them are.
+  void add_workers(Pace& pace, double run_spread) const {
+    std::vector<double> all, values, errors;
+    std::vector<Cell> workers(ratios_.workers.size());
+    for (const Entry& e : ratios_.entries) {
+      if (!e.of_b || is_absent(e.ratios[ratios_.whole()])) continue;
+      all.push_back(e.ratios[ratios_.whole()]);
+      if (e.worker >= workers.size()) continue;
+      Cell& cell = workers[e.worker];
+      cell.count += 1;
+      cell.chunks += 1;
+      cell.seconds_b += e.seconds[ratios_.whole()];
+      if (!e.seconds_a.empty()) cell.seconds_a += e.seconds_a[ratios_.whole()];
+    }
+    const double of_all = median_of(all);
+    // They ran at the same time: what drifts, drifts for all of them.
+    const auto error_of = [&](const Cell& cell) {
+      return noise_ * std::sqrt(of_a_median / cell.count) + least_error;
+    };
+    for (std::size_t w = 0; w < workers.size(); ++w) {
+      if (workers[w].chunks < worker_chunks) continue;
+      workers[w].typical = of_worker_[w] + of_all;
+      values.push_back(workers[w].typical);
+      errors.push_back(error_of(workers[w]));
+    }
+    if (values.size() < 2 || !pace.paired) return;
+    // Of two that differ one was slowed: nothing makes a worker faster than the machine is.
+    pace.of_workers =
+        values.size() == 2
+            ? std::min(values[0], values[1])
+            : agreed_value(values, errors, std::sqrt(2.0) * run_spread, unevenness).value;
+    for (std::size_t w = 0; w < workers.size(); ++w) {
+      const Cell& c = workers[w];
+      if (is_absent(c.typical)) continue;
+      Sum one;
+      one.add(c, c.typical - pace.of_workers, 0);
+      Departure part = one.departure(Departure::Kind::worker,
+                                     elementary::hypot(error_of(c), std::sqrt(uneven_)));
+      part.file = ratios_.workers[w];
+      add(pace, "worker." + part.file, std::move(part));
+    }
+  }
+
   /// A section that only one of the runs has.
   void add_only(Pace& pace, std::size_t d, std::size_t s, const Cell& cell) const {
     if (ratios_.parts.size() == 1 || (cell.seconds_a > 0) == (cell.seconds_b > 0)) return;
@@ -413,10 +472,11 @@ class Comparison {
   std::vector<const Entry*> in_time_;  // those of B
   std::vector<std::size_t> place_;     // in it, by chunk of B
   std::vector<Cell> cells_;            // by dataset x column
-  std::vector<Cell> files_;            // the whole duration of each file's chunks
-  double noise_ = 0;                   // spread of a chunk's duration about its like
-  double lasting_ = 0;                 // what of that the mean of many keeps, as a share of it
-  std::vector<double> part_noise_;     // by column: spread of a part about its chunk's others
+  std::vector<double> of_worker_;
+  std::vector<Cell> files_;         // the whole duration of each file's chunks
+  double noise_ = 0;                // spread of a chunk's duration about its like
+  double lasting_ = 0;              // what of that the mean of many keeps, as a share of it
+  std::vector<double> part_noise_;  // by column: spread of a part about its chunk's others
   double part_lasting_ = 0;
   double freedom_ = 0, part_freedom_ = 0;
   double uneven_ = 0;  // variance of a part that follows the pace in its own way

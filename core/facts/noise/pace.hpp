@@ -40,9 +40,9 @@ inline constexpr double unevenness = 0.25;
 
 /// How a part of the work changed against the common factor. Ratios are natural logarithms.
 struct Departure {
-  enum class Kind : std::uint8_t { dataset, section, cell, evenly, file, host, chunk };
+  enum class Kind : std::uint8_t { dataset, section, cell, evenly, file, host, worker, chunk };
   Kind kind = Kind::dataset;
-  std::string dataset, section, file;  ///< what it is of; a host is in `file`
+  std::string dataset, section, file;  ///< what it is of; a host or a worker is in `file`
   double log_ratio = absent;           ///< seconds in B / (seconds in A x common factor); infinite
                                        ///< where only one run has it
   double error = absent;               ///< standard error of `log_ratio`
@@ -65,8 +65,9 @@ struct Departure {
 /// The pace of run B against run A, from chunks: paired by file and entry range where most of both
 /// runs match, else each dataset's by A's own line of seconds on events.
 struct Pace {
-  double factor = absent;  ///< natural log of the common factor; absent: no chunks to compare
-  double error = absent;   ///< its standard error within these two runs
+  double factor = absent;      ///< natural log of the common factor; absent: no chunks to compare
+  double error = absent;       ///< its standard error within these two runs
+  double of_workers = absent;  ///< what most workers agree on, where chunks tell their worker
   bool paired = false;
   double resized = 0;                      ///< log(events per chunk in B / in A); 0 where paired
   double seconds_a = 0, seconds_b = 0;     ///< of the chunks that were compared
