@@ -82,7 +82,7 @@ describe('crema ask A B QUESTION', () => {
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain('flame_diff takes 2, not 3');
     expect(crema(['compare', before, after, before]).stderr).toBe(
-      'crema: two bundles are compared, not 3\n',
+      'crema: two bundles are compared, not 3; a -- stands between the replicates of two sides: A1 A2 -- B1 B2\n',
     );
     expect(crema(['compare', before]).stderr).toBe(
       'crema: two runs are compared; this bundle holds 1 run\n',
