@@ -31,7 +31,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
                   "standard error of b − expected (of b − a); missing where nothing tells it");
   compared.text("noise_from", &Compared::noise_from);
   compared.flag("noteworthy", &Compared::noteworthy,
-                "beyond noise with at most 5 % of such rows false, and 0.5 % of the core-time or "
+                "beyond noise with at most 5 % of such rows false; parts that are 0.5 % of the "
+                "core-time, other changes that are 0.5 % of it or "
                 "of the number; set-up: not equal; missing: noise unknown");
   compared.text("verdict", &Compared::verdict);
   compared.text("note", &Compared::note);
