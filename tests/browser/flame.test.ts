@@ -171,7 +171,7 @@ describe('a flame graph', () => {
     await driver.click('flame-mode-tree');
     await driver.read('flame-tree', /process/);
     await driver.click('flame-mode-workers');
-    await driver.read('flame-workers', /differs by/);
+    await driver.read('flame-workers', /unlike the rest/);
   });
 
   it('leaves as SVG, folded stacks and functions without anybody’s folders', async () => {

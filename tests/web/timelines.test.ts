@@ -1,6 +1,8 @@
 import { batch } from '@preact/signals';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { workerLabel } from '../../web/domain/workers';
+import { type Column, Table } from '../../web/engine/table';
 import { clockTicks } from '../../web/plot/scales';
 import { nextSample } from '../../web/plot/timeGestures';
 import { brushTime, redoSelection, undoSelection } from '../../web/state/history';
@@ -27,7 +29,8 @@ import {
   zoom,
 } from '../../web/state/timelines';
 import { view } from '../../web/state/view';
-import { spliced } from '../../web/views/timelines/tracks';
+import { lostComputations } from '../../web/views/timelines/TaskTrack';
+import { spliced, trackList } from '../../web/views/timelines/tracks';
 import { windowAround } from '../../web/views/timelines/useWindow';
 
 beforeEach(() => {
@@ -181,5 +184,81 @@ describe('the axis', () => {
     expect(nextSample(samples, 1, -1)).toBe(0);
     expect(nextSample(samples, 2, 10)).toBe(5);
     expect(nextSample([], 2, 1)).toBeUndefined();
+  });
+});
+
+/** A table from columns of texts or numbers. */
+function table(question: string, given: Record<string, string[] | number[]>): Table {
+  const strings: string[] = [];
+  const rows = Object.values(given)[0]?.length ?? 0;
+  const columns = Object.entries(given).map(([name, values]): Column => {
+    const texts = values.filter((value) => typeof value === 'string');
+    if (texts.length === 0) {
+      const numbers = Float64Array.from(values, Number);
+      return { name, type: 'number', unit: '', formula: '', width: 1, numbers };
+    }
+    const ids = Uint32Array.from(texts, (text) => strings.push(text) - 1);
+    return { name, type: 'text', unit: '', formula: '', width: 1, texts: ids };
+  });
+  return new Table({ question, rows, columns, strings, notes: {} });
+}
+
+describe('of some workers', () => {
+  // ten chunks run in all; the worker that is chosen has one core and executes one task
+  const timeline = table('timeline', {
+    t: [0, 1],
+    cores: [1, 1],
+    executing_tasks: [1, 1],
+    cpu_mean: [1, 1],
+  });
+  const throughput = table('throughput', {
+    t0: [0, 1],
+    t1: [1, 2],
+    chunks_running: [10, 10],
+    bytes_per_second: [1e6, 1e6],
+    events_per_second: [1e3, 1e3],
+  });
+  const coresOf = (someWorkers: boolean) =>
+    trackList(timeline, throughput, 2, { someWorkers })?.tracks.find(({ id }) => id === 'cores');
+
+  it('the cores are filled with what these execute, not with the chunks of all', () => {
+    expect(coresOf(false)?.at(0.5)).toEqual(['10.0', 'of 1.00']);
+    expect(coresOf(true)?.at(0.5)).toEqual(['1.00', 'of 1.00']);
+    expect(coresOf(true)?.unit).toBe('executing');
+  });
+
+  it('rates, which no worker is known of, say that they are of all', () => {
+    const units = trackList(timeline, throughput, 2, { someWorkers: true })?.tracks.map(
+      ({ unit }) => unit,
+    );
+    expect(units?.slice(1)).toEqual(['Mbps of all workers', 'kHz of all workers']);
+  });
+});
+
+describe('a worker is called', () => {
+  const address = 'tcp://127.0.0.1:40839';
+  const called = (names: string[], addresses: string[]) =>
+    workerLabel(table('workers', { worker: addresses, name: names }), addresses[0] ?? '');
+
+  it('by its name, a number as Dask gives it to local workers', () => {
+    expect(called(['slurm-7'], [address])).toBe('slurm-7');
+    expect(called(['3'], [address])).toBe('worker 3');
+  });
+
+  it('by its port where all are on one host, else by host and port', () => {
+    expect(called([address, ''], [address, 'tcp://127.0.0.1:40840'])).toBe('port 40839');
+    expect(called([address, ''], [address, 'tls://node7:40839'])).toBe('127.0.0.1:40839');
+  });
+});
+
+describe('a task that was computed twice', () => {
+  it('was lost the first time, however the records are ordered; transfers and failures are not', () => {
+    const stream = table('tasks', {
+      key: ['a', 'a', 'b', 'b', 'c', 'c'],
+      action: ['compute', 'compute', 'compute', 'transfer', 'compute', 'compute'],
+      status: ['OK', 'OK', 'OK', 'OK', 'ERROR', 'OK'],
+      t0: [5, 1, 2, 3, 1, 2],
+    });
+    expect([...lostComputations(stream)]).toEqual([0, 1, 0, 0, 0, 0]);
   });
 });

@@ -42,7 +42,7 @@ export function WorkerPane({ spread, error, selection, options }: WorkerPaneProp
   return (
     <div class="worker-pane" data-testid="flame-workers">
       <DataTable
-        label="How far each worker differs from all"
+        label="How unlike the rest each worker is"
         rows={spread.rows}
         sortedBy="distance"
         descending
@@ -65,7 +65,7 @@ export function WorkerPane({ spread, error, selection, options }: WorkerPaneProp
           },
           {
             id: 'distance',
-            title: 'Differs by',
+            title: 'Unlike the rest',
             align: 'right',
             order: (row) => spread.number('distance', row),
             cell: (row) => percent(spread.number('distance', row)),
@@ -73,20 +73,20 @@ export function WorkerPane({ spread, error, selection, options }: WorkerPaneProp
           },
           {
             id: 'function',
-            title: 'Most in',
+            title: 'Mostly because of',
             align: 'left',
             cell: (row) => text('function', row) || '–',
           },
           {
             id: 'share',
-            title: 'There',
+            title: 'Its share here',
             align: 'right',
             cell: (row) => percent(spread.number('share', row)),
             explain: () => spread.column('share').formula,
           },
           {
             id: 'usual',
-            title: 'All workers',
+            title: 'in all workers',
             align: 'right',
             cell: (row) => percent(spread.number('usual', row)),
             explain: () => spread.column('usual').formula,
@@ -160,7 +160,7 @@ function SmallFlame({
       title={`Open the profile of ${title}`}
     >
       <span>
-        <b>{title}</b> <span class="muted">differs by {percent(distance)}</span>
+        <b>{title}</b> <span class="muted">{percent(distance)} unlike the rest</span>
       </span>
       {boxes ? (
         <IcicleMap

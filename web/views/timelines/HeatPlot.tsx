@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { workerLabel } from '../../domain/workers';
 import type { Table } from '../../engine/table';
 import type { TrackFrame } from '../../plot/drawTrack';
 import { significant } from '../../plot/format';
@@ -16,7 +17,7 @@ import { rowOrder } from '../../state/timelines';
 import { useSurface } from './surface';
 import { useTrackAnswers } from './trackAnswers';
 import { useWindow } from './useWindow';
-import { type WorkerPlotProps, workerLabel } from './workerPlot';
+import type { WorkerPlotProps } from './workerPlot';
 
 const tallest = 112;
 const leastRow = 8;

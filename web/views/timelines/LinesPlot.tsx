@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
 import { phaseShade } from '../../domain/phases';
+import { workerLabel } from '../../domain/workers';
 import type { Table } from '../../engine/table';
 import type { Layer } from '../../plot/drawTrack';
 import { significant } from '../../plot/format';
@@ -16,7 +17,7 @@ import { activeRunId } from '../../state/runs';
 import { selectNames, workerSelection } from '../../state/selection';
 import { useSurface } from './surface';
 import { useTrackAnswers } from './trackAnswers';
-import { type WorkerPlotProps, workerLabel } from './workerPlot';
+import type { WorkerPlotProps } from './workerPlot';
 import { namedLines } from './workerQuantities';
 
 const height = 96;

@@ -4,7 +4,7 @@ import type { Table } from '../../engine/table';
 import type { TimeAxis } from '../../plot/timeAxis';
 import { useAnswer } from '../../state/answers';
 import { activeRun, activeRunId } from '../../state/runs';
-import { chunkSelection, timeSelection } from '../../state/selection';
+import { chunkSelection, timeSelection, workerSelection } from '../../state/selection';
 import { useMeans } from './means';
 import { SumTrack } from './SumTrack';
 import { type TrackList, trackList } from './tracks';
@@ -44,11 +44,17 @@ export function SumTracks({ axis, list, timeline, throughput, phases, marks }: S
     },
   );
   const run = activeRun.value;
+  const someWorkers = workerSelection.value.workers !== undefined;
   const detail = time ? finer.table : undefined;
   const shown = useMemo(
     () =>
-      detail ? (trackList(timeline, throughput, run?.elapsed ?? Number.NaN, detail) ?? list) : list,
-    [detail, timeline, throughput, list, run],
+      detail
+        ? (trackList(timeline, throughput, run?.elapsed ?? Number.NaN, {
+            finer: detail,
+            someWorkers,
+          }) ?? list)
+        : list,
+    [detail, timeline, throughput, list, run, someWorkers],
   );
   return (
     <>

@@ -3,6 +3,7 @@ import type { NumbersOf } from '../../engine/questions';
 import type { Table } from '../../engine/table';
 import { bytes, count, duration, fixed } from '../../plot/format';
 import { ganttOf } from '../../plot/gantt';
+import { at } from '../../plot/numbers';
 import { cssColour, paletteGeneration } from '../../plot/palette';
 import { pixelOf } from '../../plot/pixels';
 import type { TimeAxis } from '../../plot/timeAxis';
@@ -30,24 +31,48 @@ interface Kind {
 }
 
 /**
- * What a record is coloured by: a computation by its prefix, another action by itself, an error as
- * such.
+ * Computations whose results were lost: the same task was computed again later. Only the last of
+ * each counts.
+ */
+export function lostComputations(table: Table): Uint8Array {
+  const lost = new Uint8Array(table.rows);
+  const last = new Map<string, number>();
+  const begins = table.numbers('t0');
+  for (let row = 0; row < table.rows; row += 1) {
+    if (table.text('action', row) !== 'compute' || isFailed(table, row)) continue;
+    const key = table.text('key', row) ?? '';
+    const other = last.get(key);
+    const isLast = other === undefined || at(begins, row) >= at(begins, other);
+    if (other !== undefined) lost[isLast ? other : row] = 1;
+    if (isLast) last.set(key, row);
+  }
+  return lost;
+}
+
+const isFailed = (table: Table, row: number): boolean =>
+  (table.text('status', row) ?? 'OK') !== 'OK';
+
+/**
+ * What a record is coloured by: a computation by its prefix, one that was done in vain and another
+ * action by itself, an error as such.
  */
 function kindsOf(table: Table): { colours: Uint32Array; kinds: Kind[] } {
   const prefixes = [
     ...new Set(Array.from({ length: table.rows }, (_, row) => table.text('prefix', row) ?? '')),
   ].sort();
+  const lost = lostComputations(table);
   const kinds = new Map<string, Kind>();
   const colours = Uint32Array.from({ length: table.rows }, (_, row) => {
     const action = table.text('action', row) ?? '';
     const prefix = table.text('prefix', row) ?? '';
-    const failed = (table.text('status', row) ?? 'OK') !== 'OK';
     const place = prefixes.indexOf(prefix);
-    const [label, colour] = failed
+    const [label, colour] = isFailed(table, row)
       ? ['failed', '--act-fail']
-      : action === 'compute'
-        ? [prefix, palette[place] ?? '--c-rest']
-        : [action, actionColours[action] ?? '--act-other'];
+      : lost[row] === 1
+        ? ['lost, done again', '--ph-lost']
+        : action === 'compute'
+          ? [prefix, palette[place] ?? '--c-rest']
+          : [action, actionColours[action] ?? '--act-other'];
     const kind = kinds.get(label) ?? { label, colour, count: 0 };
     kind.count += 1;
     kinds.set(label, kind);

@@ -54,12 +54,13 @@ export function TimelinesView() {
   const phaseRows = useAnswer(id, 'phases');
   const findings = useAnswer(id, 'findings');
   const tasks = useAnswer(id, 'tasks', taskSelection.value);
+  const someWorkers = workerSelection.value.workers !== undefined;
   const list = useMemo(
     () =>
       timeline.table && throughput.table
-        ? trackList(timeline.table, throughput.table, run?.elapsed ?? Number.NaN)
+        ? trackList(timeline.table, throughput.table, run?.elapsed ?? Number.NaN, { someWorkers })
         : undefined,
-    [timeline.table, throughput.table, run],
+    [timeline.table, throughput.table, run, someWorkers],
   );
   const phases = useMemo(() => rowsOf(phaseRows.table), [phaseRows.table]);
   const timed = useMemo(

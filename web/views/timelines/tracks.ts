@@ -46,12 +46,19 @@ type Rate = NumbersOf<'throughput'>;
 
 const print = (value: number): string => (Number.isFinite(value) ? significant(value) : '–');
 
+export interface TrackListOptions {
+  /** `throughput` in finer intervals, for a part of the run */
+  finer?: Table<'throughput'> | undefined;
+  /** `timeline` is of some workers only; chunks carry no worker, `throughput` is of all */
+  someWorkers?: boolean;
+}
+
 /** A run's extent and tracks from the answers of `timeline` and `throughput`. */
 export function trackList(
   timeline: Table<'timeline'>,
   throughput: Table<'throughput'>,
   elapsed: number,
-  finer?: Table<'throughput'> | undefined,
+  { finer, someWorkers = false }: TrackListOptions = {},
 ): TrackList | undefined {
   const ticks = timeline.rows > 0 ? timeline.numbers('t') : new Float64Array();
   const t0 = throughput.rows > 0 ? throughput.numbers('t0') : new Float64Array();
@@ -86,7 +93,8 @@ export function trackList(
   tracks.push(
     coresTrack(
       hasTicks ? sampled('cores') : undefined,
-      hasChunks ? swept('chunks_running') : undefined,
+      // the chunks of all workers do not belong on the cores of some
+      hasChunks && !(someWorkers && hasTicks) ? swept('chunks_running') : undefined,
       hasTicks ? sampled('executing_tasks') : undefined,
     ),
   );
@@ -110,7 +118,7 @@ export function trackList(
   ];
   for (const rate of rates) {
     const known = hasChunks && throughput.numbers(rate.column).some(Number.isFinite);
-    if (known) tracks.push(rateTrack(rate, swept(rate.column, rate.factor)));
+    if (known) tracks.push(rateTrack(rate, swept(rate.column, rate.factor), someWorkers));
     else
       absent.push({
         id: rate.id,
@@ -237,7 +245,7 @@ interface RateSpec {
   colour: string;
 }
 
-function rateTrack(spec: RateSpec, raw: Swept): Track {
+function rateTrack(spec: RateSpec, raw: Swept, someWorkers: boolean): Track {
   const scale = rateScale(largest(raw.whole.values), spec.base);
   const scaled = (steps: Steps): Steps => ({
     edges: steps.edges,
@@ -247,7 +255,7 @@ function rateTrack(spec: RateSpec, raw: Swept): Track {
   return {
     id: spec.id,
     title: spec.title,
-    unit: `${scale.unit} in process()`,
+    unit: `${scale.unit} ${someWorkers ? 'of all workers' : 'in process()'}`,
     height: 56,
     layers: [
       { kind: 'area', steps: shown, colour: spec.colour, opacity: 0.18 },

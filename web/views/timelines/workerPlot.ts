@@ -28,12 +28,3 @@ export interface WorkerPlotProps {
   workers: Table;
   phases: readonly Phase[];
 }
-
-/** A worker as people call it: its name, else its address without the scheme. */
-export function workerLabel(workers: Table, address: string): string {
-  const row = workers.rowOf('worker', address);
-  const name = row < 0 ? undefined : workers.text('name', row);
-  // Dask names local workers by number
-  if (name && /^\d+$/.test(name)) return `worker ${name}`;
-  return name ?? address.replace(/^[a-z]+:\/\//, '');
-}
