@@ -10,32 +10,46 @@ namespace crema::facts {
 
 namespace {
 
-LostWork from_task_stream(const Run& run, StringId processor) {
+struct Executions {
+  double count = 0;
+  std::vector<std::size_t> in_vain;  // records: the one that began last of a key counts
+};
+
+Executions executions_of(const Run& run, StringId processor) {
+  Executions found;
   const Tasks& tasks = run.tasks;
   const StringId compute = run.names->strings.find("compute");
-  struct Execution {
-    double t0 = absent;
-    double seconds = 0;
-  };
-  std::unordered_map<StringId, Execution> last;  // of each key
+  std::unordered_map<StringId, std::size_t> last;  // of each key
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (tasks.prefix[i] != processor || tasks.action[i] != compute) continue;
+    found.count += 1;
+    const auto [entry, is_first] = last.try_emplace(tasks.key[i], i);
+    if (is_first) continue;
+    // Records need not be in order.
+    std::size_t in_vain = i;
+    if (tasks.t0[entry->second] < tasks.t0[i]) std::swap(entry->second, in_vain);
+    found.in_vain.push_back(in_vain);
+  }
+  return found;
+}
+
+LostWork from_task_stream(const Run& run, StringId processor) {
   LostWork lost{
       0, 0, 0, true,
       "exact, from the task stream: compute seconds of each execution of a key before its last"};
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    if (tasks.prefix[i] != processor || tasks.action[i] != compute) continue;
-    lost.executions += 1;
-    Execution now{tasks.t0[i], tasks.t1[i] - tasks.t0[i]};
-    const auto [entry, is_first] = last.try_emplace(tasks.key[i], now);
-    if (is_first) continue;
-    // The one that began earlier was in vain; records need not be in order.
-    if (entry->second.t0 < now.t0) std::swap(entry->second, now);
-    lost.core_seconds += now.seconds;
-    lost.repeated += 1;
-  }
+  const Executions executions = executions_of(run, processor);
+  lost.executions = executions.count;
+  lost.repeated = static_cast<double>(executions.in_vain.size());
+  for (const std::size_t record : executions.in_vain)
+    lost.core_seconds += run.tasks.t1[record] - run.tasks.t0[record];
   return lost;
 }
 
 }  // namespace
+
+std::vector<std::size_t> executions_in_vain(const Run& run, StringId processor) {
+  return executions_of(run, processor).in_vain;
+}
 
 double executions_in_stream(const Run& run, StringId processor) {
   return from_task_stream(run, processor).executions;

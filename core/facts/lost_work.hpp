@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "core/model/run.hpp"
 
@@ -20,6 +22,9 @@ struct LostWork {
 /// (executions by the processor's memory-read count − chunks coffea submitted, at least 0) x the
 /// mean task time, marked estimated. `processor_seconds`: Σ execute seconds of the prefix.
 LostWork find_lost_work(const Run& run, StringId processor, double processor_seconds);
+
+/// Records of the task stream that are executions done again: each of a key before its last.
+std::vector<std::size_t> executions_in_vain(const Run& run, StringId processor);
 
 /// Executions of `processor` in the task stream, with those done again; 0 without a stream.
 double executions_in_stream(const Run& run, StringId processor);

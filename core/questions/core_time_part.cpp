@@ -1,7 +1,6 @@
 #include <algorithm>
-#include <map>
 
-#include "core/base/order.hpp"
+#include "core/facts/core_time/order.hpp"
 #include "core/facts/core_time/saving.hpp"
 #include "core/facts/core_time/tree.hpp"
 #include "core/facts/processor.hpp"
@@ -60,7 +59,12 @@ class Pieces {
 
   // The functions in which its samples ended, over all libraries.
   void add_leaves() {
-    std::map<std::string, Piece> leaves;
+    struct Sum {
+      const CoreTimeNode* leaf;  // the first of that function
+      double seconds = 0, least = 0, most = 0;
+    };
+    std::vector<Sum> sums;
+    std::vector<std::uint32_t> place;  // of a function in `sums`, plus one
     std::vector<std::uint32_t> open = {node_};
     while (!open.empty()) {
       const std::uint32_t i = open.back();
@@ -68,24 +72,21 @@ class Pieces {
       for (const std::uint32_t child : tree_.children[i]) open.push_back(child);
       const CoreTimeNode& node = tree_.nodes[i];
       if (std::string_view(node.kind) != "leaf" || i == node_) continue;
-      Piece& piece = leaves[node.segment];
-      if (piece.label.empty()) {
-        piece = {"leaf",
-                 node.label,
-                 0,
-                 0,
-                 0,
-                 absent,
-                 node.category + (node.file.empty() ? "" : ", " + node.file)};
+      if (place.size() <= node.frame) place.resize(node.frame + 1, 0);
+      if (place[node.frame] == 0) {
+        sums.push_back({&node});
+        place[node.frame] = static_cast<std::uint32_t>(sums.size());
       }
-      piece.core_seconds += node.core_seconds;
-      piece.least += node.least;
-      piece.most += node.most;
+      Sum& sum = sums[place[node.frame] - 1];
+      sum.seconds += node.core_seconds;
+      sum.least += node.least;
+      sum.most += node.most;
     }
     std::vector<Piece> found;
-    for (auto& [segment, piece] : leaves) {
-      piece.share = ratio(piece.core_seconds, part().core_seconds);
-      found.push_back(std::move(piece));
+    for (const Sum& sum : sums) {
+      found.push_back({"leaf", sum.leaf->label, sum.seconds, sum.least,
+                       std::min(sum.most, part().most), ratio(sum.seconds, part().core_seconds),
+                       sum.leaf->category + ", " + sum.leaf->file});
     }
     put(std::move(found));
   }
@@ -129,11 +130,11 @@ class Pieces {
   }
 
   void put(std::vector<Piece> found) {
-    sort_stably(found, [](const Piece& a, const Piece& b) {
-      return value_or(a.core_seconds, a.share) > value_or(b.core_seconds, b.share);
-    });
-    if (found.size() > most_) found.resize(most_);
-    for (Piece& piece : found) pieces_.push_back(std::move(piece));
+    std::vector<double> shares;
+    for (const Piece& piece : found) shares.push_back(piece.share);
+    std::vector<std::uint32_t> order = most_first(shares);
+    if (order.size() > most_) order.resize(most_);
+    for (const std::uint32_t i : order) pieces_.push_back(std::move(found[i]));
   }
 
   const Run& run_;

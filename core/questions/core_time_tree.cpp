@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <forward_list>
 
 #include "core/facts/core_time/tree.hpp"
 #include "core/facts/core_time/verdict.hpp"
@@ -26,7 +27,7 @@ constexpr Option most_option{.name = "most",
 
 /// A row: a node of the tree, or the small ones of its siblings together.
 struct Row {
-  CoreTimeNode node;
+  const CoreTimeNode* node;
   std::string id, parent;
   double depth = 0;
   double begin = 0;  // [core-s] from the left edge of the whole
@@ -51,7 +52,7 @@ class Unfolding {
 
  private:
   Row row_of(std::uint32_t i, const std::string& parent, double depth, double begin) {
-    Row row{nodes_[i], {}, parent, depth, begin, static_cast<double>(children_[i].size())};
+    Row row{&nodes_[i], {}, parent, depth, begin, static_cast<double>(children_[i].size())};
     row.id = parent.empty() ? nodes_[i].segment : parent + "/" + nodes_[i].segment;
     return row;
   }
@@ -81,27 +82,26 @@ class Unfolding {
     }
   }
 
-  Row others(const std::vector<std::uint32_t>& below, std::size_t from, const Row& above) const {
-    Row row;
-    row.node.kind = "others";
-    row.node.label = std::to_string(below.size() - from) + " others";
-    row.node.certainty = nodes_[below[from]].certainty;
-    row.node.note = "the smallest together";
-    row.node.category = {};
-    row.node.least = row.node.most = row.node.on_cpu = row.node.waiting = row.node.blocked =
-        row.node.samples = 0;
+  Row others(const std::vector<std::uint32_t>& below, std::size_t from, const Row& above) {
+    CoreTimeNode& node = made_.emplace_front();
+    Row row{&node, {}, {}};
+    node.kind = "others";
+    node.label = std::to_string(below.size() - from) + " others";
+    node.certainty = nodes_[below[from]].certainty;
+    node.note = "the smallest together";
+    node.least = node.most = node.on_cpu = node.waiting = node.blocked = node.samples = 0;
     for (std::size_t k = from; k < below.size(); ++k) {
       const CoreTimeNode& one = nodes_[below[k]];
-      row.node.core_seconds += one.core_seconds;
-      row.node.least += one.least;
-      row.node.most += one.most;
-      row.node.on_cpu += one.on_cpu;
-      row.node.waiting += one.waiting;
-      row.node.blocked += one.blocked;
-      row.node.samples += one.samples;
-      row.node.open += one.open;
+      node.core_seconds += one.core_seconds;
+      node.least += one.least;
+      node.most += one.most;
+      node.on_cpu += one.on_cpu;
+      node.waiting += one.waiting;
+      node.blocked += one.blocked;
+      node.samples += one.samples;
+      node.open += one.open;
     }
-    row.node.most = std::min(row.node.most, std::max(row.node.core_seconds, above.node.most));
+    node.most = std::min(node.most, std::max(node.core_seconds, above.node->most));
     row.parent = above.id;
     row.id = above.id + "/(others)";
     row.depth = above.depth + 1;
@@ -114,6 +114,7 @@ class Unfolding {
   std::size_t most_;
   double levels_;
   std::vector<Row> rows_;
+  std::forward_list<CoreTimeNode> made_;  // small ones together
 };
 
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
@@ -121,24 +122,25 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const auto tree = facts::core_time_tree(run, selection, options,
                                           options.choice<CoreTimeSplit>(core_time_by_option));
   const double whole = tree->nodes[0].core_seconds;
+  Unfolding unfolding(*tree, options);
   const std::vector<Row> found =
-      Unfolding(*tree, options).from(node_under(*tree, options.text(core_time_under_option)));
+      unfolding.from(node_under(*tree, options.text(core_time_under_option)));
   Table table;
   Rows rows(table, found);
   const auto number = [&](const char* name, const char* unit, double CoreTimeNode::*member,
                           const char* formula = "") {
     rows.number(
-        name, unit, [member](const Row& row) { return row.node.*member; }, formula);
+        name, unit, [member](const Row& row) { return row.node->*member; }, formula);
   };
   rows.text("id", &Row::id);
   rows.text("parent", &Row::parent);
   rows.number("depth", "count", &Row::depth, "0 = the whole");
-  rows.any_text("label", [](const Row& row) -> std::string_view { return row.node.label; });
-  rows.text("kind", [](const Row& row) -> std::string_view { return row.node.kind; });
+  rows.any_text("label", [](const Row& row) -> std::string_view { return row.node->label; });
+  rows.text("kind", [](const Row& row) -> std::string_view { return row.node->kind; });
   number("core_seconds", "s", &CoreTimeNode::core_seconds,
          "the sum of its parts, where it has any");
   rows.number(
-      "share", "1", [&](const Row& row) { return ratio(row.node.core_seconds, whole); },
+      "share", "1", [&](const Row& row) { return ratio(row.node->core_seconds, whole); },
       "core_seconds / those of the whole");
   number("least", "s", &CoreTimeNode::least,
          "of samples: those that can have been nothing else, less the sampling error (95 %)");
@@ -147,16 +149,16 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   number("on_cpu", "s", &CoreTimeNode::on_cpu, "thread-cpu seconds");
   number("waiting", "s", &CoreTimeNode::waiting, "thread-noncpu seconds");
   rows.flag(
-      "split_measured", [](const Row& row) { return row.node.split_measured; },
+      "split_measured", [](const Row& row) { return row.node->split_measured; },
       "1 = of this very part; else shared out as in all tasks of the processor");
   number("blocked", "s", &CoreTimeNode::blocked,
          "samples whose innermost frame only waits: for a lock, a thread, a socket");
   number("uncertain", "s", &CoreTimeNode::open,
          "shared out among several functions that can have been the innermost");
-  rows.text("certainty", [](const Row& row) -> std::string_view { return row.node.certainty; });
-  rows.text("note", [](const Row& row) -> std::string_view { return row.node.note; });
-  rows.text("category", [](const Row& row) -> std::string_view { return row.node.category; });
-  rows.text("file", [](const Row& row) -> std::string_view { return row.node.file; });
+  rows.text("certainty", [](const Row& row) -> std::string_view { return row.node->certainty; });
+  rows.text("note", [](const Row& row) -> std::string_view { return row.node->note; });
+  rows.text("category", [](const Row& row) -> std::string_view { return row.node->category; });
+  rows.text("file", [](const Row& row) -> std::string_view { return row.node->file; });
   number("line", "", &CoreTimeNode::line);
   number("samples", "count", &CoreTimeNode::samples);
   rows.number("children", "count", &Row::children, "into how many parts it unfolds");
@@ -164,7 +166,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       "begin", "1", [&](const Row& row) { return ratio(row.begin, whole); },
       "where it stands in the whole, siblings side by side");
   rows.number(
-      "end", "1", [&](const Row& row) { return ratio(row.begin + row.node.core_seconds, whole); },
+      "end", "1", [&](const Row& row) { return ratio(row.begin + row.node->core_seconds, whole); },
       "begin + share");
   table.note("core_seconds", whole);
   const bool is_whole = selection.empty() && options.text(core_time_under_option).empty();

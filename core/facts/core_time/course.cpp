@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <unordered_map>
 
 #include "core/facts/chunk_groups.hpp"
 #include "core/facts/chunk_selection.hpp"
@@ -33,27 +32,33 @@ Bins integral_of(const Steps& steps, const TimeBins& bins) {
   return seconds;
 }
 
-/// Makes `series` sum to `target`: what there is too much of is taken from it everywhere alike,
-/// what is missing goes where cores are still free.
-void fit(Bins& series, double target, Bins& room, const Bins& available) {
+/// Makes `series` sum to `target`, and to no more than there is room: what is too much is taken
+/// from it everywhere alike, what is missing goes where cores are free, first among those that were
+/// `busy` at the time.
+void fit(Bins& series, double target, Bins& room, const Bins& available, const Bins& busy,
+         bool exact) {
   const double sum = total(series);
-  if (target <= sum) {
-    for (double& s : series) s *= sum > 0 ? target / sum : 0;
-  } else {
-    double missing = target - sum;
-    Bins free(series.size());
-    for (std::size_t b = 0; b < series.size(); ++b) free[b] = std::max(0.0, room[b] - series[b]);
-    if (const double most = total(free); most > 0) {
-      const double taken = std::min(missing, most);
-      for (std::size_t b = 0; b < series.size(); ++b) series[b] += taken * free[b] / most;
-      missing -= taken;
-    }
-    // More than fits: the parts exceed what was available, and are drawn so.
-    const double whole = total(available);
-    for (std::size_t b = 0; missing > 0 && b < series.size(); ++b) {
-      series[b] +=
-          whole > 0 ? missing * available[b] / whole : missing / static_cast<double>(series.size());
-    }
+  const double scale = target < sum ? target / sum : 1;
+  for (std::size_t b = 0; b < series.size(); ++b) {
+    series[b] *= scale;
+    if (!exact) series[b] = std::min(series[b], std::max(0.0, room[b]));
+  }
+  double missing = target - total(series);
+  Bins free(series.size());
+  for (const bool anywhere : {false, true}) {
+    for (std::size_t b = 0; b < series.size(); ++b)
+      free[b] = anywhere || busy[b] > 0 ? std::max(0.0, room[b] - series[b]) : 0;
+    const double most = total(free);
+    if (!(missing > 0) || !(most > 0)) continue;
+    const double taken = std::min(missing, most);
+    for (std::size_t b = 0; b < series.size(); ++b) series[b] += taken * free[b] / most;
+    missing -= taken;
+  }
+  // More than fits: the parts exceed what was available, and are drawn so.
+  const double whole = total(available);
+  for (std::size_t b = 0; missing > 0 && b < series.size(); ++b) {
+    series[b] +=
+        whole > 0 ? missing * available[b] / whole : missing / static_cast<double>(series.size());
   }
   for (std::size_t b = 0; b < series.size(); ++b) room[b] -= series[b];
 }
@@ -68,20 +73,13 @@ Streamed by_stream(const Run& run, StringId processor, const TimeBins& bins) {
   Streamed streamed{Bins(bins.count, 0), Bins(bins.count, 0), Bins(bins.count, 0)};
   const Tasks& tasks = run.tasks;
   const StringId compute = run.names->strings.find("compute");
-  std::unordered_map<StringId, std::size_t> last;  // execution of each key
   const auto put = [&](std::size_t i, Bins& into) { add(bins, tasks.t0[i], tasks.t1[i], 1, into); };
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     if (tasks.action[i] != compute || is_absent(tasks.t0[i]) || is_absent(tasks.t1[i])) continue;
     streamed.any = true;
     put(i, tasks.prefix[i] == processor ? streamed.processor : streamed.others);
-    if (tasks.prefix[i] != processor) continue;
-    const auto [entry, is_first] = last.try_emplace(tasks.key[i], i);
-    if (is_first) continue;
-    // The one that began earlier was in vain; records need not be in order.
-    std::size_t in_vain = i;
-    if (tasks.t0[entry->second] < tasks.t0[i]) std::swap(entry->second, in_vain);
-    put(in_vain, streamed.lost);
   }
+  for (const std::size_t record : executions_in_vain(run, processor)) put(record, streamed.lost);
   return streamed;
 }
 
@@ -173,9 +171,14 @@ CoreTimeCourse core_time_course(const Run& run, const Selection& selection, cons
         "(client.get_task_stream()) tells it exactly";
   }
 
-  const auto put = [&](PartKind kind, std::string label, Bins series, double target, bool exact) {
-    fit(series, target, room, whole);
-    course.parts.push_back({kind, std::move(label), std::move(series), exact});
+  Bins busy = left;
+  for (std::size_t b = 0; b < count; ++b) {
+    busy[b] = streamed.processor[b] + streamed.others[b] + std::max(0.0, left[b]);
+    for (const Bins& series : inside) busy[b] += series[b];
+  }
+  const auto put = [&](PartKind kind, const char* label, Bins series, double target, bool exact) {
+    fit(series, target, room, whole, busy, kind == PartKind::inside_process);
+    course.parts.push_back({kind, label, std::move(series), exact});
   };
   double others = absent;
   for (const BudgetPart& part : budget.parts) {
@@ -186,21 +189,21 @@ CoreTimeCourse core_time_course(const Run& run, const Selection& selection, cons
       case PartKind::inside_process:
         for (std::size_t group = 0; group < inside.size(); ++group) {
           if (by_dataset && inside_seconds[group] == 0) continue;
-          put(part.kind, by_dataset ? std::string(datasets.name[group]) : part.label,
-              std::move(inside[group]), by_dataset ? inside_seconds[group] : part.core_seconds,
-              run.chunks.placed);
+          put(part.kind, "Inside process()", std::move(inside[group]),
+              by_dataset ? inside_seconds[group] : part.core_seconds, run.chunks.placed);
+          if (by_dataset) course.parts.back().label = datasets.name[group];
         }
         break;
       case PartKind::outside_process:
-        put(part.kind, part.label, std::move(outside), part.core_seconds, streamed.any);
+        put(part.kind, "Outside process()", std::move(outside), part.core_seconds, streamed.any);
         break;
       case PartKind::lost_work:
-        put(part.kind, part.label, streamed.any ? streamed.lost : left, part.core_seconds,
+        put(part.kind, "Lost work", streamed.any ? streamed.lost : left, part.core_seconds,
             streamed.any);
         break;
       case PartKind::processor_tasks:
-        put(part.kind, part.label, streamed.any ? streamed.processor : left, part.core_seconds,
-            streamed.any);
+        put(part.kind, "Processor tasks", streamed.any ? streamed.processor : left,
+            part.core_seconds, streamed.any);
         break;
       default: break;
     }

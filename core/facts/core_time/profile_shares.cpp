@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
-#include <set>
 
-#include "core/base/order.hpp"
+#include "core/facts/core_time/order.hpp"
 #include "core/facts/flame_tree.hpp"
 #include "core/model/child_index.hpp"
 
@@ -72,7 +70,10 @@ struct OwnCode {
 
   OwnCode(const ResolvedTree& tree, const FrameFacts& facts)
       : is_process(facts.size(), false), is_own(facts.size(), false) {
-    std::set<std::string> packages;  // of processors that are installed
+    std::vector<std::string> packages;  // of processors that are installed
+    const auto known = [&](const std::string& package) {
+      return std::find(packages.begin(), packages.end(), package) != packages.end();
+    };
     bool any = false;
     for (std::size_t i = 1; i < tree.size(); ++i) {
       const FrameId f = tree.frame[i];
@@ -81,12 +82,12 @@ struct OwnCode {
         continue;
       is_process[f] = true;
       any = true;
-      if (other) packages.insert(package_of(facts.file[f]));
+      if (other && !known(package_of(facts.file[f]))) packages.push_back(package_of(facts.file[f]));
     }
     for (FrameId f = 0; f < facts.size(); ++f) {
       is_own[f] = facts.category[f] == Category::analysis ||
                   (!packages.empty() && is_other_package(facts.category[f]) &&
-                   packages.contains(package_of(facts.file[f])));
+                   known(package_of(facts.file[f])));
       // Without a process() all of the analysis is what would be in it.
       if (!any) is_process[f] = is_own[f];
     }
@@ -223,24 +224,28 @@ class Sums {
         }
         candidates.push_back({unknown, left});
       }
+      double all = 0;
+      for (const Candidate& candidate : candidates) all += candidate.room;
       for (int level = 0; level < 3; ++level) {
-        const auto key = [&](const Candidate& c) {
-          return level == 0 ? c.place.owner : level == 1 ? c.place.library : c.place.leaf;
-        };
-        std::sort(candidates.begin(), candidates.end(),
-                  [&](const Candidate& a, const Candidate& b) { return key(a) < key(b); });
-        const double all =
-            std::accumulate(candidates.begin(), candidates.end(), 0.0,
-                            [](double sum, const Candidate& c) { return sum + c.room; });
-        for (std::size_t k = 0; k < candidates.size();) {
-          const std::size_t first = k;
-          double room = 0;
-          for (; k < candidates.size() && key(candidates[k]) == key(candidates[first]); ++k)
-            room += candidates[k].room;
-          Samples* const to = at(candidates[first].place, level);
+        rooms_.clear();
+        for (const Candidate& candidate : candidates) {
+          Samples* const to = at(candidate.place, level);
           if (to == nullptr) continue;
-          to->least += std::max(0.0, unsettled - (all - room));
-          to->most += std::min(unsettled, room);
+          const std::uint32_t key = level == 0   ? candidate.place.owner
+                                    : level == 1 ? candidate.place.library
+                                                 : candidate.place.leaf;
+          // A slot of another parent's or level's rooms holds another key, or none.
+          if (slot_.size() <= key) slot_.resize(key + 1, 0);
+          std::uint32_t& slot = slot_[key];
+          if (slot >= rooms_.size() || rooms_[slot].of != to) {
+            slot = static_cast<std::uint32_t>(rooms_.size());
+            rooms_.push_back({to, 0});
+          }
+          rooms_[slot].room += candidate.room;
+        }
+        for (const Room& room : rooms_) {
+          room.of->least += std::max(0.0, unsettled - (all - room.room));
+          room.of->most += std::min(unsettled, room.room);
         }
       }
     }
@@ -255,12 +260,10 @@ class Sums {
       else if (is_processor_[i]) into_.outside += count;
     }
     const auto by_count = [](const auto& list) {
-      std::vector<std::uint32_t> order(list.size());
-      std::iota(order.begin(), order.end(), 0U);
-      sort_stably(order, [&](std::uint32_t a, std::uint32_t b) {
-        return list[a].samples.count > list[b].samples.count;
-      });
-      return order;
+      std::vector<double> counts;
+      counts.reserve(list.size());
+      for (const auto& entry : list) counts.push_back(entry.samples.count);
+      return most_first(counts);
     };
     // Renumbers: where an entry went, nobody where it counts nothing or is of other tasks.
     std::vector<std::uint32_t> owner_to(into_.owners.size(), nobody);
@@ -294,6 +297,13 @@ class Sums {
   const ResolvedTree& tree_;
   const FrameFacts& facts_;
   ProfileShares& into_;
+  /// How much of what is open can be of one.
+  struct Room {
+    Samples* of;
+    double room;
+  };
+  std::vector<Room> rooms_;
+  std::vector<std::uint32_t> slot_;   // of a key in `rooms_`
   std::vector<std::uint32_t> owner_;  // by node
   std::vector<bool> is_processor_;    // by owner
   ChildIndex library_index_;          // of an owner and a category

@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
 #include <unordered_map>
 
 #include "core/base/number_format.hpp"
-#include "core/base/order.hpp"
 #include "core/facts/chunk_groups.hpp"
 #include "core/facts/chunk_selection.hpp"
 #include "core/facts/core_time/course.hpp"
 #include "core/facts/core_time/idle.hpp"
+#include "core/facts/core_time/order.hpp"
 #include "core/facts/core_time/profile_shares.hpp"
 #include "core/facts/cores.hpp"
 #include "core/facts/lost_work.hpp"
@@ -32,6 +31,7 @@ constexpr std::size_t course_bins = 2000;
 constexpr double two_sided_95 = 1.96;
 
 struct ThreadTime {
+  StringId prefix = no_string;
   double cpu = 0, waiting = 0, all = 0;  // [s]
 };
 
@@ -75,7 +75,7 @@ class Builder {
       if (run.text(a.context[i]) != "execute" || run.text(a.unit[i]) != "seconds" ||
           run.text(a.prefix[i]) == "N/A")
         continue;
-      ThreadTime& time = threads_[a.prefix[i]];
+      ThreadTime& time = of_prefix(a.prefix[i]);
       time.all += a.value[i];
       if (run.text(a.activity[i]) == "thread-cpu") time.cpu += a.value[i];
       if (run.text(a.activity[i]) == "thread-noncpu") time.waiting += a.value[i];
@@ -119,9 +119,19 @@ class Builder {
     at(node).waiting = measured ? time.waiting : at(node).core_seconds * time.waiting / time.all;
     at(node).split_measured = measured;
   }
+  // Prefixes are few.
+  ThreadTime& of_prefix(StringId prefix) {
+    for (ThreadTime& time : threads_) {
+      if (time.prefix == prefix) return time;
+    }
+    threads_.push_back({.prefix = prefix});
+    return threads_.back();
+  }
   ThreadTime of_processor() const {
-    const auto found = threads_.find(processor_);
-    return found == threads_.end() ? ThreadTime{} : found->second;
+    for (const ThreadTime& time : threads_) {
+      if (time.prefix == processor_ && processor_ != no_string) return time;
+    }
+    return {};
   }
   void split_as_processor(std::uint32_t node) { split_threads(node, of_processor(), false); }
 
@@ -282,7 +292,7 @@ class Builder {
     for (const BudgetPart& part : budget_.parts) {
       if (part.kind == PartKind::idle) idle_ = part.core_seconds;
     }
-    if (processor_ != no_string && threads_.contains(processor_)) {
+    if (of_processor().all > 0) {
       const std::uint32_t node =
           add(0, "processor_tasks", "Processor tasks", of_processor().all, "processor_tasks");
       at(node).note = "Σ execute seconds of " + std::string(run_.text(processor_)) +
@@ -297,30 +307,29 @@ class Builder {
 
   void add_other_tasks() {
     if (narrowed()) return;
-    std::vector<std::pair<StringId, ThreadTime>> others;
+    std::vector<const ThreadTime*> others;
+    std::vector<double> seconds;
     ThreadTime all;
-    for (const auto& [prefix, time] : threads_) {
-      if (prefix == processor_) continue;
-      others.emplace_back(prefix, time);
+    for (const ThreadTime& time : threads_) {
+      if (time.prefix == processor_) continue;
+      others.push_back(&time);
+      seconds.push_back(time.all);
       all.all += time.all;
       all.cpu += time.cpu;
       all.waiting += time.waiting;
     }
     if (others.empty()) return;
-    sort_stably(others, [&](const auto& a, const auto& b) {
-      return a.second.all != b.second.all ? a.second.all > b.second.all
-                                          : run_.text(a.first) < run_.text(b.first);
-    });
     const std::uint32_t node = add(0, "other_tasks", "Other tasks", all.all, "other_tasks");
     at(node).note = "Σ execute seconds of all task prefixes but the processor's";
     split_threads(node, all, true);
-    for (const auto& [prefix, time] : others) {
+    for (const std::uint32_t i : most_first(seconds)) {
+      const ThreadTime& time = *others[i];
       const std::string name =
-          prefix == no_string ? "(no task prefix)" : std::string(run_.text(prefix));
+          time.prefix == no_string ? "(no task prefix)" : std::string(run_.text(time.prefix));
       const std::uint32_t child = add(node, "task", name, time.all);
       at(child).note = "Σ execute seconds of " + name;
       split_threads(child, time, true);
-      if (by_ == CoreTimeSplit::activities) unfold_activities(child, prefix);
+      if (by_ == CoreTimeSplit::activities) unfold_activities(child, time.prefix);
     }
   }
 
@@ -336,9 +345,7 @@ class Builder {
         find_idle(run_, WorkerSelection(run_, selection_), processor_, begin_, end_);
     const double sum = std::accumulate(idle.seconds.begin(), idle.seconds.end(), 0.0);
     if (!(sum > 0)) return;
-    std::vector<std::uint32_t> order(idle.seconds.size());
-    std::iota(order.begin(), order.end(), 0U);
-    for (const std::uint32_t i : order) {
+    for (std::size_t i = 0; i < idle.seconds.size(); ++i) {
       if (!(idle.seconds[i] > 0)) continue;
       const std::uint32_t child =
           add(node, "idle_cause", std::string(idle_causes[i]), seconds * idle.seconds[i] / sum);
@@ -411,7 +418,7 @@ class Builder {
     Node& whole = at(0);
     whole.least = whole.most = whole.core_seconds;
     if (narrowed()) return;
-    for (const auto& [prefix, time] : threads_) {
+    for (const ThreadTime& time : threads_) {
       all.cpu += time.cpu;
       all.waiting += time.waiting;
       all.all += time.all;
@@ -501,22 +508,18 @@ class Builder {
       at(node).note += "; no sections were recorded (track_section)";
       return;
     }
-    const auto order_of = [](std::size_t n, const auto& value) {
-      std::vector<std::size_t> order(n);
-      std::iota(order.begin(), order.end(), std::size_t{0});
-      sort_stably(order, [&](std::size_t a, std::size_t b) { return value(a) > value(b); });
-      return order;
-    };
     std::vector<double> sums(outer, 0);
     for (std::size_t o = 0; o < outer; ++o) {
       for (std::size_t i = 0; i < inner; ++i) sums[o] += cell(o, i);
     }
-    for (const std::size_t o : order_of(outer, [&](std::size_t o) { return sums[o]; })) {
+    std::vector<double> cells(inner);
+    for (const std::uint32_t o : most_first(sums)) {
       if (!(sums[o] > 0)) continue;
       const std::uint32_t child = add_chunk_part(node, datasets_first, name(datasets_first, o),
                                                  sums[o], !datasets_first && o < 2 ? o : 2);
       if (datasets_first && !any_section) continue;
-      for (const std::size_t i : order_of(inner, [&](std::size_t i) { return cell(o, i); })) {
+      for (std::size_t i = 0; i < inner; ++i) cells[i] = cell(o, i);
+      for (const std::uint32_t i : most_first(cells)) {
         if (cell(o, i) > 0)
           add_chunk_part(child, !datasets_first, name(!datasets_first, i), cell(o, i),
                          datasets_first && i < 2 ? i : 2);
@@ -541,17 +544,24 @@ class Builder {
 
   void unfold_activities(std::uint32_t node, StringId prefix) {
     const Activities& a = run_.activities;
-    std::map<StringId, double> seconds;
+    std::vector<StringId> activities;
+    std::vector<double> seconds;
     for (std::size_t i = 0; i < a.size(); ++i) {
-      if (a.prefix[i] == prefix && run_.text(a.context[i]) == "execute" &&
-          run_.text(a.unit[i]) == "seconds")
-        seconds[a.activity[i]] += a.value[i];
+      if (a.prefix[i] != prefix || run_.text(a.context[i]) != "execute" ||
+          run_.text(a.unit[i]) != "seconds")
+        continue;
+      const auto known = std::find(activities.begin(), activities.end(), a.activity[i]);
+      const auto place = static_cast<std::size_t>(known - activities.begin());
+      if (known == activities.end()) {
+        activities.push_back(a.activity[i]);
+        seconds.push_back(0);
+      }
+      seconds[place] += a.value[i];
     }
-    std::vector<std::pair<StringId, double>> order(seconds.begin(), seconds.end());
-    sort_stably(order, [](const auto& x, const auto& y) { return x.second > y.second; });
-    for (const auto& [activity, value] : order) {
+    for (const std::uint32_t i : most_first(seconds)) {
+      const double value = seconds[i];
       if (!(value > 0)) continue;
-      const std::string name(run_.text(activity));
+      const std::string name(run_.text(activities[i]));
       const std::uint32_t child = add(node, "activity", name, value);
       at(child).note = "Σ seconds of " + name + ", by Dask's fine metrics";
       at(child).on_cpu = name == "thread-cpu" ? value : 0;
@@ -563,28 +573,24 @@ class Builder {
   void unfold_lost(std::uint32_t node, double begin, double end, bool estimated) {
     const Tasks& tasks = run_.tasks;
     if (estimated || !(at(node).core_seconds > 0)) return;
-    const StringId compute = run_.names->strings.find("compute");
-    std::unordered_map<StringId, std::size_t> last;
-    std::map<StringId, double> by_worker;
+    std::vector<double> by_worker(run_.workers.size() + 1, 0);  // the last: of unknown ones
     double sum = 0;
-    for (std::size_t i = 0; i < tasks.size(); ++i) {
-      if (tasks.prefix[i] != processor_ || tasks.action[i] != compute) continue;
-      const auto [entry, is_first] = last.try_emplace(tasks.key[i], i);
-      if (is_first) continue;
-      std::size_t in_vain = i;
-      if (tasks.t0[entry->second] < tasks.t0[i]) std::swap(entry->second, in_vain);
-      const double seconds = std::max(
-          0.0, value_or(std::min(tasks.t1[in_vain], end) - std::max(tasks.t0[in_vain], begin), 0));
-      by_worker[tasks.worker[in_vain]] += seconds;
+    for (const std::size_t record : executions_in_vain(run_, processor_)) {
+      const double seconds =
+          value_or(std::min(tasks.t1[record], end) - std::max(tasks.t0[record], begin), 0);
+      if (!(seconds > 0)) continue;
+      by_worker[run_.workers.find(tasks.worker[record])] += seconds;
       sum += seconds;
     }
     if (!(sum > 0)) return;
-    std::vector<std::pair<StringId, double>> order(by_worker.begin(), by_worker.end());
-    sort_stably(order, [](const auto& x, const auto& y) { return x.second > y.second; });
     const double scale = at(node).core_seconds / sum;
-    for (const auto& [worker, seconds] : order) {
-      if (!(seconds > 0)) continue;
-      const std::uint32_t child = add(node, "worker", worker_label(run_, worker), seconds * scale);
+    for (const std::uint32_t w : most_first(by_worker)) {
+      if (!(by_worker[w] > 0)) break;
+      const std::uint32_t child =
+          add(node, "worker",
+              w == run_.workers.size() ? std::string("(unknown)")
+                                       : worker_label(run_, run_.workers.address[w]),
+              by_worker[w] * scale);
       at(child).note = "done by this worker, and again elsewhere: from the task stream";
       split_as_processor(child);
     }
@@ -616,6 +622,7 @@ class Builder {
       return facts.name[frame] + "@" + facts.file[frame] + ":" + std::to_string(facts.line[frame]);
     };
     const auto place = [&](std::uint32_t node, FrameId frame) {
+      at(node).frame = frame;
       at(node).file = facts.file[frame];
       if (facts.line[frame] > 0) at(node).line = facts.line[frame];
       at(node).category = name_of(facts.category[frame]);
@@ -730,7 +737,7 @@ class Builder {
   double begin_ = 0, end_ = 0;
   bool of_chunks_ = false;
   double idle_ = absent;
-  std::map<StringId, ThreadTime> threads_;
+  std::vector<ThreadTime> threads_;  // by task prefix, in order of first appearance
   bool asked_ = false;
   std::shared_ptr<const ProfileShares> shares_;
   std::vector<std::vector<std::uint32_t>> libraries_of_, leaves_of_;

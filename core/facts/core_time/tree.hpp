@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/numbers.hpp"
+#include "core/model/frames.hpp"
 #include "core/model/options.hpp"
 #include "core/model/run.hpp"
 #include "core/model/selection.hpp"
@@ -37,6 +38,7 @@ struct CoreTimeNode {
   std::string file;
   double line = absent;
   double samples = absent;
+  FrameId frame = 0;  ///< of a function or a leaf
 
   static constexpr std::uint32_t none = 0xffffffffU;
 };

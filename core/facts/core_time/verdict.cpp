@@ -59,7 +59,8 @@ CoreTimeVerdict core_time_verdict(const Run& run, const Options& options,
                 format_core_seconds(seconds(lost)) + ", ran again.",
             (is_absent(saving.saved)
                  ? std::string()
-                 : "Without it this run would end up to " + saving_text(saving) + " sooner. ") +
+                 : "Without it this run would end up to " + format_seconds(saving.saved) +
+                       " sooner; it took " + format_seconds(saving.elapsed) + ". ") +
                 "The rest: " + rest + " Why workers left is not in this recording."};
   }
   if (share(seconds(idle)) >= idle_from) {
