@@ -29,6 +29,9 @@ const headline = {
 };
 
 async function readHeadline(): Promise<void> {
+  await driver.read('all-numbers', 'values');
+  // what is folded is not read
+  await driver.evaluate(`document.querySelector('[data-testid="all-numbers"]').open = true`);
   for (const [target, value] of Object.entries(headline)) await driver.read(target, value);
 }
 

@@ -30,6 +30,8 @@ for (const [setting, address] of [
       await driver.read('tile-elapsed', '1 min 10.5 s');
       await driver.read('tile-events', '2.14 M');
       await driver.read('tile-event-rate', '30.4 kHz');
+      await driver.read('all-numbers', 'values');
+      await driver.evaluate(`document.querySelector('[data-testid="all-numbers"]').open = true`);
       await driver.read('summary-row-num_chunks', '214');
       await driver.read('summary-row-peak_workers', '4');
       await driver.read('filter-chunks', /^214/);

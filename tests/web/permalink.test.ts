@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { coreTimeSplits } from '../../web/state/coreTime';
 import { flameColours, flameModes, leafChoices, plainFlame } from '../../web/state/flame';
 import { permalinkReference } from '../../web/state/parameterDocs';
 import {
@@ -87,6 +88,9 @@ const states: { [K in keyof Values]: fc.Arbitrary<unknown> } = {
     })
     .map(full),
   processor: maybe(fc.string()),
+  coreTimeSplit: fc.constantFrom(...coreTimeSplits),
+  coreTimePart: fc.string(),
+  coreTimeZoom: fc.string(),
   zoom: maybe(interval),
   pins: fc.array(finite, { maxLength: 2 }),
   folded: fc.dictionary(name, fc.boolean(), { maxKeys: 3, noNullPrototype: true }),

@@ -1,4 +1,5 @@
 import { batch, computed, type Signal, signal } from '@preact/signals';
+import { coreTimePart, coreTimeSplit, coreTimeZoom } from './coreTime';
 import { embedded } from './embed';
 import { flame } from './flame';
 import {
@@ -87,6 +88,9 @@ const bindings: { [K in ParameterId]: Binding<Values[K]> } = {
       if (run !== undefined) chooseProcessor(run, prefix);
     },
   },
+  coreTimeSplit: of(coreTimeSplit),
+  coreTimePart: of(coreTimePart),
+  coreTimeZoom: of(coreTimeZoom),
   zoom: of(zoom),
   pins: of(pins),
   folded: of(folded),

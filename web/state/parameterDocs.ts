@@ -1,3 +1,4 @@
+import { coreTimeSplits } from './coreTime';
 import {
   alignments,
   barColours,
@@ -30,6 +31,9 @@ const sentences: Record<string, string> = {
   prefix: 'a selected task prefix',
   range: 'a range of a column of chunks: `duration:1:2.5`, `section:load:0:3`; may repeat',
   processor: 'the task prefix that counts as the processor, where the user chose it',
+  split: `what process() unfolds into: ${listed(coreTimeSplits)}`,
+  part: 'the selected part of the core-time, by its id',
+  in: 'the part of the core-time that fills the picture, by its id',
   z: 'the visible time, in seconds: `5~40`',
   pin: 'pinned cursors, at most two, in seconds: `12~20`',
   fold: 'tracks folded (1) or unfolded (0) by hand: `cpu.1~memory.0`',

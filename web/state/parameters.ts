@@ -15,6 +15,7 @@ import {
   text,
   texts,
 } from './codecs';
+import { coreTimeSplits } from './coreTime';
 import { type FlameState, flameLink, parseFlameLink, plainFlame } from './flame';
 import type { TimeRange } from './selection';
 import { type ViewId, views } from './view';
@@ -139,6 +140,7 @@ export const diffWidths = ['a', 'both', 'b'] as const;
 /** Of which run the boxes of the differential flame graph are as wide. */
 export type DiffWidth = (typeof diffWidths)[number];
 
+const summary: readonly ViewId[] = ['summary'];
 const timelines: readonly ViewId[] = ['timelines'];
 const sideBySide: readonly ViewId[] = ['compare', 'scaling'];
 
@@ -173,6 +175,10 @@ export const parameters = {
     { step: true },
   ),
   processor: one('processor', text),
+
+  coreTimeSplit: one('split', oneOf(coreTimeSplits), { initial: 'functions', views: summary }),
+  coreTimePart: one('part', text, { initial: '', views: summary }),
+  coreTimeZoom: one('in', text, { initial: '', views: summary }),
 
   zoom: one<TimeRange>('z', range('~'), { views: timelines }),
   pins: one('pin', numbers(2), { initial: [], views: timelines }),

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
+import { categoryColour } from '../../domain/categories';
 import { percent } from '../../plot/format';
 import { ancestry, childrenOf } from '../../plot/icicleLayout';
 import { Swatch } from '../../plot/Legend';
 import { cssColour } from '../../plot/palette';
 import { addStep, asPattern, setFlame } from '../../state/flame';
 import { amountText, shareText } from '../common/flame/amounts';
-import { categoryColour } from '../common/flame/categories';
 import { type FlameBoxes, functionPattern, placeText, widthOf } from '../common/flame/flameBoxes';
 import type { FunctionRows } from '../common/flame/functionRows';
 import { CopyButton } from './CopyButton';

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
+import { categories, categoryColour } from '../../domain/categories';
 import { Legend } from '../../plot/Legend';
 import { addStep, asPattern, type FlameColour, flame, removeStep } from '../../state/flame';
-import { categories, categoryColour } from '../common/flame/categories';
 import type { FlameBoxes } from '../common/flame/flameBoxes';
 import { hashColour, selfColour } from '../common/flame/flameColours';
 

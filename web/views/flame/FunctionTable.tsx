@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
+import { categoryColour } from '../../domain/categories';
 import type { Table } from '../../engine/table';
 import { percent } from '../../plot/format';
 import { Swatch } from '../../plot/Legend';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
-import { categoryColour } from '../common/flame/categories';
 import type { FunctionRows } from '../common/flame/functionRows';
 import { PathText, shortPath } from '../common/PathText';
 

@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'preact/hooks';
+import { categoryColour } from '../../domain/categories';
 import { percent } from '../../plot/format';
 import { childrenOf } from '../../plot/icicleLayout';
 import { Swatch } from '../../plot/Legend';
 import { cssColour } from '../../plot/palette';
 import { amountText } from '../common/flame/amounts';
-import { categoryColour } from '../common/flame/categories';
 import { type FlameBoxes, placeText } from '../common/flame/flameBoxes';
 import { selfColour } from '../common/flame/flameColours';
 import { shortPath } from '../common/PathText';

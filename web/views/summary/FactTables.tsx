@@ -13,11 +13,16 @@ export interface FactTablesProps {
   answer: Answer;
   /** ids of the groups to show */
   groups: readonly string[];
+  /** only those whose name or formula holds it */
+  search?: string;
 }
 
 /** Some of roastcoffea's six tables. */
-export function FactTables({ answer, groups }: FactTablesProps) {
-  const facts = rowsOf(answer.table);
+export function FactTables({ answer, groups, search = '' }: FactTablesProps) {
+  const wanted = search.trim().toLowerCase();
+  const facts = rowsOf(answer.table).filter(
+    (fact) => wanted === '' || `${fact.label} ${fact.id}`.toLowerCase().includes(wanted),
+  );
   return (
     <>
       {groupFacts(facts)

@@ -43,8 +43,10 @@ export function FindingRow({ finding, available }: FindingRowProps) {
         onClick={(event) => {
           event.preventDefault();
           openFinding(finding);
-          if (finding.view === 'summary')
-            document.getElementById(factTablesId)?.scrollIntoView({ block: 'start' });
+          if (finding.view !== 'summary') return;
+          const numbers = document.getElementById(factTablesId);
+          if (numbers instanceof HTMLDetailsElement) numbers.open = true;
+          numbers?.scrollIntoView({ block: 'start' });
         }}
       >
         {linkText(finding)}&#8201;›
@@ -57,7 +59,7 @@ export function FindingRow({ finding, available }: FindingRowProps) {
 const withUnits = (text: string): string => text.replace(/(\d) /g, '$1\u00a0');
 
 function linkText(finding: Finding): string {
-  if (finding.view === 'summary') return 'Tables below';
+  if (finding.view === 'summary') return 'All numbers';
   const where = selectionText(finding.selection);
   return where ? `${viewTitle(finding.view)}: ${where}` : viewTitle(finding.view);
 }

@@ -1,17 +1,19 @@
 import { rowsOf } from '../../engine/table';
 import { useAnswer } from '../../state/answers';
+import { coreTimePart } from '../../state/coreTime';
 import { embedded } from '../../state/embed';
 import { activeRunId } from '../../state/runs';
 import { isFiltered, selection } from '../../state/selection';
 import { Absent } from '../common/Absent';
 import { EmptyFilter, useEmptyFilter } from '../common/EmptyFilter';
-import { BudgetPanel } from './BudgetPanel';
-import { CoresPanel } from './CoresPanel';
+import { AllNumbers } from './AllNumbers';
+import { CoreTimePanel } from './CoreTimePanel';
 import { DatasetsPanel } from './DatasetsPanel';
-import { FactTables } from './FactTables';
 import { FindingsPanel } from './FindingsPanel';
-import { factTablesId } from './factGroups';
+import { OverTimePanel } from './OverTimePanel';
+import { PartPanel } from './PartPanel';
 import { QualityLine } from './QualityLine';
+import { RunVerdict } from './RunVerdict';
 import { Tiles } from './Tiles';
 
 /** Where did the core-time go, and what should I fix? */
@@ -32,33 +34,26 @@ export function SummaryView() {
       </section>
     );
   }
+  const selected = coreTimePart.value !== '' && !embedded.value;
   return (
     <div class="stack" data-testid="view-summary">
       {empty ? <EmptyFilter /> : null}
-      <BudgetPanel />
+      <RunVerdict />
       <Tiles answer={summary} />
-      <div class="grid grid-even">
-        <div class="span-8 stack">
-          <FindingsPanel />
+      <div class="core-time-grid">
+        <div class="core-time-column">
+          <CoreTimePanel />
+          <OverTimePanel />
         </div>
-        <div class="span-4 grid summary-side">
-          <CoresPanel />
+        <div class="core-time-column core-time-side">
+          {selected ? <PartPanel /> : null}
+          <FindingsPanel />
           {embedded.value ? null : <DatasetsPanel />}
         </div>
       </div>
       {embedded.value ? null : (
         <>
-          <div class="grid" id={factTablesId}>
-            <div class="span-4 stack">
-              <FactTables answer={summary} groups={['throughput', 'events', 'timing']} />
-            </div>
-            <div class="span-4 stack">
-              <FactTables answer={summary} groups={['resources', 'other']} />
-            </div>
-            <div class="span-4 stack">
-              <FactTables answer={summary} groups={['fine', 'chunks']} />
-            </div>
-          </div>
+          <AllNumbers answer={summary} />
           <QualityLine />
         </>
       )}

@@ -1,5 +1,5 @@
+import { categoryColour } from '../../../domain/categories';
 import type { FlameColour } from '../../../state/flame';
-import { categoryColour } from './categories';
 import type { FlameBoxes } from './flameBoxes';
 
 /**

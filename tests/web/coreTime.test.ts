@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type CorePart,
+  partColour,
+  partLabel,
+  partTexture,
+  rowTitle,
+} from '../../web/domain/coreTime';
+
+const part = (kind: string, more: Partial<CorePart> = {}): CorePart => ({
+  id: kind,
+  parent: '',
+  depth: 1,
+  label: kind,
+  kind,
+  core_seconds: 1,
+  share: 1,
+  least: 1,
+  most: 1,
+  on_cpu: 0,
+  waiting: 0,
+  split_measured: 0,
+  blocked: 0,
+  uncertain: 0,
+  certainty: 'measured',
+  note: '',
+  category: '',
+  file: '',
+  line: Number.NaN,
+  samples: Number.NaN,
+  children: 0,
+  begin: 0,
+  end: 1,
+  ...more,
+});
+const noDataset = () => '--c-rest';
+
+describe('parts of the core-time', () => {
+  it('have one colour for one meaning', () => {
+    expect(partColour(part('inside_process'), noDataset)).toBe('--ph-process');
+    expect(partColour(part('outside_process'), noDataset)).toBe('--ph-outside');
+    expect(partColour(part('library', { category: 'awkward' }), noDataset)).toBe('--pk-awk');
+    expect(partColour(part('activity', { label: 'thread-cpu' }), noDataset)).toBe('--act-cpu');
+    expect(partColour(part('dataset', { label: 'x' }), (name) => `of ${name}`)).toBe('of x');
+  });
+
+  it('are hatched where idle or not known, crossed where lost', () => {
+    expect(partTexture(part('idle'))).toBe('hatched');
+    expect(partTexture(part('library', { certainty: 'not known' }))).toBe('hatched');
+    expect(partTexture(part('lost_work'))).toBe('crossed');
+    expect(partTexture(part('function', { certainty: 'sampled' }))).toBe('solid');
+  });
+
+  it('call a worker by its name, its number or its port', () => {
+    expect(partLabel(part('worker', { label: '3' }))).toBe('worker 3');
+    expect(partLabel(part('worker', { label: 'tcp://10.0.0.1:1001' }))).toBe('worker :1001');
+    expect(partLabel(part('worker', { label: 'gpu-1' }))).toBe('gpu-1');
+  });
+
+  it('name their row by the first of it', () => {
+    const row = [part('function'), part('idle_cause')];
+    expect(rowTitle(row)).toEqual(['Your function', 'profile']);
+  });
+});

@@ -1,0 +1,93 @@
+import type { Row } from '../engine/table';
+import { activityColour, activityLabel } from './activities';
+import { categoryColour } from './categories';
+
+/** A part of the core-time, as `core_time_tree` has it. */
+export type CorePart = Row<'core_time_tree'>;
+
+const phaseColours: Record<string, string> = {
+  available: '--line-2',
+  inside_process: '--ph-process',
+  processor_tasks: '--ph-process',
+  outside_process: '--ph-outside',
+  lost_work: '--ph-lost',
+  other_tasks: '--ph-tasks',
+  task: '--ph-tasks',
+  worker: '--ph-lost',
+  function: '--pk-user',
+  section: '--pk-user',
+  no_section: '--pk-std',
+};
+
+const purposeColours: Record<string, string> = {
+  'Opening files, building events': '--pk-uproot',
+  'Packing results': '--pk-coffea',
+  'Unpacking the processor': '--pk-coffea',
+};
+
+/** One colour, one meaning: of phases, of whose code it is, of datasets, of activities. */
+export function partColour(part: CorePart, datasetColour: (name: string) => string): string {
+  if (part.kind === 'dataset') return datasetColour(part.label);
+  if (part.kind === 'activity') return activityColour(part.label);
+  if (part.kind === 'purpose') return purposeColours[part.label] ?? '--pk-oth';
+  if (part.kind === 'library' || part.kind === 'leaf')
+    return part.category ? categoryColour(part.category) : '--pk-oth';
+  return phaseColours[part.kind] ?? '--pk-std';
+}
+
+/** What is idle or not known is hatched, never solid; lost work is crossed. */
+export function partTexture(part: CorePart): 'hatched' | 'crossed' | 'solid' {
+  if (['idle', 'idle_cause', 'not_in_process', 'unsampled'].includes(part.kind)) return 'hatched';
+  if (part.certainty === 'not known') return 'hatched';
+  return part.kind === 'lost_work' || part.kind === 'worker' ? 'crossed' : 'solid';
+}
+
+export function partLabel(part: CorePart): string {
+  if (part.kind === 'activity') return activityLabel(part.label);
+  return part.kind === 'worker' ? workerLabel(part.label) : part.label;
+}
+
+/** A number is no name yet, and of an address the port tells workers apart. */
+export const workerLabel = (name: string): string =>
+  /^\d+$/.test(name) || name.includes('://') ? `worker ${name.replace(/^.*:/, ':')}` : name;
+
+/** What a row of boxes is, and where it is from. */
+const rowTitles: Record<string, readonly [title: string, source: string]> = {
+  available: ['Available', 'all cores'],
+  inside_process: ['Phase', 'chunks, tasks'],
+  processor_tasks: ['Phase', 'tasks'],
+  outside_process: ['Phase', 'chunks, tasks'],
+  lost_work: ['Phase', 'chunks, tasks'],
+  other_tasks: ['Phase', 'chunks, tasks'],
+  idle: ['Phase', 'chunks, tasks'],
+  function: ['Your function', 'profile'],
+  purpose: ['What for', 'profile'],
+  library: ['Library', 'where it ended'],
+  leaf: ['Function', 'where it ended'],
+  dataset: ['Dataset', 'chunks'],
+  section: ['Section', 'chunks'],
+  no_section: ['Section', 'chunks'],
+  activity: ['Activity', 'fine metrics'],
+  task: ['Task', 'fine metrics'],
+  idle_cause: ['Cause', 'gaps'],
+  worker: ['Worker', 'task stream'],
+};
+
+/** Of the row's first part: the largest of the first that unfolds. */
+export const rowTitle = (parts: readonly CorePart[]): readonly [string, string] =>
+  rowTitles[parts[0]?.kind ?? ''] ?? ['', ''];
+
+const kindTexts: Record<string, string> = {
+  function: 'function of your analysis',
+  library: 'library',
+  leaf: 'function',
+  dataset: 'dataset',
+  section: 'section of process()',
+  activity: 'activity',
+  task: 'task prefix',
+  idle_cause: 'idle, by cause',
+  worker: 'worker',
+  purpose: 'outside process()',
+};
+
+export const kindText = (part: CorePart): string => kindTexts[part.kind] ?? '';

@@ -1,0 +1,53 @@
+import { type CorePart, partColour, partLabel, partTexture } from '../../domain/coreTime';
+import { Legend, Swatch } from '../../plot/Legend';
+
+const unnamed = ['available', 'function', 'leaf', 'section', 'others', 'activity', 'dataset'];
+
+/** What colours and hatches mean, of those that are there. */
+export function CoreTimeLegend({
+  parts,
+  colourOf,
+}: {
+  parts: readonly CorePart[];
+  colourOf: (name: string) => string;
+}) {
+  const colours = new Map<string, string>();
+  for (const part of parts) {
+    if (partTexture(part) !== 'solid') continue;
+    const colour = partColour(part, colourOf);
+    const label =
+      part.kind === 'library'
+        ? part.category
+        : part.kind === 'function'
+          ? 'your functions'
+          : unnamed.includes(part.kind) || part.depth === 1
+            ? ''
+            : part.kind === 'purpose'
+              ? ''
+              : partLabel(part);
+    if (label && part.kind !== 'no_section' && !colours.has(colour)) colours.set(colour, label);
+  }
+  const entries = [...colours]
+    .slice(0, 10)
+    .map(([colour, label]) => ({ id: colour, label, colour }));
+  return (
+    <div class="core-time-legend">
+      {entries.length > 0 ? <Legend entries={entries} /> : null}
+      <ul class="legend">
+        <li>
+          <span class="swatch swatch-uncertain" />
+          which one is uncertain
+        </li>
+        <li>
+          <Swatch colour="--ph-idle" hatched />
+          idle, or not known
+        </li>
+        <li>
+          <Swatch colour="--act-cpu" />
+          <Swatch colour="--act-wait" />
+          on a CPU, waiting; pale: as in all tasks of the processor
+        </li>
+      </ul>
+    </div>
+  );
+}

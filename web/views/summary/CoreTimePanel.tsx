@@ -1,0 +1,154 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { activityLabel, activityRank } from '../../domain/activities';
+import { budgetRows } from '../../domain/budget';
+import type { CorePart } from '../../domain/coreTime';
+import { datasetColours } from '../../domain/datasetColours';
+import { rowsOf } from '../../engine/table';
+import { coreTime } from '../../plot/format';
+import { useAnswer } from '../../state/answers';
+import {
+  type CoreTimeSplit,
+  coreTimePart,
+  coreTimeSplit,
+  coreTimeZoom,
+} from '../../state/coreTime';
+import { embedded } from '../../state/embed';
+import { activeRunId } from '../../state/runs';
+import { selection } from '../../state/selection';
+import { ownKeys } from '../../ui/keys';
+import { Absent } from '../common/Absent';
+import { noteText, Panel } from '../common/Panel';
+import { decorator } from '../common/recording';
+import { Segmented } from '../common/Segmented';
+import { BudgetStrip } from './BudgetStrip';
+import { CoreTimeIcicle } from './CoreTimeIcicle';
+import { CoreTimeLegend } from './CoreTimeLegend';
+
+const splits: readonly { id: CoreTimeSplit; title: string }[] = [
+  { id: 'functions', title: 'Own functions' },
+  { id: 'datasets', title: 'Datasets' },
+  { id: 'sections', title: 'Sections' },
+  { id: 'activities', title: 'Activities' },
+];
+
+/** Parts of one that are shown beside each other; the smallest become one. */
+const most = 40;
+/** Rows below the one that fills the width. */
+const depth = 3;
+
+/** The centre of the summary: the core-time, each row of it splitting the one above. */
+export function CoreTimePanel() {
+  const run = activeRunId.value;
+  const by = coreTimeSplit.value;
+  const under = coreTimeZoom.value;
+  const answer = useAnswer(run, 'core_time_tree', selection.value, { by, under, depth, most });
+  const budget = useAnswer(run, 'budget', selection.value);
+  const datasets = useAnswer(run, 'datasets');
+  const [search, setSearch] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const { table } = answer;
+  const parts = useMemo((): CorePart[] => [...rowsOf(table)], [table]);
+  const colourOf = useMemo(
+    () => (datasets.table ? datasetColours(datasets.table) : () => '--c-rest'),
+    [datasets.table],
+  );
+  // the four activities of all tasks, over the phases of which the processor's share one split
+  const measured = useMemo(() => {
+    const rows = budget.table ? budgetRows(budget.table).activities : [];
+    return [...rows]
+      .sort((a, b) => activityRank(nameOf(a.part)) - activityRank(nameOf(b.part)))
+      .map((row) => ({
+        id: row.part,
+        name: nameOf(row.part),
+        label: activityLabel(nameOf(row.part)),
+        seconds: row.core_seconds,
+        share: row.share,
+      }));
+  }, [budget.table]);
+  // a part that a selection took away, or that belonged to another run, cannot fill the picture
+  useEffect(() => {
+    if (under && answer.error) coreTimeZoom.value = '';
+  }, [answer.error, under]);
+  useEffect(() => {
+    const chosen = coreTimePart.value;
+    if (chosen && table && !answer.pending && !parts.some(({ id }) => id === chosen))
+      coreTimePart.value = '';
+  }, [parts]);
+  const whole = parts[0];
+  const known = whole !== undefined && parts.length > 1;
+  return (
+    <Panel
+      title="Where the core-time went"
+      subtitle={
+        <>
+          {whole ? coreTime(whole.core_seconds) : ''}
+          {noteText(answer, 'selection') ? ` · ${noteText(answer, 'selection')}` : ''}
+        </>
+      }
+      answers={[{ ...answer, error: under ? undefined : answer.error }]}
+      twin={table}
+      name="budget"
+      testId="budget"
+      className="core-time"
+      actions={
+        embedded.value ? null : (
+          <>
+            <input
+              ref={field}
+              type="search"
+              class="core-time-search"
+              placeholder="Search"
+              aria-label="Search the parts"
+              data-testid="core-time-search"
+              value={search}
+              onInput={(event) => setSearch(event.currentTarget.value)}
+              onKeyDown={ownKeys({ Escape: () => setSearch('') })}
+            />
+            <Segmented
+              name="split"
+              label="process() told apart by"
+              options={splits}
+              value={by}
+              onChange={(split) => {
+                coreTimeZoom.value = '';
+                coreTimePart.value = '';
+                coreTimeSplit.value = split;
+              }}
+            />
+          </>
+        )
+      }
+    >
+      {known && embedded.value && budget.table ? (
+        <BudgetStrip rows={budgetRows(budget.table)} />
+      ) : null}
+      {known && !embedded.value ? (
+        <>
+          <CoreTimeIcicle
+            parts={parts}
+            measured={under === '' ? measured : []}
+            search={search}
+            onSearch={() => field.current?.focus()}
+            colourOf={colourOf}
+          />
+          <CoreTimeLegend parts={parts} colourOf={colourOf} />
+        </>
+      ) : null}
+      {whole && !known && noteText(answer, 'selection') ? (
+        <Absent title="Not known for this selection" reason={noteText(answer, 'selection')} />
+      ) : null}
+      {whole && !known && !noteText(answer, 'selection') ? (
+        <Absent
+          title="No core-time was recorded"
+          reason={
+            'Neither chunks nor fine metrics are in this bundle. roastcoffea’s metrics.json holds them when process() is decorated with @track_metrics and the run is wrapped in MetricsCollector.'
+          }
+          snippet={decorator}
+          addable
+        />
+      ) : null}
+    </Panel>
+  );
+}
+
+const nameOf = (part: string): string => part.replace(/^activity:/, '');
