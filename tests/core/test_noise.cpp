@@ -6,6 +6,7 @@
 #include "core/facts/noise/robust.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
+#include "tests/core/test_data.hpp"
 
 using namespace crema;
 using namespace crema::facts;
@@ -386,4 +387,14 @@ TEST_CASE("A file that was replaced by a slower one: its chunks do not pair, and
   CHECK(table.text("kind", 1) == "unpaired");
   CHECK(table.number("seconds", 1) == Approx(8 * 6).epsilon(0.01));  // 8 chunks, 6 s more each
   CHECK(sentence_of(table).find("in chunks that only one of the runs has") != std::string::npos);
+}
+
+TEST_CASE("Half the chunk size, and most of the change open: nothing is said to be even") {
+  const OpenSession session(
+      std::vector<File>{{"1-a/metrics.json", read_test_file("ab-before/metrics.json")},
+                        {"2-b/metrics.json", read_test_file("ab-after/metrics.json")}});
+  const std::string sentence = sentence_of(session.ask_all("verdict"));
+  CAPTURE(sentence);
+  CHECK(sentence.find("Its chunks are of another size") != std::string::npos);
+  CHECK(sentence.find("Everything") == std::string::npos);
 }

@@ -217,7 +217,12 @@ void put_in_words(Explanation& e, std::span<const Run* const> runs, std::size_t 
     }
     if (!e.outside.causes.empty())
       causes += (causes.empty() ? "" : ". Besides, ") + outside_text(e.outside);
-    if (paced)
+    // Where other chunks leave most of the change open, the pace is not known either.
+    const double open = e.causes.empty() ? 0 : e.causes.back().seconds;
+    if (e.pace.resized != 0 && std::fabs(open) > std::fabs(change) / 2)
+      text += "Its chunks are of another size: costs per chunk may explain " + core_seconds(open) +
+              ". Beyond that, ";
+    else if (paced)
       text += (e.outside.causes.empty() ? "Everything " : "In process() everything ") +
               faster_or_slower(factor) + ", evenly" +
               (sure ? "; beyond that, "
