@@ -3,6 +3,7 @@ import { fullSentence } from '../../web/domain/sentenceCase';
 import {
   bytes,
   columnDecimals,
+  columnUnit,
   coreTime,
   count,
   dateTime,
@@ -123,5 +124,16 @@ describe('sentences', () => {
       'The requested file could not be read.',
     );
     expect(fullSentence('process() was not called')).toBe('process() was not called.');
+  });
+});
+
+describe('a column of a table', () => {
+  it('is in one unit that suits its largest value', () => {
+    expect(columnUnit([7.94212652e-6, Number.NaN], 's')).toEqual({ divisor: 1e-6, unit: 'µs' });
+    expect(columnUnit([0.02, 0.5], 's')).toEqual({ divisor: 1e-3, unit: 'ms' });
+    expect(columnUnit([0.02, 5], 's')).toEqual({ divisor: 1, unit: 's' });
+    expect(columnUnit([4_494_180], 'byte/s')).toEqual({ divisor: 1e6, unit: 'MB/s' });
+    expect(columnUnit([3], 'count')).toEqual({ divisor: 1, unit: 'count' });
+    expect(columnUnit([0], 's')).toEqual({ divisor: 1, unit: 's' });
   });
 });

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { hardlyVary, stripsOf } from '../../web/domain/points';
+import { Table } from '../../web/engine/table';
 import { ringOf, setDot, setRect, stampOf } from '../../web/plot/dots';
 import { indexPoints } from '../../web/plot/nearest';
 import { rgbOf } from '../../web/plot/palette';
@@ -94,5 +96,36 @@ describe('dots', () => {
     expect([...picture.data.subarray(16, 20)]).toEqual([1, 2, 3, 255]);
     expect(rgbOf('#fff')).toEqual([255, 255, 255]);
     expect(rgbOf('#1b130a')).toEqual([27, 19, 10]);
+  });
+});
+
+describe('chunks of about one size', () => {
+  it('are those of which nine in ten lie within a tenth of the middle one', () => {
+    const last = [1_200];
+    expect(hardlyVary([...Array.from({ length: 40 }, () => 10_000), ...last])).toBe(true);
+    expect(hardlyVary(Array.from({ length: 40 }, (_, i) => 10_000 + 100 * i))).toBe(false);
+    expect(hardlyVary([Number.NaN, Number.NaN])).toBe(false);
+    expect(hardlyVary([10_000])).toBe(false);
+  });
+
+  it('stand side by side by dataset, each at a place of its own', () => {
+    const common = { unit: '', formula: '', width: 1 } as const;
+    const numbers = (name: string, values: number[]) =>
+      ({ ...common, name, type: 'number', numbers: Float64Array.from(values) }) as const;
+    const table = new Table({
+      question: 'chunks',
+      rows: 3,
+      columns: [
+        numbers('chunk', [0, 1, 2]),
+        { ...common, name: 'dataset', type: 'text', texts: Uint32Array.from([0, 1, 1]) },
+        ...['duration', 'outlier', 'early'].map((name) => numbers(name, [1, 2, 3])),
+      ],
+      strings: ['a', 'b'],
+      notes: {},
+    });
+    const { x, y } = stripsOf(table, 'duration', ['a', 'b'], () => '--c1');
+    expect([...y]).toEqual([1, 2, 3]);
+    expect([...x].map((place) => Math.round(place) + 0)).toEqual([0, 1, 1]);
+    expect(x[1]).not.toBe(x[2]);
   });
 });

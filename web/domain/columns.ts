@@ -37,6 +37,7 @@ const known: Record<string, Omit<Quantity, 'column'>> = {
   branches_accessed: { label: 'branches read', factor: 1, unit: '', text: count },
   entry_start: { label: 'first entry', factor: 1e-3, unit: 'thousand', text: count },
   entry_stop: { label: 'end entry', factor: 1e-3, unit: 'thousand', text: count },
+  dataset: { label: 'dataset', factor: 1, unit: '', text: count },
   lane: { label: 'lane (inferred)', factor: 1, unit: '', text: count },
   chunk: { label: 'number in the record', factor: 1, unit: '', text: count },
 };

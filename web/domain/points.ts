@@ -1,6 +1,6 @@
 import type { Table } from '../engine/table';
 import type { Points } from '../plot/drawScatter';
-import { firstWhere } from '../plot/numbers';
+import { firstWhere, quantile } from '../plot/numbers';
 import { fileFacts } from './columns';
 
 /** Two columns of the chunks as points, coloured by dataset. */
@@ -36,6 +36,39 @@ export function pointsOf(
     hollow: table.numbers('early'),
   };
 }
+
+/**
+ * The same, side by side by dataset: x is the dataset's place among `names`, a little aside so that
+ * points of like height are told apart. The same chunk always stands at the same place.
+ */
+export function stripsOf(
+  table: Table,
+  y: string,
+  names: readonly string[],
+  colourOf: (dataset: string) => string,
+): Points {
+  const places = new Map(names.map((name, place) => [name, place]));
+  const chunks = table.numbers('chunk');
+  const x = Float64Array.from(chunks, (chunk, row) => {
+    const place = places.get(table.text('dataset', row) ?? '') ?? Number.NaN;
+    return place + stripWidth * (((chunk * golden) % 1) - 0.5);
+  });
+  return { ...pointsOf(table, y, y, colourOf), x };
+}
+
+/** Of the room that a dataset has. */
+const stripWidth = 0.7;
+/** Its multiples leave no stretch of the strip empty. */
+const golden = (Math.sqrt(5) - 1) / 2;
+
+/** Nine of ten values lie within a tenth of the middle one: an axis of them says nothing. */
+export function hardlyVary(values: ArrayLike<number>): boolean {
+  const finite = Float64Array.from(values).filter(Number.isFinite);
+  const spread = quantile(finite, 0.95) - quantile(finite, 0.05);
+  return finite.length > 1 && spread < leastSpread * Math.abs(quantile(finite, 0.5));
+}
+
+const leastSpread = 0.1;
 
 /**
  * The row of a chunk's number; undefined when the answer does not have it. Rows stand in the order

@@ -18,6 +18,8 @@ export interface ScatterAxis {
   /** from the values' unit to the shown one */
   factor: number;
   log: boolean;
+  /** of what stands at 0, 1, 2, … where the axis is one of names */
+  names?: readonly string[];
 }
 
 /** A rectangle in the values' own units. */
@@ -64,10 +66,14 @@ export function ScatterPlot(props: ScatterPlotProps) {
     testId,
   } = props;
   const [drag, setDrag] = useState<Drag>();
-  const x = useMemo(() => axisOf(points.x, xAxis.log), [points, xAxis.log]);
+  const { names } = xAxis;
+  const x = useMemo(
+    () => (names ? nameAxis(names) : { ...axisOf(points.x, xAxis.log), ticks: 80 }),
+    [points, xAxis.log, names?.join('\n')],
+  );
   const y = useMemo(() => axisOf(points.y, yAxis.log), [points, yAxis.log]);
   const plot = usePlot(
-    { ...xAxis, ...x, ticks: 80 },
+    { ...xAxis, ...x },
     { ...yAxis, ...y, ticks: 56 },
     props.height,
     (fullWidth) =>
@@ -94,10 +100,10 @@ export function ScatterPlot(props: ScatterPlotProps) {
     if (point === undefined) hideTooltip();
     else showTooltip(clientX, clientY, props.tooltip(point));
   };
-  const said = [[xAxis, points.x] as const, [yAxis, points.y] as const].map(
-    ([axis, values]) =>
-      `${axis.title} ${significant((values[marked ?? -1] ?? Number.NaN) * axis.factor)}`,
-  );
+  const said = [[xAxis, points.x] as const, [yAxis, points.y] as const].map(([axis, values]) => {
+    const value = values[marked ?? -1] ?? Number.NaN;
+    return `${axis.title} ${axis.names?.[Math.round(value)] ?? significant(value * axis.factor)}`;
+  });
   const pointText = marked === undefined ? 'no point' : said.join(', ');
   return (
     <Frame
@@ -144,6 +150,14 @@ export function ScatterPlot(props: ScatterPlotProps) {
     </Frame>
   );
 }
+
+/** Names in the middle of their room. */
+const nameAxis = (names: readonly string[]) => ({
+  lo: -0.5,
+  hi: names.length - 0.5,
+  log: false,
+  ticks: names.map((label, value) => ({ value, label })),
+});
 
 const all = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
 

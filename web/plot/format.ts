@@ -4,6 +4,8 @@
  * parts, so that a tile can set units smaller.
  */
 
+import { largest } from './numbers';
+
 export interface Part {
   value: string;
   unit: string;
@@ -191,6 +193,21 @@ export function columnScale(
   let power = 0;
   while (power < prefixes.length - 1 && largest / base ** power >= base) power += 1;
   return { divisor: base ** power, prefix: prefixes[power] ?? '' };
+}
+
+/** What a column of numbers in `unit` is divided by, and the unit in which it is then printed. */
+export function columnUnit(
+  values: ArrayLike<number>,
+  unit: string,
+): { divisor: number; unit: string } {
+  if (unit === 's') {
+    const top = largest(values);
+    if (top > 0 && top < 1e-3) return { divisor: 1e-6, unit: 'µs' };
+    return top > 0 && top < 1 ? { divisor: 1e-3, unit: 'ms' } : { divisor: 1, unit };
+  }
+  if (unit !== 'byte' && unit !== 'byte/s') return { divisor: 1, unit };
+  const { divisor, prefix } = columnScale(values);
+  return { divisor, unit: `${prefix}${unit.replace('byte', 'B')}` };
 }
 
 /**

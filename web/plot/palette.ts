@@ -66,8 +66,14 @@ function luminance(colours: Rgb): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Text on a solid colour: white or near-black, whichever contrasts more. */
-export const inkOn = (token: string): string => inkOnRgb(rgbOf(colour(token)));
+/**
+ * Text on a solid colour: white or near-black, whichever contrasts more. What is drawn with it is
+ * drawn again in another theme.
+ */
+export function inkOn(token: string): string {
+  void paletteGeneration.value;
+  return inkOnRgb(rgbOf(colour(token)));
+}
 
 export function inkOnRgb(ground: Rgb): string {
   const level = luminance(ground) + 0.05;

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { quantityOf } from '../../domain/columns';
-import { axisColumns, columnList, pointsOf } from '../../domain/points';
+import { axisColumns, columnList, hardlyVary, pointsOf, stripsOf } from '../../domain/points';
 import { noteNumber, rowsOf, type Table } from '../../engine/table';
 import { densityAbove } from '../../plot/drawScatter';
 import { count, duration, significant } from '../../plot/format';
@@ -15,14 +15,20 @@ import { noteText, Panel } from '../common/Panel';
 import { QuantitySelect } from './QuantitySelect';
 
 interface Axes {
-  x: string;
+  /** undefined: events, or by dataset where the chunks hardly differ in events */
+  x: string | undefined;
   y: string;
   logX: boolean;
   logY: boolean;
   guides: boolean;
 }
 
-const usual: Axes = { x: 'events', y: 'duration', logX: false, logY: false, guides: false };
+/** In place of a column: the datasets side by side. */
+const byDataset = 'dataset';
+/** More have no room for their names. */
+const mostStrips = 12;
+
+const usual: Axes = { x: undefined, y: 'duration', logX: false, logY: false, guides: false };
 
 /** Kept while one looks at another view. */
 const axes = signal<Axes>(usual);
@@ -42,8 +48,15 @@ const guides: FitLine[] = guideKilohertz.map((kHz) => ({
  */
 export function ScatterPanel() {
   const run = activeRunId.value;
-  const { x, y, logX, logY, guides: guided } = axes.value;
-  const narrowed = withoutRanges(selection.value, [x, y]);
+  const { y, logX, logY, guides: guided } = axes.value;
+  const { datasets, colourOf } = useDatasets(run);
+  const sizes = useAnswer(run, 'chunks', {}, { columns: 'events' }).table;
+  const alike = useMemo(() => sizes?.has('events') && hardlyVary(sizes.numbers('events')), [sizes]);
+  const names = useMemo(() => rowsOf(datasets).map(({ name }) => name), [datasets]);
+  const fewNames = names.length > 0 && names.length <= mostStrips;
+  const x = axes.value.x ?? (alike && fewNames ? byDataset : 'events');
+  const inStrips = x === byDataset && fewNames;
+  const narrowed = withoutRanges(selection.value, inStrips ? [y] : [x, y]);
   const columnsAnswer = useAnswer(run, 'chunk_columns');
   const columns = useMemo(
     () => (columnsAnswer.table ? axisColumns(columnsAnswer.table) : []),
@@ -51,19 +64,18 @@ export function ScatterPanel() {
   );
   // what was chosen in another run may not be here
   const isThere = (column: string) =>
-    column === usual.x || column === usual.y || columns.includes(column);
+    [byDataset, 'events', usual.y].includes(column) || columns.includes(column);
   const answer = useAnswer(run, isThere(x) && isThere(y) ? 'chunks' : '', narrowed, {
     columns: columnList(['chunk', 'dataset', 'outlier', 'early', x, y]),
   });
   const fits = useAnswer(run, 'datasets', narrowed);
-  const { datasets, colourOf } = useDatasets(run);
   const { table } = answer;
-  const has = table?.has(x) && table.has(y);
-  const points = useMemo(
-    () => (table && has ? pointsOf(table, x, y, colourOf) : undefined),
-    [table, has, x, y, colourOf],
-  );
-  const isUsual = x === usual.x && y === usual.y;
+  const has = sizes && table?.has(x) && table.has(y);
+  const points = useMemo(() => {
+    if (!table || !has) return undefined;
+    return inStrips ? stripsOf(table, y, names, colourOf) : pointsOf(table, x, y, colourOf);
+  }, [table, has, x, y, inStrips, names, colourOf]);
+  const isUsual = x === 'events' && y === usual.y;
   const lines = useMemo(
     () => (isUsual && fits.table ? fitLines(fits.table, colourOf) : []),
     [isUsual, fits.table, colourOf],
@@ -76,6 +88,7 @@ export function ScatterPanel() {
   const dense = (table?.rows ?? 0) > densityAbove;
   const subtitle = [
     table ? `${count(table.rows)} chunks` : '',
+    inStrips && alike ? 'all of about the same size' : '',
     lines.length > 0 ? 'a robust line per dataset (Theil–Sen): fixed cost + events at a rate' : '',
     dense ? 'colour = chunks per spot, slow ones as dots' : '',
     early > 0 ? `${count(early)} ended early: hollow` : '',
@@ -83,7 +96,11 @@ export function ScatterPanel() {
   ];
   return (
     <Panel
-      title={isUsual ? 'Run time and events' : `${capital(of.y.label)} and ${of.x.label}`}
+      title={
+        isUsual
+          ? 'Run time and events'
+          : `${capital(of.y.label)} ${inStrips ? 'by' : 'and'} ${of.x.label}`
+      }
       subtitle={subtitle.filter(Boolean).join(' · ')}
       answers={[answer, fits]}
       twin={table}
@@ -103,12 +120,14 @@ export function ScatterPanel() {
         <span class="muted">against</span>
         <QuantitySelect
           label="Rightwards"
-          columns={columns}
+          columns={fewNames ? [byDataset, ...columns] : columns}
           value={x}
           onChange={(next) => set({ x: next })}
           testId="scatter-x"
         />
-        <Toggle id="log-x" on={logX} title="log" onChange={(on) => set({ logX: on })} />
+        {inStrips ? null : (
+          <Toggle id="log-x" on={logX} title="log" onChange={(on) => set({ logX: on })} />
+        )}
         {isUsual ? (
           <Toggle
             id="guides"
@@ -121,7 +140,7 @@ export function ScatterPanel() {
           <button
             type="button"
             class="link"
-            onClick={() => set({ x: usual.x, y: usual.y, logX: false, logY: false })}
+            onClick={() => set({ ...usual, x: 'events', guides: guided })}
           >
             run time and events
           </button>
@@ -131,20 +150,20 @@ export function ScatterPanel() {
         <ChunkScatter
           table={table}
           points={points}
-          x={x}
+          x={inStrips ? undefined : x}
           y={y}
-          xAxis={chunkAxis(x, logX)}
+          xAxis={inStrips ? { ...chunkAxis(byDataset), names } : chunkAxis(x, logX)}
           yAxis={chunkAxis(y, logY)}
           height={450}
           lines={lines}
           guides={isUsual && guided ? guides : []}
-          label={`${of.y.label} against ${of.x.label} of ${count(table.rows)} chunks`}
+          label={`${of.y.label} ${inStrips ? 'by' : 'against'} ${of.x.label} of ${count(table.rows)} chunks`}
           testId="scatter"
         />
       ) : (
         <div style={{ height: '450px' }} />
       )}
-      {datasets && lines.length < datasets.rows ? (
+      {datasets && lines.length < datasets.rows && !inStrips ? (
         <DatasetLegend datasets={datasets} colourOf={colourOf} />
       ) : null}
     </Panel>
