@@ -119,8 +119,8 @@ describe('the header', () => {
   ])(
     'at %i by %i has its parts side by side, and More opens below its button',
     async (width, height) => {
-      await driver.resize(width, height);
       await open('notes');
+      await driver.resize(width, height);
       await expectSoon(() => driver.evaluate(headerOverlaps)).toEqual([]);
       await driver.click('tab-more');
       await driver.read('more-notes');
@@ -135,8 +135,8 @@ describe('the header', () => {
 
 describe('the files of a run', () => {
   it.each([1440, 1300, 1200, 1000, 390])('%i px wide, have their sizes in sight', async (width) => {
-    await driver.resize(width, 900);
     await open('notes');
+    await driver.resize(width, 900);
     const cut = `(() => {
       const table = document.querySelector('.sources .table-box');
       return [...table.querySelectorAll('td:last-child')].filter((cell) =>
@@ -149,8 +149,8 @@ describe('the files of a run', () => {
 
 describe('the text on a bar', () => {
   it('has the ink of the theme that one changes to', async () => {
-    await driver.resize(1440, 900);
     await open('compare');
+    await driver.resize(1440, 900);
     const inks = `[...document.querySelectorAll('.budgets .bar-text')]
       .filter((text) => text.textContent.startsWith('Inside'))
       .map((text) => getComputedStyle(text).fill)`;
@@ -172,8 +172,8 @@ describe('a tooltip', () => {
     ],
     ['a key', () => driver.key('t')],
   ])('goes with %s', async (_, act) => {
-    await driver.resize(1440, 900);
     await open('chunks');
+    await driver.resize(1440, 900);
     await driver.read('.sort-button .explained');
     await driver.evaluate('document.querySelector(".sort-button:has(.explained)").focus(); 0');
     await driver.read('tooltip');

@@ -60,7 +60,7 @@ export function ChunkListPanel() {
     >
       {table ? <ChunkTable table={table} whole={whole.table} keep={matching && keep} /> : null}
       {matches === 0 ? (
-        <p class="missing">no chunk’s dataset, file or host has these words</p>
+        <p class="missing">No chunk’s dataset, file or host contains this text.</p>
       ) : null}
     </Panel>
   );

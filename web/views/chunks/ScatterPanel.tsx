@@ -110,7 +110,7 @@ export function ScatterPanel() {
     >
       <div class="chart-tools">
         <QuantitySelect
-          label="Upwards"
+          label="Vertical axis"
           columns={columns}
           value={y}
           onChange={(next) => set({ y: next })}
@@ -119,7 +119,7 @@ export function ScatterPanel() {
         <Toggle id="log-y" on={logY} title="log" onChange={(on) => set({ logY: on })} />
         <span class="muted">against</span>
         <QuantitySelect
-          label="Rightwards"
+          label="Horizontal axis"
           columns={fewNames ? [byDataset, ...columns] : columns}
           value={x}
           onChange={(next) => set({ x: next })}

@@ -158,8 +158,8 @@ function SizeFacts({ of }: { of: Row<'chunk_sizes'> }) {
       <div class="muted">in process() {coreTime(of.inside_seconds)}</div>
       {known(of.outside_low) ? (
         <div class="muted">
-          outside of it {coreTime(of.outside_low)} to {coreTime(of.outside_high)}: per event or per
-          chunk, nobody recorded which
+          outside of it {coreTime(of.outside_low)} to {coreTime(of.outside_high)}: whether it grows
+          with events or with chunks was not recorded
         </div>
       ) : null}
       <div class="muted">

@@ -15,7 +15,7 @@ export function SizesPanel() {
       title="Chunk size"
       subtitle={
         noteText(answer, 'selection') ||
-        'expected run time for other sizes, with what is not known as a band'
+        'expected run time for other sizes; the band is the uncertainty'
       }
       answers={[answer]}
       twin={table}

@@ -56,10 +56,14 @@ export function TailPanel() {
       {known ? (
         <>
           <dl class="facts-row">
-            <Fact id="tail-length" title="95 % → end" value={duration(number('length'))} />
+            <Fact
+              id="tail-length"
+              title="after 95 % were done"
+              value={duration(number('length'))}
+            />
             <Fact
               id="tail-wasted"
-              title="idle in it"
+              title="idle meanwhile"
               value={Number.isFinite(wasted) ? coreTime(wasted) : 'not recorded'}
               sub={Number.isFinite(wasted) ? '' : 'needs tracking'}
             />
