@@ -5,7 +5,7 @@ import { useTableHeight } from '../../ui/useExpanded';
 import { numberColumn, numberColumns } from '../common/numberColumn';
 
 /** The branches that were read, most chunks first. */
-export function BranchTable({ table }: { table: Table }) {
+export function BranchTable({ table }: { table: Table<'branches'> }) {
   const maxHeight = useTableHeight(900);
   const columns = useMemo<TableColumn[]>(() => {
     const branch = (row: number) => table.text('branch', row) ?? '';

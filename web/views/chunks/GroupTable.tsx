@@ -8,7 +8,7 @@ import { numberColumns } from '../common/numberColumn';
 import { PathText } from '../common/PathText';
 
 export interface GroupTableProps {
-  table: Table;
+  table: Table<'datasets' | 'files' | 'hosts' | 'sites'>;
   /** what its rows are names of: a click on one selects it */
   dimension: 'datasets' | 'files' | 'hosts';
   title: string;

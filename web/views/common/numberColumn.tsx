@@ -1,12 +1,13 @@
+import type { NumbersOf, QuestionName } from '../../engine/questions';
 import type { Table } from '../../engine/table';
 import { columnDecimals, fixed } from '../../plot/format';
 import type { TableColumn } from '../../ui/DataTable';
 
-export interface NumberColumnSpec {
+export interface NumberColumnSpec<Q extends QuestionName> {
   id: string;
   /** with the column's one unit */
   title: string;
-  column: string;
+  column: NumbersOf<Q>;
   /** from the answer's unit to the shown one */
   factor?: number;
   minor?: boolean;
@@ -16,7 +17,10 @@ export interface NumberColumnSpec {
 /**
  * A column of numbers in one unit; undefined when the answer has no such column or nothing in it.
  */
-export function numberColumn(table: Table, spec: NumberColumnSpec): TableColumn[] {
+export function numberColumn<Q extends QuestionName>(
+  table: Table<Q>,
+  spec: NumberColumnSpec<Q>,
+): TableColumn[] {
   if (!table.has(spec.column)) return [];
   const { factor = 1 } = spec;
   const values =
@@ -43,5 +47,7 @@ export function numberColumn(table: Table, spec: NumberColumnSpec): TableColumn[
 }
 
 /** Several of them; those without numbers are left out. */
-export const numberColumns = (table: Table, specs: readonly NumberColumnSpec[]): TableColumn[] =>
-  specs.flatMap((spec) => numberColumn(table, spec));
+export const numberColumns = <Q extends QuestionName>(
+  table: Table<Q>,
+  specs: readonly NumberColumnSpec<Q>[],
+): TableColumn[] => specs.flatMap((spec) => numberColumn(table, spec));
