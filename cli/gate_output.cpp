@@ -155,7 +155,7 @@ std::string gate_annotations(const GateResult& result) {
                                           : "") +
                         sentence_of(table, row));
   }
-  return text.empty() ? command("notice", "", gate_headline(table)) : text;
+  return text.empty() ? command("notice", "", write::gate_headline(table)) : text;
 }
 
 }  // namespace crema::cli

@@ -9,6 +9,8 @@
 
 namespace crema::cli {
 
+using namespace write;  // what is printed and saved
+
 /// What was asked cannot be done as it was asked; a sentence that says why. The program ends with
 /// status 2.
 struct Refusal : std::runtime_error {

@@ -7,7 +7,7 @@
 #include "core/read/python_tuple.hpp"
 #include "core/read/readers.hpp"
 
-namespace crema {
+namespace crema::read {
 
 namespace {
 
@@ -109,4 +109,4 @@ std::unique_ptr<Reader> open_activities(Run& run, const std::string& path) {
 const Format activities_format = {"activities", "fine performance metrics", false,
                                   true,         recognises_activities,      open_activities};
 
-}  // namespace crema
+}  // namespace crema::read

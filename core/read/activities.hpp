@@ -7,7 +7,7 @@
 #include "core/json/router.hpp"
 #include "core/model/run.hpp"
 
-namespace crema {
+namespace crema::read {
 
 /// Adds the value of one fine-metric key to `activities`. Keys are Python tuples (context, prefix,
 /// activity, unit), with the variants of Dask's containers (reference/dask.md 2.1): a span id after
@@ -35,4 +35,4 @@ class ActivitiesNode : public json::Node {
   std::unordered_map<std::string, std::size_t> known_;
 };
 
-}  // namespace crema
+}  // namespace crema::read

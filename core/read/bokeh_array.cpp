@@ -6,7 +6,7 @@
 
 #include "core/base/inflate.hpp"
 
-namespace crema {
+namespace crema::read {
 
 namespace {
 
@@ -67,4 +67,4 @@ std::optional<std::vector<double>> BokehArray::numbers() const {
   return std::nullopt;
 }
 
-}  // namespace crema
+}  // namespace crema::read

@@ -6,7 +6,7 @@
 
 #include "core/json/nodes.hpp"
 
-namespace crema {
+namespace crema::read {
 
 /// An array of numbers that Bokeh stored as bytes: `{"type": "ndarray", "array": {"type": "bytes",
 /// "data": base64 of gzip}, "dtype", "order"}` of Bokeh 3, `{"__ndarray__": base64, "dtype",
@@ -35,4 +35,4 @@ class BokehArray : public json::Node {
   Bytes bytes_{*this};
 };
 
-}  // namespace crema
+}  // namespace crema::read

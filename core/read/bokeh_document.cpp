@@ -4,7 +4,7 @@
 
 #include "core/read/html_script.hpp"
 
-namespace crema {
+namespace crema::read {
 
 namespace {
 
@@ -143,4 +143,4 @@ json::Node* BokehDocument::DataNode::Entry::element(std::size_t index) {
   return index == 1 ? column.of(name) : nullptr;
 }
 
-}  // namespace crema
+}  // namespace crema::read

@@ -10,7 +10,7 @@
 #include "core/json/router.hpp"
 #include "core/read/bokeh_array.hpp"
 
-namespace crema {
+namespace crema::read {
 
 /// The columns of Bokeh's ColumnDataSources that mean something in Dask's pages. "name" is that of
 /// profiles and of the task stream, "time" a text in profiles and a number [ms] in the scheduler's
@@ -176,4 +176,4 @@ class BokehDocument : public json::Node {
   DataNode data_{*this};
 };
 
-}  // namespace crema
+}  // namespace crema::read

@@ -7,7 +7,7 @@
 #include "core/read/chunk_list.hpp"
 #include "core/read/python_tuple.hpp"
 
-namespace crema {
+namespace crema::read {
 
 struct ChunkInfoNode::Entry {
   std::string key;
@@ -61,4 +61,4 @@ void ChunkInfoNode::use_chunk_info() {
                 "events and datasets");
 }
 
-}  // namespace crema
+}  // namespace crema::read

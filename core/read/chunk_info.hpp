@@ -7,7 +7,7 @@
 #include "core/json/router.hpp"
 #include "core/model/run.hpp"
 
-namespace crema {
+namespace crema::read {
 
 /// Node for `chunk_info`: `{"(file, start, stop)": [t_start, t_end, bytes_read]}`. Used only when
 /// no chunk list is there: call `use_chunk_info` at the end of the file.
@@ -28,4 +28,4 @@ class ChunkInfoNode : public json::Node {
   std::unique_ptr<Triple> triple_;
 };
 
-}  // namespace crema
+}  // namespace crema::read

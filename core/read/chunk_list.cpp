@@ -10,7 +10,7 @@
 #include "core/read/file_facts.hpp"
 #include "core/read/in_order.hpp"
 
-namespace crema {
+namespace crema::read {
 
 namespace {
 
@@ -433,4 +433,4 @@ std::unique_ptr<json::Node> make_chunk_list_node(Run& run, const std::string& pa
   return std::make_unique<ChunkListNode>(run, path);
 }
 
-}  // namespace crema
+}  // namespace crema::read

@@ -5,7 +5,7 @@
 #include "core/json/router.hpp"
 #include "core/model/run.hpp"
 
-namespace crema {
+namespace crema::read {
 
 /// Node for `raw_chunk_metrics` (flat) and `raw.chunks` (nested): the list of chunk records of
 /// `@track_metrics`. `path` is the file, for data notes.
@@ -14,4 +14,4 @@ std::unique_ptr<json::Node> make_chunk_list_node(Run& run, const std::string& pa
 /// Adds a chunk of which nothing is known to `chunks`.
 void add_empty_chunk(Chunks& chunks);
 
-}  // namespace crema
+}  // namespace crema::read

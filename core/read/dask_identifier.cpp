@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-namespace crema {
+namespace crema::read {
 
 namespace {
 
@@ -40,4 +40,4 @@ std::optional<DaskIdentifier> parse_dask_identifier(std::string_view text) {
   return std::nullopt;
 }
 
-}  // namespace crema
+}  // namespace crema::read

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-namespace crema {
+namespace crema::read {
 
 /// What the `identifier` of a node of a Dask profile says of its function
 /// (`distributed/profile.py`, `identifier(frame)`). The views point into the text it was parsed
@@ -21,4 +21,4 @@ struct DaskIdentifier {
 /// and "None" (no frame). Nothing for any other text.
 std::optional<DaskIdentifier> parse_dask_identifier(std::string_view text);
 
-}  // namespace crema
+}  // namespace crema::read

@@ -13,7 +13,7 @@
 #include "core/read/profile_boxes.hpp"
 #include "core/read/readers.hpp"
 
-namespace crema {
+namespace crema::read {
 
 namespace {
 
@@ -230,4 +230,4 @@ std::unique_ptr<Reader> open_dask_page(Run& run, const std::string& path) {
 const Format dask_page_format{"dask_page", "a page of Dask's dashboard", false,
                               true,        recognises_dask_page,         open_dask_page};
 
-}  // namespace crema
+}  // namespace crema::read

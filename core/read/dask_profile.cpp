@@ -5,7 +5,7 @@
 #include "core/read/json_reader.hpp"
 #include "core/read/profile_trees.hpp"
 
-namespace crema {
+namespace crema::read {
 
 namespace {
 
@@ -192,4 +192,4 @@ const Format profile_tree_format{"profile_tree",          "a Dask profile",     
 const Format nested_tree_format{"nested_tree",          "a d3-flame-graph tree",    false, true,
                                 recognises_nested_tree, open_profiles<ImportedTree>};
 
-}  // namespace crema
+}  // namespace crema::read

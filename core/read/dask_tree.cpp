@@ -7,7 +7,7 @@
 #include "core/read/dask_identifier.hpp"
 #include "core/read/frame_label.hpp"
 
-namespace crema {
+namespace crema::read {
 
 namespace {
 
@@ -215,4 +215,4 @@ void DaskTree::hand_out(bool has_own_root) {
   tree_ = CallTree{};
 }
 
-}  // namespace crema
+}  // namespace crema::read

@@ -11,7 +11,7 @@
 #include "core/json/nodes.hpp"
 #include "core/model/call_tree.hpp"
 
-namespace crema {
+namespace crema::read {
 
 /// What was odd in a Dask tree, counted.
 struct DaskTreeFaults {
@@ -169,4 +169,4 @@ class DaskTree : public json::Node {
   Children children_{*this};
 };
 
-}  // namespace crema
+}  // namespace crema::read

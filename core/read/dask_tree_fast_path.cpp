@@ -10,7 +10,7 @@
 #include "core/json/text.hpp"
 #include "core/read/dask_tree.hpp"
 
-namespace crema {
+namespace crema::read {
 
 namespace {
 
@@ -243,4 +243,4 @@ std::size_t DaskTree::take_children(std::string_view bytes, bool named, std::siz
   return static_cast<std::size_t>(done - begin);
 }
 
-}  // namespace crema
+}  // namespace crema::read

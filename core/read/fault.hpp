@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace crema {
+namespace crema::read {
 
 /// How often something is wrong in a list, and where first.
 struct Fault {
@@ -13,4 +13,4 @@ struct Fault {
   }
 };
 
-}  // namespace crema
+}  // namespace crema::read

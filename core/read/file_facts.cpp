@@ -1,6 +1,6 @@
 #include "core/read/file_facts.hpp"
 
-namespace crema {
+namespace crema::read {
 
 namespace {
 
@@ -60,4 +60,4 @@ std::unique_ptr<json::Node> make_file_facts_node(Run& run) {
   return std::make_unique<FileMapNode>(run);
 }
 
-}  // namespace crema
+}  // namespace crema::read

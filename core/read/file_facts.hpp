@@ -8,7 +8,7 @@
 #include "core/json/nodes.hpp"
 #include "core/model/run.hpp"
 
-namespace crema {
+namespace crema::read {
 
 /// Keys of roastcoffea in percent are fractions here.
 inline constexpr double percent = 0.01;
@@ -36,4 +36,4 @@ class FileFactsNode : public json::Node {
 /// …}}`.
 std::unique_ptr<json::Node> make_file_facts_node(Run& run);
 
-}  // namespace crema
+}  // namespace crema::read

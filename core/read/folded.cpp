@@ -15,7 +15,7 @@
 #include "core/read/readers.hpp"
 #include "core/read/stack_tree.hpp"
 
-namespace crema {
+namespace crema::read {
 
 namespace {
 
@@ -229,4 +229,4 @@ std::unique_ptr<Reader> open_folded(Run& run, const std::string& path) {
 
 const Format folded_format{"folded", "folded stacks", false, true, recognises_folded, open_folded};
 
-}  // namespace crema
+}  // namespace crema::read

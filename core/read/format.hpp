@@ -12,7 +12,7 @@
 
 #include "core/model/run.hpp"
 
-namespace crema {
+namespace crema::read {
 
 /// What detection sees of a file: its beginning. `sample` is the beginning as a small JSON document
 /// (four levels deep, few members per level, long strings cut), or a discarded value when the file
@@ -58,4 +58,4 @@ nlohmann::json sample_json(std::string_view bytes);
 /// What is wrong with `bytes` as one whole JSON document; nothing when they are one.
 std::optional<Error> json_error(std::string_view bytes);
 
-}  // namespace crema
+}  // namespace crema::read

@@ -2,7 +2,7 @@
 #include "core/read/format.hpp"
 #include "core/read/readers.hpp"
 
-namespace crema {
+namespace crema::read {
 
 const std::vector<Format>& formats() {
   static const std::vector<Format> all = {
@@ -23,4 +23,4 @@ std::optional<Error> json_error(std::string_view bytes) {
   return json::build_document(bytes).error;
 }
 
-}  // namespace crema
+}  // namespace crema::read

@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-namespace crema {
+namespace crema::read {
 
 namespace {
 
@@ -44,4 +44,4 @@ FrameLabel parse_frame_label(std::string_view label) {
   return {label, {}};
 }
 
-}  // namespace crema
+}  // namespace crema::read

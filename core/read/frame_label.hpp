@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace crema {
+namespace crema::read {
 
 /// A frame written as one text. The views point into it.
 struct FrameLabel {
@@ -18,4 +18,4 @@ struct FrameLabel {
 /// (file:line)" and "func (file)" (Crema, py-spy); any other text is the name.
 FrameLabel parse_frame_label(std::string_view label);
 
-}  // namespace crema
+}  // namespace crema::read

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace crema {
+namespace crema::read {
 
 namespace {
 
@@ -93,4 +93,4 @@ std::string unescape_html(std::string_view text) {
   return out;
 }
 
-}  // namespace crema
+}  // namespace crema::read

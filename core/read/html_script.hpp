@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace crema {
+namespace crema::read {
 
 /// Finds the first `<script type="application/json">` of an HTML page that comes in pieces.
 class HtmlScript {
@@ -36,4 +36,4 @@ class HtmlScript {
 /// of HTML.
 std::string unescape_html(std::string_view text);
 
-}  // namespace crema
+}  // namespace crema::read

@@ -7,7 +7,7 @@
 
 #include "core/json/simd.hpp"
 
-namespace crema {
+namespace crema::read {
 
 /// What was found for keys that come in the same order again and again, as the members of records
 /// do: the key that came at this place last time is tried first, so that nothing is looked up
@@ -43,4 +43,4 @@ class InOrder {
   std::size_t place_ = 0;
 };
 
-}  // namespace crema
+}  // namespace crema::read

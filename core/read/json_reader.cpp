@@ -1,6 +1,6 @@
 #include "core/read/json_reader.hpp"
 
-namespace crema {
+namespace crema::read {
 
 void note_json_error(Run& run, const Error& error, Severity severity, const std::string& path,
                      std::string_view where) {
@@ -39,4 +39,4 @@ void JsonReader::report_error() {
   note_json_error(run_, *tokenizer_.error(), Severity::high, path_, router_.path());
 }
 
-}  // namespace crema
+}  // namespace crema::read

@@ -7,7 +7,7 @@
 #include "core/json/tokenizer.hpp"
 #include "core/read/format.hpp"
 
-namespace crema {
+namespace crema::read {
 
 /// Adds the data note about a JSON file that is cut off or broken at `error`; `where` is the path
 /// of the value that was being read.
@@ -45,4 +45,4 @@ class JsonReader : public Reader {
   bool reported_ = false;
 };
 
-}  // namespace crema
+}  // namespace crema::read

@@ -12,7 +12,7 @@
 #include "core/read/readers.hpp"
 #include "core/read/tracking_data.hpp"
 
-namespace crema {
+namespace crema::read {
 
 namespace {
 
@@ -205,4 +205,4 @@ std::unique_ptr<Reader> open_metrics(Run& run, const std::string& path) {
 const Format metrics_format = {"metrics", "roastcoffea metrics", true,
                                true,      recognises_metrics,    open_metrics};
 
-}  // namespace crema
+}  // namespace crema::read

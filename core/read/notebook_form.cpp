@@ -5,7 +5,7 @@
 #include "core/read/profile_trees.hpp"
 #include "core/read/readers.hpp"
 
-namespace crema {
+namespace crema::read {
 
 namespace {
 
@@ -183,4 +183,4 @@ const Format notebook_form_format{
     "notebook_form",   "the notebook's parsed profiles", false, true, recognises_notebook_form,
     open_notebook_form};
 
-}  // namespace crema
+}  // namespace crema::read

@@ -6,7 +6,7 @@
 
 #include <fast_float/fast_float.h>
 
-namespace crema {
+namespace crema::read {
 
 namespace {
 
@@ -112,4 +112,4 @@ CallTree tree_of(const ProfileBoxes& boxes, Names& names, BoxFaults& faults) {
   return tree;
 }
 
-}  // namespace crema
+}  // namespace crema::read

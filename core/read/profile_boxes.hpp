@@ -7,7 +7,7 @@
 #include "core/model/call_tree.hpp"
 #include "core/model/frames.hpp"
 
-namespace crema {
+namespace crema::read {
 
 /// The boxes of a flame graph as Dask draws it (`distributed.profile.plot_data`), in columns of
 /// equal length, in preorder.
@@ -35,4 +35,4 @@ CallTree tree_of(const ProfileBoxes& boxes, Names& names, BoxFaults& faults);
 /// it is none.
 double parse_dask_time(std::string_view text);
 
-}  // namespace crema
+}  // namespace crema::read

@@ -5,7 +5,7 @@
 
 #include "core/base/path.hpp"
 
-namespace crema {
+namespace crema::read {
 
 namespace {
 
@@ -115,4 +115,4 @@ void ProfileTrees::report_faults() {
          "a node of a profile counts less than its children together");
 }
 
-}  // namespace crema
+}  // namespace crema::read

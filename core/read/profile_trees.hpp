@@ -6,7 +6,7 @@
 #include "core/model/run.hpp"
 #include "core/read/dask_tree.hpp"
 
-namespace crema {
+namespace crema::read {
 
 /// The Dask trees of one file on their way into the run, with the data notes they leave.
 class ProfileTrees {
@@ -44,4 +44,4 @@ class ProfileTrees {
   DaskTree node_;
 };
 
-}  // namespace crema
+}  // namespace crema::read

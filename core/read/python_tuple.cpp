@@ -5,7 +5,7 @@
 
 #include "core/json/text.hpp"
 
-namespace crema {
+namespace crema::read {
 
 namespace {
 
@@ -128,4 +128,4 @@ std::optional<std::vector<PythonItem>> parse_python_tuple(std::string_view text)
   return scan.at_end() ? std::optional(std::move(items)) : std::nullopt;
 }
 
-}  // namespace crema
+}  // namespace crema::read

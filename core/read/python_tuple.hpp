@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace crema {
+namespace crema::read {
 
 /// An element of a Python tuple.
 struct PythonItem {
@@ -19,4 +19,4 @@ struct PythonItem {
 /// arbitrary object reprs).
 std::optional<std::vector<PythonItem>> parse_python_tuple(std::string_view text);
 
-}  // namespace crema
+}  // namespace crema::read

@@ -2,7 +2,7 @@
 
 #include "core/read/format.hpp"
 
-namespace crema {
+namespace crema::read {
 
 // One per input format; each is defined in the file named after it. The list that detection walks
 // is formats().
@@ -25,4 +25,4 @@ extern const Format folded_format;       ///< folded stacks
 extern const Format nested_tree_format;  ///< d3-flame-graph's {name, value, children}
 extern const Format dask_page_format;    ///< Dask's profile page and performance report (HTML)
 
-}  // namespace crema
+}  // namespace crema::read

@@ -6,7 +6,7 @@
 #include "core/json/number.hpp"
 #include "core/json/text.hpp"
 
-namespace crema {
+namespace crema::read {
 
 namespace {
 
@@ -279,4 +279,4 @@ std::size_t SeriesFastPath::take(std::string_view bytes, double scale, SeriesBui
   return static_cast<std::size_t>(done - begin);
 }
 
-}  // namespace crema
+}  // namespace crema::read

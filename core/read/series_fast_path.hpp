@@ -10,7 +10,7 @@
 #include "core/model/workers.hpp"
 #include "core/read/tick_index.hpp"
 
-namespace crema {
+namespace crema::read {
 
 /// The values of one worker's series while they are read: any order of ticks, then exactly as many
 /// values as needed.
@@ -81,4 +81,4 @@ class SeriesFastPath {
   std::vector<std::size_t> begins_;  // in expected_
 };
 
-}  // namespace crema
+}  // namespace crema::read

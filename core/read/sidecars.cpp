@@ -9,7 +9,7 @@
 #include "core/read/readers.hpp"
 #include "core/read/whole_file.hpp"
 
-namespace crema {
+namespace crema::read {
 
 namespace {
 
@@ -144,4 +144,4 @@ const Format scheduler_info_format = {
     "scheduler_info",          "Dask scheduler info",          true, false,
     recognises_scheduler_info, open_whole<read_scheduler_info>};
 
-}  // namespace crema
+}  // namespace crema::read

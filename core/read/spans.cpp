@@ -8,7 +8,7 @@
 #include "core/read/readers.hpp"
 #include "core/read/whole_file.hpp"
 
-namespace crema {
+namespace crema::read {
 
 namespace {
 
@@ -98,4 +98,4 @@ void read_spans(Run& run, const std::string& path, const std::string& text) {
 const Format spans_format = {"spans", "Dask span",      true,
                              true,    recognises_spans, open_whole<read_spans>};
 
-}  // namespace crema
+}  // namespace crema::read

@@ -9,7 +9,7 @@
 #include "core/read/readers.hpp"
 #include "core/read/speedscope_samples.hpp"
 
-namespace crema {
+namespace crema::read {
 
 namespace {
 
@@ -386,4 +386,4 @@ std::unique_ptr<Reader> open_speedscope(Run& run, const std::string& path) {
 const Format speedscope_format{"speedscope", "a speedscope profile", false,
                                true,         recognises_speedscope,  open_speedscope};
 
-}  // namespace crema
+}  // namespace crema::read

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-namespace crema {
+namespace crema::read {
 
 void SpeedscopeProfile::complete() {
   if (type != "evented" && type != "sampled") type = events.empty() ? "sampled" : "evented";
@@ -88,4 +88,4 @@ void SpeedscopeProfile::replay() {
   events = {};
 }
 
-}  // namespace crema
+}  // namespace crema::read

@@ -10,7 +10,7 @@
 #include "core/read/fault.hpp"
 #include "core/read/stack_tree.hpp"
 
-namespace crema {
+namespace crema::read {
 
 /// A profile of a speedscope file as its lists are read. Frames are indices into the file's
 /// `shared.frames`, which may stand behind the profiles.
@@ -55,4 +55,4 @@ struct SpeedscopeProfile {
   void replay();
 };
 
-}  // namespace crema
+}  // namespace crema::read

@@ -1,6 +1,6 @@
 #include "core/read/speedscope_samples.hpp"
 
-namespace crema {
+namespace crema::read {
 
 bool SpeedscopeSamples::begin_array() {
   before_.clear();
@@ -60,4 +60,4 @@ bool SpeedscopeSamples::Stack::Index::string(std::string_view) {
   return true;
 }
 
-}  // namespace crema
+}  // namespace crema::read

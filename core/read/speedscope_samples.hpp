@@ -6,7 +6,7 @@
 #include "core/json/record_fast_path.hpp"
 #include "core/read/speedscope_profile.hpp"
 
-namespace crema {
+namespace crema::read {
 
 /// The list `samples` of a speedscope profile: stacks of frame indices, outermost first. Each goes
 /// to `samples` as a node of the profile's `stacks`; what is no stack, as no_node.
@@ -63,4 +63,4 @@ class SpeedscopeSamples : public json::Node {
   json::RecordFastPath fast_path_;
 };
 
-}  // namespace crema
+}  // namespace crema::read

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace crema {
+namespace crema::read {
 
 namespace {
 
@@ -106,4 +106,4 @@ CallTree StackTree::take(std::span<const FrameId> names, FrameId unknown, FrameI
   return tree;
 }
 
-}  // namespace crema
+}  // namespace crema::read

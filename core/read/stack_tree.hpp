@@ -8,7 +8,7 @@
 #include "core/model/child_index.hpp"
 #include "core/model/frames.hpp"
 
-namespace crema {
+namespace crema::read {
 
 /// Builds a CallTree of stacks. Frames are numbers of the source's own table, which may become
 /// known only at the end.
@@ -45,4 +45,4 @@ class StackTree {
   ChildIndex children_;
 };
 
-}  // namespace crema
+}  // namespace crema::read

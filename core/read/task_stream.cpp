@@ -4,7 +4,7 @@
 #include "core/read/json_reader.hpp"
 #include "core/read/readers.hpp"
 
-namespace crema {
+namespace crema::read {
 
 namespace {
 
@@ -163,4 +163,4 @@ std::unique_ptr<Reader> open_task_stream(Run& run, const std::string& path) {
 const Format task_stream_format = {"task_stream", "Dask task stream",     true,
                                    true,          recognises_task_stream, open_task_stream};
 
-}  // namespace crema
+}  // namespace crema::read

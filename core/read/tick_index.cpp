@@ -2,7 +2,7 @@
 
 #include "core/model/clock.hpp"
 
-namespace crema {
+namespace crema::read {
 
 std::uint32_t TickIndex::find(std::string_view text) {
   if (next_ < texts_.size() && texts_[next_] == text) return next_++;
@@ -22,4 +22,4 @@ std::uint32_t TickIndex::find(std::string_view text) {
   return tick;
 }
 
-}  // namespace crema
+}  // namespace crema::read

@@ -8,7 +8,7 @@
 
 #include "core/model/run.hpp"
 
-namespace crema {
+namespace crema::read {
 
 /// Finds the number of a tick by its timestamp's text. roastcoffea stamps one text per tick for all
 /// workers and series, so that the next tick's text is nearly always the one after the last found:
@@ -36,4 +36,4 @@ class TickIndex {
   std::uint32_t next_ = 0;
 };
 
-}  // namespace crema
+}  // namespace crema::read

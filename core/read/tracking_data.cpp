@@ -5,7 +5,7 @@
 #include "core/read/series_fast_path.hpp"
 #include "core/read/tick_index.hpp"
 
-namespace crema {
+namespace crema::read {
 
 namespace {
 
@@ -183,4 +183,4 @@ std::unique_ptr<TrackingNode> make_tracking_data_node(Run& run) {
   return std::make_unique<TrackingDataNode>(run);
 }
 
-}  // namespace crema
+}  // namespace crema::read

@@ -5,7 +5,7 @@
 #include "core/json/router.hpp"
 #include "core/model/run.hpp"
 
-namespace crema {
+namespace crema::read {
 
 /// Node for `tracking_data` (flat schemas) and `raw.workers` (nested): worker counts and the nine
 /// per-worker series.
@@ -17,4 +17,4 @@ class TrackingNode : public json::Node {
 
 std::unique_ptr<TrackingNode> make_tracking_data_node(Run& run);
 
-}  // namespace crema
+}  // namespace crema::read

@@ -5,7 +5,7 @@
 #include "core/json/document.hpp"
 #include "core/read/json_reader.hpp"
 
-namespace crema {
+namespace crema::read {
 
 nlohmann::json parse_small(Run& run, const std::string& path, const std::string& text) {
   // Deeper than any small file of ours; what nlohmann does with a document (dump, compare)
@@ -44,4 +44,4 @@ std::string text_of(const nlohmann::json& value) {
                          : value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-}  // namespace crema
+}  // namespace crema::read

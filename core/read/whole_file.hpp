@@ -8,7 +8,7 @@
 
 #include "core/read/format.hpp"
 
-namespace crema {
+namespace crema::read {
 
 /// Gathers a small file and hands it over at the end: its beginning, with a data note, when it is
 /// larger than any of its kind.
@@ -67,4 +67,4 @@ double amount_or_absent(Run& run, const std::string& path, const nlohmann::json&
 /// A value as text: strings as they are, null as "", the rest as JSON.
 std::string text_of(const nlohmann::json& value);
 
-}  // namespace crema
+}  // namespace crema::read

@@ -196,9 +196,9 @@ class Split {
     for (std::size_t run = 0; run < anchors_.size(); ++run)
       kinds_[run].insert(anchors_[run]->format->id);
     find_beginnings();
-    std::map<const Format*, std::size_t> of_kind;
+    std::map<const read::Format*, std::size_t> of_kind;
     for (const OpeningFile* file : files) ++of_kind[file->format];
-    std::map<const Format*, std::size_t> seen;
+    std::map<const read::Format*, std::size_t> seen;
     std::size_t last = 0;
     for (const OpeningFile* file : files) {
       const auto anchor = std::find(anchors_.begin(), anchors_.end(), file);
@@ -223,7 +223,7 @@ class Split {
 
  private:
   static std::vector<const OpeningFile*> find_anchors(const std::vector<OpeningFile*>& files) {
-    std::map<const Format*, std::vector<const OpeningFile*>> by_kind;
+    std::map<const read::Format*, std::vector<const OpeningFile*>> by_kind;
     std::vector<const OpeningFile*> anchors;
     for (const OpeningFile* file : files) {
       if (!is_once(*file) || !makes_a_run(*file)) continue;
@@ -231,7 +231,7 @@ class Split {
       if (is_metrics(*file)) anchors = by_kind[file->format];
     }
     if (!anchors.empty()) return anchors;
-    for (const Format& format : formats()) {
+    for (const read::Format& format : read::formats()) {
       if (const auto kind = by_kind.find(&format);
           kind != by_kind.end() && kind->second.size() > anchors.size())
         anchors = kind->second;

@@ -6,10 +6,10 @@ namespace crema {
 
 namespace {
 
-const Format* recognise(const Head& head) {
-  const auto& all = formats();
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const Format& f) { return f.recognises(head); });
+const read::Format* recognise(const read::Head& head) {
+  const auto& all = read::formats();
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const read::Format& f) { return f.recognises(head); });
   return found == all.end() ? nullptr : &*found;
 }
 
@@ -28,7 +28,7 @@ void OpeningFile::leave_out(const nlohmann::json& sample, bool is_binary) {
     note.message = describe(ErrorCode::empty_file);
   } else if (is_binary) {
     note.message = "its contents were not recognised (a binary file)";
-  } else if (const auto error = json_error(head); sample.is_structured() && error) {
+  } else if (const auto error = read::json_error(head); sample.is_structured() && error) {
     note.id = error->code == ErrorCode::truncated ? "cut-off" : "broken-json";
     note.offset = error->offset;
     note.message = std::string(describe(error->code)) +
@@ -45,9 +45,9 @@ void OpeningFile::leave_out(const nlohmann::json& sample, bool is_binary) {
 void OpeningFile::decide(bool complete) {
   // HTML, images and the like need no JSON look.
   const bool is_binary = !is_text(head.substr(0, 512));
-  const Head seen{
+  const read::Head seen{
       shown, head, complete,
-      is_binary ? nlohmann::json(nlohmann::json::value_t::discarded) : sample_json(head)};
+      is_binary ? nlohmann::json(nlohmann::json::value_t::discarded) : read::sample_json(head)};
   format = recognise(seen);
   if (format == nullptr && !complete && seen.sample.is_structured() && head.size() < head_size.most)
     return;

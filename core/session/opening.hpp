@@ -39,9 +39,9 @@ struct OpeningFile {
   std::string head;  ///< its beginning, until a format is found
   bool undecided = true;
   bool finished = false;
-  const Format* format = nullptr;
+  const read::Format* format = nullptr;
   std::unique_ptr<Run> run;
-  std::unique_ptr<Reader> reader;
+  std::unique_ptr<read::Reader> reader;
 
   void push(std::span<const char> bytes);
   bool wants_more() const { return undecided || (reader && reader->wants_more()); }

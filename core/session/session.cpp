@@ -34,9 +34,9 @@ Selection without_idle_time(const Selection& selection, std::span<const Run* con
   return effective;
 }
 
-const Writer& find_writer(std::string_view id) {
+const write::Writer& find_writer(std::string_view id) {
   std::vector<std::string_view> known;
-  for (const Writer& writer : writers()) {
+  for (const write::Writer& writer : write::writers()) {
     if (writer.id == id) return writer;
     known.push_back(writer.id);
   }
@@ -137,7 +137,7 @@ void Session::miss_rest(SourceId source, std::string name, std::string why) {
 
 std::string_view Session::format_of(FileId file) const {
   if (!opening_ || file >= opening_->files.size()) return {};
-  const Format* format = opening_->files[file].format;
+  const read::Format* format = opening_->files[file].format;
   return format == nullptr ? std::string_view{} : format->id;
 }
 
@@ -264,11 +264,11 @@ std::optional<Error> Session::check(std::span<const RunId> ids, const Selection&
   return checked.error();
 }
 
-Result<std::vector<Artefact>> Session::export_run(RunId id, std::string_view to,
-                                                  const Selection& selection,
-                                                  const Options& options) const {
+Result<std::vector<write::Artefact>> Session::export_run(RunId id, std::string_view to,
+                                                         const Selection& selection,
+                                                         const Options& options) const {
   return guarded([&] {
-    const Writer& writer = find_writer(to);
+    const write::Writer& writer = find_writer(to);
     crema::check(options, writer.options);
     const Run* one = run(id);
     if (one == nullptr)

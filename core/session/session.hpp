@@ -130,9 +130,9 @@ class Session {
 
   /// Writes `run` in the format `to` ("speedscope", "folded", "json", "csv"); options are the
   /// command line's.
-  Result<std::vector<Artefact>> export_run(RunId run, std::string_view to,
-                                           const Selection& selection,
-                                           const Options& options) const;
+  Result<std::vector<write::Artefact>> export_run(RunId run, std::string_view to,
+                                                  const Selection& selection,
+                                                  const Options& options) const;
 
  private:
   Opening& opening();

@@ -10,7 +10,7 @@
 #include "core/base/quantity.hpp"
 #include "core/write/markdown.hpp"
 
-namespace crema {
+namespace crema::write {
 
 namespace {
 
@@ -147,4 +147,4 @@ std::string comparison_markdown(const Table& compared) {
   return text + "\n</details>\n";
 }
 
-}  // namespace crema
+}  // namespace crema::write

@@ -4,10 +4,10 @@
 
 #include "core/table/table.hpp"
 
-namespace crema {
+namespace crema::write {
 
 /// An answer of `compare` for a pull request: what is not like for like, the headline numbers, and
 /// per dimension what contributed most to the change; differences within noise are left out.
 std::string comparison_markdown(const Table& compared);
 
-}  // namespace crema
+}  // namespace crema::write

@@ -6,7 +6,7 @@
 #include "core/facts/flame_tree.hpp"
 #include "core/flame/categories.hpp"
 
-namespace crema {
+namespace crema::write {
 
 const Profile* named_profile(const Run& run, const Profiles& profiles, const Options& options) {
   if (profiles.list.empty()) throw Failure(ErrorCode::nothing_to_export, "the run has no profiles");
@@ -76,4 +76,4 @@ std::string as_file_name(std::string_view text) {
   return name.empty() ? "profile" : name;
 }
 
-}  // namespace crema
+}  // namespace crema::write

@@ -8,7 +8,7 @@
 #include "core/flame/stacks.hpp"
 #include "core/model/options.hpp"
 
-namespace crema {
+namespace crema::write {
 
 inline constexpr Option worker_option{
     .name = "worker", .about = "only the profile of this worker: an address or a name"};
@@ -58,4 +58,4 @@ std::string exported_file(std::string_view file, bool hide_paths);
 /// A text that can be a file name on any system.
 std::string as_file_name(std::string_view text);
 
-}  // namespace crema
+}  // namespace crema::write

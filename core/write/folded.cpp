@@ -10,7 +10,7 @@
 #include "core/write/export_profiles.hpp"
 #include "core/write/notebook_stacks.hpp"
 
-namespace crema {
+namespace crema::write {
 
 namespace {
 
@@ -83,4 +83,4 @@ std::vector<Artefact> write_folded(const Run& run, const Selection& selection,
 
 const Writer folded_writer{"folded", write_folded, profile_options};
 
-}  // namespace crema
+}  // namespace crema::write

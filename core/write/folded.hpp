@@ -2,7 +2,7 @@
 
 #include "core/write/writer.hpp"
 
-namespace crema {
+namespace crema::write {
 
 /// Folded stacks, "outermost;...;innermost count", a line per stack, frames as "name (file:line)".
 /// Options as for speedscope; the sum unless one is chosen. `leaves=notebook` writes, for every
@@ -11,4 +11,4 @@ namespace crema {
 /// frequent first, ties in the notebook's post-order.
 extern const Writer folded_writer;
 
-}  // namespace crema
+}  // namespace crema::write

@@ -5,7 +5,7 @@
 #include "core/write/export_profiles.hpp"
 #include "core/write/table_text.hpp"
 
-namespace crema {
+namespace crema::write {
 
 namespace {
 
@@ -39,4 +39,4 @@ std::vector<Artefact> write_functions(const Run& run, const Selection& selection
 
 const Writer functions_writer{"functions", write_functions, profile_options};
 
-}  // namespace crema
+}  // namespace crema::write

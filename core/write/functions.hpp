@@ -2,9 +2,9 @@
 
 #include "core/write/writer.hpp"
 
-namespace crema {
+namespace crema::write {
 
 /// The functions of one profile (question `frames`) as CSV. Options as for folded stacks.
 extern const Writer functions_writer;
 
-}  // namespace crema
+}  // namespace crema::write

@@ -5,7 +5,7 @@
 #include "core/base/quantity.hpp"
 #include "core/write/markdown.hpp"
 
-namespace crema {
+namespace crema::write {
 
 namespace {
 
@@ -68,4 +68,4 @@ std::string gate_markdown(const Table& checked) {
   return text;
 }
 
-}  // namespace crema
+}  // namespace crema::write

@@ -4,7 +4,7 @@
 
 #include "core/table/table.hpp"
 
-namespace crema {
+namespace crema::write {
 
 /// "2 of 5 rules broken": what an answer of `check` comes to, in a few words.
 std::string gate_headline(const Table& checked);
@@ -13,4 +13,4 @@ std::string gate_headline(const Table& checked);
 /// line per rule with the verdict first.
 std::string gate_markdown(const Table& checked);
 
-}  // namespace crema
+}  // namespace crema::write

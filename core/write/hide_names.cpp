@@ -5,7 +5,7 @@
 
 #include "core/flame/categories.hpp"
 
-namespace crema {
+namespace crema::write {
 
 namespace {
 
@@ -229,4 +229,4 @@ std::string NameHider::hidden(std::string_view text) {
   return out;
 }
 
-}  // namespace crema
+}  // namespace crema::write

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace crema {
+namespace crema::write {
 
 /// Rewrites the files of a bundle so that they name no user and show no folder below a user's home,
 /// alike in all files:
@@ -46,4 +46,4 @@ class NameHider {
   std::size_t users_ = 0;
 };
 
-}  // namespace crema
+}  // namespace crema::write

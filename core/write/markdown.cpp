@@ -2,7 +2,7 @@
 
 #include "core/base/visible.hpp"
 
-namespace crema {
+namespace crema::write {
 
 std::string markdown_cell(std::string_view text) {
   std::string out;
@@ -13,4 +13,4 @@ std::string markdown_cell(std::string_view text) {
   return out;
 }
 
-}  // namespace crema
+}  // namespace crema::write

@@ -3,10 +3,10 @@
 #include <string>
 #include <string_view>
 
-namespace crema {
+namespace crema::write {
 
 /// A text as the cell of a Markdown table shows it; a name may hold anything, bars and markup
 /// included.
 std::string markdown_cell(std::string_view text);
 
-}  // namespace crema
+}  // namespace crema::write

@@ -11,7 +11,7 @@
 #include "core/flame/walk.hpp"
 #include "core/write/export_profiles.hpp"
 
-namespace crema {
+namespace crema::write {
 
 namespace {
 
@@ -111,4 +111,4 @@ std::string notebook_stacks(const Run& run, const CallTree& tree, bool hide_path
   return out;
 }
 
-}  // namespace crema
+}  // namespace crema::write

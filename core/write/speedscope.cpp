@@ -7,7 +7,7 @@
 #include "core/facts/flame_tree.hpp"
 #include "core/write/export_profiles.hpp"
 
-namespace crema {
+namespace crema::write {
 
 namespace {
 
@@ -118,4 +118,4 @@ const Writer speedscope_writer{
     {&facts::profile_option, &worker_option, &key_option, &facts::leaves_option,
      &facts::transform_option, &hide_paths_option, &merged_option}};
 
-}  // namespace crema
+}  // namespace crema::write

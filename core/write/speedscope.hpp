@@ -2,7 +2,7 @@
 
 #include "core/write/writer.hpp"
 
-namespace crema {
+namespace crema::write {
 
 /// speedscope JSON (https://www.speedscope.app/file-format-schema.json): sampled profiles, the sum
 /// first, then one per tree it is made of. A node's certain self time is a sample of its stack; its
@@ -13,4 +13,4 @@ namespace crema {
 /// for a profile there is not.
 extern const Writer speedscope_writer;
 
-}  // namespace crema
+}  // namespace crema::write

@@ -11,7 +11,7 @@
 #include "core/write/export_profiles.hpp"
 #include "core/write/xml.hpp"
 
-namespace crema {
+namespace crema::write {
 
 namespace {
 
@@ -169,4 +169,4 @@ const Writer svg_writer{
     {&facts::profile_option, &worker_option, &key_option, &facts::leaves_option,
      &facts::transform_option, &hide_paths_option, &order_option, &width_option}};
 
-}  // namespace crema
+}  // namespace crema::write

@@ -2,7 +2,7 @@
 
 #include "core/write/writer.hpp"
 
-namespace crema {
+namespace crema::write {
 
 /// The icicle of one profile as one SVG file that needs nothing else: boxes coloured by category,
 /// texts that can be selected and searched, a title per box with its numbers. Boxes narrower than a
@@ -10,4 +10,4 @@ namespace crema {
 /// `order` (heavy, name), `width` [px].
 extern const Writer svg_writer;
 
-}  // namespace crema
+}  // namespace crema::write

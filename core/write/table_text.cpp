@@ -4,7 +4,7 @@
 
 #include "core/base/text.hpp"
 
-namespace crema {
+namespace crema::write {
 
 namespace {
 
@@ -113,4 +113,4 @@ std::string table_csv(const Table& table) {
   return out;
 }
 
-}  // namespace crema
+}  // namespace crema::write

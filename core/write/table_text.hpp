@@ -5,7 +5,7 @@
 
 #include "core/table/table.hpp"
 
-namespace crema {
+namespace crema::write {
 
 /// JSON of a Table, what `crema ask --json` prints: {"question", "rows", "columns": [{"name",
 /// "type", "unit", "values": [...]}], "notes": {...}}; missing values are null, a matrix column's
@@ -16,4 +16,4 @@ std::string table_json(const Table& table, bool explain = false);
 /// column becomes one column per entry, "name.0", "name.1", ...
 std::string table_csv(const Table& table);
 
-}  // namespace crema
+}  // namespace crema::write

@@ -9,7 +9,7 @@
 #include "core/model/run.hpp"
 #include "core/model/selection.hpp"
 
-namespace crema {
+namespace crema::write {
 
 /// A file to be saved.
 struct Artefact {
@@ -28,4 +28,4 @@ struct Writer {
 
 const std::vector<Writer>& writers();
 
-}  // namespace crema
+}  // namespace crema::write

@@ -6,7 +6,7 @@
 #include "core/write/table_text.hpp"
 #include "core/write/writer.hpp"
 
-namespace crema {
+namespace crema::write {
 
 namespace {
 
@@ -49,4 +49,4 @@ const std::vector<Writer>& writers() {
   return all;
 }
 
-}  // namespace crema
+}  // namespace crema::write

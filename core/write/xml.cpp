@@ -1,6 +1,6 @@
 #include "core/write/xml.hpp"
 
-namespace crema {
+namespace crema::write {
 
 std::string xml_text(std::string_view text) {
   std::string out;
@@ -17,4 +17,4 @@ std::string xml_text(std::string_view text) {
   return out;
 }
 
-}  // namespace crema
+}  // namespace crema::write

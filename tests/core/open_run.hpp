@@ -12,7 +12,11 @@
 #include "core/table/table.hpp"
 #include "tests/core/drawn_tree.hpp"
 
+namespace crema::write {}
+
 namespace crema::test {
+
+using namespace write;  // what a table is compared as
 
 struct File {
   std::string path;
@@ -90,8 +94,8 @@ inline HeadSize least_head(const std::vector<File>& files) {
 }
 
 /// Reads one file with one format, whatever it looks like.
-inline Run read_as(const Format& format, const std::string& text, std::size_t piece = 1U << 16U,
-                   const std::string& path = "file.json") {
+inline Run read_as(const read::Format& format, const std::string& text,
+                   std::size_t piece = 1U << 16U, const std::string& path = "file.json") {
   Run run(std::make_shared<Names>());
   const auto reader = format.open(run, path);
   for (std::size_t at = 0; at < text.size(); at += piece)

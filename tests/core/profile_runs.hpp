@@ -23,7 +23,7 @@ inline Table ask(std::string_view question, const Run& run,
 inline Run empty_run() { return Run(std::make_shared<Names>()); }
 
 /// Reads `text` into `run` as a file of that format, in pieces of `piece` bytes.
-inline void read_into(Run& run, const Format& format, const std::string& text,
+inline void read_into(Run& run, const read::Format& format, const std::string& text,
                       const std::string& path = "file.json", std::size_t piece = 1U << 16U) {
   const auto reader = format.open(run, path);
   for (std::size_t at = 0; at < text.size(); at += piece)
@@ -31,7 +31,7 @@ inline void read_into(Run& run, const Format& format, const std::string& text,
   reader->finish();
 }
 
-inline Run read_run(const Format& format, const std::string& text,
+inline Run read_run(const read::Format& format, const std::string& text,
                     const std::string& path = "file.json", std::size_t piece = 1U << 16U) {
   Run run = empty_run();
   read_into(run, format, text, path, piece);

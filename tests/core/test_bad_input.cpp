@@ -11,6 +11,7 @@
 #include "tests/core/small_bundle.hpp"
 
 using namespace crema;
+using namespace crema::write;
 using namespace crema::test;
 
 namespace {

@@ -14,6 +14,7 @@
 #include "tests/core/small_bundle.hpp"
 
 using namespace crema;
+using namespace crema::read;
 using namespace crema::test;
 
 namespace {

@@ -9,6 +9,7 @@
 #include "tests/core/test_data.hpp"
 
 using namespace crema;
+using namespace crema::write;
 using namespace crema::test;
 
 namespace {

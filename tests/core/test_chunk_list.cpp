@@ -5,6 +5,7 @@
 #include "tests/core/open_run.hpp"
 
 using namespace crema;
+using namespace crema::read;
 using namespace crema::test;
 
 namespace {

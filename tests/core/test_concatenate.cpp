@@ -6,6 +6,7 @@
 #include "tests/core/catch.hpp"
 
 using namespace crema;
+using namespace crema::write;
 
 namespace {
 

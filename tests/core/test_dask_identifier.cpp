@@ -3,6 +3,7 @@
 #include "tests/core/catch.hpp"
 
 using namespace crema;
+using namespace crema::read;
 
 TEST_CASE("an identifier is split from both ends") {
   const auto plain = parse_dask_identifier("process;/home/u/ana.py;168");

@@ -10,11 +10,12 @@
 #include "tests/core/tree_text.hpp"
 
 using namespace crema;
+using namespace crema::read;
 using namespace crema::test;
 
 namespace {
 
-Run read(const std::string& text, std::size_t piece = 1U << 16U) {
+Run read_text(const std::string& text, std::size_t piece = 1U << 16U) {
   return read_as(dask_page_format, text, piece, "folder/page.html");
 }
 
@@ -83,7 +84,7 @@ double root_count(std::vector<double> width, std::string_view time, bool* rounde
 }  // namespace
 
 TEST_CASE("Dask page: a profile's boxes give its tree; leaves without samples have no box") {
-  const Run run = read(page(source(boxes)));
+  const Run run = read_text(page(source(boxes)));
   CHECK(run.data_notes.empty());
   REQUIRE(run.call_trees.size() == 1);
   const CallTree& tree = run.call_trees[0];
@@ -100,17 +101,18 @@ TEST_CASE("Dask page: Bokeh 2 wrote its sources as plain objects") {
   const std::string json =
       R"({"x": {"roots": {"references": [{"attributes": {"data": {"bottom": [0, 1], "width": [1, 0.5],
     "filename": ["", "x.py"], "line_number": [0, 1], "name": ["", "f"], "color": {"__ndarray__": "AAAA", "dtype": "float64", "shape": [1]}}}}]}}})";
-  const Run run = read(page(json));
+  const Run run = read_text(page(json));
   CHECK(tree_text(run.call_trees.at(0), *run.names) == "root 2 open=1\n  f@x.py 1 open=1\n");
 }
 
 TEST_CASE("Dask page: a report's profiles are told by their tabs, wherever the title stands") {
   const std::string reversed = R"({"attributes": {"child": )" + source(boxes) +
                                R"x(, "title": "Scheduler Profile (administrative)"}})x";
-  const Run run = read(page("{\"x\": {\"title\": \"Bokeh Application\", \"roots\": [" +
-                            tab("Worker Profile (compute)", source(boxes)) + "," +
-                            tab("Worker Profile (administrative)", source(boxes)) + "," + reversed +
-                            "," + tab("Empty Profile", source(empty_boxes)) + "]}}"));
+  const Run run =
+      read_text(page("{\"x\": {\"title\": \"Bokeh Application\", \"roots\": [" +
+                     tab("Worker Profile (compute)", source(boxes)) + "," +
+                     tab("Worker Profile (administrative)", source(boxes)) + "," + reversed + "," +
+                     tab("Empty Profile", source(empty_boxes)) + "]}}"));
   REQUIRE(run.call_trees.size() == 3);
   CHECK(run.call_trees[0].kind == CallTree::Kind::merged);
   CHECK(run.call_trees[0].name == "page.html: Worker Profile (compute)");
@@ -128,7 +130,7 @@ TEST_CASE("Dask page: a report's profiles are told by their tabs, wherever the t
 TEST_CASE(
     "Dask page: the task stream's bars: middle and length, action before the prefix, black for "
     "failed") {
-  const Run run = read(page(tab("Task Stream", source(bars))));
+  const Run run = read_text(page(tab("Task Stream", source(bars))));
   const Tasks& tasks = run.tasks;
   REQUIRE(tasks.size() == 3);
   CHECK(tasks.from_page);
@@ -186,19 +188,19 @@ TEST_CASE("Dask page: entities, and where the script ends") {
   odd_boxes.replace(odd_boxes.find("&lt;lambda&gt;"), 14, "<p></p></scr<");
   const std::string odd = page(source(odd_boxes));
   for (const std::size_t piece : {std::size_t{1}, std::size_t{3}, odd.size()}) {
-    const Run run = read(odd, piece);
+    const Run run = read_text(odd, piece);
     CHECK(run.data_notes.empty());
     CHECK(run.text(run.names->frames.name[run.call_trees.at(0).frame.at(2)]) == "<p></p></scr<");
   }
 }
 
 TEST_CASE("Dask page: what is wrong is said") {
-  CHECK(has_note(read("<html><title>Dask Profile</title></html>"), "no-document"));
-  CHECK(has_note(read(page("{}")), "no-document"));
-  CHECK(has_note(read(page("{\"a\": [1, 2}")), "broken-json"));
+  CHECK(has_note(read_text("<html><title>Dask Profile</title></html>"), "no-document"));
+  CHECK(has_note(read_text(page("{}")), "no-document"));
+  CHECK(has_note(read_text(page("{\"a\": [1, 2}")), "broken-json"));
   const std::string orphan = source(
       R"(["bottom", [0, 2, 1, null]], ["width", [1, 0.5, 0.5, 0.5]], ["filename", ["", "x", "x", "x"]], ["line_number", [0, 1, 2, 3]], ["name", ["", "f", "g", "h"]])");
-  const Run run = read(page(orphan));
+  const Run run = read_text(page(orphan));
   CHECK(tree_text(run.call_trees.at(0), *run.names) == "root 2 open=1\n  g@x 1 open=1\n");
   REQUIRE(run.data_notes.size() == 1);
   CHECK(run.data_notes[0].id == "box-without-parent");
@@ -206,24 +208,24 @@ TEST_CASE("Dask page: what is wrong is said") {
   // no number of samples makes 31.4 % and 27.2 % of them whole
   const std::string uneven = source(
       R"(["bottom", [0, 1, 1]], ["width", [1, 0.31415926535, 0.2718281828]], ["filename", ["", "x", "x"]], ["line_number", [0, 1, 2]], ["name", ["", "f", "g"]])");
-  CHECK(has_note(read(page(uneven)), "rounded-counts"));
+  CHECK(has_note(read_text(page(uneven)), "rounded-counts"));
   const std::string encoded = source(
       R"(["bottom", {"type": "ndarray", "array": {"type": "bytes", "data": "AAAA"}, "shape": [1], "dtype": "complex128"}], ["name", ["f"]])");
-  CHECK(has_note(read(page(encoded)), "encoded-columns"));
+  CHECK(has_note(read_text(page(encoded)), "encoded-columns"));
 }
 
 TEST_CASE("Dask page: cut into pieces it is the same, cut off anywhere it says so") {
   const std::string text = page("{\"x\": [" + tab("Worker Profile (compute)", source(boxes)) + "," +
                                 tab("Task Stream", source(bars)) + "]}");
   for (std::size_t piece = 1; piece < 12; ++piece) {
-    const Run run = read(text, piece);
+    const Run run = read_text(text, piece);
     CHECK(run.data_notes.empty());
     CHECK(tree_text(run.call_trees.at(0), *run.names) == drawn);
     CHECK(run.tasks.size() == 3);
   }
   const std::size_t end_of_json = text.find("}\n</script>");
   for (std::size_t cut = 1; cut < end_of_json; ++cut) {
-    const Run run = read(text.substr(0, cut));
+    const Run run = read_text(text.substr(0, cut));
     REQUIRE((has_note(run, "cut-off") || has_note(run, "no-document")));
     for (const CallTree& tree : run.call_trees) REQUIRE(tree.count.at(0) > 0);
   }
@@ -238,7 +240,7 @@ TEST_CASE("Dask page: the scheduler's load, in arrays of bytes or in lists") {
     ["time", {"type": "ndarray", "array": {"type": "bytes", "data": "AAAJybwfekIAQCjJvB96Qg=="}, "shape": [2], "dtype": "float64", "order": "little"}],
     ["num_fds", {"type": "ndarray", "array": {"type": "bytes", "data": "H4sIAAAAAAACA9Nm0GEAAI2cRm8EAAAA"}, "shape": [2], "dtype": "int16", "order": "little"}],
     ["host_net_io.read_bps", [7, null]])";
-  const Run run = read(page(tab("System", source(load))));
+  const Run run = read_text(page(tab("System", source(load))));
   CHECK(run.data_notes.empty());
   CHECK(run.system.t == std::vector<double>{1795225850, 1795225850.5});
   CHECK(run.system.cpu == std::vector<double>{0.5, 1.25});
@@ -255,8 +257,8 @@ TEST_CASE("Dask page: a profile may be stored in arrays of bytes") {
   text.replace(
       text.find(width_list), width_list.size(),
       R"({"type": "ndarray", "array": {"type": "bytes", "data": "H4sIAAAAAAACA2NgAIEP9gwo9BMofQBOAwACExJKKAAAAA=="}, "shape": [5], "dtype": "float64", "order": "little"})");
-  CHECK(tree_text(read(page(tab("Worker Profile (compute)", source(text)))).call_trees.at(0),
-                  *read(page(tab("Worker Profile (compute)", source(text)))).names) == drawn);
+  CHECK(tree_text(read_text(page(tab("Worker Profile (compute)", source(text)))).call_trees.at(0),
+                  *read_text(page(tab("Worker Profile (compute)", source(text)))).names) == drawn);
 }
 
 TEST_CASE("Dask page: recorded: the scheduler's load of ab-before, on the run's axis") {
@@ -286,8 +288,8 @@ TEST_CASE("Dask page: recognised by its markers") {
 }
 
 TEST_CASE("Dask page: recorded: the counts of ab-before's profile, where it has samples") {
-  const Run page_run = read(read_test_file("ab-before/dask-profile.html.gz"));
-  const Run report = read(read_test_file("ab-before/performance_report.html.gz"));
+  const Run page_run = read_text(read_test_file("ab-before/dask-profile.html.gz"));
+  const Run report = read_text(read_test_file("ab-before/performance_report.html.gz"));
   const Run recorded =
       read_as(profile_tree_format, read_test_file("ab-before/profile_merged.json.gz"), 1U << 16U,
               "profile_merged.json");

@@ -2,6 +2,7 @@
 #include "tests/core/profile_runs.hpp"
 
 using namespace crema;
+using namespace crema::read;
 using namespace crema::test;
 
 namespace {

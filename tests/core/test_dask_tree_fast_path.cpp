@@ -5,6 +5,7 @@
 #include "tests/core/tree_text.hpp"
 
 using namespace crema;
+using namespace crema::read;
 using namespace crema::test;
 
 namespace {

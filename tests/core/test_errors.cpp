@@ -15,6 +15,8 @@
 #include "tests/core/small_bundle.hpp"
 
 using namespace crema;
+using namespace crema::read;
+using namespace crema::write;
 using namespace crema::test;
 
 namespace {

@@ -4,6 +4,8 @@
 #include "tests/core/profile_runs.hpp"
 
 using namespace crema;
+using namespace crema::read;
+using namespace crema::write;
 using namespace crema::test;
 
 namespace {

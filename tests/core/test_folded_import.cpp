@@ -10,16 +10,18 @@
 #include "tests/core/tree_text.hpp"
 
 using namespace crema;
+using namespace crema::read;
+using namespace crema::write;
 using namespace crema::test;
 
 namespace {
 
-Run read(const std::string& text, std::size_t piece = 1U << 16U) {
+Run read_text(const std::string& text, std::size_t piece = 1U << 16U) {
   return read_as(folded_format, text, piece, "folder/p.folded");
 }
 
 std::string tree(const std::string& text, std::size_t piece = 1U << 16U) {
-  const Run run = read(text, piece);
+  const Run run = read_text(text, piece);
   return run.call_trees.size() == 1 ? tree_text(run.call_trees[0], *run.names)
                                     : std::to_string(run.call_trees.size()) + " trees";
 }
@@ -49,7 +51,7 @@ const std::string simple_tree =
 
 TEST_CASE("folded in: a blank or a tab before the count, CRLF, remarks, equal stacks added up") {
   CHECK(tree(simple) == simple_tree);
-  const Run run = read(simple);
+  const Run run = read_text(simple);
   CHECK(run.data_notes.empty());
   CHECK(run.call_trees[0].name == "p.folded");
   CHECK(run.call_trees[0].kind == CallTree::Kind::import);
@@ -81,24 +83,24 @@ TEST_CASE("folded in: labels are taken apart") {
 }
 
 TEST_CASE("folded in: lines that are none are left out and counted, with the first one's place") {
-  const Run run = read("a;b 2\nno count here\na;c x\na -3\nb nan\na 1\n");
+  const Run run = read_text("a;b 2\nno count here\na;c x\na -3\nb nan\na 1\n");
   CHECK(run.call_trees[0].count[0] == 3);
   REQUIRE(run.data_notes.size() == 1);
   CHECK(run.data_notes[0].id == "bad-line");
   CHECK(run.data_notes[0].count == 4);
   CHECK(run.data_notes[0].offset == 6);
   CHECK(run.data_notes[0].path == "line 2");
-  CHECK(has_note(read("a;b\xff 2\nc;d 1\n"), "bad-utf8"));
-  CHECK(has_note(read("a;b 0\n"), "empty-profile"));
-  CHECK(has_note(read(""), "empty-profile"));
-  CHECK(has_note(read("a 1e308\nb 1e308\n"), "empty-profile"));
+  CHECK(has_note(read_text("a;b\xff 2\nc;d 1\n"), "bad-utf8"));
+  CHECK(has_note(read_text("a;b 0\n"), "empty-profile"));
+  CHECK(has_note(read_text(""), "empty-profile"));
+  CHECK(has_note(read_text("a 1e308\nb 1e308\n"), "empty-profile"));
 }
 
 TEST_CASE("folded in: cut into pieces of any size, it is the same; cut off anywhere, it is read") {
   for (std::size_t piece = 1; piece <= simple.size(); ++piece)
     CHECK(tree(simple, piece) == simple_tree);
   for (std::size_t cut = 0; cut < simple.size(); ++cut) {
-    const Run run = read(simple.substr(0, cut));
+    const Run run = read_text(simple.substr(0, cut));
     for (const CallTree& one : run.call_trees) CHECK(one.count[0] <= 7.5);
   }
 }
@@ -106,7 +108,7 @@ TEST_CASE("folded in: cut into pieces of any size, it is the same; cut off anywh
 TEST_CASE("folded in: 50,000 frames deep") {
   std::string line = "f0";
   for (int i = 1; i < 50000; ++i) line += ";f" + std::to_string(i % 10);
-  CHECK(read(line + " 4\n").call_trees.at(0).count.back() == 4);
+  CHECK(read_text(line + " 4\n").call_trees.at(0).count.back() == 4);
   CHECK(format_of(line + " 4\n") == "folded");
 }
 
@@ -123,7 +125,7 @@ TEST_CASE("folded in: recognised by the shape of its lines") {
 
 TEST_CASE(
     "folded in: the notebook's stacks: the root is no function, and whose time it is is said") {
-  const Run run = read("@:0;f@x.py:3;g@y.py:4\t5\n@:0\t1\n@:0;f@x.py:7\t2\n");
+  const Run run = read_text("@:0;f@x.py:3;g@y.py:4\t5\n@:0\t1\n@:0;f@x.py:7\t2\n");
   // A line that was executing is no part of the function.
   CHECK(tree_text(run.call_trees[0], *run.names) ==
         "root 8 self=1\n  f@x.py 7 self=2\n    g@y.py 5 self=5\n");
@@ -132,7 +134,7 @@ TEST_CASE(
 }
 
 TEST_CASE("folded in: the recorded stacks of ab-before") {
-  const Run run = read(read_test_file("notebook-stacks/ab-before.folded.gz"));
+  const Run run = read_text(read_test_file("notebook-stacks/ab-before.folded.gz"));
   CHECK(run.call_trees.at(0).count[0] == 7703);
   REQUIRE(run.data_notes.size() == 1);
   CHECK(run.data_notes[0].id == "exclusive-counts");
@@ -143,7 +145,7 @@ TEST_CASE("folded in: our own export gives the same tree") {
   const Run run = read_as(profile_tree_format, read_test_file("ab-before/profile_merged.json.gz"),
                           1U << 16U, "profile_merged.json");
   const std::string once = folded_writer.write(run, {}, {}).at(0).content;
-  const Run again = read(once);
+  const Run again = read_text(once);
   CHECK(again.data_notes.empty());
   CHECK((sorted_lines(folded_writer.write(again, {}, {}).at(0).content) == sorted_lines(once)));
   CHECK(again.call_trees[0].count[0] == 7703);

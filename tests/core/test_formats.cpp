@@ -5,6 +5,7 @@
 #include "tests/core/test_data.hpp"
 
 using namespace crema;
+using namespace crema::read;
 using namespace crema::test;
 
 namespace {

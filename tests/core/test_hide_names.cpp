@@ -2,7 +2,7 @@
 
 #include "tests/core/catch.hpp"
 
-using crema::NameHider;
+using crema::write::NameHider;
 
 namespace {
 

@@ -4,11 +4,12 @@
 #include "tests/core/open_run.hpp"
 
 using namespace crema;
+using namespace crema::read;
 using namespace crema::test;
 
 namespace {
 
-Run read(const std::string& text) { return read_as(metrics_format, text); }
+Run read_text(const std::string& text) { return read_as(metrics_format, text); }
 
 const Stored& stored(const Run& run, std::string_view id) {
   for (const Stored& s : run.stored) {
@@ -20,7 +21,7 @@ const Stored& stored(const Run& run, std::string_view id) {
 }  // namespace
 
 TEST_CASE("The numbers of a flat metrics.json are kept under their keys") {
-  const Run run = read(
+  const Run run = read_text(
       R"({"total_events": 12, "data_rate_gbps": 0.5, "core_efficiency": null, "elapsed_time_seconds": 70.5})");
   CHECK(stored(run, "total_events").value == 12);
   CHECK(stored(run, "data_rate_gbps").key == "data_rate_gbps");
@@ -32,7 +33,7 @@ TEST_CASE("The numbers of a flat metrics.json are kept under their keys") {
 }
 
 TEST_CASE("Keys of before 2025-12-13 become today's, in today's unit") {
-  const Run run = read(
+  const Run run = read_text(
       R"({"overall_rate_gbps": 0.5, "wall_time": 10, "event_rate_core_hz": 25000, "processor_noncpu_percentage": 9})");
   CHECK(stored(run, "data_rate_gbps").value == 0.5);
   CHECK(stored(run, "data_rate_gbps").key == "overall_rate_gbps");
@@ -43,7 +44,7 @@ TEST_CASE("Keys of before 2025-12-13 become today's, in today's unit") {
 }
 
 TEST_CASE("The nested schema is read by its paths") {
-  const Run run = read(
+  const Run run = read_text(
       R"({"raw": {"workers": null, "tasks": null, "chunks": [{"t_start": 5, "t_end": 6, "num_events": 7}], "sections": null},
     "summary": {"events": {"total": 7, "rate_wall_khz": 1.5}, "timing": {"wall_seconds": 3, "num_chunks": 4},
                 "chunks": {"num_chunks": 1, "sections": null}}})");
@@ -78,44 +79,45 @@ TEST_CASE("Every alias leads to a number of 0.1.2") {
 }
 
 TEST_CASE("Nested numbers of a flat file are named by their path") {
-  const Run run = read(
+  const Run run = read_text(
       R"({"total_events": 1, "per_dataset": {"zprime": {"num_chunks": 3}}, "chunk_notes": ["a", 1]})");
   CHECK(stored(run, "per_dataset.zprime.num_chunks").value == 3);
 }
 
 TEST_CASE(
     "The same key twice holds its last value, and today's key counts more than its old name") {
-  CHECK(read(R"({"total_events": 1, "total_events": 2})").stored_value("total_events") == 2);
-  CHECK(read(R"({"wall_time": 1, "elapsed_time_seconds": 2})").elapsed == 2);
-  CHECK(read(R"({"elapsed_time_seconds": 2, "wall_time": 1})").elapsed == 2);
+  CHECK(read_text(R"({"total_events": 1, "total_events": 2})").stored_value("total_events") == 2);
+  CHECK(read_text(R"({"wall_time": 1, "elapsed_time_seconds": 2})").elapsed == 2);
+  CHECK(read_text(R"({"elapsed_time_seconds": 2, "wall_time": 1})").elapsed == 2);
 }
 
 TEST_CASE("A known number of another type is reported, an unknown key of any type is not") {
   for (const char* wrong : {"\"12\"", "true", "[12]", "{\"a\": 12}", "Infinity"}) {
     CAPTURE(wrong);
-    const Run run = read(std::string("{\"data_rate_gbps\": 1, \"total_events\": ") + wrong + "}");
+    const Run run =
+        read_text(std::string("{\"data_rate_gbps\": 1, \"total_events\": ") + wrong + "}");
     CHECK_FALSE(run.has_stored("total_events"));
     REQUIRE(run.data_notes.size() == 1);
     CHECK(run.data_notes[0].id == "wrong-type");
     CHECK(run.data_notes[0].path == "total_events");
     CHECK(run.data_notes[0].offset == 38);
   }
-  CHECK(
-      read(R"({"total_events": 1, "comment": "x", "list": [1], "flag": true})").data_notes.empty());
+  CHECK(read_text(R"({"total_events": 1, "comment": "x", "list": [1], "flag": true})")
+            .data_notes.empty());
 }
 
 TEST_CASE("A length of the run that is not above 0 is left out, with a note") {
   for (const char* wrong : {"0", "-3"}) {
-    const Run run = read(std::string("{\"elapsed_time_seconds\": ") + wrong + "}");
+    const Run run = read_text(std::string("{\"elapsed_time_seconds\": ") + wrong + "}");
     CHECK(is_absent(run.elapsed));
     CHECK(has_note(run, "elapsed"));
   }
 }
 
 TEST_CASE("Empty span metrics are no fine metrics") {
-  CHECK_FALSE(read(R"({"raw_span_metrics": {}})").activities_recorded);
-  CHECK_FALSE(read(R"({"raw_span_metrics": null})").activities_recorded);
-  CHECK(read(R"j({"raw_span_metrics": {"('execute', 'P', 'other', 'seconds')": 0}})j")
+  CHECK_FALSE(read_text(R"({"raw_span_metrics": {}})").activities_recorded);
+  CHECK_FALSE(read_text(R"({"raw_span_metrics": null})").activities_recorded);
+  CHECK(read_text(R"j({"raw_span_metrics": {"('execute', 'P', 'other', 'seconds')": 0}})j")
             .activities_recorded);
 }
 
@@ -123,7 +125,7 @@ TEST_CASE("Numbers nested 10,000 deep are passed by in little memory") {
   std::string text = "{\"total_events\": 5, \"x\": ";
   for (int i = 0; i < 10000; ++i) text += "{\"a\": ";
   text += "1" + std::string(10000, '}') + "}";
-  const Run run = read(text);
+  const Run run = read_text(text);
   CHECK(run.stored.size() == 1);
   CHECK(run.data_notes.empty());
 }
@@ -131,7 +133,7 @@ TEST_CASE("Numbers nested 10,000 deep are passed by in little memory") {
 TEST_CASE("A file that is cut off keeps what is complete and says where it ends") {
   const std::string text =
       R"({"total_events": 5, "raw_chunk_metrics": [{"t_start": 1, "num_events": 2}, {"t_start": 3, "num_ev)";
-  const Run run = read(text);
+  const Run run = read_text(text);
   CHECK(run.stored_value("total_events") == 5);
   CHECK(run.chunks.size() == 1);
   REQUIRE(has_note(run, "cut-off"));

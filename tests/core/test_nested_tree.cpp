@@ -4,11 +4,12 @@
 #include "tests/core/tree_text.hpp"
 
 using namespace crema;
+using namespace crema::read;
 using namespace crema::test;
 
 namespace {
 
-Run read(const std::string& text, std::size_t piece = 1U << 16U) {
+Run read_text(const std::string& text, std::size_t piece = 1U << 16U) {
   return read_as(nested_tree_format, text, piece, "p/tree.json");
 }
 
@@ -31,7 +32,7 @@ const char* const drawn =
 
 TEST_CASE("A d3-flame-graph tree: a node's value holds its children's, what is more is its own") {
   for (const std::size_t piece : {std::size_t{1}, std::size_t{7}, whole.size()}) {
-    const Run run = read(whole, piece);
+    const Run run = read_text(whole, piece);
     REQUIRE(run.call_trees.size() == 1);
     CHECK(tree_text(run.call_trees[0], *run.names) == drawn);
     CHECK(run.call_trees[0].kind == CallTree::Kind::import);
@@ -42,7 +43,7 @@ TEST_CASE("A d3-flame-graph tree: a node's value holds its children's, what is m
 }
 
 TEST_CASE("Its keys may be written in short, and stand in any order") {
-  const Run run = read(
+  const Run run = read_text(
       R"json({"c": [{"v": 7, "c": [{"n": "mask (ops.py:9)", "v": 2}], "n": "process (ana.py:3)"},
                                  {"n": "idle", "v": 1}], "v": 10, "n": "all"})json");
   REQUIRE(run.call_trees.size() == 1);
@@ -50,14 +51,14 @@ TEST_CASE("Its keys may be written in short, and stand in any order") {
 }
 
 TEST_CASE("An outermost function stays a function: the whole stands above it") {
-  const Run run =
-      read(R"json({"name": "main", "value": 3, "children": [{"name": "main", "value": 1}]})json");
+  const Run run = read_text(
+      R"json({"name": "main", "value": 3, "children": [{"name": "main", "value": 1}]})json");
   CHECK(tree_text(run.call_trees[0], *run.names) == "root 3\n  main 3 self=2\n    main 1 self=1\n");
 }
 
 TEST_CASE(
     "Values that are missing, or less than the children's, are the children's, and it is said") {
-  const Run run = read(
+  const Run run = read_text(
       R"json({"name": "root", "children": [{"name": "a", "value": 1, "children": [{"name": "b", "value": 4}]}]})json");
   CHECK(tree_text(run.call_trees[0], *run.names) == "root 4\n  a 4\n    b 4 self=4\n");
   REQUIRE(run.data_notes.size() == 2);
@@ -66,7 +67,7 @@ TEST_CASE(
 }
 
 TEST_CASE("A tree that the file cuts off is kept as far as it is there") {
-  const Run run = read(whole.substr(0, whole.find("{\"name\": \"idle")));
+  const Run run = read_text(whole.substr(0, whole.find("{\"name\": \"idle")));
   REQUIRE(run.call_trees.size() == 1);
   CHECK(tree_text(run.call_trees[0], *run.names) ==
         "root 7\n  process@ana.py:3 7 self=5\n    mask@ops.py:9 2 self=2\n");

@@ -5,6 +5,7 @@
 #include "tests/core/tree_text.hpp"
 
 using namespace crema;
+using namespace crema::read;
 using namespace crema::test;
 
 namespace {
@@ -32,7 +33,7 @@ std::string form(const std::string& entries, const std::string& interval = "10.0
 }
 const std::string text = form(R"({"worker": )" + worker + R"(, "profile": )" + profile + "}");
 
-Run read(const std::string& content, std::size_t piece = 1U << 16U) {
+Run read_text(const std::string& content, std::size_t piece = 1U << 16U) {
   return read_as(notebook_form_format, content, piece, "parsed.json");
 }
 
@@ -50,7 +51,7 @@ const std::string drawn =
 }  // namespace
 
 TEST_CASE("the notebook's parsed form: each worker's tree, leaves recovered as of Dask's own") {
-  const Run run = read(text);
+  const Run run = read_text(text);
   CHECK(run.data_notes.empty());
   REQUIRE(run.call_trees.size() == 1);
   const CallTree& tree = run.call_trees[0];
@@ -71,10 +72,10 @@ TEST_CASE(
     "the notebook's parsed form: the profile before its worker, an interval that was chosen, one "
     "profile alone") {
   const Run turned =
-      read(form(R"({"profile": )" + profile + R"(, "worker": )" + worker + "}", "20.0"));
+      read_text(form(R"({"profile": )" + profile + R"(, "worker": )" + worker + "}", "20.0"));
   CHECK(turned.text(turned.call_trees.at(0).worker) == "tcp://a:1");
   CHECK(turned.call_trees[0].interval == 0.02);
-  const Run alone = read(profile);
+  const Run alone = read_text(profile);
   CHECK(tree_text(alone.call_trees.at(0), *alone.names) == drawn);
   CHECK(alone.call_trees[0].kind == CallTree::Kind::merged);
 }
@@ -99,19 +100,19 @@ TEST_CASE(
 
 TEST_CASE("the notebook's parsed form: wrong, missing, cut off") {
   CHECK(has_note(
-      read(form(
+      read_text(form(
           R"({"worker": {}, "profile": {"meta": {"empty_tree": true}, "tree": {"count_incl": 0, "children": []}}})")),
       "empty-profile"));
-  CHECK(read(form("")).call_trees.empty());
-  CHECK(read(form("5, null, [1]")).call_trees.empty());
-  CHECK(has_note(read(form(R"({"worker": 7, "profile": "x"})")), "wrong-type"));
+  CHECK(read_text(form("")).call_trees.empty());
+  CHECK(read_text(form("5, null, [1]")).call_trees.empty());
+  CHECK(has_note(read_text(form(R"({"worker": 7, "profile": "x"})")), "wrong-type"));
   for (std::size_t cut = 1; cut + 1 < text.size(); ++cut) {
-    const Run run = read(text.substr(0, cut));
+    const Run run = read_text(text.substr(0, cut));
     REQUIRE(has_note(run, "cut-off"));
     for (const CallTree& tree : run.call_trees) REQUIRE(run.text(tree.worker) == "tcp://a:1");
   }
   for (std::size_t piece = 1; piece < 9; ++piece) {
-    const Run run = read(text, piece);
+    const Run run = read_text(text, piece);
     CHECK(tree_text(run.call_trees.at(0), *run.names) == drawn);
   }
 }

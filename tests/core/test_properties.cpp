@@ -5,6 +5,7 @@
 #include "random_bundle.hpp"
 
 using namespace crema;
+using namespace crema::write;
 using namespace crema::test;
 
 namespace {

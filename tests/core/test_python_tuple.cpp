@@ -3,6 +3,7 @@
 #include "tests/core/catch.hpp"
 
 using namespace crema;
+using namespace crema::read;
 
 namespace {
 

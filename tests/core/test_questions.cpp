@@ -8,6 +8,7 @@
 #include "test_data.hpp"
 
 using namespace crema;
+using namespace crema::write;
 using namespace crema::test;
 using questions::Question;
 

@@ -95,7 +95,7 @@ struct Reading {
 };
 
 /// All that can be seen of reading `text`, a list of records, cut into two at `cut`.
-Reading read(const std::string& text, bool geared, std::size_t cut = std::string::npos) {
+Reading read_text(const std::string& text, bool geared, std::size_t cut = std::string::npos) {
   List list(geared);
   std::string notes;
   json::Router router(list, [&](const std::string& path, std::uint64_t offset, std::string_view) {
@@ -166,15 +166,15 @@ const std::string indented = R"([
 }  // namespace
 
 TEST_CASE("Records written alike are all taken, and tell what the tokenizer tells of them") {
-  const Reading geared = read(indented, true);
+  const Reading geared = read_text(indented, true);
   CHECK(geared.taken == 3);
-  CHECK(geared.told == read(indented, false).told);
+  CHECK(geared.told == read_text(indented, false).told);
 }
 
 TEST_CASE("Where a record is cut it is read by the tokenizer, and the next ones are taken again") {
-  const Reading whole = read(indented, false);
+  const Reading whole = read_text(indented, false);
   for (std::size_t cut = 0; cut <= indented.size(); ++cut) {
-    const Reading geared = read(indented, true, cut);
+    const Reading geared = read_text(indented, true, cut);
     CHECK(geared.told == whole.told);
     CHECK(geared.taken >= 2);
   }
@@ -188,14 +188,14 @@ TEST_CASE(
     std::string text = indented;
     for (int times = 0; times < 4; ++times) {
       text[at] = bytes[random() % bytes.size()];
-      CHECK(read(text, true).told == read(text, false).told);
+      CHECK(read_text(text, true).told == read_text(text, false).told);
     }
     text = indented;
     text.erase(at, 1 + random() % 3);
-    CHECK(read(text, true).told == read(text, false).told);
+    CHECK(read_text(text, true).told == read_text(text, false).told);
     text = indented;
     text.insert(at, 1, bytes[random() % bytes.size()]);
-    CHECK(read(text, true).told == read(text, false).told);
+    CHECK(read_text(text, true).told == read_text(text, false).told);
   }
 }
 
@@ -203,9 +203,9 @@ TEST_CASE("One record of another form is an exception, two are a new form") {
   const std::string a = R"({"x": 1})";
   const std::string b = R"({"y": 1})";
   // the exception is the tokenizer's
-  CHECK(read("[" + a + "," + a + "," + b + "," + a + "]", true).taken == 3);
+  CHECK(read_text("[" + a + "," + a + "," + b + "," + a + "]", true).taken == 3);
   // so is the first of the new form
-  CHECK(read("[" + a + "," + a + "," + b + "," + b + "," + b + "]", true).taken == 4);
+  CHECK(read_text("[" + a + "," + a + "," + b + "," + b + "," + b + "]", true).taken == 4);
 }
 
 TEST_CASE("What the fast_path does not know is left to the tokenizer") {
@@ -214,8 +214,8 @@ TEST_CASE("What the fast_path does not know is left to the tokenizer") {
         R"({"x": NaN})", R"({"x": "refused"})", R"({"x": 1e999})"}) {
     const std::string text = std::string("[") + record + "," + record + "]";
     INFO(text);
-    const Reading geared = read(text, true);
+    const Reading geared = read_text(text, true);
     CHECK(geared.taken == 0);
-    CHECK(geared.told == read(text, false).told);
+    CHECK(geared.told == read_text(text, false).told);
   }
 }

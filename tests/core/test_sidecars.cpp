@@ -3,6 +3,7 @@
 #include "tests/core/open_run.hpp"
 
 using namespace crema;
+using namespace crema::read;
 using namespace crema::test;
 
 TEST_CASE("start_end_time.txt gives the run's length by its difference") {

@@ -8,6 +8,7 @@
 #include "tests/core/profile_runs.hpp"
 
 using namespace crema;
+using namespace crema::write;
 using namespace crema::test;
 using nlohmann::json;
 

@@ -13,6 +13,8 @@
 #include "tests/core/tree_text.hpp"
 
 using namespace crema;
+using namespace crema::read;
+using namespace crema::write;
 using namespace crema::test;
 
 namespace {
@@ -46,19 +48,19 @@ std::string ends(int frame, double at) {
          "}";
 }
 
-Run read(const std::string& text, std::size_t piece = 1U << 16U) {
+Run read_text(const std::string& text, std::size_t piece = 1U << 16U) {
   return read_as(speedscope_format, text, piece, "p.json");
 }
 
 // The tree of the only profile, and the data notes it left: "id count path".
 std::string tree(const std::string& text) {
-  const Run run = read(text);
+  const Run run = read_text(text);
   return run.call_trees.size() == 1 ? tree_text(run.call_trees[0], *run.names)
                                     : std::to_string(run.call_trees.size()) + " trees";
 }
 std::vector<std::string> notes(const std::string& text) {
   std::vector<std::string> lines;
-  for (const DataNote& d : read(text).data_notes)
+  for (const DataNote& d : read_text(text).data_notes)
     lines.push_back(d.id + " " + std::to_string(d.count) + " " + d.path);
   return lines;
 }
@@ -70,7 +72,7 @@ TEST_CASE("speedscope in: a sampled profile, root first, leaves counted, time or
   const std::string text = sampled("[[0,1],[0,1,2],[0],[],[0,1]]", "[1,2,3,4,5]");
   CHECK(tree(text) == "root 15 self=4\n  a@a.py:3 11 self=3\n    b 8 self=6\n      c 2 self=2\n");
   CHECK(notes(text).empty());
-  const CallTree one = read(text).call_trees[0];
+  const CallTree one = read_text(text).call_trees[0];
   CHECK(one.kind == CallTree::Kind::import);
   CHECK(one.leaves == CallTree::Leaves::counted);
   CHECK(one.unit == "samples");
@@ -84,13 +86,13 @@ TEST_CASE("speedscope in: all six units") {
       {"nanoseconds", {"s", 2e-9}}, {"microseconds", {"s", 2e-6}}, {"milliseconds", {"s", 2e-3}},
       {"seconds", {"s", 2}},        {"bytes", {"byte", 2}},        {"none", {"samples", 2}}};
   for (const auto& [unit, expected] : units) {
-    const Run run = read(sampled("[[0]]", "[2]", unit));
+    const Run run = read_text(sampled("[[0]]", "[2]", unit));
     CHECK(run.call_trees[0].unit == expected.first);
     CHECK(run.call_trees[0].count[0] == Approx(expected.second).epsilon(1e-15));
     CHECK(run.data_notes.empty());
   }
   CHECK(notes(sampled("[[0]]", "[2]", "ticks")) == Lines{"unknown-unit 1 profiles[0].unit"});
-  CHECK(read(sampled("[[0]]", "[2]", "ticks")).call_trees[0].unit == "ticks");
+  CHECK(read_text(sampled("[[0]]", "[2]", "ticks")).call_trees[0].unit == "ticks");
 }
 
 TEST_CASE("speedscope in: an evented profile; recursion and calls back to back") {
@@ -101,7 +103,7 @@ TEST_CASE("speedscope in: an evented profile; recursion and calls back to back")
   CHECK(tree(text) ==
         "root 9 self=1\n  a@a.py:3 7 self=2\n    b 5 self=4\n      b 1 self=1\n  c 1 self=1\n");
   CHECK(notes(text).empty());
-  CHECK(read(text).call_trees[0].sample_weight == std::vector<double>{1, 1, 1, 2, 1, 1, 1, 1});
+  CHECK(read_text(text).call_trees[0].sample_weight == std::vector<double>{1, 1, 1, 2, 1, 1, 1, 1});
 }
 
 TEST_CASE("speedscope in: what the viewer loads, loads without a note") {
@@ -118,7 +120,7 @@ TEST_CASE("speedscope in: what the viewer loads, loads without a note") {
       }) {
     CAPTURE(text);
     CHECK(notes(text).empty());
-    CHECK(read(text).call_trees.size() == 1);
+    CHECK(read_text(text).call_trees.size() == 1);
   }
   // A weight of 0 is no sample: its frames do not occur.
   CHECK(tree(sampled("[[0],[1]]", "[1,0]")) == "root 1\n  a@a.py:3 1 self=1\n");
@@ -145,7 +147,7 @@ TEST_CASE("speedscope in: lists of different length") {
   const std::string none =
       file(R"({"type": "sampled", "name": "p", "unit": "seconds", "samples": [[0],[0]]})");
   CHECK(notes(none) == Lines{"no-weights 2 profiles[0]"});
-  CHECK(read(none).call_trees[0].unit == "samples");
+  CHECK(read_text(none).call_trees[0].unit == "samples");
   CHECK(tree(none) == "root 2\n  a@a.py:3 2 self=2\n");
 }
 
@@ -156,7 +158,7 @@ TEST_CASE("speedscope in: frames that the file does not have, or without a name"
   const std::string nameless =
       R"({"shared": {"frames": [{"file": "x"}, 7]}, "profiles": [{"type": "sampled", "samples": [[0],[1]], "weights": [1,1]}]})";
   CHECK(tree(nameless) == "root 2\n  (no name) 2 self=2\n");
-  CHECK(has_note(read(nameless), "frame-without-name"));
+  CHECK(has_note(read_text(nameless), "frame-without-name"));
   CHECK(notes(R"({"profiles": [{"type": "sampled", "samples": [[0]], "weights": [1]}]})") ==
         Lines{"no-frames 1 profiles[0]"});
 }
@@ -166,8 +168,8 @@ TEST_CASE("speedscope in: samples that are no lists") {
       sampled("[[0],5,{\"x\":1},[1,[2]],null,[2]]", "[1,10,100,1000,10000,100000]");
   CHECK(tree(text) ==
         "root 101001\n  a@a.py:3 1 self=1\n  b 1000 self=1000\n  c 100000 self=100000\n");
-  CHECK(has_note(read(text), "bad-sample"));
-  CHECK(has_note(read(text), "wrong-type"));
+  CHECK(has_note(read_text(text), "bad-sample"));
+  CHECK(has_note(read_text(text), "wrong-type"));
 }
 
 TEST_CASE(
@@ -220,7 +222,7 @@ TEST_CASE(
       R"({"shared": {"frames": [{"name": "a"}, {"name": "b"}, {"name": "a", "key": 7}]},
     "profiles": [{"type": "sampled", "samples": [[0,1],[2,1],[2]], "weights": [1,2,3]}]})";
   CHECK(tree(twins) == "root 6\n  a 6 self=3\n    b 3 self=3\n");
-  CHECK(read(twins).call_trees[0].sample_node == std::vector<NodeId>{2, 2, 1});
+  CHECK(read_text(twins).call_trees[0].sample_node == std::vector<NodeId>{2, 2, 1});
 }
 
 TEST_CASE(
@@ -256,7 +258,7 @@ TEST_CASE("speedscope in: cut into any two pieces or one by one, it is the same"
   const std::string text = sampled("[[0,1],[0,1,2],[0]]", "[1,2,3]");
   const std::string whole = tree(text);
   for (const std::size_t piece : {std::size_t{1}, std::size_t{2}, std::size_t{7}}) {
-    const Run run = read(text, piece);
+    const Run run = read_text(text, piece);
     CHECK(tree_text(run.call_trees.at(0), *run.names) == whole);
   }
   for (std::size_t cut = 0; cut <= text.size(); ++cut) {
@@ -274,7 +276,7 @@ TEST_CASE("speedscope in: cut off at any byte, it says so and keeps the samples 
        {sampled("[[0,1],[0,1,2],[0]]", "[1,2,3]"),
         evented(begins(0, 1) + "," + begins(1, 2) + "," + ends(1, 4) + "," + ends(0, 8))}) {
     for (std::size_t cut = 1; cut + 1 < text.size(); ++cut) {
-      const Run run = read(text.substr(0, cut));
+      const Run run = read_text(text.substr(0, cut));
       REQUIRE(has_note(run, "cut-off"));
       for (const CallTree& one : run.call_trees) REQUIRE(one.count[0] > 0);
     }
@@ -289,7 +291,7 @@ TEST_CASE("speedscope in: cut off at any byte, it says so and keeps the samples 
 TEST_CASE("speedscope in: a stack of 50,000 frames") {
   std::string stack = "[0";
   for (int i = 1; i < 50000; ++i) stack += i % 2 == 0 ? ",0" : ",1";
-  const Run run = read(sampled("[" + stack + "]," + stack + "]]", "[1,2]"));
+  const Run run = read_text(sampled("[" + stack + "]," + stack + "]]", "[1,2]"));
   REQUIRE(run.call_trees.size() == 1);
   CHECK(run.call_trees[0].size() == 50001);
   CHECK(run.call_trees[0].count.back() == 3);
@@ -335,12 +337,13 @@ TEST_CASE(
   };
   const auto expected = stacks_of(run);
   CHECK(expected.size() > 1000);
-  const Run again = read(exported);
+  const Run again = read_text(exported);
   CHECK(again.data_notes.empty());
   CHECK((stacks_of(again) == expected));
 
   // Recorded: this export opened in speedscope 1.25.0 and saved from it, which writes events.
-  const Run by_viewer = read(read_test_file("speedscope/ab-before-reexported.speedscope.json.gz"));
+  const Run by_viewer =
+      read_text(read_test_file("speedscope/ab-before-reexported.speedscope.json.gz"));
   CHECK(by_viewer.data_notes.empty());
   CHECK((stacks_of(by_viewer) == expected));
   CHECK(tree_text(by_viewer.call_trees.at(0), *by_viewer.names) ==

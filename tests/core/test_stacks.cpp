@@ -8,6 +8,8 @@
 #include "tests/core/test_data.hpp"
 
 using namespace crema;
+using namespace crema::read;
+using namespace crema::write;
 using namespace crema::facts;
 using namespace crema::test;
 

@@ -13,6 +13,7 @@
 #include "tests/core/catch.hpp"
 
 using namespace crema;
+using namespace crema::write;
 
 namespace {
 

@@ -6,6 +6,7 @@
 #include "test_data.hpp"
 
 using namespace crema;
+using namespace crema::read;
 using namespace crema::test;
 
 namespace {

@@ -482,7 +482,7 @@ class SkipsBoring : public EventLog {
 
 TEST_CASE(
     "What a handler skips gives no events, not even of its end, and is checked all the same") {
-  const auto read = [](std::string_view text, std::size_t piece) {
+  const auto read_text = [](std::string_view text, std::size_t piece) {
     SkipsBoring log;
     json::Tokenizer tokenizer(log);
     for (std::size_t at = 0; at < text.size(); at += piece) tokenizer.push(text.substr(at, piece));
@@ -490,15 +490,16 @@ TEST_CASE(
     return Reading{log.text, !well};
   };
   for (const std::size_t piece : {1UL, 3UL, 1000UL}) {
-    CHECK(read(R"({"a":[1,{"boring":[[2],{"x":"y"},"\n",-1.5e3,null,NaN]},3],"boring":{},"b":[]})",
-               piece) == Reading{"{ k:a [ u:1 { k:boring [ } u:3 ] k:boring { k:b [ ] }", false});
+    CHECK(read_text(
+              R"({"a":[1,{"boring":[[2],{"x":"y"},"\n",-1.5e3,null,NaN]},3],"boring":{},"b":[]})",
+              piece) == Reading{"{ k:a [ u:1 { k:boring [ } u:3 ] k:boring { k:b [ ] }", false});
     for (const std::string& text : invalid_documents()) {
       CAPTURE(text);
       const std::string inside = R"({"boring":[)" + text + "]}";
-      CHECK(read(inside, piece).refused == read_by_tokenizer(inside).refused);
+      CHECK(read_text(inside, piece).refused == read_by_tokenizer(inside).refused);
     }
     for (const std::string& text : valid_documents())
-      CHECK_FALSE(read(R"({"boring":[)" + text + "]}", piece).refused);
+      CHECK_FALSE(read_text(R"({"boring":[)" + text + "]}", piece).refused);
   }
 }
 
