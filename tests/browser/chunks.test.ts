@@ -415,6 +415,15 @@ describe('Fine metrics', () => {
 });
 
 describe('Data access', () => {
+  it('takes bytes that are 0 in every file for not collected, not for none read', async () => {
+    await driver.open(host.url);
+    await driver.drop([pathOf('schema-improve-api')]);
+    await driver.read('filter-counts', /chunks/);
+    await driver.key('5');
+    await driver.read('access_histogram', 'not collected: 0 in each of 7 files');
+    await driver.read('compression_histogram', '7 files');
+  });
+
   it('shows the core’s counters, facts and branches', async () => {
     await openView('access');
     const counters = await ask('bytes');

@@ -22,7 +22,9 @@ export function FileHistogram({ question, title, xTitle, percents }: FileHistogr
   const { table } = answer;
   const note = (name: string) => Number(table?.notes[name] ?? Number.NaN);
   const text = percents ? percent : (value: number) => significant(value);
-  const known = table !== undefined && table.rows > 0;
+  // files of which nothing at all was read are none: nobody counted (RNTuple, memory-mapped files)
+  const uncounted = note('count') > 0 && note('zeros') === note('count');
+  const known = table !== undefined && table.rows > 0 && !uncounted;
   return (
     <Panel
       title={title}
@@ -58,7 +60,11 @@ export function FileHistogram({ question, title, xTitle, percents }: FileHistogr
           />
         </>
       ) : (
-        <p class="missing">{noteText(answer, 'missing')}</p>
+        <p class="missing">
+          {uncounted
+            ? `not collected: 0 in each of ${count(note('count'))} files`
+            : noteText(answer, 'missing')}
+        </p>
       )}
     </Panel>
   );
