@@ -1,6 +1,6 @@
 /** Chromium, over its own protocol. */
 import { readFile } from 'node:fs/promises';
-import { chromium, type FrameLocator, type Page } from 'playwright-core';
+import { type Browser, chromium, type FrameLocator, type Page } from 'playwright-core';
 import { findChromium } from '../../scripts/browsers.mjs';
 import { type Driver, leavesPage, plainText, selectorOf, type Target } from './driver';
 import { eventuallyHolds, laterAddress, patienceMilliseconds } from './patience';
@@ -15,23 +15,29 @@ const compiledOnce = '--js-flags=--liftoff-only';
  * Draws without WebGL: a graphics card played by two cores costs more than all else that the tests
  * do.
  */
-export const openChromium = (): Promise<Driver> => launch([compiledOnce, '--disable-gpu']);
+const usual = [compiledOnce, '--disable-gpu'];
+
+export const openChromium = (): Promise<Driver> => drive(usual);
 
 /** For speedscope, which draws with WebGL. */
 export const openChromiumWithWebGL = (): Promise<Driver> =>
-  launch(['--use-angle=swiftshader', '--enable-unsafe-swiftshader']);
+  drive(['--use-angle=swiftshader', '--enable-unsafe-swiftshader']);
 
-async function launch(drawing: string[]): Promise<Driver> {
-  const browser = await chromium.launch({
+/** Without a driver, for what only Chromium can do. */
+export const launchChromium = (flags = usual): Promise<Browser> =>
+  chromium.launch({
     executablePath: findChromium(),
     args: [
       '--no-sandbox',
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      ...drawing,
+      ...flags,
     ],
   });
+
+async function drive(flags: string[]): Promise<Driver> {
+  const browser = await launchChromium(flags);
   let page: Page;
   let complaints: string[] = [];
   let requests: string[] = [];

@@ -2,23 +2,20 @@
  * What a mouse on one plain screen does not show: fingers, dense screens, two tabs, no network, the
  * clipboard. Only Chromium's own protocol can make all of these.
  */
-import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { findChromium } from '../../scripts/browsers.mjs';
+import { launchChromium } from './chromium';
 import { patienceMilliseconds } from './patience';
 import { type Host, hostPage } from './settings';
 import { expectSoon } from './soon';
 
 let host: Host;
-let browser: Awaited<ReturnType<typeof chromium.launch>>;
+let browser: Browser;
 let complaints: string[];
 
 beforeAll(async () => {
   host = await hostPage();
-  browser = await chromium.launch({
-    executablePath: findChromium(),
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  browser = await launchChromium();
 });
 afterAll(async () => {
   await browser.close();

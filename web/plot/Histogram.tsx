@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import { showTooltip } from '../ui/tooltip';
 import { Frame } from './Frame';
 import { count as countText } from './format';
-import { Bars, Rule } from './marks';
+import { Bars, Rule, Selected } from './marks';
 import { at, clamp, firstWhere, largest } from './numbers';
 import type { Drag } from './PlotSurface';
-import { usePlot } from './plot';
+import { usePlot, windowPlace } from './plot';
 import { axisOf, axisTicks, roundedUp, type ValueAxis } from './scales';
 import type { CssPixels } from './useSize';
 
@@ -118,9 +118,8 @@ export function Histogram(props: HistogramProps) {
         onClick: onRange && ((x) => choose(binAt(x), binAt(x))),
         onStep: (by) => {
           const bin = clamp(cursor + by, 0, bins - 1);
-          const area = plot.box.current?.getBoundingClientRect();
-          const x = margins.left + plot.x(at(lo, bin));
-          if (area) show(bin, area.left + x, area.top + margins.top + plot.height / 2);
+          const place = windowPlace(plot, plot.x(at(lo, bin)), plot.height / 2);
+          if (place) show(bin, ...place);
         },
         onEnter: () => choose(cursor, cursor),
       }}
@@ -141,11 +140,11 @@ export function Histogram(props: HistogramProps) {
         <path class="hover-tick" d={`M${plot.x(hovered)} ${plot.height}l-4 6h8Z`} />
       ) : null}
       {dragged ? (
-        <rect
-          class="plot-selected"
-          x={plot.x(at(lo, dragged[0] ?? 0))}
-          width={Math.max(1, plot.x(at(hi, dragged[1] ?? 0)) - plot.x(at(lo, dragged[0] ?? 0)))}
-          height={plot.height}
+        <Selected
+          x0={plot.x(at(lo, dragged[0] ?? 0))}
+          y0={0}
+          x1={plot.x(at(hi, dragged[1] ?? 0))}
+          y1={plot.height}
         />
       ) : null}
     </Frame>

@@ -4,10 +4,11 @@ import { hideTooltip, pinTooltip, showTooltip } from '../ui/tooltip';
 import { densityAbove, drawScatter, type Places, type Points, placePoints } from './drawScatter';
 import { Frame } from './Frame';
 import { significant } from './format';
+import { Selected } from './marks';
 import { indexPoints, type PointIndex } from './nearest';
 import { clamp } from './numbers';
 import { clickPixels, type Drag } from './PlotSurface';
-import { type Plot, usePlot } from './plot';
+import { type Plot, usePlot, windowPlace } from './plot';
 import { type FitLine, ScatterLines } from './ScatterLines';
 import { axisOf, type Scale } from './scales';
 import type { CssPixels } from './useSize';
@@ -131,9 +132,8 @@ export function ScatterPlot(props: ScatterPlotProps) {
         onStep: (by) => {
           const next = neighbour(points.x, marked, by);
           const place = placeOf(places, next);
-          const area = plot.box.current?.getBoundingClientRect();
-          if (place && area)
-            show(next, area.left + margins.left + place[0], area.top + margins.top + place[1]);
+          const at = place && windowPlace(plot, ...place);
+          if (at) show(next, ...at);
           else onMark(next);
         },
         onEnter: pinTooltip,
@@ -206,13 +206,7 @@ function Veil({ rectangle, plot }: { rectangle: Rectangle | undefined; plot: Plo
   return (
     <>
       <path class="plot-veil" d={`M0 0H${width}V${height}H0ZM${x0} ${y0}V${y1}H${x1}V${y0}Z`} />
-      <rect
-        class="plot-selected"
-        x={x0}
-        y={y0}
-        width={Math.max(0, x1 - x0)}
-        height={Math.max(0, y1 - y0)}
-      />
+      <Selected x0={x0} y0={y0} x1={x1} y1={y1} />
     </>
   );
 }

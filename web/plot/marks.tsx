@@ -5,6 +5,7 @@
 import { area, line } from 'd3-shape';
 import type { ComponentChildren } from 'preact';
 import { at, clamp } from './numbers';
+import type { Drag } from './PlotSurface';
 import { cssColour } from './palette';
 import type { Plot } from './plot';
 import type { CssPixels } from './useSize';
@@ -104,6 +105,17 @@ export function Bars({ plot, of }: { plot: Plot; of: BarsMark }) {
     </g>
   );
 }
+
+/** The rectangle that is selected, or being dragged over. */
+export const Selected = ({ x0, y0, x1, y1 }: Drag) => (
+  <rect
+    class="plot-selected"
+    x={x0}
+    y={y0}
+    width={Math.max(0, x1 - x0)}
+    height={Math.max(0, y1 - y0)}
+  />
+);
 
 /**
  * What reaches beyond the plot is not seen: on the page by its style, which style sheets do not

@@ -68,6 +68,16 @@ export function usePlot(
   );
 }
 
+/** Where a place of the plot is in the window: what keys go to has its tooltip there. */
+export function windowPlace(
+  { box, margins }: Plot,
+  x: CssPixels,
+  y: CssPixels,
+): [clientX: CssPixels, clientY: CssPixels] | undefined {
+  const area = box.current?.getBoundingClientRect();
+  return area && [area.left + margins.left + x, area.top + margins.top + y];
+}
+
 /** What the look of an axis depends on. */
 const partsOf = ({ lo, hi, log, factor, title, ticks }: PlotAxis) => [
   ...[lo, hi, log, factor, title],
