@@ -45,7 +45,7 @@ def bundle_of(source: Any, name: str | None = None) -> Bundle:
     if isinstance(path, Path):  # a Recording
         return _of_path(path, name)
     if isinstance(source, Mapping):
-        return _of_parts({"metrics.json": to_json(_checked(source))}, name, "metrics")
+        return _of_parts({"metrics.json": to_json(checked_metrics(source))}, name, "metrics")
     if hasattr(source, "get_metrics"):
         return _of_parts(parts_of_collector(source), name, "metrics")
     raise BundleError(
@@ -59,7 +59,7 @@ def parts_of_collector(collector: Any) -> dict[str, bytes]:
         metrics = collector.get_metrics()
     except RuntimeError as problem:  # roastcoffea: not left yet, or without coffea's report
         raise BundleError(f"the collector has no metrics: {problem}") from problem
-    parts = {"metrics.json": to_json(_checked(metrics))}
+    parts = {"metrics.json": to_json(checked_metrics(metrics))}
     begin, end = getattr(collector, "t_start", None), getattr(collector, "t_end", None)
     if begin is not None and end is not None:
         parts["start_end_time.txt"] = f"{begin},{end}\n".encode()
@@ -69,9 +69,28 @@ def parts_of_collector(collector: Any) -> dict[str, bytes]:
     return parts
 
 
-def _checked(metrics: Mapping[Any, Any]) -> Mapping[Any, Any]:
+#: Keys of which roastcoffea's metrics have one at least: by these the core knows them (core/read/metrics.cpp).
+METRICS_KEYS = {
+    "tracking_data",
+    "raw_chunk_metrics",
+    "raw_span_metrics",
+    "chunk_info",
+    "data_rate_gbps",
+    "overall_rate_gbps",
+    "event_rate_elapsed_khz",
+    "event_rate_wall_khz",
+    "avg_cpu_time_per_chunk",
+    "processor_cpu_time_seconds",
+}
+
+
+def checked_metrics(metrics: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    """``metrics``, where they are roastcoffea's. Raises BundleError where they are empty or something else."""
     if not metrics:
         raise BundleError("the dict of metrics is empty")
+    if not (METRICS_KEYS & metrics.keys() or {"raw", "summary"} <= metrics.keys()):
+        found = ", ".join(repr(key) for key in list(metrics)[:3])
+        raise BundleError(f"these are no metrics of roastcoffea: a dict with {found} has none of their keys")
     return metrics
 
 
@@ -88,6 +107,9 @@ def _of_path(path: Path, name: str | None) -> Bundle:
             for file in _files_below(path):
                 inner = file.relative_to(path).as_posix()
                 bundle.files[f"{bundle.name}/{inner}"] = file.read_bytes()
+            # A report that was written into the run's folder holds the run: it is no part of it.
+            parts = {inner: content for inner, content in bundle.files.items() if not _is_report(inner, content)}
+            bundle.files = parts or bundle.files
         elif path.is_file() and zipfile.is_zipfile(path):
             bundle = Bundle(name or path.stem)
             bundle.files = dict(_entries(path, bundle.name))
@@ -131,6 +153,10 @@ def archive_folder(name: str, paths: list[str]) -> str:
     """What stands before the paths of an archive's files: nothing where all lie in one folder, else a folder of its name."""
     tops = {path.split("/", 1)[0] if "/" in path else "" for path in paths}
     return "" if len(tops) == 1 and "" not in tops else f"{name}/"
+
+
+def _is_report(path: str, content: bytes) -> bool:
+    return path.endswith(".html") and b'id="crema-report"' in content
 
 
 def _belongs(path: str) -> bool:

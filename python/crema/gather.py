@@ -34,6 +34,7 @@ class Gatherer:
         self._span: str | None = None
         self._tasks: Any = None
         self._info: dict[str, Any] = {}
+        self._parts: dict[str, Any] = {}
         self._versions: dict[str, Any] = {}
 
     @contextmanager
@@ -71,16 +72,19 @@ class Gatherer:
                 )
             self._span = context.enter_context(span("crema"))
 
-    def end(self, context: ExitStack) -> dict[str, Any]:
-        """All parts by file name."""
+    def end(self, context: ExitStack) -> None:
+        """Asks the cluster for everything; ``parts`` has what came, also where this was interrupted."""
         with self._noting("the end of the span"):
             context.close()
-        parts: dict[str, Any] = {}
         if self._is_closed():
             self.notes.append("the client was closed before the recording ended: what the cluster knew is gone")
         else:
             self._settle()
-            self._gather(parts)
+            self._gather()
+
+    def parts(self) -> dict[str, Any]:
+        """All that came, by file name."""
+        parts = dict(self._parts)
         if self._info:
             parts["scheduler_info.json"] = self._info
         parts["config.json"] = self._about()
@@ -96,8 +100,8 @@ class Gatherer:
 
             time.sleep(max(1.0, heartbeat_interval(len(self._info.get("workers", ())))) + 0.1)
 
-    def _gather(self, parts: dict[str, Any]) -> None:
-        client = self._client
+    def _gather(self) -> None:
+        client, parts = self._client, self._parts
         with self._noting("the workers at the end"):
             self._info = _scheduler_info(client)
         tasks: list[dict[str, Any]] = []
@@ -111,7 +115,7 @@ class Gatherer:
                 parts["span_object.json"] = [span]
             elif self._span is not None:
                 self.notes.append("the span was not recorded: the scheduler knows none (no task ran, or Dask is too old)")
-        self._profiles(parts, _prefixes(tasks, parts))
+        self._profiles(_prefixes(tasks, parts))
         self._note_gaps(tasks)
 
     def _task_stream(self) -> list[dict[str, Any]]:
@@ -125,23 +129,18 @@ class Gatherer:
             for task in self._tasks.data
         ]
 
-    def _profiles(self, parts: dict[str, Any], prefixes: Iterable[str]) -> None:
-        client, since = self._client, self._since
+    def _profiles(self, prefixes: Iterable[str]) -> None:
+        client, since, parts = self._client, self._since, self._parts
         workers = self._info.get("workers", {})
 
-        trees = self._each("the profile of worker", workers, lambda address: client.profile(workers=[address], start=since))
-        if trees:
-            parts["dask_profiles.json.gz"] = {
-                address: {
-                    "meta": {"address": address, **{key: workers[address].get(key) for key in _META}},
-                    "profile": tree,
-                }
-                for address, tree in trees.items()
-            }
-        keyed = self._each("the profile of task", prefixes, lambda key: client.profile(key=key, start=since))
-        sampled = {key: tree for key, tree in keyed.items() if tree["count"]}
-        if sampled:
-            parts["profile_by_key.json.gz"] = sampled
+        for address, tree in self._each(
+            "the profile of worker", workers, lambda address: client.profile(workers=[address], start=since)
+        ):
+            meta = {"address": address, **{key: workers[address].get(key) for key in _META}}
+            parts.setdefault("dask_profiles.json.gz", {})[address] = {"meta": meta, "profile": tree}
+        for key, tree in self._each("the profile of task", prefixes, lambda key: client.profile(key=key, start=since)):
+            if tree["count"]:
+                parts.setdefault("profile_by_key.json.gz", {})[key] = tree
 
         idle = []
         for name, what, options in (
@@ -159,15 +158,16 @@ class Gatherer:
                 f"the profile of {' and '.join(idle)} event loop is empty: Dask takes none on Python 3.11, nor in a short run"
             )
 
-    def _each(self, what: str, names: Iterable[str], ask: Callable[[str], T]) -> dict[str, T]:
-        """The answers by name; a name whose question fails is noted and left out."""
-        found: dict[str, T] = {}
-        with ThreadPoolExecutor(_REQUESTS, thread_name_prefix="crema") as pool:
+    def _each(self, what: str, names: Iterable[str], ask: Callable[[str], T]) -> Iterator[tuple[str, T]]:
+        """The answers with their names, as they come in order; a name whose question fails is noted and left out."""
+        pool = ThreadPoolExecutor(_REQUESTS, thread_name_prefix="crema")
+        try:
             asked = {name: pool.submit(ask, name) for name in names}
             for name, answer in asked.items():
                 with self._noting(f"{what} {name}"):
-                    found[name] = answer.result()
-        return found
+                    yield name, answer.result()
+        finally:  # nobody waits for the rest where the saving was interrupted
+            pool.shutdown(wait=False, cancel_futures=True)
 
     def _note_gaps(self, tasks: list[dict[str, Any]]) -> None:
         """What Dask has forgotten by now."""

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import io
-import tempfile
 import time
 import warnings
 from collections.abc import Mapping
@@ -14,10 +11,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from crema.bundle import BundleError, parts_of_collector
+from crema.bundle import BundleError, checked_metrics, parts_of_collector
 from crema.encode import to_json
 from crema.gather import Gatherer
-from crema.write import replace_file, write_part, zip_files
+from crema.place import open_place
 
 if TYPE_CHECKING:
     import os
@@ -25,11 +22,13 @@ if TYPE_CHECKING:
     from distributed import Client
 
 
-def record(client: Client, out: str | os.PathLike[str] | None = None) -> Recording:
+def record(client: Client | None = None, out: str | os.PathLike[str] | None = None) -> Recording:
     """Records everything that ``client``'s cluster does in a ``with`` block, and saves it at the block's end.
 
-    ``out`` is a folder, made if need be, or a path ending in ``.zip``; by default ``crema-<date>_<time>`` in the working
-    directory. Put it *before* roastcoffea's collector, whose clock then stops before the saving begins::
+    ``client`` is Dask's current one by default. ``out`` is a folder, made if need be, a path ending in ``.zip``, or the
+    address of one of them (``s3://…``, ``root://…``: whatever fsspec knows); by default ``crema-<date>_<time>`` in the
+    working directory. A recording that lies there is replaced when the new one is whole, other files stay. Put it
+    *before* roastcoffea's collector, whose clock then stops before the saving begins::
 
         with crema.record(client, "runs/zprime") as recording, MetricsCollector(client) as collector:
             output, report = runner(fileset, processor_instance=processor)
@@ -48,17 +47,22 @@ def record(client: Client, out: str | os.PathLike[str] | None = None) -> Recordi
 class Recording:
     """One recorded block; see ``record``."""
 
-    def __init__(self, client: Client, out: str | os.PathLike[str] | None = None) -> None:
+    def __init__(self, client: Client | None = None, out: str | os.PathLike[str] | None = None) -> None:
+        if client is None:
+            from distributed import default_client
+
+            client = default_client()
         if getattr(client, "asynchronous", False):
             raise TypeError("crema.record needs a synchronous client: Client(..., asynchronous=False)")
-        self.path = Path(out or f"crema-{datetime.now():%Y-%m-%d_%H-%M-%S}").expanduser().absolute()
-        """the folder or the archive"""
-        self._zipped = self.path.suffix.lower() == ".zip"
-        self._temporary = tempfile.TemporaryDirectory(prefix="crema-") if self._zipped else None
-        self._folder = Path(self._temporary.name) if self._temporary else self.path
+        self._place = open_place(out or f"crema-{datetime.now():%Y-%m-%d_%H-%M-%S}")
         self._gatherer = Gatherer(client)
         self._context = ExitStack()
         self._begin = 0.0
+
+    @property
+    def path(self) -> Path:
+        """The folder or the archive; of an address, the copy of it on this machine."""
+        return self._place.path
 
     @property
     def notes(self) -> list[str]:
@@ -66,8 +70,7 @@ class Recording:
         return self._gatherer.notes
 
     def __enter__(self) -> Recording:
-        self._folder.mkdir(parents=True, exist_ok=True)  # a place that cannot be written is said before the run, not after
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._place.begin()  # one that cannot be written is said before the run, not after
         self._gatherer.begin(self._context)
         self._begin = time.perf_counter()
         return self
@@ -76,18 +79,25 @@ class Recording:
         end = time.perf_counter()
         if problem is not None:
             self.notes.append(f"the recorded block ended with {type(problem).__name__}: the run is incomplete")
+        stopped: KeyboardInterrupt | None = None
         try:
-            for name, content in self._gatherer.end(self._context).items():
-                write_part(self._folder, name, to_json(content))
-            # roastcoffea's own, where it saved into this folder already, say more
-            if not (self._folder / "metrics.json").exists():
-                self._save_times(self._begin, end)
-            self._pack()
+            self._gatherer.end(self._context)
+        except KeyboardInterrupt as interruption:
+            self.notes.append("the saving was interrupted: what had not come yet is missing")
+            stopped = interruption
+        try:
+            parts = {name: to_json(content) for name, content in self._gatherer.parts().items()}
+            # roastcoffea's own, where it saved here already, say more
+            if not self._place.was_given("metrics.json"):
+                parts |= self._times(self._begin, end)
+            self._place.finish(parts)
         except Exception as failure:  # the run is worth more than its recording
             reason = getattr(failure, "strerror", None) or f"{type(failure).__name__} {failure}"
-            self.notes.append(f"{self.path}: cannot be written ({reason})")
+            self.notes.append(f"{self._place}: cannot be written ({reason})")
         if self.notes:
             warnings.warn("crema.record: " + "; ".join(self.notes), stacklevel=2)
+        if stopped is not None and problem is None:
+            raise stopped
 
     def add(self, metrics: Any) -> Path:
         """Adds what roastcoffea or coffea has: a ``MetricsCollector`` after its run, its metrics, or coffea's report.
@@ -97,39 +107,21 @@ class Recording:
         if isinstance(metrics, Mapping):
             # coffea's report, and not the metrics, which have none of these keys
             is_report = len({"bytesread", "entries", "processtime", "chunks"} & metrics.keys()) > 2
-            parts = {"report.json" if is_report else "metrics.json": to_json(metrics)}
+            parts = {"report.json": to_json(metrics)} if is_report else {"metrics.json": to_json(checked_metrics(metrics))}
         elif hasattr(metrics, "get_metrics"):
             parts = parts_of_collector(metrics)
         else:
             raise BundleError(
                 f"a {type(metrics).__name__} cannot be added: expected a MetricsCollector, its metrics or coffea's report"
             )
-        for name, content in parts.items():
-            write_part(self._folder, name, content)
-        self._pack()
+        self._place.add(parts)
         return self.path
 
     def __repr__(self) -> str:
         notes = f", {len(self.notes)} notes" if self.notes else ""
-        return f"<Recording {str(self.path)!r}{notes}>"
+        return f"<Recording {str(self._place)!r}{notes}>"
 
-    def _save_times(self, begin: float, end: float) -> None:
-        write_part(self._folder, "start_end_time.txt", f"{begin},{end}\n".encode())
+    @staticmethod
+    def _times(begin: float, end: float) -> dict[str, bytes]:
         about = {"timestamp": datetime.now(), "elapsed_time_seconds": end - begin, "format": "crema_recording_v1"}
-        write_part(self._folder, "metadata.json", to_json(about))
-
-    def _pack(self) -> None:
-        if not self._zipped:
-            return
-        files = {
-            f"{self.path.stem}/{file.name.removesuffix('.gz')}": _unpacked(file) for file in sorted(self._folder.iterdir())
-        }
-        draft = io.BytesIO()
-        zip_files(files, draft)
-        replace_file(self.path, draft.getvalue())
-
-
-def _unpacked(file: Path) -> bytes:
-    """An archive compresses by itself."""
-    content = file.read_bytes()
-    return gzip.decompress(content) if file.suffix == ".gz" else content
+        return {"start_end_time.txt": f"{begin},{end}\n".encode(), "metadata.json": to_json(about)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import subprocess
 import zipfile
 from datetime import datetime
 from pathlib import Path
@@ -11,8 +12,11 @@ from typing import Any
 
 import pytest
 
-from crema.bundle import BundleError, bundle_of
+from crema.bundle import METRICS_KEYS, BundleError, bundle_of
 from crema.encode import plain, to_json
+from crema.reporting import report
+
+from .conftest import native
 
 
 def test_a_folder_is_its_files_under_its_own_name(recorded: Path) -> None:
@@ -70,14 +74,21 @@ class Collector:
         self.coffea_report = {"bytesread": 7, "entries": 3, "processtime": 1.0, "chunks": 1, "columns": {"b", "a"}}
 
     def get_metrics(self) -> dict[str, Any]:
-        return {"num_chunks": 1}
+        return {"num_chunks": 1, "data_rate_gbps": 1.5}
 
 
 def test_a_collector_brings_its_clock_and_coffeas_report() -> None:
     files = bundle_of(Collector()).files
     assert files["start_end_time.txt"] == b"10.0,25.5\n"
-    assert json.loads(files["metrics.json"]) == {"num_chunks": 1}
+    assert json.loads(files["metrics.json"]) == {"num_chunks": 1, "data_rate_gbps": 1.5}
     assert json.loads(files["report.json"])["columns"] == ["a", "b"]
+
+
+@pytest.mark.parametrize("key", sorted(METRICS_KEYS))
+def test_the_core_knows_metrics_by_the_same_keys(tmp_path: Path, key: str) -> None:
+    (tmp_path / "some.json").write_text(json.dumps({key: {}}))
+    done = subprocess.run([native(), "ask", tmp_path, "sources", "--csv"], capture_output=True, text=True, check=True)
+    assert "roastcoffea metrics" in done.stdout or ",metrics," in done.stdout
 
 
 class Unfinished:
@@ -90,6 +101,7 @@ class Unfinished:
     [
         ("/no/such/run", "there is no such file or folder"),
         ({}, "the dict of metrics is empty"),
+        ({"a": 1}, "these are no metrics of roastcoffea: a dict with 'a'"),
         (Unfinished(), "Coffea report not set"),
         (17, "a int is no bundle: expected a path"),
     ],
@@ -110,6 +122,19 @@ def test_an_empty_folder_and_a_broken_archive_are_said(tmp_path: Path) -> None:
     (tmp_path / "broken.zip").write_bytes(broken)
     with pytest.raises(BundleError, match=r"broken\.zip: cannot be read"):
         bundle_of(tmp_path / "broken.zip")
+
+
+def test_a_report_in_the_runs_folder_is_no_part_of_the_run(tmp_path: Path) -> None:
+    (tmp_path / "metrics.json").write_text('{"data_rate_gbps":1.5}')
+    (tmp_path / "dask-report.html").write_text("<html>Dask's own page</html>")
+    for _ in range(2):
+        assert report(tmp_path, tmp_path / "run.html") == tmp_path / "run.html"
+        names = [path.split("/")[1] for path in bundle_of(tmp_path).files]
+        assert names == ["dask-report.html", "metrics.json"]
+    # alone it is all there is
+    (tmp_path / "alone").mkdir()
+    (tmp_path / "run.html").rename(tmp_path / "alone" / "run.html")
+    assert list(bundle_of(tmp_path / "alone").files) == ["alone/run.html"]
 
 
 def test_what_json_does_not_know_is_made_plain() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import subprocess
@@ -170,6 +171,67 @@ def test_a_failing_run_fails_as_ever_and_is_recorded_so_far(client: Any, tmp_pat
     tasks = ask(tmp_path / "r", "tasks")
     assert [row["status"] for row in tasks] == ["error"]
     assert "ended with ZeroDivisionError" in (tmp_path / "r" / "config.json").read_text()
+
+
+def test_ctrl_c_while_saving_loses_nothing_that_had_come(client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ask_for_profile, asked = client.profile, 0
+
+    def profile(**options: Any) -> Any:
+        nonlocal asked
+        asked += 1
+        if asked > 1:
+            raise KeyboardInterrupt
+        return ask_for_profile(**options)
+
+    monkeypatch.setattr(client, "profile", profile)
+    with pytest.warns(UserWarning, match="the saving was interrupted"), pytest.raises(KeyboardInterrupt):
+        with crema.record(client, tmp_path / "r") as recording:
+            client.gather(client.map(busy, [0.1] * 4, pure=False))
+    assert {row["prefix"] for row in ask(recording.path, "tasks")} == {"busy"}
+    assert len(json.loads(gzip.decompress((recording.path / "dask_profiles.json.gz").read_bytes()))) == 1
+
+
+def test_a_second_recording_in_the_same_place_holds_nothing_of_the_first(client: Any, tmp_path: Path) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with crema.record(client, tmp_path / "r") as recording:
+            client.gather(client.map(busy, [0.1] * 4, pure=False))
+        recording.add({"data_rate_gbps": 1.5})
+        with pytest.raises(ZeroDivisionError), crema.record(client, tmp_path / "r"):
+            client.submit(lambda: 1 / 0).result()
+    assert not (tmp_path / "r" / "metrics.json").exists()
+    assert [row["status"] for row in ask(tmp_path / "r", "tasks")] == ["error"]
+
+
+def test_without_a_client_the_current_one_is_recorded(client: Any, tmp_path: Path) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with crema.record(out=tmp_path / "r"):
+            client.submit(busy, 0.1).result()
+    assert len(ask(tmp_path / "r", "tasks")) == 1
+
+
+def test_an_address_is_written_too_and_its_old_parts_go() -> None:
+    import fsspec
+
+    from crema.place import open_place
+
+    system = fsspec.filesystem("memory")
+    system.pipe({"/season/run/metrics.json": b"old", "/season/run/notes.txt": b"the user's"})
+    for out in ("memory://season/run", "memory://season/run.zip"):
+        saved = open_place(out)
+        saved.begin()
+        saved.finish({"metadata.json": b"new"})
+        saved.add({"report.json": b"{}"})
+        assert saved.path.exists()  # what page and reports show
+    there = {path: system.cat(path) for path in system.find("/season/run")}
+    assert there == {
+        "/season/run/metadata.json": b"new",
+        "/season/run/notes.txt": b"the user's",
+        "/season/run/report.json": b"{}",
+    }
+    with system.open("/season/run.zip") as stored:
+        assert sorted(zipfile.ZipFile(stored).namelist()) == ["run/metadata.json", "run/report.json"]
 
 
 def test_a_closed_client_costs_the_recording_and_not_the_run(tmp_path: Path) -> None:

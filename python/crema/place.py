@@ -1,0 +1,198 @@
+"""Where a recording is saved: a folder, an archive, or either of them at an address that fsspec knows."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from crema.bundle import BundleError
+from crema.write import replace_file, write_part, zip_files
+
+#: The files that roastcoffea and ``record`` write, without ".gz": what a new recording takes the place of.
+PARTS = (
+    "config.json",
+    "dask_profiles.json",
+    "metadata.json",
+    "metrics.json",
+    "profile_by_key.json",
+    "profile_scheduler.json",
+    "profile_server.json",
+    "report.json",
+    "scheduler_info.json",
+    "span_object.json",
+    "start_end_time.txt",
+    "task_stream.json",
+)
+
+
+def open_place(out: str | os.PathLike[str]) -> Place:
+    """The place that ``out`` names. Raises BundleError for an address that fsspec cannot open."""
+    if "://" in (address := os.fspath(out)):
+        return RemotePlace(address)
+    path = Path(out).expanduser().absolute()
+    return ArchivePlace(path) if path.suffix.lower() == ".zip" else FolderPlace(path)
+
+
+class FolderPlace:
+    """A folder. A recording that it holds stays as it is until the new one is whole."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._before: dict[Path, tuple[int, int]] = {}
+        self._finished = False
+
+    def begin(self) -> None:
+        """Raises OSError where the folder cannot be made or written."""
+        self.path.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=self.path, prefix="."):
+            pass
+        self._before = {file: _version(file) for file in self._parts()}
+
+    def was_given(self, name: str) -> bool:
+        """Whether somebody else has written this part since ``begin``, or it was added."""
+        return any(file.name.removesuffix(".gz") == name for file in self._parts() if not self._is_old(file))
+
+    def finish(self, parts: Mapping[str, bytes]) -> None:
+        """Saves all parts, and removes those of an older recording."""
+        draft = Path(tempfile.mkdtemp(dir=self.path.parent, prefix=f".{self.path.name}."))
+        try:
+            for name, content in parts.items():
+                write_part(draft, name, content)
+            for name in parts:
+                (draft / name).replace(self.path / name)
+            for file in self._parts():
+                if self._is_old(file):
+                    file.unlink()
+        finally:
+            shutil.rmtree(draft)
+        self._finished = True
+
+    def add(self, parts: Mapping[str, bytes]) -> None:
+        """Saves parts that came later."""
+        self.path.mkdir(parents=True, exist_ok=True)
+        for name, content in parts.items():
+            write_part(self.path, name, content)
+
+    def files(self) -> dict[str, bytes]:
+        """The parts by name, not compressed."""
+        return {file.name.removesuffix(".gz"): _unpacked(file) for file in self._parts()}
+
+    def _parts(self) -> list[Path]:
+        return sorted(file for name in PARTS for file in (self.path / name, self.path / f"{name}.gz") if file.is_file())
+
+    def _is_old(self, file: Path) -> bool:
+        return not self._finished and self._before.get(file) == _version(file)
+
+    def __str__(self) -> str:
+        return str(self.path)
+
+
+class ArchivePlace:
+    """A zip: replaced as a whole."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._temporary = tempfile.TemporaryDirectory(prefix="crema-")
+        self._folder = FolderPlace(Path(self._temporary.name))
+
+    def begin(self) -> None:
+        """Raises OSError where the archive's folder cannot be made or written."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=self.path.parent, prefix="."):
+            pass
+        self._folder.begin()
+
+    def was_given(self, name: str) -> bool:
+        return self._folder.was_given(name)
+
+    def finish(self, parts: Mapping[str, bytes]) -> None:
+        self._folder.finish(parts)
+        self._pack()
+
+    def add(self, parts: Mapping[str, bytes]) -> None:
+        self._folder.add(parts)
+        self._pack()
+
+    def _pack(self) -> None:
+        draft = io.BytesIO()
+        zip_files({f"{self.path.stem}/{name}": content for name, content in self._folder.files().items()}, draft)
+        replace_file(self.path, draft.getvalue())
+
+    def __str__(self) -> str:
+        return str(self.path)
+
+
+class RemotePlace:
+    """An address: written on this machine first, and copied there."""
+
+    def __init__(self, address: str) -> None:
+        try:
+            from fsspec.core import url_to_fs
+
+            self._system: Any
+            self._system, self._root = url_to_fs(address)
+        except (ImportError, ValueError) as problem:  # fsspec's words name the package or the protocols
+            raise BundleError(f"{address}: cannot be written: {problem}") from problem
+        self._address = address
+        self._temporary = tempfile.TemporaryDirectory(prefix="crema-")
+        name = address.rstrip("/").rsplit("/", 1)[-1]
+        local = Path(self._temporary.name) / name
+        self._local = ArchivePlace(local) if local.suffix.lower() == ".zip" else FolderPlace(local)
+        self._old: set[str] = set()
+
+    @property
+    def path(self) -> Path:
+        return self._local.path
+
+    def begin(self) -> None:
+        """Raises OSError, or what the file system raises, where the address cannot be reached."""
+        self._local.begin()
+        if isinstance(self._local, FolderPlace):
+            self._system.makedirs(self._root, exist_ok=True)
+            both = {name for part in PARTS for name in (part, f"{part}.gz")}
+            there = {str(path).rsplit("/", 1)[-1] for path in self._system.ls(self._root, detail=False)}
+            self._old = both & there
+
+    def was_given(self, name: str) -> bool:
+        return self._local.was_given(name)
+
+    def finish(self, parts: Mapping[str, bytes]) -> None:
+        self._local.finish(parts)
+        self._copy(parts)
+        for name in self._old - parts.keys():
+            self._system.rm_file(f"{self._root.rstrip('/')}/{name}")
+
+    def add(self, parts: Mapping[str, bytes]) -> None:
+        self._local.add(parts)
+        self._copy(parts)
+
+    def _copy(self, parts: Mapping[str, bytes]) -> None:
+        if isinstance(self._local, ArchivePlace):
+            self._system.put_file(str(self.path), self._root)
+            return
+        for name in parts:
+            self._system.put_file(str(self.path / name), f"{self._root.rstrip('/')}/{name}")
+
+    def __str__(self) -> str:
+        return self._address
+
+
+Place = FolderPlace | ArchivePlace | RemotePlace
+
+
+def _version(file: Path) -> tuple[int, int]:
+    """Tells a file that was written anew from the one that was there."""
+    status = file.stat()
+    return status.st_mtime_ns, status.st_ino
+
+
+def _unpacked(file: Path) -> bytes:
+    """An archive compresses by itself."""
+    content = file.read_bytes()
+    return gzip.decompress(content) if file.suffix == ".gz" else content
