@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include "core/facts/budget.hpp"
 #include "core/facts/chunk_columns.hpp"
+#include "core/facts/core_time/idle.hpp"
 #include "core/facts/cores.hpp"
 #include "core/facts/lost_work.hpp"
 #include "core/facts/processor.hpp"
@@ -40,6 +42,107 @@ std::vector<Slot> recorded_slots(const Run& run, double begin) {
   return slots;
 }
 
+/// When each thread of each worker took its first task of the processor, and until when: as a whole
+/// task stream has it. Ticks know it to a second only.
+std::vector<Slot> streamed_slots(const Run& run, StringId processor, StringId compute) {
+  struct Stay {
+    std::map<double, double> first;  // task of each thread [s]
+    double last = absent;            // [s] end of its last one
+  };
+  std::map<StringId, Stay> stays;
+  const Tasks& tasks = run.tasks;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (tasks.prefix[i] != processor || tasks.action[i] != compute) continue;
+    Stay& stay = stays[tasks.worker[i]];
+    const auto [entry, is_first] = stay.first.try_emplace(tasks.thread[i], tasks.t0[i]);
+    if (!is_first) entry->second = std::min(entry->second, tasks.t0[i]);
+    if (!(stay.last >= tasks.t1[i])) stay.last = tasks.t1[i];
+  }
+  std::vector<Slot> slots;
+  for (const auto& [address, stay] : stays) {
+    const std::size_t worker = run.workers.find(address);
+    Slot slot;
+    // Who left took no other task after its last one; the one it was at is in no record.
+    if (worker < run.workers.size()) {
+      const TickRange ticks = ticks_of(run.workers, worker);
+      if (ticks.end > 0 && ticks.end < run.ticks.size()) slot.until = stay.last;
+    }
+    for (const auto& [thread, first] : stay.first) {
+      slot.from = first;
+      slots.push_back(slot);
+    }
+  }
+  return slots;
+}
+
+/// Executions of the processor that hold no chunk, by a whole task stream.
+std::vector<Extra> extras_of(const Run& run, StringId processor, StringId compute,
+                             const std::vector<std::uint32_t>& order) {
+  constexpr double rounding = 0.01;  // [s] by which a worker's clock and its chunks' may be off
+  const Tasks& tasks = run.tasks;
+  const Chunks& c = run.chunks;
+  std::vector<bool> vain(tasks.size());
+  for (const std::size_t record : executions_in_vain(run, processor)) vain[record] = true;
+  std::vector<std::size_t> executions;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (tasks.prefix[i] == processor && tasks.action[i] == compute) executions.push_back(i);
+  }
+  std::sort(executions.begin(), executions.end(), [&](std::size_t a, std::size_t b) {
+    return tasks.t0[a] != tasks.t0[b] ? tasks.t0[a] < tasks.t0[b] : a < b;
+  });
+  std::vector<Extra> extras;
+  std::vector<std::size_t> open;  // begun, and not yet known to hold a chunk
+  std::size_t next = 0;
+  std::size_t place = 0;
+  const auto give_up = [&](double before) {
+    std::erase_if(open, [&](std::size_t i) {
+      if (tasks.t1[i] >= before) return false;
+      const auto at = std::lower_bound(
+          order.begin(), order.end(), tasks.t0[i],
+          [&](std::uint32_t chunk, double began) { return c.t_start[chunk] < began; });
+      extras.push_back(
+          {static_cast<std::size_t>(at - order.begin()), tasks.t1[i] - tasks.t0[i], false});
+      return true;
+    });
+  };
+  for (; place < order.size(); ++place) {
+    const double began = c.t_start[order[place]];
+    for (; next < executions.size() && tasks.t0[executions[next]] <= began + rounding; ++next) {
+      const std::size_t i = executions[next];
+      if (vain[i]) extras.push_back({place, tasks.t1[i] - tasks.t0[i], true});
+      else open.push_back(i);
+    }
+    give_up(began - rounding);
+    // Of those that can hold it the one that ends first: so most chunks find one.
+    auto holds = open.end();
+    for (auto it = open.begin(); it != open.end(); ++it) {
+      if (tasks.t1[*it] < c.t_end[order[place]] - rounding) continue;
+      if (holds == open.end() || tasks.t1[*it] < tasks.t1[*holds]) holds = it;
+    }
+    if (holds != open.end()) open.erase(holds);
+  }
+  for (; next < executions.size(); ++next) {
+    const std::size_t i = executions[next];
+    if (vain[i]) extras.push_back({place, tasks.t1[i] - tasks.t0[i], true});
+  }
+  give_up(Slot{}.until);
+  std::sort(extras.begin(), extras.end(), [](const Extra& a, const Extra& b) {
+    return a.before != b.before ? a.before < b.before : a.seconds < b.seconds;
+  });
+  return extras;
+}
+
+/// Seconds of tasks other than the processor's in [begin, end], where there is a task stream.
+double streamed_others(const Run& run, StringId processor, StringId compute, double begin,
+                       double end) {
+  double seconds = 0;
+  for (std::size_t i = 0; i < run.tasks.size(); ++i) {
+    if (run.tasks.prefix[i] == processor || run.tasks.action[i] != compute) continue;
+    seconds += std::max(0.0, std::min(run.tasks.t1[i], end) - std::max(run.tasks.t0[i], begin));
+  }
+  return seconds;
+}
+
 Script made_script(const Run& run, const Options& options) {
   Script script;
   const Chunks& c = run.chunks;
@@ -52,33 +155,44 @@ Script made_script(const Run& run, const Options& options) {
   }
   script.inside.assign(c.size(), 0);
   for (const std::uint32_t i : script.order) script.inside[i] = c.t_end[i] - c.t_start[i];
+  const auto chunks = static_cast<double>(script.order.size());
 
   const StringId processor = find_processor(run, options).prefix;
-  const double seconds = execute_seconds(run, processor);
-  const LostWork lost = find_lost_work(run, processor, seconds);
-  const double executions =
-      is_absent(lost.executions) ? static_cast<double>(script.order.size()) : lost.executions;
+  const StringId compute = run.names->strings.find("compute");
+  const LostWork lost = find_lost_work(run, processor, execute_seconds(run, processor));
+  const double streamed = executions_in_stream(run, processor);
+  script.exact = c.placed && streamed >= chunks && streamed == lost.executions;
+  script.repeated = std::min(value_or(lost.repeated, 0), most_repetitions * chunks);
   const Budget budget = compute_budget(run, {}, options);
-  script.outside = value_or(ratio(budget.of(BudgetPart::Kind::outside_process), executions), 0);
-  script.repeated = std::min(value_or(lost.repeated, 0),
-                             most_repetitions * static_cast<double>(script.order.size()));
-  // What ran before the first chunk is part of the wait for it; the rest is shared out over the
-  // executions.
+  double outside = value_or(budget.of(BudgetPart::Kind::outside_process), 0);
+  if (script.exact) {
+    script.extras = extras_of(run, processor, compute, script.order);
+    for (const Extra& extra : script.extras) outside -= extra.in_vain ? 0 : extra.seconds;
+  }
+  // Executions that were not in vain share it; without a stream also those that failed.
+  const double kept =
+      script.exact ? chunks : std::max(chunks, value_or(lost.executions, 0) - script.repeated);
+  script.outside = std::max(0.0, value_or(ratio(outside, kept), 0));
+  // What ran before the first chunk is part of the wait for it, and what ran after the last one of
+  // the time after it; the rest is shared out.
   double others = 0;
   for (const BudgetPart& part : budget.parts) {
     if (part.kind == BudgetPart::Kind::task) others += value_or(part.core_seconds, 0);
   }
-  double before = 0;
-  for (std::size_t i = 0; i < run.tasks.size(); ++i) {
-    if (run.tasks.prefix[i] != processor && run.tasks.t1[i] < first)
-      before += run.tasks.t1[i] - run.tasks.t0[i];
+  if (run.tasks.size() > 0)
+    others = std::min(others, streamed_others(run, processor, compute, first, last));
+  script.others = value_or(ratio(others, chunks), 0);
+  if (script.exact) {
+    const IdleTime idle = find_idle(run, WorkerSelection(run, {}), processor, first, last);
+    script.gap = ratio(idle.seconds[static_cast<std::size_t>(IdleCause::between_tasks)], streamed);
   }
-  script.others = std::max(0.0, others - before) / std::max(1.0, executions);
   // Chunks begin when their file is open: most of what is outside of them comes before.
   script.begin = std::max(0.0, first - script.outside);
   script.elapsed = run.window().end;
   script.after = std::max(0.0, script.elapsed - last);
-  script.slots = recorded_slots(run, script.begin);
+  if (script.exact) script.slots = streamed_slots(run, processor, compute);
+  if (script.slots.empty() || !(static_cast<double>(script.slots.size()) <= most_cores))
+    script.slots = recorded_slots(run, script.begin);
   return script;
 }
 
@@ -91,23 +205,48 @@ const Script& script_of(const Run& run, const Options& options) {
 
 double predicted(const Script& script, const std::vector<double>& tasks,
                  const std::vector<Slot>& slots) {
-  return replay(tasks, slots) + script.after;
+  // Nothing waits for what comes after the last task.
+  return replay(tasks, slots) - script.gap + script.after;
 }
 
 double on_recorded_cluster(const Script& script, std::vector<double> tasks) {
   const double mean =
       std::accumulate(tasks.begin(), tasks.end(), 0.0) / static_cast<double>(tasks.size());
-  const double repeated = script.repeated * static_cast<double>(tasks.size()) /
-                          static_cast<double>(script.order.size());
-  for (double i = 0; i < std::round(repeated); i += 1) tasks.push_back(mean);
-  return predicted(script, tasks, script.slots);
+  const double scale = static_cast<double>(tasks.size()) / static_cast<double>(script.order.size());
+  if (!script.exact) {
+    for (double i = 0; i < std::round(script.repeated * scale); i += 1) tasks.push_back(mean);
+    return predicted(script, tasks, script.slots);
+  }
+  double in_vain = 0;
+  for (const Extra& extra : script.extras) in_vain += extra.in_vain ? 1 : 0;
+  const double part = in_vain > 0 ? script.repeated / in_vain : 0;
+  std::vector<double> all;
+  all.reserve(tasks.size() + script.extras.size());
+  auto extra = script.extras.begin();
+  const auto put_until = [&](double place) {
+    for (; extra != script.extras.end() && static_cast<double>(extra->before) <= place; ++extra)
+      all.push_back((extra->seconds + script.gap) * (extra->in_vain ? part : 1));
+  };
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    put_until(static_cast<double>(i) / scale);
+    all.push_back(tasks[i]);
+  }
+  put_until(static_cast<double>(script.order.size()));
+  return predicted(script, all, script.slots);
 }
 
 std::vector<double> tasks_of(const Script& script, const std::vector<double>& inside,
                              double outside) {
   std::vector<double> tasks;
   tasks.reserve(script.order.size());
-  for (const std::uint32_t i : script.order) tasks.push_back(inside[i] + outside + script.others);
+  for (const std::uint32_t i : script.order)
+    tasks.push_back(inside[i] + outside + script.others + script.gap);
+  return tasks;
+}
+
+std::vector<double> longest_first(std::vector<double> tasks) {
+  std::sort(tasks.begin(), tasks.end());
+  std::reverse(tasks.begin(), tasks.end());
   return tasks;
 }
 

@@ -16,14 +16,6 @@ namespace {
 
 constexpr double most_done = 0.95;
 
-/// Longest processing time first (R. L. Graham, SIAM J. Appl. Math. 17, 1969): at most 4/3 of the
-/// best possible.
-double longest_first(std::vector<double> durations, std::size_t cores) {
-  std::sort(durations.begin(), durations.end());
-  std::reverse(durations.begin(), durations.end());
-  return replay(durations, std::vector<Slot>(cores, Slot{}));
-}
-
 /// ∫ max(0, a − b) dt over [begin, end]: both are steps.
 double positive_difference(const Steps& a, const Steps& b, double begin, double end) {
   const std::vector<double> edges = edges_of(a, b, begin, end);
@@ -75,15 +67,24 @@ Tail find_tail(const Run& run, const ChunkSelection& chosen) {
   }
   tail.cores = std::round(core_time(run, everyone, first, tail.end).cores);
   if (tail.cores >= 1) {
-    // More cores than chunks change nothing.
-    const double useful = std::min(tail.cores, static_cast<double>(durations.size()));
     // A core that opens a file or merges results takes no chunk meanwhile. Only what comes before
     // the first chunk is not in the time that is compared.
     const Script& script = script_of(run, {});
-    const double around = script.outside + script.others;
+    const double around = script.outside + script.others + script.gap;
     for (double& seconds : durations) seconds += around;
-    tail.ideal_makespan = std::min(
-        tail.actual_makespan, longest_first(durations, static_cast<std::size_t>(useful)) - around);
+    if (durations.size() == script.order.size() && !script.slots.empty()) {
+      // Of the whole run: on the cluster as it came and went.
+      tail.ideal_makespan = std::min(
+          tail.actual_makespan,
+          on_recorded_cluster(script, longest_first(std::move(durations))) - script.after - first);
+      return tail;
+    }
+    // More cores than chunks change nothing.
+    const double useful = std::min(tail.cores, static_cast<double>(durations.size()));
+    tail.ideal_makespan =
+        std::min(tail.actual_makespan, replay(longest_first(std::move(durations)),
+                                              std::vector<Slot>(static_cast<std::size_t>(useful))) -
+                                           around);
   }
   return tail;
 }

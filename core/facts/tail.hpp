@@ -12,9 +12,8 @@ struct Tail {
   double core_seconds = absent;  ///< [core-s] available from t95 to the end
   double core_seconds_wasted =
       absent;  ///< ∫ (cores − chunks running) over [t95, end], where it is positive
-  double ideal_makespan =
-      absent;  ///< [s] longest-first list scheduling of the same chunks, with the time outside
-               ///< process() that each has on average, on as many cores; at most the actual one
+  double ideal_makespan = absent;  ///< [s] the longest chunks first, by the replay of the run; of a
+                                   ///< selection, on as many cores; at most the actual one
   double actual_makespan = absent;  ///< [s] first start to last end
   double cores = absent;            ///< the number of cores of the ideal schedule
   std::size_t critical_chunk = 0;   ///< the one that ended last

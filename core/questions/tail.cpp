@@ -24,8 +24,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       "∫ (cores − chunks running) from t95 to the end; chunks of the whole run, selected or not");
   rows.number(
       "ideal_makespan", "s", &Tail::ideal_makespan,
-      "longest-first list scheduling of the same chunks, each with its average time outside "
-      "process(), on as many cores");
+      "the run replayed with the longest chunks first, as in whatif; of selected chunks: longest "
+      "first on as many cores");
   rows.number("actual_makespan", "s", &Tail::actual_makespan,
               "first chunk's start to the last one's end");
   rows.number(
