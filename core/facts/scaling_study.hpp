@@ -2,23 +2,38 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/facts/scalability.hpp"
+#include "core/model/options.hpp"
 #include "core/model/run.hpp"
 #include "core/model/selection.hpp"
 
 namespace crema::facts {
 
-/// Runs of the same work on clusters of several sizes; a value per run.
+/// Runs of the same work on clusters of several sizes; a value per run, or per size within a run
+/// whose workers came and went.
 struct ScalingStudy {
+  std::vector<const Run*> run;
   std::vector<double> cores, events, bytes;  // time average; kHz; Gbps
   std::vector<double> rate;  // what is fitted: events where all runs have them, else bytes
   const char* unit = "kHz";
-  double per_core = absent;  // of the smallest run: what ideal scaling would keep
+  /// What keeps a run out of the fit, a sentence: it is no run of the same work; "" of those in it.
+  /// They are compared with the runs of which there are most.
+  std::vector<std::string> differs;
+  double per_core = absent;  // of the smallest run in it: what ideal scaling would keep
+  std::size_t sizes = 0;     // different ones in it
   std::optional<Scalability> law;
 };
 
-ScalingStudy study_of(std::span<const Run* const> runs, const Selection& selection);
+inline constexpr Option within_option{
+    .name = "within",
+    .type = Option::Type::flag,
+    .about = "the sizes that each run had while its workers came and went, in place of the runs",
+    .fallback = "false"};
+
+ScalingStudy study_of(std::span<const Run* const> runs, const Selection& selection,
+                      const Options& options);
 
 }  // namespace crema::facts

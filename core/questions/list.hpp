@@ -19,7 +19,8 @@
                                               each(worker_frames) each(profile_spread)            \
                                                   each(flame_diff) each(compare) each(verdict)    \
                                                       each(check) each(scaling)                   \
-                                                          each(scaling_curve) each(whatif)
+                                                          each(scaling_curve) each(whatif)        \
+                                                              each(bounds) each(efficiency)
 
 #define CREMA_DECLARE(name)          \
   namespace crema::questions::name { \

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/base/order.hpp"
+#include "core/facts/processor.hpp"
 #include "core/facts/scaling_study.hpp"
 #include "core/questions/parts/fit_columns.hpp"
 #include "core/questions/question.hpp"
@@ -36,8 +37,8 @@ double cores_for(const Scalability& law, double target) {
 }
 
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
-  const ScalingStudy study = study_of(runs, selection);
-  std::vector<std::size_t> order(runs.size());
+  const ScalingStudy study = study_of(runs, selection, options);
+  std::vector<std::size_t> order(study.run.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   // Unknown sizes last: NaN compares with nothing.
   sort_stably(order, [&](std::size_t x, std::size_t y) {
@@ -46,9 +47,9 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   });
   Table table;
   Rows rows(table, order);
-  rows.any_text("run", [&](std::size_t i) -> std::string_view { return runs[i]->title; });
+  rows.any_text("run", [&](std::size_t i) -> std::string_view { return study.run[i]->title; });
   rows.number(
-      "number", "", [&](std::size_t i) { return runs[i]->number; },
+      "number", "", [&](std::size_t i) { return study.run[i]->number; },
       "the run's number in this session");
   rows.number(
       "cores", "count", [&](std::size_t i) { return study.cores[i]; }, "time average");
@@ -67,19 +68,22 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       [&](std::size_t i) { return ratio(study.rate[i], study.per_core * study.cores[i]); },
       "rate / ideal");
   add_fit_columns(rows, study, [&](std::size_t i) { return study.cores[i]; });
+  rows.text("differs", [&](std::size_t i) -> std::string_view { return study.differs[i]; });
   table.note("rate", std::string(study.unit));
   double best = absent;
   for (const std::size_t i : order) {
-    if (study.cores[i] > 0 && study.rate[i] > 0) best = std::fmax(best, study.rate[i]);
+    if (study.differs[i].empty() && study.cores[i] > 0 && study.rate[i] > 0)
+      best = std::fmax(best, study.rate[i]);
   }
   table.note("best_rate", best);
   if (options.has(target_option))
     table.note("target_factor", ratio(options.number(target_option), best));
-  table.note("sizes", static_cast<double>(distinct_sizes(study.cores)));
+  table.note("sizes", static_cast<double>(study.sizes));
   if (!study.law) {
-    table.note("fit",
-               "not fitted: a law of three parameters needs runs with at least four different "
-               "numbers of cores");
+    table.note(
+        "fit",
+        "not fitted: a law of three parameters needs runs of the same work with at least four "
+        "different numbers of cores");
     return table;
   }
   const Scalability& law = *study.law;
@@ -104,7 +108,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 extern constinit const Question question{
     .name = "scaling",
     .about = "runs of several sizes against the ideal, with a fit",
-    .options = {&target_option},
+    .options = {&target_option, &facts::processor_option, &facts::within_option},
     .narrowed_by = all_dimensions & ~Selection::by_prefix,
     .min_runs = 1,
     .max_runs = any_number,

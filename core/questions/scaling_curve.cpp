@@ -1,4 +1,5 @@
 // The fit between the runs and beyond.
+#include "core/facts/processor.hpp"
 #include "core/facts/scaling_study.hpp"
 #include "core/questions/parts/fit_columns.hpp"
 #include "core/questions/question.hpp"
@@ -21,7 +22,7 @@ constexpr Option points_option{.name = "points",
                                .most = 10000};
 
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
-  const ScalingStudy study = study_of(runs, selection);
+  const ScalingStudy study = study_of(runs, selection, options);
   const double largest = moments(study.cores).max;
   const double to = value_or(options.number(to_option), 2 * largest);
   const double points = options.number(points_option);
@@ -43,7 +44,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 extern constinit const Question question{
     .name = "scaling_curve",
     .about = "the ideal and the fit as curves",
-    .options = {&to_option, &points_option},
+    .options = {&to_option, &points_option, &facts::processor_option, &facts::within_option},
     .narrowed_by = all_dimensions & ~Selection::by_prefix,
     .min_runs = 1,
     .max_runs = any_number,

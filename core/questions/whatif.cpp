@@ -1,20 +1,22 @@
-// Question `whatif`: the recorded chunks replayed by list scheduling on other clusters, in other
-// sizes, in another order. The run as it was comes first: how far its replay is from what happened
-// is the error that stands beside every prediction.
+// Question `whatif`: what a run would have taken on another cluster, with chunks of another size,
+// in another order, with a part of it faster. The run as it was comes first: how far its replay is
+// from what happened is the error that stands beside every prediction.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 
 #include "core/base/error.hpp"
-#include "core/base/fit.hpp"
 #include "core/base/number_format.hpp"
+#include "core/base/order.hpp"
 #include "core/base/text.hpp"
 #include "core/facts/chunk_columns.hpp"
 #include "core/facts/chunk_groups.hpp"
-#include "core/facts/cores.hpp"
+#include "core/facts/chunk_size_model.hpp"
 #include "core/facts/missing.hpp"
+#include "core/facts/noise/pace.hpp"
+#include "core/facts/prediction.hpp"
 #include "core/facts/processor.hpp"
-#include "core/facts/script.hpp"
+#include "core/facts/tail.hpp"
 #include "core/questions/question.hpp"
 #include "core/table/rows.hpp"
 
@@ -24,237 +26,313 @@ namespace {
 
 constexpr Option cores_option{.name = "cores",
                               .about =
-                                  "numbers of cores to replay on, with commas between; half, twice "
-                                  "and four times as many where none are given"};
-
-// Beyond this a replay has not understood the run, and what it says of another one is worth
-// nothing.
-constexpr double worst_error = 0.15;
-
-/// As many slots as wanted, which come in the rhythm of the recorded ones and stay.
-std::vector<Slot> slots_for(const Script& script, std::size_t count) {
-  std::vector<double> starts;
-  for (const Slot& slot : script.slots) starts.push_back(slot.from);
-  std::sort(starts.begin(), starts.end());
-  std::vector<Slot> slots(count);
-  for (std::size_t i = 0; i < count; ++i) slots[i].from = starts[i * starts.size() / count];
-  return slots;
-}
-
-/// The fixed cost of a chunk inside process() by dataset [s]: what its fit says, 0 where it cannot
-/// be told.
-std::vector<double> fixed_costs(const Run& run, const std::vector<double>& inside) {
-  const Chunks& c = run.chunks;
-  const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
-  std::vector<double> fixed(datasets.size());
-  std::vector<double> events, seconds;
-  for (std::size_t dataset = 0; dataset < datasets.size(); ++dataset) {
-    events.clear();
-    seconds.clear();
-    for (const std::uint32_t i : datasets.members(dataset)) {
-      events.push_back(is_absent(c.t_start[i]) || is_absent(c.t_end[i]) ? absent : c.events[i]);
-      seconds.push_back(inside[i]);
-    }
-    const Line line = sizes_differ(events) ? robust_line(events, seconds) : Line{};
-    fixed[dataset] = line.slope > 0 ? std::max(0.0, line.fixed) : 0;
-  }
-  return fixed;
-}
-
-/// The chunks of each dataset, `factor` (2, 4: merged; 0.5: cut) times as large. Outside of
-/// process() costs `outside` per chunk of any size, or in proportion.
-std::vector<double> resized(const Run& run, const Script& script, const std::vector<double>& fixed,
-                            double factor, bool outside_per_chunk) {
-  const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
-  const double outside = outside_per_chunk ? script.outside : script.outside * factor;
-  std::vector<double> tasks;
-  tasks.reserve(
-      static_cast<std::size_t>(static_cast<double>(script.order.size()) / std::min(1.0, factor)));
-  std::vector<std::pair<double, std::size_t>> merging(datasets.size());  // seconds, chunks
-  const auto put = [&](double inside) { tasks.push_back(inside + outside + script.others); };
-  for (const std::uint32_t i : script.order) {
-    const double cost = std::min(fixed[datasets.of[i]], script.inside[i]);
-    if (factor < 1) {
-      const double pieces = std::round(1 / factor);
-      for (double piece = 0; piece < pieces; piece += 1)
-        put((script.inside[i] - cost) / pieces + cost);
-      continue;
-    }
-    auto& [seconds, count] = merging[datasets.of[i]];
-    seconds += count == 0 ? script.inside[i] : script.inside[i] - cost;
-    if (++count < static_cast<std::size_t>(std::round(factor))) continue;
-    put(seconds);
-    seconds = 0;
-    count = 0;
-  }
-  for (const auto& [seconds, count] : merging) {
-    if (count > 0) put(seconds);
-  }
-  return tasks;
-}
+                                  "numbers of cores, with commas between; half, twice and four "
+                                  "times as many where nothing is asked for"};
+constexpr Option workers_option{.name = "workers",
+                                .about = "workers x threads, with commas between: 8x1,4x2"};
+constexpr Option chunk_events_option{.name = "chunk_events",
+                                     .about = "events per chunk, with commas between"};
+constexpr Option part_option{.name = "part",
+                             .about =
+                                 "a part of the work: section:NAME, dataset:NAME, file:NAME, "
+                                 "host:NAME, function:NAME, outside, merging or waiting"};
+constexpr Option times_option{.name = "times",
+                              .type = Option::Type::number,
+                              .about = "how many times as fast that part would be; below 1 slower",
+                              .fallback = "2",
+                              .unit = "1",
+                              .least = 1e-3,
+                              .most = 1e6};
 
 constexpr double sizes[] = {0.5, 2, 4};  // of chunks, in present ones
 
-/// All that does not depend on the number of cores asked for: replays on the recorded cluster.
-struct Replays {
-  Script script;
-  double cores = absent;      // now: of workers that came and went there never were all at once
-  std::vector<double> tasks;  // [s] in the order in which they began
-  double as_it_was = absent;  // [s]
-  std::vector<double> per_chunk, per_event;  // [s] by size: how the time outside process() grows
-  double longest_first = absent, without_stragglers = absent, half_outside = absent;  // [s]
-  double stragglers = 0;
-
-  bool is_cluster() const { return cores >= 1 && cores <= most_cores && !script.slots.empty(); }
-  bool is_whole() const {
-    return !script.order.empty() && is_cluster() && !is_absent(script.elapsed);
+std::vector<double> numbers_of(const Options& options, const Option& option, double most) {
+  std::vector<double> numbers;
+  const std::string text = options.text(option);
+  for (const std::string_view one : split(text, ",")) {
+    const double value = parse_number(one);
+    if (!(value >= 1 && value <= most))
+      throw Failure(ErrorCode::bad_option,
+                    std::string(option.name) + " is not a list of numbers from 1 on: " + text);
+    numbers.push_back(std::round(value));
   }
-};
-
-Replays made_replays(const Run& run, const Options& options) {
-  Replays made;
-  made.script = script_of(run, options);
-  const Script& script = made.script;
-  made.cores = std::round(core_time(run, WorkerSelection(run, {}), 0, script.elapsed).cores);
-  if (!made.is_whole()) return made;
-  made.tasks = tasks_of(script, script.inside, script.outside);
-  made.as_it_was = on_recorded_cluster(script, made.tasks);
-  const std::vector<double> fixed = fixed_costs(run, script.inside);
-  for (const double size : sizes) {
-    made.per_chunk.push_back(on_recorded_cluster(script, resized(run, script, fixed, size, true)));
-    made.per_event.push_back(
-        script.outside > 0 ? on_recorded_cluster(script, resized(run, script, fixed, size, false))
-                           : made.per_chunk.back());
-  }
-  std::vector<double> longest = made.tasks;
-  std::sort(longest.begin(), longest.end());
-  std::reverse(longest.begin(), longest.end());
-  made.longest_first = on_recorded_cluster(script, longest);
-  const std::vector<double>& flags = outliers(run);
-  const std::vector<double>& expected = expected_durations(run);
-  std::vector<double> tamed = script.inside;
-  for (std::size_t i = 0; i < tamed.size(); ++i) {
-    if (flags[i] != 1) continue;
-    tamed[i] = std::min(tamed[i], expected[i]);
-    made.stragglers += 1;
-  }
-  made.without_stragglers = on_recorded_cluster(script, tasks_of(script, tamed, script.outside));
-  made.half_outside =
-      on_recorded_cluster(script, tasks_of(script, script.inside, script.outside / 2));
-  return made;
+  return numbers;
 }
 
-std::vector<double> wanted_cores(const Options& options, double now) {
-  std::vector<double> cores;
-  if (!options.has(cores_option)) {
-    // half of one core is none
-    if (now < 2) return {2 * now, 4 * now};
-    return {std::round(now / 2), 2 * now, 4 * now};
+/// A cluster that is asked for.
+struct Cluster {
+  std::string name;
+  double cores;
+  double threads = absent;  ///< per worker
+};
+
+std::vector<Cluster> wanted_clusters(const Options& options, double now) {
+  std::vector<Cluster> wanted;
+  const auto add = [&](double cores) {
+    wanted.push_back({.name = format_count(cores, "core"), .cores = cores});
+  };
+  for (const double cores : numbers_of(options, cores_option, most_cores)) add(cores);
+  const std::string text = options.text(workers_option);
+  for (const std::string_view one : split(text, ",")) {
+    const std::size_t cross = std::min(one.find('x'), one.size());
+    const double workers = parse_number(one.substr(0, cross));
+    const double threads = cross < one.size() ? parse_number(one.substr(cross + 1)) : 1;
+    if (!(workers >= 1 && threads >= 1 && workers * threads <= most_cores))
+      throw Failure(ErrorCode::bad_option, "workers is not a list such as 8x1,4x2: " + text);
+    wanted.push_back(
+        {.name = format_count(workers, "worker") + " x " + format_count(threads, "thread"),
+         .cores = std::round(workers * threads),
+         .threads = threads});
   }
-  std::string text = options.text(cores_option);
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', at), text.size());
-    const double value = parse_number(std::string_view(text).substr(at, comma - at));
-    if (!(value >= 1 && value <= 1e6))
-      throw Failure(ErrorCode::bad_option, "cores is not a list of numbers of cores: " + text);
-    cores.push_back(std::round(value));
-    at = comma + 1;
-  }
-  return cores;
+  if (!wanted.empty() || options.has(part_option) || options.has(chunk_events_option))
+    return wanted;
+  // half of one core is none
+  if (now >= 2) add(std::round(now / 2));
+  add(2 * now);
+  add(4 * now);
+  return wanted;
 }
 
 /// A cluster, or a change of the work, and what the run would have taken.
 struct Scenario {
   std::string name;
   double cores, chunk_events;
-  double elapsed, low, high;  // [s]
-  double error;
+  Prediction told;  // [s]
   std::string note;
 };
 
-/// The run as it was, and what could have been otherwise; a note where there is nothing to replay.
-std::vector<Scenario> scenarios_of(const Run& run, const Options& options, Table& notes) {
-  std::vector<Scenario> scenarios;
-  const Replays& made = run.memo.index<Replays>("replays|" + options.text(processor_option),
-                                                [&] { return made_replays(run, options); });
-  const Script& script = made.script;
-  const double now = made.cores;
-  if (!made.is_whole()) {
-    notes.note("missing", script.order.empty() ? std::string(missing::chunks)
-                          : !made.is_cluster() ? std::string("the number of cores is not known: ") +
-                                                     missing::tracking
-                                               : std::string("the run's length was not recorded"));
-    return scenarios;
+/// The chunks of a file one after the other, files as they first came.
+std::vector<double> by_file(const Run& run, const Script& script, std::vector<double> tasks) {
+  const ChunkGroups& files = chunk_groups(run, ChunkKey::file);
+  std::vector<std::size_t> first(files.size(), tasks.size());
+  std::vector<std::size_t> place(tasks.size());
+  for (std::size_t k = 0; k < tasks.size(); ++k) {
+    std::size_t& of_file = first[files.of[script.order[k]]];
+    of_file = std::min(of_file, k);
+    place[k] = k;
   }
-  const double events = median_of(run.chunks.events);
-  const double replayed = made.as_it_was;
-  const double off = ratio(replayed, script.elapsed) - 1;
-  const bool good = std::fabs(off) <= worst_error;
-  const double around = std::fabs(off);
-
-  const auto put = [&](const std::string& name, double n, double size, double least, double most,
-                       std::string text) {
-    if (!good)
-      text = "withheld: the replay of the run as it was is " + format_percent(around) + " off";
-    scenarios.push_back({.name = name,
-                         .cores = n,
-                         .chunk_events = size,
-                         .elapsed = good ? (least + most) / 2 : absent,
-                         .low = good ? std::min(least, most) * (1 - around) : absent,
-                         .high = good ? std::max(least, most) * (1 + around) : absent,
-                         .error = off,
-                         .note = std::move(text)});
-  };
-
-  scenarios.push_back(
-      {.name = "as it was",
-       .cores = now,
-       .chunk_events = events,
-       .elapsed = replayed,
-       .low = replayed,
-       .high = replayed,
-       .error = off,
-       .note = "replayed; it took " + format_seconds(script.elapsed) +
-               (script.repeated > 0
-                    ? ", with " + format_count(script.repeated, "execution") + " done again"
-                    : "")});
-  for (const double n : wanted_cores(options, now)) {
-    const double t = predicted(script, made.tasks, slots_for(script, static_cast<std::size_t>(n)));
-    put(format_count(n, "core"), n, events, t, t,
-        "if the machines are as good: contention for disks, network or cores is not in it");
-  }
-  for (std::size_t i = 0; i < std::size(sizes); ++i) {
-    put(sizes[i] < 1 ? "chunks half as large"
-                     : "chunks " + format_number(sizes[i]) + " times as large",
-        now, events * sizes[i], made.per_chunk[i], made.per_event[i],
-        "time outside process() taken per chunk, and per event: the truth is between");
-  }
-  put("longest chunks first", now, events, made.longest_first, made.longest_first, "");
-  put("without stragglers", now, events, made.without_stragglers, made.without_stragglers,
-      format_count(made.stragglers, "straggler") + " taken as long as expected");
-  put("half the time outside process()", now, events, made.half_outside, made.half_outside,
-      script.outside > 0 ? format_seconds(script.outside) + " per execution now"
-                         : "nothing is known to be outside");
-  return scenarios;
+  sort_stably(place, [&](std::size_t a, std::size_t b) {
+    return first[files.of[script.order[a]]] < first[files.of[script.order[b]]];
+  });
+  std::vector<double> ordered;
+  for (const std::size_t k : place) ordered.push_back(tasks[k]);
+  return ordered;
 }
+
+/// The run as it was, and what could have been otherwise.
+class Scenarios {
+ public:
+  Scenarios(std::span<const Run* const> runs, const Options& options)
+      : runs_(runs),
+        run_(*runs[0]),
+        options_(options),
+        script_(script_of(run_, options)),
+        now_(std::round(load_of(run_, options).cores)),
+        error_(replay_error(run_, options)) {}
+
+  std::string missing() const {
+    if (script_.order.empty()) return missing::chunks;
+    if (!(now_ >= 1 && now_ <= most_cores) || script_.slots.empty())
+      return std::string("the number of cores is not known: ") + missing::tracking;
+    return is_absent(script_.elapsed) ? "the run's length was not recorded" : "";
+  }
+  double error() const { return error_; }
+
+  std::vector<Scenario> all() {
+    events_ = median_of(run_.chunks.events);
+    add_as_it_was();
+    for (const Cluster& cluster : wanted_clusters(options_, now_)) add_cluster(cluster);
+    if (options_.has(part_option)) add_part();
+    add_sizes();
+    add_replays();
+    return std::move(scenarios_);
+  }
+
+ private:
+  bool is_good() const { return std::fabs(error_) <= worst_replay; }
+
+  void put(std::string name, double cores, double events, Prediction told, std::string note) {
+    if (!is_good()) {
+      note = "withheld: the replay of the run as it was is " + format_percent(std::fabs(error_)) +
+             " off";
+      told = {};
+    }
+    scenarios_.push_back({std::move(name), cores, events, std::move(told), std::move(note)});
+  }
+
+  void add_as_it_was() {
+    Prediction told;
+    told.likely = told.low = told.high = told.ideal = told.contended =
+        script_.elapsed * (1 + error_);
+    told.assumed = "nothing else";
+    told.seen = script_.exact ? "each task and gap, from the task stream"
+                              : "each chunk; what is outside of them on average";
+    scenarios_.push_back(
+        {"as it was", now_, events_, std::move(told),
+         "replayed; it took " + format_seconds(script_.elapsed) +
+             (script_.repeated > 0
+                  ? ", with " + format_count(script_.repeated, "execution") + " done again"
+                  : "")});
+  }
+
+  void add_cluster(const Cluster& cluster) {
+    Prediction told = predict_cores(runs_, options_, cluster.cores);
+    if (cluster.threads > 1) {
+      told.assumed += "; threads of one worker compute at once as processes do";
+      told.unseen += std::string(told.unseen.empty() ? "" : "; ") +
+                     "how long they hold the interpreter's lock";
+    }
+    const std::string note =
+        is_absent(told.likely) ? "this recording cannot tell: " + told.unseen : told.assumed;
+    put(cluster.name, cluster.cores, events_, std::move(told), note);
+  }
+
+  void add_part() {
+    const std::string text = options_.text(part_option);
+    const double times = options_.number(times_option);
+    Prediction told = predict_part(run_, options_, part_named(run_, options_, text), 1 / times);
+    const std::string note = is_absent(told.likely) ? told.unseen : told.assumed;
+    put(text + " " + format_number(times) + " times as fast", now_, events_, std::move(told), note);
+  }
+
+  void add_sizes() {
+    const ChunkSizeModel model = chunk_size_model(run_, ChunkSelection(run_, {}), true, options_);
+    if (!model.timed()) return;
+    const auto add = [&](std::string name, double size) {
+      const ChunkSizeModel::Estimate at = model.at(model.cut_at(size));
+      Prediction told;
+      told.likely = at.likely();
+      told.low = at.low;
+      told.high = at.high;
+      told.assumed = "half of the time outside process() is per chunk, half per event";
+      told.seen = model.fitted > 0 ? format_percent(model.fitted) +
+                                         " of the chunks differ enough in size to "
+                                         "tell what one costs at any size"
+                                   : "chunks of one size";
+      told.unseen = model.fitted < 1 ? "what a chunk costs at any size: between nothing and what "
+                                       "the fastest took"
+                                     : "how the time outside process() grows with a chunk";
+      if (is_absent(told.likely))
+        told.unseen += "; a few minutes recorded with chunks of " + format_number(size) +
+                       " events would settle it";
+      const std::string note =
+          is_absent(told.likely) ? "this recording cannot tell: " + told.unseen : told.assumed;
+      put(std::move(name), now_, size, std::move(told), note);
+    };
+    for (const double size : sizes) {
+      add(size < 1 ? "chunks half as large" : "chunks " + format_number(size) + " times as large",
+          model.median_events * size);
+    }
+    for (const double size : numbers_of(options_, chunk_events_option, 1e15))
+      add("chunks of " + format_number(size) + " events", size);
+  }
+
+  /// On the recorded cluster.
+  void add_replay(std::string name, const Script& script, std::vector<double> tasks,
+                  std::string note) {
+    put_replay(std::move(name),
+               elapsed_after(run_, options_, on_recorded_cluster(script, std::move(tasks))),
+               std::move(note));
+  }
+
+  void put_replay(std::string name, double elapsed, std::string note) {
+    Prediction told;
+    told.likely = elapsed;
+    const double off = std::fabs(error_) * std::fabs(told.likely - script_.elapsed);
+    told.low = told.likely - off;
+    told.high = told.likely + off;
+    told.ideal = told.contended = told.likely;
+    told.assumed = "all else takes as long as it did";
+    told.seen = "each task as recorded, on the recorded cluster";
+    put(std::move(name), now_, events_, std::move(told), std::move(note));
+  }
+
+  void add_replays() {
+    const std::vector<double> tasks = tasks_of(script_, script_.inside, script_.outside);
+    const Tail tail = find_tail(run_, ChunkSelection(run_, {}));
+    put_replay(
+        "longest chunks first",
+        script_.elapsed - std::max(0.0, value_or(tail.actual_makespan - tail.ideal_makespan, 0)),
+        "and no core idle while chunks are left");
+    add_replay("file by file", script_, by_file(run_, script_, tasks),
+               "a file's chunks one after the other");
+    const std::vector<double>& flags = outliers(run_);
+    const std::vector<double>& expected = expected_durations(run_);
+    std::vector<double> tamed = script_.inside;
+    double stragglers = 0;
+    for (std::size_t i = 0; i < tamed.size(); ++i) {
+      if (flags[i] != 1) continue;
+      tamed[i] = std::min(tamed[i], expected[i]);
+      stragglers += 1;
+    }
+    add_replay("without stragglers", script_, tasks_of(script_, tamed, script_.outside),
+               format_count(stragglers, "straggler") + " taken as long as expected");
+    add_replay("half the time outside process()", script_,
+               tasks_of(script_, script_.inside, script_.outside / 2),
+               script_.outside > 0 ? format_seconds(script_.outside) + " per chunk now"
+                                   : "nothing is known to be outside");
+    Script once = script_;
+    once.repeated = 0;
+    add_replay("nothing done twice", once, tasks,
+               format_count(script_.repeated, "execution") + " done again now");
+    Script sooner = script_;
+    for (Slot& slot : sooner.slots) slot.from = 0;
+    add_replay("all cores at once, with chunks to run", sooner, tasks, "from the run's start");
+    WorkPart waiting = part_named(run_, options_, "waiting");
+    Prediction told = predict_part(run_, options_, waiting, 0);
+    if (is_absent(told.likely)) return;
+    // All of it storage's, or none.
+    told.low = told.ideal = told.likely;
+    told.high = told.contended = script_.elapsed;
+    if (told.high > told.low * std::exp(2 * options_.number(run_spread_option)))
+      told.likely = absent;
+    else told.likely = std::sqrt(told.low * told.high);
+    told.assumed = "tasks wait for nothing";
+    told.unseen = "how much of the waiting is for storage: some can be for cores or locks";
+    put("storage next door", now_, events_, told, told.unseen);
+  }
+
+  std::span<const Run* const> runs_;
+  const Run& run_;
+  const Options& options_;
+  const Script& script_;
+  double now_, error_;
+  double events_ = absent;
+  std::vector<Scenario> scenarios_;
+};
 
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   Table table;
-  if (!selection.empty()) table.note("selection", "a replay is of the whole run");
-  const std::vector<Scenario> scenarios = scenarios_of(*runs[0], options, table);
+  if (!selection.empty()) table.note("selection", "a prediction is of the whole run");
+  Scenarios asked(runs, options);
+  std::vector<Scenario> scenarios;
+  if (const std::string missing = asked.missing(); missing.empty()) scenarios = asked.all();
+  else table.note("missing", missing);
+  const auto number = [](double Prediction::*member) {
+    return [member](const Scenario& s) { return s.told.*member; };
+  };
   Rows rows(table, scenarios);
   rows.text("scenario", &Scenario::name);
   rows.number("cores", "count", &Scenario::cores);
   rows.number("chunk_events", "count", &Scenario::chunk_events, "median events per chunk");
-  rows.number("elapsed", "s", &Scenario::elapsed,
-              "list scheduling of the recorded chunks, and what came before and after them");
-  rows.number("elapsed_low", "s", &Scenario::low,
-              "least of the models, less the calibration error");
-  rows.number("elapsed_high", "s", &Scenario::high,
-              "most of the models, plus the calibration error");
-  rows.number("calibration_error", "1", &Scenario::error,
-              "replay of the run as it was / what happened − 1");
+  rows.number("elapsed", "s", number(&Prediction::likely),
+              "what happened + the difference of two replays; missing where the recording does "
+              "not tell");
+  rows.number("elapsed_low", "s", number(&Prediction::low),
+              "nothing shared is at its limit; less what recordings of the same differ by");
+  rows.number(
+      "elapsed_high", "s", number(&Prediction::high),
+      "nothing shared gives more than was seen; plus what recordings of the same differ by");
+  rows.number("ideal", "s", number(&Prediction::ideal), "tasks take as long as recorded");
+  rows.number("contended", "s", number(&Prediction::contended),
+              "cores and storage give no more than was seen (closed queueing network)");
+  rows.number(
+      "calibration_error", "1", [&](const Scenario&) { return asked.error(); },
+      "replay of the run as it was / what happened − 1");
   rows.text("note", &Scenario::note);
+  rows.text("assumed", [](const Scenario& s) -> std::string_view { return s.told.assumed; });
+  rows.text("seen", [](const Scenario& s) -> std::string_view { return s.told.seen; });
+  rows.text("unseen", [](const Scenario& s) -> std::string_view { return s.told.unseen; });
   return table;
 }
 
@@ -262,8 +340,12 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 
 extern constinit const Question question{
     .name = "whatif",
-    .about = "the recorded chunks replayed on another cluster",
-    .options = {&facts::processor_option, &cores_option},
+    .about =
+        "what the first run would have taken otherwise; further runs of the same work tell how "
+        "tasks slow each other down",
+    .options = {&facts::processor_option, &cores_option, &workers_option, &chunk_events_option,
+                &part_option, &times_option, &facts::run_spread_option},
+    .max_runs = any_number,
     .function = answer,
 };
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-QuestionName = Literal["runs", "sources", "summary", "budget", "core_time_tree", "core_time_bins", "core_time_part", "findings", "quality", "timeline", "worker_matrix", "worker_spread", "workers", "throughput", "concurrency", "chunks", "chunk_columns", "datasets", "files", "hosts", "sites", "distribution", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "sections", "custom_metrics", "access", "bytes", "branches", "fine", "fine_functions", "fine_activities", "task_prefixes", "phases", "tail", "system", "chunk_sizes", "tasks", "profiles", "flame", "callers", "callees", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "verdict", "check", "scaling", "scaling_curve", "whatif"]
+QuestionName = Literal["runs", "sources", "summary", "budget", "core_time_tree", "core_time_bins", "core_time_part", "findings", "quality", "timeline", "worker_matrix", "worker_spread", "workers", "throughput", "concurrency", "chunks", "chunk_columns", "datasets", "files", "hosts", "sites", "distribution", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "sections", "custom_metrics", "access", "bytes", "branches", "fine", "fine_functions", "fine_activities", "task_prefixes", "phases", "tail", "system", "chunk_sizes", "tasks", "profiles", "flame", "callers", "callees", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "verdict", "check", "scaling", "scaling_curve", "whatif", "bounds", "efficiency"]
 
 #: The columns of each answer. Those of ``chunks`` can be more: sections and numbers of the analysis itself.
 COLUMNS: dict[QuestionName, tuple[str, ...]] = {
@@ -63,9 +63,11 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "compare": ("id", "group", "label", "a", "b", "a_text", "b_text", "delta", "ratio", "unit", "expected", "noise", "noise_from", "noteworthy", "verdict", "note",),
     "verdict": ("kind", "label", "dataset", "section", "file", "seconds", "error", "share", "ratio", "chunks",),
     "check": ("kind", "rule", "state", "kept", "id", "group", "line", "baseline", "candidate", "limit", "unit", "noise", "verdict", "note",),
-    "scaling": ("run", "number", "cores", "rate", "event_rate_khz", "data_rate_gbps", "rate_per_core", "efficiency_vs_ideal", "ideal", "fit", "fit_low", "fit_high",),
+    "scaling": ("run", "number", "cores", "rate", "event_rate_khz", "data_rate_gbps", "rate_per_core", "efficiency_vs_ideal", "ideal", "fit", "fit_low", "fit_high", "differs",),
     "scaling_curve": ("cores", "ideal", "fit", "fit_low", "fit_high",),
-    "whatif": ("scenario", "cores", "chunk_events", "elapsed", "elapsed_low", "elapsed_high", "calibration_error", "note",),
+    "whatif": ("scenario", "cores", "chunk_events", "elapsed", "elapsed_low", "elapsed_high", "ideal", "contended", "calibration_error", "note", "assumed", "seen", "unseen",),
+    "bounds": ("bound", "cores", "elapsed", "speedup", "note",),
+    "efficiency": ("run", "number", "cores", "available", "load_balance", "start_and_end", "scheduling", "outside", "lost", "on_cpu", "useful", "useful_seconds", "differs", "missing",),
 }
 
 
@@ -374,6 +376,8 @@ class ScalingOptions(TypedDict, total=False):
     """Options of the question ``scaling``."""
 
     target: float
+    processor: str
+    within: bool
 
 
 class ScalingCurveOptions(TypedDict, total=False):
@@ -381,6 +385,8 @@ class ScalingCurveOptions(TypedDict, total=False):
 
     to: float
     points: int
+    processor: str
+    within: bool
 
 
 class WhatifOptions(TypedDict, total=False):
@@ -388,3 +394,20 @@ class WhatifOptions(TypedDict, total=False):
 
     processor: str
     cores: str
+    workers: str
+    chunk_events: str
+    part: str
+    times: float
+    run_spread: float
+
+
+class BoundsOptions(TypedDict, total=False):
+    """Options of the question ``bounds``."""
+
+    processor: str
+
+
+class EfficiencyOptions(TypedDict, total=False):
+    """Options of the question ``efficiency``."""
+
+    processor: str

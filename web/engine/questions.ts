@@ -1024,6 +1024,13 @@ export interface Questions {
     options: {
       /** a rate, in the unit of the fit: how many cores would reach it */
       target?: number;
+      /**
+       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
+       * is given
+       */
+      processor?: string;
+      /** the sizes that each run had while its workers came and went, in place of the runs */
+      within?: boolean;
     };
     numbers:
       | 'number'
@@ -1037,7 +1044,7 @@ export interface Questions {
       | 'fit'
       | 'fit_low'
       | 'fit_high';
-    texts: 'run';
+    texts: 'run' | 'differs';
   };
   /** the ideal and the fit as curves */
   scaling_curve: {
@@ -1046,11 +1053,21 @@ export interface Questions {
       to?: number;
       /** of how many points */
       points?: number;
+      /**
+       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
+       * is given
+       */
+      processor?: string;
+      /** the sizes that each run had while its workers came and went, in place of the runs */
+      within?: boolean;
     };
     numbers: 'cores' | 'ideal' | 'fit' | 'fit_low' | 'fit_high';
     texts: never;
   };
-  /** the recorded chunks replayed on another cluster */
+  /**
+   * what the first run would have taken otherwise; further runs of the same work tell how tasks
+   * slow each other down
+   */
   whatif: {
     options: {
       /**
@@ -1059,10 +1076,26 @@ export interface Questions {
        */
       processor?: string;
       /**
-       * numbers of cores to replay on, with commas between; half, twice and four times as many
-       * where none are given
+       * numbers of cores, with commas between; half, twice and four times as many where nothing is
+       * asked for
        */
       cores?: string;
+      /** workers x threads, with commas between: 8x1,4x2 */
+      workers?: string;
+      /** events per chunk, with commas between */
+      chunk_events?: string;
+      /**
+       * a part of the work: section:NAME, dataset:NAME, file:NAME, host:NAME, function:NAME,
+       * outside, merging or waiting
+       */
+      part?: string;
+      /** how many times as fast that part would be; below 1 slower */
+      times?: number;
+      /**
+       * by how much runs of the same job differ in pace, relative (assumed; 0.17 was measured on
+       * eight replicates)
+       */
+      run_spread?: number;
     };
     numbers:
       | 'cores'
@@ -1070,8 +1103,45 @@ export interface Questions {
       | 'elapsed'
       | 'elapsed_low'
       | 'elapsed_high'
+      | 'ideal'
+      | 'contended'
       | 'calibration_error';
-    texts: 'scenario' | 'note';
+    texts: 'scenario' | 'note' | 'assumed' | 'seen' | 'unseen';
+  };
+  /** what no cluster can go below: the longest chunk, perfect packing, one core */
+  bounds: {
+    options: {
+      /**
+       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
+       * is given
+       */
+      processor?: string;
+    };
+    numbers: 'cores' | 'elapsed' | 'speedup';
+    texts: 'bound' | 'note';
+  };
+  /** each run: the share of its core-time that was useful, as a product of factors */
+  efficiency: {
+    options: {
+      /**
+       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
+       * is given
+       */
+      processor?: string;
+    };
+    numbers:
+      | 'number'
+      | 'cores'
+      | 'available'
+      | 'load_balance'
+      | 'start_and_end'
+      | 'scheduling'
+      | 'outside'
+      | 'lost'
+      | 'on_cpu'
+      | 'useful'
+      | 'useful_seconds';
+    texts: 'run' | 'differs' | 'missing';
   };
 }
 
@@ -1183,9 +1253,11 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   compare: ['processor', 'per', 'runs_of_a', 'run_spread'],
   verdict: ['processor', 'runs_of_a', 'run_spread'],
   check: ['processor', 'per', 'runs_of_a', 'run_spread', 'rules', 'allow'],
-  scaling: ['target'],
-  scaling_curve: ['to', 'points'],
-  whatif: ['processor', 'cores'],
+  scaling: ['target', 'processor', 'within'],
+  scaling_curve: ['to', 'points', 'processor', 'within'],
+  whatif: ['processor', 'cores', 'workers', 'chunk_events', 'part', 'times', 'run_spread'],
+  bounds: ['processor'],
+  efficiency: ['processor'],
 };
 
 export const questionNames = Object.keys(optionNames) as readonly QuestionName[];

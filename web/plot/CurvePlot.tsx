@@ -13,6 +13,8 @@ export interface CurvePoint {
   x: number;
   y: number;
   label: string;
+  /** shown, but no part of the curves */
+  aside?: boolean;
   tooltip: () => ComponentChildren;
 }
 
@@ -94,7 +96,7 @@ export function CurvePlot(props: CurvePlotProps) {
       {points.map((point) => (
         <g
           key={point.id}
-          class="curve-point"
+          class={point.aside ? 'curve-point aside' : 'curve-point'}
           data-testid={`${testId}-point`}
           {...tooltipOn(point.tooltip)}
         >

@@ -6,14 +6,11 @@
 
 #include "core/base/number_format.hpp"
 #include "core/facts/chunk_groups.hpp"
-#include "core/facts/script.hpp"
+#include "core/facts/prediction.hpp"
 
 namespace crema::facts {
 
 namespace {
-
-/// Beyond this a replay has not understood the run.
-constexpr double worst_error = 0.15;
 
 std::string_view kind_of(const CoreTimeTree& tree, std::uint32_t node) {
   return tree.nodes[node].kind;
@@ -73,8 +70,8 @@ Saving find_saving(const Run& run, const Options& options, const CoreTimeTree& t
     return saving;
   }
   const double base = on_recorded_cluster(script, tasks_of(script, script.inside, script.outside));
-  const double error = std::fabs(ratio(base, script.elapsed) - 1);
-  if (!(error <= worst_error)) {
+  const double error = std::fabs(replay_error(run, options));
+  if (!(error <= worst_replay)) {
     saving.note = "withheld: the replay of the run as it was is " + format_percent(error) + " off";
     return saving;
   }
@@ -86,12 +83,7 @@ Saving find_saving(const Run& run, const Options& options, const CoreTimeTree& t
     const double share = std::clamp(value_or(ratio(gone, phase_seconds), 0), 0.0, 1.0);
     std::vector<double> inside = script.inside;
     double outside = script.outside;
-    Script changed;
-    changed.slots = script.slots;
-    changed.order = script.order;
-    changed.after = script.after;
-    changed.others = script.others;
-    changed.repeated = script.repeated;
+    Script changed = script;
     if (!by_chunk.empty()) {
       const double whole = tree.nodes[node].core_seconds;
       const double of_part = (1 - factor) * value_or(ratio(core_seconds, whole), 0);

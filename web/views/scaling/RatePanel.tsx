@@ -108,6 +108,7 @@ function Rates({
         x: row.cores,
         y: row.rate,
         label: String(row.place),
+        aside: Boolean(row.differs),
         tooltip: () => <PointTooltip row={row} unit={study.unit} />,
       }))}
       curves={[

@@ -121,20 +121,18 @@ interface ScenarioProps {
 function Scenario({ of, row, happened, place, ticks }: ScenarioProps) {
   const { scenario: name, note, elapsed, elapsed_low: low, elapsed_high: high } = of;
   const known = Number.isFinite(elapsed);
+  const bounded = Number.isFinite(high);
   const range = `${duration(low)} – ${duration(high)}`;
+  const said = known ? duration(elapsed) : bounded ? range : 'withheld';
   const hover = tooltipOn(() => (
     <>
       <div>
         <b>{name}</b>
       </div>
-      <div>
-        {known
-          ? low < high
-            ? `${duration(elapsed)}, between ${range}`
-            : duration(elapsed)
-          : 'withheld'}
-      </div>
+      <div>{known && low < high ? `${said}, between ${range}` : said}</div>
       {note ? <div class="muted">{note}</div> : null}
+      {of.seen ? <div class="muted">seen: {of.seen}</div> : null}
+      {of.unseen ? <div class="muted">cannot be seen: {of.unseen}</div> : null}
     </>
   ));
   return (
@@ -145,7 +143,7 @@ function Scenario({ of, row, happened, place, ticks }: ScenarioProps) {
       <span class="value">{count(of.cores)}</span>
       <span class="value muted">{count(Math.round(of.chunk_events))}</span>
       <span class="value" data-testid={`whatif-${row}`}>
-        {known ? duration(elapsed) : 'withheld'}
+        {said}
       </span>
       <span class="bar-cell" {...hover}>
         {ticks.map((tick) => (
@@ -154,17 +152,17 @@ function Scenario({ of, row, happened, place, ticks }: ScenarioProps) {
         {Number.isFinite(happened) ? (
           <span class="diverging-zero" style={{ left: place(happened) }} />
         ) : null}
-        {known ? (
-          <>
-            <span class="whatif-range" style={{ left: place(low), width: place(high - low) }} />
-            <span
-              class={row === 0 ? 'whatif-dot whatif-replay' : 'whatif-dot'}
-              style={{ left: place(elapsed) }}
-            />
-          </>
+        {bounded ? (
+          <span class="whatif-range" style={{ left: place(low), width: place(high - low) }} />
         ) : (
           <span class="whatif-note">{note}</span>
         )}
+        {known ? (
+          <span
+            class={row === 0 ? 'whatif-dot whatif-replay' : 'whatif-dot'}
+            style={{ left: place(elapsed) }}
+          />
+        ) : null}
       </span>
       <span class="value muted">{errorText(of.calibration_error)}</span>
     </>

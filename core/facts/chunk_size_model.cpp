@@ -1,0 +1,168 @@
+#include "core/facts/chunk_size_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/facts/budget.hpp"
+#include "core/facts/chunk_columns.hpp"
+#include "core/facts/chunk_groups.hpp"
+#include "core/facts/tail.hpp"
+
+namespace crema::facts {
+
+namespace {
+
+/// No fixed cost is above what the fastest twentieth of the chunks took altogether.
+constexpr double fastest = 0.05;
+
+/// A line that can be a cost: neither part below nothing.
+Line sound(Line line, const ChunkPopulation& p) {
+  if (line.slope < 0) return {p.seconds / p.chunks, 0};
+  if (line.fixed < 0) return {0, p.seconds / p.events};
+  return line;
+}
+
+/// coffea cuts a file into round(entries / chunksize) chunks of equal size, at least one
+/// (`FileMeta.chunks`).
+double pieces(double entries, double size) { return std::max(1.0, std::round(entries / size)); }
+
+void add(Cutting& cut, const ChunkPopulation& p, double chunks, double largest) {
+  cut.chunks += chunks;
+  cut.inside_line += p.line.fixed * chunks + p.line.slope * p.events;
+  cut.inside_flat += p.flat.fixed * chunks + p.flat.slope * p.events;
+  cut.inside_steep += p.steep.fixed * chunks + p.steep.slope * p.events;
+  cut.longest = std::max(cut.longest, p.line.fixed + p.line.slope * largest);
+  cut.largest = std::max(cut.largest, largest);
+}
+
+std::vector<ChunkPopulation> find_populations(const Run& run, const ChunkSelection& chosen) {
+  const Chunks& c = run.chunks;
+  const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
+  const ChunkGroups& files = chunk_groups(run, ChunkKey::file);
+  std::vector<double> file_events(files.size(), 0);
+  std::vector<std::uint32_t> touched;
+  std::vector<ChunkPopulation> populations;
+  for (std::size_t dataset = 0; dataset < datasets.size(); ++dataset) {
+    ChunkPopulation p;
+    for (const std::uint32_t i : datasets.members(dataset)) {
+      if (!chosen[i] || is_absent(c.duration[i]) || !(c.events[i] > 0)) continue;
+      p.events += c.events[i];
+      p.seconds += c.duration[i];
+      p.chunks += 1;
+      p.largest = std::max(p.largest, c.events[i]);
+      p.sizes.push_back(c.events[i]);
+      p.durations.push_back(c.duration[i]);
+      double& of_file = file_events[files.of[i]];
+      if (of_file == 0) touched.push_back(files.of[i]);
+      of_file += c.events[i];
+    }
+    for (const std::uint32_t file : touched)
+      p.file_events.push_back(std::exchange(file_events[file], 0));
+    touched.clear();
+    if (p.chunks > 0) populations.push_back(std::move(p));
+  }
+  return populations;
+}
+
+/// Lines for all: fitted where a dataset's chunks differ in size. Where they do not, the fixed cost
+/// is only known to lie between nothing and the time of the fastest chunks. Returns the share of
+/// the chunks that could be fitted.
+double fit(std::vector<ChunkPopulation>& populations) {
+  double fitted = 0, all = 0;
+  for (ChunkPopulation& p : populations) {
+    all += p.chunks;
+    const LineRange range =
+        sizes_differ(p.sizes) ? robust_line_range(p.sizes, p.durations) : LineRange{};
+    if (!is_absent(range.line.slope)) {
+      p.line = sound(range.line, p);
+      p.flat = sound(range.flat, p);
+      p.steep = sound(range.steep, p);
+      fitted += p.chunks;
+      continue;
+    }
+    std::vector<double> durations = p.durations;
+    const double most = quantile_of(durations, fastest);
+    const auto with = [&](double cost) {
+      return Line{cost, std::max(0.0, p.seconds - cost * p.chunks) / p.events};
+    };
+    p.line = with(most / 2);
+    p.flat = with(most);
+    p.steep = with(0);
+  }
+  return fitted / all;
+}
+
+}  // namespace
+
+double ChunkSizeModel::fixed_seconds() const {
+  double fixed = 0;
+  for (const ChunkPopulation& p : populations) fixed += p.line.fixed * p.chunks;
+  return fixed;
+}
+
+Cutting ChunkSizeModel::cut_at(double size) const {
+  Cutting cut;
+  for (const ChunkPopulation& p : populations) {
+    double chunks = 0, largest = 0;
+    for (const double entries : p.file_events) {
+      const double n = pieces(entries, size);
+      chunks += n;
+      largest = std::max(largest, std::ceil(entries / n));
+    }
+    add(cut, p, chunks, largest);
+  }
+  return cut;
+}
+
+ChunkSizeModel::Estimate ChunkSizeModel::at(const Cutting& cut) const {
+  const double growth = cut.chunks / now.chunks - 1;
+  const double inside[] = {cut.inside_line - now.inside_line, cut.inside_flat - now.inside_flat,
+                           cut.inside_steep - now.inside_steep};
+  const double extra = value_or(outside, 0) * growth;
+  const double more_tail = tail(cut) - tail(now);
+  // Never sooner than all cores busy with the same work.
+  const auto time = [&](double work, double end) {
+    return std::max(0.0, elapsed + work / cores + end);
+  };
+  Estimate found{absent, time(inside[0] + extra / 2, more_tail / 2), absent};
+  found.low = found.high = found.mid;
+  for (const double work : inside) {
+    for (const double outer : {0.0, extra}) {
+      for (const double end : {0.0, more_tail}) {
+        found.low = std::min(found.low, time(work + outer, end));
+        found.high = std::max(found.high, time(work + outer, end));
+      }
+    }
+  }
+  return found;
+}
+
+ChunkSizeModel chunk_size_model(const Run& run, const ChunkSelection& chosen, bool whole,
+                                const Options& options) {
+  ChunkSizeModel model;
+  model.populations = find_populations(run, chosen);
+  if (model.empty()) return model;
+  model.fitted = fit(model.populations);
+  std::vector<double> sizes;
+  double actual_longest = 0;
+  for (const ChunkPopulation& p : model.populations) {
+    add(model.now, p, p.chunks, p.largest);
+    sizes.insert(sizes.end(), p.sizes.begin(), p.sizes.end());
+    model.seconds += p.seconds;
+    model.files += static_cast<double>(p.file_events.size());
+    for (const double duration : p.durations) actual_longest = std::max(actual_longest, duration);
+  }
+  model.median_events = quantile_of(sizes, 0.5);
+  if (model.now.longest > 0) model.stretch = actual_longest / model.now.longest;
+  // Tasks and the run's length belong to the whole run only.
+  if (whole) {
+    model.outside = compute_budget(run, {}, options).of(BudgetPart::Kind::outside_process);
+    const Run::Window window = run.window();
+    model.elapsed = window.end - window.begin;
+  }
+  model.cores = find_tail(run, chosen).cores;
+  return model;
+}
+
+}  // namespace crema::facts

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <vector>
+
+#include "core/base/fit.hpp"
+#include "core/facts/chunk_selection.hpp"
+#include "core/facts/prediction.hpp"
+#include "core/model/options.hpp"
+#include "core/model/run.hpp"
+
+// What chunks of another size would cost. A model of three terms, each from this run: inside
+// process() a fixed cost per chunk and one per event (a robust line per dataset); outside of it
+// (opening files, unpickling, sending results) a cost that may be per chunk or per event, which
+// nobody recorded, so both are computed and span a range; and at the end cores that idle while the
+// last chunks run, at most (1 − 1/cores) x the longest chunk (R. L. Graham, SIAM J. Appl. Math. 17,
+// 1969). The present size has its measured values.
+
+namespace crema::facts {
+
+/// The chunks of one dataset: what they cost, and the files that they cut.
+struct ChunkPopulation {
+  double events = 0, seconds = 0, largest = 0;
+  double chunks = 0;
+  std::vector<double> sizes, durations;
+  std::vector<double> file_events;  // of each file
+  Line line, flat, steep;
+};
+
+/// The work, cut into chunks of some size.
+struct Cutting {
+  double chunks = 0;
+  double inside_line = 0, inside_flat = 0, inside_steep = 0;  // [core-s]
+  double longest = 0;                                         // [s] expected of the largest chunk
+  double largest = 0;                                         // [events]
+};
+
+/// The model around the present run; all cases of what is not known.
+struct ChunkSizeModel {
+  std::vector<ChunkPopulation> populations;
+  double fitted = 0;  // share of the chunks whose fixed cost a line tells
+  double seconds = 0, files = 0, median_events = absent;
+  Cutting now;
+  double outside = absent;  // [core-s]
+  double cores = absent, elapsed = absent;
+  double stretch = 1;  // the longest chunk / what its line expects
+
+  bool empty() const { return populations.empty(); }
+  bool timed() const { return cores >= 1 && elapsed > 0; }
+  double longest(const Cutting& cut) const { return stretch * cut.longest; }
+  double tail(const Cutting& cut) const { return (1 - 1 / cores) * longest(cut); }
+  double fixed_seconds() const;  // [core-s] that depend on the number of chunks, inside process()
+
+  /// Chunks of `size` events, as coffea would cut the files.
+  Cutting cut_at(double size) const;
+
+  /// [s] elapsed.
+  struct Estimate {
+    double low = absent, mid = absent, high = absent;
+    /// The middle, where the band is narrow enough to plan with; else nobody can tell.
+    double likely() const { return is_narrow(low, high) ? mid : absent; }
+  };
+  Estimate at(const Cutting& cut) const;
+};
+
+/// Of the chosen chunks; the run's length and what is outside process() only of `whole` runs.
+ChunkSizeModel chunk_size_model(const Run& run, const ChunkSelection& chosen, bool whole,
+                                const Options& options);
+
+}  // namespace crema::facts

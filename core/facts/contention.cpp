@@ -1,0 +1,233 @@
+#include "core/facts/contention.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "core/facts/chunk_columns.hpp"
+#include "core/facts/cores.hpp"
+#include "core/facts/processor.hpp"
+#include "core/facts/script.hpp"
+
+namespace crema::facts {
+
+namespace {
+
+constexpr int bisections = 60;  // to the last bit of a double's mantissa, and some more
+
+/// The share of the processor's time that was on a CPU.
+double share_on_cpu(const Run& run, StringId processor, bool& measured) {
+  const double on = activity_sum(run, processor, "thread-cpu", "seconds");
+  const double off = activity_sum(run, processor, "thread-noncpu", "seconds");
+  measured = on + off > 0;
+  if (measured) return on / (on + off);
+  // The process CPU of workers per thread while they executed: heartbeats know no better.
+  double busy = 0;
+  double executing = 0;
+  for (std::size_t w = 0; w < run.workers.size(); ++w) {
+    const TickSeries& cpu = run.workers.of(Series::cpu, w);
+    const TickSeries& running = run.workers.of(Series::executing, w);
+    for (std::size_t tick = cpu.first_tick; tick < cpu.end_tick(); ++tick) {
+      const double threads = running.at(tick);
+      if (!(threads > 0) || is_absent(cpu.at(tick))) continue;
+      busy += std::min(cpu.at(tick), threads);
+      executing += threads;
+    }
+  }
+  return ratio(busy, executing);
+}
+
+Load made_load(const Run& run, const Options& options) {
+  Load load;
+  const Script& script = script_of(run, options);
+  if (script.order.empty()) return load;
+  std::set<StringId> hosts(run.workers.host.begin(), run.workers.host.end());
+  hosts.erase(no_string);
+  load.hosts = std::max<double>(1, static_cast<double>(hosts.size()));
+  double seconds = 0;
+  double last = absent;
+  for (const std::uint32_t i : script.order) {
+    seconds += script.inside[i] + script.outside + script.others;
+    if (!(last >= run.chunks.t_end[i])) last = run.chunks.t_end[i];
+  }
+  load.tasks = static_cast<double>(script.order.size());
+  load.task = seconds / load.tasks;
+  std::vector<double> against;
+  const std::vector<double>& expected = expected_durations(run);
+  for (const std::uint32_t i : script.order)
+    against.push_back(ratio(script.inside[i], expected[i]));
+  const Moments spread = moments(against);
+  load.error = value_or(spread.std / spread.mean, 1) / std::sqrt(std::max<double>(1, load.tasks));
+  const double all = seconds + script.repeated * load.task;
+  load.cores = core_time(run, WorkerSelection(run, {}), script.begin, last).cores;
+  load.threads = std::min(ratio(all, last - script.begin), value_or(load.cores, all));
+  load.on_cpu = share_on_cpu(run, find_processor(run, options).prefix, load.measured_cpu);
+  return load;
+}
+
+}  // namespace
+
+double task_seconds(double threads, double apart, std::span<const Station> stations) {
+  const double others = std::max(0.0, (threads - 1) / threads);
+  double alone = apart;
+  double most = absent;  // tasks per second
+  for (const Station& station : stations) {
+    const double served = station.demand / station.servers;
+    alone += station.demand;
+    if (served > 0 && others > 0 && !(most <= 1 / (served * others))) most = 1 / (served * others);
+  }
+  if (!(alone > 0) || others == 0) return alone;
+  const auto seconds_at = [&](double rate) {
+    double seconds = apart;
+    for (const Station& station : stations) {
+      const double served = station.demand / station.servers;
+      seconds += served / (1 - served * rate * others) + (station.demand - served);
+    }
+    return seconds;
+  };
+  // As many in the network as there are threads: rate x seconds, which grows with the rate.
+  double low = 0;
+  double high = std::min(threads / alone, value_or(most, threads / alone));
+  for (int i = 0; i < bisections; ++i) {
+    const double rate = (low + high) / 2;
+    (rate * seconds_at(rate) < threads ? low : high) = rate;
+  }
+  return threads / ((low + high) / 2);
+}
+
+const Load& load_of(const Run& run, const Options& options) {
+  return run.memo.index<Load>("load|" + options.text(processor_option),
+                              [&] { return made_load(run, options); });
+}
+
+Stretch stretch_at(const Load& load, double factor) {
+  Stretch stretch;
+  if (!(load.threads > 0) || !(load.task > 0) || factor == 1) return stretch;
+  // A thread that computes has a whole core: where less than one was busy, one was there. More
+  // hosts of the same kind bring cores of their own.
+  const double cores = std::max(1.0, load.busy());
+  const bool shared = load.hosts == 1;
+  // What storage served one at a time, if all of the waiting was that: Schweitzer's equation for
+  // its own queue, the rest of the task being elsewhere.
+  const double waiting = load.waiting();
+  const double served = waiting / (1 + waiting * std::max(0.0, load.threads - 1) / load.task);
+  const std::array<Station, 2> stations = {Station{shared ? load.computing() : 0, cores},
+                                           Station{served, 1}};
+  const double seconds =
+      task_seconds(load.threads * factor, shared ? 0 : load.computing(), stations);
+  // Throughput neither falls with more threads nor grows with fewer: that was not seen.
+  stretch.contended = std::clamp(seconds / load.task, std::min(1.0, factor), std::max(1.0, factor));
+  return stretch;
+}
+
+namespace {
+
+/// What a task takes alone beside the station, so that the network takes `seconds` at `threads`.
+double apart_for(double threads, double seconds, const Station& station) {
+  double low = 0;
+  double high = seconds;
+  for (int i = 0; i < bisections; ++i) {
+    const double apart = (low + high) / 2;
+    (task_seconds(threads, apart, {&station, 1}) < seconds ? low : high) = apart;
+  }
+  return (low + high) / 2;
+}
+
+/// How far a station is from what was seen, anchored at the least threads: Σ (ln model / seen)².
+double misfit(const std::vector<Observed>& seen, const Station& station) {
+  const double apart = apart_for(seen.front().threads, seen.front().seconds, station);
+  double sum = 0;
+  for (const Observed& at : seen) {
+    const double off = std::log(task_seconds(at.threads, apart, {&station, 1}) / at.seconds);
+    sum += off * off;
+  }
+  return sum;
+}
+
+/// The value in [low, high] with the least misfit: a coarse walk in equal ratios, then a fine one.
+template <class Make>
+double best_of(const std::vector<Observed>& seen, double low, double high, const Make& make) {
+  double best = low;
+  for (int walk = 0; walk < 3; ++walk) {
+    constexpr int steps = 24;
+    double least = absent;
+    const double step = std::pow(high / low, 1.0 / steps);
+    double value = low;
+    for (int i = 0; i <= steps; ++i, value *= step) {
+      const double sum = misfit(seen, make(value));
+      if (sum >= least) continue;
+      least = sum;
+      best = value;
+    }
+    low = std::max(low, best / step);
+    high = std::min(high, best * step);
+  }
+  return best;
+}
+
+}  // namespace
+
+Contention fit_contention(const std::vector<Observed>& observed, double on_cpu) {
+  std::vector<Observed> seen;
+  for (const Observed& at : observed) {
+    if (at.threads > 0 && at.seconds > 0) seen.push_back(at);
+  }
+  std::sort(seen.begin(), seen.end(), [](const Observed& a, const Observed& b) {
+    return a.threads != b.threads ? a.threads < b.threads : a.seconds < b.seconds;
+  });
+  Contention found;
+  constexpr double another = 1.25;  // times as many threads are another size
+  if (seen.size() < 2 || !(seen.back().threads >= another * seen.front().threads)) return found;
+  found.least = seen.front().threads;
+  found.most = seen.back().threads;
+  found.task = seen.front().seconds;
+  found.computing = value_or(on_cpu, 1) * found.task;
+  found.growth = seen.back().seconds / seen.front().seconds - 1;
+  found.error = std::hypot(seen.front().error, seen.back().error);
+  if (!found.is_seen()) return found;
+  found.cores = best_of(seen, 1, 4 * found.most, [&](double cores) {
+    return Station{found.computing, cores};
+  });
+  found.storage = best_of(seen, 1e-4 * found.task, found.task, [&](double seconds) {
+    return Station{seconds, 1};
+  });
+  return found;
+}
+
+Contention::Growth Contention::between(double reference, double threads) const {
+  const auto by = [&](const Station& station) {
+    const double apart = apart_for(least, task, station);
+    return ratio(task_seconds(threads, apart, {&station, 1}),
+                 task_seconds(reference, apart, {&station, 1}));
+  };
+  if (!is_seen()) return {1, 1};
+  return {by({computing, cores}), by({storage, 1})};
+}
+
+std::vector<Observed> sizes_within(const Run& run, const Options& options) {
+  const Script& script = script_of(run, options);
+  const Load& load = load_of(run, options);
+  const Steps steps = core_steps(run, WorkerSelection(run, {}));
+  if (steps.empty() || !run.chunks.placed) return {};
+  const std::vector<double>& expected = expected_durations(run);
+  std::map<double, std::vector<double>> at;  // cores: time against the expected one
+  for (const std::uint32_t i : script.order) {
+    const double against = ratio(script.inside[i], expected[i]);
+    const double cores = steps.mean(run.chunks.t_start[i], run.chunks.t_end[i]);
+    // While a worker comes or goes a chunk is of neither size.
+    if (is_absent(against) || !(cores >= 1) || cores != std::round(cores)) continue;
+    at[cores].push_back(against);
+  }
+  std::vector<Observed> seen;
+  for (const auto& [cores, ratios] : at) {
+    if (ratios.size() < outlier_least) continue;
+    const Moments found = moments(ratios);
+    seen.push_back({cores, load.task * found.mean,
+                    found.std / found.mean / std::sqrt(static_cast<double>(found.count))});
+  }
+  return seen.size() < 2 ? std::vector<Observed>{} : seen;
+}
+
+}  // namespace crema::facts

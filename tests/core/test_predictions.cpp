@@ -1,0 +1,228 @@
+#include "core/facts/chunk_columns.hpp"
+#include "core/facts/contention.hpp"
+#include "core/facts/finding.hpp"
+#include "core/facts/prediction.hpp"
+#include "tests/core/catch.hpp"
+#include "tests/core/open_run.hpp"
+#include "tests/core/small_bundle.hpp"
+#include "tests/core/test_data.hpp"
+
+using namespace crema;
+using namespace crema::facts;
+using namespace crema::test;
+
+namespace {
+
+Options options_of(std::map<std::string, std::string> values) { return Options(std::move(values)); }
+
+OpenSession recorded(const std::vector<std::string>& names) {
+  std::vector<File> files;
+  for (const std::string& name : names) {
+    for (const char* file : {"/metrics.json", "/start_end_time.txt"})
+      files.push_back(
+          {std::to_string(files.size() / 2) + "-" + name + file, read_test_file(name + file)});
+  }
+  return OpenSession(files);
+}
+
+std::size_t row_of(const Table& table, std::string_view column, std::string_view text) {
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    if (table.text(column, row).starts_with(text)) return row;
+  }
+  throw std::runtime_error("no row " + std::string(text));
+}
+
+double cell(const Table& table, std::string_view scenario, std::string_view column) {
+  return table.number(column, row_of(table, "scenario", scenario));
+}
+
+/// `threads` tasks at once on one host, of 1 s, of which `on_cpu` on a CPU.
+Load load_with(double threads, double on_cpu, double hosts = 1) {
+  Load load;
+  load.threads = load.cores = threads;
+  load.hosts = hosts;
+  load.task = 1;
+  load.on_cpu = on_cpu;
+  load.tasks = 100;
+  return load;
+}
+
+}  // namespace
+
+TEST_CASE("Tasks at a station: alone, in a queue, and with time of their own") {
+  const Station one = {1, 1};
+  CHECK(task_seconds(1, 0, {&one, 1}) == Approx(1));
+  CHECK(task_seconds(1, 2, {&one, 1}) == Approx(3));
+  CHECK(task_seconds(4, 0, {&one, 1}) == Approx(4));  // one at a time
+  CHECK(task_seconds(4, 3, {}) == Approx(3));         // nothing is shared
+  // Two threads, 1 s apart and 1 s at the station: R = 1 + R / (1 + R), the golden ratio.
+  CHECK(task_seconds(2, 1, {&one, 1}) == Approx(1 + (1 + std::sqrt(5.0)) / 2));
+  const Station many = {1, 1e9};
+  CHECK(task_seconds(50, 0, {&many, 1}) == Approx(1));  // as many servers as anyone wants
+}
+
+TEST_CASE("What is shared gives no more than was seen, at worst; at best all of it is free") {
+  // Two cores computed all the time: four threads get no more of them.
+  CHECK(stretch_at(load_with(2, 1), 2).contended == Approx(2).epsilon(0.01));
+  CHECK(stretch_at(load_with(2, 1), 2).ideal == 1);
+  // On several hosts, as many more come with their own.
+  CHECK(stretch_at(load_with(2, 1, 2), 2).contended == Approx(1));
+  // All waits, for something that may serve one at a time.
+  CHECK(stretch_at(load_with(2, 0), 2).contended == Approx(2).epsilon(0.01));
+  // One thread that mostly waits: what waits is served one at a time, and the rest beside it.
+  const double mixed = stretch_at(load_with(1, 0.25), 2).contended;
+  CHECK(mixed > 1);
+  CHECK(mixed < 1.75);
+  // Fewer threads are never slower, and no more than that much faster.
+  CHECK(stretch_at(load_with(2, 1), 0.5).contended >= 0.5);
+  CHECK(stretch_at(load_with(2, 1), 0.5).contended <= 1);
+  CHECK(stretch_at(load_with(2, 0.5), 1).contended == 1);
+}
+
+TEST_CASE("A growth that was seen is explained by cores or by storage, one beyond chance only") {
+  // One core computes 0.5 s of each task: two threads of 1 s tasks get in each other's way.
+  const Station one = {0.5, 1};
+  std::vector<Observed> seen;
+  for (const double threads : {1.0, 2.0, 4.0})
+    seen.push_back({threads, task_seconds(threads, 0.5, {&one, 1}), 0.01});
+  const Contention fit = fit_contention(seen, 0.5);
+  REQUIRE(fit.is_seen());
+  CHECK(fit.cores == Approx(1).epsilon(0.05));
+  const double eight = task_seconds(8, 0.5, {&one, 1}) / task_seconds(4, 0.5, {&one, 1});
+  CHECK(fit.between(4, 8).by_cores == Approx(eight).epsilon(0.02));
+  const Contention none = fit_contention({{1, 1, 0.1}, {2, 1.1, 0.1}}, 0.5);
+  CHECK_FALSE(none.is_seen());
+  CHECK(none.between(2, 4).by_cores == 1);
+  CHECK(is_absent(fit_contention({{2, 1, 0}, {2.1, 2, 0}}, 1).least));  // one size
+}
+
+TEST_CASE("The band of one recorded run holds the next size, and says what would settle it") {
+  const OpenSession session = recorded({"scale-1", "scale-2", "scale-4"});
+  const double measured[] = {28.45, 14.49, 17.40};  // [s] at 1, 2, 4 cores
+  for (std::size_t run : {0U, 1U}) {
+    CAPTURE(run);
+    const std::string next = run == 0 ? "2" : "4";
+    const Table table = session.ask("whatif", {}, option("cores", next), run);
+    CHECK(table.number("elapsed_low", 1) < measured[run + 1]);
+    CHECK(table.number("elapsed_high", 1) > measured[run + 1]);
+    CHECK(is_absent(table.number("elapsed", 1)));
+    const std::string unseen(table.text("unseen", 1));
+    CAPTURE(unseen);
+    CHECK(unseen.ends_with("recorded with " + next + " cores would settle it"));
+  }
+  // With the recording of that size at hand, nothing is left to guess.
+  const Table all = session.ask_all("whatif", option("cores", "4"));
+  CHECK(all.number("elapsed", 1) == Approx(17.40).epsilon(0.01));
+}
+
+TEST_CASE("All who are asked the same say the same") {
+  for (const char* name : {"ab-before", "adaptive", "local-4x1", "skipbad"}) {
+    CAPTURE(name);
+    const OpenSession session = recorded({name});
+    const Run& run = session.run();
+    const Table whatif = session.ask("whatif");
+    const double elapsed = script_of(run, {}).elapsed;
+
+    // The best order: in the tail, too.
+    const Table tail = session.ask("tail");
+    CHECK(elapsed - cell(whatif, "longest chunks first", "elapsed") ==
+          Approx(tail.number("end", 0) - tail.number("ideal_end", 0)).margin(1e-6));
+
+    // A part twice as fast: in the core-time, too.
+    const Table part =
+        session.ask("core_time_part", {}, options_of({{"under", "available/outside_process"}}));
+    CHECK(elapsed - cell(whatif, "half the time outside process()", "elapsed") ==
+          Approx(number_note(part, "saves")).margin(1e-6));
+    const std::string dataset(session.ask("datasets").text("name", 0));
+    const Table faster =
+        session.ask("whatif", {}, options_of({{"part", "dataset:" + dataset}, {"times", "2"}}));
+    const Table slice = session.ask(
+        "core_time_part", {},
+        options_of({{"by", "datasets"}, {"under", "available/inside_process/" + dataset}}));
+    CHECK(elapsed - cell(faster, "dataset:", "elapsed") ==
+          Approx(number_note(slice, "saves")).margin(1e-6));
+
+    // Chunk sizes.
+    const Table sizes = session.ask("chunk_sizes");
+    for (std::size_t row = 0; row < sizes.rows(); ++row) {
+      if (sizes.number("present", row) == 1) continue;
+      const Table asked =
+          session.ask("whatif", {},
+                      option("chunk_events",
+                             std::to_string(static_cast<long>(sizes.number("chunk_events", row)))));
+      const double told = sizes.number("elapsed", row);  // or neither
+      CHECK(is_absent(cell(asked, "chunks of ", "elapsed")) == is_absent(told));
+      if (!is_absent(told)) CHECK(cell(asked, "chunks of ", "elapsed") == Approx(told));
+      CHECK(cell(asked, "chunks of ", "elapsed_high") == Approx(sizes.number("elapsed_high", row)));
+    }
+
+    // Findings.
+    const Facts facts(run, {});
+    for (const Finding& finding : find_findings(run, {})) {
+      const char* scenario = finding.id == "stragglers"  ? "without stragglers"
+                             : finding.id == "lost-work" ? "nothing done twice"
+                                                         : nullptr;
+      if (scenario == nullptr || is_absent(finding.gain_core_seconds)) continue;
+      CAPTURE(finding.id);
+      CHECK(finding.gain_core_seconds <=
+            std::max(0.0, elapsed - cell(whatif, scenario, "elapsed")) * facts.cores + 1e-6);
+    }
+  }
+}
+
+TEST_CASE("Bounds by hand: two chunks of 2 and 3 s, with a second of other time each") {
+  const OpenSession session("metrics.json", small_metrics());
+  const Table table = session.ask("bounds");
+  // Outside process() 6 − 5 = 1 s and 1 s of lambda: half a second of each per chunk. The first
+  // begins at 0; nothing comes after the last.
+  REQUIRE(table.rows() == 4);
+  CHECK(table.number("elapsed", 0) == Approx(4));
+  CHECK(table.number("elapsed", 2) == Approx(3.5));  // the longest chunk with what is outside of it
+  CHECK(table.number("elapsed", 3) == Approx(7));    // 2 + 3 + 4 x 0.5
+  CHECK(table.number("elapsed", 1) <= 4);
+  CHECK(table.number("elapsed", 1) >= table.number("elapsed", 2));
+}
+
+TEST_CASE("The efficiency of a run is the product of its factors") {
+  const char* factors[] = {"load_balance", "start_and_end", "scheduling",
+                           "outside",      "lost",          "on_cpu"};
+  for (const char* name : {"adaptive", "scale-4", "no-tracking", "skipbad", "no-decorator"}) {
+    CAPTURE(name);
+    const Table table = recorded({name}).ask("efficiency");
+    REQUIRE(table.rows() == 1);
+    double product = 1;
+    for (const char* factor : factors) {
+      CAPTURE(factor);
+      const double value = table.number(factor, 0);
+      if (is_absent(value)) continue;
+      CHECK(value >= 0);
+      CHECK(value <= 1);
+      product *= value;
+    }
+    if (is_absent(table.number("useful", 0))) continue;
+    CHECK(table.number("useful", 0) == Approx(product));
+    CHECK(table.number("useful_seconds", 0) == Approx(product * table.number("available", 0)));
+  }
+  // 10 core-seconds, 7 of them tasks, 5 in process(), two thirds of the processor's on a CPU.
+  const Table small = OpenSession("metrics.json", small_metrics()).ask("efficiency");
+  CHECK(small.number("useful_seconds", 0) == Approx(5 * 4.0 / 6));
+  CHECK(small.number("outside", 0) == Approx(5.0 / 7));
+}
+
+TEST_CASE("Only runs of the same work enter a fit; what keeps the others out is said") {
+  const OpenSession session = recorded({"scale-1", "scale-2", "scale-4", "ab-before", "adaptive"});
+  const Table table = session.ask_all("scaling");
+  CHECK(number_note(table, "sizes") == 3);
+  int out = 0;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const std::string run(table.text("run", row));
+    const bool is_of_series = run.find("scale") != std::string::npos;
+    CHECK(table.text("differs", row).empty() == is_of_series);
+    out += is_of_series ? 0 : 1;
+  }
+  CHECK(out == 2);
+  // Nor do they tell anything about another's sizes.
+  const Table alone = session.ask("whatif", {}, option("cores", "8"));
+  const Table among = session.ask_all("whatif", option("cores", "8"));
+  CHECK(among.rows() == alone.rows());
+}
