@@ -1,8 +1,8 @@
 // npm run bench: speed as ratios to a peer measured in the same run. Prints one line per figure
 // (the ratio is peer : ours, so above 1 is better) and writes build/bench.json. `npm run bench --
-// reading` measures only that; `-- --large` adds a bundle of 3 GB to firstView. `-- verdicts` and
-// `-- causes` are no speeds: they print how often verdicts and findings are wrong (`--bundles
-// FOLDER`: on other bundles; causes needs it).
+// reading` measures only that; `-- --large` adds a bundle of 3 GB to firstView. `-- verdicts`,
+// `-- causes` and `-- predictions` are no speeds: they print how often verdicts, findings and
+// predictions are wrong (`--bundles FOLDER`: on other bundles; the last two need it).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -22,10 +22,13 @@ const benches = {
   timelines: async () => (await import('../tests/bench/timelines.mjs')).timelines(),
   verdicts: async (options) => (await import('../tests/bench/verdicts.mjs')).verdicts(options),
   causes: async (options) => (await import('../tests/bench/causes.mjs')).causes(options),
+  predictions: async (options) =>
+    (await import('../tests/bench/predictions.mjs')).predictions(options),
 };
 
 /** Those need the command line only, and recordings whose truth is known. */
-const judgements = ['verdicts', 'causes'];
+const judgements = ['verdicts', 'causes', 'predictions'];
+const isOfSpeed = (name) => !judgements.includes(name);
 
 await main(async () => {
   const { values, positionals } = parseArgs({

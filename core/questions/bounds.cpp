@@ -1,0 +1,85 @@
+// What no cluster, or no order of the chunks, can go below: `bounds`.
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+#include "core/base/number_format.hpp"
+#include "core/facts/missing.hpp"
+#include "core/facts/prediction.hpp"
+#include "core/facts/processor.hpp"
+#include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
+
+namespace crema::questions::bounds {
+
+namespace {
+
+struct Bound {
+  const char* id;
+  double cores, elapsed;
+  std::string note;
+};
+
+std::vector<Bound> bounds_of(const Run& run, const Options& options, Table& notes) {
+  const Script& script = script_of(run, options);
+  const double cores = std::round(load_of(run, options).cores);
+  if (script.order.empty() || is_absent(script.elapsed)) {
+    notes.note("missing", script.order.empty() ? missing::chunks : "the run's length");
+    return {};
+  }
+  std::vector<double> tasks;
+  double longest = 0;
+  for (const std::uint32_t i : script.order) {
+    tasks.push_back(script.inside[i] + script.outside + script.others);
+    longest = std::max(longest, script.inside[i] + script.outside);
+  }
+  const double work = std::accumulate(tasks.begin(), tasks.end(), 0.0);
+  const double around = script.begin + script.after;
+  std::vector<Bound> found;
+  found.push_back({"as it was", cores, script.elapsed, ""});
+  if (cores >= 1) {
+    found.push_back({"perfect packing", cores,
+                     std::min(script.elapsed, around + std::max(longest, work / cores)),
+                     format_core_seconds(work) + " of work, evenly on as many cores, without gaps "
+                                                 "or anything done twice"});
+  }
+  found.push_back({"infinite cores", absent, std::min(script.elapsed, around + longest),
+                   "the longest chunk (" + format_seconds(longest) + "), " +
+                       format_seconds(script.begin) + " before the first and " +
+                       format_seconds(script.after) +
+                       " after the last; of merging, what ran after the last chunk"});
+  found.push_back({"one core", 1, around + work, "one task after the other"});
+  const double least = around + longest;
+  notes.note("advice", "no cluster finishes this in under " + format_seconds(least) +
+                           ": chunks as they are, and tasks as long as recorded");
+  // More cores than this only wait for the longest chunk.
+  notes.note("useful_cores", longest > 0 ? work / longest : absent);
+  return found;
+}
+
+Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  Table table;
+  if (!selection.empty()) table.note("selection", "bounds are of the whole run");
+  const std::vector<Bound> bounds = bounds_of(*runs[0], options, table);
+  Rows rows(table, bounds);
+  rows.text("bound", [](const Bound& b) -> std::string_view { return b.id; });
+  rows.number("cores", "count", &Bound::cores);
+  rows.number("elapsed", "s", &Bound::elapsed,
+              "before the first chunk + max(longest task, Σ tasks / cores) + after the last");
+  rows.number(
+      "speedup", "1", [&](const Bound& b) { return ratio(bounds[0].elapsed, b.elapsed); },
+      "elapsed as it was / elapsed");
+  rows.text("note", &Bound::note);
+  return table;
+}
+
+}  // namespace
+
+extern constinit const Question question{
+    .name = "bounds",
+    .about = "what no cluster can go below: the longest chunk, perfect packing, one core",
+    .options = {&facts::processor_option},
+    .function = answer,
+};
+
+}  // namespace crema::questions::bounds

@@ -1,0 +1,69 @@
+// Where the available core-time went, as factors: `efficiency`.
+#include "core/facts/efficiency.hpp"
+#include "core/base/order.hpp"
+#include "core/facts/prediction.hpp"
+#include "core/facts/processor.hpp"
+#include "core/questions/question.hpp"
+#include "core/table/rows.hpp"
+
+namespace crema::questions::efficiency {
+
+namespace {
+
+struct Row {
+  const Run* run;
+  Efficiency of;
+  std::string differs;
+};
+
+Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
+  Table table;
+  if (!selection.empty()) table.note("selection", "efficiency is of the whole run");
+  std::vector<Row> found;
+  for (const Run* run : runs)
+    found.push_back({run, efficiency_of(*run, options), what_differs(*runs[0], *run, options)});
+  // Unknown sizes last.
+  sort_stably(found, [](const Row& a, const Row& b) {
+    const bool known = !is_absent(a.of.cores);
+    return known != !is_absent(b.of.cores) ? known : a.of.cores < b.of.cores;
+  });
+  const auto factor = [](double Efficiency::*member) {
+    return [member](const Row& row) { return row.of.*member; };
+  };
+  Rows rows(table, found);
+  rows.any_text("run", [](const Row& row) -> std::string_view { return row.run->title; });
+  rows.number(
+      "number", "", [](const Row& row) { return row.run->number; },
+      "the run's number in this session");
+  rows.number("cores", "count", factor(&Efficiency::cores), "time average");
+  rows.number("available", "s", factor(&Efficiency::available), "∫ cores dt");
+  rows.number("load_balance", "1", factor(&Efficiency::load_balance),
+              "(available − idle while the last tasks ran) / available");
+  rows.number("start_and_end", "1", factor(&Efficiency::start_and_end),
+              "what is left − idle before a worker's first task, / what was left");
+  rows.number("scheduling", "1", factor(&Efficiency::scheduling),
+              "executing / what was left: gaps between tasks");
+  rows.number("outside", "1", factor(&Efficiency::outside),
+              "(inside process() + lost work) / executing");
+  rows.number("lost", "1", factor(&Efficiency::lost), "inside process() / with lost work");
+  rows.number("on_cpu", "1", factor(&Efficiency::on_cpu),
+              "on a CPU / on a CPU and waiting, of the processor's tasks");
+  rows.number("useful", "1", factor(&Efficiency::useful), "the product of the factors");
+  rows.number("useful_seconds", "s", factor(&Efficiency::useful_seconds),
+              "inside process() x on_cpu");
+  rows.text("differs", &Row::differs);
+  rows.text("missing", [](const Row& row) -> std::string_view { return row.of.missing; });
+  return table;
+}
+
+}  // namespace
+
+extern constinit const Question question{
+    .name = "efficiency",
+    .about = "each run: the share of its core-time that was useful, as a product of factors",
+    .options = {&facts::processor_option},
+    .max_runs = any_number,
+    .function = answer,
+};
+
+}  // namespace crema::questions::efficiency
