@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
-#include <set>
 
+#include "core/base/elementary.hpp"
+#include "core/base/order.hpp"
 #include "core/facts/chunk_columns.hpp"
 #include "core/facts/cores.hpp"
 #include "core/facts/processor.hpp"
@@ -43,8 +43,10 @@ Load made_load(const Run& run, const Options& options) {
   Load load;
   const Script& script = script_of(run, options);
   if (script.order.empty()) return load;
-  std::set<StringId> hosts(run.workers.host.begin(), run.workers.host.end());
-  hosts.erase(no_string);
+  std::vector<StringId> hosts = run.workers.host;
+  std::sort(hosts.begin(), hosts.end());
+  hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
+  std::erase(hosts, no_string);
   load.hosts = std::max<double>(1, static_cast<double>(hosts.size()));
   double seconds = 0;
   double last = absent;
@@ -140,7 +142,7 @@ double misfit(const std::vector<Observed>& seen, const Station& station) {
   const double apart = apart_for(seen.front().threads, seen.front().seconds, station);
   double sum = 0;
   for (const Observed& at : seen) {
-    const double off = std::log(task_seconds(at.threads, apart, {&station, 1}) / at.seconds);
+    const double off = elementary::log(task_seconds(at.threads, apart, {&station, 1}) / at.seconds);
     sum += off * off;
   }
   return sum;
@@ -153,7 +155,7 @@ double best_of(const std::vector<Observed>& seen, double low, double high, const
   for (int walk = 0; walk < 3; ++walk) {
     constexpr int steps = 24;
     double least = absent;
-    const double step = std::pow(high / low, 1.0 / steps);
+    const double step = elementary::exp(elementary::log(high / low) / steps);
     double value = low;
     for (int i = 0; i <= steps; ++i, value *= step) {
       const double sum = misfit(seen, make(value));
@@ -185,7 +187,7 @@ Contention fit_contention(const std::vector<Observed>& observed, double on_cpu) 
   found.task = seen.front().seconds;
   found.computing = value_or(on_cpu, 1) * found.task;
   found.growth = seen.back().seconds / seen.front().seconds - 1;
-  found.error = std::hypot(seen.front().error, seen.back().error);
+  found.error = elementary::hypot(seen.front().error, seen.back().error);
   if (!found.is_seen()) return found;
   found.cores = best_of(seen, 1, 4 * found.most, [&](double cores) {
     return Station{found.computing, cores};
@@ -212,19 +214,27 @@ std::vector<Observed> sizes_within(const Run& run, const Options& options) {
   const Steps steps = core_steps(run, WorkerSelection(run, {}));
   if (steps.empty() || !run.chunks.placed) return {};
   const std::vector<double>& expected = expected_durations(run);
-  std::map<double, std::vector<double>> at;  // cores: time against the expected one
+  struct Chunk {
+    double cores, against;  // the time that is expected of it
+  };
+  std::vector<Chunk> chunks;
   for (const std::uint32_t i : script.order) {
     const double against = ratio(script.inside[i], expected[i]);
     const double cores = steps.mean(run.chunks.t_start[i], run.chunks.t_end[i]);
     // While a worker comes or goes a chunk is of neither size.
     if (is_absent(against) || !(cores >= 1) || cores != std::round(cores)) continue;
-    at[cores].push_back(against);
+    chunks.push_back({cores, against});
   }
+  sort_stably(chunks, [](const Chunk& a, const Chunk& b) { return a.cores < b.cores; });
   std::vector<Observed> seen;
-  for (const auto& [cores, ratios] : at) {
-    if (ratios.size() < outlier_least) continue;
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < chunks.size(); ++i) {
+    ratios.push_back(chunks[i].against);
+    if (i + 1 < chunks.size() && chunks[i + 1].cores == chunks[i].cores) continue;
     const Moments found = moments(ratios);
-    seen.push_back({cores, load.task * found.mean,
+    ratios.clear();
+    if (found.count < outlier_least) continue;
+    seen.push_back({chunks[i].cores, load.task * found.mean,
                     found.std / found.mean / std::sqrt(static_cast<double>(found.count))});
   }
   return seen.size() < 2 ? std::vector<Observed>{} : seen;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
+#include "core/base/elementary.hpp"
 #include "core/base/number_format.hpp"
 #include "core/facts/chunk_groups.hpp"
 #include "core/facts/core_time/tree.hpp"
@@ -62,18 +62,10 @@ double on_cores(const Run& run, const Options& options, double cores, double str
 
 std::string of_cores(double cores) { return format_count(std::round(cores), "core"); }
 
-std::set<std::string_view> datasets_of(const Run& run) {
-  std::set<std::string_view> names;
-  for (const StringId id : run.chunks.dataset) {
-    if (id != no_string) names.insert(run.text(id));
-  }
-  return names;
-}
-
 /// Nearest below in size, else nearest.
 const Run* base_for(const std::vector<const Run*>& runs, const Options& options, double cores) {
   const auto rank = [&](const Run* run) {
-    const double by = std::log(cores / std::round(load_of(*run, options).cores));
+    const double by = elementary::log(cores / std::round(load_of(*run, options).cores));
     return by >= 0 ? by : 1e3 - by;
   };
   return *std::min_element(runs.begin(), runs.end(),
@@ -92,7 +84,7 @@ double elapsed_after(const Run& run, const Options& options, double replayed) {
 }
 
 double between_recordings(const Load& load, const Options& options) {
-  return std::exp(nine_of_ten * run_spread(options) * value_or(load.on_cpu, 1));
+  return elementary::exp(nine_of_ten * run_spread(options) * value_or(load.on_cpu, 1));
 }
 
 std::string what_differs(const Run& a, const Run& b, const Options& options) {
@@ -104,7 +96,8 @@ std::string what_differs(const Run& a, const Run& b, const Options& options) {
   };
   if (name(a) != name(b))
     return "another processor: " + std::string(name(b)) + ", not " + std::string(name(a));
-  if (a.chunks.size() > 0 && b.chunks.size() > 0 && datasets_of(a) != datasets_of(b))
+  if (a.chunks.size() > 0 && b.chunks.size() > 0 &&
+      chunk_groups(a, ChunkKey::dataset).name != chunk_groups(b, ChunkKey::dataset).name)
     return "other datasets";
   const double events_a = total_events(a);
   const double events_b = total_events(b);
@@ -167,7 +160,8 @@ Prediction predict_cores(std::span<const Run* const> runs, const Options& option
   const bool same = factor == 1;
   if (!is_absent(fit.least)) {
     found.seen += "; from " + format_number(fit.least) + " to " + format_number(fit.most) +
-                  " tasks at once each took " + format_percent(fit.growth) + " longer (± " +
+                  " tasks at once each took " +
+                  (fit.is_seen() ? format_percent(fit.growth) + " longer" : "no longer") + " (± " +
                   format_percent(fit.error) + ")" + (alone ? ", within the run" : "");
   }
   if (same) {
@@ -178,12 +172,12 @@ Prediction predict_cores(std::span<const Run* const> runs, const Options& option
     const double by_storage = on_cores(run, options, cores, growth.by_storage);
     found.likely = std::clamp(std::sqrt(by_cores * by_storage), low, high);
     // What was seen at some sizes holds at others as a recording of the same does.
-    const double wide = std::exp(nine_of_ten * run_spread(options)) / spread;
+    const double wide = elementary::exp(nine_of_ten * run_spread(options)) / spread;
     low = std::max(low, std::min({by_cores, by_storage, found.likely}) / wide);
     high = std::min(high, std::max({by_cores, by_storage, found.likely}) * wide);
     found.unseen = "whether cores or storage made tasks longer: the first gives " +
                    format_seconds(by_cores) + ", the other " + format_seconds(by_storage);
-  } else if (high <= low * std::exp(2 * run_spread(options))) {
+  } else if (high <= low * elementary::exp(2 * run_spread(options))) {
     // Two recordings of the same differ as much: whichever holds, it is about this.
     found.likely = std::sqrt(low * high);
     found.unseen = "what else uses the machines";

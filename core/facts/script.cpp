@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
 
 #include "core/facts/budget.hpp"
@@ -45,32 +44,37 @@ std::vector<Slot> recorded_slots(const Run& run, double begin) {
 /// When each thread of each worker took its first task of the processor, and until when: as a whole
 /// task stream has it. Ticks know it to a second only.
 std::vector<Slot> streamed_slots(const Run& run, StringId processor, StringId compute) {
-  struct Stay {
-    std::map<double, double> first;  // task of each thread [s]
-    double last = absent;            // [s] end of its last one
+  struct Taken {
+    StringId worker;
+    double thread, begin, end;
   };
-  std::map<StringId, Stay> stays;
+  std::vector<Taken> taken;
   const Tasks& tasks = run.tasks;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
-    if (tasks.prefix[i] != processor || tasks.action[i] != compute) continue;
-    Stay& stay = stays[tasks.worker[i]];
-    const auto [entry, is_first] = stay.first.try_emplace(tasks.thread[i], tasks.t0[i]);
-    if (!is_first) entry->second = std::min(entry->second, tasks.t0[i]);
-    if (!(stay.last >= tasks.t1[i])) stay.last = tasks.t1[i];
+    if (tasks.prefix[i] == processor && tasks.action[i] == compute)
+      taken.push_back({tasks.worker[i], tasks.thread[i], tasks.t0[i], tasks.t1[i]});
   }
+  std::sort(taken.begin(), taken.end(), [](const Taken& a, const Taken& b) {
+    return a.worker != b.worker   ? a.worker < b.worker
+           : a.thread != b.thread ? a.thread < b.thread
+                                  : a.begin < b.begin;
+  });
   std::vector<Slot> slots;
-  for (const auto& [address, stay] : stays) {
-    const std::size_t worker = run.workers.find(address);
-    Slot slot;
+  std::size_t first_of_worker = 0;
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    const bool is_new = i == 0 || taken[i].worker != taken[i - 1].worker;
+    if (is_new) first_of_worker = slots.size();
+    if (is_new || taken[i].thread != taken[i - 1].thread) slots.push_back({taken[i].begin});
+    if (i + 1 < taken.size() && taken[i + 1].worker == taken[i].worker) continue;
     // Who left took no other task after its last one; the one it was at is in no record.
-    if (worker < run.workers.size()) {
-      const TickRange ticks = ticks_of(run.workers, worker);
-      if (ticks.end > 0 && ticks.end < run.ticks.size()) slot.until = stay.last;
-    }
-    for (const auto& [thread, first] : stay.first) {
-      slot.from = first;
-      slots.push_back(slot);
-    }
+    const std::size_t worker = run.workers.find(taken[i].worker);
+    const TickRange ticks =
+        worker < run.workers.size() ? ticks_of(run.workers, worker) : TickRange{};
+    if (ticks.end == 0 || ticks.end >= run.ticks.size()) continue;
+    double last = taken[i].end;
+    for (std::size_t k = i; k-- > 0 && taken[k].worker == taken[i].worker;)
+      last = std::max(last, taken[k].end);
+    for (std::size_t slot = first_of_worker; slot < slots.size(); ++slot) slots[slot].until = last;
   }
   return slots;
 }

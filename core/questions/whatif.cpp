@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "core/base/elementary.hpp"
 #include "core/base/error.hpp"
 #include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
@@ -284,7 +285,7 @@ class Scenarios {
     // All of it storage's, or none.
     told.low = told.ideal = told.likely;
     told.high = told.contended = script_.elapsed;
-    if (told.high > told.low * std::exp(2 * options_.number(run_spread_option)))
+    if (told.high > told.low * elementary::exp(2 * options_.number(run_spread_option)))
       told.likely = absent;
     else told.likely = std::sqrt(told.low * told.high);
     told.assumed = "tasks wait for nothing";

@@ -192,8 +192,8 @@ describe('three runs that are dropped together', () => {
     await driver.read('scaling-nofit', 'at least four different numbers of cores');
   });
 
-  it('and each of them says what else it could have been', async () => {
-    const runs = await openInCore('scale-2');
+  it('and each of them says what else it could have been, by what the others show', async () => {
+    const runs = await openInCore('scale-2', 'scale-1', 'scale-4');
     await driver.click('run-chip');
     await driver.click('[data-testid="run-menu"] .menu-row:nth-child(2) .menu-item');
     await driver.read('whatif', 'scale-2');

@@ -226,3 +226,18 @@ TEST_CASE("Only runs of the same work enter a fit; what keeps the others out is 
   const Table among = session.ask_all("whatif", option("cores", "8"));
   CHECK(among.rows() == alone.rows());
 }
+
+TEST_CASE("A run whose workers came and went has a scaling curve of its own") {
+  const OpenSession session = recorded({"adaptive"});
+  const Table table = session.ask("scaling", {}, option("within", "true"));
+  // It had 2 to 5 workers, on a machine of two cores.
+  REQUIRE(table.rows() == 4);
+  CHECK(table.number("cores", 0) == 2);
+  CHECK(table.number("cores", 3) == 5);
+  CHECK(number_note(table, "peak_cores") == Approx(2).epsilon(0.25));
+  CHECK(recorded({"scale-2"}).ask("scaling", {}, option("within", "true")).rows() == 0);
+  // So it is known what more cores would do.
+  const Table whatif = session.ask("whatif", {}, option("cores", "8"));
+  CHECK_FALSE(is_absent(whatif.number("elapsed", 1)));
+  CHECK(whatif.number("elapsed", 1) > whatif.number("ideal", 1));
+}

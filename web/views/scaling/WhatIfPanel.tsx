@@ -4,8 +4,8 @@ import { count, duration, partsText, percentPart, signed } from '../../plot/form
 import { largest } from '../../plot/numbers';
 import { axisTicks } from '../../plot/scales';
 import { type CssPixels, useSize } from '../../plot/useSize';
-import { useAnswer } from '../../state/answers';
-import { activeRun } from '../../state/runs';
+import { useAnswerOf } from '../../state/answers';
+import { activeRun, openRuns } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { tooltipOn } from '../../ui/tooltip';
 import { Absent } from '../common/Absent';
@@ -20,8 +20,10 @@ const cores = signal('');
  */
 export function WhatIfPanel() {
   const run = activeRun.value;
-  const answer = useAnswer(
-    run?.id,
+  // The others tell how tasks slow each other down, where they are of the same work.
+  const others = openRuns.value.filter(({ id }) => id !== run?.id);
+  const answer = useAnswerOf(
+    run ? [run.id, ...others.map(({ id }) => id)] : [],
     'whatif',
     selection.value,
     cores.value ? { cores: cores.value } : {},
