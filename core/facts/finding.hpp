@@ -27,6 +27,8 @@ struct Finding {
   Selection selection;  ///< what to select there
   /// [core-s] it is about, by which findings are ordered; what it gains where not set.
   double core_seconds = absent;
+  /// The result is not what was asked for: comes before whatever costs time.
+  bool is_failure = false;
 
   /// About what it claims to gain, of which `possible` [core-s] can be won; absent: none of it is
   /// claimed.
@@ -82,6 +84,7 @@ const std::vector<Rule>& core_time_rules();
 const std::vector<Rule>& worker_rules();
 const std::vector<Rule>& chunk_rules();
 const std::vector<Rule>& data_rules();
+const std::vector<Rule>& failure_rules();
 
 /// Below this many chunks statistics of chunks say nothing, and the rules that need them are
 /// silent.

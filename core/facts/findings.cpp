@@ -81,7 +81,8 @@ namespace {
 std::vector<Finding> made_findings(const Run& run, const Options& options) {
   const Facts facts(run, options);
   std::vector<Finding> found;
-  for (const auto* rules : {&core_time_rules(), &worker_rules(), &chunk_rules(), &data_rules()}) {
+  for (const auto* rules :
+       {&failure_rules(), &core_time_rules(), &worker_rules(), &chunk_rules(), &data_rules()}) {
     for (const Rule rule : *rules) {
       for (Finding& finding : rule(facts)) {
         if (is_absent(finding.core_seconds)) finding.core_seconds = finding.gain_core_seconds;
@@ -90,6 +91,7 @@ std::vector<Finding> made_findings(const Run& run, const Options& options) {
     }
   }
   sort_stably(found, [](const Finding& a, const Finding& b) {
+    if (a.is_failure != b.is_failure) return a.is_failure;
     const double x = value_or(a.core_seconds, -1);
     const double y = value_or(b.core_seconds, -1);
     return x != y ? x > y : a.severity > b.severity;

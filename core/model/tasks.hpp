@@ -18,6 +18,8 @@ struct Tasks {
   std::vector<double> t0, t1;    ///< [epoch s] until `settle_clock`, then [s] on the run axis
   std::vector<double> nbytes;    ///< [byte] of the task's result
   std::vector<StringId> status;  ///< "OK", "error"
+  /// what a failed task raised ("MemoryError('…')"), as Dask prints it (`exception_text`)
+  std::vector<StringId> exception;
   std::string source;
   bool from_page = false;  ///< read back from a performance report, which repeats a task stream
                            ///< without its sizes

@@ -72,6 +72,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.number(
       "nbytes", "byte", [&](std::size_t i) { return t.nbytes[i]; }, "size of the task's result");
   rows.text("status", [&](std::size_t i) { return run.text(t.status[i]); });
+  // what a failed task raised
+  rows.text("exception", [&](std::size_t i) { return run.text(t.exception[i]); });
   rows.number(
       "lane", "count", [&](std::size_t i) { return lanes[i]; },
       "one per thread of each worker, as recorded");

@@ -182,6 +182,7 @@ class DaskPageReader : public Reader {
       const bool known = i < source.texts(color).size() && source.texts(color)[i] != no_string;
       const bool failed = known && run_.text(source.texts(color)[i]) == "black";
       tasks.status.push_back(known ? strings.intern(failed ? "error" : "OK") : no_string);
+      tasks.exception.push_back(no_string);
     }
     tasks.source = path_;
     tasks.from_page = true;

@@ -62,7 +62,7 @@ void read_metadata(Run& run, const std::string& path, const std::string& text) {
   if (document.contains("timestamp")) run.recorded_at = text_of(document["timestamp"]);
 }
 
-// --- config.json: whatever the user wrote; known by its name only
+// --- config.json: whatever the user wrote, or the recorder; known by its name only
 
 bool recognises_config(const Head& head) {
   const auto slash = head.path.rfind('/');
@@ -70,7 +70,24 @@ bool recognises_config(const Head& head) {
          !head.sample.is_discarded();
 }
 
-void read_config(Run& run, const std::string&, const std::string& text) { run.config = text; }
+/// `crema.record` leaves here how the block ended and what could not be had, a sentence each.
+void read_config(Run& run, const std::string& path, const std::string& text) {
+  run.config = text;
+  const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
+  if (!document.is_object() || !document.contains("recorded_by")) return;
+  if (const auto reason = document.find("incomplete");
+      reason != document.end() && reason->is_string())
+    run.add_note("incomplete", Severity::high,
+                 "the recorded block ended with an exception, so the run is not complete: " +
+                     reason->get<std::string>(),
+                 path);
+  if (const auto notes = document.find("notes"); notes != document.end() && notes->is_array()) {
+    for (const nlohmann::json& note : *notes) {
+      if (note.is_string())
+        run.add_note("recorder", Severity::low, "the recorder: " + note.get<std::string>(), path);
+    }
+  }
+}
 
 // --- coffea's report
 

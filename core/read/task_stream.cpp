@@ -17,6 +17,7 @@ class TaskNode : public json::Node {
     key_.clear();
     worker_.clear();
     status_.clear();
+    exception_.clear();
     thread_ = nbytes_ = absent;
     actions_.clear();
     return true;
@@ -25,6 +26,7 @@ class TaskNode : public json::Node {
     if (key == "key") return &key_node_;
     if (key == "worker") return &text_.at(&worker_);
     if (key == "status") return &text_.at(&status_);
+    if (key == "exception_text") return &text_.at(&exception_);
     if (key == "thread") return &number_.at(&thread_);
     if (key == "nbytes") return &number_.at(&nbytes_);
     if (key == "startstops") return &action_list_;
@@ -37,6 +39,7 @@ class TaskNode : public json::Node {
     const StringId prefix = strings.intern(key_split(key_));
     const StringId worker = strings.intern(worker_);
     const StringId status = status_.empty() ? no_string : strings.intern(status_);
+    const StringId exception = exception_.empty() ? no_string : strings.intern(exception_);
     for (const Action& action : actions_) {
       tasks.key.push_back(key);
       tasks.prefix.push_back(prefix);
@@ -47,6 +50,7 @@ class TaskNode : public json::Node {
       tasks.t1.push_back(action.stop);
       tasks.nbytes.push_back(nbytes_);
       tasks.status.push_back(status);
+      tasks.exception.push_back(exception);
     }
   }
   std::string_view expects() const override { return "an object for each task"; }
@@ -126,7 +130,7 @@ class TaskNode : public json::Node {
   };
 
   Run& run_;
-  std::string key_, worker_, status_;
+  std::string key_, worker_, status_, exception_;
   double thread_ = absent, nbytes_ = absent;
   std::vector<Action> actions_;
   json::TextInto text_;

@@ -29,6 +29,8 @@ class Gatherer:
 
     def __init__(self, client: Client) -> None:
         self.notes: list[str] = []
+        self.incomplete: str | None = None
+        """what ended the run before its end"""
         self._client: Any = client  # only parts of it are typed
         self._since: float | None = None
         self._span: str | None = None
@@ -195,6 +197,8 @@ class Gatherer:
             about["profile"] = {
                 name: dask.config.get(f"distributed.worker.profile.{name}") for name in ("enabled", "interval", "cycle")
             }
+        if self.incomplete is not None:
+            about["incomplete"] = self.incomplete
         about["notes"] = self.notes
         return about
 

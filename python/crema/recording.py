@@ -78,7 +78,7 @@ class Recording:
     def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None) -> None:
         end = time.perf_counter()
         if problem is not None:
-            self.notes.append(f"the recorded block ended with {type(problem).__name__}: the run is incomplete")
+            self._gatherer.incomplete = f"{type(problem).__name__}: {problem}".strip(": ")
         stopped: KeyboardInterrupt | None = None
         try:
             self._gatherer.end(self._context)
@@ -94,8 +94,9 @@ class Recording:
         except Exception as failure:  # the run is worth more than its recording
             reason = getattr(failure, "strerror", None) or f"{type(failure).__name__} {failure}"
             self.notes.append(f"{self._place}: cannot be written ({reason})")
-        if self.notes:
-            warnings.warn("crema.record: " + "; ".join(self.notes), stacklevel=2)
+        said = [f"the recorded block ended with {self._gatherer.incomplete}"] if problem is not None else []
+        if said := said + self.notes:
+            warnings.warn("crema.record: " + "; ".join(said), stacklevel=2)
         if stopped is not None and problem is None:
             raise stopped
 

@@ -67,6 +67,18 @@ TEST_CASE("config.json is kept as its text") {
   CHECK(read_as(config_format, R"({"executor": "dask"})").config == R"({"executor": "dask"})");
 }
 
+TEST_CASE("What the recorder left in config.json are data notes") {
+  const Run run = read_as(config_format, R"({"recorded_by": "crema 0.1.0",
+    "incomplete": "KeyError: 'pt'", "notes": ["workers that left: 2", 7]})");
+  REQUIRE(run.data_notes.size() == 2);
+  CHECK(run.data_notes[0].severity == Severity::high);
+  CHECK(run.data_notes[0].message ==
+        "the recorded block ended with an exception, so the run is not complete: KeyError: 'pt'");
+  CHECK(run.data_notes[1].message == "the recorder: workers that left: 2");
+  // another's configuration says nothing about the recording
+  CHECK(read_as(config_format, R"({"incomplete": "yes", "notes": ["mine"]})").data_notes.empty());
+}
+
 TEST_CASE("Small files that are cut off or broken say at which byte") {
   for (const Format* format : {&report_format, &metadata_format, &scheduler_info_format}) {
     CAPTURE(std::string(format->id));

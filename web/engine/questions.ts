@@ -661,7 +661,7 @@ export interface Questions {
   tasks: {
     options: Record<never, never>;
     numbers: 'thread' | 't0' | 't1' | 'duration' | 'nbytes' | 'lane';
-    texts: 'key' | 'prefix' | 'worker' | 'action' | 'status';
+    texts: 'key' | 'prefix' | 'worker' | 'action' | 'status' | 'exception';
   };
   /** the call trees there are */
   profiles: {

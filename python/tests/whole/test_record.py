@@ -170,7 +170,10 @@ def test_a_failing_run_fails_as_ever_and_is_recorded_so_far(client: Any, tmp_pat
             client.submit(lambda: 1 / 0).result()
     tasks = ask(tmp_path / "r", "tasks")
     assert [row["status"] for row in tasks] == ["error"]
-    assert "ended with ZeroDivisionError" in (tmp_path / "r" / "config.json").read_text()
+    (note,) = [row for row in ask(tmp_path / "r", "quality") if row["id"] == "incomplete"]
+    assert "ZeroDivisionError: division by zero" in note["message"]
+    (finding,) = [row for row in ask(tmp_path / "r", "findings") if row["id"] == "failed-tasks"]
+    assert finding["title"] == "1 of 1 task failed: ZeroDivisionError"
 
 
 def test_ctrl_c_while_saving_loses_nothing_that_had_come(client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

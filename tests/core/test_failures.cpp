@@ -1,0 +1,73 @@
+// Tasks that raised: what is said of them.
+#include "catch.hpp"
+#include "core/facts/finding.hpp"
+#include "open_run.hpp"
+#include "small_bundle.hpp"
+
+using namespace crema;
+using namespace crema::facts;
+using namespace crema::test;
+
+namespace {
+
+/// A task of `seconds` on `worker`; `raised` is what it raised, nothing where it ended well.
+std::string task(const std::string& key, const std::string& worker, double begin, double seconds,
+                 const std::string& raised = {}) {
+  const double start = 1795255200 + begin;
+  return R"({"key": ")" + key + R"(", "worker": "tcp://)" + worker + R"(", "thread": 1, )" +
+         (raised.empty() ? R"("status": "OK")"
+                         : R"("status": "error", "exception_text": ")" + raised + "\"") +
+         R"(, "startstops": [{"action": "compute", "start": )" + std::to_string(start) +
+         R"(, "stop": )" + std::to_string(start + seconds) + "}]}";
+}
+
+struct Told {
+  std::string first, title, evidence, severity, selection;
+};
+
+Told findings_of(const std::string& tasks) {
+  const OpenSession session(
+      {{"run/metrics.json", small_metrics()}, {"run/task_stream.json", "[" + tasks + "]"}});
+  const Table found = session.ask("findings");
+  const auto row = found.row_of("id", "failed-tasks");
+  if (row >= found.rows()) return {};
+  const auto text = [&](const char* column) { return std::string(found.text(column, row)); };
+  return {std::string(found.text("id", 0)), text("title"), text("evidence"), text("severity"),
+          text("selection")};
+}
+
+}  // namespace
+
+TEST_CASE("Tasks that failed for good are the first finding, with what they raised") {
+  const Told told = findings_of(task("P-0", "a:1", 1, 1) + "," +
+                                task("P-1", "a:1", 2, 1, "MemoryError('no room')") + "," +
+                                task("P-2", "b:1", 1, 1.5, "MemoryError('no room')") + "," +
+                                task("P-3", "b:1", 3, 0.5, "KeyError('pt')"));
+  CHECK(told.first == "failed-tasks");
+  CHECK(told.title == "3 of 4 tasks failed: MemoryError");
+  CHECK(told.severity == "high");
+  CHECK(told.evidence ==
+        "3 tasks never ended well: what they were to add is missing; 3 core-s were spent in vain. "
+        "MemoryError 2 times, other exceptions 1 time.");
+}
+
+TEST_CASE("Where all failed on one worker of several, the worker is named") {
+  const Told told = findings_of(task("P-0", "a:1", 1, 1) + "," +
+                                task("P-1", "b:1", 2, 1, "OSError(5, 'Input/output error')") + "," +
+                                task("P-2", "b:1", 3, 1, "OSError(5, 'Input/output error')"));
+  CHECK(told.title == "2 of 3 tasks failed on worker tcp://b:1: OSError");
+  CHECK(told.selection.find("tcp://b:1") != std::string::npos);
+}
+
+TEST_CASE("Tasks that ended well when they ran again are told less gravely") {
+  const Told told = findings_of(task("P-0", "a:1", 1, 0.5, "OSError(5)") + "," +
+                                task("P-0", "a:1", 2, 1) + "," + task("P-1", "a:1", 3, 1));
+  CHECK(told.title == "1 of 3 tasks failed: OSError");
+  CHECK(told.severity == "medium");
+  CHECK(told.evidence ==
+        "All of them ended well when they were run again; 0.5 core-s were spent in vain.");
+}
+
+TEST_CASE("Where none failed nothing is said") {
+  CHECK(findings_of(task("P-0", "a:1", 1, 1)).title.empty());
+}
