@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from crema import probe
+from crema.sample import Profiles, Sampler
 from crema.version import __version__
 
 if TYPE_CHECKING:
     from distributed import Client
 
-T = TypeVar("T")
-
 #: Beside those that Dask itself names.
 _PACKAGES = ("coffea", "awkward", "uproot", "hist", "roastcoffea")
-#: Profiles are asked for one by one, so that a worker that fails costs its own only; so many at a time.
-_REQUESTS = 8
 #: What a worker's `meta` says: the founding layout of dask_profiles.json.
 _META = ("name", "host", "nthreads", "memory_limit")
 
@@ -32,11 +28,13 @@ class Gatherer:
         self.incomplete: str | None = None
         """what ended the run before its end"""
         self._client: Any = client  # only parts of it are typed
-        self._since: float | None = None
+        self._asked_last: float | None = None
         self._span: str | None = None
         self._tasks: Any = None
         self._info: dict[str, Any] = {}
         self._parts: dict[str, Any] = {}
+        self._profiles = Profiles(client, self._noting)
+        self._sampler = Sampler(client, self._noting, self._profiles)
         self._versions: dict[str, Any] = {}
 
     @contextmanager
@@ -45,13 +43,15 @@ class Gatherer:
             yield
         except Exception as problem:  # the run is worth more than any part of its recording
             reason = " ".join(f"{type(problem).__name__} {problem}".split())
-            self.notes.append(f"{what} could not be recorded: {reason[:200]}")
+            note = f"{what} could not be recorded: {reason[:200]}"
+            if note not in self.notes:  # some things are asked for again and again
+                self.notes.append(note)
 
     def begin(self, context: ExitStack) -> None:
         """Starts what has to run along: the task stream and a span, which ``context`` closes."""
         client = self._client
         with self._noting("the begin of the run by the scheduler's clock"), probe.travelling():
-            self._since = float(client.run_on_scheduler(probe.clock))
+            self._profiles.until = float(client.run_on_scheduler(probe.clock))
         with self._noting("the workers at the begin"):
             self._info = _scheduler_info(client)
         with self._noting("the versions"):
@@ -73,9 +73,11 @@ class Gatherer:
                     "record() stands inside the MetricsCollector: the time it takes to save counts as the run's; put it first"
                 )
             self._span = context.enter_context(span("crema"))
+        self._sampler.start()
 
     def end(self, context: ExitStack) -> None:
         """Asks the cluster for everything; ``parts`` has what came, also where this was interrupted."""
+        self._sampler.stop()
         with self._noting("the end of the span"):
             context.close()
         if self._is_closed():
@@ -87,6 +89,8 @@ class Gatherer:
     def parts(self) -> dict[str, Any]:
         """All that came, by file name."""
         parts = dict(self._parts)
+        if tracked := self._sampler.tracking_data():
+            parts["metrics.json"] = {"tracking_data": tracked}
         if self._info:
             parts["scheduler_info.json"] = self._info
         parts["config.json"] = self._about()
@@ -104,6 +108,7 @@ class Gatherer:
 
     def _gather(self) -> None:
         client, parts = self._client, self._parts
+        self._asked_last = self._profiles.until
         with self._noting("the workers at the end"):
             self._info = _scheduler_info(client)
         tasks: list[dict[str, Any]] = []
@@ -117,7 +122,8 @@ class Gatherer:
                 parts["span_object.json"] = [span]
             elif self._span is not None:
                 self.notes.append("the span was not recorded: the scheduler knows none (no task ran, or Dask is too old)")
-        self._profiles(_prefixes(tasks, parts))
+        with self._noting("the profiles"):
+            self._ask_profiles(_prefixes(tasks, parts))
         self._note_gaps(tasks)
 
     def _task_stream(self) -> list[dict[str, Any]]:
@@ -131,51 +137,39 @@ class Gatherer:
             for task in self._tasks.data
         ]
 
-    def _profiles(self, prefixes: Iterable[str]) -> None:
-        client, since, parts = self._client, self._since, self._parts
-        workers = self._info.get("workers", {})
-
-        for address, tree in self._each(
-            "the profile of worker", workers, lambda address: client.profile(workers=[address], start=since)
-        ):
-            meta = {"address": address, **{key: workers[address].get(key) for key in _META}}
-            parts.setdefault("dask_profiles.json.gz", {})[address] = {"meta": meta, "profile": tree}
-        for key, tree in self._each("the profile of task", prefixes, lambda key: client.profile(key=key, start=since)):
-            if tree["count"]:
-                parts.setdefault("profile_by_key.json.gz", {})[key] = tree
-
-        idle = []
-        for name, what, options in (
-            ("profile_server.json.gz", "the workers'", {"server": True}),
-            ("profile_scheduler.json.gz", "the scheduler's", {"scheduler": True}),
-        ):
-            with self._noting(f"the profile of {what} event loop"):
-                tree = client.profile(start=since, **options)
-                if tree["count"]:
-                    parts[name] = tree
-                else:
-                    idle.append(what)
-        if idle:
+    def _ask_profiles(self, prefixes: Iterable[str]) -> None:
+        profiles = self._profiles
+        try:
+            profiles.ask(self._info.get("workers", {}), prefixes, None)
+        finally:  # also what came before an interruption
+            known = self._sampler.workers | self._info.get("workers", {})
+            by_worker = {
+                address: {"meta": {"address": address, **{key: known[address].get(key) for key in _META}}, "profile": tree}
+                for address, tree in profiles.workers.items()
+                if address in known
+            }
+            sampled = {key: tree for key, tree in profiles.keys.items() if tree["count"]}
+            found = {
+                "dask_profiles.json.gz": by_worker,
+                "profile_by_key.json.gz": sampled,
+                "profile_server.json.gz": profiles.loops.get("the workers'"),
+                "profile_scheduler.json.gz": profiles.loops.get("the scheduler's"),
+            }
+            self._parts |= {name: part for name, part in found.items() if part and part.get("count", 1)}
+        if idle := [what for what, tree in profiles.loops.items() if not tree["count"]]:
             self.notes.append(
                 f"the profile of {' and '.join(idle)} event loop is empty: Dask takes none on Python 3.11, nor in a short run"
             )
-
-    def _each(self, what: str, names: Iterable[str], ask: Callable[[str], T]) -> Iterator[tuple[str, T]]:
-        """The answers with their names, as they come in order; a name whose question fails is noted and left out."""
-        pool = ThreadPoolExecutor(_REQUESTS, thread_name_prefix="crema")
-        try:
-            asked = {name: pool.submit(ask, name) for name in names}
-            for name, answer in asked.items():
-                with self._noting(f"{what} {name}"):
-                    yield name, answer.result()
-        finally:  # nobody waits for the rest where the saving was interrupted
-            pool.shutdown(wait=False, cancel_futures=True)
 
     def _note_gaps(self, tasks: list[dict[str, Any]]) -> None:
         """What Dask has forgotten by now."""
         gone = {task.get("worker") for task in tasks} - self._info.get("workers", {}).keys() - {None}
         if gone:
-            self.notes.append(f"workers that left before the end, and took their profiles along: {len(gone)}")
+            kept = gone & self._profiles.workers.keys()
+            took = f", {len(gone - kept)} of them without a profile" if gone - kept else ""
+            self.notes.append(
+                f"workers that left before the end, with what they did since they were last asked: {len(gone)}{took}"
+            )
         with self._noting("the length of Dask's memory"):
             import dask
             from dask.utils import parse_timedelta
@@ -183,7 +177,8 @@ class Gatherer:
             setting = dask.config.get
             cycle = parse_timedelta(setting("distributed.worker.profile.cycle"), default="ms")
             kept = cycle * setting("distributed.admin.low-level-log-length")
-            if self._since is not None and time.time() - self._since > kept:
+            asked = self._asked_last
+            if asked is not None and time.time() - asked > kept:
                 self.notes.append(f"Dask keeps the last {kept:.0f} s of its profiles: they do not cover the whole run")
             longest = setting("distributed.scheduler.dashboard.tasks.task-stream-length")
             if len(tasks) >= longest:

@@ -34,6 +34,56 @@ def clock(dask_scheduler: Any) -> float:  # noqa: ARG001 - Dask finds it by its 
     return time.time()
 
 
+#: What ``track`` tells of each worker, by the names of roastcoffea's series.
+TRACKED = (
+    "worker_memory",
+    "worker_memory_limit",
+    "worker_active_tasks",
+    "worker_cores",
+    "worker_nbytes",
+    "worker_occupancy",
+    "worker_executing",
+    "worker_last_seen",
+    "worker_cpu",
+)
+
+
+def track(dask_scheduler: Any) -> tuple[str, dict[str, list[Any]]]:
+    """The scheduler's local time, and ``TRACKED`` of each worker: bytes, threads, tasks, seconds, and percent of a CPU."""
+    from datetime import datetime
+
+    return datetime.now().isoformat(), {
+        address: [
+            state.metrics.get("memory", 0),
+            state.memory_limit or 0,
+            len(state.processing),
+            state.nthreads,
+            state.nbytes,
+            state.occupancy,
+            state.metrics.get("executing", 0),
+            state.last_seen,
+            state.metrics.get("cpu", 0),
+        ]
+        for address, state in dask_scheduler.workers.items()
+    }
+
+
+def overview(dask_scheduler: Any) -> tuple[float, dict[str, dict[str, Any]], list[str]]:
+    """The scheduler's clock [epoch s], its workers by address, and the prefixes of the tasks that it knows."""
+    import time
+
+    workers = {
+        address: {
+            "name": state.name,
+            "host": state.host,
+            "nthreads": state.nthreads,
+            "memory_limit": state.memory_limit,
+        }
+        for address, state in dask_scheduler.workers.items()
+    }
+    return time.time(), workers, list(dask_scheduler.task_prefixes)
+
+
 def span(dask_scheduler: Any, span_id: str) -> dict[str, Any] | None:
     """All of a span that can be had as numbers and text; None where there is none (older Dask, or no task ran in it).
 

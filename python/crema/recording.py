@@ -88,7 +88,9 @@ class Recording:
         try:
             parts = {name: to_json(content) for name, content in self._gatherer.parts().items()}
             # roastcoffea's own, where it saved here already, say more
-            if not self._place.was_given("metrics.json"):
+            if self._place.was_given("metrics.json"):
+                parts.pop("metrics.json", None)
+            else:
                 parts |= self._times(self._begin, end)
             self._place.finish(parts)
         except Exception as failure:  # the run is worth more than its recording

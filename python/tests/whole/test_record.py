@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import gzip
 import io
@@ -19,6 +20,7 @@ import distributed
 import pytest
 
 import crema
+from crema import sample
 
 from ..conftest import native
 from . import job
@@ -202,7 +204,8 @@ def test_a_second_recording_in_the_same_place_holds_nothing_of_the_first(client:
         recording.add({"data_rate_gbps": 1.5})
         with pytest.raises(ZeroDivisionError), crema.record(client, tmp_path / "r"):
             client.submit(lambda: 1 / 0).result()
-    assert not (tmp_path / "r" / "metrics.json").exists()
+    # the tracking of the second, and not the metrics of the first
+    assert list(json.loads((tmp_path / "r" / "metrics.json").read_text())) == ["tracking_data"]
     assert [row["status"] for row in ask(tmp_path / "r", "tasks")] == ["error"]
 
 
@@ -249,6 +252,7 @@ def test_a_closed_client_costs_the_recording_and_not_the_run(tmp_path: Path) -> 
     assert {path.name for path in recording.path.iterdir()} == {
         "config.json",
         "metadata.json",
+        "metrics.json",
         "scheduler_info.json",
         "start_end_time.txt",
     }
@@ -274,6 +278,61 @@ def test_whatever_cannot_be_had_is_noted(tmp_path: Path, monkeypatch: pytest.Mon
         assert any(part in note and "this Dask has no" in note for note in notes), part
 
 
+def test_what_a_leaving_worker_did_is_kept_and_how_the_workers_were(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sample, "PROFILE_EVERY", 0.5)
+    monkeypatch.setattr(sample, "TRACK_EVERY", 0.1)
+    monkeypatch.setattr(sample, "SHARE", 1.0)
+    with (
+        warnings.catch_warnings(),
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
+        distributed.Client(cluster) as connected,
+        crema.record(connected, tmp_path / "r"),
+    ):
+        warnings.simplefilter("ignore")
+        connected.gather(connected.map(busy, [0.2] * 20, pure=False))
+        time.sleep(2)  # a profile's cycle, and a question
+        connected.retire_workers([next(iter(connected.scheduler_info()["workers"]))])
+        connected.gather(connected.map(busy, [0.2] * 10, pure=False))
+    trees = json.loads(gzip.decompress((tmp_path / "r" / "dask_profiles.json.gz").read_bytes()))
+    assert len(trees) == 2
+    assert all(worker["profile"]["count"] > 50 and worker["meta"]["nthreads"] == 1 for worker in trees.values())
+    # parts of the time make the whole: 30 tasks of 0.2 s, a sample every 10 ms at best, none twice
+    keyed = json.loads(gzip.decompress((tmp_path / "r" / "profile_by_key.json.gz").read_bytes()))
+    assert 200 < keyed["busy"]["count"] <= 620
+    assert sum(worker["profile"]["count"] for worker in trees.values()) == pytest.approx(keyed["busy"]["count"], abs=20)
+    summary = {row["id"]: row["value"] for row in ask(tmp_path / "r", "summary")}
+    assert float(summary["peak_memory_bytes"]) > 5e7
+    assert float(summary["peak_workers"]) == 2
+
+
+def test_ticks_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sample, "MOST_TICKS", 8)
+    monkeypatch.setattr(sample, "TRACK_EVERY", 0.01)
+    monkeypatch.setattr(sample, "SHARE", 1.0)
+
+    class Cluster:
+        status = "running"
+        asked = 0
+
+        def run_on_scheduler(self, _: Any) -> Any:
+            self.asked += 1
+            return f"2026-01-01T00:00:{self.asked:02}", {"tcp://a:1": list(range(9))}
+
+    cluster = Cluster()
+    sampler = sample.Sampler(
+        cluster, lambda _: contextlib.nullcontext(), sample.Profiles(cluster, lambda _: contextlib.nullcontext())
+    )
+    sampler.start()
+    while cluster.asked < 20:
+        time.sleep(0.01)
+    sampler.stop()
+    assert 4 <= len(sampler.ticks) <= 8
+    data = sampler.tracking_data()
+    # the first stays, and all series have the same ticks
+    assert next(iter(data["worker_counts"])) == "2026-01-01T00:00:01"
+    assert [when for when, _ in data["worker_cpu"]["tcp://a:1"]] == list(data["worker_counts"])
+
+
 def test_an_asynchronous_client_is_refused_before_the_run() -> None:
     connected = Old()
     connected.asynchronous = True
@@ -292,7 +351,10 @@ def test_a_worker_that_left_and_a_collector_outside_are_noted(tmp_path: Path) ->
         connected.gather(connected.map(busy, [0.1] * 6, pure=False))
         leaving = next(iter(connected.scheduler_info()["workers"]))
         connected.retire_workers([leaving])
-    assert "workers that left before the end, and took their profiles along: 1" in recording.notes
+    assert (
+        "workers that left before the end, with what they did since they were last asked: 1, 1 of them without a profile"
+        in recording.notes
+    )
     assert any("put it first" in note for note in recording.notes)
     # the cluster's threads are known all along all the same
     (span,) = json.loads((tmp_path / "r" / "span_object.json").read_text())
