@@ -18,6 +18,8 @@ const together = {
   compare: pair,
   check: pair,
   flame_diff: pair,
+  compare_matrix: pair,
+  compare_steps: pair,
   verdict: pair,
   scaling: study,
   scaling_curve: study,

@@ -120,6 +120,11 @@ constexpr ChunkColumn all_columns[] = {
      .unit = "count",
      .formula = "inferred: greedy packing by start time; chunks carry no worker",
      .made = [](const Run& run) { return pack_lanes(run); }},
+    {.name = "times_expected",
+     .unit = "1",
+     .formula = "duration / what its dataset's fixed cost and seconds per event let expect",
+     .made =
+         [](const Run& run) { return quotients(run.chunks.duration, expected_durations(run)); }},
     {.name = "outlier",
      .unit = "1",
      .formula = "took more than 3 x what its dataset's fixed cost and seconds per event let expect",

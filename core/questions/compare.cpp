@@ -9,7 +9,7 @@ namespace crema::questions::compare {
 namespace {
 
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
-  const auto of_a = static_cast<std::size_t>(options.number(runs_of_a_option));
+  const auto of_a = runs_of_a(options, runs.size());
   const Comparison made = compare_sides(runs, selection, options);
   Table table;
   Rows compared(table, made.rows);

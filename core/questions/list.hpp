@@ -17,10 +17,11 @@
                                       each(tasks) each(profiles) each(flame) each(callers)        \
                                           each(callees) each(stacks) each(frames)                 \
                                               each(worker_frames) each(profile_spread)            \
-                                                  each(flame_diff) each(compare) each(verdict)    \
-                                                      each(check) each(scaling)                   \
-                                                          each(scaling_curve) each(whatif)        \
-                                                              each(bounds) each(efficiency)
+                                                  each(flame_diff) each(compare)                  \
+                                                      each(compare_matrix) each(compare_steps)    \
+                                                          each(verdict) each(check) each(scaling) \
+                                                              each(scaling_curve) each(whatif)    \
+                                                                  each(bounds) each(efficiency)
 
 #define CREMA_DECLARE(name)          \
   namespace crema::questions::name { \

@@ -3,9 +3,12 @@
 #include <limits>
 #include <unordered_map>
 
+#include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
 #include "core/facts/cores.hpp"
 #include "core/facts/missing.hpp"
+#include "core/facts/processor.hpp"
+#include "core/facts/worker_work.hpp"
 #include "core/questions/question.hpp"
 #include "core/table/rows.hpp"
 
@@ -156,7 +159,74 @@ const std::vector<Level>& levels_of(const Run& run) {
   });
 }
 
-Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
+/// [byte] 0 means no limit.
+double memory_limit_of(const Run& run, std::size_t worker, const Presence& present) {
+  const double ticked =
+      is_absent(present.first)
+          ? absent
+          : run.workers.of(Series::memory_limit, worker).at(present.ticks.end - 1);
+  return value_or(ticked, run.workers.memory_limit[worker]);
+}
+
+/// What stands out among the workers, over the whole run: a sentence, and one that says what it
+/// cannot tell. Nothing that was not recorded is claimed.
+struct Verdict {
+  std::string text, limits;
+};
+
+Verdict verdict_on(const Run& run, const std::vector<Presence>& present,
+                   const std::vector<WorkerWork>& work) {
+  if (present.empty()) return {};
+  const double slow = slow_from(work);
+  std::vector<double> slow_ones, all;
+  double executions = 0, lost = 0;
+  for (const WorkerWork& one : work) {
+    executions += value_or(one.executions, 0);
+    lost += value_or(one.lost, 0);
+    if (one.chunks < least_chunks_of_worker || is_absent(one.times_median)) continue;
+    all.push_back(one.times_median);
+    if (one.times_median > slow) slow_ones.push_back(one.times_median);
+  }
+  double left = 0, memory = absent;
+  for (std::size_t i = 0; i < run.workers.size(); ++i) {
+    left += present[i].left_early ? 1 : 0;
+    const double limit = memory_limit_of(run, i, present[i]);
+    if (limit > 0) memory = std::fmax(memory, levels_of(run)[i].memory_peak / limit);
+  }
+  const auto range = [](std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    const std::string low = format_number(values.front());
+    const std::string high = format_number(values.back());
+    return low == high ? low : low + " to " + high;
+  };
+  const std::string workers = format_count(static_cast<double>(run.workers.size()), "worker");
+  Verdict verdict;
+  if (!slow_ones.empty())
+    verdict.text = format_number(static_cast<double>(slow_ones.size())) + " of " + workers +
+                   " took " + range(slow_ones) +
+                   " × as long as the median worker for the same work.";
+  else if (!std::isinf(slow))
+    verdict.text = "No worker stands out: for the same work they took " + range(all) +
+                   " × as long as the median worker.";
+  else
+    verdict.text = workers +
+                   "; which of them ran which chunk is not known well enough to say "
+                   "whether one was slow.";
+  const auto add = [&](const std::string& text) {
+    verdict.limits += (verdict.limits.empty() ? "" : " ") + text;
+  };
+  if (left > 0) add(format_number(left) + " left before the end.");
+  if (executions > 0)
+    add(lost > 0 ? format_number(lost) + " of " + format_number(executions) +
+                       " executions were done again."
+                 : "No execution was done again.");
+  if (!is_absent(memory))
+    add("Peak memory: " + format_percent(memory) + " of the limit, on the fullest worker.");
+  if (executions == 0) add("A task stream (client.get_task_stream()) tells which worker ran what.");
+  return verdict;
+}
+
+Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
   const Workers& w = run.workers;
   const WorkerSelection chosen(run, selection);
@@ -184,6 +254,11 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   }
   double first = absent;
   for (const Presence& one : present) first = std::fmin(first, one.first);
+  const std::vector<WorkerWork>& work = worker_work(run, find_processor(run, options).prefix);
+  const double slow = slow_from(work);
+  const auto work_of = [&](const Shown& s) {
+    return s.worker < work.size() ? work[s.worker] : WorkerWork{.chunks = absent};
+  };
   Table table;
   Rows rows(table, shown);
   rows.text("worker", [&](const Shown& s) { return run.text(w.address[s.worker]); });
@@ -195,12 +270,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   });
   rows.number(
       "memory_limit", "byte",
-      [&](const Shown& s) {
-        const double ticked =
-            s.tracked ? w.of(Series::memory_limit, s.worker).at(present[s.worker].ticks.end - 1)
-                      : absent;
-        return is_absent(ticked) ? w.memory_limit[s.worker] : ticked;
-      },
+      [&](const Shown& s) { return memory_limit_of(run, s.worker, present[s.worker]); },
       "0 means no limit");
   rows.number("first_seen", "s", [&](const Shown& s) { return present[s.worker].first; });
   rows.number("last_seen", "s", [&](const Shown& s) { return present[s.worker].last; });
@@ -232,6 +302,32 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.text("restarted_from", [&](const Shown& s) {
     return from[s.worker] == w.size() ? std::string_view{} : run.text(w.address[from[s.worker]]);
   });
+  rows.number(
+      "executions", "count", [&](const Shown& s) { return work_of(s).executions; },
+      "of the processor, in the task stream, over the whole run");
+  rows.number(
+      "lost", "count", [&](const Shown& s) { return work_of(s).lost; },
+      "executions that were done again");
+  rows.number(
+      "chunks", "count", [&](const Shown& s) { return work_of(s).chunks; },
+      "matched to the worker's tasks by time, over the whole run");
+  rows.number(
+      "times_median", "1", [&](const Shown& s) { return work_of(s).times_median; },
+      "Σ duration of its chunks / Σ of what their datasets and events let expect, by the median "
+      "worker's");
+  rows.flag(
+      "slow",
+      [&](const Shown& s) {
+        const WorkerWork one = work_of(s);
+        if (is_absent(one.times_median)) return absent;
+        return one.chunks >= least_chunks_of_worker && one.times_median > slow ? 1.0 : 0.0;
+      },
+      "times_median is more than 3 robust spreads, and 10 %, above the median worker's");
+  const Verdict verdict = verdict_on(run, present, work);
+  if (!verdict.text.empty()) {
+    table.note("verdict", verdict.text);
+    table.note("limits", verdict.limits);
+  }
   if (!run.tracked) table.note("missing", missing::tracking);
   table.note("restarted_from",
              std::string("a guess unless the names are equal: a worker that appeared on the same "
@@ -243,7 +339,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 
 extern constinit const Question question{
     .name = "workers",
-    .about = "each worker: when it was there, memory, CPU",
+    .about = "each worker: when it was there, memory, CPU, what it executed",
+    .options = {&processor_option},
     .narrowed_by = worker_dimensions,
     .function = answer,
 };

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-QuestionName = Literal["runs", "sources", "summary", "budget", "core_time_tree", "core_time_bins", "core_time_part", "findings", "quality", "timeline", "worker_matrix", "worker_spread", "workers", "throughput", "concurrency", "chunks", "chunk_columns", "datasets", "files", "hosts", "sites", "distribution", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "sections", "custom_metrics", "access", "bytes", "branches", "fine", "fine_functions", "fine_activities", "task_prefixes", "phases", "tail", "system", "chunk_sizes", "tasks", "profiles", "flame", "callers", "callees", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "verdict", "check", "scaling", "scaling_curve", "whatif", "bounds", "efficiency"]
+QuestionName = Literal["runs", "sources", "summary", "budget", "core_time_tree", "core_time_bins", "core_time_part", "findings", "quality", "timeline", "worker_matrix", "worker_spread", "workers", "throughput", "concurrency", "chunks", "chunk_columns", "datasets", "files", "hosts", "sites", "distribution", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "sections", "custom_metrics", "access", "bytes", "branches", "fine", "fine_functions", "fine_activities", "task_prefixes", "phases", "tail", "system", "chunk_sizes", "tasks", "profiles", "flame", "callers", "callees", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "compare_matrix", "compare_steps", "verdict", "check", "scaling", "scaling_curve", "whatif", "bounds", "efficiency"]
 
 #: The columns of each answer. Those of ``chunks`` can be more: sections and numbers of the analysis itself.
 COLUMNS: dict[QuestionName, tuple[str, ...]] = {
@@ -23,10 +23,10 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "timeline": ("t", "workers", "cores", "active_tasks", "executing_tasks", "slot_use_mean", "slot_use_min", "slot_use_max", "cpu_mean", "cpu_min", "cpu_max", "memory_mean", "memory_min", "memory_max", "memory_limit", "memory_utilization_mean", "memory_utilization_min", "memory_utilization_max", "nbytes", "occupancy", "last_seen_lag_max",),
     "worker_matrix": ("worker", "cpu", "workers", "cpu_share", "memory_utilization", "memory", "memory_limit", "active_tasks", "cores", "nbytes", "occupancy", "executing", "last_seen",),
     "worker_spread": ("t", "workers", "total", "mean", "p10", "p90", "min", "max",),
-    "workers": ("worker", "name", "host", "nthreads", "memory_limit", "first_seen", "last_seen", "memory_mean", "memory_peak", "cpu_mean", "active_mean", "executing_mean", "joined_late", "left_early", "restarted_from",),
+    "workers": ("worker", "name", "host", "nthreads", "memory_limit", "first_seen", "last_seen", "memory_mean", "memory_peak", "cpu_mean", "active_mean", "executing_mean", "joined_late", "left_early", "restarted_from", "executions", "lost", "chunks", "times_median", "slow",),
     "throughput": ("t0", "t1", "bytes_per_second", "events_per_second", "chunks_running", "events_done", "coverage",),
     "concurrency": ("dataset", "chunks_running", "host",),
-    "chunks": ("chunk", "dataset", "file", "host", "site", "entry_start", "entry_stop", "t_start", "t_end", "duration", "events", "bytes_read", "memory_before", "memory_after", "memory_delta", "seconds_per_event", "memory_delta_per_event", "bytes_per_second", "branches_accessed", "accessed_bytes", "lane", "outlier", "early",),
+    "chunks": ("chunk", "dataset", "file", "host", "site", "entry_start", "entry_stop", "t_start", "t_end", "duration", "events", "bytes_read", "memory_before", "memory_after", "memory_delta", "seconds_per_event", "memory_delta_per_event", "bytes_per_second", "branches_accessed", "accessed_bytes", "lane", "times_expected", "outlier", "early",),
     "chunk_columns": ("column", "unit", "formula", "known",),
     "datasets": ("name", "chunks", "seconds", "share", "events", "events_per_second", "seconds_per_event", "bytes", "bytes_share", "bytes_per_second", "mean", "min", "p50", "p95", "max", "std", "seconds_per_event_cv", "memory_delta_mean", "fixed_seconds", "seconds_per_event_slope", "outliers",),
     "files": ("name", "chunks", "seconds", "share", "events", "events_per_second", "seconds_per_event", "bytes", "bytes_share", "bytes_per_second", "mean", "min", "p50", "p95", "max", "std", "seconds_per_event_cv", "memory_delta_mean", "fixed_seconds", "seconds_per_event_slope", "outliers",),
@@ -61,6 +61,8 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "profile_spread": ("profile", "worker", "total", "distance", "function", "share", "usual",),
     "flame_diff": ("node", "depth", "x0", "x1", "frame", "file", "line", "category", "a", "b", "delta", "ratio", "noise", "noteworthy", "a_self", "b_self", "total", "parent", "frame_id", "path", "matched", "more",),
     "compare": ("id", "group", "label", "a", "b", "a_text", "b_text", "delta", "ratio", "unit", "expected", "noise", "noise_from", "noteworthy", "verdict", "note",),
+    "compare_matrix": ("dataset", "section", "a", "b", "delta", "ratio", "beyond_pace", "noise", "noteworthy",),
+    "compare_steps": ("kind", "label", "a", "b", "delta", "ratio", "begin", "end",),
     "verdict": ("kind", "label", "dataset", "section", "file", "seconds", "error", "share", "ratio", "chunks",),
     "check": ("kind", "rule", "state", "kept", "id", "group", "line", "baseline", "candidate", "limit", "unit", "noise", "verdict", "note",),
     "scaling": ("run", "number", "cores", "rate", "event_rate_khz", "data_rate_gbps", "rate_per_core", "efficiency_vs_ideal", "ideal", "fit", "fit_low", "fit_high", "differs",),
@@ -138,6 +140,12 @@ class WorkerSpreadOptions(TypedDict, total=False):
     """Options of the question ``worker_spread``."""
 
     series: Literal["cpu_share", "memory_utilization", "memory", "memory_limit", "active_tasks", "cores", "nbytes", "occupancy", "executing", "last_seen", "cpu"]
+
+
+class WorkersOptions(TypedDict, total=False):
+    """Options of the question ``workers``."""
+
+    processor: str
 
 
 class ThroughputOptions(TypedDict, total=False):
@@ -351,6 +359,22 @@ class CompareOptions(TypedDict, total=False):
     per: Literal["absolute", "million_events", "share"]
     runs_of_a: int
     run_spread: float
+
+
+class CompareMatrixOptions(TypedDict, total=False):
+    """Options of the question ``compare_matrix``."""
+
+    processor: str
+    runs_of_a: int
+    run_spread: float
+
+
+class CompareStepsOptions(TypedDict, total=False):
+    """Options of the question ``compare_steps``."""
+
+    processor: str
+    runs_of_a: int
+    most: int
 
 
 class VerdictOptions(TypedDict, total=False):

@@ -89,7 +89,7 @@ TEST_CASE("Chunks that took far less or far longer than others of their size are
         "{\"duration\": " + std::string(duration) + ", \"num_events\": 100, \"dataset\": \"x\"}, ";
   const OpenSession session("metrics.json", "{\"raw_chunk_metrics\": [" + list +
                                                 "{\"duration\": 1, \"dataset\": \"x\"}]}");
-  const Table table = session.ask("chunks", {}, option("columns", "early,outlier"));
+  const Table table = session.ask("chunks", {}, option("columns", "early,outlier,times_expected"));
   const std::vector<double>& early = table.find("early")->numbers;
   CHECK(std::vector<double>(early.begin(), early.begin() + 10) ==
         std::vector<double>{0, 0, 0, 0, 0, 0, 0, 0, 1, 0});
@@ -97,6 +97,7 @@ TEST_CASE("Chunks that took far less or far longer than others of their size are
   CHECK(number_note(table, "early") == 1);
   CHECK(table.number("outlier", 8) == 0);
   CHECK(table.number("outlier", 9) == 1);
+  CHECK(table.number("times_expected", 9) == Approx(3.1));  // 31 s where 10 s are usual
   Selection only;
   only.ranges = {{"early", 1, 1}};
   CHECK(session.ask("chunks", only).number("chunk", 0) == 8);

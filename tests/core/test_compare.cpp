@@ -100,6 +100,25 @@ TEST_CASE("ab-before to ab-after: three times the dimuon work in chunks half as 
   CHECK(of(table, "workers_time_average", "noteworthy") == 0);
 }
 
+TEST_CASE("Steps from A to B: each begins where the one before ended, and all are the change") {
+  const Table steps = two("ab-before", "ab-after").ask_all("compare_steps");
+  CHECK(steps.text("label", 0) == "dimuon_candidates");  // the work that is done three times
+  double reached = number_note(steps, "a");
+  CHECK(reached == Approx(105.1).epsilon(0.001));  // 3 cores for 35.03 s
+  for (std::size_t row = 0; row < steps.rows(); ++row) {
+    CHECK(steps.number("begin", row) == Approx(reached));
+    reached += steps.number("delta", row);
+    CHECK(steps.number("end", row) == Approx(reached));
+  }
+  CHECK(number_note(steps, "b") == Approx(reached));
+  CHECK(reached == Approx(238.5).epsilon(0.001));  // 3 cores for 79.50 s
+  CHECK(steps.text("kind", steps.rows() - 1) == "idle");
+  // B beside B is no change at all.
+  const Table none = two("ab-after", "ab-after").ask_all("compare_steps");
+  for (std::size_t row = 0; row < none.rows(); ++row) CHECK(none.number("delta", row) == 0);
+  CHECK_THROWS(two("ab-before", "ab-after").ask_all("compare_steps", option("runs_of_a", "2")));
+}
+
 TEST_CASE("Per million events, different amounts of work compare") {
   // The same analysis, once with twice the events in twice the chunks of the same kind.
   const Table table = two("scale-2", "scale-2").ask_all("compare", option("per", "million_events"));

@@ -398,3 +398,30 @@ TEST_CASE("Half the chunk size, and most of the change open: nothing is said to 
   CHECK(sentence.find("Its chunks are of another size") != std::string::npos);
   CHECK(sentence.find("Everything") == std::string::npos);
 }
+
+TEST_CASE("The matrix of dataset x section: one cell changed, the sums with it") {
+  // Section r of d1 takes 3 s a chunk in A and 4.5 s in B: 20 chunks, + 30 s.
+  const std::string changed =
+      metrics([](auto d, auto s, auto i) { return usual(d, s, i) * (d == 1 && s == 2 ? 1.5 : 1); });
+  const Table matrix = sides({metrics(usual), changed}).ask_all("compare_matrix");
+  const auto row_of = [&](std::string_view dataset, std::string_view section) {
+    for (std::size_t row = 0; row < matrix.rows(); ++row) {
+      if (matrix.text("dataset", row) == dataset && matrix.text("section", row) == section)
+        return row;
+    }
+    return matrix.rows();
+  };
+  CHECK(matrix.number("delta", row_of("d1", "r")) == Approx(30));
+  CHECK(matrix.number("ratio", row_of("d1", "r")) == Approx(1.5));
+  CHECK(matrix.number("noteworthy", row_of("d1", "r")) == 1);
+  CHECK(matrix.number("noteworthy", row_of("d1", "p")) == 0);
+  CHECK(matrix.number("noteworthy", row_of("d0", "r")) == 0);
+  for (const char* sum : {"", "r"}) CHECK(matrix.number("delta", row_of("", sum)) == Approx(30));
+  CHECK(matrix.number("delta", row_of("d1", "")) == Approx(30));
+  // What changed most comes first, the sums of all datasets last.
+  CHECK(matrix.text("dataset", 0) == "d1");
+  CHECK(matrix.text("dataset", matrix.rows() - 1).empty());
+  // Of several runs a side their means: beside an unchanged one half the change.
+  const Table means = sides({metrics(usual), changed, metrics(usual)}).ask_all("compare_matrix");
+  CHECK(means.number("delta", 0) == Approx(15));
+}

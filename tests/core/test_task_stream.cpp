@@ -70,6 +70,23 @@ TEST_CASE(
   CHECK(budget.text("source", budget.row_of("part", "lost_work")).substr(0, 5) == "exact");
 }
 
+TEST_CASE("A worker's executions, and those that were done again") {
+  const OpenSession session(
+      {{"run/metrics.json", small_metrics()}, {"run/task_stream.json", stream}});
+  const Table workers = session.ask("workers");
+  const std::size_t a = workers.row_of("worker", "tcp://10.0.0.1:1001");
+  const std::size_t b = workers.row_of("worker", "tcp://10.0.0.2:1002");
+  CHECK(workers.number("executions", a) == 2);
+  CHECK(workers.number("lost", a) == 1);
+  CHECK(workers.number("executions", b) == 1);
+  CHECK(workers.number("lost", b) == 0);
+  CHECK(is_absent(workers.number("times_median", a)));  // two chunks let expect nothing
+  // Without a task stream nothing is known of a worker's work.
+  const Table none = OpenSession("metrics.json", small_metrics()).ask("workers");
+  for (const char* column : {"executions", "lost", "chunks", "times_median", "slow"})
+    CHECK(is_absent(none.number(column, 0)));
+}
+
 TEST_CASE("adaptive: with its task stream 89.5 core-s were lost and 31 spent outside process()") {
   std::vector<File> files;
   for (const char* name :
@@ -81,6 +98,23 @@ TEST_CASE("adaptive: with its task stream 89.5 core-s were lost and 31 spent out
   CHECK(core_seconds(budget, "lost_work") == Approx(89.5).margin(0.05));
   CHECK(core_seconds(budget, "outside_process") == Approx(31).margin(0.5));
   CHECK(session.ask("tasks").rows() > 500);
+}
+
+TEST_CASE("adaptive: the workers that came at 7 s were about three times as slow as the others") {
+  std::vector<File> files;
+  for (const char* name : {"metrics.json", "task_stream.json.gz", "span_object.json.gz"})
+    files.push_back(
+        {std::string("adaptive/") + name, read_test_file(std::string("adaptive/") + name)});
+  const Table workers = OpenSession(files).ask("workers");
+  double slow = 0;
+  for (std::size_t row = 0; row < workers.rows(); ++row) {
+    if (workers.number("slow", row) != 1) continue;
+    slow += 1;
+    CHECK(workers.number("times_median", row) > 3);
+    CHECK(workers.number("first_seen", row) == Approx(7).margin(1));
+  }
+  CHECK(slow == 2);  // a third has too few chunks left to tell
+  CHECK(note(workers, "verdict").find("2 of 8 workers took 3.0") == 0);
 }
 
 TEST_CASE("An action without usable times is left out, with a note") {

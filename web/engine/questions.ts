@@ -230,9 +230,15 @@ export interface Questions {
     numbers: 't' | 'workers' | 'total' | 'mean' | 'p10' | 'p90' | 'min' | 'max';
     texts: never;
   };
-  /** each worker: when it was there, memory, CPU */
+  /** each worker: when it was there, memory, CPU, what it executed */
   workers: {
-    options: Record<never, never>;
+    options: {
+      /**
+       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
+       * is given
+       */
+      processor?: string;
+    };
     numbers:
       | 'nthreads'
       | 'memory_limit'
@@ -244,7 +250,12 @@ export interface Questions {
       | 'active_mean'
       | 'executing_mean'
       | 'joined_late'
-      | 'left_early';
+      | 'left_early'
+      | 'executions'
+      | 'lost'
+      | 'chunks'
+      | 'times_median'
+      | 'slow';
     texts: 'worker' | 'name' | 'host' | 'restarted_from';
   };
   /** bytes and events per second over time */
@@ -304,6 +315,7 @@ export interface Questions {
       | 'branches_accessed'
       | 'accessed_bytes'
       | 'lane'
+      | 'times_expected'
       | 'outlier'
       | 'early'
       | (string & {});
@@ -963,6 +975,41 @@ export interface Questions {
       | 'verdict'
       | 'note';
   };
+  /** which section of which dataset changed between two runs */
+  compare_matrix: {
+    options: {
+      /**
+       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
+       * is given
+       */
+      processor?: string;
+      /** how many of the runs, the first ones, are A; the others are B */
+      runs_of_a?: number;
+      /**
+       * by how much runs of the same job differ in pace, relative (assumed; 0.17 was measured on
+       * eight replicates)
+       */
+      run_spread?: number;
+    };
+    numbers: 'a' | 'b' | 'delta' | 'ratio' | 'beyond_pace' | 'noise' | 'noteworthy';
+    texts: 'dataset' | 'section';
+  };
+  /** from the core-time of one run to that of another: what each part adds or saves */
+  compare_steps: {
+    options: {
+      /**
+       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
+       * is given
+       */
+      processor?: string;
+      /** how many of the runs, the first ones, are A; the others are B */
+      runs_of_a?: number;
+      /** at most so many functions; those that changed least are one */
+      most?: number;
+    };
+    numbers: 'a' | 'b' | 'delta' | 'ratio' | 'begin' | 'end';
+    texts: 'kind' | 'label';
+  };
   /** what changed between two runs, in one sentence: each part of the change */
   verdict: {
     options: {
@@ -1166,7 +1213,7 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   timeline: [],
   worker_matrix: ['series', 'bins', 'stat', 'rows', 'rows_stat', 'sort'],
   worker_spread: ['series'],
-  workers: [],
+  workers: ['processor'],
   throughput: ['bins', 'window'],
   concurrency: ['bins', 'by'],
   chunks: ['columns', 'last', 'rank'],
@@ -1251,6 +1298,8 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
     'width',
   ],
   compare: ['processor', 'per', 'runs_of_a', 'run_spread'],
+  compare_matrix: ['processor', 'runs_of_a', 'run_spread'],
+  compare_steps: ['processor', 'runs_of_a', 'most'],
   verdict: ['processor', 'runs_of_a', 'run_spread'],
   check: ['processor', 'per', 'runs_of_a', 'run_spread', 'rules', 'allow'],
   scaling: ['target', 'processor', 'within'],

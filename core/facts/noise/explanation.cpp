@@ -302,12 +302,16 @@ void add_unpaired(Explanation& e) {
 
 }  // namespace
 
+std::size_t runs_of_a(const Options& options, std::size_t runs) {
+  const auto of_a = static_cast<std::size_t>(options.number(runs_of_a_option));
+  if (of_a >= runs)
+    throw Failure(ErrorCode::bad_option, "runs_of_a=" + std::to_string(of_a) + ": of " +
+                                             std::to_string(runs) + " runs that leaves none for B");
+  return of_a;
+}
+
 Explanation explain(std::span<const Run* const> runs, std::size_t runs_of_a,
                     const Selection& selection, const Options& options) {
-  if (runs_of_a >= runs.size())
-    throw Failure(ErrorCode::bad_option, "runs_of_a=" + std::to_string(runs_of_a) + ": of " +
-                                             std::to_string(runs.size()) +
-                                             " runs that leaves none for B");
   Explanation e;
   const double spread = options.number(run_spread_option);
   std::vector<ChunkSelection> chosen;

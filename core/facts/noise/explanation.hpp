@@ -24,6 +24,9 @@ inline constexpr Option runs_of_a_option{.name = "runs_of_a",
                                          .least = 1,
                                          .most = 10000};
 
+/// That option of a comparison of so many runs; throws Failure where it leaves none for B.
+std::size_t runs_of_a(const Options& options, std::size_t runs);
+
 /// Why B took another time than A: what a reviewer needs first.
 struct Explanation {
   Pace pace;

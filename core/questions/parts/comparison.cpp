@@ -16,17 +16,6 @@ using namespace facts;
 
 namespace {
 
-// A processor that was named for one of the runs need not be one of the other's.
-Options options_for(const Run& run, const Options& options) {
-  if (!options.has(processor_option)) return {};
-  const StringId id = run.names->strings.find(options.text(processor_option));
-  const auto& prefixes = run.activities.prefix;
-  return std::find(prefixes.begin(), prefixes.end(), id) == prefixes.end() || id == no_string
-             ? Options{}
-             : Options(std::map<std::string, std::string>{
-                   {std::string(processor_option.name), options.text(processor_option)}});
-}
-
 /// The own function that changed most against the common factor, where sections tell nothing or
 /// do not know it: callers have what they call in them, so that the largest of the profile's own
 /// frames is the smallest that is certain.
@@ -44,10 +33,20 @@ std::string function_text(const std::vector<Compared>& rows) {
 
 }  // namespace
 
+Options options_for(const Run& run, const Options& options) {
+  if (!options.has(processor_option)) return {};
+  const StringId id = run.names->strings.find(options.text(processor_option));
+  const auto& prefixes = run.activities.prefix;
+  return std::find(prefixes.begin(), prefixes.end(), id) == prefixes.end() || id == no_string
+             ? Options{}
+             : Options(std::map<std::string, std::string>{
+                   {std::string(processor_option.name), options.text(processor_option)}});
+}
+
 Comparison compare_sides(std::span<const Run* const> runs, const Selection& selection,
                          const Options& options) {
   const Per per = options.choice<Per>(per_option);
-  const auto of_a = static_cast<std::size_t>(options.number(runs_of_a_option));
+  const auto of_a = runs_of_a(options, runs.size());
   // which also says when that leaves none for B
   Comparison made{.explanation = explain(runs, of_a, selection, options)};
   std::vector<ComparedRun> all;

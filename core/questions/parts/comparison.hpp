@@ -18,6 +18,10 @@ struct Comparison {
   std::string not_compared;           ///< groups that only one side has
 };
 
+/// What of the options holds for one of the runs: a processor that was named for another need not
+/// be there.
+Options options_for(const Run& run, const Options& options);
+
 /// The first `runs_of_a_option` of the runs are A. Throws Failure where that leaves none for B.
 Comparison compare_sides(std::span<const Run* const> runs, const Selection& selection,
                          const Options& options);
