@@ -2,6 +2,7 @@ import { useMemo, useRef } from 'preact/hooks';
 import { type Phase, phaseShade } from '../../domain/phases';
 import type { Table } from '../../engine/table';
 import type { Layer } from '../../plot/drawTrack';
+import { Legend } from '../../plot/Legend';
 import { colour } from '../../plot/palette';
 import { Track as TrackPlot } from '../../plot/Track';
 import type { TimeAxis } from '../../plot/timeAxis';
@@ -47,7 +48,14 @@ export function SumTrack({
       unit={track.unit}
       axis={axis}
       readOut={(moment) => (moment === undefined ? track.over(selected) : track.at(moment))}
-      controls={marks.length > 0 ? <MarkLegend marks={marks} /> : null}
+      controls={
+        track.legend || marks.length > 0 ? (
+          <>
+            {track.legend ? <Legend entries={track.legend} /> : null}
+            {marks.length > 0 ? <MarkLegend marks={marks} /> : null}
+          </>
+        ) : null
+      }
       twin={twin}
     >
       <div ref={box}>

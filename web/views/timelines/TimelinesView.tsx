@@ -1,5 +1,6 @@
 import { computed, effect } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { coresOverTime } from '../../domain/coresOverTime';
 import { rowsOf } from '../../engine/table';
 import { TimeAxisLabels } from '../../plot/TimeAxisLabels';
 import { TimeBrush } from '../../plot/TimeBrush';
@@ -25,6 +26,7 @@ import { collector } from '../common/recording';
 import { ChunkTrack } from './ChunkTrack';
 import { CursorReport } from './CursorReport';
 import { PhaseStrip } from './PhaseStrip';
+import { RangePanel } from './RangePanel';
 import { SumTracks } from './SumTracks';
 import { type Surface, trackAt } from './surface';
 import { TaskTrack } from './TaskTrack';
@@ -55,12 +57,16 @@ export function TimelinesView() {
   const findings = useAnswer(id, 'findings');
   const tasks = useAnswer(id, 'tasks', taskSelection.value);
   const someWorkers = workerSelection.value.workers !== undefined;
+  const cores = useAnswer(id, someWorkers ? '' : 'core_time_bins', chunkSelection.value, { bins });
   const list = useMemo(
     () =>
       timeline.table && throughput.table
-        ? trackList(timeline.table, throughput.table, run?.elapsed ?? Number.NaN, { someWorkers })
+        ? trackList(timeline.table, throughput.table, run?.elapsed ?? Number.NaN, {
+            parts: cores.table && coresOverTime(cores.table),
+            someWorkers,
+          })
         : undefined,
-    [timeline.table, throughput.table, run, someWorkers],
+    [timeline.table, throughput.table, cores.table, run, someWorkers],
   );
   const phases = useMemo(() => rowsOf(phaseRows.table), [phaseRows.table]);
   const timed = useMemo(
@@ -76,9 +82,10 @@ export function TimelinesView() {
   useTimelineKeys(axis);
   useEffect(() => hideTooltip, []);
 
-  if (timeline.error || throughput.error)
-    return <p class="refusal">{timeline.error ?? throughput.error}</p>;
-  if (!timeline.table || !throughput.table || !workers.table)
+  const refused = timeline.error ?? throughput.error ?? cores.error;
+  if (refused) return <p class="refusal">{refused}</p>;
+  const known = someWorkers || cores.table;
+  if (!timeline.table || !throughput.table || !workers.table || !known)
     return <div class="panel panel-waiting timelines" data-testid="view-timelines" />;
   if (!list) {
     return (
@@ -98,7 +105,8 @@ export function TimelinesView() {
   const hasTasks = (tasks.table?.rows ?? 0) > 0;
   const clock =
     wallClock.value && Number.isFinite(run?.started_naive) ? run?.started_naive : undefined;
-  const waiting = pendingTrackAnswers.value > 0 || timeline.pending || throughput.pending;
+  const waiting =
+    pendingTrackAnswers.value > 0 || timeline.pending || throughput.pending || cores.pending;
   const text = (moment: number) => {
     const [begin, end] = axis.visible.peek();
     return momentText(moment, decimalsFor((end - begin) / bins), clock);
@@ -131,7 +139,7 @@ export function TimelinesView() {
             top={list.overview.top}
             ticks={noTicks}
             height={overviewHeight}
-            label="Chunks in process() over the whole run"
+            label="Cores over the whole run"
           />
         </TimeBrush>
       </div>
@@ -154,7 +162,13 @@ export function TimelinesView() {
           throughput={throughput.table}
           phases={phases}
           marks={marks}
-        />
+        >
+          {hasTasks && tasks.table && (barKind.value ?? 'tasks') === 'tasks' ? (
+            <TaskTrack axis={axis} surface={surface} table={tasks.table} />
+          ) : (
+            <ChunkTrack axis={axis} surface={surface} phases={phases} hasTasks={hasTasks} />
+          )}
+        </SumTracks>
         {hasTicks
           ? workerQuantities.map((quantity) => (
               <WorkerTrack
@@ -168,11 +182,6 @@ export function TimelinesView() {
               />
             ))
           : null}
-        {hasTasks && tasks.table && (barKind.value ?? 'tasks') === 'tasks' ? (
-          <TaskTrack axis={axis} surface={surface} table={tasks.table} />
-        ) : (
-          <ChunkTrack axis={axis} surface={surface} phases={phases} hasTasks={hasTasks} />
-        )}
         <TimeBrush
           axis={axis}
           selected={timeSelection.value}
@@ -221,26 +230,30 @@ export function TimelinesView() {
       ) : null}
     </div>
   );
+  const range = timeSelection.value;
   return (
-    <section
-      ref={box}
-      class={waiting ? 'panel panel-waiting timelines' : 'panel timelines'}
-      aria-label="Timelines"
-      aria-busy={waiting}
-      data-testid="view-timelines"
-    >
-      <TimelinesHead
-        axis={axis}
-        told={list.told}
-        absent={[...list.absent, ...(hasTicks ? [] : workerQuantities)].map(({ id }) => id)}
-        box={box}
-        twin={ticks}
-        asTable={asTable}
-        onTable={() => setAsTable((old) => !old)}
-        note={unnarrowed(selection.value)}
-      />
-      {asTable ? <RawTable table={ticks} /> : tracks}
-    </section>
+    <>
+      <section
+        ref={box}
+        class={waiting ? 'panel panel-waiting timelines' : 'panel timelines'}
+        aria-label="Timelines"
+        aria-busy={waiting}
+        data-testid="view-timelines"
+      >
+        <TimelinesHead
+          axis={axis}
+          told={list.told}
+          absent={[...list.absent, ...(hasTicks ? [] : workerQuantities)].map(({ id }) => id)}
+          box={box}
+          twin={ticks}
+          asTable={asTable}
+          onTable={() => setAsTable((old) => !old)}
+          note={unnarrowed(selection.value)}
+        />
+        {asTable ? <RawTable table={ticks} /> : tracks}
+      </section>
+      {range ? <RangePanel range={range} /> : null}
+    </>
   );
 }
 

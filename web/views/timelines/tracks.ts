@@ -1,7 +1,9 @@
+import type { CoresOverTime } from '../../domain/coresOverTime';
 import type { NumbersOf } from '../../engine/questions';
 import type { Table } from '../../engine/table';
 import type { Layer } from '../../plot/drawTrack';
 import { rateScale, significant } from '../../plot/format';
+import type { LegendEntry } from '../../plot/Legend';
 import { largest, map } from '../../plot/numbers';
 import { roundedUp } from '../../plot/scales';
 import { heldSamples, intervals, type Steps, valueAt } from '../../plot/steps';
@@ -19,6 +21,7 @@ export interface Track {
   layers: Layer[];
   top: number;
   labels?: DirectLabel[];
+  legend?: readonly LegendEntry[];
   /** the values at a moment: the main one, and another under it */
   at: (seconds: number) => [string, string];
   /** their means */
@@ -36,6 +39,7 @@ export interface TrackList {
   extent: Range;
   /** drawn small over the whole run, to select on */
   overview: { layers: Layer[]; top: number };
+  parts: CoresOverTime | undefined;
   tracks: Track[];
   absent: AbsentTrack[];
   /** time means that the head tells of a range */
@@ -44,9 +48,13 @@ export interface TrackList {
 
 type Rate = NumbersOf<'throughput'>;
 
+const coresHeight = 112;
+
 const print = (value: number): string => (Number.isFinite(value) ? significant(value) : '–');
 
 export interface TrackListOptions {
+  /** where the time of the cores went; of some workers alone that is not known */
+  parts?: CoresOverTime | undefined;
   /** `throughput` in finer intervals, for a part of the run */
   finer?: Table<'throughput'> | undefined;
   /** `timeline` is of some workers only; chunks carry no worker, `throughput` is of all */
@@ -58,7 +66,7 @@ export function trackList(
   timeline: Table<'timeline'>,
   throughput: Table<'throughput'>,
   elapsed: number,
-  { finer, someWorkers = false }: TrackListOptions = {},
+  { parts, finer, someWorkers = false }: TrackListOptions = {},
 ): TrackList | undefined {
   const ticks = timeline.rows > 0 ? timeline.numbers('t') : new Float64Array();
   const t0 = throughput.rows > 0 ? throughput.numbers('t0') : new Float64Array();
@@ -96,6 +104,7 @@ export function trackList(
       // the chunks of all workers do not belong on the cores of some
       hasChunks && !(someWorkers && hasTicks) ? swept('chunks_running') : undefined,
       hasTicks ? sampled('executing_tasks') : undefined,
+      parts,
     ),
   );
   const rates = [
@@ -130,7 +139,8 @@ export function trackList(
   const hasCpu = hasTicks && timeline.numbers('cpu_mean').some(Number.isFinite);
   return {
     extent: [begin, end],
-    overview: {
+    parts,
+    overview: parts ?? {
       layers: [{ kind: 'area', steps: overviewSteps, colour: '--line-2' }],
       top: Math.max(1, largest(overviewSteps.values)) * 1.1,
     },
@@ -193,28 +203,23 @@ const sentence = (note: number | string | undefined, otherwise: string): string 
 const hasValues = (layer: Layer): boolean =>
   'steps' in layer && layer.steps.values.some(Number.isFinite);
 
-/**
- * In process() exactly where there are chunks, else executing as of the last heartbeat; what is
- * left of the available is idle.
- */
+/** The parts of their time; else what they executed, with what is left of the available idle. */
 function coresTrack(
   cores: Steps | undefined,
   running: Swept | undefined,
   executing: Steps | undefined,
+  parts: CoresOverTime | undefined,
 ): Track {
   const used = running?.shown ?? executing;
-  const name = running ? 'in process()' : 'executing';
-  const top = roundedUp(
-    Math.max(used ? largest(used.values) : 0, cores ? largest(cores.values) : 0),
-  );
   const layers: Layer[] = [];
-  if (cores)
-    layers.push({ kind: 'hatch', steps: cores, ground: '--ph-idle', ink: '--ph-idle-ink' });
-  if (used)
-    layers.push({ kind: 'area', steps: used, colour: running ? '--ph-process' : '--act-exec' });
-  if (running && executing)
-    layers.push({ kind: 'line', steps: executing, colour: '--c8', width: 1 });
-  if (cores) layers.push({ kind: 'line', steps: cores, colour: '--text', width: 1.25 });
+  if (parts) layers.push(...parts.layers);
+  else {
+    if (cores)
+      layers.push({ kind: 'hatch', steps: cores, ground: '--ph-idle', ink: '--ph-idle-ink' });
+    if (used)
+      layers.push({ kind: 'area', steps: used, colour: running ? '--ph-process' : '--act-exec' });
+    if (cores) layers.push({ kind: 'line', steps: cores, colour: '--text', width: 1.25 });
+  }
   const texts = (inUse: number, available: number): [string, string] => [
     used ? print(inUse) : '',
     cores ? `of ${print(available)}` : '',
@@ -222,10 +227,13 @@ function coresTrack(
   return {
     id: 'cores',
     title: 'Cores',
-    unit: name,
-    height: 68,
+    unit: running ? 'in process()' : 'executing',
+    height: coresHeight,
     layers,
-    top,
+    ...(parts ? { legend: parts.legend } : {}),
+    top:
+      parts?.top ??
+      roundedUp(Math.max(used ? largest(used.values) : 0, cores ? largest(cores.values) : 0)),
     at: (seconds) =>
       texts(
         used ? valueAt(used, seconds) : Number.NaN,

@@ -1,0 +1,220 @@
+import type { ComponentChildren } from 'preact';
+import { partColour, partTexture } from '../../domain/coreTime';
+import { datasetColours } from '../../domain/datasetColours';
+import { workerLabel } from '../../domain/workers';
+import { rowsOf, type Table } from '../../engine/table';
+import { coreTime, count, duration, memory, percent, significant } from '../../plot/format';
+import { Swatch } from '../../plot/Legend';
+import { at } from '../../plot/numbers';
+import type { Range } from '../../plot/timeAxis';
+import { useAnswer } from '../../state/answers';
+import { activeRunId } from '../../state/runs';
+import { clearDimension, selection, toggleName, untimedSelection } from '../../state/selection';
+import { noteText } from '../common/Panel';
+import { shortPath } from '../common/PathText';
+
+/** Rows of each list: what stands out, not all there is. */
+const most = 5;
+const chunkColumns = 'chunk,dataset,file,entry_start,duration,times_expected';
+
+/** What is in the selected time, each number beside that of the whole run. */
+export function RangePanel({ range }: { range: Range }) {
+  const run = activeRunId.value;
+  const parts = useAnswer(run, 'core_time_tree', selection.value, { depth: 1 });
+  const wholeParts = useAnswer(run, 'core_time_tree', untimedSelection.value, { depth: 1 });
+  const datasets = useAnswer(run, 'datasets', selection.value);
+  const wholeDatasets = useAnswer(run, 'datasets');
+  const chunks = useAnswer(run, 'chunks', selection.value, { columns: chunkColumns });
+  const workers = useAnswer(run, 'workers', selection.value);
+  const colourOf = wholeDatasets.table ? datasetColours(wholeDatasets.table) : () => '--c-rest';
+  const available = rowsOf(parts.table)[0];
+  const before = new Map(rowsOf(wholeParts.table).map((part) => [part.kind, part]));
+  const usual = new Map(rowsOf(wholeDatasets.table).map((row) => [row.name, row]));
+  const busy = rowsOf(workers.table)
+    .filter((worker) => Number.isFinite(worker.executing_mean))
+    .sort((a, b) => b.executing_mean - a.executing_mean);
+  return (
+    <section
+      class="panel range-panel"
+      aria-label="What is in the selected time"
+      data-testid="range-panel"
+    >
+      <Block
+        title="This range"
+        note={available ? coreTime(available.core_seconds) : duration(range[1] - range[0])}
+        heads={['range', 'run']}
+      >
+        {rowsOf(parts.table)
+          .filter((part) => part.depth === 1)
+          .map((part) => (
+            <tr key={part.id}>
+              <th scope="row">
+                <Swatch
+                  colour={partColour(part, colourOf)}
+                  hatched={partTexture(part) === 'hatched'}
+                />
+                {part.label}
+              </th>
+              <td>
+                <b>{percent(part.share)}</b>
+              </td>
+              <td class="muted">{percent(before.get(part.kind)?.share ?? Number.NaN)}</td>
+            </tr>
+          ))}
+      </Block>
+      <Block
+        title="Datasets"
+        note="chunks that touch the range"
+        heads={['chunks', 'core-s', 'µs / event', 'run']}
+      >
+        {rowsOf(datasets.table)
+          .slice(0, most)
+          .map((row) => (
+            <tr key={row.name}>
+              <th scope="row">
+                <button
+                  type="button"
+                  class="bar-name"
+                  onClick={() => toggleName('datasets', row.name)}
+                >
+                  <Swatch colour={colourOf(row.name)} />
+                  {row.name}
+                </button>
+              </th>
+              <td>{count(row.chunks)}</td>
+              <td>{significant(row.seconds)}</td>
+              <td>
+                <b>{microseconds(row.seconds_per_event)}</b>
+              </td>
+              <td class="muted">
+                {microseconds(usual.get(row.name)?.seconds_per_event ?? Number.NaN)}
+              </td>
+            </tr>
+          ))}
+      </Block>
+      <Block
+        title="Slowest chunks"
+        note="against what their dataset and size let expect"
+        heads={['from event', 'seconds', 'times']}
+      >
+        {slowest(chunks.table).map((row) => (
+          <ChunkRow key={row} table={chunks.table} row={row} colourOf={colourOf} />
+        ))}
+      </Block>
+      <Block title="Workers" note="means in the range" heads={['executing', 'CPU', 'peak memory']}>
+        {busy.slice(0, most).map((worker) => (
+          <tr key={worker.worker}>
+            <th scope="row">
+              <button
+                type="button"
+                class="bar-name"
+                onClick={() => toggleName('workers', worker.worker)}
+              >
+                {workers.table ? workerLabel(workers.table, worker.worker) : worker.worker}
+              </button>
+            </th>
+            <td>
+              <b>{significant(worker.executing_mean)}</b>
+            </td>
+            <td>{percent(worker.cpu_mean)}</td>
+            <td>{memory(worker.memory_peak)}</td>
+          </tr>
+        ))}
+        {busy.length > most ? (
+          <tr>
+            <td class="muted" colSpan={4}>
+              and {busy.length - most} more
+            </td>
+          </tr>
+        ) : null}
+      </Block>
+      <button
+        type="button"
+        class="panel-menu range-close"
+        aria-label="Clear the time selection"
+        data-testid="range-close"
+        onClick={() => clearDimension('time')}
+      >
+        ✕
+      </button>
+      {noteText(parts, 'selection') ? <p class="muted">{noteText(parts, 'selection')}.</p> : null}
+    </section>
+  );
+}
+
+interface ChunkRowProps {
+  table: Table<'chunks'> | undefined;
+  row: number;
+  colourOf: (dataset: string) => string;
+}
+
+function ChunkRow({ table, row, colourOf }: ChunkRowProps) {
+  if (!table) return null;
+  const file = table.text('file', row) ?? '';
+  return (
+    <tr>
+      <th scope="row" title={file}>
+        <Swatch colour={colourOf(table.text('dataset', row) ?? '')} />
+        {shortPath(file) || `chunk ${count(table.number('chunk', row))}`}
+      </th>
+      <td>{count(table.number('entry_start', row))}</td>
+      <td>{significant(table.number('duration', row))}</td>
+      <td>
+        <b>{significant(table.number('times_expected', row), 2)}</b>
+      </td>
+    </tr>
+  );
+}
+
+interface BlockProps {
+  title: string;
+  note: string;
+  heads: readonly string[];
+  children: ComponentChildren;
+}
+
+function Block({ title, note, heads, children }: BlockProps) {
+  return (
+    <div class="range-block">
+      <h3>
+        {title} <small>{note}</small>
+      </h3>
+      <table>
+        <thead>
+          <tr>
+            <th />
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+/**
+ * Rows of the chunks that took longest for what was expected of them; by their time where nothing
+ * is. A brush asks sixty times a second, of a hundred thousand chunks.
+ */
+function slowest(table: Table<'chunks'> | undefined): number[] {
+  if (!table?.has('duration')) return [];
+  const expected = table.numbers('times_expected');
+  const values = expected.some(Number.isFinite) ? expected : table.numbers('duration');
+  const found: number[] = [];
+  for (let row = 0; row < table.rows; row += 1) {
+    const value = at(values, row);
+    if (!Number.isFinite(value)) continue;
+    const place = found.findIndex((other) => at(values, other) < value);
+    if (place >= 0) found.splice(place, 0, row);
+    else if (found.length < most) found.push(row);
+    found.length = Math.min(found.length, most);
+  }
+  return found;
+}
+
+const microseconds = (secondsPerEvent: number): string =>
+  Number.isFinite(secondsPerEvent) ? significant(1e6 * secondsPerEvent) : '–';
