@@ -8,9 +8,12 @@ import {
   diffWidth,
   pair,
   per,
+  runsOf,
+  sidesOption,
   swap,
   takeSide,
   target,
+  toggleReplicate,
 } from '../../web/state/pair';
 import { formatPermalink, parsePermalink } from '../../web/state/permalink';
 import { activeRunId, type OpenRun, openRuns } from '../../web/state/runs';
@@ -107,8 +110,33 @@ describe('the two runs that are compared', () => {
     expect(diffWidth.value).toBe('a');
   });
 
+  it('have replicates on either side, each run on one, which a link brings back', () => {
+    openRuns.value = [...openRuns.value, run(9, 400), run(11, 500)];
+    choose('a', 5);
+    choose('b', 3);
+    toggleReplicate('a', 7);
+    toggleReplicate('b', 9);
+    const sides = () => {
+      const now = pair.value;
+      return now && [runsOf(now), sidesOption(now).runs_of_a];
+    };
+    expect(sides()).toEqual([[5, 7, 3, 9], 2]);
+    const link = linkNow();
+    expect(link).toContain('&ab=1-2~0-3');
+    // ticked on the other side it leaves this one
+    toggleReplicate('b', 7);
+    expect(sides()).toEqual([[5, 3, 7, 9], 1]);
+    swap();
+    expect(sides()).toEqual([[3, 7, 9, 5], 3]);
+    goTo(parsePermalink(link));
+    expect(sides()).toEqual([[5, 7, 3, 9], 2]);
+    // a replicate that comes to lead a side is on that side alone
+    choose('b', 7);
+    expect(sides()).toEqual([[5, 7, 9], 1]);
+  });
+
   it('are not what a link cannot mean', () => {
-    goTo(parsePermalink('#view=compare&ab=0~9&per=none&by=x&align=&dw=c&target=-1'));
+    goTo(parsePermalink('#view=compare&ab=0~9-9&per=none&by=x&align=&dw=c&target=-1'));
     expect(ids()).toEqual([5, 3]);
     expect(linkNow()).toBe(plain);
   });

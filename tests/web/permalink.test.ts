@@ -102,7 +102,15 @@ const states: { [K in keyof Values]: fc.Arbitrary<unknown> } = {
   barColour: fc.constantFrom(...barColours),
   barKind: maybe(fc.constantFrom(...barKinds)),
   wallClock: fc.boolean(),
-  sides: maybe(fc.tuple(fc.nat(9), fc.nat(9)).filter(([a, b]) => a !== b)),
+  sides: maybe(
+    fc
+      .uniqueArray(fc.nat(9), { minLength: 2 })
+      .chain((all) =>
+        fc
+          .integer({ min: 1, max: all.length - 1 })
+          .map((of) => [all.slice(0, of), all.slice(of)] as const),
+      ),
+  ),
   per: fc.constantFrom(...pers),
   changeBy: maybe(fc.constantFrom(...dimensionsOfChange)),
   alignment: fc.constantFrom(...alignments),

@@ -63,15 +63,19 @@ export const numbers = (most: number): Codec<readonly number[]> => ({
   format: (value) => [value.map(plain).join('~')],
 });
 
-/** Two places in a list, which differ: "0~2". */
-export const places: Codec<readonly [number, number]> = {
+/**
+ * Places in a list on two sides, each place once: "0~2", with replicates of either "0-3~2-4". The
+ * first of a side leads it.
+ */
+export const places: Codec<readonly [a: readonly number[], b: readonly number[]]> = {
   parse([one = '']) {
-    const [, a, b] = /^(\d+)~(\d+)$/.exec(one) ?? [];
-    return a === undefined || b === undefined || Number(a) === Number(b)
-      ? undefined
-      : [Number(a), Number(b)];
+    const [, a, b] = /^(\d+(?:-\d+)*)~(\d+(?:-\d+)*)$/.exec(one) ?? [];
+    if (a === undefined || b === undefined) return undefined;
+    const sides = [a, b].map((side) => side.split('-').map(Number));
+    const all = sides.flat();
+    return new Set(all).size === all.length ? [sides[0] ?? [], sides[1] ?? []] : undefined;
   },
-  format: (value) => [value.join('~')],
+  format: (value) => [value.map((side) => side.join('-')).join('~')],
 };
 
 // what separates them is escaped within names: they may be called anything

@@ -7,6 +7,8 @@ import { activeRunId, type OpenRun, openRuns } from './runs';
 
 /** Chosen by hand; a run that was closed is no choice any more. */
 const chosen = signal<{ a?: RunId | undefined; b?: RunId | undefined }>({});
+/** Further runs of either side, as they were ticked. */
+const replicates = signal<Readonly<Record<Side, readonly RunId[]>>>({ a: [], b: [] });
 export const per = signal(initial('per'));
 /** Undefined: what says most of the two runs. */
 export const changeBy = signal(initial('changeBy'));
@@ -17,10 +19,14 @@ export const target = signal(initial('target'));
 /** Numbers of the summary that the table of runs shows beside those of the study. */
 export const runColumns = signal(initial('runColumns'));
 
+export type Side = 'a' | 'b';
+
 export interface Pair {
   /** the baseline */
   a: OpenRun;
   b: OpenRun;
+  /** all runs of a side, the one above first */
+  runs: Readonly<Record<Side, readonly OpenRun[]>>;
 }
 
 /**
@@ -36,11 +42,35 @@ export const pair = computed((): Pair | undefined => {
   if (!a) return undefined;
   const others = [open(chosen.value.b), open(activeRunId.value), ...byAge];
   const b = others.find((run) => run !== undefined && run.id !== a.id);
-  return b && { a, b };
+  if (!b) return undefined;
+  const more = (side: Side) =>
+    runs.filter(({ id }) => replicates.value[side].includes(id) && id !== a.id && id !== b.id);
+  return { a, b, runs: { a: [a, ...more('a')], b: [b, ...more('b')] } };
 });
 
+/** The runs of both sides as the core's comparing questions take them. */
+export const runsOf = ({ runs }: Pair): RunId[] => [...runs.a, ...runs.b].map(({ id }) => id);
+
+/** How many of them are A. */
+export const sidesOption = ({ runs }: Pair): { runs_of_a: number } => ({
+  runs_of_a: runs.a.length,
+});
+
+/** Makes a run a replicate of a side, or none any more; it is of one side at a time. */
+export function toggleReplicate(side: Side, id: RunId): void {
+  const now = replicates.peek();
+  const other = side === 'a' ? 'b' : 'a';
+  const without = (ids: readonly RunId[]) => ids.filter((one) => one !== id);
+  const was = now[side].includes(id);
+  replicates.value = {
+    ...now,
+    [side]: was ? without(now[side]) : [...now[side], id],
+    [other]: without(now[other]),
+  };
+}
+
 /** Puts a run on one side; one that is on the other side already changes places with it. */
-export function choose(side: 'a' | 'b', id: RunId): void {
+export function choose(side: Side, id: RunId): void {
   const now = pair.peek();
   const other = side === 'a' ? now?.b.id : now?.a.id;
   const own = side === 'a' ? now?.a.id : now?.b.id;
@@ -52,26 +82,41 @@ export function choose(side: 'a' | 'b', id: RunId): void {
 export function takeSide(of: RunId, fresh: RunId): void {
   const { a, b } = chosen.peek();
   chosen.value = { a: a === of ? fresh : a, b: b === of ? fresh : b };
+  const renewed = (ids: readonly RunId[]) => ids.map((id) => (id === of ? fresh : id));
+  const now = replicates.peek();
+  replicates.value = { a: renewed(now.a), b: renewed(now.b) };
 }
 
 export function swap(): void {
   const now = pair.peek();
-  if (now) chosen.value = { a: now.b.id, b: now.a.id };
+  if (!now) return;
+  chosen.value = { a: now.b.id, b: now.a.id };
+  const { a, b } = replicates.peek();
+  replicates.value = { a: b, b: a };
 }
 
-/** Where the two chosen runs stand among the open ones; undefined when none was chosen. */
-export function chosenPlaces(): readonly [a: number, b: number] | undefined {
+/** Where the chosen runs stand among the open ones; undefined when none was chosen. */
+export function chosenPlaces(): readonly [a: readonly number[], b: readonly number[]] | undefined {
   const { a, b } = chosen.value;
   const now = pair.value;
-  if (!now || (a === undefined && b === undefined)) return undefined;
-  return [openRuns.value.indexOf(now.a), openRuns.value.indexOf(now.b)];
+  if (!now) return undefined;
+  const isPlain = now.runs.a.length === 1 && now.runs.b.length === 1;
+  if (a === undefined && b === undefined && isPlain) return undefined;
+  const places = (side: Side) => now.runs[side].map((run) => openRuns.value.indexOf(run));
+  return [places('a'), places('b')];
 }
 
 /**
- * Chooses the runs at two places; undefined, or a place without a run, leaves the choice to the
- * page.
+ * Chooses the runs at these places, the first of a side as the one that leads it; undefined, or a
+ * place without a run, leaves the choice to the page.
  */
-export function choosePlaces(places: readonly [a: number, b: number] | undefined): void {
-  const [a, b] = (places ?? []).map((place) => openRuns.peek()[place]?.id);
-  chosen.value = a !== undefined && b !== undefined ? { a, b } : {};
+export function choosePlaces(
+  places: readonly [a: readonly number[], b: readonly number[]] | undefined,
+): void {
+  const [a = [], b = []] = (places ?? []).map((side) =>
+    side.map((place) => openRuns.peek()[place]?.id),
+  );
+  const open = (ids: readonly (RunId | undefined)[]) => ids.filter((id) => id !== undefined);
+  chosen.value = a[0] !== undefined && b[0] !== undefined ? { a: a[0], b: b[0] } : {};
+  replicates.value = { a: open(a.slice(1)), b: open(b.slice(1)) };
 }

@@ -42,7 +42,7 @@ const sentences: Record<string, string> = {
   bars: `what colours chunks: ${listed(barColours)}`,
   lanes: `what the last track shows: ${listed(barKinds)}`,
   clock: 'time of day instead of seconds',
-  ab: 'the two runs that are compared, by their places: `0~2`',
+  ab: 'the two runs that are compared, by their places, with replicates of either: `0~2`, `0-1~2-3`',
   per: `core-time as ${listed(pers)}`,
   by: `along what the change is split: ${listed(dimensionsOfChange)}`,
   align: `what lies above what in two courses: ${listed(alignments)}`,

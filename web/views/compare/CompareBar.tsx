@@ -1,8 +1,10 @@
 import { dateTime, duration } from '../../plot/format';
 import { Swatch } from '../../plot/Legend';
 import { into } from '../../state/into';
-import { choose, type Pair, per, swap } from '../../state/pair';
+import { choose, type Pair, per, type Side, swap, toggleReplicate } from '../../state/pair';
+
 import { type OpenRun, openRuns } from '../../state/runs';
+import { Menu } from '../../ui/Menu';
 import { Segmented } from '../common/Segmented';
 
 const startOf = (run: OpenRun): string =>
@@ -17,7 +19,7 @@ const optionText = (run: OpenRun): string =>
 export function CompareBar({ pair }: { pair: Pair }) {
   return (
     <section class="compare-bar" aria-label="Runs that are compared">
-      <Side side="a" title="A, baseline" run={pair.a} />
+      <RunsOfSide side="a" title="A, baseline" pair={pair} />
       <button
         type="button"
         class="button"
@@ -28,7 +30,7 @@ export function CompareBar({ pair }: { pair: Pair }) {
       >
         ⇄
       </button>
-      <Side side="b" title="B" run={pair.b} />
+      <RunsOfSide side="b" title="B" pair={pair} />
       <Segmented
         name="per"
         label="Core-time is compared"
@@ -56,15 +58,21 @@ export function CompareBar({ pair }: { pair: Pair }) {
   );
 }
 
-function Side({ side, title, run }: { side: 'a' | 'b'; title: string; run: OpenRun }) {
+interface RunsOfSideProps {
+  side: Side;
+  title: string;
+  pair: Pair;
+}
+
+function RunsOfSide({ side, title, pair }: RunsOfSideProps) {
   return (
-    <label class="compare-side">
+    <div class="compare-side">
       <b class={`side-${side}`}>{side.toUpperCase()}</b>
       <select
         class="select"
         aria-label={title}
         data-testid={`compare-${side}`}
-        value={String(run.id)}
+        value={String(pair[side].id)}
         onChange={(event) => choose(side, Number(event.currentTarget.value))}
       >
         {openRuns.value.map((entry) => (
@@ -73,6 +81,41 @@ function Side({ side, title, run }: { side: 'a' | 'b'; title: string; run: OpenR
           </option>
         ))}
       </select>
-    </label>
+      <Replicates side={side} pair={pair} />
+    </div>
+  );
+}
+
+/** More runs of the same code on this side: only they tell how much runs differ by themselves. */
+function Replicates({ side, pair }: Omit<RunsOfSideProps, 'title'>) {
+  const others = openRuns.value.filter(({ id }) => id !== pair.a.id && id !== pair.b.id);
+  if (others.length === 0) return null;
+  const more = pair.runs[side].slice(1);
+  return (
+    <Menu
+      button={more.length > 0 ? `+ ${more.length} more` : 'Replicates…'}
+      buttonTestId={`replicates-${side}`}
+      title="More runs of the same code: how much runs differ by themselves is then measured, not assumed"
+      sheetTestId={`replicates-menu-${side}`}
+    >
+      {() => (
+        <fieldset class="check-list">
+          <legend>Also {side.toUpperCase()}</legend>
+          <div class="check-rows">
+            {others.map((run) => (
+              <label class="check-row" key={run.id}>
+                <input
+                  type="checkbox"
+                  checked={more.includes(run)}
+                  onChange={() => toggleReplicate(side, run.id)}
+                  data-testid={`replicate-${side}-${openRuns.value.indexOf(run)}`}
+                />
+                <span class="check-label">{optionText(run)}</span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      )}
+    </Menu>
   );
 }

@@ -1,5 +1,5 @@
 import { useAnswerOf } from '../../state/answers';
-import { pair, per } from '../../state/pair';
+import { pair, per, runsOf, sidesOption } from '../../state/pair';
 import { selection } from '../../state/selection';
 import { Invitation } from '../common/Absent';
 import { noteText } from '../common/Panel';
@@ -10,14 +10,17 @@ import { ContributionsPanel } from './ContributionsPanel';
 import { CoursesPanel } from './CoursesPanel';
 import { DiffPanel } from './DiffPanel';
 import { DurationsPanel } from './DurationsPanel';
+import { MatrixPanel } from './MatrixPanel';
 import { SetupPanel } from './SetupPanel';
+import { StepsPanel } from './StepsPanel';
 import { Verdict } from './Verdict';
 
 /** What changed between two runs, and where? */
 export function CompareView() {
   const sides = pair.value;
-  const answer = useAnswerOf(sides ? [sides.a.id, sides.b.id] : [], 'compare', selection.value, {
+  const answer = useAnswerOf(sides ? runsOf(sides) : [], 'compare', selection.value, {
     per: per.value,
+    ...(sides ? sidesOption(sides) : {}),
   });
   if (!sides) {
     return (
@@ -30,8 +33,16 @@ export function CompareView() {
   }
   return (
     <div class="stack" data-testid="view-compare">
-      <CompareBar pair={sides} />
       <Verdict answer={answer} />
+      <CompareBar pair={sides} />
+      <div class="grid grid-even">
+        <div class="span-6 compare-half">
+          <StepsPanel pair={sides} />
+        </div>
+        <div class="span-6 compare-half">
+          <MatrixPanel pair={sides} />
+        </div>
+      </div>
       <ChangeTiles answer={answer} />
       <SetupPanel answer={answer} />
       <BudgetsPanel answer={answer} />
@@ -47,6 +58,8 @@ export function CompareView() {
       <DiffPanel key={`${sides.a.id} ${sides.b.id}`} pair={sides} />
       <p class="compare-notes" data-testid="compare-notes">
         {[
+          sides.runs.a.length + sides.runs.b.length > 2 &&
+            'Courses, chunk run times and call trees are of the first run of each side.',
           noteText(answer, 'noise') && `Noise: ${noteText(answer, 'noise')}`,
           noteText(answer, 'not_compared') && `Not compared: ${noteText(answer, 'not_compared')}.`,
           noteText(answer, 'selection') && `Filter: ${noteText(answer, 'selection')}.`,

@@ -1,0 +1,162 @@
+import { useMemo, useState } from 'preact/hooks';
+import { type Row, rowsOf } from '../../engine/table';
+import { coreTime, signed, significant } from '../../plot/format';
+import { inkOnRgb, paletteGeneration, rgbOf } from '../../plot/palette';
+import { useAnswerOf } from '../../state/answers';
+import { type Pair, runsOf, sidesOption } from '../../state/pair';
+import { selection, toggleName } from '../../state/selection';
+import { tooltipOn } from '../../ui/tooltip';
+import { noteText, Panel } from '../common/Panel';
+import { changeLevel, levelColours } from './changeColours';
+
+type Cell = Row<'compare_matrix'>;
+
+/** Columns beyond these are in the table (•••). */
+const mostSections = 8;
+
+/** Which section of which dataset changed: cells within noise are pale, rows of them folded. */
+export function MatrixPanel({ pair }: { pair: Pair }) {
+  const answer = useAnswerOf(runsOf(pair), 'compare_matrix', selection.value, sidesOption(pair));
+  const { table } = answer;
+  const cells = useMemo(() => rowsOf(table), [table]);
+  return (
+    <Panel
+      title="Which section, which dataset"
+      subtitle="change in core-s; strong: beyond noise, against what all parts have in common"
+      answers={[answer]}
+      twin={table}
+      name="matrix"
+      testId="matrix"
+    >
+      {cells.length > 0 ? (
+        <Matrix cells={cells} />
+      ) : (
+        <p class="missing">{noteText(answer, 'missing') || '\u00a0'}</p>
+      )}
+    </Panel>
+  );
+}
+
+function Matrix({ cells }: { cells: readonly Cell[] }) {
+  const [unfolded, setUnfolded] = useState(false);
+  const columns = sectionsOf(cells);
+  const rows = [...new Set(cells.map(({ dataset }) => dataset))];
+  const told = (dataset: string) =>
+    cells.some((cell) => cell.dataset === dataset && cell.noteworthy === 1);
+  const folded = rows.filter((dataset) => dataset !== '' && !told(dataset));
+  // one row more is shorter than a line that says so
+  const isFolded = !unfolded && folded.length > 1;
+  const shown = isFolded ? rows.filter((dataset) => !folded.includes(dataset)) : rows;
+  const names = shown.filter((dataset) => dataset !== '');
+  // of one dataset the sums are its own
+  const withSums = rows.length > 2 && rows.includes('');
+  const row = (dataset: string) => (
+    <tr key={dataset}>
+      <th scope="row">
+        {dataset ? (
+          <button type="button" class="bar-name" onClick={() => toggleName('datasets', dataset)}>
+            {dataset}
+          </button>
+        ) : (
+          <b>all datasets</b>
+        )}
+      </th>
+      {columns.map((section) => (
+        <MatrixCell
+          key={section}
+          cell={cells.find((cell) => cell.dataset === dataset && cell.section === section)}
+        />
+      ))}
+    </tr>
+  );
+  return (
+    <div class="matrix-box">
+      <table class="matrix">
+        <thead>
+          <tr>
+            <th />
+            {columns.map((section) => (
+              <th key={section} scope="col" title={section}>
+                {section === '' ? <b>process()</b> : sectionTitle(section)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {names.map(row)}
+          {isFolded ? (
+            <tr>
+              <td colSpan={columns.length + 1}>
+                <button
+                  type="button"
+                  class="link"
+                  data-testid="matrix-unfold"
+                  onClick={() => setUnfolded(true)}
+                >
+                  {folded.length} datasets in which nothing changed beyond noise: show them
+                </button>
+              </td>
+            </tr>
+          ) : null}
+          {withSums ? row('') : null}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Those that changed most, and all of process() last. */
+function sectionsOf(cells: readonly Cell[]): string[] {
+  const sections = [...new Set(cells.map(({ section }) => section))].filter(Boolean);
+  const sums = cells.filter(({ dataset }) => dataset === '');
+  const change = (section: string) =>
+    Math.abs(sums.find((cell) => cell.section === section)?.delta ?? 0);
+  const isRest = (section: string) => Number(section === 'unaccounted');
+  return [
+    ...sections
+      .sort((x, y) => isRest(x) - isRest(y) || change(y) - change(x))
+      .slice(0, mostSections),
+    '',
+  ];
+}
+
+const sectionTitle = (section: string): string =>
+  section === 'unaccounted' ? 'in no section' : section;
+
+function MatrixCell({ cell }: { cell: Cell | undefined }) {
+  void paletteGeneration.value;
+  if (!cell) return <td class="matrix-none">–</td>;
+  const { a, b, delta, ratio, noteworthy } = cell;
+  const isTold = noteworthy === 1;
+  const ground = isTold ? levelColours()(changeLevel(a, b, noteworthy)) : undefined;
+  return (
+    <td
+      class={isTold ? 'matrix-cell' : 'matrix-cell within-noise'}
+      style={ground ? { background: ground, color: inkOnRgb(rgbOf(ground)) } : {}}
+      data-testid={`cell-${cell.dataset}-${cell.section}`}
+      {...tooltipOn(() => cellText(cell))}
+    >
+      <b>{signed(significant(delta), delta)}</b>
+      <span>
+        {Number.isFinite(ratio) ? `× ${significant(ratio)}` : b > 0 ? 'only in B' : 'only in A'}
+      </span>
+    </td>
+  );
+}
+
+function cellText({ dataset, section, a, b, beyond_pace, noise, noteworthy }: Cell): string {
+  const name = [
+    dataset || 'all datasets',
+    section ? sectionTitle(section) : 'all of process()',
+  ].join(', ');
+  const against = Number.isFinite(beyond_pace)
+    ? `; against what all parts have in common ${signed(coreTime(beyond_pace), beyond_pace)}${Number.isFinite(noise) ? `, standard error ${coreTime(noise)}` : ''}`
+    : '';
+  const said =
+    noteworthy === 1
+      ? 'beyond noise'
+      : noteworthy === 0
+        ? 'within noise'
+        : 'how much of it is noise is not known';
+  return `${name}: ${coreTime(a)} → ${coreTime(b)}${against}: ${said}`;
+}
