@@ -1,4 +1,5 @@
 import type { Row } from '../engine/table';
+import { significant } from '../plot/format';
 import { activityColour, activityLabel } from './activities';
 import { categoryColour } from './categories';
 
@@ -91,3 +92,7 @@ const kindTexts: Record<string, string> = {
 };
 
 export const kindText = (part: CorePart): string => kindTexts[part.kind] ?? '';
+
+/** "[23.1–25.4]": what is certain, and what is possible. */
+export const boundsText = (part: { least: number; most: number }): string =>
+  `[${significant(part.least)}–${significant(part.most)}]`;

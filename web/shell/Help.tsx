@@ -2,11 +2,17 @@ import { helpShown } from '../state/dialogs';
 import { views } from '../state/view';
 import { Dialog } from '../ui/Dialog';
 
+const keyOfView = ({ key, title }: (typeof views)[number]): [string, string] => [
+  key.toUpperCase(),
+  title,
+];
+
 const groups: { title: string; keys: [string, string][] }[] = [
   {
     title: 'Everywhere',
     keys: [
-      [`1 – ${views.length}`, 'views'],
+      ['1 – 9', 'views'],
+      ...views.filter(({ key }) => key > '9').map(keyOfView),
       ['← →', 'on the tabs: the view beside'],
       ['O', 'open files'],
       ['[ ]', 'previous, next finding'],

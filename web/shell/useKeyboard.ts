@@ -26,8 +26,8 @@ const pageKeys = {
   '[': withRuns(() => void stepFinding(-1)),
   ']': withRuns(() => void stepFinding(1)),
   ...Object.fromEntries(
-    views.map(({ id }, index) => [
-      String(index + 1),
+    views.map(({ id, key }) => [
+      key,
       withRuns(() => {
         view.value = id;
       }),

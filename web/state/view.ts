@@ -1,16 +1,17 @@
 import { signal } from '@preact/signals';
 
-/** The views in the order of their tabs and of the keys 1, 2, 3, ... */
+/** The views in the order of their tabs; keys that people know stay when a view joins. */
 export const views = [
-  { id: 'summary', title: 'Summary' },
-  { id: 'timelines', title: 'Timelines' },
-  { id: 'fine', title: 'Fine metrics' },
-  { id: 'chunks', title: 'Chunks' },
-  { id: 'access', title: 'Data access' },
-  { id: 'flame', title: 'Flame graph' },
-  { id: 'compare', title: 'Compare' },
-  { id: 'scaling', title: 'Scaling' },
-  { id: 'notes', title: 'Data notes' },
+  { id: 'summary', title: 'Summary', key: '1' },
+  { id: 'timelines', title: 'Timelines', key: '2' },
+  { id: 'fine', title: 'Fine metrics', key: '3' },
+  { id: 'chunks', title: 'Chunks', key: '4' },
+  { id: 'access', title: 'Data access', key: '5' },
+  { id: 'flame', title: 'Flame graph', key: '6' },
+  { id: 'workers', title: 'Workers', key: 'k' },
+  { id: 'compare', title: 'Compare', key: '7' },
+  { id: 'scaling', title: 'Scaling', key: '8' },
+  { id: 'notes', title: 'Data notes', key: '9' },
 ] as const;
 
 export type ViewId = (typeof views)[number]['id'];

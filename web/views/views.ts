@@ -12,6 +12,7 @@ const components: Record<ViewId, Later<object>> = {
   chunks: later(async () => (await import('./chunks/ChunksView')).ChunksView),
   access: later(async () => (await import('./access/AccessView')).AccessView),
   flame: later(async () => (await import('./flame/FlameView')).FlameView),
+  workers: later(async () => (await import('./workers/WorkersView')).WorkersView),
   compare: later(async () => (await import('./compare/CompareView')).CompareView),
   scaling: later(async () => (await import('./scaling/ScalingView')).ScalingView),
   notes: later(async () => (await import('./notes/NotesView')).NotesView),

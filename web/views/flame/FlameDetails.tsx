@@ -9,6 +9,7 @@ import { amountText, shareText } from '../common/flame/amounts';
 import { type FlameBoxes, functionPattern, placeText, widthOf } from '../common/flame/flameBoxes';
 import type { FunctionRows } from '../common/flame/functionRows';
 import { CopyButton } from './CopyButton';
+import { OwnFunctions } from './OwnFunctions';
 
 export interface FlameDetailsProps {
   boxes: FlameBoxes;
@@ -27,10 +28,8 @@ export function FlameDetails({ boxes, functions, box, onSelect, onZoom }: FlameD
   if (box < 0) {
     return (
       <aside class="panel flame-details flame-details-empty" aria-label="Details">
-        <h2>Nothing selected</h2>
-        <p class="muted">
-          Click a box to see how much it took, what it called and how it was called.
-        </p>
+        <h2>Your functions</h2>
+        <OwnFunctions />
       </aside>
     );
   }

@@ -1,6 +1,7 @@
 import { useMemo, useRef } from 'preact/hooks';
 import { activityColour } from '../../domain/activities';
 import {
+  boundsText,
   type CorePart,
   kindText,
   partColour,
@@ -319,9 +320,6 @@ function PartBox(props: PartBoxProps) {
     </div>
   );
 }
-
-export const boundsText = (part: { least: number; most: number }): string =>
-  `[${significant(part.least)}–${significant(part.most)}]`;
 
 const sentence = (part: CorePart): string =>
   [

@@ -1,4 +1,4 @@
-import { type CorePart, kindText, partLabel, workerLabel } from '../../domain/coreTime';
+import { boundsText, type CorePart, kindText, partLabel, workerLabel } from '../../domain/coreTime';
 import { type Row, rowsOf } from '../../engine/table';
 import { coreTimePart as coreTimeParts, duration, percent, significant } from '../../plot/format';
 import { cssColour } from '../../plot/palette';
@@ -9,7 +9,6 @@ import { activeRunId } from '../../state/runs';
 import { selection, selectNames } from '../../state/selection';
 import { type ViewId, view, viewTitle } from '../../state/view';
 import { Explained } from '../../ui/Explained';
-import { boundsText } from './CoreTimeIcicle';
 
 type Piece = Row<'core_time_part'>;
 
