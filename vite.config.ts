@@ -11,12 +11,6 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const compiledAtOnce = '//# allFunctionsCalledOnLoad';
 
 /**
- * What zip.js brings for encrypted entries, which are refused, and for workers of its own, while it
- * runs in one: 6 kB to download.
- */
-const zipPartsNotUsed = /^\.\/(aes-crypto-stream|zip-crypto-stream|core\/codec-worker-web)\.js$/;
-
-/**
  * `vite build` makes the hosted page (dist/), `vite build --mode single` the one-file page
  * (dist/crema.html).
  */
@@ -31,7 +25,6 @@ export default defineConfig(({ command, mode }) => {
     resolve: {
       alias: [
         { find: 'crema-core', replacement: core },
-        { find: zipPartsNotUsed, replacement: here('web/engine/zipPartsNotUsed.ts') },
         ...(single
           ? [{ find: /.*\/engine\/create$/, replacement: here('web/engine/create.single.ts') }]
           : []),
@@ -50,7 +43,8 @@ export default defineConfig(({ command, mode }) => {
       target: 'es2022',
       // its list of files would stand before the first line, where the request below has to be
       modulePreload: false,
-      cssCodeSplit: false,
+      // sheets that one view alone needs come with it
+      cssCodeSplit: !single,
       // The core is the only large file there is.
       chunkSizeWarningLimit: 1000,
       rolldownOptions: {

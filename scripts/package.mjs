@@ -19,7 +19,7 @@ async function library() {
     logLevel: 'warn',
     publicDir: false,
     resolve: { alias: { 'crema-core': join(root, 'build/wasm') } },
-    // the core's loader and zip.js become part of it: the package needs no other
+    // the core's loader becomes part of it: the package needs no other
     ssr: { noExternal: true },
     build: {
       ssr: join(root, 'web/engine/package.ts'),

@@ -1,14 +1,12 @@
-/** Zips whose directory is gone: what is in them is found by what the entries say of themselves. */
-import {
-  TextReader,
-  Uint8ArrayReader,
-  Uint8ArrayWriter,
-  ZipReader,
-  ZipWriter,
-} from '@zip.js/zip.js';
+/**
+ * Zips in all forms, as another program writes them; where their directory is gone, what is in them
+ * is found by what the entries say of themselves.
+ */
+import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import { describe, expect, it } from 'vitest';
-import { storeOf } from '../../web/engine/pieces';
-import { withNewDirectory } from '../../web/engine/zipDirectory';
+import { type Piece, storeOf } from '../../web/engine/pieces';
+import type { SourcePolicy } from '../../web/engine/sourcePolicy';
+import { entriesOf } from '../../web/engine/zip';
 
 const texts = {
   'run/metrics.json': 'first '.repeat(50_000),
@@ -23,28 +21,40 @@ async function zipOf(options: object): Promise<Uint8Array> {
   return zip.close();
 }
 
-/** The texts that are found in the first `bytes` of a zip; what cannot be read is told as such. */
+const everything: SourcePolicy = {
+  maxArchiveDepth: 3,
+  mostEntries: 100,
+  tooMuchUnpacked: 'too much',
+  tooManyEntries: 'too many',
+  encryptedEntry: 'encrypted',
+  counts: () => true,
+  entryPath: (name) => name,
+  placeOf: (path) => ({ source: path, folder: '' }),
+  mayUnpack: () => true,
+};
+
+/** The texts that are found in a zip, or in a part of one; what cannot be read is told as such. */
 async function foundIn(bytes: Uint8Array): Promise<Record<string, string>> {
-  const { store } = await withNewDirectory(
-    storeOf(new Blob([bytes as Uint8Array<ArrayBuffer>])),
-    100,
-  );
-  const all = await store.read(0, store.size);
+  const store = storeOf(new Blob([bytes as Uint8Array<ArrayBuffer>]));
   const found: Record<string, string> = {};
-  for (const entry of await new ZipReader(new Uint8ArrayReader(all), {
-    useWebWorkers: false,
-  }).getEntries()) {
-    if (entry.directory) continue;
-    const content = entry.getData(new Uint8ArrayWriter(), { checkSignature: true });
-    found[entry.filename] = await content.then(
-      (read) => new TextDecoder().decode(read),
-      () => 'damaged',
-    );
+  try {
+    const { entries } = await entriesOf(store, everything, (pieces) => pieces);
+    for (const { path, pieces } of entries) {
+      const parts: Piece[] = [];
+      try {
+        for await (const piece of pieces) parts.push(piece.slice());
+        found[path] = Buffer.concat(parts).toString();
+      } catch {
+        found[path] = 'damaged';
+      }
+    }
+  } catch {
+    // nothing can be found in it
   }
   return found;
 }
 
-describe('a zip without its directory', () => {
+describe('a zip with its directory, and without', () => {
   const forms: Record<string, object> = {
     'with sizes before the bytes': { dataDescriptor: false },
     'with sizes behind them': { dataDescriptor: true, dataDescriptorSignature: true },
@@ -61,6 +71,9 @@ describe('a zip without its directory', () => {
   for (const [form, options] of Object.entries(forms)) {
     it(`gives all entries: ${form}`, async () => {
       const zip = await zipOf(options);
+      expect(await foundIn(zip)).toEqual(texts);
+      // what stands before it, as in an archive that unpacks itself, moves all places
+      expect(await foundIn(Buffer.concat([Buffer.from('#!/bin/sh'), zip]))).toEqual(texts);
       const directory = new TextDecoder('latin1').decode(zip).indexOf('PK\u0001\u0002');
       expect(await foundIn(zip.subarray(0, directory))).toEqual(texts);
       // the end of the last entry is gone, too

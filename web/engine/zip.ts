@@ -2,15 +2,6 @@
  * What is in a zip: by its directory, and where that is damaged by what the entries say of
  * themselves.
  */
-import {
-  type Entry,
-  type EntryGetDataOptions,
-  ERR_INVALID_CRC32,
-  ERR_LOCAL_FILE_HEADER_NOT_FOUND,
-  type FileEntry,
-  type Reader,
-  ZipReader,
-} from '@zip.js/zip.js/lib/zip-core-reader.js';
 import type { Bytes } from './engine';
 import {
   DamagedArchive,
@@ -21,7 +12,7 @@ import {
   streamOf,
 } from './pieces';
 import { type SourcePolicy, UnwantedArchive } from './sourcePolicy';
-import { withNewDirectory } from './zipDirectory';
+import { contentBegin, type Entry, foundEntries, listedEntries } from './zipDirectory';
 
 export interface ZipEntry {
   /** within the archive */
@@ -42,11 +33,11 @@ export async function entriesOf(
   policy: SourcePolicy,
   counted: Counted,
 ): Promise<{ entries: ZipEntry[]; problem?: DamagedArchive }> {
-  const usual = await listed(store, policy, counted);
+  const usual = await chosen(store, listedEntries(store), policy, counted);
   if (!usual.problem) return { entries: usual.entries };
   if (usual.problem instanceof UnwantedArchive) throw usual.problem;
-  const rebuilt = await withNewDirectory(store, policy.mostEntries + 1);
-  const found = await listed(rebuilt.store, policy, counted, rebuilt.cutAt);
+  const all = await foundEntries(store, policy.mostEntries + 1);
+  const found = await chosen(store, all, policy, counted);
   if (found.entries.length === 0) throw usual.problem;
   if (found.problem instanceof UnwantedArchive) throw found.problem;
   const files = found.entries.length === 1 ? 'one file was' : `${found.entries.length} files were`;
@@ -54,35 +45,23 @@ export async function entriesOf(
   return { entries: found.entries, problem: new DamagedArchive(sentence) };
 }
 
-/**
- * The entries as far as the directory can be read, and why not further; the one at `cutAt` is known
- * to have no end.
- */
-async function listed(
+/** Those entries that count, as far as they can be listed, and why not further. */
+async function chosen(
   store: Store,
+  all: AsyncIterable<Entry> | Iterable<Entry>,
   policy: SourcePolicy,
   counted: Counted,
-  cutAt?: Bytes,
 ): Promise<{ entries: ZipEntry[]; problem?: unknown }> {
-  // nothing is written to a disk: any name will do
-  const zip = new ZipReader(readerOf(store, counted), {
-    useWebWorkers: false,
-    strictness: 'tolerant',
-  });
   const entries: ZipEntry[] = [];
   try {
     let count = 0;
-    for await (const entry of zip.getEntriesGenerator()) {
+    for await (const entry of all) {
       count += 1;
       if (count > policy.mostEntries) throw new UnwantedArchive(policy.tooManyEntries);
-      const path = policy.entryPath(entry.filename);
+      const path = policy.entryPath(entry.name);
       // a link's content is where it leads
-      if (entry.directory || isLink(entry) || path === '' || !policy.counts(path)) continue;
-      entries.push({
-        path,
-        size: entry.uncompressedSize,
-        pieces: unpacked(entry, policy, entry.offset === cutAt),
-      });
+      if (isFolder(entry) || isLink(entry) || path === '' || !policy.counts(path)) continue;
+      entries.push({ path, size: entry.unpacked, pieces: unpacked(store, entry, policy, counted) });
     }
     return { entries };
   } catch (problem) {
@@ -90,40 +69,51 @@ async function listed(
   }
 }
 
-const isLink = (entry: Entry): boolean =>
-  ((entry.externalFileAttributes >>> 16) & 0o170000) === 0o120000;
+const isFolder = ({ name, attributes, unpacked }: Entry): boolean =>
+  name.endsWith('/') || ((attributes & 0x10) !== 0 && unpacked === 0);
 
-const sentences: Record<string, string> = {
-  [ERR_INVALID_CRC32]:
-    'its bytes are not those that were packed (the checksum differs): what was read of it may be wrong',
-  [ERR_LOCAL_FILE_HEADER_NOT_FOUND]:
-    'it cannot be read: its place in the archive holds something else',
-};
+const isLink = ({ attributes }: Entry): boolean => ((attributes >>> 16) & 0o170000) === 0o120000;
 
 /**
  * The bytes of an entry. What was unpacked before a fault is handed on before the fault is thrown.
  */
 async function* unpacked(
-  entry: FileEntry,
+  store: Store,
+  entry: Entry,
   policy: SourcePolicy,
-  isCut: boolean,
+  counted: Counted,
 ): AsyncGenerator<Piece> {
-  if (entry.encrypted) throw new UnwantedArchive(policy.encryptedEntry);
+  if ((entry.flags & 1) !== 0) throw new UnwantedArchive(policy.encryptedEntry);
+  const begin = await contentBegin(store, entry);
+  if (begin === undefined)
+    throw new DamagedArchive('it cannot be read: its place in the archive holds something else');
+  const packed = () => counted(piecesOf(store, begin, Math.min(begin + entry.packed, store.size)));
   let bytes = 0;
+  let checksum = 0;
   try {
-    for await (const piece of bytesOf(entry, { checkSignature: true })) {
+    for await (const piece of inflated(entry, packed())) {
       bytes += piece.length;
+      checksum = crc32(checksum, piece);
       yield piece;
     }
   } catch (problem) {
     if (!isFaulty(problem)) throw problem;
-    // zip.js drops with a fault what it has just unpacked: that, too, is wanted
-    yield* without(bytes, upToFault(inflatedInSteps(entry)));
-    if (isCut) throw new DamagedArchive('it is cut off: its end is missing');
-    const sentence =
-      sentences[problem.message] ?? `it cannot be unpacked, or in part only (${problem.message})`;
-    throw new DamagedArchive(sentence);
+    // engines drop with a fault what they have just unpacked: that, too, is wanted
+    yield* without(bytes, upToFault(inflated(entry, inSteps(packed()))));
+    if (entry.isCut) throw new DamagedArchive('it is cut off: its end is missing');
+    throw new DamagedArchive(`it cannot be unpacked, or in part only (${problem.message})`);
   }
+  if (checksum !== entry.crc && !entry.isCut)
+    throw new DamagedArchive(
+      'its bytes are not those that were packed (the checksum differs): what was read of it may be wrong',
+    );
+}
+
+async function* inflated({ method }: Entry, packed: AsyncIterable<Piece>): AsyncGenerator<Piece> {
+  if (method === 0) yield* packed;
+  else if (method === 8)
+    yield* piecesOfStream(streamOf(packed).pipeThrough(new DecompressionStream('deflate-raw')));
+  else throw new Error(`packed by method ${method}; stored and deflated entries are read`);
 }
 
 /** Whether it is a matter of the archive, and not of who reads it, or of the file that it is in. */
@@ -152,63 +142,22 @@ async function* without(first: Bytes, pieces: AsyncIterable<Piece>): AsyncGenera
 /** Engines drop what comes of the step in which the fault is: the smaller, the less. */
 const step: Bytes = 2 ** 12;
 
-/** The bytes of an entry as the engine unpacks them. */
-async function* inflatedInSteps(entry: FileEntry): AsyncGenerator<Piece> {
-  async function* steps() {
-    for await (const piece of bytesOf(entry, { passThrough: true })) {
-      for (let at = 0; at < piece.length; at += step) yield piece.subarray(at, at + step);
-    }
+async function* inSteps(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
+  for await (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += step) yield piece.subarray(at, at + step);
   }
-  if (entry.compressionMethod === 0) yield* steps();
-  else yield* piecesOfStream(streamOf(steps()).pipeThrough(new DecompressionStream('deflate-raw')));
 }
 
-async function* bytesOf(entry: FileEntry, options: EntryGetDataOptions): AsyncGenerator<Piece> {
-  let isWanted = true;
-  let proceed: () => void = () => undefined;
-  let out!: ReadableStreamDefaultController<Uint8Array>;
-  const readable = new ReadableStream<Uint8Array>(
-    {
-      start: (controller) => {
-        out = controller;
-      },
-      pull: () => proceed(),
-      cancel: () => {
-        isWanted = false;
-        proceed();
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  const writable = new WritableStream<Uint8Array>({
-    write: async (piece) => {
-      out.enqueue(piece);
-      await new Promise<void>((resolve) => {
-        proceed = resolve;
-      });
-      if (!isWanted) throw new DOMException('nobody reads on', 'AbortError');
-    },
-  });
-  let problem: unknown;
-  const done = entry
-    .getData(writable, options)
-    .catch((why: unknown) => {
-      problem = why;
-    })
-    .finally(() => isWanted && out.close());
-  yield* piecesOfStream(readable);
-  await done;
-  if (problem !== undefined) throw problem;
-}
+const crcTable = Int32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte;
+  for (let bit = 0; bit < 8; bit += 1) value = (value >>> 1) ^ (value & 1 ? 0xedb88320 : 0);
+  return value;
+});
 
-/** A Store in the shape that zip.js reads from. */
-function readerOf(store: Store, counted: Counted): Reader<Store> {
-  const reader = {
-    size: store.size,
-    init: async () => undefined,
-    readUint8Array: (at: Bytes, length: Bytes) => store.read(at, Math.min(at + length, store.size)),
-    createReadable: ({ offset = 0, size = store.size }: { offset?: Bytes; size?: Bytes } = {}) =>
-      streamOf(counted(piecesOf(store, offset, Math.min(offset + size, store.size)))),
-  };
-  return reader as unknown as Reader<Store>;
+/** The checksum of what had `before`, with `bytes` behind it. */
+function crc32(before: number, bytes: Piece): number {
+  let value = ~before;
+  for (let at = 0; at < bytes.length; at += 1)
+    value = (crcTable[(value ^ (bytes[at] as number)) & 255] as number) ^ (value >>> 8);
+  return ~value >>> 0;
 }
