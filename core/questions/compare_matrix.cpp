@@ -18,29 +18,43 @@ struct Cell {
   double a = absent, b = absent;  ///< [core-s], means of each side's runs
   const Departure* part = nullptr;
   bool is_told = false;
+  double of_dataset = 0, of_section = 0;  ///< what all of its dataset and of its section changed by
 
   double delta() const { return value_or(b, 0) - value_or(a, 0); }
 };
 
-/// By dataset and section; "" is all of them.
-using Cells = std::map<std::pair<std::string, std::string>, Cell>;
-
-/// Adds what `table` says of a run: one of `count` of its side.
-void add(Cells& cells, const Table& table, bool of_datasets, bool in_b, std::size_t count) {
-  for (std::size_t row = 0; row < table.rows(); ++row) {
-    const double seconds = table.number("seconds", row) / static_cast<double>(count);
-    if (is_absent(seconds)) continue;
-    const std::string dataset(table.text(of_datasets ? "name" : "dataset", row));
-    const std::string section(of_datasets ? "" : table.text("name", row));
-    for (const std::string& of : {dataset.empty() ? "unnamed" : dataset, std::string()}) {
-      Cell& cell = cells[{of, section}];
-      cell.dataset = of;
-      cell.section = section;
-      double& sum = in_b ? cell.b : cell.a;
-      sum = value_or(sum, 0) + seconds;
+/// Cells in the order in which they were met, found by their names; "" is all of them.
+class Cells {
+ public:
+  /// Adds what `table` says of a run: one of `count` of its side.
+  void add(const Table& table, bool of_datasets, bool in_b, std::size_t count) {
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+      const double seconds = table.number("seconds", row) / static_cast<double>(count);
+      if (is_absent(seconds)) continue;
+      std::string dataset(table.text(of_datasets ? "name" : "dataset", row));
+      if (dataset.empty()) dataset = "unnamed";
+      const std::string section(of_datasets ? "" : table.text("name", row));
+      put(of(dataset, section), in_b, seconds);
+      put(of("", section), in_b, seconds);
     }
   }
-}
+
+  Cell& of(const std::string& dataset, const std::string& section) {
+    const auto [place, is_new] = places_.try_emplace(dataset + "\n" + section, all.size());
+    if (is_new) all.push_back(Cell{.dataset = dataset, .section = section});
+    return all[place->second];
+  }
+
+  std::vector<Cell> all;
+
+ private:
+  static void put(Cell& cell, bool in_b, double seconds) {
+    double& sum = in_b ? cell.b : cell.a;
+    sum = value_or(sum, 0) + seconds;
+  }
+
+  std::map<std::string, std::size_t> places_;
+};
 
 /// What is known of a cell's change: of all of it by the dataset's or the section's.
 void judge(Cell& cell, const Pace& pace) {
@@ -66,25 +80,24 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     const bool in_b = i >= of_a;
     const std::size_t count = in_b ? runs.size() - of_a : of_a;
     const auto run = runs.subspan(i, 1);
-    add(cells, datasets::question(run, selection, {}), true, in_b, count);
-    add(cells, sections::question(run, selection, by_dataset), false, in_b, count);
+    cells.add(datasets::question(run, selection, {}), true, in_b, count);
+    cells.add(sections::question(run, selection, by_dataset), false, in_b, count);
   }
   // What changed most comes first; sums come last, as totals stand.
   const auto size_of = [&](const std::string& dataset, const std::string& section) {
     const bool is_sum = dataset.empty() && section.empty();
-    return is_sum ? -1 : std::fabs(cells.at({dataset, section}).delta());
+    return is_sum ? -1 : std::fabs(cells.of(dataset, section).delta());
   };
-  std::vector<Cell> ordered;
-  for (auto& [place, cell] : cells) {
+  for (Cell& cell : cells.all) {
     judge(cell, e.pace);
-    ordered.push_back(cell);
+    cell.of_dataset = size_of(cell.dataset, "");
+    cell.of_section = size_of("", cell.section);
   }
-  sort_stably(ordered, [&](const Cell& x, const Cell& y) {
-    const double of_x = size_of(x.dataset, "");
-    const double of_y = size_of(y.dataset, "");
-    if (of_x != of_y) return of_x > of_y;
+  std::vector<Cell>& ordered = cells.all;
+  sort_stably(ordered, [](const Cell& x, const Cell& y) {
+    if (x.of_dataset != y.of_dataset) return x.of_dataset > y.of_dataset;
     if (x.dataset != y.dataset) return x.dataset < y.dataset;
-    return size_of("", x.section) > size_of("", y.section);
+    return x.of_section > y.of_section;
   });
 
   Table table;

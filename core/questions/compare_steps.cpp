@@ -62,19 +62,21 @@ class Steps {
       steps.push_back(std::move(rest));
     }
     steps.insert(steps.end(), others.begin(), others.end());
+    std::erase_if(steps, [](const Step& step) { return step.a == 0 && step.b == 0; });
     return steps;
   }
 
  private:
   void put(const CoreTimeNode& node, bool is_inside, bool in_b, double share) {
-    const auto [place, is_new] = places_.try_emplace({node.kind, node.label}, steps_.size());
+    const auto [place, is_new] =
+        places_.try_emplace(std::string(node.kind) + "\n" + node.label, steps_.size());
     if (is_new) steps_.push_back({.kind = node.kind, .label = node.label, .is_inside = is_inside});
     Step& step = steps_[place->second];
     (in_b ? step.b : step.a) += share * node.core_seconds;
   }
 
   std::vector<Step> steps_;
-  std::map<std::pair<std::string, std::string>, std::size_t> places_;
+  std::map<std::string, std::size_t> places_;
 };
 
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {

@@ -193,36 +193,26 @@ Verdict verdict_on(const Run& run, const std::vector<Presence>& present,
     const double limit = memory_limit_of(run, i, present[i]);
     if (limit > 0) memory = std::fmax(memory, levels_of(run)[i].memory_peak / limit);
   }
-  const auto range = [](std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    const std::string low = format_number(values.front());
-    const std::string high = format_number(values.back());
-    return low == high ? low : low + " to " + high;
+  const auto range = [](const std::vector<double>& values) {
+    const Moments of = moments(values);
+    return format_number(of.min) + " to " + format_number(of.max) +
+           " × as long as the median worker for the same work.";
   };
   const std::string workers = format_count(static_cast<double>(run.workers.size()), "worker");
   Verdict verdict;
   if (!slow_ones.empty())
     verdict.text = format_number(static_cast<double>(slow_ones.size())) + " of " + workers +
-                   " took " + range(slow_ones) +
-                   " × as long as the median worker for the same work.";
-  else if (!std::isinf(slow))
-    verdict.text = "No worker stands out: for the same work they took " + range(all) +
-                   " × as long as the median worker.";
+                   " took " + range(slow_ones);
+  else if (!std::isinf(slow)) verdict.text = "No worker stands out: all took " + range(all);
   else
-    verdict.text = workers +
-                   "; which of them ran which chunk is not known well enough to say "
-                   "whether one was slow.";
-  const auto add = [&](const std::string& text) {
-    verdict.limits += (verdict.limits.empty() ? "" : " ") + text;
-  };
-  if (left > 0) add(format_number(left) + " left before the end.");
+    verdict.text = workers + "; too little is known of their chunks to say whether one was slow.";
+  if (left > 0) verdict.limits = format_number(left) + " left before the end. ";
   if (executions > 0)
-    add(lost > 0 ? format_number(lost) + " of " + format_number(executions) +
-                       " executions were done again."
-                 : "No execution was done again.");
+    verdict.limits +=
+        format_number(lost) + " of " + format_number(executions) + " executions were done again. ";
+  else verdict.limits += "A task stream tells which worker ran what. ";
   if (!is_absent(memory))
-    add("Peak memory: " + format_percent(memory) + " of the limit, on the fullest worker.");
-  if (executions == 0) add("A task stream (client.get_task_stream()) tells which worker ran what.");
+    verdict.limits += "Peak memory: " + format_percent(memory) + " of the limit.";
   return verdict;
 }
 

@@ -93,8 +93,22 @@ describe('two runs that are dropped together', () => {
       );
     }
 
-    // three cores for 35.0 s, and for 79.5 s
-    await driver.read('budgets', '105 core-s → 239 core-s, +133 core-s');
+    // from three cores for 35.0 s to three for 79.5 s, own functions first
+    const steps = await core.ask('compare_steps', { runs });
+    const labels = Array.from({ length: steps.rows }, (_, row) => steps.text('label', row) ?? '');
+    await expectTexts('step-name').toEqual(labels);
+    await expectFirstText('step-change').toBe('+84.9');
+    expect(labels[0]).toBe('dimuon_candidates');
+    await driver.read('steps', /A 105 .* B 239 × 2\.27/);
+
+    // the pair of muons is three times the work in each dataset, beyond what smaller chunks cost
+    const matrix = await core.ask('compare_matrix', { runs });
+    const cell = Array.from({ length: matrix.rows }, (_, row) => row).find(
+      (row) =>
+        matrix.text('dataset', row) === 'ttbar' && matrix.text('section', row) === 'dimuon_mass',
+    );
+    expect(matrix.number('noteworthy', cell ?? -1)).toBe(1);
+    await driver.read('cell-ttbar-dimuon_mass', '+4.95 × 4.08');
   });
 
   it('have their call trees on one, each box with its change', async () => {
@@ -149,6 +163,23 @@ describe('what cannot be compared', () => {
     await driver.click('change-by-dataset');
     await driver.read('contributions-missing', /Cannot be compared: datasets: only [AB] has them/);
     await driver.read('compare-notes', 'Not compared: datasets');
+  });
+
+  it('takes replicates on either side, which the address names', async () => {
+    await driver.open(singlePage);
+    await driver.drop([pathOf('ab-before'), pathOf('ab-after'), pathOf('local-4x1')]);
+    await driver.read('view-scaling');
+    await driver.key('7');
+    await driver.read('compare-verdict');
+    await driver.click('replicates-b');
+    await driver.read('replicates-menu-b', 'Also B');
+    await driver.click('[data-testid="replicates-menu-b"] input');
+    await driver.read('replicates-b', '+ 1 more');
+    await expectSoon(driver.address).toMatch(/&ab=\d~\d-\d/);
+    await driver.read('compare-notes', 'are of the first run of each side');
+    await driver.click('compare-swap');
+    await driver.read('replicates-a', '+ 1 more');
+    await expectSoon(driver.address).toMatch(/&ab=\d-\d~\d/);
   });
 
   it('is nothing of a run and itself: nothing differs', async () => {

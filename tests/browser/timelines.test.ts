@@ -58,6 +58,7 @@ describe('timelines', () => {
       214,
     );
     await expectSoon(driver.address).toMatch(/[#&]select=\d/);
+    await driver.read('range-panel', /This range .*Inside process\(\) \d+\.\d % 84\.3 %/);
     await driver.key('z');
     await driver.read('[data-testid="reset-zoom"]:not([disabled])');
     await driver.key('0');
@@ -68,6 +69,34 @@ describe('timelines', () => {
     await driver.read('filter-chunks', /^(?!214)\d+/);
     await driver.key('Escape');
     await driver.read('filter-chunks', /^214/);
+    await driver.gone('range-panel');
+  });
+
+  it('fill the cores with the parts of the core-time: idle is what ran nothing', async () => {
+    await openTimelines(pathOf('adaptive'));
+    for (const part of [
+      'Inside process()',
+      'Outside process()',
+      'Lost work',
+      'Other tasks',
+      'Idle',
+    ])
+      await driver.read('track-cores', part);
+    // from 8 to 18 s five cores were there, three of ten core-seconds did what was done again
+    await driver.open(`${singlePage}#view=timelines&select=8:18`);
+    await driver.drop([pathOf('adaptive')]);
+    const parts = await ask(pathOf('adaptive'), 'core_time_tree', 'depth=1');
+    expect(parts('label').slice(1)).toEqual([
+      'Inside process()',
+      'Outside process()',
+      'Lost work',
+      'Other tasks',
+      'Idle',
+    ]);
+    await driver.read(
+      'range-panel',
+      /This range 50\.0 core-s .*Lost work 32\.0 % 28\.4 %.*Idle 0\.8 % 4\.9 %/,
+    );
   });
 
   it('read at the cursor what the command line answers, tick by tick', async () => {

@@ -189,7 +189,7 @@ TEST_CASE("An unknown option is an error that lists the known ones") {
   Session& session = open.session();
   CHECK(contains(error_of(session.ask("throughput", {}, {}, option("bin", "5"))),
                  "bin; there are bins, window. Did you mean bins?"));
-  CHECK(contains(error_of(session.ask("workers", {}, {}, option("bins", "5"))),
+  CHECK(contains(error_of(session.ask("system", {}, {}, option("bins", "5"))),
                  "bins; there are none"));
   CHECK(contains(error_of(session.ask("throughput", {}, {}, option("bins", "many"))),
                  "bins=many is not a whole number"));

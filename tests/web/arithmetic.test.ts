@@ -255,7 +255,6 @@ function found(): Map<string, string[]> {
 /** What is reckoned for the screen alone: file, function, how many operations. */
 const allowed: Record<string, readonly string[]> = {
   'where marks stand and axes end': [
-    'views/compare/BudgetsChart.tsx BudgetsChart 2',
     'views/compare/DurationsPanel.tsx densityOf 3',
     'views/compare/StepsPanel.tsx StepRow 3',
     'views/compare/StepsPanel.tsx Waterfall 1',

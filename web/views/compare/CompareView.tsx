@@ -1,9 +1,9 @@
+import '../../styles/runs.css';
 import { useAnswerOf } from '../../state/answers';
 import { pair, per, runsOf, sidesOption } from '../../state/pair';
 import { selection } from '../../state/selection';
 import { Invitation } from '../common/Absent';
 import { noteText } from '../common/Panel';
-import { BudgetsPanel } from './BudgetsPanel';
 import { ChangeTiles } from './ChangeTiles';
 import { CompareBar } from './CompareBar';
 import { ContributionsPanel } from './ContributionsPanel';
@@ -45,7 +45,6 @@ export function CompareView() {
       </div>
       <ChangeTiles answer={answer} />
       <SetupPanel answer={answer} />
-      <BudgetsPanel answer={answer} />
       <div class="grid grid-even">
         <div class="span-6 compare-half">
           <ContributionsPanel answer={answer} />

@@ -1,3 +1,4 @@
+import '../../styles/runs.css';
 import { useAnswerOf } from '../../state/answers';
 import { target } from '../../state/pair';
 import { openRuns } from '../../state/runs';

@@ -1,3 +1,4 @@
+import '../../styles/core-time.css';
 import { rowsOf } from '../../engine/table';
 import { useAnswer } from '../../state/answers';
 import { coreTimePart } from '../../state/coreTime';

@@ -137,7 +137,7 @@ export function RangePanel({ range }: { range: Range }) {
       >
         ✕
       </button>
-      {noteText(parts, 'selection') ? <p class="muted">{noteText(parts, 'selection')}.</p> : null}
+      {noteText(parts, 'selection') ? <p class="muted">{noteText(parts, 'selection')}</p> : null}
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import { workerLabel } from '../../domain/coreTime';
 import { percent } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
@@ -48,7 +49,7 @@ export function SpreadPanel() {
               id: 'highest',
               title: 'most in',
               align: 'left',
-              cell: (row) => table.text('highest', row) ?? '',
+              cell: (row) => workerLabel(table.text('highest', row) ?? ''),
             },
           ]}
         />
