@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from crema import probe
-from crema.sample import Profiles, Sampler
+from crema.sample import Profiles, Sampler, Tracking
 from crema.version import __version__
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ class Gatherer:
         self._parts: dict[str, Any] = {}
         self._profiles = Profiles(client, self._noting)
         self._sampler = Sampler(client, self._noting, self._profiles)
+        self._tracking = Tracking(client, self._noting)
         self._versions: dict[str, Any] = {}
 
     @contextmanager
@@ -73,6 +74,7 @@ class Gatherer:
                     "record() stands inside the MetricsCollector: the time it takes to save counts as the run's; put it first"
                 )
             self._span = context.enter_context(span("crema"))
+        self._tracking.start()
         self._sampler.start()
 
     def end(self, context: ExitStack) -> None:
@@ -83,13 +85,14 @@ class Gatherer:
         if self._is_closed():
             self.notes.append("the client was closed before the recording ended: what the cluster knew is gone")
         else:
+            self._tracking.stop()
             self._settle()
             self._gather()
 
     def parts(self) -> dict[str, Any]:
         """All that came, by file name."""
         parts = dict(self._parts)
-        if tracked := self._sampler.tracking_data():
+        if tracked := self._tracking.data():
             parts["metrics.json"] = {"tracking_data": tracked}
         if self._info:
             parts["scheduler_info.json"] = self._info

@@ -34,7 +34,7 @@ def clock(dask_scheduler: Any) -> float:  # noqa: ARG001 - Dask finds it by its 
     return time.time()
 
 
-#: What ``track`` tells of each worker, by the names of roastcoffea's series.
+#: What is tracked of each worker, by the names of roastcoffea's series: bytes, threads, tasks, seconds, percent of a CPU.
 TRACKED = (
     "worker_memory",
     "worker_memory_limit",
@@ -48,24 +48,53 @@ TRACKED = (
 )
 
 
-def track(dask_scheduler: Any) -> tuple[str, dict[str, list[Any]]]:
-    """The scheduler's local time, and ``TRACKED`` of each worker: bytes, threads, tasks, seconds, and percent of a CPU."""
+def start_tracking(dask_scheduler: Any, name: str, names: tuple[str, ...], every: float, most: int) -> None:
+    """Begins to note ``names`` (``TRACKED``) of each worker every ``every`` seconds, under ``name``.
+
+    Beyond ``most`` ticks every second one goes, and they are taken half as often. Asking from outside every second would
+    write as many lines into the scheduler's log.
+    """
     from datetime import datetime
 
-    return datetime.now().isoformat(), {
-        address: [
-            state.metrics.get("memory", 0),
-            state.memory_limit or 0,
-            len(state.processing),
-            state.nthreads,
-            state.nbytes,
-            state.occupancy,
-            state.metrics.get("executing", 0),
-            state.last_seen,
-            state.metrics.get("cpu", 0),
-        ]
-        for address, state in dask_scheduler.workers.items()
-    }
+    from tornado.ioloop import PeriodicCallback
+
+    def values(state: Any) -> list[Any]:
+        metrics = state.metrics
+        found = {
+            "worker_memory": metrics.get("memory", 0),
+            "worker_memory_limit": state.memory_limit or 0,
+            "worker_active_tasks": len(state.processing),
+            "worker_cores": state.nthreads,
+            "worker_nbytes": state.nbytes,
+            "worker_occupancy": state.occupancy,
+            "worker_executing": metrics.get("executing", 0),
+            "worker_last_seen": state.last_seen,
+            "worker_cpu": metrics.get("cpu", 0),
+        }
+        return [found[one] for one in names]
+
+    ticks: list[Any] = []
+
+    def track() -> None:
+        workers = {address: values(state) for address, state in dask_scheduler.workers.items()}
+        ticks.append((datetime.now().isoformat(), workers))
+        if len(ticks) > most:
+            del ticks[1::2]
+            callback.callback_time *= 2
+
+    track()
+    callback = PeriodicCallback(track, every * 1000)
+    dask_scheduler.periodic_callbacks[name] = callback
+    callback.crema_ticks = ticks
+    callback.start()
+
+
+def stop_tracking(dask_scheduler: Any, name: str) -> list[Any]:
+    """Ends what ``start_tracking`` began; its ticks: the scheduler's local time, and the values of each worker."""
+    callback = dask_scheduler.periodic_callbacks.pop(name)
+    callback.stop()
+    found: list[Any] = callback.crema_ticks
+    return found
 
 
 def overview(dask_scheduler: Any) -> tuple[float, dict[str, dict[str, Any]], list[str]]:

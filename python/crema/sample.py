@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+import uuid
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
@@ -18,7 +19,7 @@ Noting = Callable[[str], AbstractContextManager[None]]
 TRACK_EVERY = 1.0
 #: [s] Dask keeps 1,000 s; what a worker did since goes with it when it leaves.
 PROFILE_EVERY = 30.0
-#: Of the time, at most: a question is asked again after so many times what it took.
+#: Of the time, at most: profiles are asked for again when so much has passed since.
 SHARE = 0.01
 #: Ticks: beyond, every second one goes, and they are taken half as often.
 MOST_TICKS = 2_000
@@ -72,14 +73,45 @@ def _add(trees: dict[str, Any], name: str, tree: Any) -> None:
     trees[name] = merge(trees[name], tree) if name in trees else tree
 
 
+class Tracking:
+    """How the workers are, noted by the scheduler."""
+
+    def __init__(self, client: Any, noting: Noting) -> None:
+        self._client = client
+        self._noting = noting
+        self._name = f"crema-{uuid.uuid4().hex}"
+        self._ticks: list[tuple[str, dict[str, list[Any]]]] = []
+
+    def start(self) -> None:
+        with self._noting("how the workers are"), probe.travelling():
+            self._client.run_on_scheduler(
+                probe.start_tracking, name=self._name, names=probe.TRACKED, every=TRACK_EVERY, most=MOST_TICKS
+            )
+
+    def stop(self) -> None:
+        with self._noting("how the workers were"), probe.travelling():
+            self._ticks = self._client.run_on_scheduler(probe.stop_tracking, name=self._name)
+
+    def data(self) -> dict[str, Any]:
+        """The ticks in roastcoffea's form; empty where there were none."""
+        if not self._ticks:
+            return {}
+        data: dict[str, Any] = {"worker_counts": {when: len(workers) for when, workers in self._ticks}}
+        for place, name in enumerate(probe.TRACKED):
+            series: dict[str, list[Any]] = {}
+            for when, workers in self._ticks:
+                for address, values in workers.items():
+                    series.setdefault(address, []).append([when, values[place]])
+            data[name] = series
+        return data
+
+
 class Sampler:
-    """A thread that asks the cluster from time to time, and stops with the client."""
+    """A thread that asks for the profiles so far, and ends with the client."""
 
     def __init__(self, client: Any, noting: Noting, profiles: Profiles) -> None:
-        self.ticks: list[tuple[str, dict[str, list[Any]]]] = []
-        """the scheduler's local time, and of each worker what ``probe.TRACKED`` names"""
         self.workers: dict[str, Any] = {}
-        """what the scheduler said of each worker when profiles were asked for, also of those that have left"""
+        """what the scheduler said of each worker when it was asked, also of those that have left"""
         self._client = client
         self._noting = noting
         self._profiles = profiles
@@ -95,60 +127,18 @@ class Sampler:
         if self._thread.is_alive():
             self._thread.join(60)
 
-    def tracking_data(self) -> dict[str, Any]:
-        """The ticks in roastcoffea's form; empty where there were none."""
-        if not self.ticks:
-            return {}
-        data: dict[str, Any] = {"worker_counts": {when: len(workers) for when, workers in self.ticks}}
-        for place, name in enumerate(probe.TRACKED):
-            series: dict[str, list[Any]] = {}
-            for when, workers in self.ticks:
-                for address, values in workers.items():
-                    series.setdefault(address, []).append([when, values[place]])
-            data[name] = series
-        return data
-
     def _run(self) -> None:
-        tracking = _Turn(TRACK_EVERY, first=0)
-        profiling = _Turn(PROFILE_EVERY, first=PROFILE_EVERY)
-        while not self._stop.wait(max(0.0, min(tracking.due, profiling.due) - time.monotonic())):
+        took = 0.0
+        while not self._stop.wait(max(PROFILE_EVERY, took / SHARE)):
             if getattr(self._client, "status", "running") in ("closed", "closing"):
                 return
-            if tracking.is_due():
-                with tracking, self._noting("how the workers are"):
-                    self._track(tracking)
-            elif profiling.is_due():
-                with profiling, self._noting("the profiles so far"):
-                    self._profile()
+            began = time.monotonic()
+            with self._noting("the profiles so far"):
+                self._ask()
+            took = time.monotonic() - began
 
-    def _track(self, turn: _Turn) -> None:
-        with probe.travelling():
-            self.ticks.append(self._client.run_on_scheduler(probe.track))
-        if len(self.ticks) > MOST_TICKS:
-            del self.ticks[1::2]
-            turn.least *= 2
-
-    def _profile(self) -> None:
+    def _ask(self) -> None:
         with probe.travelling():
             until, workers, prefixes = self._client.run_on_scheduler(probe.overview)
         self.workers |= workers
         self._profiles.ask(workers, prefixes, until)
-
-
-class _Turn:
-    """When a question is asked next: every ``least`` seconds, or less often where asking takes long."""
-
-    def __init__(self, least: float, first: float) -> None:
-        self.least = least
-        self.due = time.monotonic() + first
-        self._began = 0.0
-
-    def is_due(self) -> bool:
-        return time.monotonic() >= self.due
-
-    def __enter__(self) -> None:
-        self._began = time.monotonic()
-
-    def __exit__(self, *_: object) -> None:
-        took = time.monotonic() - self._began
-        self.due = self._began + max(self.least, took / SHARE)

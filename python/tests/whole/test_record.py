@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import gzip
 import io
 import json
 import subprocess
-import sys
 import time
 import warnings
 import zipfile
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -92,8 +91,9 @@ def test_every_part_of_a_coffea_recording_is_recognised(coffea_bundle: Path) -> 
         "start_end_time.txt": "start_end_time",
         "task_stream.json": "task_stream",
     }
-    if sys.version_info >= (3, 12):  # Dask takes none of its own loops on 3.11
-        expected |= {"profile_server.json": "profile_tree", "profile_scheduler.json": "profile_tree"}
+    # Dask takes none of its own loops on 3.11, and in a short run there may be none to take
+    loops = {name: formats.pop(name, "profile_tree") for name in ("profile_server.json", "profile_scheduler.json")}
+    assert set(loops.values()) == {"profile_tree"}
     assert formats == expected
 
 
@@ -252,7 +252,6 @@ def test_a_closed_client_costs_the_recording_and_not_the_run(tmp_path: Path) -> 
     assert {path.name for path in recording.path.iterdir()} == {
         "config.json",
         "metadata.json",
-        "metrics.json",
         "scheduler_info.json",
         "start_end_time.txt",
     }
@@ -305,32 +304,19 @@ def test_what_a_leaving_worker_did_is_kept_and_how_the_workers_were(tmp_path: Pa
     assert float(summary["peak_workers"]) == 2
 
 
-def test_ticks_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ticks_are_bounded(client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sample, "MOST_TICKS", 8)
-    monkeypatch.setattr(sample, "TRACK_EVERY", 0.01)
-    monkeypatch.setattr(sample, "SHARE", 1.0)
-
-    class Cluster:
-        status = "running"
-        asked = 0
-
-        def run_on_scheduler(self, _: Any) -> Any:
-            self.asked += 1
-            return f"2026-01-01T00:00:{self.asked:02}", {"tcp://a:1": list(range(9))}
-
-    cluster = Cluster()
-    sampler = sample.Sampler(
-        cluster, lambda _: contextlib.nullcontext(), sample.Profiles(cluster, lambda _: contextlib.nullcontext())
-    )
-    sampler.start()
-    while cluster.asked < 20:
-        time.sleep(0.01)
-    sampler.stop()
-    assert 4 <= len(sampler.ticks) <= 8
-    data = sampler.tracking_data()
-    # the first stays, and all series have the same ticks
-    assert next(iter(data["worker_counts"])) == "2026-01-01T00:00:01"
-    assert [when for when, _ in data["worker_cpu"]["tcp://a:1"]] == list(data["worker_counts"])
+    monkeypatch.setattr(sample, "TRACK_EVERY", 0.02)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with crema.record(client, tmp_path / "r"):
+            client.gather(client.map(busy, [0.2] * 8, pure=False))
+    data = json.loads((tmp_path / "r" / "metrics.json").read_text())["tracking_data"]
+    assert 4 <= len(data["worker_counts"]) <= 8
+    # all series have the same ticks, and the last ones are as far apart as a bounded number must be
+    assert all([when for when, _ in pairs] == list(data["worker_counts"]) for pairs in data["worker_cpu"].values())
+    begin, *_, last = (datetime.fromisoformat(when) for when in data["worker_counts"])
+    assert (last - begin).total_seconds() > 0.3
 
 
 def test_an_asynchronous_client_is_refused_before_the_run() -> None:
