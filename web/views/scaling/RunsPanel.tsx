@@ -152,6 +152,16 @@ function studyColumns(study: Study | undefined): TableColumn[] {
       order: efficiency,
       cell: (row) => (Number.isFinite(efficiency(row)) ? percent(efficiency(row)) : '–'),
     },
+    ...(study.rows.some((row) => row.differs)
+      ? [
+          {
+            id: 'differs',
+            title: 'Not in the fit: it has',
+            align: 'left' as const,
+            cell: (row: number) => study.rows[row]?.differs ?? '',
+          },
+        ]
+      : []),
   ];
 }
 

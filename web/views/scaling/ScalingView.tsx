@@ -5,6 +5,7 @@ import { openRuns } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { Invitation } from '../common/Absent';
 import { BudgetStack } from './BudgetStack';
+import { EfficiencyPanel } from './EfficiencyPanel';
 import { PerCorePanel } from './PerCorePanel';
 import { RatePanel } from './RatePanel';
 import { RunsPanel } from './RunsPanel';
@@ -38,6 +39,7 @@ export function ScalingView() {
             </div>
           </div>
           <RunsPanel answer={answer} study={study} />
+          <EfficiencyPanel />
         </>
       ) : (
         <Invitation
