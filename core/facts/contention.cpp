@@ -176,7 +176,7 @@ Contention fit_contention(const std::vector<Observed>& observed, double on_cpu) 
   for (const Observed& at : observed) {
     if (at.threads > 0 && at.seconds > 0) seen.push_back(at);
   }
-  std::sort(seen.begin(), seen.end(), [](const Observed& a, const Observed& b) {
+  sort_stably(seen, [](const Observed& a, const Observed& b) {
     return a.threads != b.threads ? a.threads < b.threads : a.seconds < b.seconds;
   });
   Contention found;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "core/base/elementary.hpp"
 #include "core/base/number_format.hpp"
@@ -74,6 +75,17 @@ const Run* base_for(const std::vector<const Run*>& runs, const Options& options,
 
 }  // namespace
 
+std::string sentence(std::initializer_list<std::string_view> parts) {
+  std::string text;
+  for (const std::string_view part : parts) text += part;
+  return text;
+}
+
+std::string withheld(double error) {
+  return sentence(
+      {"withheld: the replay of the run as it was is ", format_percent(std::fabs(error)), " off"});
+}
+
 double replay_error(const Run& run, const Options& options) {
   return ratio(replayed_as_it_was(run, options), script_of(run, options).elapsed) - 1;
 }
@@ -94,26 +106,25 @@ std::string what_differs(const Run& a, const Run& b, const Options& options) {
   const auto differ = [](double x, double y, double by) {
     return std::fabs(x - y) > by * std::max(std::fabs(x), std::fabs(y));
   };
-  if (name(a) != name(b))
-    return "another processor: " + std::string(name(b)) + ", not " + std::string(name(a));
+  if (name(a) != name(b)) return sentence({"another processor: ", name(b), ", not ", name(a)});
   if (a.chunks.size() > 0 && b.chunks.size() > 0 &&
       chunk_groups(a, ChunkKey::dataset).name != chunk_groups(b, ChunkKey::dataset).name)
     return "other datasets";
   const double events_a = total_events(a);
   const double events_b = total_events(b);
   if (differ(events_a, events_b, same_events))
-    return format_number(events_b) + " events, not " + format_number(events_a);
+    return sentence({format_number(events_b), " events, not ", format_number(events_a)});
   const double chunk_a = median_of(a.chunks.events);
   const double chunk_b = median_of(b.chunks.events);
   if (differ(chunk_a, chunk_b, same_chunks))
-    return "chunks of " + format_number(chunk_b) + " events, not " + format_number(chunk_a);
+    return sentence(
+        {"chunks of ", format_number(chunk_b), " events, not ", format_number(chunk_a)});
   return "";
 }
 
 Prediction predict_cores(std::span<const Run* const> runs, const Options& options, double cores) {
   Prediction found;
   std::vector<const Run*> comparable;
-  std::string apart;
   for (const Run* run : runs) {
     const std::string why = run == runs[0] ? "" : what_differs(*runs[0], *run, options);
     if (is_absent(replay_error(*run, options))) continue;
@@ -121,8 +132,7 @@ Prediction predict_cores(std::span<const Run* const> runs, const Options& option
     if (why.empty()) comparable.push_back(run);
   }
   if (comparable.empty()) {
-    found.unseen = "withheld: the replay of the run as it was is " +
-                   format_percent(std::fabs(replay_error(*runs[0], options))) + " off";
+    found.unseen = withheld(replay_error(*runs[0], options));
     return found;
   }
   const Run& run = *base_for(comparable, options, cores);
@@ -149,20 +159,20 @@ Prediction predict_cores(std::span<const Run* const> runs, const Options& option
       });
   const Contention fit = fit_contention(sizes, load_of(*least, options).on_cpu);
 
-  found.assumed = load.hosts > 1 ? "more hosts of the same kind, each with its own cores; "
-                                   "the same storage"
-                                 : "more threads on the same host and storage";
-  if (factor < 1) found.assumed = "fewer threads on the same hosts and storage";
-  if (cores == now && factor == 1) found.assumed = "the same cluster again";
-  found.seen = of_cores(now) + ": " + format_number(load.busy() * load.hosts) +
-               " computed at once on average, tasks waited " +
-               format_percent(1 - value_or(load.on_cpu, 1)) + " of their time";
   const bool same = factor == 1;
+  found.assumed = same              ? "the same cluster again"
+                  : factor < 1      ? "fewer threads on the same hosts and storage"
+                  : load.hosts == 1 ? "more threads on the same host and storage"
+                                    : "more hosts of the same kind, each with its own cores; the "
+                                      "same storage";
+  found.seen = sentence({of_cores(now), ": ", format_number(load.busy() * load.hosts),
+                         " computed at once on average, tasks waited ",
+                         format_percent(1 - value_or(load.on_cpu, 1)), " of their time"});
   if (!is_absent(fit.least)) {
-    found.seen += "; from " + format_number(fit.least) + " to " + format_number(fit.most) +
-                  " tasks at once each took " +
-                  (fit.is_seen() ? format_percent(fit.growth) + " longer" : "no longer") + " (± " +
-                  format_percent(fit.error) + ")" + (alone ? ", within the run" : "");
+    found.seen +=
+        sentence({"; from ", format_number(fit.least), " to ", format_number(fit.most),
+                  " tasks at once each took ", fit.is_seen() ? format_percent(fit.growth) : "no",
+                  " longer (± ", format_percent(fit.error), ")", alone ? ", within the run" : ""});
   }
   if (same) {
     found.likely = found.ideal;
@@ -175,20 +185,21 @@ Prediction predict_cores(std::span<const Run* const> runs, const Options& option
     const double wide = elementary::exp(nine_of_ten * run_spread(options)) / spread;
     low = std::max(low, std::min({by_cores, by_storage, found.likely}) / wide);
     high = std::min(high, std::max({by_cores, by_storage, found.likely}) * wide);
-    found.unseen = "whether cores or storage made tasks longer: the first gives " +
-                   format_seconds(by_cores) + ", the other " + format_seconds(by_storage);
+    found.unseen = sentence({"whether cores or storage made tasks longer: the first gives ",
+                             format_seconds(by_cores), ", the other ", format_seconds(by_storage)});
   } else if (high <= low * elementary::exp(2 * run_spread(options))) {
     // Two recordings of the same differ as much: whichever holds, it is about this.
     found.likely = std::sqrt(low * high);
     found.unseen = "what else uses the machines";
   } else {
-    found.unseen = "how long tasks take with " + of_cores(cores) +
-                   ": whether their hosts have as many free cores, and storage serves as many";
+    found.unseen =
+        sentence({"how long tasks take with ", of_cores(cores),
+                  ": whether their hosts have as many free cores, and storage serves as many"});
   }
   found.low = low / spread;
   found.high = high * spread;
   if (!is_narrow(found.low, found.high)) {
-    found.unseen += "; one minute recorded with " + of_cores(cores) + " would settle it";
+    found.unseen += sentence({"; one minute recorded with ", of_cores(cores), " would settle it"});
   }
   return found;
 }
@@ -219,7 +230,10 @@ WorkPart part_named(const Run& run, const Options& options, std::string_view tex
                                                   : kind == "file"  ? ChunkKey::file
                                                                     : ChunkKey::host);
     for (std::size_t group = 0; group < groups.size(); ++group) {
-      if (groups.name[group] != name) continue;
+      const std::string_view known = groups.name[group];
+      const bool is_end = kind == "file" && known.size() > name.size() && known.ends_with(name) &&
+                          known[known.size() - name.size() - 1] == '/';
+      if (known != name && !is_end) continue;
       for (const std::uint32_t i : groups.members(group)) part.by_chunk[i] = script.inside[i];
       any = true;
     }
@@ -227,6 +241,8 @@ WorkPart part_named(const Run& run, const Options& options, std::string_view tex
     const auto tree = core_time_tree(run, {}, options, CoreTimeSplit::functions);
     const std::uint32_t inside = tree->find("available/inside_process");
     double seconds = 0;
+    double least = 0;
+    double most = 0;
     for (std::size_t i = 0; i < tree->nodes.size(); ++i) {
       const CoreTimeNode& node = tree->nodes[i];
       if (node.label != name || std::string_view(node.kind) != "function") continue;
@@ -237,9 +253,13 @@ WorkPart part_named(const Run& run, const Options& options, std::string_view tex
         within |= at == inside;
         nested |= tree->nodes[at].label == name;
       }
-      if (within && !nested) seconds += node.core_seconds;
+      if (!within || nested) continue;
+      seconds += node.core_seconds;
+      least += node.least;
+      most += node.most;
     }
     any = seconds > 0;
+    if (any) part.least = least / seconds, part.most = most / seconds;
     const double whole = inside == CoreTimeNode::none ? 0 : tree->nodes[inside].core_seconds;
     for (std::size_t i = 0; i < c.size(); ++i)
       part.by_chunk[i] = script.inside[i] * value_or(ratio(seconds, whole), 0);
@@ -249,7 +269,7 @@ WorkPart part_named(const Run& run, const Options& options, std::string_view tex
                   "merging, waiting; not " +
                       std::string(text));
   }
-  if (!any) part.missing = "this run has no " + std::string(kind) + " " + std::string(name);
+  if (!any) part.missing = sentence({"this run has no ", kind, " ", name});
   for (std::size_t i = 0; i < c.size(); ++i)
     part.by_chunk[i] = std::min(part.by_chunk[i], script.inside[i]);
   return part;
@@ -264,27 +284,33 @@ Prediction predict_part(const Run& run, const Options& options, const WorkPart& 
     return found;
   }
   if (!(std::fabs(error) <= worst_replay)) {
-    found.unseen =
-        "withheld: the replay of the run as it was is " + format_percent(std::fabs(error)) + " off";
+    found.unseen = withheld(error);
     return found;
   }
   const Script& script = script_of(run, options);
-  const double less = 1 - factor;
-  std::vector<double> inside = script.inside;
-  if (!part.by_chunk.empty()) {
-    for (std::size_t i = 0; i < inside.size(); ++i) inside[i] -= less * part.by_chunk[i];
-  }
-  for (double& seconds : inside) seconds *= 1 - less * part.waiting;
-  Script changed = script;
-  changed.others *= 1 - less * part.merging;
-  const double replayed = on_recorded_cluster(
-      changed,
-      tasks_of(changed, inside, script.outside * (1 - less * (part.outside + part.waiting))));
-  found.likely = elapsed_after(run, options, replayed);
+  // [s] Were that share of the part changed.
+  const auto with = [&](double share) {
+    const double less = (1 - factor) * share;
+    std::vector<double> inside = script.inside;
+    if (!part.by_chunk.empty()) {
+      for (std::size_t i = 0; i < inside.size(); ++i)
+        inside[i] -= std::min(less * part.by_chunk[i], inside[i]);
+    }
+    for (double& seconds : inside) seconds *= 1 - less * part.waiting;
+    Script changed = script;
+    changed.others *= 1 - less * part.merging;
+    const double outside = script.outside * (1 - less * (part.outside + part.waiting));
+    return elapsed_after(run, options,
+                         on_recorded_cluster(changed, tasks_of(changed, inside, outside)));
+  };
+  found.likely = with(1);
   found.ideal = found.contended = found.likely;
+  const double computing =
+      part.waiting > 0 ? 1 : value_or(load_of(run, options).on_cpu, 1) * part.least;
+  const double ends[] = {found.likely, with(computing), with(part.most)};
   const double off = std::fabs(error) * std::fabs(found.likely - script.elapsed);
-  found.low = found.likely - off;
-  found.high = found.likely + off;
+  found.low = *std::min_element(std::begin(ends), std::end(ends)) - off;
+  found.high = *std::max_element(std::begin(ends), std::end(ends)) + off;
   found.assumed = "all else takes as long as it did";
   found.seen = "each task as recorded, on the recorded cluster";
   found.unseen = "another recording of the same differs from this one by its own noise";

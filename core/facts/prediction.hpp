@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +27,9 @@ struct Prediction {
   std::string assumed, seen, unseen;  ///< sentences
 };
 
+/// The parts of a sentence, one after the other: what `+` would do, in a fraction of the code.
+std::string sentence(std::initializer_list<std::string_view> parts);
+
 /// One can plan with such a band: it is no wider than a factor of 2.
 inline bool is_narrow(double low, double high) { return high <= 2 * low; }
 
@@ -36,6 +40,9 @@ inline constexpr double worst_replay = 0.15;
 /// How far the replay of the run as it was is from what happened, relative; absent without a
 /// replay.
 double replay_error(const Run& run, const Options& options);
+
+/// Why nothing is predicted from a replay that is so far off.
+std::string withheld(double error);
 
 /// How long the run would have been, had its replay come out at `replayed` [s].
 double elapsed_after(const Run& run, const Options& options, double replayed);
@@ -50,13 +57,15 @@ struct WorkPart {
   double outside = 0;            ///< share of the time outside process()
   double merging = 0;            ///< share of the other tasks
   double waiting = 0;            ///< share of each task
+  double least = 1, most = 1;    ///< what is certainly of `by_chunk`, and what can be, of it
   std::string missing;           ///< why there is no such part
 };
-/// "section:NAME", "dataset:NAME", "file:NAME", "host:NAME", "function:NAME", "outside", "merging",
-/// "waiting".
+/// "section:NAME", "dataset:NAME", "file:NAME" (or the end of its path), "host:NAME",
+/// "function:NAME", "outside", "merging", "waiting".
 WorkPart part_named(const Run& run, const Options& options, std::string_view text);
 
-/// Had the part taken `factor` of its time.
+/// Had the part taken `factor` of its time. The band is from what is certainly of it, and of that
+/// only what is on a CPU, to all that can be of it.
 Prediction predict_part(const Run& run, const Options& options, const WorkPart& part,
                         double factor);
 

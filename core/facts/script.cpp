@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/base/order.hpp"
 #include "core/facts/budget.hpp"
 #include "core/facts/chunk_columns.hpp"
 #include "core/facts/core_time/idle.hpp"
@@ -54,7 +55,7 @@ std::vector<Slot> streamed_slots(const Run& run, StringId processor, StringId co
     if (tasks.prefix[i] == processor && tasks.action[i] == compute)
       taken.push_back({tasks.worker[i], tasks.thread[i], tasks.t0[i], tasks.t1[i]});
   }
-  std::sort(taken.begin(), taken.end(), [](const Taken& a, const Taken& b) {
+  sort_stably(taken, [](const Taken& a, const Taken& b) {
     return a.worker != b.worker   ? a.worker < b.worker
            : a.thread != b.thread ? a.thread < b.thread
                                   : a.begin < b.begin;
@@ -91,9 +92,7 @@ std::vector<Extra> extras_of(const Run& run, StringId processor, StringId comput
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     if (tasks.prefix[i] == processor && tasks.action[i] == compute) executions.push_back(i);
   }
-  std::sort(executions.begin(), executions.end(), [&](std::size_t a, std::size_t b) {
-    return tasks.t0[a] != tasks.t0[b] ? tasks.t0[a] < tasks.t0[b] : a < b;
-  });
+  sort_stably(executions, [&](std::size_t a, std::size_t b) { return tasks.t0[a] < tasks.t0[b]; });
   std::vector<Extra> extras;
   std::vector<std::size_t> open;  // begun, and not yet known to hold a chunk
   std::size_t next = 0;
@@ -130,7 +129,7 @@ std::vector<Extra> extras_of(const Run& run, StringId processor, StringId comput
     if (vain[i]) extras.push_back({place, tasks.t1[i] - tasks.t0[i], true});
   }
   give_up(Slot{}.until);
-  std::sort(extras.begin(), extras.end(), [](const Extra& a, const Extra& b) {
+  sort_stably(extras, [](const Extra& a, const Extra& b) {
     return a.before != b.before ? a.before < b.before : a.seconds < b.seconds;
   });
   return extras;

@@ -40,18 +40,19 @@ std::vector<Bound> bounds_of(const Run& run, const Options& options, Table& note
   if (cores >= 1) {
     found.push_back({"perfect packing", cores,
                      std::min(script.elapsed, around + std::max(longest, work / cores)),
-                     format_core_seconds(work) + " of work, evenly on as many cores, without gaps "
-                                                 "or anything done twice"});
+                     sentence({format_core_seconds(work),
+                               " of work, evenly on as many cores, without gaps or anything done "
+                               "twice"})});
   }
   found.push_back({"infinite cores", absent, std::min(script.elapsed, around + longest),
-                   "the longest chunk (" + format_seconds(longest) + "), " +
-                       format_seconds(script.begin) + " before the first and " +
-                       format_seconds(script.after) +
-                       " after the last; of merging, what ran after the last chunk"});
+                   sentence({"the longest chunk (", format_seconds(longest), "), ",
+                             format_seconds(script.begin), " before the first and ",
+                             format_seconds(script.after),
+                             " after the last; of merging, what ran after the last chunk"})});
   found.push_back({"one core", 1, around + work, "one task after the other"});
   const double least = around + longest;
-  notes.note("advice", "no cluster finishes this in under " + format_seconds(least) +
-                           ": chunks as they are, and tasks as long as recorded");
+  notes.note("advice", sentence({"no cluster finishes this in under ", format_seconds(least),
+                                 ": chunks as they are, and tasks as long as recorded"}));
   // More cores than this only wait for the longest chunk.
   notes.note("useful_cores", longest > 0 ? work / longest : absent);
   return found;

@@ -152,13 +152,15 @@ class Scenarios {
  private:
   bool is_good() const { return std::fabs(error_) <= worst_replay; }
 
-  void put(std::string name, double cores, double events, Prediction told, std::string note) {
-    if (!is_good()) {
-      note = "withheld: the replay of the run as it was is " + format_percent(std::fabs(error_)) +
-             " off";
-      told = {};
-    }
-    scenarios_.push_back({std::move(name), cores, events, std::move(told), std::move(note)});
+  /// What is said beside it: where the recording cannot tell, why.
+  void put(std::string_view name, double cores, double events, const Prediction& told,
+           std::string_view note) {
+    Scenario scenario{.name = std::string(name), .cores = cores, .chunk_events = events};
+    if (is_good()) scenario.told = told;
+    scenario.note = !is_good()               ? withheld(error_)
+                    : is_absent(told.likely) ? sentence({"cannot tell: ", told.unseen})
+                                             : std::string(note);
+    scenarios_.push_back(std::move(scenario));
   }
 
   void add_as_it_was() {
@@ -168,75 +170,70 @@ class Scenarios {
     told.assumed = "nothing else";
     told.seen = script_.exact ? "each task and gap, from the task stream"
                               : "each chunk; what is outside of them on average";
-    scenarios_.push_back(
-        {"as it was", now_, events_, std::move(told),
-         "replayed; it took " + format_seconds(script_.elapsed) +
-             (script_.repeated > 0
-                  ? ", with " + format_count(script_.repeated, "execution") + " done again"
-                  : "")});
+    Scenario scenario{.name = "as it was", .cores = now_, .chunk_events = events_, .told = told};
+    scenario.note = sentence({"replayed; it took ", format_seconds(script_.elapsed)});
+    if (script_.repeated > 0)
+      scenario.note +=
+          sentence({", with ", format_count(script_.repeated, "execution"), " done again"});
+    scenarios_.push_back(std::move(scenario));
   }
 
   void add_cluster(const Cluster& cluster) {
     Prediction told = predict_cores(runs_, options_, cluster.cores);
     if (cluster.threads > 1) {
       told.assumed += "; threads of one worker compute at once as processes do";
-      told.unseen += std::string(told.unseen.empty() ? "" : "; ") +
-                     "how long they hold the interpreter's lock";
+      told.unseen +=
+          sentence({told.unseen.empty() ? "" : "; ", "how long they hold the interpreter's lock"});
     }
-    const std::string note =
-        is_absent(told.likely) ? "this recording cannot tell: " + told.unseen : told.assumed;
-    put(cluster.name, cluster.cores, events_, std::move(told), note);
+    put(cluster.name, cluster.cores, events_, told, told.assumed);
   }
 
   void add_part() {
     const std::string text = options_.text(part_option);
     const double times = options_.number(times_option);
-    Prediction told = predict_part(run_, options_, part_named(run_, options_, text), 1 / times);
-    const std::string note = is_absent(told.likely) ? told.unseen : told.assumed;
-    put(text + " " + format_number(times) + " times as fast", now_, events_, std::move(told), note);
+    const Prediction told =
+        predict_part(run_, options_, part_named(run_, options_, text), 1 / times);
+    put(sentence({text, " ", format_number(times), " times as fast"}), now_, events_, told,
+        told.assumed);
   }
 
   void add_sizes() {
     const ChunkSizeModel model = chunk_size_model(run_, ChunkSelection(run_, {}), true, options_);
     if (!model.timed()) return;
-    const auto add = [&](std::string name, double size) {
+    const auto add = [&](std::string_view name, double size) {
       const ChunkSizeModel::Estimate at = model.at(model.cut_at(size));
       Prediction told;
       told.likely = at.likely();
       told.low = at.low;
       told.high = at.high;
       told.assumed = "half of the time outside process() is per chunk, half per event";
-      told.seen = model.fitted > 0 ? format_percent(model.fitted) +
-                                         " of the chunks differ enough in size to "
-                                         "tell what one costs at any size"
-                                   : "chunks of one size";
+      told.seen = sentence({format_percent(model.fitted),
+                            " of the chunks are of datasets whose chunks differ in size"});
       told.unseen = model.fitted < 1 ? "what a chunk costs at any size: between nothing and what "
                                        "the fastest took"
                                      : "how the time outside process() grows with a chunk";
       if (is_absent(told.likely))
-        told.unseen += "; a few minutes recorded with chunks of " + format_number(size) +
-                       " events would settle it";
-      const std::string note =
-          is_absent(told.likely) ? "this recording cannot tell: " + told.unseen : told.assumed;
-      put(std::move(name), now_, size, std::move(told), note);
+        told.unseen += sentence({"; a few minutes recorded with chunks of ", format_number(size),
+                                 " events would settle it"});
+      put(name, now_, size, told, told.assumed);
     };
     for (const double size : sizes) {
-      add(size < 1 ? "chunks half as large" : "chunks " + format_number(size) + " times as large",
+      add(size < 1 ? "chunks half as large"
+                   : sentence({"chunks ", format_number(size), " times as large"}),
           model.median_events * size);
     }
     for (const double size : numbers_of(options_, chunk_events_option, 1e15))
-      add("chunks of " + format_number(size) + " events", size);
+      add(sentence({"chunks of ", format_number(size), " events"}), size);
   }
 
   /// On the recorded cluster.
-  void add_replay(std::string name, const Script& script, std::vector<double> tasks,
-                  std::string note) {
-    put_replay(std::move(name),
-               elapsed_after(run_, options_, on_recorded_cluster(script, std::move(tasks))),
-               std::move(note));
+  void add_replay(std::string_view name, const Script& script, std::vector<double> tasks,
+                  std::string_view note) {
+    put_replay(name, elapsed_after(run_, options_, on_recorded_cluster(script, std::move(tasks))),
+               note);
   }
 
-  void put_replay(std::string name, double elapsed, std::string note) {
+  void put_replay(std::string_view name, double elapsed, std::string_view note) {
     Prediction told;
     told.likely = elapsed;
     const double off = std::fabs(error_) * std::fabs(told.likely - script_.elapsed);
@@ -245,7 +242,7 @@ class Scenarios {
     told.ideal = told.contended = told.likely;
     told.assumed = "all else takes as long as it did";
     told.seen = "each task as recorded, on the recorded cluster";
-    put(std::move(name), now_, events_, std::move(told), std::move(note));
+    put(name, now_, events_, told, note);
   }
 
   void add_replays() {
@@ -267,15 +264,14 @@ class Scenarios {
       stragglers += 1;
     }
     add_replay("without stragglers", script_, tasks_of(script_, tamed, script_.outside),
-               format_count(stragglers, "straggler") + " taken as long as expected");
+               sentence({format_count(stragglers, "straggler"), " taken as long as expected"}));
     add_replay("half the time outside process()", script_,
                tasks_of(script_, script_.inside, script_.outside / 2),
-               script_.outside > 0 ? format_seconds(script_.outside) + " per chunk now"
-                                   : "nothing is known to be outside");
+               sentence({format_seconds(script_.outside), " per chunk now"}));
     Script once = script_;
     once.repeated = 0;
     add_replay("nothing done twice", once, tasks,
-               format_count(script_.repeated, "execution") + " done again now");
+               sentence({format_count(script_.repeated, "execution"), " done again now"}));
     Script sooner = script_;
     for (Slot& slot : sooner.slots) slot.from = 0;
     add_replay("all cores at once, with chunks to run", sooner, tasks, "from the run's start");
