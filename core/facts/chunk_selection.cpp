@@ -95,6 +95,17 @@ std::vector<double> ChunkSelection::whole(const std::vector<double>& values) con
   return selected;
 }
 
+namespace {
+
+/// The port that a server of a scheme has when nobody says another (XRootD, dCache, RFC 9110).
+std::string_view usual_port(std::string_view scheme) {
+  if (scheme == "https" || scheme == "davs") return "443";
+  if (scheme == "http" || scheme == "dav") return "80";
+  return scheme == "dcap" ? "22125" : "1094";
+}
+
+}  // namespace
+
 std::string_view host_of(std::string_view file) {
   const auto scheme = file.find("://");
   if (file.empty() || scheme == std::string_view::npos) return "local";
@@ -103,9 +114,13 @@ std::string_view host_of(std::string_view file) {
   rest = rest.substr(0, slash);
   if (const auto user = rest.rfind('@'); user != std::string_view::npos)
     rest = rest.substr(user + 1);
-  if (!rest.empty() && rest.front() == '[') return rest.substr(0, rest.find(']') + 1);  // IPv6
-  rest = rest.substr(0, rest.find(':'));
-  return rest.empty() ? std::string_view("local") : rest;
+  if (rest.empty()) return "local";
+  const auto colon = rest.front() == '[' ? rest.find(':', rest.find(']')) : rest.find(':');
+  if (colon == std::string_view::npos) return rest;
+  // Two servers of one machine are two.
+  const std::string_view port = rest.substr(colon + 1);
+  const bool is_usual = port.empty() || port == usual_port(file.substr(0, scheme));
+  return colon == 0 ? std::string_view("local") : is_usual ? rest.substr(0, colon) : rest;
 }
 
 std::string_view site_of(std::string_view file) {

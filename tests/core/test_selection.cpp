@@ -120,7 +120,10 @@ TEST_CASE("Hosts serve files; sites are where they lie behind caches") {
   CHECK(site_of("https://cache.example/xcache/davs://origin.example:443/f.root") ==
         "origin.example");
   CHECK(site_of("root://host.example//store/f.root") == "host.example");
-  CHECK(host_of("https://host.example:8443/f.root") == "host.example");
+  // Two servers of one machine are two; the usual port is nobody's name.
+  CHECK(host_of("https://host.example:8443/f.root") == "host.example:8443");
+  CHECK(host_of("https://host.example:443/f.root") == "host.example");
+  CHECK(host_of("root://[2001:db8::1]:1095//f.root") == "[2001:db8::1]:1095");
   CHECK(host_of("root://[2001:db8::1]:1094//f.root") == "[2001:db8::1]");
   for (const char* local : {"/pnfs/example/f.root", "file:///data/f.root", "f.root", ""}) {
     CHECK(host_of(local) == "local");
