@@ -25,8 +25,11 @@ struct Finding {
   double gain_core_seconds = absent;
   std::string view;     ///< the view that shows it, by its name on screen
   Selection selection;  ///< what to select there
-  /// [core-s] it is about, by which findings are ordered; what it gains where not set.
+  /// [core-s] it is about; what it gains where not set.
   double core_seconds = absent;
+  /// [core-s] by which findings are ordered: what it gains, where not set. Of a cause that no
+  /// replay can take away it is what it costs; of a mere share nothing.
+  double stake = absent;
   /// The result is not what was asked for: comes before whatever costs time.
   bool is_failure = false;
 
@@ -76,22 +79,31 @@ struct Facts {
   double won_without_gaps() const { return won(elapsed, replayed); }
 };
 
+/// [core-s] that opening files took beyond what is usual: pre-processing, and the time outside
+/// process(). Nothing where neither is known.
+double opening_seconds(const Facts& facts);
+
 /// A rule: nothing, or one or more findings.
 using Rule = std::vector<Finding> (*)(const Facts& facts);
 
-/// All rules, by what they look at; the order decides between findings of equal stake.
+// Rules by what they look at.
 const std::vector<Rule>& core_time_rules();
+const std::vector<Rule>& waiting_rules();
+const std::vector<Rule>& place_rules();
 const std::vector<Rule>& worker_rules();
 const std::vector<Rule>& chunk_rules();
 const std::vector<Rule>& data_rules();
 const std::vector<Rule>& failure_rules();
 
+/// All of them; the order decides between findings of equal stake.
+std::vector<Rule> all_rules();
+
 /// Below this many chunks statistics of chunks say nothing, and the rules that need them are
 /// silent.
 inline constexpr std::size_t enough_chunks = 30;
 
-/// The findings of a run, most core-seconds at stake first, then by severity. They are of the whole
-/// run: kept by it.
+/// The findings of a run, most core-seconds at stake first, then shares by their size and severity.
+/// They are of the whole run: kept by it.
 const std::vector<Finding>& find_findings(const Run& run, const Options& options);
 
 }  // namespace crema::facts

@@ -76,22 +76,31 @@ double Facts::won_by_losing_nothing() const {
              on_recorded_cluster(once, tasks_of(*script, script->inside, script->outside)));
 }
 
+std::vector<Rule> all_rules() {
+  std::vector<Rule> all;
+  for (const auto* rules : {&failure_rules(), &core_time_rules(), &waiting_rules(), &place_rules(),
+                            &worker_rules(), &chunk_rules(), &data_rules()})
+    all.insert(all.end(), rules->begin(), rules->end());
+  return all;
+}
+
 namespace {
 
 std::vector<Finding> made_findings(const Run& run, const Options& options) {
   const Facts facts(run, options);
   std::vector<Finding> found;
-  for (const auto* rules :
-       {&failure_rules(), &core_time_rules(), &worker_rules(), &chunk_rules(), &data_rules()}) {
-    for (const Rule rule : *rules) {
-      for (Finding& finding : rule(facts)) {
-        if (is_absent(finding.core_seconds)) finding.core_seconds = finding.gain_core_seconds;
-        found.push_back(std::move(finding));
-      }
+  for (const Rule rule : all_rules()) {
+    for (Finding& finding : rule(facts)) {
+      if (is_absent(finding.core_seconds)) finding.core_seconds = finding.gain_core_seconds;
+      if (is_absent(finding.stake)) finding.stake = finding.gain_core_seconds;
+      found.push_back(std::move(finding));
     }
   }
+  // What can be won first; a share that nobody can win, however large, is a symptom.
   sort_stably(found, [](const Finding& a, const Finding& b) {
     if (a.is_failure != b.is_failure) return a.is_failure;
+    if (value_or(a.stake, -1) != value_or(b.stake, -1))
+      return value_or(a.stake, -1) > value_or(b.stake, -1);
     const double x = value_or(a.core_seconds, -1);
     const double y = value_or(b.core_seconds, -1);
     return x != y ? x > y : a.severity > b.severity;

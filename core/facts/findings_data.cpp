@@ -6,33 +6,13 @@
 #include "core/facts/file_facts.hpp"
 #include "core/facts/finding.hpp"
 #include "core/facts/heartbeat.hpp"
+#include "core/facts/own_functions.hpp"
 #include "core/facts/report_counts.hpp"
 #include "core/facts/sections.hpp"
 
 namespace crema::facts {
 
 namespace {
-
-constexpr double dominates = 0.5;
-
-std::vector<Finding> dominant_section(const Facts& f) {
-  const SectionSums sums = sum_sections(f.run, ChunkSelection(f.run, {}));
-  if (sums.seconds.size() < 2 || !(f.inside > 0)) return {};
-  const auto most =
-      std::max_element(sums.seconds.begin(), sums.seconds.end(),
-                       [](const auto& a, const auto& b) { return a.second < b.second; });
-  const double part = most->second / f.inside;
-  if (!(part >= dominates)) return {};
-  return {
-      {"dominant-section",
-       Severity::low,
-       "Section " + most->first + " is " + format_percent(part) + " of process()",
-       format_core_seconds(most->second) + " of " + format_core_seconds(f.inside) +
-           (sums.may_overlap ? "; it may contain other sections, or be contained in one." : "."),
-       absent,
-       "Chunks",
-       {}}};
-}
 
 // A third of process() outside all sections: something that nobody thought of timing.
 constexpr double unaccounted_share = 0.3;
@@ -53,26 +33,96 @@ std::vector<Finding> unaccounted(const Facts& f) {
       {}}.as_share()};
 }
 
-std::vector<Finding> reads_much(const Facts& f) {
-  double read = 0, tree = 0, branches = 0, branches_total = 0;
-  for (const FileFacts& file : find_file_facts(f.run, {})) {
-    if (is_absent(file.bytes_read_fraction) || is_absent(file.tree_bytes)) continue;
-    read += file.bytes_read_fraction * file.tree_bytes;
-    tree += file.tree_bytes;
-    branches += value_or(file.branches_read_fraction * file.branches_total, 0);
-    branches_total += value_or(file.branches_total, 0);
+// Half of a file: columnar reading saves little then.
+constexpr double reads_half = 0.5;
+// Who reads four fifths of all branches most likely reads all there are, for nothing else.
+constexpr double reads_all = 0.8;
+constexpr double notable_reading = 0.1;  // of the core-time
+
+struct FilesRead {
+  double read = 0, tree = 0;                 // [byte]
+  double branches = 0, branches_total = 0;   // summed over files
+  double chunk_bytes = 0, branch_bytes = 0;  // [byte] what chunks read, of what the branches have
+
+  explicit FilesRead(const Run& run) {
+    for (const FileFacts& file : find_file_facts(run, {})) {
+      if (file.chunk_bytes > 0 && file.bytes_read > 0) {
+        chunk_bytes += file.chunk_bytes;
+        branch_bytes += file.bytes_read;
+      }
+      if (is_absent(file.bytes_read_fraction) || is_absent(file.tree_bytes)) continue;
+      read += file.bytes_read_fraction * file.tree_bytes;
+      tree += file.tree_bytes;
+      branches += value_or(file.branches_read_fraction * file.branches_total, 0);
+      branches_total += value_or(file.branches_total, 0);
+    }
   }
-  const double part = ratio(read, tree);
-  // Half of a file: columnar reading saves little then.
-  if (!(part >= 0.5)) return {};
-  return {{"reads-much",
-           Severity::low,
-           "The analysis reads " + format_percent(part) + " of its files",
-           format_percent(branches / branches_total) + " of the branches, " + format_bytes(read) +
-               " of " + format_bytes(tree) + ".",
-           absent,
-           "Data access",
-           {}}};
+};
+
+/// The section whose part of process() is `share` to within a quarter, the nearest one; "" if none.
+std::string section_of_share(const Facts& f, double share) {
+  std::string nearest;
+  double distance = 1.25;
+  for (const auto& [name, seconds] : sum_sections(f.run, ChunkSelection(f.run, {})).seconds) {
+    const double part = seconds / f.inside;
+    const double apart = std::max(part / share, share / part);
+    if (apart < distance) distance = apart, nearest = name;
+  }
+  return nearest;
+}
+
+std::vector<Finding> reads_much(const Facts& f) {
+  const FilesRead files(f.run);
+  const double part = ratio(files.read, files.tree);
+  if (!(part >= reads_half)) return {};
+  const double branches = files.branches / files.branches_total;
+  Finding finding;
+  finding.id = branches >= reads_all ? "unused-branches" : "reads-much";
+  finding.title = "The analysis reads " + format_percent(part) + " of its files";
+  finding.evidence = format_percent(branches) + " of the branches, " + format_bytes(files.read) +
+                     " of " + format_bytes(files.tree) + ".";
+  finding.view = "Data access";
+  const OwnFunction reader = largest_reader(f.run);
+  if (!(branches >= reads_all) || reader.name.empty()) return {finding};
+  // What reads so much, by the profile: fewer branches save at most its time.
+  const std::string section = section_of_share(f, reader.share);
+  const double seconds = reader.share * f.inside;
+  finding.title += ": most likely branches that nothing else needs";
+  finding.evidence += " Most reading is in " + reader.name + ", " + format_core_seconds(seconds) +
+                      " by the profile" +
+                      (section.empty() ? "" : ", as much as section " + section + " takes") + ".";
+  finding.severity = f.share(seconds) >= notable_reading ? Severity::medium : Severity::low;
+  finding.gain_core_seconds = seconds;
+  return {std::move(finding).at_most(f.won_by_saving(seconds))};
+}
+
+// A basket lies across the border of two chunks, now and then of three. Read by three chunks each,
+// on average, baskets are much larger than chunks.
+constexpr double reads_again = 3;
+
+std::vector<Finding> baskets_read_again(const Facts& f) {
+  if (!chunk_bytes_collected(f.run)) return {};
+  const FilesRead files(f.run);
+  const double times = ratio(files.chunk_bytes, files.branch_bytes);
+  if (!(times >= reads_again)) return {};
+  // Code that reads and unpacks does so that many times; without a profile nobody knows for how
+  // long.
+  const double seconds = reading_code_share(f.run) * f.inside * (1 - 1 / times);
+  Finding finding;
+  finding.id = "baskets-read-again";
+  finding.title = "The same baskets are read " + format_number(times) + " times";
+  finding.evidence =
+      "Chunks read " + format_bytes(files.chunk_bytes) + " of branches that have " +
+      format_bytes(files.branch_bytes) +
+      ": baskets are much larger than chunks, and each chunk reads and unpacks all of those it "
+      "touches. Larger chunks, or files with smaller baskets, read less." +
+      (is_absent(seconds) ? std::string()
+                          : " Reading and unpacking again took about " +
+                                format_core_seconds(seconds) + " by the profile.");
+  finding.severity = f.share(seconds) >= notable_reading ? Severity::medium : Severity::low;
+  finding.view = "Data access";
+  finding.gain_core_seconds = seconds;
+  return {std::move(finding).at_most(f.won_by_saving(seconds))};
 }
 
 std::vector<Finding> bytes_not_recorded(const Facts& f) {
@@ -121,8 +171,8 @@ std::vector<Finding> cores_inflated(const Facts& f) {
 }  // namespace
 
 const std::vector<Rule>& data_rules() {
-  static const std::vector<Rule> rules = {dominant_section,   unaccounted, reads_much,
-                                          bytes_not_recorded, fine_tail,   cores_inflated};
+  static const std::vector<Rule> rules = {unaccounted,        reads_much, baskets_read_again,
+                                          bytes_not_recorded, fine_tail,  cores_inflated};
   return rules;
 }
 

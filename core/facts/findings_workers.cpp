@@ -1,4 +1,4 @@
-// Rules about workers: memory, workers lost and restarted, unresponsive or unbalanced ones.
+// Rules about workers: memory, workers lost, late, unresponsive or unbalanced, and their clocks.
 #include <algorithm>
 #include <functional>
 
@@ -58,29 +58,143 @@ std::vector<Finding> memory_near_limit(const Facts& f) {
            absent, "Timelines", selection}};
 }
 
+/// Workers that were seen and left before the end, in the run's order.
+struct LostWorkers {
+  std::vector<std::size_t> workers;
+  double seen = 0;  ///< a worker that only a profile or scheduler info names was not
+
+  explicit LostWorkers(const Run& run) {
+    for (std::size_t w = 0; w < run.workers.size(); ++w) {
+      const TickRange range = ticks_of(run.workers, w);
+      if (range.end > 0) seen += 1;
+      if (range.end > 0 && range.end < run.ticks.size()) workers.push_back(w);
+    }
+  }
+
+  /// "worker 1 at 5.01 s, worker 4 at 12 s, …"
+  std::string when(const Run& run) const {
+    std::string text;
+    for (std::size_t k = 0; k < workers.size() && k < most_named; ++k) {
+      text += (k == 0 ? "" : ", ") + worker_name(run, workers[k]) + " at " +
+              format_seconds(run.ticks[ticks_of(run.workers, workers[k]).end - 1]);
+    }
+    return workers.size() > most_named ? text + ", …" : text;
+  }
+
+  Selection selection(const Run& run) const {
+    Selection selection;
+    for (const std::size_t w : workers) selection.workers.push_back(address(run, w));
+    return selection;
+  }
+
+  static constexpr std::size_t most_named = 5;
+};
+
+// A lost chunk or two at the estimate's edge is no finding.
+constexpr double worth_losing = 0.01;
+
+bool is_work_lost(const Facts& f) {
+  return f.lost.repeated >= 1 && f.share(f.lost.core_seconds) >= worth_losing;
+}
+
+std::vector<Finding> lost_work(const Facts& f) {
+  if (!is_work_lost(f)) return {};
+  const double share = f.share(f.lost.core_seconds);
+  const LostWorkers left(f.run);
+  const bool is_known = !left.workers.empty();
+  Finding finding;
+  finding.id = "lost-work";
+  finding.severity = share >= 0.25   ? Severity::high
+                     : share >= 0.10 ? Severity::medium
+                                     : Severity::low;
+  finding.title = (is_known ? format_count(static_cast<double>(left.workers.size()), "worker") +
+                                  (left.workers.size() == 1 ? " was lost: " : " were lost: ")
+                            : "") +
+                  format_percent(share) + " of the core-time was work done again";
+  finding.evidence = format_count(f.lost.repeated, "execution") + " of " +
+                     format_number(f.lost.executions) + " were repeated (" +
+                     (f.lost.exact ? "from the task stream" : "estimated") +
+                     "): when a worker is lost or leaves, the results it holds are computed again.";
+  if (is_known) finding.evidence += " Last seen: " + left.when(f.run) + ".";
+  finding.gain_core_seconds = f.lost.core_seconds;
+  finding.view = "Timelines";
+  if (is_known) finding.selection = left.selection(f.run);
+  return {std::move(finding).at_most(f.won_by_losing_nothing())};
+}
+
 std::vector<Finding> workers_lost(const Facts& f) {
+  const LostWorkers left(f.run);
+  // Where work was lost with them, that is the finding.
+  if (left.workers.empty() || is_work_lost(f)) return {};
+  const auto count = static_cast<double>(left.workers.size());
+  return {{"workers-lost", count >= 0.1 * left.seen ? Severity::medium : Severity::low,
+           format_count(count, "worker") + " left before the end",
+           "Of " + format_number(left.seen) + " seen; last seen: " + left.when(f.run) +
+               ". Scaling down, a time limit of the batch system and a crash look the same here.",
+           absent, "Timelines", left.selection(f.run)}};
+}
+
+// Workers that connect within a few seconds of the first one are usual; the cores that were not
+// there later must be worth a line.
+constexpr double usual_delay = 3;  // [s]
+constexpr double worth_waiting_for = 0.05;
+
+std::vector<Finding> late_workers(const Facts& f) {
   const Run& run = f.run;
-  std::vector<std::size_t> lost;
-  std::string when;
-  double seen = 0;  // a worker that only a profile or scheduler info names was not
+  // Who comes after another left replaces it.
+  if (!LostWorkers(run).workers.empty() || run.ticks.empty()) return {};
+  double first = absent;
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
     const TickRange range = ticks_of(run.workers, w);
-    if (range.end > 0) seen += 1;
-    if (range.end == 0 || range.end >= run.ticks.size()) continue;
-    lost.push_back(w);
-    if (lost.size() <= 5)
-      when += (when.empty() ? "" : ", ") + format_seconds(run.ticks[range.end - 1]);
+    if (range.end > 0 && !(first <= run.ticks[range.begin])) first = run.ticks[range.begin];
   }
-  if (lost.empty()) return {};
-  if (lost.size() > 5) when += ", …";
-  Selection selection;
-  for (const std::size_t w : lost) selection.workers.push_back(address(run, w));
-  const auto count = static_cast<double>(lost.size());
-  return {{"workers-lost", count >= 0.1 * seen ? Severity::medium : Severity::low,
-           format_count(count, "worker") + " left before the end",
-           "Of " + format_number(seen) + " seen; last seen at " + when +
-               ". Scaling down, a time limit of the batch system and a crash look the same here.",
-           absent, "Timelines", selection}};
+  double missing = 0, threads = 0, last = 0;
+  std::vector<std::size_t> late;
+  for (std::size_t w = 0; w < run.workers.size(); ++w) {
+    const TickRange range = ticks_of(run.workers, w);
+    if (range.end == 0) continue;
+    const double came = run.ticks[range.begin];
+    if (!(came - first > usual_delay)) continue;
+    const double own = value_or(nthreads_at(run, w, range.begin), 0);
+    late.push_back(w);
+    missing += own * (came - first);
+    threads += own;
+    last = std::max(last, came);
+  }
+  if (!(f.share(missing) >= worth_waiting_for)) return {};
+  Finding finding;
+  finding.id = "late-workers";
+  finding.severity = f.share(missing) >= 0.10 ? Severity::medium : Severity::low;
+  finding.title = format_count(static_cast<double>(late.size()), "worker") +
+                  " came late, the last one at " + format_seconds(last);
+  finding.evidence = "The first worker was there at " + format_seconds(first) + "; until " +
+                     format_seconds(last) + " up to " + format_count(threads, "core") +
+                     " were missing, " + format_core_seconds(missing) +
+                     " in all. The run waited for cores, not for work: ask for the workers before "
+                     "it, or wait for them (client.wait_for_workers).";
+  finding.gain_core_seconds = missing;
+  finding.view = "Timelines";
+  finding.selection.time = Selection::TimeRange{first, last};
+  return {std::move(finding).at_most(f.won_by_starting_at_once())};
+}
+
+std::vector<Finding> clock_skew(const Facts& f) {
+  std::vector<Finding> found;
+  for (const DataNote& note : f.run.data_notes) {
+    if (note.id != "worker-clock") continue;
+    const std::size_t colon = note.message.find(": ");
+    found.push_back(
+        {"clock-skew",
+         Severity::low,
+         "Clocks disagree: " + note.message.substr(0, colon),
+         "Nothing is slow by it. " +
+             (colon == std::string::npos ? note.message : "I" + note.message.substr(colon + 3)) +
+             ".",
+         absent,
+         "Data notes",
+         {}});
+  }
+  return found;
 }
 
 std::vector<Finding> unresponsive(const Facts& f) {
@@ -157,7 +271,8 @@ std::vector<Finding> unbalanced(const Facts& f) {
 }  // namespace
 
 const std::vector<Rule>& worker_rules() {
-  static const std::vector<Rule> rules = {memory_near_limit, workers_lost, unresponsive,
+  static const std::vector<Rule> rules = {memory_near_limit, lost_work,  workers_lost,
+                                          late_workers,      clock_skew, unresponsive,
                                           unbalanced};
   return rules;
 }

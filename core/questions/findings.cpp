@@ -45,10 +45,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       "core-time at stake / cores (time average)");
   rows.text("view", &Finding::view);
   rows.text("selection", [](const Finding& f) { return selection_json(f.selection); });
-  std::size_t checked = 0;
-  for (const auto* rules : {&core_time_rules(), &worker_rules(), &chunk_rules(), &data_rules()})
-    checked += rules->size();
-  table.note("rules_checked", static_cast<double>(checked));
+  table.note("rules_checked", static_cast<double>(all_rules().size()));
   if (run.chunks.size() > 0 && run.chunks.size() < enough_chunks) {
     table.note("few_chunks", "with fewer than 30 chunks nothing is said about their distribution");
   }

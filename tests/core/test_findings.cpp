@@ -9,120 +9,12 @@
 #include "core/facts/finding.hpp"
 #include "core/questions/question.hpp"
 #include "tests/core/open_run.hpp"
+#include "tests/core/small_run.hpp"
 #include "tests/core/test_data.hpp"
 
 using namespace crema;
 using namespace crema::facts;
-
-namespace {
-
-/// A run with nothing to complain about: four workers of one thread for 40 s, a tick a second; on
-/// each, 39 chunks of 1 s one after the other from 0.5 s on; 156 core-s in process() of 160, tasks
-/// of 158.
-struct SmallRun {
-  Run run{std::make_shared<Names>()};
-
-  static constexpr std::size_t workers = 4;
-  static constexpr std::size_t chunks_each = 39;
-
-  SmallRun() {
-    run.schema = "roastcoffea flat 0.1.x";
-    run.elapsed = 40;
-    run.tracked = true;
-    run.clock.zero_epoch = 1e9;
-    run.clock.zone_offset = 0;
-    for (std::size_t tick = 0; tick < 40; ++tick) {
-      run.tick_naive.push_back(static_cast<std::int64_t>(tick) * 1000000);
-      run.ticks.push_back(static_cast<double>(tick));
-      run.worker_counts.push_back(workers);
-    }
-    for (std::size_t w = 0; w < workers; ++w) {
-      const std::size_t worker =
-          run.workers.intern(id("tcp://10.0.0." + std::to_string(w) + ":1000"));
-      run.workers.host[worker] = id("10.0.0." + std::to_string(w));
-      for (std::size_t tick = 0; tick < 40; ++tick) {
-        const auto set = [&](Series which, double value) {
-          run.workers.of(which, worker).set(tick, value);
-        };
-        set(Series::cores, 1);
-        set(Series::memory, 500e6);
-        set(Series::memory_limit, 1000e6);
-        set(Series::active_tasks, 2);
-        set(Series::executing, 1);
-        set(Series::cpu, 0.95);
-        set(Series::last_seen, 1e9 + static_cast<double>(tick) - 0.3);
-      }
-    }
-    run.chunks_recorded = true;
-    for (std::size_t w = 0; w < workers; ++w) {
-      for (std::size_t i = 0; i < chunks_each; ++i)
-        add_chunk(0.5 + static_cast<double>(i), 1, 10000, i % 2 == 0 ? "data" : "ttbar");
-    }
-    run.stored.push_back({"total_bytes_read", 156 * 2e6, "total_bytes_read"});
-    run.report.chunks = 156;
-    activity("P", "thread-cpu", "seconds", 150);
-    activity("P", "thread-noncpu", "seconds", 8);
-    activity("P", "memory-read", "count", 156);
-  }
-
-  StringId id(const std::string& text) { return run.names->strings.intern(text); }
-
-  void activity(const std::string& prefix, const std::string& name, const std::string& unit,
-                double value) {
-    run.activities_recorded = true;
-    run.activities.add(id("execute"), id(prefix), id(name), id(unit), value);
-  }
-
-  void set_activity(const std::string& name, double value) {
-    for (std::size_t i = 0; i < run.activities.size(); ++i) {
-      if (run.text(run.activities.activity[i]) == name) run.activities.value[i] = value;
-    }
-  }
-
-  void add_chunk(double begin, double duration, double events, const std::string& dataset,
-                 const std::string& file = "root://a//f.root") {
-    Chunks& c = run.chunks;
-    c.dataset.push_back(id(dataset));
-    c.file.push_back(id(file));
-    c.t_start.push_back(begin);
-    c.t_end.push_back(begin + duration);
-    c.duration.push_back(duration);
-    c.events.push_back(events);
-    c.bytes_read.push_back(2e6);
-    for (auto* column :
-         {&c.entry_start, &c.entry_stop, &c.memory_before, &c.memory_after, &c.memory_delta,
-          &c.branches_accessed, &c.accessed_bytes, &c.accessed_uncompressed_bytes,
-          &c.branches_read_fraction, &c.bytes_read_fraction}) {
-      column->push_back(absent);
-    }
-    c.branch_set.push_back(Chunks::no_set);
-    c.error.push_back(no_string);
-  }
-
-  /// Sets a series of one worker to `value` at all ticks.
-  void set_series(Series which, std::size_t worker, double value) {
-    for (double& v : run.workers.of(which, worker).values) v = value;
-  }
-
-  void section(const std::string& name, double seconds) {
-    for (std::uint32_t i = 0; i < run.chunks.size(); ++i)
-      run.chunks.sections.push_back({i, id(name), SectionValue::Kind::seconds, seconds});
-  }
-
-  const Finding* find(const std::string& wanted) {
-    run.memo = Memo();  // the test has changed the run since
-    found_ = find_findings(run, {});
-    for (const Finding& finding : found_) {
-      if (finding.id == wanted) return &finding;
-    }
-    return nullptr;
-  }
-
- private:
-  std::vector<Finding> found_;
-};
-
-}  // namespace
+using test::SmallRun;
 
 TEST_CASE("A run with nothing to complain about has no findings") {
   SmallRun small;
@@ -139,7 +31,8 @@ TEST_CASE("Time outside process() is found with what it costs") {
   }
   const Finding* finding = small.find("outside-process");
   REQUIRE(finding != nullptr);
-  CHECK(finding->gain_core_seconds == Approx(158 - 78));
+  // Of 80 core-s outside, 0.1 s for each of 156 executions are usual.
+  CHECK(finding->gain_core_seconds == Approx(80 - 15.6));
   CHECK(finding->severity == Severity::high);
   CHECK(finding->evidence.find("513 ms per execution outside, 500 ms per chunk inside") !=
         std::string::npos);
@@ -311,7 +204,8 @@ TEST_CASE("Small chunks are found only where sizes differ enough to tell") {
 
 TEST_CASE("Too few or too long chunks are found") {
   SmallRun small;
-  small.run.chunks.duration[0] = 5;
+  small.run.chunks.duration[0] = 5;  // as its events have it
+  small.run.chunks.events[0] = 50000;
   CHECK(small.find("large-chunks") != nullptr);
 }
 
@@ -379,18 +273,16 @@ TEST_CASE("Chunks that left no record, and those that failed, are found") {
   CHECK(small.find("failed-chunks")->title == "1 chunk failed");
 }
 
-TEST_CASE("A section that dominates is found, and time that no section covers") {
+TEST_CASE("Time that no section covers is found; a section that is merely large is not") {
   SmallRun small;
   small.section("select", 0.3);
   small.section("fill", 0.2);
-  CHECK(small.find("dominant-section") == nullptr);
   REQUIRE(small.find("unaccounted") != nullptr);
   CHECK(small.find("unaccounted")->core_seconds == Approx(156 * 0.5));
   CHECK(is_absent(small.find("unaccounted")->gain_core_seconds));
   small.section("systematics", 0.5);
   CHECK(small.find("unaccounted") == nullptr);
-  small.section("more", 0.0);
-  CHECK(small.find("dominant-section") != nullptr);
+  CHECK(find_findings(small.run, {}).empty());
 }
 
 TEST_CASE("Reading most of the files is found") {
@@ -521,5 +413,5 @@ TEST_CASE("No finding promises more than the replay without its cause gives") {
       }
     }
   }
-  CHECK(gains > 15);
+  CHECK(gains >= 10);
 }

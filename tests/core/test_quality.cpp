@@ -121,8 +121,8 @@ TEST_CASE("What a truncated chunk list leaves out is not taken for time or bytes
   CHECK_FALSE(notes(quality, "bytes-outside-process"));
   CHECK_FALSE(notes(quality, "lost-chunks"));
   const Table findings = session.ask("findings");
-  for (const char* id : {"outside-process", "large-chunks", "lost-chunks", "tail", "start-up",
-                         "dominant-section", "unaccounted"}) {
+  for (const char* id :
+       {"outside-process", "large-chunks", "lost-chunks", "tail", "start-up", "unaccounted"}) {
     CAPTURE(id);
     CHECK(findings.row_of("id", id) == findings.rows());
   }

@@ -64,6 +64,22 @@ bool only_waits(const FrameFacts& facts, FrameId frame) {
          std::find(names.begin(), names.end(), facts.name[frame]) != names.end();
 }
 
+/// What waiting below a frame is for: what the frame nearest to it says.
+enum class WaitsFor : std::uint8_t { unknown, reading, lock };
+
+WaitsFor waits_for(const FrameFacts& facts, FrameId frame, WaitsFor caller) {
+  const Category category = facts.category[frame];
+  if (category == Category::uproot || category == Category::io) return WaitsFor::reading;
+  const std::string_view name = facts.name[frame];
+  const bool takes = name == "acquire" || name == "lock" || name == "__enter__";
+  constexpr std::array<std::string_view, 3> files = {"lock.py", "semaphore.py", "filelock/"};
+  const std::string_view file = facts.file[frame];
+  const bool is_lock = std::any_of(files.begin(), files.end(), [&](std::string_view part) {
+    return file.find(part) != std::string_view::npos;
+  });
+  return takes && is_lock ? WaitsFor::lock : caller;
+}
+
 /// Which frames are the user's process(), and which are code of the same analysis.
 struct OwnCode {
   std::vector<bool> is_process, is_own;
@@ -117,6 +133,7 @@ class Sums {
     of_purpose.fill(nobody);
     std::vector<std::uint8_t> purpose(n, other_code);
     std::vector<bool> inside(n, false);
+    waits_for_.assign(n, WaitsFor::unknown);
     const auto outside_owner = [&](std::size_t which) {
       if (of_purpose[which] == nobody) {
         of_purpose[which] = static_cast<std::uint32_t>(into_.owners.size());
@@ -132,6 +149,7 @@ class Sums {
       }
       const NodeId parent = tree_.parent[i];
       const FrameId frame = facts_.same_as[tree_.frame[i]];
+      waits_for_[i] = waits_for(facts_, frame, waits_for_[parent]);
       inside[i] = inside[parent] || code.is_process[frame];
       if (inside[i]) {
         if (!code.is_own[frame]) {
@@ -202,7 +220,10 @@ class Sums {
           to.open += open.estimated;
           to.least += self - open.estimated;
           to.most += self - open.estimated;
-          if (waits) to.blocked += self - open.estimated;
+          if (!waits) continue;
+          to.blocked += self - open.estimated;
+          if (waits_for_[i] == WaitsFor::reading) to.reading += self - open.estimated;
+          if (waits_for_[i] == WaitsFor::lock) to.locked += self - open.estimated;
         }
       }
       // What was sampled in its direct callees, nobody knows in which.
@@ -305,6 +326,7 @@ class Sums {
   std::vector<Room> rooms_;
   std::vector<std::uint32_t> slot_;   // of a key in `rooms_`
   std::vector<std::uint32_t> owner_;  // by node
+  std::vector<WaitsFor> waits_for_;   // by node
   std::vector<bool> is_processor_;    // by owner
   ChildIndex library_index_;          // of an owner and a category
   ChildIndex leaf_index_;             // of an owner and a frame

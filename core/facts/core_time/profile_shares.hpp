@@ -23,6 +23,8 @@ struct ProfileShares {
     double count = 0, least = 0, most = 0;
     double open = 0;     ///< part of `count` that was shared out among several candidates
     double blocked = 0;  ///< part of `count` that certainly waited: in a lock's or a socket's code
+    double reading = 0;  ///< part of `blocked` below code that reads files
+    double locked = 0;   ///< part of `blocked` below code that takes a lock
   };
   /// Whose: a function of the analysis, or what was done outside process().
   struct Owner {

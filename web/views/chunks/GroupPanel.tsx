@@ -21,7 +21,7 @@ type Grouping = (typeof groupings)[number]['id'];
 
 /** What a finding is about is what its link shall show. */
 const groupingOf: Record<string, Grouping> = {
-  'dominant-section': 'sections',
+  'slow-cell': 'sections',
   unaccounted: 'sections',
   'slow-host': 'hosts',
   'slow-site': 'sites',

@@ -1,0 +1,315 @@
+// Rules about waiting, by its cause: locks, the interpreter's lock, too few cores, storage.
+#include <algorithm>
+#include <map>
+
+#include "core/base/fit.hpp"
+#include "core/base/number_format.hpp"
+#include "core/facts/chunk_groups.hpp"
+#include "core/facts/chunk_selection.hpp"
+#include "core/facts/finding.hpp"
+#include "core/facts/own_functions.hpp"
+#include "core/facts/processor.hpp"
+#include "core/facts/sections.hpp"
+#include "core/facts/slow_places.hpp"
+
+namespace crema::facts {
+
+namespace {
+
+// A quarter of the tasks' time: below it they count as busy with computing.
+constexpr double worth_waiting = 0.25;
+// A lock is certain where frames name it, and nobody wants one: a twentieth is worth a line.
+constexpr double worth_a_lock = 0.05;
+// Reading that blocks for less than a tenth of the time is what any input costs.
+constexpr double worth_reading = 0.1;
+// While every thread of a worker runs a task: the CPU of a process that executes Python code in one
+// thread at a time. Libraries release the lock for a part of their work.
+constexpr double least_of_one_core = 0.75;
+constexpr double most_of_one_core = 1.5;
+// Threads that get less than this part of a core share it.
+constexpr double shared_core = 0.75;
+// What shares cores gets a steady part of them: its quartiles lie at most so much of the median
+// apart. Waiting for storage comes and goes with the files.
+constexpr double steady = 0.2;
+// Contention is the cause where it is most of the waiting: samples come late, and what blocks in
+// native code looks like computing.
+constexpr double most_of_waiting = 0.5;
+// Time that follows the bytes to at least this part is time of transfer, not of requests.
+constexpr double follows_bytes = 0.5;
+constexpr std::size_t least_busy_ticks = 3;
+
+Severity waiting_severity(double part) { return part >= 0.5 ? Severity::high : Severity::medium; }
+
+/// What the processor's tasks did with their threads.
+struct ThreadTime {
+  double on_cpu = absent, off_cpu = absent;  ///< [core-s]
+  BlockedShares blocked;
+
+  explicit ThreadTime(const Facts& f)
+      : on_cpu(activity_sum(f.run, f.processor, "thread-cpu", "seconds")),
+        off_cpu(activity_sum(f.run, f.processor, "thread-noncpu", "seconds")),
+        blocked(blocked_shares(f.run)) {}
+
+  double all() const { return on_cpu + off_cpu; }
+  /// Off the CPU, although the samples stand in code that computes.
+  double contended() const { return std::max(0.0, off_cpu - blocked.all * all()); }
+};
+
+/// The CPU of a host's workers while each of their threads ran a task.
+struct HostCpu {
+  std::string_view host;
+  double threads = 0, cores = 0;
+  std::size_t workers = 0, several = 0;  ///< workers; of them with several threads
+  std::vector<double> per_thread;        ///< of a core, at each tick
+
+  bool is_steady() const {
+    const std::vector<double> sorted = sorted_present(per_thread);
+    return quantile(sorted, 0.75) - quantile(sorted, 0.25) <= steady * quantile(sorted, 0.5);
+  }
+};
+
+std::vector<HostCpu> cpu_when_full(const Run& run) {
+  std::map<std::string_view, HostCpu> hosts;
+  struct Sum {
+    double cores = 0, threads = 0;
+  };
+  std::map<std::string_view, std::vector<Sum>> by_tick;
+  for (std::size_t w = 0; w < run.workers.size(); ++w) {
+    if (run.workers.host[w] == no_string) continue;
+    const std::string_view name = run.text(run.workers.host[w]);
+    const TickSeries& cpu = run.workers.of(Series::cpu, w);
+    std::vector<Sum>& sums = by_tick[name];
+    sums.resize(run.ticks.size());
+    Sum own;
+    std::size_t ticks = 0;
+    for (std::size_t tick = cpu.first_tick; tick < cpu.end_tick(); ++tick) {
+      const double all = nthreads_at(run, w, tick);
+      if (!(run.workers.of(Series::executing, w).at(tick) >= all) || is_absent(cpu.at(tick)))
+        continue;
+      own.cores += cpu.at(tick);
+      own.threads = all;
+      sums[tick].cores += cpu.at(tick);
+      sums[tick].threads += all;
+      ++ticks;
+    }
+    if (ticks < least_busy_ticks) continue;
+    HostCpu& host = hosts[name];
+    host.host = name;
+    host.threads += own.threads;
+    host.cores += own.cores / static_cast<double>(ticks);
+    host.workers += 1;
+    if (own.threads >= 2) host.several += 1;
+  }
+  for (auto& [name, host] : hosts) {
+    for (const Sum& sum : by_tick[name]) host.per_thread.push_back(ratio(sum.cores, sum.threads));
+  }
+  std::vector<HostCpu> list;
+  for (const auto& [name, host] : hosts) list.push_back(host);
+  // The one with least of a core for a thread.
+  std::stable_sort(list.begin(), list.end(), [](const HostCpu& a, const HostCpu& b) {
+    return a.cores * b.threads < b.cores * a.threads;
+  });
+  return list;
+}
+
+std::string largest_section(const Run& run) {
+  const SectionSums sums = sum_sections(run, ChunkSelection(run, {}));
+  const auto most =
+      std::max_element(sums.seconds.begin(), sums.seconds.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  return most == sums.seconds.end() ? "" : most->first;
+}
+
+std::string code_sentence(const Run& run) {
+  const OwnFunction largest = largest_own_function(run);
+  if (largest.name.empty()) return "";
+  const std::string section = largest_section(run);
+  return " The largest function of the analysis is " + largest.name + " (" +
+         format_percent(largest.share) + " of the samples in process())" +
+         (section.empty() ? "" : ", the largest section " + section) + ".";
+}
+
+std::string blocked_sentence(const ThreadTime& time) {
+  return format_percent(time.off_cpu / time.all()) + " of the tasks' time was off the CPU, but " +
+         "only " + format_percent(time.blocked.all) +
+         " of the samples stand in calls that block: neither storage nor a lock of the code is "
+         "what they wait for.";
+}
+
+std::vector<Finding> contention(const Facts& f, const ThreadTime& time) {
+  const double part = time.contended() / time.all();
+  const std::vector<HostCpu> hosts = cpu_when_full(f.run);
+  if (!(part >= worth_waiting) || !(time.contended() >= most_of_waiting * time.off_cpu) ||
+      hosts.empty() || !hosts.front().is_steady())
+    return {};
+  const HostCpu& host = hosts.front();
+  const double each = host.cores / static_cast<double>(host.workers);
+  Finding finding;
+  finding.severity = waiting_severity(part);
+  finding.view = "Fine metrics";
+  finding.gain_core_seconds = time.contended();
+  const bool is_interpreter =
+      host.several * 2 > host.workers && each >= least_of_one_core && each <= most_of_one_core;
+  if (is_interpreter) {
+    const double threads = host.threads / static_cast<double>(host.workers);
+    finding.id = "interpreter-lock";
+    finding.title =
+        "Threads of a worker wait for each other: " + format_percent(part) + " of the tasks' time";
+    finding.evidence =
+        "Workers of " + format_number(threads) + " threads used " + format_number(each) +
+        " cores each while all their threads ran tasks: one thread at a time executes Python code "
+        "(the interpreter's lock). " +
+        blocked_sentence(time) + code_sentence(f.run) +
+        (each > 1.05 ? " Against too few cores speaks that a process got more than one." : "") +
+        " Workers of one thread each do not wait for one another.";
+  } else {
+    if (!(host.cores <= shared_core * host.threads)) return {};
+    finding.id = "oversubscribed";
+    finding.title = format_count(host.threads, "thread") +
+                    (host.threads == 1 ? " gets " : " get ") + format_count(host.cores, "core") +
+                    " of " + std::string(host.host);
+    finding.evidence =
+        "The CPU of its workers, while all their threads ran tasks, came to " +
+        format_count(host.cores, "core") + ". " + blocked_sentence(time) +
+        " Consistent with more threads than cores, with other programs on the machine, and with a "
+        "limit on its CPU. With as many threads as cores a task takes less time, and the run as "
+        "long.";
+  }
+  finding = std::move(finding).as_share();
+  finding.stake = time.contended();
+  return {finding};
+}
+
+std::vector<Finding> lock(const Facts& f, const ThreadTime& time) {
+  const double part = time.blocked.locks;
+  if (!(part >= worth_a_lock)) return {};
+  const double seconds = part * time.all();
+  Finding finding;
+  finding.id = "lock";
+  finding.severity = part >= worth_waiting ? Severity::high : Severity::medium;
+  finding.title = "Tasks waited " + format_percent(part) + " of their time for a lock";
+  finding.evidence =
+      format_core_seconds(seconds) + " by the samples that stand in taking a lock" +
+      (time.blocked.lock_function.empty() ? "" : ", most in " + time.blocked.lock_function) +
+      ". Not for storage: " +
+      format_percent(time.blocked.reading_inside + time.blocked.reading_outside) +
+      " of the samples wait for reading. What one task at a time may do is as slow on many cores.";
+  finding.view = "Flame graph";
+  finding.gain_core_seconds = seconds;
+  return {std::move(finding).at_most(f.won_by_saving(seconds))};
+}
+
+/// How far the time that chunks wait follows the bytes they read: 1 wholly, 0 not at all.
+double elasticity(const Facts& f, const std::vector<std::uint32_t>& chunks, double reading) {
+  const Chunks& c = f.run.chunks;
+  double seconds = 0, events = 0;
+  for (const std::uint32_t i : chunks) {
+    seconds += value_or(c.duration[i], 0);
+    events += value_or(c.events[i], 0);
+  }
+  const double computing = (1 - reading) * seconds / events;  // [s] per event
+  std::vector<double> bytes, waited;
+  for (const std::uint32_t i : chunks) {
+    const double wait = c.duration[i] - computing * c.events[i];
+    if (is_absent(wait) || is_absent(c.bytes_read[i])) continue;
+    bytes.push_back(c.bytes_read[i]);
+    waited.push_back(wait);
+  }
+  return robust_line(bytes, waited).slope * median_of(bytes) / median_of(waited);
+}
+
+std::vector<Finding> bandwidth(const Facts& f, const ThreadTime& time) {
+  const Chunks& c = f.run.chunks;
+  const double reading = time.blocked.reading_inside / time.blocked.inside;
+  if (!(reading >= worth_waiting) || !f.whole_list || !chunk_bytes_collected(f.run)) return {};
+  std::vector<Finding> found;
+  const ChunkGroups& hosts = chunk_groups(f.run, ChunkKey::host);
+  for (std::size_t host = 0; host < hosts.size(); ++host) {
+    std::vector<std::uint32_t> chunks;
+    for (const std::uint32_t i : hosts.members(host)) {
+      if (c.file[i] != no_string) chunks.push_back(i);
+    }
+    if (chunks.size() < enough_chunks || !(elasticity(f, chunks, reading) >= follows_bytes))
+      continue;
+    double bytes = 0, seconds = 0, begin = absent, end = absent;
+    for (const std::uint32_t i : chunks) {
+      bytes += value_or(c.bytes_read[i], 0);
+      seconds += value_or(c.duration[i], 0);
+      if (!(begin <= c.t_start[i])) begin = c.t_start[i];
+      if (!(end >= c.t_end[i])) end = c.t_end[i];
+    }
+    const std::string name(hosts.name[host]);
+    Finding finding;
+    finding.id = "bandwidth-limited";
+    finding.severity = waiting_severity(reading);
+    finding.title = (name == "local" ? std::string("The local storage") : "Host " + name) +
+                    " gives " + format_bytes(bytes / (end - begin)) +
+                    "/s in all: that is the limit";
+    finding.evidence =
+        format_percent(reading) +
+        " of the samples in process() wait for reading, and the time that chunks wait follows the "
+        "bytes they read: it is transfer, and no time of answering requests. " +
+        format_number(seconds / (end - begin)) +
+        " chunks at a time shared it; more workers do not make it faster. Fewer branches, a copy "
+        "nearby or a faster link do.";
+    finding.view = "Data access";
+    finding.gain_core_seconds = reading * seconds;
+    finding.selection.hosts = {name};
+    finding = std::move(finding).as_share();
+    finding.stake = reading * seconds;
+    found.push_back(std::move(finding));
+  }
+  return found;
+}
+
+bool is_told_by_places(const Run& run) {
+  const std::vector<SlowPlace>& places = slow_places(run);
+  return std::any_of(places.begin(), places.end(), [](const SlowPlace& p) { return p.waits(); });
+}
+
+std::vector<Finding> waiting(const Facts& f) {
+  const double wait = activity_sum(f.run, "thread-noncpu", "seconds");
+  const double cpu = activity_sum(f.run, "thread-cpu", "seconds");
+  const double part = ratio(wait, wait + cpu);
+  const ThreadTime time(f);
+  std::vector<Finding> found = lock(f, time);
+  if (!(part >= worth_waiting)) return found;
+  for (Finding& finding : contention(f, time)) found.push_back(std::move(finding));
+  // Where a place waits, the link to all of them is not the limit.
+  if (!is_told_by_places(f.run)) {
+    for (Finding& finding : bandwidth(f, time)) found.push_back(std::move(finding));
+  }
+  const double reading = time.blocked.reading_inside;
+  if (!found.empty() || is_told_by_places(f.run)) return found;
+  // Of opening files tell pre-processing and the time outside process().
+  if (opening_seconds(f) >= most_of_waiting * wait) return found;
+  const bool is_storage = reading >= worth_reading && reading * time.all() >= wait / 2;
+  found.push_back(Finding{
+      "waiting",
+      waiting_severity(part),
+      (is_storage ? "Tasks waited for input for " : "Tasks waited for ") + format_percent(part) +
+          " of their time",
+      format_core_seconds(wait) + " on a thread but not on a CPU, " + format_core_seconds(cpu) +
+          " on one. " +
+          (is_storage
+               ? format_percent(reading) +
+                     " of the samples wait for reading, and the time does not follow the bytes: "
+                     "requests are answered late. More chunks at a time wait side by side."
+               : "Consistent with reading input, with locks (the GIL among them), or with "
+                 "more threads than cores on the "
+                 "machine.") +
+          " Part of it is what reading takes: a share, and no promise.",
+      wait,
+      "Fine metrics",
+      {}}.as_share());
+  return found;
+}
+
+}  // namespace
+
+const std::vector<Rule>& waiting_rules() {
+  static const std::vector<Rule> rules = {waiting};
+  return rules;
+}
+
+}  // namespace crema::facts

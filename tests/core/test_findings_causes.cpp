@@ -1,0 +1,303 @@
+#include "catch.hpp"
+#include "core/facts/own_functions.hpp"
+#include "core/facts/slow_places.hpp"
+#include "tests/core/drawn_tree.hpp"
+#include "tests/core/small_run.hpp"
+
+using namespace crema;
+using namespace crema::facts;
+using test::SmallRun;
+
+namespace {
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// Gives every chunk a file of its dataset: `files` of each, in turn.
+void spread_over_files(SmallRun& small, std::size_t files) {
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
+    const std::string dataset(small.run.text(small.run.chunks.dataset[i]));
+    small.run.chunks.file[i] =
+        small.id("/data/" + dataset + "_" + std::to_string(i / 2 % files) + ".root");
+  }
+}
+
+/// A profile of the processor's tasks, drawn; all samples of one worker.
+void profile(SmallRun& small, const std::string& drawn) {
+  CallTree tree = test::drawn_tree(*small.run.names, drawn, CallTree::Leaves::counted);
+  tree.kind = CallTree::Kind::worker;
+  tree.worker = small.run.workers.address[0];
+  tree.name = std::string(small.run.text(tree.worker));
+  small.run.call_trees.push_back(std::move(tree));
+}
+
+}  // namespace
+
+TEST_CASE("What every run has is no finding") {
+  SmallRun small;
+  // 0.1 s of each second is outside process(): 15.6 of 158 core-s.
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i) small.stretch(i, 0.913);
+  CHECK(small.find("outside-process") == nullptr);
+  // 2.4 s until the first chunk ran: workers connect and open their first files.
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
+    small.run.chunks.t_start[i] += 1.9;
+    small.run.chunks.t_end[i] += 1.9;
+  }
+  small.run.elapsed = 42;
+  CHECK(small.find("start-up") == nullptr);
+}
+
+TEST_CASE("A slow file is found among its dataset's, and its chunks are no stragglers") {
+  SmallRun small;
+  spread_over_files(small, 4);
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
+    if (small.run.text(small.run.chunks.file[i]) == "/data/ttbar_1.root") small.stretch(i, 4);
+  }
+  const Finding* finding = small.find("slow-file");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->title ==
+        "File ttbar_1.root is 4 times slower per event than its dataset's others");
+  CHECK(has(finding->evidence, "ttbar"));
+  CHECK(finding->selection.files == std::vector<std::string>{"/data/ttbar_1.root"});
+  const auto chunks = slow_places(small.run).front().chunks;
+  CHECK(finding->core_seconds == Approx(3.0 * static_cast<double>(chunks)));
+  CHECK(small.find("stragglers") == nullptr);
+  CHECK(small.find("slow-dataset") == nullptr);
+}
+
+TEST_CASE("A worker that takes twice as long for the same work is found") {
+  SmallRun small;
+  spread_over_files(small, 4);
+  for (std::size_t i = SmallRun::chunks_each; i < 2 * SmallRun::chunks_each; ++i) {
+    small.run.chunks.t_start[i] = 0.5 + 2.0 * static_cast<double>(i - SmallRun::chunks_each);
+    small.stretch(i, 2);
+  }
+  small.run.elapsed = 80;
+  small.stream();
+  const Finding* finding = small.find("slow-worker");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->selection.workers == std::vector<std::string>{"tcp://10.0.0.1:1000"});
+  CHECK(finding->core_seconds == Approx(39));  // 39 chunks, each a second too long
+  CHECK(has(finding->title, "takes 2 times as long for the same work"));
+  CHECK(small.find("slow-file") == nullptr);
+}
+
+TEST_CASE("Workers that differ by less than moments do are not slow") {
+  SmallRun small;
+  for (std::size_t i = 0; i < SmallRun::chunks_each; ++i) small.stretch(i, 1.2);
+  small.stream();
+  CHECK(small.find("slow-worker") == nullptr);
+}
+
+TEST_CASE("A section that is slow in one dataset is told with both") {
+  SmallRun small;
+  spread_over_files(small, 4);
+  for (std::uint32_t i = 0; i < small.run.chunks.size(); ++i) {
+    const bool slow = small.run.text(small.run.chunks.dataset[i]) == "ttbar";
+    const auto put = [&](const char* name, double seconds) {
+      small.run.chunks.sections.push_back(
+          {i, small.id(name), SectionValue::Kind::seconds, seconds});
+    };
+    put("select", 0.5);
+    put("clean", slow ? 0.8 : 0.2);
+    put("fill", 0.3);
+    if (slow) small.stretch(i, 1.6);
+  }
+  const Finding* finding = small.find("slow-cell");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->title == "Section clean takes 4 times as long in ttbar as in any other dataset");
+  CHECK(finding->core_seconds == Approx(76 * 0.6));
+  CHECK(small.find("slow-dataset") == nullptr);
+}
+
+TEST_CASE("A host that alone serves its dataset is slow only where its chunks wait") {
+  SmallRun small;
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
+    const bool slow = small.run.text(small.run.chunks.dataset[i]) == "ttbar";
+    small.run.chunks.file[i] =
+        small.id(slow ? "http://far.example:8080/f.root" : "http://near.example:8080/f.root");
+    // Its chunks run after the others.
+    small.run.chunks.t_start[i] =
+        slow ? 20.5 + static_cast<double>(i % 19) : 0.5 + static_cast<double>(i % 19);
+    small.stretch(i, 1);
+    if (slow) small.run.chunks.events[i] = 4000;
+  }
+  CHECK(small.find("slow-host") == nullptr);
+  REQUIRE(small.find("slow-dataset") != nullptr);
+  for (std::size_t w = 0; w < SmallRun::workers; ++w) {
+    for (std::size_t tick = 21; tick < 40; ++tick)
+      small.run.workers.of(Series::cpu, w).values[tick] = 0.3;
+  }
+  const Finding* finding = small.find("slow-host");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->selection.hosts == std::vector<std::string>{"far.example:8080"});
+  CHECK(has(finding->evidence, "it alone serves ttbar"));
+  CHECK(has(finding->evidence, "They wait, and do not compute"));
+  CHECK(small.find("slow-dataset") == nullptr);
+}
+
+TEST_CASE("A worker that was lost is told with the work that was done again") {
+  SmallRun small;
+  small.set_activity("memory-read", 208);
+  for (auto& series : small.run.workers.series) {
+    if (!series[1].empty()) series[1].values.resize(20);
+  }
+  const Finding* finding = small.find("lost-work");
+  REQUIRE(finding != nullptr);
+  CHECK(has(finding->title, "1 worker was lost"));
+  CHECK(has(finding->evidence, "tcp://10.0.0.1:1000 at 19 s"));
+  CHECK(small.find("workers-lost") == nullptr);
+}
+
+TEST_CASE("Workers that come late are told with the cores that were missing") {
+  SmallRun small;
+  for (std::size_t w = 2; w < SmallRun::workers; ++w) {
+    for (auto& series : small.run.workers.series) {
+      if (series[w].empty()) continue;
+      series[w].values.erase(series[w].values.begin(), series[w].values.begin() + 10);
+      series[w].first_tick = 10;
+    }
+  }
+  const Finding* finding = small.find("late-workers");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->core_seconds == Approx(2 * 10));
+  CHECK(has(finding->title, "2 workers came late, the last one at 10 s"));
+}
+
+TEST_CASE("A clock that is off is told, and that nothing is slow by it") {
+  SmallRun small;
+  small.run.add_note("worker-clock", Severity::medium,
+                     "the clock of worker 1 is 40 s ahead: its 39 chunks were put right");
+  const Finding* finding = small.find("clock-skew");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->title == "Clocks disagree: the clock of worker 1 is 40 s ahead");
+  CHECK(finding->evidence == "Nothing is slow by it. Its 39 chunks were put right.");
+}
+
+TEST_CASE("Baskets that several chunks read are told") {
+  SmallRun small;
+  const std::size_t file = small.run.files.intern(small.id("root://a//f.root"));
+  small.run.files.bytes_read[file] = 156 * 2e6 / 4;
+  const Finding* finding = small.find("baskets-read-again");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->title == "The same baskets are read 4 times");
+  CHECK(is_absent(finding->gain_core_seconds));  // how long that took, nobody knows
+  small.run.files.bytes_read[file] = 156 * 2e6 / 1.5;
+  CHECK(small.find("baskets-read-again") == nullptr);
+}
+
+TEST_CASE("Reading nearly all branches is told with the function that reads") {
+  SmallRun small;
+  const std::size_t file = small.run.files.intern(small.id("root://a//f.root"));
+  small.run.files.tree_bytes[file] = 1e9;
+  small.run.files.branches_total[file] = 100;
+  small.run.files.branches_read_fraction[file] = 0.9;
+  small.run.files.bytes_read_fraction[file] = 0.95;
+  small.section("checks", 0.3);
+  small.section("fill", 0.6);
+  profile(small, R"(root 100
+  process@analysis.py 100
+    check_columns@analysis.py 30
+      array@/opt/lib/site-packages/uproot/behaviors/TBranch.py 30
+    fill@analysis.py 70)");
+  const Finding* finding = small.find("unused-branches");
+  REQUIRE(finding != nullptr);
+  CHECK(has(finding->evidence, "Most reading is in check_columns"));
+  CHECK(has(finding->evidence, "as much as section checks takes"));
+  CHECK(finding->core_seconds == Approx(0.3 * 156));
+}
+
+TEST_CASE("Results that merging keeps whole are columns; histograms are merged to one size") {
+  SmallRun small;
+  small.activity("reduce", "thread-cpu", "seconds", 6);
+  small.stream(2e6);
+  small.add_task("reduce", 0, 0, 39.5, 40, 4e6);
+  CHECK(small.find("heavy-output") == nullptr);
+  REQUIRE(small.find("reduction") != nullptr);
+  CHECK(has(small.find("reduction")->evidence, "A chunk returns 2 MB"));
+  small.run.tasks.nbytes.back() = 156 * 2e6;
+  CHECK(small.find("reduction") == nullptr);
+  CHECK(has(small.find("heavy-output")->evidence, "312 MB of the 312 MB"));
+}
+
+TEST_CASE("Files that are slow to open are one finding") {
+  SmallRun small;
+  small.activity("automatic_retries", "thread-cpu", "seconds", 16);
+  small.set_activity("thread-cpu", 100);
+  for (std::size_t i = 0; i < small.run.activities.size(); ++i) {
+    if (small.run.text(small.run.activities.prefix[i]) == "automatic_retries")
+      small.run.activities.value[i] = 16;
+  }
+  // Chunks of 0.25 s in tasks of 108 core-s: 69 of them outside, 15.6 of which are usual.
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i) small.stretch(i, 0.25);
+  const Finding* finding = small.find("pre-processing");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->core_seconds == Approx(16 + (108 - 39) - 15.6));
+  CHECK(has(finding->title, "Opening files took"));
+  CHECK(small.find("outside-process") == nullptr);
+}
+
+TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, storage") {
+  SmallRun small;
+  small.set_activity("thread-cpu", 79);
+  small.set_activity("thread-noncpu", 79);
+
+  SECTION("a lock that frames name") {
+    profile(small, R"(root 100
+  process@analysis.py 100
+    guarded@analysis.py 40
+      acquire@/opt/lib/site-packages/distributed/lock.py 40
+        wait@/usr/lib/python3.11/threading.py 40
+    fill@analysis.py 60)");
+    const Finding* finding = small.find("lock");
+    REQUIRE(finding != nullptr);
+    CHECK(finding->core_seconds == Approx(0.4 * 158));
+    CHECK(has(finding->evidence, "most in guarded"));
+    CHECK(small.find("waiting") == nullptr);
+  }
+  SECTION("computing code off the CPU: threads share cores") {
+    profile(small, "root 100\n  process@analysis.py 100\n    fill@analysis.py 100\n");
+    for (std::size_t w = 0; w < SmallRun::workers; ++w) {
+      small.run.workers.host[w] = small.id("node1");
+      small.set_series(Series::cpu, w, 0.5);
+    }
+    const Finding* finding = small.find("oversubscribed");
+    REQUIRE(finding != nullptr);
+    CHECK(finding->title == "4 threads get 2 cores of node1");
+    CHECK(finding->core_seconds == Approx(79));
+    CHECK(is_absent(finding->gain_core_seconds));
+    CHECK(small.find("waiting") == nullptr);
+  }
+  SECTION("the same in workers of two threads that use one core") {
+    profile(small, "root 100\n  process@analysis.py 100\n    isolate@analysis.py 100\n");
+    for (std::size_t w = 0; w < SmallRun::workers; ++w) {
+      small.set_series(Series::cores, w, 2);
+      small.set_series(Series::executing, w, 2);
+      small.set_series(Series::cpu, w, 1.1);
+    }
+    const Finding* finding = small.find("interpreter-lock");
+    REQUIRE(finding != nullptr);
+    CHECK(has(finding->evidence, "isolate"));
+    CHECK(small.find("oversubscribed") == nullptr);
+  }
+  SECTION("storage, whose time follows the bytes or does not") {
+    profile(small, R"(root 100
+  process@analysis.py 100
+    select@analysis.py 50
+      array@/opt/lib/site-packages/uproot/behaviors/TBranch.py 50
+        get@/usr/lib/python3.11/queue.py 50
+    fill@analysis.py 50)");
+    REQUIRE(small.find("waiting") != nullptr);
+    CHECK(has(small.find("waiting")->evidence, "requests are answered late"));
+    // Half a second to compute, the other half as the bytes have it.
+    for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
+      small.run.chunks.bytes_read[i] = i % 2 == 0 ? 1.5e6 : 2.5e6;
+      small.stretch(i, 0.5 + small.run.chunks.bytes_read[i] / 4e6);
+    }
+    const Finding* finding = small.find("bandwidth-limited");
+    REQUIRE(finding != nullptr);
+    CHECK(finding->selection.hosts == std::vector<std::string>{"a"});
+    CHECK(small.find("waiting") == nullptr);
+  }
+}
