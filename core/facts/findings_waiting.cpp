@@ -37,6 +37,8 @@ constexpr double most_of_waiting = 0.5;
 // Time that follows the bytes to at least this part is time of transfer, not of requests.
 constexpr double follows_bytes = 0.5;
 constexpr std::size_t least_busy_ticks = 3;
+// Core-time of merging from which on its part off the CPU tells: ten slices of a scheduler's 10 ms.
+constexpr double enough_merging = 0.1;  // [core-s]
 
 Severity waiting_severity(double part) { return part >= 0.5 ? Severity::high : Severity::medium; }
 
@@ -54,6 +56,18 @@ struct ThreadTime {
   /// Off the CPU, although the samples stand in code that computes.
   double contended() const { return std::max(0.0, off_cpu - blocked.all * all()); }
 };
+
+/// Whether cores are shared, by the tasks that merge results: they only compute, and are off the
+/// CPU where others have it. Unknown where hardly any ran.
+enum class SharedCores : std::uint8_t { unknown, yes, no };
+
+SharedCores shared_by_merging(const Run& run) {
+  const StringId reduce = run.names->strings.find("reduce");
+  const double off = activity_sum(run, reduce, "thread-noncpu", "seconds");
+  const double all = off + activity_sum(run, reduce, "thread-cpu", "seconds");
+  if (!(all >= enough_merging)) return SharedCores::unknown;
+  return off >= worth_waiting * all ? SharedCores::yes : SharedCores::no;
+}
 
 /// The CPU of a host's workers while each of their threads ran a task.
 struct HostCpu {
@@ -132,16 +146,39 @@ std::string code_sentence(const Run& run) {
 std::string blocked_sentence(const ThreadTime& time) {
   return format_percent(time.off_cpu / time.all()) + " of the tasks' time was off the CPU, but " +
          "only " + format_percent(time.blocked.all) +
-         " of the samples stand in calls that block: neither storage nor a lock of the code is "
-         "what they wait for.";
+         " of the samples stand in calls that are known to block.";
+}
+
+/// Cores are there, code that computes is off the CPU, and all threads together use one core.
+std::vector<Finding> native_lock(const Facts& f, const ThreadTime& time, const HostCpu& host) {
+  if (!(host.threads >= 2) || !(host.cores >= least_of_one_core) ||
+      !(host.cores <= most_of_one_core) || !host.is_steady())
+    return {};
+  const double part = time.contended() / time.all();
+  Finding finding;
+  finding.id = "lock";
+  finding.severity = Severity::medium;
+  finding.title = "Tasks run one at a time for " + format_percent(part) + " of their time";
+  finding.evidence = "The " + format_count(host.threads, "thread") + " of " +
+                     std::string(host.host) + " use " + format_count(host.cores, "core") +
+                     " in all while each runs a task. " + blocked_sentence(time) +
+                     " Tasks that merge results do not wait, so cores are there. Consistent with "
+                     "a lock that native code takes, such as one on a file." +
+                     code_sentence(f.run);
+  finding.view = "Fine metrics";
+  finding.gain_core_seconds = time.contended();
+  return {std::move(finding).at_most(f.won_by_saving(time.contended()))};
 }
 
 std::vector<Finding> contention(const Facts& f, const ThreadTime& time) {
   const double part = time.contended() / time.all();
   const std::vector<HostCpu> hosts = cpu_when_full(f.run);
   if (!(part >= worth_waiting) || !(time.contended() >= most_of_waiting * time.off_cpu) ||
-      hosts.empty() || !hosts.front().is_steady())
+      hosts.empty())
     return {};
+  const SharedCores shared = shared_by_merging(f.run);
+  if (shared == SharedCores::no) return native_lock(f, time, hosts.front());
+  if (shared == SharedCores::unknown && !hosts.front().is_steady()) return {};
   const HostCpu& host = hosts.front();
   const double each = host.cores / static_cast<double>(host.workers);
   Finding finding;
@@ -171,8 +208,12 @@ std::vector<Finding> contention(const Facts& f, const ThreadTime& time) {
     finding.evidence =
         "The CPU of its workers, while all their threads ran tasks, came to " +
         format_count(host.cores, "core") + ". " + blocked_sentence(time) +
+        (shared == SharedCores::yes
+             ? " Tasks that merge results, which only compute, are off the CPU as well."
+             : "") +
         " Consistent with more threads than cores, with other programs on the machine, and with a "
-        "limit on its CPU. With as many threads as cores a task takes less time, and the run as "
+        "limit on its CPU; neither storage nor a lock does that. With as many threads as cores a "
+        "task takes less time, and the run as "
         "long.";
   }
   finding = std::move(finding).as_share();

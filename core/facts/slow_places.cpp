@@ -41,9 +41,7 @@ constexpr double least_cost(PlaceKind kind) {
 
 // Chunks that can agree. A host's files may differ for reasons of their own.
 constexpr std::size_t least_chunks(PlaceKind kind) {
-  return kind == PlaceKind::host || kind == PlaceKind::site      ? 30
-         : kind == PlaceKind::file || kind == PlaceKind::section ? 3
-                                                                 : outlier_least;
+  return kind == PlaceKind::file || kind == PlaceKind::section ? 3 : outlier_least;
 }
 
 // A file or a worker differs from its like by so much [natural log] though nothing is wrong, where

@@ -269,6 +269,22 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     CHECK(is_absent(finding->gain_core_seconds));
     CHECK(small.find("waiting") == nullptr);
   }
+  SECTION("the same where merging computes undisturbed: cores are there, and nobody shares them") {
+    profile(small, "root 100\n  process@analysis.py 100\n    fill@analysis.py 100\n");
+    small.activity("reduce", "thread-cpu", "seconds", 1);
+    small.activity("reduce", "thread-noncpu", "seconds", 0.1);
+    for (std::size_t w = 0; w < SmallRun::workers; ++w) {
+      small.run.workers.host[w] = small.id("node1");
+      small.set_series(Series::cpu, w, 0.5);
+    }
+    CHECK(small.find("oversubscribed") == nullptr);
+    REQUIRE(small.find("waiting") != nullptr);
+    // All four threads use one core: one at a time.
+    for (std::size_t w = 0; w < SmallRun::workers; ++w) small.set_series(Series::cpu, w, 0.25);
+    REQUIRE(small.find("lock") != nullptr);
+    CHECK(has(small.find("lock")->evidence, "The 4 threads of node1 use 1 core in all"));
+    CHECK(has(small.find("lock")->evidence, "fill"));
+  }
   SECTION("the same in workers of two threads that use one core") {
     profile(small, "root 100\n  process@analysis.py 100\n    isolate@analysis.py 100\n");
     for (std::size_t w = 0; w < SmallRun::workers; ++w) {
