@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <vector>
 
 #include "core/base/numbers.hpp"
 #include "core/base/quantity.hpp"
@@ -85,15 +86,41 @@ std::string findings_text(const Table& findings, std::size_t width, const Style&
   return out;
 }
 
+/// Where only a profile is known: the analysis's own functions by their samples, with those of code
+/// that they call.
+template <class Ask>
+std::string profile_functions_text(const Ask& ask, std::size_t width) {
+  const auto frames = ask("frames", {});
+  if (!frames) return "";
+  const Table& table = frames.value();
+  std::vector<std::size_t> own;
+  for (std::size_t i = 0; i < table.rows(); ++i) {
+    if (table.text("category", i) == "your analysis" && table.number("own", i) > 0)
+      own.push_back(i);
+  }
+  std::stable_sort(own.begin(), own.end(), [&](std::size_t a, std::size_t b) {
+    return table.number("own", a) > table.number("own", b);
+  });
+  std::string out;
+  for (std::size_t k = 0; k < std::min(own.size(), most_functions); ++k) {
+    const std::size_t i = own[k];
+    const double whole = table.number("total", i) / table.number("total_fraction", i);
+    out += wrapped(text_at(table, "name", i) + "  " +
+                       format_quantity("", "1", table.number("own", i) / whole) + " of the samples",
+                   width, "  ");
+  }
+  return out;
+}
+
 /// The analysis's own functions by what twice as fast ones would save; "" without a profile.
 template <class Ask>
 std::string functions_text(const Ask& ask, std::size_t width, const Style& style) {
   const auto tree = ask("core_time_tree", {{"under", "available/inside_process"}, {"depth", "1"}});
-  if (!tree) return "";
-  const Table& parts = tree.value();
+  const std::size_t rows = tree ? tree.value().rows() : 0;
   std::string out;
   std::size_t functions = 0;
-  for (std::size_t i = 0; i < parts.rows() && functions < most_functions; ++i) {
+  for (std::size_t i = 0; i < rows && functions < most_functions; ++i) {
+    const Table& parts = tree.value();
     if (parts.text("kind", i) != "function") continue;
     ++functions;
     std::string line =
@@ -103,7 +130,18 @@ std::string functions_text(const Ask& ask, std::size_t width, const Style& style
     if (!is_absent(saved)) line += "; twice as fast saves " + format_quantity("", "s", saved);
     out += wrapped(line, width, "  ");
   }
+  if (functions == 0) out = profile_functions_text(ask, width);
   return out.empty() ? "" : "\n" + style.bold("Own functions") + "\n" + out;
+}
+
+/// One past the rows of the group that begins at `row` if none of them has a value, else `row`.
+std::size_t end_of_missing(const Table& summary, std::size_t row) {
+  std::size_t end = row;
+  for (; end < summary.rows() && summary.text("group", end) == summary.text("group", row); ++end) {
+    if (!is_absent(summary.number("value", end)) || !is_absent(summary.number("stored", end)))
+      return row;
+  }
+  return end;
 }
 
 std::string tables_text(const Table& summary, std::size_t width, const Style& style, bool explain) {
@@ -113,6 +151,13 @@ std::string tables_text(const Table& summary, std::size_t width, const Style& st
     if (summary.text("group", i) != group) {
       group = summary.text("group", i);
       out += "\n" + style.bold(visible(group)) + "\n";
+      // Nothing of it: one line, and not one per number. What is missing says why with --explain.
+      const std::size_t next = explain ? i : end_of_missing(summary, i);
+      if (next > i) {
+        out += "  " + style.dim("not recorded") + "\n";
+        i = next - 1;
+        continue;
+      }
     }
     const double value = summary.number("value", i);
     const double stored = summary.number("stored", i);

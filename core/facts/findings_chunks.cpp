@@ -160,30 +160,34 @@ std::vector<Finding> lost_chunks(const Facts& f) {
   const double submitted = report_num_chunks(f.run);
   const double lost = lost_num_chunks(f.run);
   if (!(lost > 0)) return {};
-  return {{"lost-chunks",
-           Severity::high,
-           format_count(lost, "chunk") + " left no record",
-           format_number(static_cast<double>(f.run.chunks.size())) + " of " +
-               format_number(submitted) +
-               " chunks are recorded. With skipbadfiles=True coffea drops unreadable files "
-               "silently: their events are missing "
-               "from the result.",
-           absent,
-           "Data notes",
-           {}}};
+  Finding finding{"lost-chunks",
+                  Severity::high,
+                  format_count(lost, "chunk") + " left no record",
+                  format_number(static_cast<double>(f.run.chunks.size())) + " of " +
+                      format_number(submitted) +
+                      " chunks are recorded. With skipbadfiles=True coffea drops unreadable files "
+                      "silently: their events are missing "
+                      "from the result.",
+                  absent,
+                  "Data notes",
+                  {}};
+  finding.is_failure = true;
+  return {finding};
 }
 
 std::vector<Finding> failed_chunks(const Facts& f) {
   double failed = 0;
   for (const StringId error : f.run.chunks.error) failed += error == no_string ? 0 : 1;
   if (failed == 0) return {};
-  return {{"failed-chunks",
-           Severity::high,
-           format_count(failed, "chunk") + " failed",
-           "Their records carry an error; their events are missing from the result.",
-           absent,
-           "Chunks",
-           {}}};
+  Finding finding{"failed-chunks",
+                  Severity::high,
+                  format_count(failed, "chunk") + " failed",
+                  "Their records carry an error; their events are missing from the result.",
+                  absent,
+                  "Chunks",
+                  {}};
+  finding.is_failure = true;
+  return {finding};
 }
 
 }  // namespace

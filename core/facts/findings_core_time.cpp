@@ -70,9 +70,9 @@ double phase_seconds(const Facts& f, const char* name, double Phase::*edge, doub
   return found == f.phases.end() ? fallback : (*found).*edge;
 }
 
-// Workers connect, are sent the processor and open their first files within a few seconds (a
-// heartbeat is due every half, a process starts in one): likewise usual.
-constexpr double usual_start = 3;  // [s]
+// Workers connect, import the analysis's packages, are sent the processor and open their first
+// files within a few seconds: likewise usual.
+constexpr double usual_start = 5;  // [s]
 
 std::vector<Finding> start_up(const Facts& f) {
   // When chunks ran is not known: neither is how long the run waited for them.
