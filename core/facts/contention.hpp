@@ -38,8 +38,9 @@ struct Load {
   double error = 0;           ///< of `task`, relative: by how chunks spread about what is expected
   bool measured_cpu = false;  ///< by Dask's thread-cpu; else by the workers' own process CPU
 
-  double computing() const { return value_or(on_cpu, 1) * task; }  ///< [s] per task
-  double waiting() const { return task - computing(); }            ///< [s] per task
+  /// [s] per task; where nothing tells, all of it: cores are what is surely shared.
+  double computing() const { return value_or(on_cpu, 1) * task; }
+  double waiting() const { return task - computing(); }  ///< [s] per task
   /// Cores of a host that computed at once on average.
   double busy() const { return threads * value_or(on_cpu, 1) / hosts; }
 };

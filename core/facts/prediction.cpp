@@ -165,9 +165,14 @@ Prediction predict_cores(std::span<const Run* const> runs, const Options& option
                   : load.hosts == 1 ? "more threads on the same host and storage"
                                     : "more hosts of the same kind, each with its own cores; the "
                                       "same storage";
-  found.seen = sentence({of_cores(now), ": ", format_number(load.busy() * load.hosts),
-                         " computed at once on average, tasks waited ",
-                         format_percent(1 - value_or(load.on_cpu, 1)), " of their time"});
+  if (is_absent(load.on_cpu)) {
+    found.seen = sentence({of_cores(now), "; nothing recorded tells how long tasks computed"});
+  } else {
+    found.seen = sentence({of_cores(now), ": ", format_number(load.busy() * load.hosts),
+                           " computed at once on average, tasks waited ",
+                           format_percent(1 - load.on_cpu), " of their time",
+                           load.measured_cpu ? "" : " (by what their workers used of a CPU)"});
+  }
   if (!is_absent(fit.least)) {
     found.seen +=
         sentence({"; from ", format_number(fit.least), " to ", format_number(fit.most),

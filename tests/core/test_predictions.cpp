@@ -241,3 +241,14 @@ TEST_CASE("A run whose workers came and went has a scaling curve of its own") {
   CHECK_FALSE(is_absent(whatif.number("elapsed", 1)));
   CHECK(whatif.number("elapsed", 1) > whatif.number("ideal", 1));
 }
+
+TEST_CASE(
+    "Where nothing tells how long tasks computed, a prediction does not say they did not wait") {
+  const OpenSession session("metrics.json",
+                            without(without(small_metrics(), "raw_span_metrics"), "worker_cpu"));
+  const Table table = session.ask("whatif", {}, option("cores", "4"));
+  REQUIRE(table.rows() > 1);
+  const std::string seen(table.text("seen", 1));
+  CAPTURE(seen);
+  CHECK(seen.ends_with("nothing recorded tells how long tasks computed"));
+}
