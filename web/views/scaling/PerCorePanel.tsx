@@ -31,8 +31,9 @@ function Plot({ study }: { study: Study }) {
   const expanded = useIsExpanded();
   const placed = study.rows.filter(isPlaced);
   const xEnd = 1.1 * largest(placed.map((row) => row.cores));
-  const first = placed[0]?.rate_per_core ?? Number.NaN;
-  const xs = placed.map((row) => row.cores);
+  const first = placed.find((row) => !row.differs)?.rate_per_core ?? Number.NaN;
+  // The line is of runs of the same work.
+  const alike = placed.filter((row) => !row.differs);
   return (
     <CurvePlot
       xEnd={xEnd}
@@ -42,11 +43,17 @@ function Plot({ study }: { study: Study }) {
         x: row.cores,
         y: row.rate_per_core,
         label: String(row.place),
+        aside: Boolean(row.differs),
         tooltip: () => <PointTooltip row={row} unit={study.unit} />,
       }))}
       curves={[
         { id: 'first', x: [0, xEnd], y: [first, first], colour: '--text-3', dash: '5 4' },
-        { id: 'runs', x: xs, y: placed.map((row) => row.rate_per_core), colour: '--ph-process' },
+        {
+          id: 'runs',
+          x: alike.map((row) => row.cores),
+          y: alike.map((row) => row.rate_per_core),
+          colour: '--ph-process',
+        },
       ]}
       xTitle="cores (time average)"
       yTitle={`${study.unit} per core`}
