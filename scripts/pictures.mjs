@@ -19,6 +19,7 @@ const views = [
   'chunks',
   'access',
   'flame',
+  'workers',
   'compare',
   'scaling',
   'notes',
@@ -43,6 +44,7 @@ const shown = [
   { name: 'chunks', runs: ['local-4x1'], link: 'view=chunks' },
   { name: 'access', runs: ['local-4x1'], link: 'view=access' },
   { name: 'flame', runs: ['local-4x1'], link: 'view=flame' },
+  { name: 'workers', runs: ['adaptive'], link: 'view=workers' },
   { name: 'compare', runs: together['before-after'], link: 'view=compare' },
   { name: 'scaling', runs: together.scaling, link: 'view=scaling' },
   {

@@ -1,5 +1,7 @@
 #include "core/facts/flame_tree.hpp"
 
+#include <cmath>
+
 namespace crema::facts {
 
 namespace {
@@ -12,7 +14,7 @@ std::string key_of(const Run& run, const Profile& profile, LeafChoice leaves,
   for (const CallTree* tree : profile.trees) {
     key += std::to_string(tree - run.call_trees.data()) + ":" +
            std::to_string(static_cast<int>(tree->leaves)) + ":" + std::to_string(tree->size()) +
-           ":" + std::to_string(tree->size() == 0 ? 0.0 : tree->count[0]) + ",";
+           ":" + std::to_string(std::llround(tree->size() == 0 ? 0.0 : 1e6 * tree->count[0])) + ",";
   }
   return key;
 }

@@ -153,6 +153,13 @@ describe.each(themes)('in the $theme theme', ({ of, family }) => {
     expect(tooNear(names, of, 5.5)).toEqual([]);
   });
 
+  it('datasets are neither blue nor orange: those are process(), and what is outside it', () => {
+    const apart = categories.flatMap((name) =>
+      ['ph-process', 'ph-outside'].flatMap((phase) => tooNear([name, phase], of, 5.5)),
+    );
+    expect(apart).toEqual([]);
+  });
+
   it('the steps of amounts go one way in lightness', () => {
     for (const sight of Object.keys(sights)) {
       const levels = family('seq-').map((name) => seen(of(name), sight)[0]);
