@@ -48,7 +48,7 @@ interface WaterfallProps {
 function Waterfall({ steps, from, to }: WaterfallProps) {
   const top = Math.max(from, to, ...steps.flatMap(({ begin, end }) => [begin, end]));
   const scale = coreTimeScale(top);
-  const ticks = axisTicks(0, top / scale.divisor, 5);
+  const ticks = axisTicks(0, top / scale.divisor, 3);
   const place = (coreSeconds: number) => `${(100 * coreSeconds) / top}%`;
   return (
     <div
