@@ -1,6 +1,7 @@
 // Rules about waiting, by its cause: locks, the interpreter's lock, too few cores, storage.
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "core/base/fit.hpp"
 #include "core/base/number_format.hpp"
@@ -303,6 +304,20 @@ std::vector<Finding> bandwidth(const Facts& f, const ThreadTime& time) {
   return found;
 }
 
+/// Whether requests or the link make chunks wait, as far as their bytes tell.
+std::string reading_sentence(const Facts& f, const ThreadTime& time) {
+  std::vector<std::uint32_t> all(f.run.chunks.size());
+  std::iota(all.begin(), all.end(), 0);
+  const double follows = chunk_bytes_collected(f.run)
+                             ? elasticity(f, all, time.blocked.reading_inside / time.blocked.inside)
+                             : absent;
+  return is_absent(follows)
+             ? "Whether requests are answered late or the link is full, the chunks do not tell: "
+               "their bytes are alike, or were not recorded."
+             : "The time does not follow the bytes: requests are answered late. More chunks at a "
+               "time wait side by side.";
+}
+
 bool is_told_by_places(const Run& run) {
   const std::vector<SlowPlace>& places = slow_places(run);
   return std::any_of(places.begin(), places.end(), [](const SlowPlace& p) { return p.waits(); });
@@ -332,13 +347,11 @@ std::vector<Finding> waiting(const Facts& f) {
           " of their time",
       format_core_seconds(wait) + " on a thread but not on a CPU, " + format_core_seconds(cpu) +
           " on one. " +
-          (is_storage
-               ? format_percent(reading) +
-                     " of the samples wait for reading, and the time does not follow the bytes: "
-                     "requests are answered late. More chunks at a time wait side by side."
-               : "Consistent with reading input, with locks (the GIL among them), or with "
-                 "more threads than cores on the "
-                 "machine.") +
+          (is_storage ? format_percent(reading) + " of the samples wait for reading. " +
+                            reading_sentence(f, time)
+                      : "Consistent with reading input, with locks (the GIL among them), or with "
+                        "more threads than cores on the "
+                        "machine.") +
           " Part of it is what reading takes: a share, and no promise.",
       wait,
       "Fine metrics",

@@ -181,6 +181,15 @@ std::vector<Finding> late_workers(const Facts& f) {
 std::vector<Finding> clock_skew(const Facts& f) {
   std::vector<Finding> found;
   for (const DataNote& note : f.run.data_notes) {
+    if (note.id == "chunks-outside-run" || note.id == "chunks-outside-tasks") {
+      found.push_back({"clock-skew",
+                       Severity::low,
+                       "Clocks disagree: chunks are stamped elsewhere",
+                       "Nothing is slow by it: " + note.message + ".",
+                       absent,
+                       "Data notes",
+                       {}});
+    }
     if (note.id != "worker-clock") continue;
     const std::size_t colon = note.message.find(": ");
     found.push_back(

@@ -173,6 +173,11 @@ TEST_CASE("A clock that is off is told, and that nothing is slow by it") {
   REQUIRE(finding != nullptr);
   CHECK(finding->title == "Clocks disagree: the clock of worker 1 is 40 s ahead");
   CHECK(finding->evidence == "Nothing is slow by it. Its 39 chunks were put right.");
+  small.run.data_notes.clear();
+  small.run.add_note("chunks-outside-run", Severity::high, "39 of 156 chunks are stamped after it");
+  REQUIRE(small.find("clock-skew") != nullptr);
+  CHECK(small.find("clock-skew")->evidence ==
+        "Nothing is slow by it: 39 of 156 chunks are stamped after it.");
 }
 
 TEST_CASE("Baskets that several chunks read are told") {
@@ -305,6 +310,9 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
         get@/usr/lib/python3.11/queue.py 50
     fill@analysis.py 50)");
     REQUIRE(small.find("waiting") != nullptr);
+    CHECK(has(small.find("waiting")->evidence, "the chunks do not tell"));
+    for (std::size_t i = 0; i < small.run.chunks.size(); ++i)
+      small.run.chunks.bytes_read[i] = i % 3 == 0 ? 1.5e6 : 2.5e6;
     CHECK(has(small.find("waiting")->evidence, "requests are answered late"));
     // Half a second to compute, the other half as the bytes have it.
     for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
