@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/base/number_format.hpp"
+#include "core/base/sentence.hpp"
 #include "core/facts/finding.hpp"
 #include "core/facts/heartbeat.hpp"
 #include "core/facts/processor.hpp"
@@ -133,8 +134,8 @@ std::vector<Finding> preprocessing(const Facts& f) {
                 "storage save both.";
   Finding finding{"pre-processing", by_share(share),     "", evidence, ahead + again,
                   "Fine metrics",   std::move(selection)};
-  finding.title = (again > 0 ? "Opening files took " : "Pre-processing took ") +
-                  format_percent(share) + " of the core-time";
+  finding.title = sentence({(again > 0 ? "Opening files took " : "Pre-processing took "),
+                            format_percent(share), " of the core-time"});
   const double possible =
       again > 0 ? f.won(end, begin) + f.won_by_saving(again) : f.won(end, begin);
   return {std::move(finding).at_most(possible)};
@@ -304,14 +305,16 @@ std::vector<Finding> reduction(const Facts& f) {
                   std::move(selection)};
   if (is_heavy) {
     finding.id = "heavy-output";
-    finding.title = "Results are large: " + each + " per chunk, and merging them keeps all of it";
-    finding.evidence += " The largest merged result has " + format_bytes(size.merged) + " of the " +
-                        format_bytes(size.results) +
-                        " that the chunks returned: it grows with the events, as columns do and "
-                        "histograms do not. Write columns to files in the tasks, and return their "
-                        "names.";
+    finding.title =
+        sentence({"Results are large: ", each, " per chunk, and merging them keeps all of it"});
+    finding.evidence +=
+        sentence({" The largest merged result has ", format_bytes(size.merged), " of the ",
+                  format_bytes(size.results),
+                  " that the chunks returned: it grows with the events, as columns do and "
+                  "histograms do not. Write columns to files in the tasks, and return their "
+                  "names."});
   } else {
-    if (size.tasks > 0) finding.evidence += " A chunk returns " + each + ".";
+    if (size.tasks > 0) finding.evidence += sentence({" A chunk returns ", each, "."});
     finding.evidence +=
         " Smaller outputs, or another width of the tree (treereduction), change it.";
   }

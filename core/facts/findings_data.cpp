@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/base/number_format.hpp"
+#include "core/base/sentence.hpp"
 #include "core/facts/chunk_selection.hpp"
 #include "core/facts/file_facts.hpp"
 #include "core/facts/finding.hpp"
@@ -78,9 +79,9 @@ std::vector<Finding> reads_much(const Facts& f) {
   const double branches = files.branches / files.branches_total;
   Finding finding;
   finding.id = branches >= reads_all ? "unused-branches" : "reads-much";
-  finding.title = "The analysis reads " + format_percent(part) + " of its files";
-  finding.evidence = format_percent(branches) + " of the branches, " + format_bytes(files.read) +
-                     " of " + format_bytes(files.tree) + ".";
+  finding.title = sentence({"The analysis reads ", format_percent(part), " of its files"});
+  finding.evidence = sentence({format_percent(branches), " of the branches, ",
+                               format_bytes(files.read), " of ", format_bytes(files.tree), "."});
   finding.view = "Data access";
   const OwnFunction reader = largest_reader(f.run);
   if (!(branches >= reads_all) || reader.name.empty()) return {finding};
@@ -88,9 +89,9 @@ std::vector<Finding> reads_much(const Facts& f) {
   const std::string section = section_of_share(f, reader.share);
   const double seconds = reader.share * f.inside;
   finding.title += ": most likely branches that nothing else needs";
-  finding.evidence += " Most reading is in " + reader.name + ", " + format_core_seconds(seconds) +
-                      " by the profile" +
-                      (section.empty() ? "" : ", as much as section " + section + " takes") + ".";
+  finding.evidence += sentence(
+      {" Most reading is in ", reader.name, ", ", format_core_seconds(seconds), " by the profile",
+       (section.empty() ? "" : ", as much as section " + section + " takes"), "."});
   finding.severity = f.share(seconds) >= notable_reading ? Severity::medium : Severity::low;
   finding.gain_core_seconds = seconds;
   return {std::move(finding).at_most(f.won_by_saving(seconds))};
@@ -110,15 +111,15 @@ std::vector<Finding> baskets_read_again(const Facts& f) {
   const double seconds = reading_code_share(f.run) * f.inside * (1 - 1 / times);
   Finding finding;
   finding.id = "baskets-read-again";
-  finding.title = "The same baskets are read " + format_number(times) + " times";
-  finding.evidence =
-      "Chunks read " + format_bytes(files.chunk_bytes) + " of branches that have " +
-      format_bytes(files.branch_bytes) +
-      ": baskets are much larger than chunks, and each chunk reads and unpacks all of those it "
-      "touches. Larger chunks, or files with smaller baskets, read less." +
-      (is_absent(seconds) ? std::string()
-                          : " Reading and unpacking again took about " +
-                                format_core_seconds(seconds) + " by the profile.");
+  finding.title = sentence({"The same baskets are read ", format_number(times), " times"});
+  finding.evidence = sentence(
+      {"Chunks read ", format_bytes(files.chunk_bytes), " of branches that have ",
+       format_bytes(files.branch_bytes),
+       ": baskets are much larger than chunks, and each chunk reads and unpacks all of those it "
+       "touches. Larger chunks, or files with smaller baskets, read less.",
+       (is_absent(seconds) ? std::string()
+                           : " Reading and unpacking again took about " +
+                                 format_core_seconds(seconds) + " by the profile.")});
   finding.severity = f.share(seconds) >= notable_reading ? Severity::medium : Severity::low;
   finding.view = "Data access";
   finding.gain_core_seconds = seconds;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/base/number_format.hpp"
+#include "core/base/sentence.hpp"
 #include "core/facts/chunk_groups.hpp"
 #include "core/facts/finding.hpp"
 #include "core/facts/own_functions.hpp"
@@ -19,8 +20,9 @@ std::string quantity_of(const SlowPlace& place) { return format_number(place.slo
 /// Whether its chunks wait or compute, as far as the workers' CPU tells.
 std::string busy_sentence(const SlowPlace& place) {
   if (is_absent(place.busy) || is_absent(place.busy_elsewhere)) return "";
-  const std::string shares = "the workers' CPU was busy " + format_percent(place.busy) +
-                             " meanwhile, " + format_percent(place.busy_elsewhere) + " else";
+  const std::string shares =
+      sentence({"the workers' CPU was busy ", format_percent(place.busy), " meanwhile, ",
+                format_percent(place.busy_elsewhere), " else"});
   return place.waits() ? " They wait, and do not compute: " + shares + "."
                        : " They compute: " + shares + ".";
 }
@@ -30,8 +32,8 @@ std::string section_sentence(const SlowPlace& place) {
 }
 
 std::string cost_sentence(const SlowPlace& place) {
-  return format_core_seconds(place.core_seconds) + " more than usual, by the median of " +
-         format_count(static_cast<double>(place.chunks), "chunk");
+  return sentence({format_core_seconds(place.core_seconds), " more than usual, by the median of ",
+                   format_count(static_cast<double>(place.chunks), "chunk")});
 }
 
 Finding finding_of(const Facts& f, const SlowPlace& place, const char* id) {
@@ -48,13 +50,14 @@ Finding slow_storage(const Facts& f, const SlowPlace& place) {
   const bool is_host = place.kind == SlowPlace::Kind::host;
   Finding finding = finding_of(f, place, is_host ? "slow-host" : "slow-site");
   finding.severity = Severity::medium;
-  finding.title = (is_host ? "Host " : "Site ") + place.name + " is " +
-                  format_number(place.slower) + " times slower per event";
-  finding.evidence = cost_sentence(place) +
-                     (place.dataset.empty() ? ", each against chunks of its dataset elsewhere."
-                                            : ": it alone serves " + place.dataset +
-                                                  ", which is held against other datasets.") +
-                     busy_sentence(place) + section_sentence(place);
+  finding.title = sentence({(is_host ? "Host " : "Site "), place.name, " is ",
+                            format_number(place.slower), " times slower per event"});
+  finding.evidence =
+      sentence({cost_sentence(place),
+                (place.dataset.empty() ? ", each against chunks of its dataset elsewhere."
+                                       : ": it alone serves " + place.dataset +
+                                             ", which is held against other datasets."),
+                busy_sentence(place), section_sentence(place)});
   finding.selection.hosts = {place.name};
   return finding;
 }
@@ -62,11 +65,12 @@ Finding slow_storage(const Facts& f, const SlowPlace& place) {
 Finding slow_worker(const Facts& f, const SlowPlace& place) {
   Finding finding = finding_of(f, place, "slow-worker");
   const StringId address = f.run.names->strings.find(place.name);
-  finding.title = "Worker " + worker_label(f.run, address) + " takes " + quantity_of(place) +
-                  " as long for the same work";
-  finding.evidence = cost_sentence(place) + " (worker " + worker_label(f.run, address) + ", " +
-                     place.name + "), each against chunks of its dataset on other workers." +
-                     busy_sentence(place) + section_sentence(place);
+  finding.title = sentence({"Worker ", worker_label(f.run, address), " takes ", quantity_of(place),
+                            " as long for the same work"});
+  finding.evidence =
+      sentence({cost_sentence(place), " (worker ", worker_label(f.run, address), ", ", place.name,
+                "), each against chunks of its dataset on other workers.", busy_sentence(place),
+                section_sentence(place)});
   if (!place.waits() && !is_absent(place.busy))
     finding.evidence += " Consistent with a slower core, and with other programs on its machine.";
   finding.selection.workers = {place.name};
@@ -76,10 +80,10 @@ Finding slow_worker(const Facts& f, const SlowPlace& place) {
 Finding slow_dataset(const Facts& f, const SlowPlace& place) {
   Finding finding = finding_of(f, place, "slow-dataset");
   finding.severity = Severity::low;  // it may be meant so
-  finding.title =
-      place.name + " costs " + quantity_of(place) + " as much per event as any other dataset";
-  finding.evidence = cost_sentence(place) + ", against the slowest other dataset." +
-                     busy_sentence(place) + section_sentence(place);
+  finding.title = sentence(
+      {place.name, " costs ", quantity_of(place), " as much per event as any other dataset"});
+  finding.evidence = sentence({cost_sentence(place), ", against the slowest other dataset.",
+                               busy_sentence(place), section_sentence(place)});
   finding.selection.datasets = {place.name};
   return finding;
 }
@@ -87,19 +91,19 @@ Finding slow_dataset(const Facts& f, const SlowPlace& place) {
 Finding slow_section(const Facts& f, const SlowPlace& place) {
   Finding finding = finding_of(f, place, "slow-cell");
   finding.severity = Severity::low;  // it may be meant so
-  finding.title = "Section " + place.name + " takes " + quantity_of(place) + " as long in " +
-                  place.dataset + " as in any other dataset";
+  finding.title = sentence({"Section ", place.name, " takes ", quantity_of(place), " as long in ",
+                            place.dataset, " as in any other dataset"});
   finding.evidence =
-      cost_sentence(place) +
-      ", against the other sections of the same chunks, and against the slowest other "
-      "dataset." +
-      busy_sentence(place);
+      sentence({cost_sentence(place),
+                ", against the other sections of the same chunks, and against the slowest other "
+                "dataset.",
+                busy_sentence(place)});
   const OwnFunction largest = largest_own_function(f.run);
   if (!largest.name.empty())
     finding.evidence +=
-        " The profile does not tell datasets apart; its largest function of the "
-        "analysis is " +
-        largest.name + ".";
+        sentence({" The profile does not tell datasets apart; its largest function of the "
+                  "analysis is ",
+                  largest.name, "."});
   finding.selection.datasets = {place.dataset};
   return finding;
 }
@@ -107,10 +111,12 @@ Finding slow_section(const Facts& f, const SlowPlace& place) {
 Finding slow_file(const Facts& f, const SlowPlace& place) {
   Finding finding = finding_of(f, place, "slow-file");
   const std::string dataset = place.dataset.empty() ? "the dataset without a name" : place.dataset;
-  finding.title = "File " + place.name.substr(place.name.rfind('/') + 1) + " is " +
-                  format_number(place.slower) + " times slower per event than its dataset's others";
-  finding.evidence = cost_sentence(place) + " of " + dataset + ", each against its other files." +
-                     busy_sentence(place) + section_sentence(place);
+  finding.title =
+      sentence({"File ", place.name.substr(place.name.rfind('/') + 1), " is ",
+                format_number(place.slower), " times slower per event than its dataset's others"});
+  finding.evidence =
+      sentence({cost_sentence(place), " of ", dataset, ", each against its other files.",
+                busy_sentence(place), section_sentence(place)});
   finding.selection.files = {place.name};
   return finding;
 }

@@ -5,6 +5,8 @@
 
 #include "core/base/fit.hpp"
 #include "core/base/number_format.hpp"
+#include "core/base/order.hpp"
+#include "core/base/sentence.hpp"
 #include "core/facts/chunk_groups.hpp"
 #include "core/facts/chunk_selection.hpp"
 #include "core/facts/finding.hpp"
@@ -121,7 +123,7 @@ std::vector<HostCpu> cpu_when_full(const Run& run) {
   std::vector<HostCpu> list;
   for (const auto& [name, host] : hosts) list.push_back(host);
   // The one with least of a core for a thread.
-  std::stable_sort(list.begin(), list.end(), [](const HostCpu& a, const HostCpu& b) {
+  sort_stably(list, [](const HostCpu& a, const HostCpu& b) {
     return a.cores * b.threads < b.cores * a.threads;
   });
   return list;
@@ -139,15 +141,16 @@ std::string code_sentence(const Run& run) {
   const OwnFunction largest = largest_own_function(run);
   if (largest.name.empty()) return "";
   const std::string section = largest_section(run);
-  return " The largest function of the analysis is " + largest.name + " (" +
-         format_percent(largest.share) + " of the samples in process())" +
-         (section.empty() ? "" : ", the largest section " + section) + ".";
+  return sentence({" The largest function of the analysis is ", largest.name, " (",
+                   format_percent(largest.share), " of the samples in process())",
+                   (section.empty() ? "" : ", the largest section " + section), "."});
 }
 
 std::string blocked_sentence(const ThreadTime& time) {
-  return format_percent(time.off_cpu / time.all()) + " of the tasks' time was off the CPU, but " +
-         "only " + format_percent(time.blocked.all) +
-         " of the samples stand in calls that are known to block.";
+  return sentence({format_percent(time.off_cpu / time.all()),
+                   " of the tasks' time was off the CPU, but ", "only ",
+                   format_percent(time.blocked.all),
+                   " of the samples stand in calls that are known to block."});
 }
 
 /// Cores are there, code that computes is off the CPU, and all threads together use one core.
@@ -159,13 +162,14 @@ std::vector<Finding> native_lock(const Facts& f, const ThreadTime& time, const H
   Finding finding;
   finding.id = "lock";
   finding.severity = Severity::medium;
-  finding.title = "Tasks run one at a time for " + format_percent(part) + " of their time";
-  finding.evidence = "The " + format_count(host.threads, "thread") + " of " +
-                     std::string(host.host) + " use " + format_count(host.cores, "core") +
-                     " in all while each runs a task. " + blocked_sentence(time) +
-                     " Tasks that merge results do not wait, so cores are there. Consistent with "
-                     "a lock that native code takes, such as one on a file." +
-                     code_sentence(f.run);
+  finding.title =
+      sentence({"Tasks run one at a time for ", format_percent(part), " of their time"});
+  finding.evidence = sentence(
+      {"The ", format_count(host.threads, "thread"), " of ", std::string(host.host), " use ",
+       format_count(host.cores, "core"), " in all while each runs a task. ", blocked_sentence(time),
+       " Tasks that merge results do not wait, so cores are there. Consistent with "
+       "a lock that native code takes, such as one on a file.",
+       code_sentence(f.run)});
   finding.view = "Fine metrics";
   finding.gain_core_seconds = time.contended();
   return {std::move(finding).at_most(f.won_by_saving(time.contended()))};
@@ -191,31 +195,31 @@ std::vector<Finding> contention(const Facts& f, const ThreadTime& time) {
   if (is_interpreter) {
     const double threads = host.threads / static_cast<double>(host.workers);
     finding.id = "interpreter-lock";
-    finding.title =
-        "Threads of a worker wait for each other: " + format_percent(part) + " of the tasks' time";
-    finding.evidence =
-        "Workers of " + format_number(threads) + " threads used " + format_number(each) +
-        " cores each while all their threads ran tasks: one thread at a time executes Python code "
-        "(the interpreter's lock). " +
-        blocked_sentence(time) + code_sentence(f.run) +
-        (each > 1.05 ? " Against too few cores speaks that a process got more than one." : "") +
-        " Workers of one thread each do not wait for one another.";
+    finding.title = sentence(
+        {"Threads of a worker wait for each other: ", format_percent(part), " of the tasks' time"});
+    finding.evidence = sentence(
+        {"Workers of ", format_number(threads), " threads used ", format_number(each),
+         " cores each while all their threads ran tasks: one thread at a time executes Python code "
+         "(the interpreter's lock). ",
+         blocked_sentence(time), code_sentence(f.run),
+         (each > 1.05 ? " Against too few cores speaks that a process got more than one." : ""),
+         " Workers of one thread each do not wait for one another."});
   } else {
     if (!(host.cores <= shared_core * host.threads)) return {};
     finding.id = "oversubscribed";
-    finding.title = format_count(host.threads, "thread") +
-                    (host.threads == 1 ? " gets " : " get ") + format_count(host.cores, "core") +
-                    " of " + std::string(host.host);
-    finding.evidence =
-        "The CPU of its workers, while all their threads ran tasks, came to " +
-        format_count(host.cores, "core") + ". " + blocked_sentence(time) +
-        (shared == SharedCores::yes
-             ? " Tasks that merge results, which only compute, are off the CPU as well."
-             : "") +
-        " Consistent with more threads than cores, with other programs on the machine, and with a "
-        "limit on its CPU; neither storage nor a lock does that. With as many threads as cores a "
-        "task takes less time, and the run as "
-        "long.";
+    finding.title =
+        sentence({format_count(host.threads, "thread"), (host.threads == 1 ? " gets " : " get "),
+                  format_count(host.cores, "core"), " of ", std::string(host.host)});
+    finding.evidence = sentence(
+        {"The CPU of its workers, while all their threads ran tasks, came to ",
+         format_count(host.cores, "core"), ". ", blocked_sentence(time),
+         (shared == SharedCores::yes
+              ? " Tasks that merge results, which only compute, are off the CPU as well."
+              : ""),
+         " Consistent with more threads than cores, with other programs on the machine, and with a "
+         "limit on its CPU; neither storage nor a lock does that. With as many threads as cores a "
+         "task takes less time, and the run as "
+         "long."});
   }
   finding = std::move(finding).as_share();
   finding.stake = time.contended();
@@ -229,13 +233,14 @@ std::vector<Finding> lock(const Facts& f, const ThreadTime& time) {
   Finding finding;
   finding.id = "lock";
   finding.severity = part >= worth_waiting ? Severity::high : Severity::medium;
-  finding.title = "Tasks waited " + format_percent(part) + " of their time for a lock";
-  finding.evidence =
-      format_core_seconds(seconds) + " by the samples that stand in taking a lock" +
-      (time.blocked.lock_function.empty() ? "" : ", most in " + time.blocked.lock_function) +
-      ". Not for storage: " +
-      format_percent(time.blocked.reading_inside + time.blocked.reading_outside) +
-      " of the samples wait for reading. What one task at a time may do is as slow on many cores.";
+  finding.title = sentence({"Tasks waited ", format_percent(part), " of their time for a lock"});
+  finding.evidence = sentence(
+      {format_core_seconds(seconds), " by the samples that stand in taking a lock",
+       (time.blocked.lock_function.empty() ? "" : ", most in " + time.blocked.lock_function),
+       ". Not for storage: ",
+       format_percent(time.blocked.reading_inside + time.blocked.reading_outside),
+       " of the samples wait for reading. What one task at a time may do is as slow on many "
+       "cores."});
   finding.view = "Flame graph";
   finding.gain_core_seconds = seconds;
   return {std::move(finding).at_most(f.won_by_saving(seconds))};
@@ -284,16 +289,16 @@ std::vector<Finding> bandwidth(const Facts& f, const ThreadTime& time) {
     Finding finding;
     finding.id = "bandwidth-limited";
     finding.severity = waiting_severity(reading);
-    finding.title = (name == "local" ? std::string("The local storage") : "Host " + name) +
-                    " gives " + format_bytes(bytes / (end - begin)) +
-                    "/s in all: that is the limit";
-    finding.evidence =
-        format_percent(reading) +
-        " of the samples in process() wait for reading, and the time that chunks wait follows the "
-        "bytes they read: it is transfer, and no time of answering requests. " +
-        format_number(seconds / (end - begin)) +
-        " chunks at a time shared it; more workers do not make it faster. Fewer branches, a copy "
-        "nearby or a faster link do.";
+    finding.title =
+        sentence({(name == "local" ? std::string("The local storage") : "Host " + name), " gives ",
+                  format_bytes(bytes / (end - begin)), "/s in all: that is the limit"});
+    finding.evidence = sentence(
+        {format_percent(reading),
+         " of the samples in process() wait for reading, and the time that chunks wait follows the "
+         "bytes they read: it is transfer, and no time of answering requests. ",
+         format_number(seconds / (end - begin)),
+         " chunks at a time shared it; more workers do not make it faster. Fewer branches, a copy "
+         "nearby or a faster link do."});
     finding.view = "Data access";
     finding.gain_core_seconds = reading * seconds;
     finding.selection.hosts = {name};

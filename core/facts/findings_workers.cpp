@@ -4,6 +4,7 @@
 
 #include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
+#include "core/base/sentence.hpp"
 #include "core/facts/finding.hpp"
 #include "core/facts/heartbeat.hpp"
 #include "core/facts/processor.hpp"
@@ -107,15 +108,16 @@ std::vector<Finding> lost_work(const Facts& f) {
   finding.severity = share >= 0.25   ? Severity::high
                      : share >= 0.10 ? Severity::medium
                                      : Severity::low;
-  finding.title = (is_known ? format_count(static_cast<double>(left.workers.size()), "worker") +
-                                  (left.workers.size() == 1 ? " was lost: " : " were lost: ")
-                            : "") +
-                  format_percent(share) + " of the core-time was work done again";
-  finding.evidence = format_count(f.lost.repeated, "execution") + " of " +
-                     format_number(f.lost.executions) + " were repeated (" +
-                     (f.lost.exact ? "from the task stream" : "estimated") +
-                     "): when a worker is lost or leaves, the results it holds are computed again.";
-  if (is_known) finding.evidence += " Last seen: " + left.when(f.run) + ".";
+  finding.title =
+      sentence({(is_known ? format_count(static_cast<double>(left.workers.size()), "worker") +
+                                (left.workers.size() == 1 ? " was lost: " : " were lost: ")
+                          : ""),
+                format_percent(share), " of the core-time was work done again"});
+  finding.evidence = sentence(
+      {format_count(f.lost.repeated, "execution"), " of ", format_number(f.lost.executions),
+       " were repeated (", (f.lost.exact ? "from the task stream" : "estimated"),
+       "): when a worker is lost or leaves, the results it holds are computed again."});
+  if (is_known) finding.evidence += sentence({" Last seen: ", left.when(f.run), "."});
   finding.gain_core_seconds = f.lost.core_seconds;
   finding.view = "Timelines";
   if (is_known) finding.selection = left.selection(f.run);
@@ -165,13 +167,13 @@ std::vector<Finding> late_workers(const Facts& f) {
   Finding finding;
   finding.id = "late-workers";
   finding.severity = f.share(missing) >= 0.10 ? Severity::medium : Severity::low;
-  finding.title = format_count(static_cast<double>(late.size()), "worker") +
-                  " came late, the last one at " + format_seconds(last);
-  finding.evidence = "The first worker was there at " + format_seconds(first) + "; until " +
-                     format_seconds(last) + " up to " + format_count(threads, "core") +
-                     " were missing, " + format_core_seconds(missing) +
-                     " in all. The run waited for cores, not for work: ask for the workers before "
-                     "it, or wait for them (client.wait_for_workers).";
+  finding.title = sentence({format_count(static_cast<double>(late.size()), "worker"),
+                            " came late, the last one at ", format_seconds(last)});
+  finding.evidence = sentence(
+      {"The first worker was there at ", format_seconds(first), "; until ", format_seconds(last),
+       " up to ", format_count(threads, "core"), " were missing, ", format_core_seconds(missing),
+       " in all. The run waited for cores, not for work: ask for the workers before "
+       "it, or wait for them (client.wait_for_workers)."});
   finding.gain_core_seconds = missing;
   finding.view = "Timelines";
   finding.selection.time = Selection::TimeRange{first, last};

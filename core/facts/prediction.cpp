@@ -75,12 +75,6 @@ const Run* base_for(const std::vector<const Run*>& runs, const Options& options,
 
 }  // namespace
 
-std::string sentence(std::initializer_list<std::string_view> parts) {
-  std::string text;
-  for (const std::string_view part : parts) text += part;
-  return text;
-}
-
 std::string withheld(double error) {
   return sentence(
       {"withheld: the replay of the run as it was is ", format_percent(std::fabs(error)), " off"});

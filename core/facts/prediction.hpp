@@ -1,11 +1,11 @@
 #pragma once
 
-#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/base/sentence.hpp"
 #include "core/facts/contention.hpp"
 #include "core/facts/script.hpp"
 #include "core/model/options.hpp"
@@ -26,9 +26,6 @@ struct Prediction {
   double contended = absent;          ///< [s] nothing that tasks share gives more than was seen
   std::string assumed, seen, unseen;  ///< sentences
 };
-
-/// The parts of a sentence, one after the other: what `+` would do, in a fraction of the code.
-std::string sentence(std::initializer_list<std::string_view> parts);
 
 /// One can plan with such a band: it is no wider than a factor of 2.
 inline bool is_narrow(double low, double high) { return high <= 2 * low; }

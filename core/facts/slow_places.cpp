@@ -7,6 +7,7 @@
 #include <span>
 
 #include "core/base/elementary.hpp"
+#include "core/base/order.hpp"
 #include "core/facts/chunk_columns.hpp"
 #include "core/facts/chunk_groups.hpp"
 #include "core/facts/noise/discoveries.hpp"
@@ -179,7 +180,7 @@ class PlaceSearch {
       told_places_.push_back(which);
       found.push_back(std::move(*best));
     }
-    std::stable_sort(found.begin(), found.end(), [](const SlowPlace& a, const SlowPlace& b) {
+    sort_stably(found, [](const SlowPlace& a, const SlowPlace& b) {
       return a.core_seconds > b.core_seconds;
     });
     return found;
@@ -190,16 +191,14 @@ class PlaceSearch {
   // with.
   static void largest_first(std::vector<std::size_t>& order,
                             const std::vector<PlaceCandidate>& all) {
-    const auto by_cost = [&](std::size_t a, std::size_t b) {
-      return all[a].core_seconds > all[b].core_seconds;
-    };
-    std::stable_sort(order.begin(), order.end(), by_cost);
-    if (order.empty()) return;
-    const double alike = about_the_same * all[order.front()].core_seconds;
-    const auto rest = std::find_if(order.begin(), order.end(),
-                                   [&](std::size_t k) { return all[k].core_seconds < alike; });
-    std::stable_sort(order.begin(), rest,
-                     [&](std::size_t a, std::size_t b) { return all[a].kind < all[b].kind; });
+    double most = 0;
+    for (const std::size_t k : order) most = std::max(most, all[k].core_seconds);
+    sort_stably(order, [&](std::size_t a, std::size_t b) {
+      const bool of_most_a = all[a].core_seconds >= about_the_same * most;
+      const bool of_most_b = all[b].core_seconds >= about_the_same * most;
+      if (of_most_a != of_most_b) return of_most_a;
+      return of_most_a ? all[a].kind < all[b].kind : all[a].core_seconds > all[b].core_seconds;
+    });
   }
 
   void group_workers() {
@@ -244,7 +243,7 @@ class PlaceSearch {
     }
     std::vector<double> residuals;
     for (std::vector<double>& medians : file_medians_) {
-      std::sort(medians.begin(), medians.end());
+      medians = sorted_present(medians);
       if (medians.size() < 2) continue;
       const double middle = quantile(medians, 0.5);
       for (const double one : medians) residuals.push_back(one - middle);
