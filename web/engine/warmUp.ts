@@ -13,6 +13,7 @@ import type { QuestionName } from './questions';
 const workers = 8;
 const ticks = 120;
 const chunks = 400;
+const files = 20;
 const start = Date.UTC(2026, 0, 1) / 1000;
 
 const addresses = Array.from(
@@ -30,18 +31,20 @@ const series = (value: (tick: number) => number) =>
 
 function chunk(index: number) {
   const begin = start + 1 + Math.floor(index / workers) * 2;
+  // one file is slow: a run with nothing to find leaves the findings cold
+  const duration = index % files === 7 ? 2 : 1;
   return {
     t_start: begin,
-    t_end: begin + 1.5,
-    duration: 1.5,
+    t_end: begin + duration,
+    duration,
     mem_before_mb: 250.5,
     mem_after_mb: 252.25,
     mem_delta_mb: 1.75,
     bytes_read: 2000000,
-    timestamp: begin + 1.501,
+    timestamp: begin + duration + 0.001,
     num_events: 10000 + index,
     dataset: `dataset ${index % 3}`,
-    file: `root://host.example//file_${index % 20}.root`,
+    file: `root://host.example//file_${index % files}.root`,
     entry_start: 0,
     entry_stop: 10000 + index,
     accessed_branches: ['Muon_pt', 'Jet_pt'],
