@@ -13,9 +13,6 @@ namespace crema::facts {
 
 namespace {
 
-/// No fixed cost is above what the fastest twentieth of the chunks took altogether.
-constexpr double fastest = 0.05;
-
 /// A line that can be a cost: neither part below nothing.
 Line sound(Line line, const ChunkPopulation& p) {
   if (line.slope < 0) return {p.seconds / p.chunks, 0};
@@ -65,9 +62,8 @@ std::vector<ChunkPopulation> find_populations(const Run& run, const ChunkSelecti
   return populations;
 }
 
-/// Lines for all: fitted where a dataset's chunks differ in size. Where they do not, the fixed cost
-/// is only known to lie between nothing and the time of the fastest chunks. Returns the share of
-/// the chunks that could be fitted.
+/// Lines for all: fitted where a dataset's chunks differ in size. Where they do not, all of their
+/// time may be a fixed cost, or none. Returns the share of the chunks that could be fitted.
 double fit(std::vector<ChunkPopulation>& populations) {
   double fitted = 0, all = 0;
   for (ChunkPopulation& p : populations) {
@@ -81,14 +77,11 @@ double fit(std::vector<ChunkPopulation>& populations) {
       fitted += p.chunks;
       continue;
     }
-    std::vector<double> durations = p.durations;
-    const double most = quantile_of(durations, fastest);
-    const auto with = [&](double cost) {
-      return Line{cost, std::max(0.0, p.seconds - cost * p.chunks) / p.events};
-    };
-    p.line = with(most / 2);
-    p.flat = with(most);
-    p.steep = with(0);
+    const Line all_fixed = {p.seconds / p.chunks, 0};
+    const Line none_fixed = {0, p.seconds / p.events};
+    p.line = {all_fixed.fixed / 2, none_fixed.slope / 2};
+    p.flat = all_fixed;
+    p.steep = none_fixed;
   }
   return fitted / all;
 }
@@ -125,7 +118,8 @@ ChunkSizeModel::Estimate ChunkSizeModel::at(const Cutting& cut) const {
   const auto time = [&](double work, double end) {
     return std::max(0.0, elapsed + work / cores + end);
   };
-  Estimate found{absent, time(inside[0] + extra / 2, more_tail / 2), absent};
+  // coffea opens the file and sends a result for each chunk; columns are read inside process().
+  Estimate found{absent, time(inside[0] + extra, more_tail / 2), absent};
   found.low = found.high = found.mid;
   for (const double work : inside) {
     for (const double outer : {0.0, extra}) {

@@ -10,10 +10,10 @@
 
 // What chunks of another size would cost. A model of three terms, each from this run: inside
 // process() a fixed cost per chunk and one per event (a robust line per dataset); outside of it
-// (opening files, unpickling, sending results) a cost that may be per chunk or per event, which
-// nobody recorded, so both are computed and span a range; and at the end cores that idle while the
-// last chunks run, at most (1 − 1/cores) x the longest chunk (R. L. Graham, SIAM J. Appl. Math. 17,
-// 1969). The present size has its measured values.
+// (opening files, unpickling, sending results) a cost per chunk, as coffea does all that for each,
+// or, at worst, per event; and at the end cores that idle while the last chunks run, at most
+// (1 − 1/cores) x the longest chunk (R. L. Graham, SIAM J. Appl. Math. 17, 1969). The present size
+// has its measured values.
 
 namespace crema::facts {
 

@@ -198,8 +198,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
               "expected of the largest chunk, stretched as the present longest one is");
   rows.number(
       "elapsed", "s", [](const Offer& o) { return o.elapsed.likely(); },
-      "present + Δ(core-seconds) / cores + half of Δtail; missing where the band is wider than "
-      "2x");
+      "present + Δ(core-seconds, those outside process() per chunk) / cores + half of Δtail; "
+      "missing where the band is wider than 2x");
   rows.number(
       "elapsed_low", "s", [](const Offer& o) { return o.elapsed.low; },
       "the best case: of the fits, of the outside cost, of the tail");

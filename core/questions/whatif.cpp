@@ -206,11 +206,11 @@ class Scenarios {
       told.likely = at.likely();
       told.low = at.low;
       told.high = at.high;
-      told.assumed = "half of the time outside process() is per chunk, half per event";
+      told.assumed = "the time outside process() is per chunk";
       told.seen = sentence({format_percent(model.fitted),
                             " of the chunks are of datasets whose chunks differ in size"});
-      told.unseen = model.fitted < 1 ? "what a chunk costs at any size: between nothing and what "
-                                       "the fastest took"
+      told.unseen = model.fitted < 1 ? "what of a chunk's time it costs at any size: all or "
+                                       "nothing"
                                      : "how the time outside process() grows with a chunk";
       if (is_absent(told.likely))
         told.unseen += sentence({"; a few minutes recorded with chunks of ", format_number(size),
