@@ -39,6 +39,26 @@ double share_on_cpu(const Run& run, StringId processor, bool& measured) {
   return ratio(busy, executing);
 }
 
+/// Which CPUs the workers of one host have.
+void find_cpus(Load& load, const Workers& workers) {
+  if (load.hosts != 1) return;
+  double busy = 0;
+  double known = 0;
+  double own = 0;
+  for (const Machine& machine : workers.machine) {
+    if (is_absent(machine.cpus)) continue;
+    load.cpus = std::fmax(load.cpus, machine.cpus);
+    load.physical = std::fmax(load.physical, machine.cores);
+    load.usable =
+        value_or(load.usable, 0) + std::min(machine.cpus, value_or(machine.usable, machine.cpus));
+    if (is_absent(machine.busy) || is_absent(machine.own)) continue;
+    busy += machine.busy;
+    own += machine.own;
+    known += 1;
+  }
+  if (known > 0) load.foreign = std::max(0.0, busy / known - own);
+}
+
 Load made_load(const Run& run, const Options& options) {
   Load load;
   const Script& script = script_of(run, options);
@@ -66,6 +86,7 @@ Load made_load(const Run& run, const Options& options) {
   load.cores = core_time(run, WorkerSelection(run, {}), script.begin, last).cores;
   load.threads = std::min(ratio(all, last - script.begin), value_or(load.cores, all));
   load.on_cpu = share_on_cpu(run, find_processor(run, options).prefix, load.measured_cpu);
+  find_cpus(load, run.workers);
   return load;
 }
 
@@ -107,20 +128,35 @@ const Load& load_of(const Run& run, const Options& options) {
 Stretch stretch_at(const Load& load, double factor) {
   Stretch stretch;
   if (!(load.threads > 0) || !(load.task > 0) || factor == 1) return stretch;
+  const double threads = load.threads * factor;
+  const bool shared = load.hosts == 1;
   // A thread that computes has a whole core: where less than one was busy, one was there. More
   // hosts of the same kind bring cores of their own.
-  const double cores = std::max(1.0, load.busy());
-  const bool shared = load.hosts == 1;
+  double cores = std::max(1.0, load.busy());
+  double beyond = 0;
+  if (shared && !is_absent(load.cpus)) {
+    const double usable = load.usable * factor;  // as many workers more, each as free as these
+    const double most = std::min(load.cpus - value_or(load.foreign, 0), usable);
+    const double sure = std::min(value_or(load.physical, load.cpus) - load.foreign, usable);
+    if (sure > cores) cores = sure, beyond = 1;
+    // No more than all of them compute: from there on tasks take turns.
+    const auto seconds = [&](double at) {
+      return std::max(load.task, at * load.computing() / std::max(most, cores));
+    };
+    stretch.ideal = seconds(threads) / seconds(load.threads);
+  }
   // What storage served one at a time, if all of the waiting was that: Schweitzer's equation for
   // its own queue, the rest of the task being elsewhere.
   const double waiting = load.waiting();
   const double served = waiting / (1 + waiting * std::max(0.0, load.threads - 1) / load.task);
-  const std::array<Station, 2> stations = {Station{shared ? load.computing() : 0, cores},
+  // Nobody waits long for one of as many cores as there are threads, though others use part of one.
+  const bool queues = shared && std::max(threads, load.threads) > cores + beyond;
+  const std::array<Station, 2> stations = {Station{queues ? load.computing() : 0, cores},
                                            Station{served, 1}};
-  const double seconds =
-      task_seconds(load.threads * factor, shared ? 0 : load.computing(), stations);
+  const double seconds = task_seconds(threads, queues ? 0 : load.computing(), stations);
   // Throughput neither falls with more threads nor grows with fewer: that was not seen.
   stretch.contended = std::clamp(seconds / load.task, std::min(1.0, factor), std::max(1.0, factor));
+  if (factor > 1) stretch.contended = std::max(stretch.contended, stretch.ideal);
   return stretch;
 }
 

@@ -37,6 +37,10 @@ struct Load {
   double tasks = 0;           ///< how many
   double error = 0;           ///< of `task`, relative: by how chunks spread about what is expected
   bool measured_cpu = false;  ///< by Dask's thread-cpu; else by the workers' own process CPU
+  /// CPUs of one host, and how many of them other processes used; of a cluster of several hosts, or
+  /// where nobody recorded it, absent.
+  double cpus = absent, physical = absent, foreign = absent;
+  double usable = absent;  ///< CPUs that the affinity of the workers lets them use, summed
 
   /// [s] per task; where nothing tells, all of it: cores are what is surely shared.
   double computing() const { return value_or(on_cpu, 1) * task; }
@@ -53,7 +57,8 @@ struct Stretch {
   double contended = 1;
 };
 /// With `factor` times as many threads. A host's cores are shared by its own threads only: of a
-/// cluster of several hosts more of the same are assumed.
+/// cluster of several hosts more of the same are assumed. Where the host's CPUs were recorded, the
+/// best is all of them, and the worst its physical cores.
 Stretch stretch_at(const Load& load, double factor);
 
 /// A task's time at a number of threads, seen.

@@ -167,6 +167,16 @@ Prediction predict_cores(std::span<const Run* const> runs, const Options& option
                            format_percent(1 - load.on_cpu), " of their time",
                            load.measured_cpu ? "" : " (by what their workers used of a CPU)"});
   }
+  const bool knows_cpus = !is_absent(load.cpus);
+  if (knows_cpus) {
+    found.seen += sentence(
+        {"; the host has ", format_count(load.cpus, "CPU"),
+         load.physical < load.cpus ? sentence({" (", format_count(load.physical, "core"), ")"})
+                                   : "",
+         is_absent(load.foreign)
+             ? ""
+             : sentence({", of which others used ", format_number(load.foreign)})});
+  }
   if (!is_absent(fit.least)) {
     found.seen +=
         sentence({"; from ", format_number(fit.least), " to ", format_number(fit.most),
@@ -191,9 +201,9 @@ Prediction predict_cores(std::span<const Run* const> runs, const Options& option
     found.likely = std::sqrt(low * high);
     found.unseen = "what else uses the machines";
   } else {
-    found.unseen =
-        sentence({"how long tasks take with ", of_cores(cores),
-                  ": whether their hosts have as many free cores, and storage serves as many"});
+    found.unseen = sentence({"how long tasks take with ", of_cores(cores), ": whether ",
+                             knows_cpus ? "" : "their hosts have as many free cores, and ",
+                             "storage serves as many"});
   }
   found.low = low / spread;
   found.high = high * spread;

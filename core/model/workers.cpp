@@ -21,6 +21,7 @@ std::size_t Workers::intern(StringId worker_address) {
     host.push_back(no_string);
     nthreads.push_back(absent);
     memory_limit.push_back(absent);
+    machine.emplace_back();
     for (auto& one : series) one.emplace_back();
   }
   return entry->second;

@@ -50,6 +50,15 @@ struct TickSeries {
   void set(std::size_t tick, double value);
 };
 
+/// What a worker runs on, as `crema.record` asked it; CPUs are threads of hardware.
+struct Machine {
+  double cpus = absent;    ///< of the host
+  double cores = absent;   ///< of the host, physical ones
+  double usable = absent;  ///< of the host's CPUs by the worker: affinity, container
+  double busy = absent;    ///< CPUs of the host in use while recorded, on average
+  double own = absent;     ///< of those by the worker
+};
+
 /// The workers of a run in columns indexed by worker number, in order of first sight.
 struct Workers {
   std::vector<StringId> address;
@@ -57,7 +66,8 @@ struct Workers {
   std::vector<StringId> host;  ///< as recorded, else the host of the address, else no_string
   /// from worker meta or scheduler info; absent when only `cores` ticks know
   std::vector<double> nthreads;
-  std::vector<double> memory_limit;                          ///< [byte] likewise
+  std::vector<double> memory_limit;  ///< [byte] likewise
+  std::vector<Machine> machine;
   std::array<std::vector<TickSeries>, series_count> series;  ///< [series][worker]
 
   std::size_t size() const { return address.size(); }

@@ -144,6 +144,13 @@ void read_scheduler_info(Run& run, const std::string& path, const std::string& t
       run.workers.host[worker] = strings.intern(text_of(info["host"]));
     run.workers.nthreads[worker] = amount_or_absent(run, path, info, "nthreads");
     run.workers.memory_limit[worker] = amount_or_absent(run, path, info, "memory_limit");
+    const auto machine = info.find("machine");  // which `crema.record` adds
+    if (machine == info.end() || !machine->is_object()) continue;
+    const auto amount = [&](const char* name) {
+      return amount_or_absent(run, path, *machine, name);
+    };
+    run.workers.machine[worker] = {amount("cpus"), amount("cores"), amount("usable"),
+                                   amount("busy"), amount("own")};
   }
 }
 

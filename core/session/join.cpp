@@ -16,6 +16,7 @@ void join_workers(Workers& into, const Workers& part) {
     if (into.host[worker] == no_string) into.host[worker] = part.host[i];
     if (is_absent(into.nthreads[worker])) into.nthreads[worker] = part.nthreads[i];
     if (is_absent(into.memory_limit[worker])) into.memory_limit[worker] = part.memory_limit[i];
+    if (is_absent(into.machine[worker].cpus)) into.machine[worker] = part.machine[i];
   }
 }
 

@@ -37,6 +37,8 @@ class Gatherer:
         self._sampler = Sampler(client, self._noting, self._profiles)
         self._tracking = Tracking(client, self._noting)
         self._versions: dict[str, Any] = {}
+        self._machines: dict[str, dict[str, Any]] = {}
+        """of the workers at the begin, by address"""
 
     @contextmanager
     def _noting(self, what: str) -> Iterator[None]:
@@ -55,6 +57,8 @@ class Gatherer:
             self._profiles.until = float(client.run_on_scheduler(probe.clock))
         with self._noting("the workers at the begin"):
             self._info = _scheduler_info(client)
+        with self._noting("the workers' machines at the begin"):
+            self._machines = _machines(client)
         with self._noting("the versions"):
             self._versions = _condensed(client.get_versions(packages=list(_PACKAGES)))
         with self._noting("the task stream"):
@@ -114,6 +118,10 @@ class Gatherer:
         self._asked_last = self._profiles.until
         with self._noting("the workers at the end"):
             self._info = _scheduler_info(client)
+        with self._noting("the workers' machines"):
+            for address, machine in _machines(client).items():
+                if worker := self._info.get("workers", {}).get(address):
+                    worker["machine"] = _load(machine, self._machines.get(address))
         tasks: list[dict[str, Any]] = []
         with self._noting("the task stream"):
             tasks = self._task_stream()
@@ -207,6 +215,21 @@ def _scheduler_info(client: Client) -> dict[str, Any]:
     except TypeError:  # Dask before 2025 gives all workers without being asked
         info = client.scheduler_info()
     return dict(info)
+
+
+def _machines(client: Client) -> dict[str, dict[str, Any]]:
+    """What ``probe.machine`` says of each worker, by address; one that fails has none."""
+    with probe.travelling():
+        found: dict[str, Any] = client.run(probe.machine, on_error="ignore")
+    return found
+
+
+def _load(now: dict[str, Any], before: dict[str, Any] | None) -> dict[str, Any]:
+    """A worker's machine with CPUs in use on average since ``before``: by all, and by the worker (None: not known)."""
+    load = dict.fromkeys(("busy", "own"))
+    if before is not None and now["time"] > before["time"]:
+        load = {name: (now[name] - before[name]) / (now["time"] - before["time"]) for name in load}
+    return {name: now[name] for name in ("cpus", "cores", "usable")} | load
 
 
 def _condensed(versions: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Functions that run inside Dask's scheduler, where Crema is not installed.
+"""Functions that run inside Dask's scheduler and its workers, where Crema is not installed.
 
 They travel by value (``travelling``), so they may use nothing of this module: each imports what it needs.
 """
@@ -111,6 +111,30 @@ def overview(dask_scheduler: Any) -> tuple[float, dict[str, dict[str, Any]], lis
         for address, state in dask_scheduler.workers.items()
     }
     return time.time(), workers, list(dask_scheduler.task_prefixes)
+
+
+def machine() -> dict[str, Any]:
+    """Of the worker that runs it: what its host has, and the CPU seconds spent there up to ``time`` [s].
+
+    ``cpus`` are the host's, ``cores`` the physical ones (None where nobody knows), ``usable`` how many of them this process
+    may use: by its affinity, or its container. ``busy`` are all processes' seconds, with what a hypervisor took, ``own``
+    those of this process.
+    """
+    import time
+
+    import psutil
+    from dask.system import cpu_count
+
+    all_of_them = psutil.cpu_times()
+    own = psutil.Process().cpu_times()
+    return {
+        "cpus": psutil.cpu_count(),
+        "cores": psutil.cpu_count(logical=False),
+        "usable": cpu_count(),
+        "time": time.monotonic(),
+        "busy": sum(getattr(all_of_them, name, 0.0) for name in ("user", "nice", "system", "irq", "softirq", "steal")),
+        "own": own.user + own.system,
+    }
 
 
 def span(dask_scheduler: Any, span_id: str) -> dict[str, Any] | None:

@@ -79,6 +79,53 @@ TEST_CASE("What is shared gives no more than was seen, at worst; at best all of 
   CHECK(stretch_at(load_with(2, 0.5), 1).contended == 1);
 }
 
+TEST_CASE(
+    "CPUs that were recorded: free ones are no bottleneck, and no more than all of them compute") {
+  Load load = load_with(1, 1);
+  load.cpus = load.physical = 2;
+  load.foreign = 0;
+  load.usable = 2;
+  CHECK(stretch_at(load, 2).contended == 1);  // the second CPU is free
+  CHECK(stretch_at(load, 4).ideal == Approx(2));
+  CHECK(stretch_at(load, 4).contended >= stretch_at(load, 4).ideal);
+  // Two hardware threads of one core may be as good as one core.
+  load.physical = 1;
+  CHECK(stretch_at(load, 2).ideal == 1);
+  CHECK(stretch_at(load, 2).contended == Approx(2));
+  // Another process has one of the two.
+  load.physical = 2;
+  load.foreign = 1;
+  CHECK(stretch_at(load, 2).ideal == Approx(2));
+  // Each worker may use one of many: two of them use two.
+  load.cpus = load.physical = 16;
+  load.foreign = 0;
+  load.usable = 1;
+  CHECK(stretch_at(load, 2).contended == 1);
+}
+
+TEST_CASE("The recorder's word on the host's CPUs makes a band of one run narrow") {
+  const auto scheduler = [](const std::string& machine) {
+    return R"({"type": "Scheduler", "workers": {"tcp://127.0.0.1:1": {"nthreads": 1, "host": "127.0.0.1")" +
+           machine + "}}}";
+  };
+  const auto band = [&](const std::string& machine) {
+    std::vector<File> files = {{"r/scheduler_info.json", scheduler(machine)}};
+    for (const char* file : {"metrics.json", "start_end_time.txt"})
+      files.push_back({std::string("r/") + file, read_test_file(std::string("scale-1/") + file)});
+    return OpenSession(files).ask("whatif", {}, option("cores", "2"));
+  };
+  const Table blind = band("");
+  CHECK(is_absent(blind.number("elapsed", 1)));
+  const Table told =
+      band(R"(, "machine": {"cpus": 2, "cores": 2, "usable": 2, "busy": 1.1, "own": 1})");
+  // 14.49 s were measured with two cores
+  CHECK(told.number("elapsed", 1) == Approx(14.49).epsilon(0.1));
+  CHECK(told.number("elapsed_high", 1) < blind.number("elapsed_high", 1));
+  const std::string seen(told.text("seen", 1));
+  CAPTURE(seen);
+  CHECK(seen.ends_with("the host has 2 CPUs, of which others used 0.1"));
+}
+
 TEST_CASE("A growth that was seen is explained by cores or by storage, one beyond chance only") {
   // One core computes 0.5 s of each task: two threads of 1 s tasks get in each other's way.
   const Station one = {0.5, 1};

@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import os
 import subprocess
 import time
 import warnings
@@ -115,6 +116,17 @@ def test_a_coffea_recording_has_no_fault_that_recording_could_mend(coffea_bundle
         "task-stream-cut",
         "second-of-its-kind",
     }
+
+
+def test_a_recording_knows_the_cpus_of_its_workers(coffea_bundle: Path) -> None:
+    workers = json.loads((coffea_bundle / "scheduler_info.json").read_text())["workers"]
+    assert len(workers) == 2
+    for worker in workers.values():
+        machine = worker["machine"]
+        assert machine["cpus"] == os.cpu_count()
+        assert 1 <= machine["usable"] <= machine["cpus"]
+        # what the worker used is of what its host used
+        assert 0 < machine["own"] <= machine["busy"] <= machine["cpus"] * 1.05
 
 
 def test_the_core_reads_the_same_numbers_from_every_part(coffea_bundle: Path) -> None:
