@@ -13,6 +13,9 @@
 
 namespace crema::facts {
 
+/// After whatever costs time and after notes: the analysis's own code is what a run is for.
+inline constexpr double stake_of_code = -2;
+
 /// Something about a run that is worth acting on: a claim, its evidence with numbers, and what is
 /// at stake.
 struct Finding {
@@ -28,7 +31,8 @@ struct Finding {
   /// [core-s] it is about; what it gains where not set.
   double core_seconds = absent;
   /// [core-s] by which findings are ordered: what it gains, where not set. Of a cause that no
-  /// replay can take away it is what it costs; of a mere share nothing.
+  /// replay can take away it is what it costs; of a mere share nothing; `stake_of_code` of what is
+  /// no cause at all.
   double stake = absent;
   /// The result is not what was asked for: comes before whatever costs time.
   bool is_failure = false;
@@ -94,6 +98,7 @@ const std::vector<Rule>& worker_rules();
 const std::vector<Rule>& chunk_rules();
 const std::vector<Rule>& data_rules();
 const std::vector<Rule>& failure_rules();
+const std::vector<Rule>& function_rules();
 
 /// All of them; the order decides between findings of equal stake.
 std::vector<Rule> all_rules();

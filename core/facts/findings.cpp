@@ -79,7 +79,7 @@ double Facts::won_by_losing_nothing() const {
 std::vector<Rule> all_rules() {
   std::vector<Rule> all;
   for (const auto* rules : {&failure_rules(), &core_time_rules(), &waiting_rules(), &place_rules(),
-                            &worker_rules(), &chunk_rules(), &data_rules()})
+                            &worker_rules(), &chunk_rules(), &data_rules(), &function_rules()})
     all.insert(all.end(), rules->begin(), rules->end());
   return all;
 }

@@ -7,6 +7,7 @@
 #include "core/facts/chunk_columns.hpp"
 #include "core/facts/chunk_groups.hpp"
 #include "core/facts/finding.hpp"
+#include "core/facts/own_functions.hpp"
 #include "core/facts/report_counts.hpp"
 #include "core/facts/slow_places.hpp"
 
@@ -143,7 +144,8 @@ std::vector<Finding> stragglers(const Facts& f) {
     selection.files = {file};
     place = " of " + file.substr(file.rfind('/') + 1);
     if (count == 1 && !is_absent(c.entry_start[late[0]]))
-      place += " (from entry " + format_number(c.entry_start[late[0]]) + " on)";
+      place += " (entries " + format_number(c.entry_start[late[0]]) + " to " +
+               format_number(c.entry_stop[late[0]]) + ")";
   }
   const std::string section = slowest_section(f.run, late);
   return {Finding{
@@ -151,7 +153,7 @@ std::vector<Finding> stragglers(const Facts& f) {
       format_count(count, "chunk") + place + " took more than three times as long as expected",
       "Expected by dataset and events, " + format_core_seconds(cost) + " too long" +
           (section.empty() ? "" : ", most of it in section " + section) + "; the longest took " +
-          format_seconds(slowest) + ".",
+          format_seconds(slowest) + "." + functions_sentence(f.run, section),
       cost, "Chunks", selection}
               .at_most(f.won_by_saving(saved))};
 }

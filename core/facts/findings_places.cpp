@@ -27,8 +27,10 @@ std::string busy_sentence(const SlowPlace& place) {
                        : " They compute: " + shares + ".";
 }
 
-std::string section_sentence(const SlowPlace& place) {
-  return place.section.empty() ? "" : " Most of it is in section " + place.section + ".";
+std::string section_sentence(const Facts& f, const SlowPlace& place) {
+  return place.section.empty() ? ""
+                               : " Most of it is in section " + place.section + "." +
+                                     functions_sentence(f.run, place.section);
 }
 
 std::string cost_sentence(const SlowPlace& place) {
@@ -57,7 +59,7 @@ Finding slow_storage(const Facts& f, const SlowPlace& place) {
                 (place.dataset.empty() ? ", each against chunks of its dataset elsewhere."
                                        : ": it alone serves " + place.dataset +
                                              ", which is held against other datasets."),
-                busy_sentence(place), section_sentence(place)});
+                busy_sentence(place), section_sentence(f, place)});
   finding.selection.hosts = {place.name};
   return finding;
 }
@@ -70,7 +72,7 @@ Finding slow_worker(const Facts& f, const SlowPlace& place) {
   finding.evidence =
       sentence({cost_sentence(place), " (worker ", worker_label(f.run, address), ", ", place.name,
                 "), each against chunks of its dataset on other workers.", busy_sentence(place),
-                section_sentence(place)});
+                section_sentence(f, place)});
   if (!place.waits() && !is_absent(place.busy))
     finding.evidence += " Consistent with a slower core, and with other programs on its machine.";
   finding.selection.workers = {place.name};
@@ -83,7 +85,7 @@ Finding slow_dataset(const Facts& f, const SlowPlace& place) {
   finding.title = sentence(
       {place.name, " costs ", quantity_of(place), " as much per event as any other dataset"});
   finding.evidence = sentence({cost_sentence(place), ", against the slowest other dataset.",
-                               busy_sentence(place), section_sentence(place)});
+                               busy_sentence(place), section_sentence(f, place)});
   finding.selection.datasets = {place.name};
   return finding;
 }
@@ -98,12 +100,7 @@ Finding slow_section(const Facts& f, const SlowPlace& place) {
                 ", against the other sections of the same chunks, and against the slowest other "
                 "dataset.",
                 busy_sentence(place)});
-  const OwnFunction largest = largest_own_function(f.run);
-  if (!largest.name.empty())
-    finding.evidence +=
-        sentence({" The profile does not tell datasets apart; its largest function of the "
-                  "analysis is ",
-                  largest.name, "."});
+  finding.evidence += functions_sentence(f.run, place.section);
   finding.selection.datasets = {place.dataset};
   return finding;
 }
@@ -116,7 +113,7 @@ Finding slow_file(const Facts& f, const SlowPlace& place) {
                 format_number(place.slower), " times slower per event than its dataset's others"});
   finding.evidence =
       sentence({cost_sentence(place), " of ", dataset, ", each against its other files.",
-                busy_sentence(place), section_sentence(place)});
+                busy_sentence(place), section_sentence(f, place)});
   finding.selection.files = {place.name};
   return finding;
 }

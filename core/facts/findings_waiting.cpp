@@ -143,7 +143,16 @@ std::string code_sentence(const Run& run) {
   const std::string section = largest_section(run);
   return sentence({" The largest function of the analysis is ", largest.name, " (",
                    format_percent(largest.share), " of the samples in process())",
-                   (section.empty() ? "" : ", the largest section " + section), "."});
+                   (section.empty() ? "" : ", the largest section " + section), ".",
+                   functions_sentence(run, section)});
+}
+
+/// Loops in Python are what holds the interpreter's lock.
+std::string loop_sentence(const Run& run) {
+  for (const CodePattern& pattern : code_patterns(run)) {
+    if (is_absent(pattern.share)) return sentence({" By its line, ", pattern.what, "."});
+  }
+  return "";
 }
 
 std::string blocked_sentence(const ThreadTime& time) {
@@ -201,7 +210,7 @@ std::vector<Finding> contention(const Facts& f, const ThreadTime& time) {
         {"Workers of ", format_number(threads), " threads used ", format_number(each),
          " cores each while all their threads ran tasks: one thread at a time executes Python code "
          "(the interpreter's lock). ",
-         blocked_sentence(time), code_sentence(f.run),
+         blocked_sentence(time), code_sentence(f.run), loop_sentence(f.run),
          (each > 1.05 ? " Against too few cores speaks that a process got more than one." : ""),
          " Workers of one thread each do not wait for one another."});
   } else {

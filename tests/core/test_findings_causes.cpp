@@ -325,3 +325,77 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     CHECK(small.find("waiting") == nullptr);
   }
 }
+
+TEST_CASE("Functions that can be a section's: by words, by what is left, never with more samples") {
+  SmallRun small;
+  small.section("object_selection", 0.2);
+  small.section("overlapRemoval", 0.5);
+  small.section("histograms", 0.3);
+  profile(small, R"(root 100
+  process@analysis.py 100
+    <listcomp>@analysis.py 2
+    select_jets@analysis.py 20
+      padded@analysis.py 10
+    clean@analysis.py 40
+    fill_histogram@analysis.py 30
+    isolate@analysis.py 8)");
+  CHECK(functions_of_section(small.run, "object_selection") ==
+        std::vector<std::string>{"select_jets"});
+  // No word of theirs is of a section.
+  CHECK(functions_of_section(small.run, "overlapRemoval") ==
+        std::vector<std::string>{"clean", "isolate"});
+  CHECK(functions_of_section(small.run, "histograms") ==
+        std::vector<std::string>{"fill_histogram"});
+  CHECK(functions_sentence(small.run, "histograms") ==
+        " Functions that can be of it, by name and share of the samples: fill_histogram.");
+  CHECK(functions_sentence(small.run, "none").empty());
+}
+
+TEST_CASE("A function that only hands on is process() by another name") {
+  SmallRun small;
+  small.section("select", 0.5);
+  small.section("fill", 0.5);
+  profile(small, R"(root 100
+  process@analysis.py 100
+    run@analysis.py 98
+      cut@analysis.py 50
+      fill_all@analysis.py 48)");
+  CHECK(functions_of_section(small.run, "fill") == std::vector<std::string>{"fill_all"});
+}
+
+TEST_CASE("The largest function is told after all causes, with what it would save") {
+  SmallRun small;
+  // Half of process() in a section, a fifth of the core-time where it is twice as fast.
+  small.section("select", 0.5);
+  small.section("fill", 0.3);
+  profile(small, R"(root 100
+  process@analysis.py 100
+    select@analysis.py 50
+      cartesian@/opt/lib/site-packages/awkward/operations/ak_cartesian.py 40
+    fill@analysis.py 30)");
+  const Finding* finding = small.find("own-function");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->severity == Severity::low);
+  CHECK(finding->title ==
+        "Section select (select) is the largest part of the analysis: 50 % of process()");
+  CHECK(finding->core_seconds == Approx(78));
+  CHECK(finding->gain_core_seconds == Approx(39).epsilon(0.05));
+  CHECK(has(finding->evidence, "of select mostly in awkward's cartesian"));
+  CHECK(has(finding->evidence,
+            "40 % of the samples in process() are in ak.cartesian, most of it called by select"));
+  // A cause that costs less comes before it.
+  small.stretch(0, 12);
+  REQUIRE(small.find("stragglers") != nullptr);
+  CHECK(find_findings(small.run, {}).back().id == "own-function");
+}
+
+TEST_CASE("A function that is a small part is no finding") {
+  SmallRun small;
+  small.section("select", 0.15);
+  small.section("fill", 0.15);
+  profile(small, R"(root 100
+  process@analysis.py 100
+    select@analysis.py 15
+    fill@analysis.py 15)");
+  CHECK(small.find("own-function") == nullptr);
+}

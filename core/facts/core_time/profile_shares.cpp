@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "core/facts/core_time/order.hpp"
 #include "core/facts/flame_tree.hpp"
@@ -14,6 +15,10 @@ namespace {
 using Samples = ProfileShares::Samples;
 
 constexpr std::uint32_t nobody = 0xffffffffU;
+
+// A function that has nearly all of process() is process() by another name.
+constexpr double nearly_all = 0.9;
+constexpr int most_wrappers = 8;
 
 /// What a frame outside process() tells about what its task was doing; "" = nothing.
 struct Purpose {
@@ -114,8 +119,10 @@ struct OwnCode {
 class Sums {
  public:
   Sums(const ResolvedTree& tree, const FrameFacts& facts, ProfileShares& into)
-      : tree_(tree), facts_(facts), into_(into) {
+      : tree_(tree), facts_(facts), into_(into), code_(tree, facts) {
     assign_owners();
+    find_callees();
+    find_calls();
     sum();
   }
 
@@ -124,8 +131,54 @@ class Sums {
     std::uint32_t owner, library, leaf;  // leaf: nobody where it is unknown
   };
 
+  // Before owners are sorted: `owner_` says of each node to which function of the analysis it is.
+  void find_callees() {
+    std::vector<bool> is_outer = code_.is_process;
+    for (int round = 0; round < most_wrappers; ++round) {
+      std::vector<double> samples(facts_.size(), 0);
+      double whole = 0;
+      for (std::size_t i = 1; i < tree_.size(); ++i) {
+        const FrameId frame = facts_.same_as[tree_.frame[i]];
+        const ProfileShares::Owner& caller = into_.owners[owner_[tree_.parent[i]]];
+        if (code_.is_process[frame] && !caller.inside) whole += tree_.total[i];
+        if (!code_.is_own[frame] || is_outer[frame] || !caller.inside || !is_outer[caller.frame])
+          continue;
+        samples[frame] += tree_.total[i] - tree_.estimated(i);
+      }
+      into_.callees.clear();
+      for (const std::uint32_t frame : most_first(samples)) {
+        // What has no name of its own is part of who calls it.
+        if (samples[frame] > 0 && !facts_.name[frame].starts_with('<'))
+          into_.callees.push_back({frame, samples[frame]});
+      }
+      if (into_.callees.empty() || into_.callees.front().samples < nearly_all * whole) return;
+      is_outer[into_.callees.front().frame] = true;
+    }
+  }
+
+  void find_calls() {
+    std::vector<std::uint32_t> call(tree_.size(), nobody);  // by node
+    std::map<std::pair<FrameId, FrameId>, std::uint32_t> index;
+    for (std::size_t i = 1; i < tree_.size(); ++i) {
+      const NodeId parent = tree_.parent[i];
+      const FrameId frame = facts_.same_as[tree_.frame[i]];
+      if (!into_.owners[owner_[i]].inside || code_.is_own[frame] ||
+          waits_for_[i] == WaitsFor::reading)
+        continue;
+      call[i] = call[parent];
+      const FrameId caller = facts_.same_as[tree_.frame[parent]];
+      if (code_.is_own[caller]) {
+        const auto [entry, is_new] =
+            index.try_emplace({caller, frame}, static_cast<std::uint32_t>(into_.calls.size()));
+        if (is_new) into_.calls.push_back({caller, frame});
+        call[i] = entry->second;
+      }
+      if (call[i] != nobody)
+        into_.calls[call[i]].samples += tree_.self[i] - tree_.estimated(i) + tree_.unresolved(i);
+    }
+  }
+
   void assign_owners() {
-    const OwnCode code(tree_, facts_);
     const std::size_t n = tree_.size();
     owner_.assign(n, nobody);
     std::vector<std::uint32_t> of_frame(facts_.size(), nobody);
@@ -150,9 +203,9 @@ class Sums {
       const NodeId parent = tree_.parent[i];
       const FrameId frame = facts_.same_as[tree_.frame[i]];
       waits_for_[i] = waits_for(facts_, frame, waits_for_[parent]);
-      inside[i] = inside[parent] || code.is_process[frame];
+      inside[i] = inside[parent] || code_.is_process[frame];
       if (inside[i]) {
-        if (!code.is_own[frame]) {
+        if (!code_.is_own[frame]) {
           owner_[i] = owner_[parent];
           continue;
         }
@@ -318,6 +371,7 @@ class Sums {
   const ResolvedTree& tree_;
   const FrameFacts& facts_;
   ProfileShares& into_;
+  OwnCode code_;
   /// How much of what is open can be of one.
   struct Room {
     Samples* of;

@@ -51,7 +51,20 @@ struct ProfileShares {
   std::vector<Owner> owners;       ///< most first
   std::vector<Library> libraries;  ///< by owner, most first
   std::vector<Leaf> leaves;        ///< by library, most first
-  double inside = 0;               ///< samples under process()
+  /// A function of the analysis that process() calls, with all that is below it; without samples
+  /// that can have been of another.
+  struct Callee {
+    FrameId frame;
+    double samples = 0;
+  };
+  std::vector<Callee> callees;  ///< most first
+  /// A function of a library that the analysis calls, with all below it but reading files.
+  struct Call {
+    FrameId caller, frame;
+    double samples = 0;
+  };
+  std::vector<Call> calls;
+  double inside = 0;   ///< samples under process()
   double outside = 0;  ///< of the processor's tasks, not under it; other tasks' are in neither
   std::string note;    ///< how far the selection narrowed it
 };
