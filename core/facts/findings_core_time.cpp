@@ -246,8 +246,7 @@ std::vector<Finding> conversion(const Facts& f) {
   };
   for (const Conversion& kind :
        {Conversion{"serialization", "(De)serialization", {"serialize", "deserialize"}},
-        Conversion{"compression", "(De)compression", {"compress", "decompress"}},
-        Conversion{"spilling", "Spilling to disk and back", {"disk-read", "disk-write"}}}) {
+        Conversion{"compression", "(De)compression", {"compress", "decompress"}}}) {
     double seconds = 0;
     for (const char* activity : kind.activities)
       seconds += value_or(activity_sum(f.run, activity, "seconds"), 0);
@@ -263,6 +262,27 @@ std::vector<Finding> conversion(const Facts& f) {
         {}}.at_most(f.won_by_saving(seconds)));
   }
   return found;
+}
+
+// Dask writes results to disk where a worker's memory runs short, and never else: any of it tells.
+std::vector<Finding> spilling(const Facts& f) {
+  const double bytes = activity_sum(f.run, "disk-write", "bytes");
+  const double seconds = value_or(activity_sum(f.run, "disk-read", "seconds"), 0) +
+                         value_or(activity_sum(f.run, "disk-write", "seconds"), 0);
+  if (!(bytes > 0)) return {};
+  Finding finding;
+  finding.id = "spilling";
+  finding.severity = std::max(by_share(f.share(seconds)), Severity::medium);
+  finding.title =
+      sentence({"Workers ran short of memory: ", format_bytes(bytes), " of results went to disk"});
+  finding.evidence = sentence({format_core_seconds(seconds),
+                               " for writing and reading it back, by Dask's own count; what "
+                               "pauses of full workers cost is not in it. More memory per worker, "
+                               "smaller chunks, or smaller "
+                               "results avoid it."});
+  finding.view = "Fine metrics";
+  finding.gain_core_seconds = seconds;
+  return {std::move(finding).at_most(f.won_by_saving(seconds))};
 }
 
 // A merged result of at least this part of all that was merged holds the chunks' own columns; one
@@ -329,7 +349,7 @@ double opening_seconds(const Facts& f) {
 
 const std::vector<Rule>& core_time_rules() {
   static const std::vector<Rule> rules = {outside_process, start_up,   preprocessing, tail,
-                                          idle_with_work,  conversion, reduction};
+                                          idle_with_work,  conversion, spilling,      reduction};
   return rules;
 }
 

@@ -40,8 +40,9 @@ constexpr double most_of_waiting = 0.5;
 // Time that follows the bytes to at least this part is time of transfer, not of requests.
 constexpr double follows_bytes = 0.5;
 constexpr std::size_t least_busy_ticks = 3;
-// Core-time of merging from which on its part off the CPU tells: ten slices of a scheduler's 10 ms.
-constexpr double enough_merging = 0.1;  // [core-s]
+// Core-time of merging from which on its part off the CPU tells: five slices of a scheduler's 10
+// ms.
+constexpr double enough_merging = 0.05;  // [core-s]
 
 Severity waiting_severity(double part) { return part >= 0.5 ? Severity::high : Severity::medium; }
 
@@ -236,7 +237,8 @@ std::vector<Finding> contention(const Facts& f, const ThreadTime& time) {
 }
 
 std::vector<Finding> lock(const Facts& f, const ThreadTime& time) {
-  const double part = time.blocked.locks;
+  // A task that waits for a lock is off the CPU.
+  const double part = std::min(time.blocked.locks, time.off_cpu / time.all());
   if (!(part >= worth_a_lock)) return {};
   const double seconds = part * time.all();
   Finding finding;

@@ -27,11 +27,13 @@ using Members = std::span<const std::uint32_t>;
 // From which factor on a place is told. Workers and hosts run chunks of all moments and files, so
 // little beside themselves can make them differ. Files and datasets run at moments of their own,
 // and machines shared with others drift: files of healthy runs on one two-core virtual machine were
-// up to 1.3 times slower than their dataset's others. Sections of a dataset may be meant to differ.
+// up to 1.3 times slower than their dataset's others. Sections of a dataset are held against
+// sections of the same moments, but may be meant to differ.
 constexpr double least_factor(PlaceKind kind) {
   return kind == PlaceKind::host || kind == PlaceKind::site ? 1.2
          : kind == PlaceKind::worker                        ? 1.25
-                                                            : 1.5;
+         : kind == PlaceKind::dataset                       ? 1.5
+                                                            : 1.35;
 }
 
 // What a place must cost, as a share of the time in process(): a fiftieth is worth a line; of what
@@ -57,8 +59,13 @@ constexpr std::size_t chunks_of_a_moment = 5;
 // A section that has this much of what a dataset takes too long is what is slow in it.
 constexpr double most_of_it = 2.0 / 3;
 
-// Chunks wait where the CPU is busy for less than this part of what it is elsewhere.
+// Chunks wait where the CPU is busy for less than this part of what it is elsewhere; those that are
+// a little slower where it is a little less busy.
 constexpr double waiting_part = 0.7;
+constexpr double most_waiting_part = 0.85;
+
+// A file whose chunks compute is told from here on: files differ in what is in their events.
+constexpr double least_computing_file = 1.5;
 
 // Two places that cost this much alike are one.
 constexpr double about_the_same = 0.95;
@@ -587,7 +594,9 @@ class PlaceSearch {
     const PlaceCpu busy(run_, chunk_worker_);
     place.busy = busy.of(is_member, true);
     place.busy_elsewhere = busy.of(is_member, false);
-    if (one.stands_alone && !place.waits()) return std::nullopt;
+    const bool must_wait =
+        one.stands_alone || (one.kind == PlaceKind::file && place.slower < least_computing_file);
+    if (must_wait && !place.waits()) return std::nullopt;
     name(place, one, members);
     return place;
   }
@@ -665,7 +674,12 @@ class PlaceSearch {
 
 }  // namespace
 
-bool SlowPlace::waits() const { return busy <= waiting_part * busy_elsewhere; }
+bool SlowPlace::waits() const {
+  // Were all that is too long waiting, the CPU would be busy for 1 / slower of what is usual; half
+  // of it is most.
+  const double part = std::clamp((1 + 1 / slower) / 2, waiting_part, most_waiting_part);
+  return busy <= part * busy_elsewhere;
+}
 
 const std::vector<SlowPlace>& slow_places(const Run& run) {
   return run.memo.index<std::vector<SlowPlace>>("slow places", [&]() -> std::vector<SlowPlace> {

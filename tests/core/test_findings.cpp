@@ -137,10 +137,22 @@ TEST_CASE("Waiting is found, without a claim about its cause") {
   CHECK(finding->evidence.find("Consistent with") != std::string::npos);
 }
 
+TEST_CASE("Whatever was spilled tells that memory was short") {
+  SmallRun small;
+  CHECK(small.find("spilling") == nullptr);
+  small.activity("P", "disk-write", "bytes", 3e6);
+  small.activity("P", "disk-write", "seconds", 0.02);
+  REQUIRE(small.find("spilling") != nullptr);
+  CHECK(small.find("spilling")->severity == Severity::medium);
+  CHECK(small.find("spilling")->title ==
+        "Workers ran short of memory: 3 MB of results went to disk");
+}
+
 TEST_CASE("Serialization, compression and spilling are each found") {
   SmallRun small;
   small.activity("P", "serialize", "seconds", 2);
   small.activity("P", "decompress", "seconds", 3);
+  small.activity("P", "disk-write", "bytes", 4e9);
   small.activity("P", "disk-write", "seconds", 4);
   CHECK(small.find("serialization")->gain_core_seconds == Approx(2));
   CHECK(small.find("compression")->gain_core_seconds == Approx(3));

@@ -70,7 +70,7 @@ bool only_waits(const FrameFacts& facts, FrameId frame) {
 }
 
 /// What waiting below a frame is for: what the frame nearest to it says.
-enum class WaitsFor : std::uint8_t { unknown, reading, lock };
+enum class WaitsFor : std::uint8_t { unknown, something, reading, lock };
 
 WaitsFor waits_for(const FrameFacts& facts, FrameId frame, WaitsFor caller) {
   const Category category = facts.category[frame];
@@ -83,6 +83,16 @@ WaitsFor waits_for(const FrameFacts& facts, FrameId frame, WaitsFor caller) {
     return file.find(part) != std::string_view::npos;
   });
   return takes && is_lock ? WaitsFor::lock : caller;
+}
+
+/// What a function waits for by its line that Dask saw first, where it calls what no frame shows: C
+/// functions of fcntl, of the time module, of locks.
+WaitsFor waits_by_line(std::string_view line) {
+  const auto has = [&](std::string_view part) { return line.find(part) != std::string_view::npos; };
+  if (has("flock(") || has("lockf(") || has(".acquire(") ||
+      (has("with ") && (has("lock") || has("Lock"))))
+    return WaitsFor::lock;
+  return has("sleep(") || has(".recv(") ? WaitsFor::something : WaitsFor::unknown;
 }
 
 /// Which frames are the user's process(), and which are code of the same analysis.
@@ -118,8 +128,8 @@ struct OwnCode {
 /// Sums samples by owner, library and innermost function.
 class Sums {
  public:
-  Sums(const ResolvedTree& tree, const FrameFacts& facts, ProfileShares& into)
-      : tree_(tree), facts_(facts), into_(into), code_(tree, facts) {
+  Sums(const ResolvedTree& tree, const FrameFacts& facts, const Names& names, ProfileShares& into)
+      : tree_(tree), facts_(facts), names_(names), into_(into), code_(tree, facts) {
     assign_owners();
     find_callees();
     find_calls();
@@ -253,6 +263,15 @@ class Sums {
     return place.leaf == nobody ? nullptr : &into_.leaves[place.leaf].samples;
   }
 
+  /// Of code that is no library's: its innermost line may be a call that no frame shows.
+  WaitsFor by_line_of(std::size_t node) const {
+    const FrameId frame = facts_.same_as[tree_.frame[node]];
+    const FrameTable& frames = names_.frames;
+    if (!code_.is_own[frame] || frame >= frames.size() || frames.source_line[frame] == no_string)
+      return WaitsFor::unknown;
+    return waits_by_line(names_.strings[frames.source_line[frame]]);
+  }
+
   void sum() {
     const std::size_t n = tree_.size();
     const Children children = children_of(tree_.parent);
@@ -266,7 +285,10 @@ class Sums {
       const Unsettled open = tree_.unsettled_at(i);
       if (i > 0 && self > 0) {
         const Place place = place_of(i);
-        const bool waits = only_waits(facts_, tree_.frame[i]);
+        const WaitsFor by_line = by_line_of(i);
+        const bool locked = waits_for_[i] == WaitsFor::lock || by_line == WaitsFor::lock;
+        const bool waits =
+            locked || by_line != WaitsFor::unknown || only_waits(facts_, tree_.frame[i]);
         for (int level = 0; level < 3; ++level) {
           Samples& to = *at(place, level);
           to.count += self;
@@ -276,7 +298,7 @@ class Sums {
           if (!waits) continue;
           to.blocked += self - open.estimated;
           if (waits_for_[i] == WaitsFor::reading) to.reading += self - open.estimated;
-          if (waits_for_[i] == WaitsFor::lock) to.locked += self - open.estimated;
+          if (locked) to.locked += self - open.estimated;
         }
       }
       // What was sampled in its direct callees, nobody knows in which.
@@ -370,6 +392,7 @@ class Sums {
 
   const ResolvedTree& tree_;
   const FrameFacts& facts_;
+  const Names& names_;
   ProfileShares& into_;
   OwnCode code_;
   /// How much of what is open can be of one.
@@ -406,7 +429,7 @@ std::shared_ptr<const ProfileShares> profile_shares(const Run& run, const Select
     ProfileShares shares;
     shares.facts = flame->facts;
     shares.note = choice.profiles.selection_note;
-    Sums(flame->tree, *flame->facts, shares);
+    Sums(flame->tree, *flame->facts, *run.names, shares);
     return shares;
   });
 }
