@@ -226,11 +226,13 @@ function measureNulls(bundles, scratch, say) {
       const pace = Math.exp(0.03 * random.normal());
       return () => pace * Math.exp(0.02 * random.normal());
     },
+    // of a dataset's file: drawn over its files, a slow file's chunks would really have changed
     'chunks redrawn within datasets': (random, bundle) => {
-      const of = groupBy(bundle.chunks, (chunk) => chunk.dataset);
+      const placeOf = (chunk) => `${chunk.dataset} ${chunk.file}`;
+      const of = groupBy(bundle.chunks, placeOf);
       const picked = new Map();
       return (chunk, section) => {
-        if (!picked.has(chunk)) picked.set(chunk, random.among(of.get(chunk.dataset)));
+        if (!picked.has(chunk)) picked.set(chunk, random.among(of.get(placeOf(chunk))));
         const other = picked.get(chunk);
         const rest = (c) =>
           Math.max(0, c.duration - Object.values(c.timing).reduce((sum, x) => sum + x, 0));
