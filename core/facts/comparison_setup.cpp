@@ -71,6 +71,15 @@ double per_worker(const Run& run, Series series, const std::vector<double>& told
 
 }  // namespace
 
+bool is_same_run(const Run& a, const Run& b) {
+  const auto same = [](double x, double y) { return x == y || (is_absent(x) && is_absent(y)); };
+  const auto& of_a = a.chunks.duration;
+  const auto& of_b = b.chunks.duration;
+  const bool is_timed = !of_a.empty() || !is_absent(a.elapsed);
+  return is_timed && same(a.elapsed, b.elapsed) && same(a.clock.zero_epoch, b.clock.zero_epoch) &&
+         std::equal(of_a.begin(), of_a.end(), of_b.begin(), of_b.end(), same);
+}
+
 std::vector<Compared> compare_setup(const Run& a, const Run& b, const Selection&,
                                     const Options& options) {
   const auto processor = [&](const Run& run) {

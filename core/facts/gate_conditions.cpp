@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/base/number_format.hpp"
+#include "core/facts/comparison.hpp"
 #include "core/facts/processor.hpp"
 #include "core/facts/report_counts.hpp"
 
@@ -108,16 +109,8 @@ std::string another_processor_in(const NamedRun& a, const NamedRun& b, const Opt
   return "the processor is another: " + std::string(in_a) + " → " + std::string(in_b);
 }
 
-/// Two runs of the same work never take the same time to the last bit.
 std::string same_run_as(const NamedRun& a, const NamedRun& b) {
-  const auto same = [](double x, double y) { return x == y || (is_absent(x) && is_absent(y)); };
-  const auto& of_a = a.run.chunks.duration;
-  const auto& of_b = b.run.chunks.duration;
-  const bool is_timed = !of_a.empty() || !is_absent(a.run.elapsed);
-  if (!is_timed || !same(a.run.elapsed, b.run.elapsed) ||
-      !same(a.run.clock.zero_epoch, b.run.clock.zero_epoch) ||
-      !std::equal(of_a.begin(), of_a.end(), of_b.begin(), of_b.end(), same))
-    return {};
+  if (!is_same_run(a.run, b.run)) return {};
   return b.name + " is " + a.name + " itself: all their times are the same to the last digit";
 }
 

@@ -43,8 +43,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   };
   table.note("a", title(runs.first(of_a)));
   table.note("b", title(runs.subspan(of_a)));
-  table.note("sentence", made.sentence);
-  table.note("limits", made.explanation.limits);
+  table.note("sentence", made.words.sentence);
+  table.note("limits", made.words.limits);
   table.note("noise",
              runs.size() == 2
                  ? "datasets, sections, hosts and functions are judged against what all of them "

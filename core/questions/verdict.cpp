@@ -9,12 +9,16 @@ namespace crema::questions::verdict {
 
 namespace {
 
+constexpr std::string_view beside = "beside process()";
+
 std::string_view kind_of(const Cause& cause) {
   switch (cause.kind) {
     case Cause::Kind::evenly: return "evenly";
     case Cause::Kind::unexplained: return "unexplained";
     case Cause::Kind::unpaired: return "unpaired";
-    case Cause::Kind::outside: return "beside process()";
+    case Cause::Kind::function: return "own function";
+    case Cause::Kind::cores:
+    case Cause::Kind::outside: return beside;
     case Cause::Kind::part: break;
   }
   switch (cause.part.kind) {
@@ -52,8 +56,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.number(
       "share", "1",
       [&](const Cause& c) {
-        return c.kind == Cause::Kind::outside ? absent
-                                              : ratio(c.seconds, e.b.process - e.a.process);
+        return kind_of(c) == beside ? absent : ratio(c.seconds, e.b.process - e.a.process);
       },
       "seconds / change of the time in process()");
   rows.number(
@@ -71,8 +74,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
         return c.kind == Cause::Kind::part ? static_cast<double>(c.part.chunks) : absent;
       },
       "chunks of B it is made of");
-  table.note("sentence", made.sentence);
-  table.note("limits", e.limits);
+  table.note("sentence", made.words.sentence);
+  table.note("limits", made.words.limits);
   table.note("elapsed_a", e.a.elapsed);
   table.note("elapsed_b", e.b.elapsed);
   table.note("process_a", e.a.process);

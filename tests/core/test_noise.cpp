@@ -144,10 +144,14 @@ TEST_CASE("Elapsed time beside process(): idle cores and fewer cores, by hand") 
   const Outside found = outside_of(a, b, 0);
   CHECK(found.elapsed == Approx(6));
   REQUIRE(found.causes.size() == 2);
-  CHECK(found.causes[0].label == "fewer cores, 2 → 1.5 on average");
+  CHECK(found.causes[0].label == "1.5 cores in place of 2");
   CHECK(found.causes[0].seconds == Approx(8));
   CHECK(found.causes[1].label == "idle");
   CHECK(found.causes[1].seconds == Approx(4));
+  // In process() everything is half as fast: whether that is so beside it, too, nobody knows. At
+  // A's pace there B would take 18 s, at half of it 20 s: 19 s are no change.
+  const Spent between{.elapsed = 19, .process = 32, .available = 38, .outside = {{"idle", 6}}};
+  CHECK(outside_of(a, between, std::log(2.0)).causes.empty());
   // Half as fast a machine: all of it is its pace.
   const Spent slower{.elapsed = 20, .process = 32, .available = 40, .outside = {{"idle", 8}}};
   CHECK(outside_of(a, slower, std::log(2.0)).causes.empty());
@@ -387,6 +391,49 @@ TEST_CASE("A file that was replaced by a slower one: its chunks do not pair, and
   CHECK(table.text("kind", 1) == "unpaired");
   CHECK(table.number("seconds", 1) == Approx(8 * 6).epsilon(0.01));  // 8 chunks, 6 s more each
   CHECK(sentence_of(table).find("in chunks that only one of the runs has") != std::string::npos);
+}
+
+TEST_CASE("Files that lie elsewhere: chunks pair by name, and sections may wait otherwise") {
+  const auto at = [](const std::string& place) {
+    return [=](std::size_t d, std::size_t i) { return place + one_file_each(d, i); };
+  };
+  // All 10 % slower, and section r, which reads, 80 %.
+  const auto slower = [](auto d, auto s, auto i) { return usual(d, s, i) * (s == 2 ? 1.8 : 1.1); };
+  const Table table = sides({metrics(usual, 1000, chunks_each, at("/data/")),
+                             metrics(slower, 1000, chunks_each, at("root://far//"))})
+                          .ask_all("verdict");
+  CHECK(table.rows() == 2);  // evenly, and what is left
+  CHECK(number_note(table, "common_factor") == Approx((1.1 + 2.2 + 5.4) / 6).epsilon(0.01));
+  CHECK(sentence_of(table).find("input at far in place of /data/, would look like that") !=
+        std::string::npos);
+  CHECK(table.text_note("limits").find("input files /data/ → far") != std::string_view::npos);
+  // Where the files are the same, a section is.
+  const Table here = sides({metrics(usual), metrics(slower)}).ask_all("verdict");
+  REQUIRE(here.rows() == 3);
+  CHECK(here.text("section", 1) == "r");
+}
+
+TEST_CASE("A host that serves one dataset is told once, as the host") {
+  const auto on_hosts = [](const std::string& of_d1) {
+    return [=](std::size_t d, std::size_t i) {
+      return "root://" + (d == 1 ? of_d1 : "near") + "//" + one_file_each(d, i);
+    };
+  };
+  const Table table =
+      sides({metrics(usual, 1000, chunks_each, on_hosts("far")),
+             metrics([](auto d, auto s,
+                        auto i) { return usual(d, s, i) * (d == 1 ? (s == 2 ? 3 : 2) : 1); },
+                     1000, chunks_each, on_hosts("far"))})
+          .ask_all("verdict");
+  REQUIRE(table.rows() == 3);
+  CHECK(table.text("kind", 1) == "host");
+  CHECK(sentence_of(table).find("in host far, which serves only dataset d1: 20 chunks") !=
+        std::string::npos);
+}
+
+TEST_CASE("A run against itself is said to be that") {
+  const Table two = sides({metrics(usual), metrics(usual)}).ask_all("verdict");
+  CHECK(sentence_of(two) == "A run is compared with itself: all times are the same.");
 }
 
 TEST_CASE("Half the chunk size, and most of the change open: nothing is said to be even") {

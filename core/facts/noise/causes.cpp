@@ -5,6 +5,7 @@
 
 #include "core/base/elementary.hpp"
 #include "core/base/number_format.hpp"
+#include "core/base/sentence.hpp"
 #include "core/base/visible.hpp"
 #include "core/facts/noise/discoveries.hpp"
 
@@ -18,25 +19,6 @@ constexpr double most_of_change = 0.8;  // of what is to be explained
 constexpr double most_of_parent = 0.6;  // a finer place that holds more is no finer place
 constexpr std::size_t most_causes = 6;
 constexpr double much_elapsed = 0.1;  // of the elapsed time
-
-std::string label_of(const Departure& part) {
-  const auto named = [](const char* what, const std::string& name) {
-    return what + visible(name.empty() ? "(unnamed)" : name);
-  };
-  const std::string in = part.section.empty() ? "" : named("section ", part.section);
-  switch (part.kind) {
-    case Kind::dataset:
-    case Kind::evenly: return named("dataset ", part.dataset);
-    case Kind::section: return in;
-    case Kind::cell: return in + " of " + named("dataset ", part.dataset);
-    case Kind::file: return named("file ", part.file);
-    case Kind::host: return named("host ", part.file);
-    case Kind::worker: return named("worker ", part.file);
-    case Kind::chunk:
-      return "one chunk (" + named("", part.file) + (in.empty() ? ")" : ") in " + in);
-  }
-  return {};
-}
 
 /// Whether most of a section's change is in one dataset.
 bool most_in(const Pace& pace, const Departure& section, const std::string& dataset) {
@@ -52,18 +34,21 @@ bool overlaps(const Pace& pace, const Departure& x, const Departure& picked) {
   if (x.kind == Kind::chunk || picked.kind == Kind::chunk) return false;
   // a worker ran some of everything
   if (x.kind == Kind::worker || picked.kind == Kind::worker) return x.kind != picked.kind;
-  if (x.kind == Kind::host || picked.kind == Kind::host) return is_whole(x) && is_whole(picked);
+  const auto is_mixed = [](const Departure& p) {
+    return p.kind == Kind::host && p.dataset.empty();
+  };
+  if (is_mixed(x) || is_mixed(picked)) return is_whole(x) && is_whole(picked);
   if (is_whole(x) != is_whole(picked)) {
     const Departure& whole = is_whole(x) ? x : picked;
     const Departure& fine = is_whole(x) ? picked : x;
-    // a dataset's own share is what its sections have in common; a file's is all
-    if (whole.kind != Kind::file) return false;
+    // a dataset's own share is what its sections have in common; a file's and a host's is all
+    if (whole.kind == Kind::evenly) return false;
     return fine.dataset.empty() ? most_in(pace, fine, whole.dataset)
                                 : fine.dataset == whole.dataset;
   }
   if (is_whole(x)) {
     return x.kind == picked.kind
-               ? (x.kind == Kind::file ? x.file == picked.file : x.dataset == picked.dataset)
+               ? (x.kind != Kind::evenly ? x.file == picked.file : x.dataset == picked.dataset)
                : x.dataset == picked.dataset;
   }
   return x.section == picked.section &&
@@ -144,6 +129,29 @@ bool has_own_change(const Pace& pace, const Departure& dataset) {
 
 }  // namespace
 
+std::string label_of(const Departure& part) {
+  const auto named = [](const char* what, const std::string& name) {
+    return what + visible(name.empty() ? "(unnamed)" : name);
+  };
+  const std::string in = part.section.empty()            ? ""
+                         : part.section == "unaccounted" ? "process() outside its sections"
+                                                         : named("section ", part.section);
+  switch (part.kind) {
+    case Kind::dataset:
+    case Kind::evenly: return named("dataset ", part.dataset);
+    case Kind::section: return in;
+    case Kind::cell: return in + " of " + named("dataset ", part.dataset);
+    case Kind::file: return named("file ", part.file);
+    case Kind::host:
+      return named("host ", part.file) +
+             (part.dataset.empty() ? "" : ", which serves only " + named("dataset ", part.dataset));
+    case Kind::worker: return named("worker ", part.file);
+    case Kind::chunk:
+      return "one chunk (" + named("", part.file) + (in.empty() ? ")" : ") in " + in);
+  }
+  return {};
+}
+
 void tell(Pace& pace, double core_time) {
   const auto hosts = std::count_if(pace.parts.begin(), pace.parts.end(), [](const auto& entry) {
     return entry.second.kind == Kind::host;
@@ -216,24 +224,31 @@ std::vector<Cause> causes_of(const Pace& pace) {
 
 Outside outside_of(const Spent& a, const Spent& b, double factor) {
   Outside found;
-  const double pace = elementary::exp(factor);
   const double cores_a = ratio(a.available, a.elapsed);
   const double cores_b = ratio(b.available, b.elapsed);
-  // on as many cores as A had, with all beside process() as fast as its work
-  const double expected = (b.process + pace * (a.available - a.process)) / cores_a;
+  // On as many cores as A had. What is beside process() may have become as slow as its work, or
+  // stayed what it was: nobody knows, so that the smaller change counts.
+  double pace = 1;
+  const auto expected_at = [&](double at) {
+    return (b.process + at * (a.available - a.process)) / cores_a;
+  };
+  const auto more_at = [&](double at) { return b.elapsed - expected_at(at); };
+  if (std::fabs(more_at(elementary::exp(factor))) < std::fabs(more_at(1)))
+    pace = elementary::exp(factor);
+  if (more_at(elementary::exp(factor)) * more_at(1) <= 0) return found;
+  const double expected = expected_at(pace);
   const double more = b.elapsed - expected;
   if (!(std::fabs(more) >= much_elapsed * expected)) return found;
   found.elapsed = more;
   std::vector<Cause> all;
-  const auto add = [&](std::string label, double seconds) {
-    all.push_back({.kind = Cause::Kind::outside, .label = std::move(label), .seconds = seconds});
+  const auto add = [&](std::string label, double seconds, Cause::Kind kind = Cause::Kind::outside) {
+    all.push_back({.kind = kind, .label = std::move(label), .seconds = seconds});
   };
   std::map<std::string, double> changed = b.outside;
   for (const auto& [label, seconds] : a.outside) changed[label] -= pace * seconds;
   for (const auto& [label, seconds] : changed) add(label, seconds);
-  add((cores_b < cores_a ? "fewer cores, " : "more cores, ") + format_number(cores_a) + " → " +
-          format_number(cores_b) + " on average",
-      b.elapsed * (cores_a - cores_b));
+  add(sentence({format_number(cores_b), " cores in place of ", format_number(cores_a)}),
+      b.elapsed * (cores_a - cores_b), Cause::Kind::cores);
   std::stable_sort(all.begin(), all.end(), [&](const Cause& x, const Cause& y) {
     return x.seconds * more > y.seconds * more;
   });

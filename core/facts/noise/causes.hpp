@@ -25,7 +25,9 @@ struct Cause {
     evenly,       ///< what the common factor makes of all work
     part,         ///< what changed against it
     unpaired,     ///< chunks that only one of the runs has, at the common factor
-    outside,      ///< core-time beside process(), or cores that were not there
+    function,     ///< what the profile says of an own function and what it calls
+    outside,      ///< core-time beside process()
+    cores,        ///< another number of cores
     unexplained,  ///< what is left of the change of process()
   };
   Kind kind = Kind::part;
@@ -34,6 +36,9 @@ struct Cause {
   double seconds = 0;     ///< [core-s] more in B
   double error = absent;  ///< its standard error; absent where one run a side tells none
 };
+
+/// "section skim_selection of dataset wjets"
+std::string label_of(const Departure& part);
 
 /// Decides which parts changed, `is_told`: so that at most 5 % of those that are rows of a
 /// comparison are false (datasets, sections, hosts), and of those that are finer. `core_time` [s]
@@ -53,10 +58,11 @@ struct Spent {
   std::map<std::string, double> outside{};  ///< [core-s] phases beside process(), by label
 };
 
-/// Why B took another elapsed time than its process() tells, were all else as fast as `factor`
-/// [natural log] says: phases beside process() and cores that were not there, by size, as far as
-/// they explain 80 %. Empty where that is less than a tenth of the elapsed time: elapsed time per
-/// process() of eight replicates spread by 2 %, which is 10 % at 3.3 errors of a difference.
+/// Why B took another elapsed time than its process() tells, were all else as in A, or as much
+/// slower as `factor` [natural log] says: phases beside process() and cores that were not there, by
+/// size, as far as they explain 80 %. Empty where that is less than a tenth of the elapsed time:
+/// elapsed time per process() of eight replicates spread by 2 %, which is 10 % at 3.3 errors of a
+/// difference.
 struct Outside {
   double elapsed = absent;  ///< [s] more in B
   std::vector<Cause> causes{};

@@ -102,7 +102,7 @@ class Matching {
 
   ChunkRatios made() {
     if (times_a_.rows.empty() || times_b_.rows.empty()) return {};
-    made_.paired = pair(true) || pair(false);
+    made_.paired = pair();
     if (!made_.paired) made_.resized = expect();
     made_.datasets = std::move(datasets_.names);
     made_.files = std::move(files_.names);
@@ -129,42 +129,46 @@ class Matching {
     }
   }
 
-  /// Pairs chunks by dataset, file and entry range; false when less than half of the seconds of
-  /// either run match.
-  bool pair(bool by_whole_name) {
-    using Key = std::tuple<std::size_t, std::string, double, double>;
-    const auto key = [&](const Run& run, const Row& row) {
-      std::string_view file = files_.names[row.file];
-      if (!by_whole_name) file.remove_prefix(std::min(file.rfind('/') + 1, file.size()));
-      return Key{row.dataset, file, run.chunks.entry_start[row.chunk],
-                 run.chunks.entry_stop[row.chunk]};
-    };
-    const auto is_complete = [](const Key& k) {
-      return !std::get<1>(k).empty() && !is_absent(std::get<2>(k)) && !is_absent(std::get<3>(k));
-    };
-    std::map<Key, const Row*> of_a;
-    double all_a = 0, all_b = 0, in_a = 0, in_b = 0;
-    for (const Row& row : times_a_.rows) {
-      all_a += row.seconds.back();
-      if (const Key k = key(a_, row); is_complete(k)) of_a.try_emplace(k, &row);
+  /// Pairs chunks by dataset, file and entry range, those that are left by the file's name without
+  /// its folder; false when less than half of the seconds of either run match.
+  bool pair() {
+    double in_a = 0, in_b = 0;
+    std::vector<bool> taken_a(times_a_.rows.size()), taken_b(times_b_.rows.size());
+    for (const bool by_whole_name : {true, false}) {
+      using Key = std::tuple<std::size_t, std::string_view, double, double>;
+      const auto key = [&](const Run& run, const Row& row) {
+        std::string_view file = files_.names[row.file];
+        if (!by_whole_name) file.remove_prefix(std::min(file.rfind('/') + 1, file.size()));
+        return Key{row.dataset, file, run.chunks.entry_start[row.chunk],
+                   run.chunks.entry_stop[row.chunk]};
+      };
+      std::map<Key, std::size_t> of_a;
+      for (std::size_t i = 0; i < taken_a.size(); ++i) {
+        const auto& [dataset, file, start, stop] = key(a_, times_a_.rows[i]);
+        if (!taken_a[i] && !file.empty() && !is_absent(start) && !is_absent(stop))
+          of_a.try_emplace({dataset, file, start, stop}, i);
+      }
+      for (std::size_t i = 0; i < taken_b.size(); ++i) {
+        const Row& row = times_b_.rows[i];
+        const auto found = taken_b[i] ? of_a.end() : of_a.find(key(b_, row));
+        if (found == of_a.end() || taken_a[found->second]) continue;
+        const Row& of = times_a_.rows[found->second];
+        taken_a[found->second] = taken_b[i] = true;  // a chunk pairs once
+        ChunkRatios::Entry entry{row.dataset, row.file,    row.chunk, true, ChunkRatios::no_worker,
+                                 {},          row.seconds, of.seconds};
+        for (std::size_t s = 0; s < columns_; ++s)
+          entry.ratios.push_back(log_ratio(row.seconds[s], of.seconds[s]));
+        made_.entries.push_back(std::move(entry));
+        in_a += of.seconds.back();
+        in_b += row.seconds.back();
+      }
     }
-    made_.entries.clear();
-    for (const Row& row : times_b_.rows) {
-      all_b += row.seconds.back();
-      const Key k = key(b_, row);
-      const auto found = is_complete(k) ? of_a.find(k) : of_a.end();
-      if (found == of_a.end() || found->second == nullptr) continue;
-      ChunkRatios::Entry entry{
-          row.dataset,           row.file, row.chunk, true, ChunkRatios::no_worker, {}, row.seconds,
-          found->second->seconds};
-      for (std::size_t s = 0; s < columns_; ++s)
-        entry.ratios.push_back(log_ratio(row.seconds[s], entry.seconds_a[s]));
-      made_.entries.push_back(std::move(entry));
-      in_a += found->second->seconds.back();
-      in_b += row.seconds.back();
-      found->second = nullptr;  // a chunk pairs once
-    }
-    return in_a >= all_a / 2 && in_b >= all_b / 2;
+    const auto all = [](const ChunkTimes& times) {
+      double sum = 0;
+      for (const Row& row : times.rows) sum += row.seconds.back();
+      return sum;
+    };
+    return in_a >= all(times_a_) / 2 && in_b >= all(times_b_) / 2;
   }
 
   /// What a chunk of column `s` costs whatever its size, as a share of a chunk of A of its

@@ -27,20 +27,23 @@ inline constexpr Option runs_of_a_option{.name = "runs_of_a",
 /// That option of a comparison of so many runs; throws Failure where it leaves none for B.
 std::size_t runs_of_a(const Options& options, std::size_t runs);
 
-/// Why B took another time than A: what a reviewer needs first.
+/// Why B took another time than A.
 struct Explanation {
   Pace pace;
   Spent a, b;
+  Unlike unlike;
+  std::string input_a, input_b;   ///< where files are, for people
   BetweenRuns between;            ///< of the natural log of a run's pace
   std::vector<Cause> causes;      ///< `causes_of` the pace; empty without chunks in both runs
   Outside outside;                ///< what the elapsed time has beside process()
   double shown_dataset = absent;  ///< a dataset slower by this share would have shown
   double shown_section = absent;  ///< likewise a section
-  std::string sentence;           ///< what happened, for people
-  std::string limits;             ///< what it cannot tell, and what was not like for like
 };
 
 Explanation explain(std::span<const Run* const> runs, std::size_t runs_of_a,
                     const Selection& selection, const Options& options);
+
+double more_events_in(const Explanation& e);  ///< B's events / A's; 1 where unknown
+bool is_same_work(const Explanation& e);      ///< but for what is too small to matter
 
 }  // namespace crema::facts

@@ -68,19 +68,23 @@ struct Judging {
     const Pace& pace = by.explanation.pace;
     if (!pace.known() || is_absent(row.a.noise) || is_absent(row.b.noise)) return;
     row.expected = row.a.value * by.factor;
-    const double relative =
-        elementary::hypot(elementary::hypot(pace.error, lasting_share * pace.section_noise),
-                          unevenness * pace.factor);
-    const double error = elementary::hypot(elementary::hypot(row.b.noise, by.factor * row.a.noise),
-                                           row.expected * relative);
+    const double relative = elementary::hypot(
+        elementary::hypot(pace.error, lasting_share * pace.section_noise), pace.uneven);
+    // So much another chunk size or threads in each other's way explain, of A's samples as well.
+    const double more = row.excess();
+    const double crowded = more * pace.crowded > 0 ? std::fabs(pace.crowded) : 0;
+    const double most = elementary::exp(std::fabs(pace.resized) + crowded);
+    const auto error_at = [&](double times) {
+      return elementary::hypot(elementary::hypot(row.b.noise, times * by.factor * row.a.noise),
+                               times * row.expected * relative);
+    };
     std::vector<double> a = row.a.runs;
     for (double& x : a) x *= by.factor;
-    const BetweenRuns between = between_runs(a, row.b.runs, error / std::sqrt(2.0));
-    // another chunk size explains so much
-    const double allowed = row.expected * elementary::expm1(std::fabs(pace.resized));
-    row.noise = by.has_replicates ? between.error : error;
-    row.chance =
-        chance_of(std::max(0.0, std::fabs(row.excess()) - allowed) / row.noise, between.freedom);
+    const BetweenRuns between = between_runs(a, row.b.runs, error_at(1) / std::sqrt(2.0));
+    const double allowed = row.expected * (most - 1);
+    row.noise = by.has_replicates ? between.error : error_at(1);
+    const double error = row.noise * (more > 0 ? error_at(most) / error_at(1) : 1);
+    row.chance = chance_of(std::max(0.0, std::fabs(more) - allowed) / error, between.freedom);
     row.noise_from = "samples, and chunks against the common factor";
   }
 

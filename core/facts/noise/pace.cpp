@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/base/elementary.hpp"
 #include "core/facts/noise/chunk_ratios.hpp"
@@ -63,17 +64,25 @@ class Comparison {
  public:
   Comparison(const Run& b, const ChunkRatios& ratios) : b_(b), ratios_(ratios) {}
 
-  Pace judge(double run_spread) {
+  Pace judge(double run_spread, const Unlike& unlike) {
     Pace pace;
     pace.paired = ratios_.paired;
     pace.resized = ratios_.resized;
     if (ratios_.entries.empty()) return pace;
+    // Where each section feels the set-up in its own way, whole chunks tell what all have in
+    // common.
+    voters_ = unlike.any() ? std::vector{ratios_.whole()} : ratios_.parts;
     find_cells(pace);
     find_workers();
     find_noise(pace);
     find_factor(pace, run_spread);
     if (!pace.known()) return pace;
     uneven_ = squared(unevenness * pace.factor) + squared(least_error);
+    const double slower = elementary::log(pace.seconds_b / pace.seconds_a);
+    pace.uneven = unlike.any() ? std::max(std::fabs(pace.factor), std::fabs(slower))
+                               : unevenness * std::fabs(pace.factor);
+    if (slower * unlike.threads > 0) pace.crowded = unlike.threads;
+    uneven_part_ = squared(pace.uneven) + squared(least_error);
     add_datasets_and_sections(pace);
     add_files_and_hosts(pace);
     add_workers(pace, run_spread);
@@ -261,7 +270,7 @@ class Comparison {
   void find_factor(Pace& pace, double run_spread) const {
     std::vector<double> values, errors;
     for (std::size_t d = 0; d < ratios_.datasets.size(); ++d) {
-      for (const std::size_t s : ratios_.parts) {
+      for (const std::size_t s : voters_) {
         const Cell& c = cell_of(d, s);
         if (!has_vote(c, pace)) continue;
         values.push_back(c.typical);
@@ -278,7 +287,7 @@ class Comparison {
   double moved(std::size_t d, const Pace& pace) const {
     if (ratios_.datasets.size() == 1) return 0;
     std::vector<double> values, errors;
-    for (const std::size_t s : ratios_.parts) {
+    for (const std::size_t s : voters_) {
       const Cell& c = cell_of(d, s);
       if (!has_vote(c, pace)) continue;
       values.push_back(c.typical - pace.factor);
@@ -291,6 +300,7 @@ class Comparison {
     const bool is_of_parts =
         part.kind == Departure::Kind::cell || part.kind == Departure::Kind::section;
     part.freedom = is_of_parts ? part_freedom_ : freedom_;
+    if (is_of_parts && part.log_ratio * pace.crowded > 0) part.allowed += std::fabs(pace.crowded);
     // A section's noise is another in each dataset: of few chunks it is known by themselves alone.
     if (part.kind == Departure::Kind::cell)
       part.freedom =
@@ -320,8 +330,8 @@ class Comparison {
         if (!has_sections) continue;
         Sum one;
         one.add(c, own, may);
-        Departure part =
-            one.departure(Departure::Kind::cell, std::sqrt(part_variance(s, c.count) + uneven_));
+        Departure part = one.departure(Departure::Kind::cell,
+                                       std::sqrt(part_variance(s, c.count) + uneven_part_));
         part.dataset = ratios_.datasets[d];
         part.section = ratios_.sections[s];
         part.allowed += allowed_by_moment(of_dataset_[d], part.log_ratio,
@@ -343,8 +353,8 @@ class Comparison {
       // of the datasets where both runs have it
       const Sum& sum = of_section[s];
       if (!has_sections || sum.chunks == 0) continue;
-      Departure part =
-          sum.departure(Departure::Kind::section, std::sqrt(part_variance(s, sum.count) + uneven_));
+      Departure part = sum.departure(Departure::Kind::section,
+                                     std::sqrt(part_variance(s, sum.count) + uneven_part_));
       part.section = ratios_.sections[s];
       add(pace, "section." + part.section, std::move(part));
     }
@@ -352,6 +362,7 @@ class Comparison {
 
   void add_files_and_hosts(Pace& pace) const {
     std::map<std::string, Sum> of_host;
+    std::map<std::string, std::set<std::size_t>> datasets_of;
     for (std::size_t f = 0; f < files_.size(); ++f) {
       const std::string& name = ratios_.files[f];
       const Cell& c = files_[f];
@@ -360,7 +371,9 @@ class Comparison {
       const double may = ratios_.may(dataset, ratios_.whole());
       Sum one;
       one.add(c, c.typical - pace.factor, may);
-      of_host[std::string(host_of(name))].add(c, c.typical - pace.factor, may);
+      const std::string host(host_of(name));
+      of_host[host].add(c, c.typical - pace.factor, may);
+      datasets_of[host].insert(dataset);
       Departure part = one.departure(Departure::Kind::file, std::sqrt(variance(c.count) + uneven_));
       part.file = name;
       part.dataset = ratios_.datasets[dataset];
@@ -371,6 +384,8 @@ class Comparison {
       Departure part =
           sum.departure(Departure::Kind::host, std::sqrt(variance(sum.count) + uneven_));
       part.file = host;
+      if (const auto& on_it = datasets_of[host]; on_it.size() == 1)
+        part.dataset = ratios_.datasets[*on_it.begin()];
       add(pace, "host." + host, std::move(part));
     }
   }
@@ -472,6 +487,7 @@ class Comparison {
   std::vector<const Entry*> in_time_;  // those of B
   std::vector<std::size_t> place_;     // in it, by chunk of B
   std::vector<Cell> cells_;            // by dataset x column
+  std::vector<std::size_t> voters_;    // columns that say what the common factor is
   std::vector<double> of_worker_;
   std::vector<Cell> files_;         // the whole duration of each file's chunks
   double noise_ = 0;                // spread of a chunk's duration about its like
@@ -479,7 +495,8 @@ class Comparison {
   std::vector<double> part_noise_;  // by column: spread of a part about its chunk's others
   double part_lasting_ = 0;
   double freedom_ = 0, part_freedom_ = 0;
-  double uneven_ = 0;  // variance of a part that follows the pace in its own way
+  double uneven_ = 0;       // variance of what follows the pace in its own way: a dataset, a file
+  double uneven_part_ = 0;  // and a section
 };
 
 }  // namespace
@@ -509,8 +526,8 @@ const Departure* Pace::find(const std::string& id) const {
 }
 
 Pace compare_pace(const Run& a, const ChunkSelection& in_a, const Run& b,
-                  const ChunkSelection& in_b, double run_spread) {
-  return Comparison(b, chunk_ratios(a, in_a, b, in_b)).judge(run_spread);
+                  const ChunkSelection& in_b, double run_spread, const Unlike& unlike) {
+  return Comparison(b, chunk_ratios(a, in_a, b, in_b)).judge(run_spread, unlike);
 }
 
 }  // namespace crema::facts

@@ -39,11 +39,20 @@ inline constexpr double lasting_share = 0.6;
 /// its change (same replicates).
 inline constexpr double unevenness = 0.25;
 
+/// What two set-ups have not alike that all work feels, though not all alike.
+struct Unlike {
+  double threads = 0;  ///< log(cores of B / of A): work that computes meets contention
+  bool input = false;  ///< files are elsewhere: work that reads waits otherwise
+
+  bool any() const { return threads != 0 || input; }
+};
+
 /// How a part of the work changed against the common factor. Ratios are natural logarithms.
 struct Departure {
   enum class Kind : std::uint8_t { dataset, section, cell, evenly, file, host, worker, chunk };
   Kind kind = Kind::dataset;
-  std::string dataset, section, file;  ///< what it is of; a host or a worker is in `file`
+  std::string dataset, section, file;  ///< what it is of; a host or a worker is in `file`, and a
+                                       ///< host that only one dataset's files are on has that one
   double log_ratio = absent;           ///< seconds in B / (seconds in A x common factor); infinite
                                        ///< where only one run has it
   double error = absent;               ///< standard error of `log_ratio`
@@ -70,9 +79,11 @@ struct Pace {
   double error = absent;       ///< its standard error within these two runs
   double of_workers = absent;  ///< what most workers agree on, where chunks tell their worker
   bool paired = false;
-  double resized = 0;                      ///< log(events per chunk in B / in A); 0 where paired
-  double seconds_a = 0, seconds_b = 0;     ///< of the chunks that were compared
-  double section_noise = 0;                ///< spread of a section from chunk to chunk, typical
+  double resized = 0;                   ///< log(events per chunk in B / in A); 0 where paired
+  double seconds_a = 0, seconds_b = 0;  ///< of the chunks that were compared
+  double section_noise = 0;             ///< spread of a section from chunk to chunk, typical
+  double uneven = 0;   ///< spread of log_ratio of sections that follow the pace in their own way
+  double crowded = 0;  ///< of log_ratio, what threads in each other's way can explain
   std::map<std::string, Departure> parts;  ///< by id: "dataset.NAME", "cell.DATASET\nSECTION", ...
 
   bool known() const { return !is_absent(factor); }
@@ -80,7 +91,9 @@ struct Pace {
 };
 
 /// `run_spread` is the assumed spread of a run's pace, which the common factor is expected within.
+/// Where the set-up is unlike, a section may follow the change of all work or not at all, and where
+/// n times as many threads are slower, computing by up to n times: it has a verdict beyond that.
 Pace compare_pace(const Run& a, const ChunkSelection& in_a, const Run& b,
-                  const ChunkSelection& in_b, double run_spread);
+                  const ChunkSelection& in_b, double run_spread, const Unlike& unlike = {});
 
 }  // namespace crema::facts

@@ -5,7 +5,7 @@
 
 #include "core/base/elementary.hpp"
 #include "core/base/error.hpp"
-#include "core/base/quantity.hpp"
+#include "core/base/visible.hpp"
 #include "core/facts/noise/judge.hpp"
 #include "core/facts/processor.hpp"
 #include "core/questions/parts/compared_rows.hpp"
@@ -16,19 +16,19 @@ using namespace facts;
 
 namespace {
 
-/// The own function that changed most against the common factor, where sections tell nothing or
-/// do not know it: callers have what they call in them, so that the largest of the profile's own
-/// frames is the smallest that is certain.
-std::string function_text(const std::vector<Compared>& rows) {
+/// The own function that changed most against the common factor: callers have what they call in
+/// them, so that the largest of the profile's own frames is the smallest that is certain.
+void add_function(const std::vector<Compared>& rows, std::vector<Cause>& causes) {
   const Compared* most = nullptr;
   for (const Compared& row : rows) {
     if (row.group != "own" || !row.is_told || row.id == "own.total") continue;
     if (most == nullptr || std::fabs(row.excess()) > std::fabs(most->excess())) most = &row;
   }
-  if (most == nullptr) return {};
-  return " By the profile: " + format_difference(most->id, most->unit, most->excess()) + " ± " +
-         format_quantity(most->id, most->unit, most->noise) + " in " + most->label +
-         " or what it calls.";
+  if (most == nullptr) return;
+  causes.push_back({.kind = Cause::Kind::function,
+                    .label = visible(most->label),
+                    .seconds = most->excess(),
+                    .error = most->noise});
 }
 
 }  // namespace
@@ -85,7 +85,11 @@ Comparison compare_sides(std::span<const Run* const> runs, const Selection& sele
                     .runs = alike(runs.first(of_a), runs.subspan(of_a)),
                     .run_spread = options.number(run_spread_option)};
   judge.judge(made.rows);
-  made.sentence = made.explanation.sentence + function_text(made.rows);
+  std::vector<Cause> functions;
+  if (per == Per::absolute) add_function(made.rows, functions);
+  made.words = in_words(made.explanation, functions.empty() ? nullptr : &functions[0], runs, of_a,
+                        selection, options);
+  std::move(functions.begin(), functions.end(), std::back_inserter(made.explanation.causes));
   return made;
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/facts/comparison.hpp"
-#include "core/facts/noise/explanation.hpp"
+#include "core/facts/noise/words.hpp"
 
 namespace crema::questions {
 
@@ -14,8 +14,8 @@ namespace crema::questions {
 struct Comparison {
   facts::Explanation explanation;
   std::vector<facts::Compared> rows;  ///< set-up first
-  std::string sentence;               ///< the explanation's, with what the profile says
-  std::string not_compared;           ///< groups that only one side has
+  facts::Words words;
+  std::string not_compared;  ///< groups that only one side has
 };
 
 /// What of the options holds for one of the runs: a processor that was named for another need not

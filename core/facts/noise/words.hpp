@@ -1,0 +1,21 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "core/facts/noise/explanation.hpp"
+
+namespace crema::facts {
+
+/// What a reviewer needs first.
+struct Words {
+  std::string sentence;  ///< what happened
+  std::string limits;    ///< what that cannot tell, and what was not like for like
+};
+
+/// An explanation for people; `function`, where not null, is what the profile says of an own
+/// function.
+Words in_words(const Explanation& e, const Cause* function, std::span<const Run* const> runs,
+               std::size_t runs_of_a, const Selection& selection, const Options& options);
+
+}  // namespace crema::facts
