@@ -84,6 +84,11 @@ struct Contention {
     double by_cores = absent, by_storage = absent;
   };
   Growth between(double reference, double threads) const;
+  /// Threads beyond which more of them only wait, by the two explanations: where the rate of tasks
+  /// alone would pass the most that the cause allows (E. D. Lazowska et al., ch. 5).
+  Growth knee() const {
+    return is_seen() ? Growth{cores * task / computing, task / storage} : Growth{};
+  }
 
   double task = absent, computing = absent;  ///< [s] of one alone
 };

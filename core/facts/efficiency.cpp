@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/base/number_format.hpp"
+#include "core/base/sentence.hpp"
 #include "core/facts/budget.hpp"
 #include "core/facts/contention.hpp"
 #include "core/facts/core_time/idle.hpp"
@@ -11,6 +13,48 @@
 #include "core/facts/processor.hpp"
 
 namespace crema::facts {
+
+namespace {
+
+struct Factor {
+  const char* name;
+  double Efficiency::*value;
+};
+constexpr Factor factors[] = {
+    {"load balance", &Efficiency::load_balance},
+    {"share after start-up", &Efficiency::start_and_end},
+    {"share of cores with a task", &Efficiency::scheduling},
+    {"share inside process()", &Efficiency::outside},
+    {"share not lost", &Efficiency::lost},
+    {"share on a CPU", &Efficiency::on_cpu},
+};
+
+/// The factor whose quotient to / from is least, if it fell; an absent `from` is 1.
+const Factor* worst_of(const Efficiency& to, const Efficiency* from) {
+  const Factor* worst = nullptr;
+  double least = 1;
+  for (const Factor& factor : factors) {
+    const double now = to.*factor.value / (from == nullptr ? 1 : from->*factor.value);
+    if (!(now < least)) continue;
+    least = now;
+    worst = &factor;
+  }
+  return worst;
+}
+
+}  // namespace
+
+std::string what_fell(const Efficiency& from, const Efficiency& to) {
+  const Factor* const worst = worst_of(to, &from);
+  if (worst == nullptr) return "";
+  return sentence({worst->name, " fell from ", format_percent(from.*worst->value), " to ",
+                   format_percent(to.*worst->value)});
+}
+
+std::string what_costs(const Efficiency& of) {
+  const Factor* const worst = worst_of(of, nullptr);
+  return worst == nullptr ? "" : sentence({worst->name, ": ", format_percent(of.*worst->value)});
+}
 
 Efficiency efficiency_of(const Run& run, const Options& options) {
   Efficiency found;

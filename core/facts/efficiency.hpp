@@ -27,4 +27,10 @@ struct Efficiency {
 };
 Efficiency efficiency_of(const Run& run, const Options& options);
 
+/// The factor that lost most from one run to another, as a clause: "share on a CPU fell from 92 %
+/// to 43 %"; "" where none fell.
+std::string what_fell(const Efficiency& from, const Efficiency& to);
+/// The factor that cost a run most: "share on a CPU: 43 %".
+std::string what_costs(const Efficiency& of);
+
 }  // namespace crema::facts

@@ -17,9 +17,6 @@ namespace crema::facts {
 
 namespace {
 
-/// The 90 % quantile of the normal distribution: one in ten lies beyond, on each side.
-constexpr double nine_of_ten = 1.2816;
-
 double run_spread(const Options& options) { return options.number(run_spread_option); }
 
 /// [s] The recorded cluster's replay of the run as it was.
@@ -116,6 +113,18 @@ std::string what_differs(const Run& a, const Run& b, const Options& options) {
   return "";
 }
 
+Contention contention_of(std::span<const Run* const> comparable, const Options& options) {
+  std::vector<Observed> sizes;
+  const Load* least = &load_of(*comparable[0], options);
+  for (const Run* run : comparable) {
+    const Load& of = load_of(*run, options);
+    sizes.push_back({of.threads, of.task * of.tasks, of.error});
+    if (of.threads < least->threads) least = &of;
+  }
+  if (comparable.size() == 1) sizes = sizes_within(*comparable[0], options);
+  return fit_contention(sizes, least->on_cpu);
+}
+
 Prediction predict_cores(std::span<const Run* const> runs, const Options& options, double cores) {
   Prediction found;
   std::vector<const Run*> comparable;
@@ -140,18 +149,8 @@ Prediction predict_cores(std::span<const Run* const> runs, const Options& option
   double low = std::min(found.ideal, found.contended);
   double high = std::max(found.ideal, found.contended);
 
-  std::vector<Observed> sizes;
-  for (const Run* other : comparable) {
-    const Load& of = load_of(*other, options);
-    sizes.push_back({of.threads, of.task * of.tasks, of.error});
-  }
   const bool alone = comparable.size() == 1;
-  if (alone) sizes = sizes_within(run, options);
-  const Run* least =
-      *std::min_element(comparable.begin(), comparable.end(), [&](const Run* a, const Run* b) {
-        return load_of(*a, options).threads < load_of(*b, options).threads;
-      });
-  const Contention fit = fit_contention(sizes, load_of(*least, options).on_cpu);
+  const Contention fit = contention_of(comparable, options);
 
   const bool same = factor == 1;
   found.assumed = same              ? "the same cluster again"
@@ -234,7 +233,7 @@ WorkPart part_named(const Run& run, const Options& options, std::string_view tex
       part.by_chunk[value.chunk] += value_or(value.value, 0);
       any = true;
     }
-  } else if (kind == "dataset" || kind == "file" || kind == "host") {
+  } else if (kind == "dataset" || kind == "file" || kind == "host" || kind == "throughput") {
     const ChunkGroups& groups = chunk_groups(run, kind == "dataset" ? ChunkKey::dataset
                                                   : kind == "file"  ? ChunkKey::file
                                                                     : ChunkKey::host);
@@ -245,6 +244,12 @@ WorkPart part_named(const Run& run, const Options& options, std::string_view tex
       if (known != name && !is_end) continue;
       for (const std::uint32_t i : groups.members(group)) part.by_chunk[i] = script.inside[i];
       any = true;
+    }
+    if (kind == "throughput") {
+      const double share = 1 - load_of(run, options).on_cpu;
+      if (is_absent(share)) part.missing = missing::fine_metrics;
+      for (double& seconds : part.by_chunk) seconds *= value_or(share, 0);
+      part.least = 0;
     }
   } else if (kind == "function") {
     const auto tree = core_time_tree(run, {}, options, CoreTimeSplit::functions);
@@ -273,12 +278,13 @@ WorkPart part_named(const Run& run, const Options& options, std::string_view tex
     for (std::size_t i = 0; i < c.size(); ++i)
       part.by_chunk[i] = script.inside[i] * value_or(ratio(seconds, whole), 0);
   } else {
-    throw Failure(ErrorCode::bad_option,
-                  "part is section:, dataset:, file:, host: or function: and a name, or outside, "
-                  "merging, waiting; not " +
-                      std::string(text));
+    throw Failure(
+        ErrorCode::bad_option,
+        "part is section:, dataset:, file:, host:, throughput: or function: and a name, or "
+        "outside, merging, waiting; not " +
+            std::string(text));
   }
-  if (!any) part.missing = sentence({"this run has no ", kind, " ", name});
+  if (!any && part.missing.empty()) part.missing = sentence({"this run has no ", kind, " ", name});
   for (std::size_t i = 0; i < c.size(); ++i)
     part.by_chunk[i] = std::min(part.by_chunk[i], script.inside[i]);
   return part;

@@ -30,6 +30,9 @@ struct Prediction {
 /// One can plan with such a band: it is no wider than a factor of 2.
 inline bool is_narrow(double low, double high) { return high <= 2 * low; }
 
+/// The 90 % quantile of the normal distribution: one in ten lies beyond, on each side.
+inline constexpr double nine_of_ten = 1.2816;
+
 /// Beyond this a replay has not understood the run, and what it says of another one is worth
 /// nothing.
 inline constexpr double worst_replay = 0.15;
@@ -48,6 +51,9 @@ double elapsed_after(const Run& run, const Options& options, double replayed);
 /// size; the other comparable ones tell how tasks slow each other down.
 Prediction predict_cores(std::span<const Run* const> runs, const Options& options, double cores);
 
+/// What runs of the same work, or one whose size changed, show of tasks in each other's way.
+Contention contention_of(std::span<const Run* const> comparable, const Options& options);
+
 /// A part of the work, as something that can take more or less time.
 struct WorkPart {
   std::vector<double> by_chunk;  ///< [s] of each chunk's process(); empty: none of it
@@ -58,7 +64,8 @@ struct WorkPart {
   std::string missing;           ///< why there is no such part
 };
 /// "section:NAME", "dataset:NAME", "file:NAME" (or the end of its path), "host:NAME",
-/// "function:NAME", "outside", "merging", "waiting".
+/// "function:NAME", "outside", "merging", "waiting"; "throughput:HOST" is the waiting of that
+/// host's chunks, of which all or nothing may be for its storage.
 WorkPart part_named(const Run& run, const Options& options, std::string_view text);
 
 /// Had the part taken `factor` of its time. The band is from what is certainly of it, and of that

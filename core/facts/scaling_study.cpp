@@ -1,9 +1,15 @@
 #include "core/facts/scaling_study.hpp"
 
 #include <algorithm>
+#include <cmath>
 
+#include "core/base/elementary.hpp"
+#include "core/base/number_format.hpp"
+#include "core/base/sentence.hpp"
 #include "core/facts/contention.hpp"
+#include "core/facts/efficiency.hpp"
 #include "core/facts/headlines.hpp"
+#include "core/facts/noise/pace.hpp"
 #include "core/facts/prediction.hpp"
 #include "core/facts/report_counts.hpp"
 
@@ -84,6 +90,73 @@ ScalingStudy study_of(std::span<const Run* const> runs, const Selection& selecti
   study.sizes = distinct_sizes(cores);
   study.law = fit_scalability(cores, rates);
   return study;
+}
+
+std::vector<const Run*> comparable_runs(const ScalingStudy& study) {
+  std::vector<const Run*> found;
+  for (std::size_t i = 0; i < study.run.size(); ++i) {
+    const bool is_known = std::find(found.begin(), found.end(), study.run[i]) != found.end();
+    if (study.differs[i].empty() && !is_known) found.push_back(study.run[i]);
+  }
+  return found;
+}
+
+ExpectedRate expected_rate(const ScalingStudy& study, const Options& options, double cores) {
+  const std::vector<const Run*> runs = comparable_runs(study);
+  if (runs.empty()) return {};
+  const bool is_events = std::string_view(study.unit) == "kHz";
+  const double work =
+      is_events ? total_events(*runs[0]) / 1e3 : total_bytes_read(*runs[0]) * 8 / 1e9;
+  const Prediction told = predict_cores(runs, options, cores);
+  return {ratio(work, told.likely), ratio(work, told.high), ratio(work, told.low)};
+}
+
+ScalingVerdict verdict_of(const ScalingStudy& study, const Options& options) {
+  ScalingVerdict found;
+  constexpr std::size_t none = ~std::size_t{0};
+  std::size_t least = none, most = none, best = none;
+  std::size_t out = 0;
+  for (std::size_t i = 0; i < study.run.size(); ++i) {
+    out += study.differs[i].empty() ? 0 : 1;
+    if (!study.differs[i].empty() || !(study.cores[i] > 0) || !(study.rate[i] > 0)) continue;
+    if (least == none || study.cores[i] < study.cores[least]) least = i;
+    if (most == none || study.cores[i] > study.cores[most]) most = i;
+    if (best == none || study.rate[i] > study.rate[best]) best = i;
+  }
+  if (study.sizes < 2 || most == none) return found;
+  const bool is_events = std::string_view(study.unit) == "kHz";
+  const auto rate = [&](std::size_t i) {
+    return format_decimal(study.rate[i] * (is_events ? 1e3 : 1e9), is_events ? "Hz" : "bps");
+  };
+  const auto cores = [&](std::size_t i) {
+    return format_count(std::round(study.cores[i]), "core");
+  };
+  found.sentence = best == most
+                       ? sentence({"More cores helped: ", cores(most), " gave ", rate(most)})
+                       : sentence({cores(best), " ", study.cores[best] < 1.5 ? "was" : "were",
+                                   " best: ", rate(best), ". ", cores(most), " gave ", rate(most)});
+  const double share = ratio(study.rate[most], study.per_core * study.cores[most]);
+  found.sentence += sentence({", ", format_percent(share), " of ideal"});
+  const std::string fell = what_fell(efficiency_of(*study.run[least], options),
+                                     efficiency_of(*study.run[most], options));
+  if (!fell.empty()) found.sentence += sentence({": ", fell});
+  // Between two recordings, each of which has a pace of its own.
+  const Contention seen = contention_of(comparable_runs(study), options);
+  const Contention::Growth knee = seen.knee();
+  const double pace = std::sqrt(2.0) * options.number(run_spread_option);
+  const double wide = elementary::exp(nine_of_ten * elementary::hypot(pace, seen.error));
+  found.knee = std::sqrt(knee.by_cores * knee.by_storage);
+  found.knee_low = std::fmin(knee.by_cores, knee.by_storage) / wide;
+  found.knee_high = std::fmax(knee.by_cores, knee.by_storage) * wide;
+  if (!is_absent(found.knee))
+    found.limits = sentence({"Beyond about ", format_number(found.knee), " cores (",
+                             format_number(found.knee_low), " to ", format_number(found.knee_high),
+                             ") more of them only wait. "});
+  found.limits += sentence({"Nothing is measured beyond ", cores(most), ", nor on more machines."});
+  if (out > 0)
+    found.limits += sentence(
+        {" Of other work, and grey: ", format_count(static_cast<double>(out), "run"), "."});
+  return found;
 }
 
 }  // namespace crema::facts

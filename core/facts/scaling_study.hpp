@@ -27,6 +27,23 @@ struct ScalingStudy {
   std::optional<Scalability> law;
 };
 
+/// The runs of the same work, each once.
+std::vector<const Run*> comparable_runs(const ScalingStudy& study);
+
+/// A rate that they let expect, in the study's unit; absent where they do not tell.
+struct ExpectedRate {
+  double likely = absent, low = absent, high = absent;
+};
+/// At so many cores, by `predict_cores`.
+ExpectedRate expected_rate(const ScalingStudy& study, const Options& options, double cores);
+
+/// Do more cores help? A sentence with numbers, and what limits the claim; "" with one size only.
+struct ScalingVerdict {
+  std::string sentence, limits;
+  double knee = absent, knee_low = absent, knee_high = absent;  ///< cores; beyond it more only wait
+};
+ScalingVerdict verdict_of(const ScalingStudy& study, const Options& options);
+
 inline constexpr Option within_option{
     .name = "within",
     .type = Option::Type::flag,

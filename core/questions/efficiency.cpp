@@ -1,6 +1,11 @@
 // Where the available core-time went, as factors: `efficiency`.
 #include "core/facts/efficiency.hpp"
+
+#include <cmath>
+
+#include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
+#include "core/base/sentence.hpp"
 #include "core/facts/prediction.hpp"
 #include "core/facts/processor.hpp"
 #include "core/questions/question.hpp"
@@ -53,6 +58,28 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
               "inside process() x on_cpu");
   rows.text("differs", &Row::differs);
   rows.text("missing", [](const Row& row) -> std::string_view { return row.of.missing; });
+  // Of the runs of one work, the smallest against the largest.
+  const Row* least = nullptr;
+  const Row* most = nullptr;
+  for (const Row& row : found) {
+    if (!row.differs.empty() || is_absent(row.of.useful) || is_absent(row.of.cores)) continue;
+    if (least == nullptr) least = &row;
+    most = &row;
+  }
+  if (most != nullptr && most != least &&
+      std::round(most->of.cores) > std::round(least->of.cores)) {
+    const std::string fell = what_fell(least->of, most->of);
+    table.note("sentence",
+               sentence({"From ", format_count(std::round(least->of.cores), "core"), " to ",
+                         format_number(std::round(most->of.cores)), ", the useful share went from ",
+                         format_percent(least->of.useful), " to ", format_percent(most->of.useful),
+                         fell.empty() ? ": no factor fell" : ": most of it as the ", fell}));
+  } else if (most != nullptr) {
+    const std::string costs = what_costs(most->of);
+    table.note("sentence",
+               sentence({format_percent(most->of.useful), " of the core-time was useful",
+                         costs.empty() ? "" : "; what costs most is the ", costs}));
+  }
   return table;
 }
 

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/base/order.hpp"
+#include "core/facts/noise/pace.hpp"
 #include "core/facts/processor.hpp"
 #include "core/facts/scaling_study.hpp"
 #include "core/questions/parts/fit_columns.hpp"
@@ -70,6 +71,12 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   add_fit_columns(rows, study, [&](std::size_t i) { return study.cores[i]; });
   rows.text("differs", [&](std::size_t i) -> std::string_view { return study.differs[i]; });
   table.note("rate", std::string(study.unit));
+  const ScalingVerdict verdict = verdict_of(study, options);
+  table.note("sentence", verdict.sentence);
+  table.note("limits", verdict.limits);
+  table.note("knee", verdict.knee);
+  table.note("knee_low", verdict.knee_low);
+  table.note("knee_high", verdict.knee_high);
   double best = absent;
   for (const std::size_t i : order) {
     if (study.differs[i].empty() && study.cores[i] > 0 && study.rate[i] > 0)
@@ -108,7 +115,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 extern constinit const Question question{
     .name = "scaling",
     .about = "runs of several sizes against the ideal, with a fit",
-    .options = {&target_option, &facts::processor_option, &facts::within_option},
+    .options = {&target_option, &facts::processor_option, &facts::within_option,
+                &facts::run_spread_option},
     .narrowed_by = all_dimensions & ~Selection::by_prefix,
     .min_runs = 1,
     .max_runs = any_number,

@@ -1,4 +1,9 @@
 // The fit between the runs and beyond.
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/elementary.hpp"
+#include "core/facts/noise/pace.hpp"
 #include "core/facts/processor.hpp"
 #include "core/facts/scaling_study.hpp"
 #include "core/questions/parts/fit_columns.hpp"
@@ -21,6 +26,37 @@ constexpr Option points_option{.name = "points",
                                .least = 2,
                                .most = 10000};
 
+/// What the runs let expect at the sizes that were measured and at some between and beyond; in
+/// straight lines between those.
+class Course {
+ public:
+  Course(double to, const ScalingStudy& study, const Options& options) {
+    constexpr double most = 24;  // each is replayed several times
+    for (double i = 0; i < most && to > 0; i += 1)
+      sizes_.push_back(std::round(to <= most
+                                      ? std::min(1 + i, std::ceil(to))
+                                      : elementary::exp(elementary::log(to) * i / (most - 1))));
+    for (const double cores : study.cores)
+      if (cores >= 1 && to > 0) sizes_.push_back(std::round(cores));
+    std::sort(sizes_.begin(), sizes_.end());
+    sizes_.erase(std::unique(sizes_.begin(), sizes_.end()), sizes_.end());
+    for (const double size : sizes_) rates_.push_back(expected_rate(study, options, size));
+  }
+
+  double at(double cores, double ExpectedRate::*which) const {
+    const auto next = std::lower_bound(sizes_.begin(), sizes_.end(), cores);
+    if (next == sizes_.end()) return absent;
+    const auto i = static_cast<std::size_t>(next - sizes_.begin());
+    if (*next == cores || i == 0) return rates_[i].*which;
+    const double part = (cores - sizes_[i - 1]) / (*next - sizes_[i - 1]);
+    return rates_[i - 1].*which * (1 - part) + rates_[i].*which * part;
+  }
+
+ private:
+  std::vector<double> sizes_;
+  std::vector<ExpectedRate> rates_;
+};
+
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const ScalingStudy study = study_of(runs, selection, options);
   const double largest = moments(study.cores).max;
@@ -30,10 +66,19 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const auto cores = [&](std::size_t i) {
     return 1 + (to - 1) * static_cast<double>(i) / (points - 1);
   };
+  // predictions are of whole runs
+  const Course course(drawn && selection.empty() ? to : 0, study, options);
   Table table;
   Rows<> rows(table, drawn ? static_cast<std::size_t>(points) : 0);
   rows.number("cores", "count", cores);
   add_fit_columns(rows, study, cores);
+  const auto expected = [&](double ExpectedRate::*which) {
+    return [&course, cores, which](std::size_t i) { return course.at(cores(i), which); };
+  };
+  rows.number("likely", study.unit, expected(&ExpectedRate::likely),
+              "work / elapsed, as whatif predicts it; missing where the runs do not tell");
+  rows.number("low", study.unit, expected(&ExpectedRate::low), "work / elapsed_high of whatif");
+  rows.number("high", study.unit, expected(&ExpectedRate::high), "work / elapsed_low of whatif");
   if (!drawn) return table;
   table.note("largest", largest);
   return table;
@@ -44,7 +89,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
 extern constinit const Question question{
     .name = "scaling_curve",
     .about = "the ideal and the fit as curves",
-    .options = {&to_option, &points_option, &facts::processor_option, &facts::within_option},
+    .options = {&to_option, &points_option, &facts::processor_option, &facts::within_option,
+                &facts::run_spread_option},
     .narrowed_by = all_dimensions & ~Selection::by_prefix,
     .min_runs = 1,
     .max_runs = any_number,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 #include "core/base/elementary.hpp"
 #include "core/base/error.hpp"
@@ -36,7 +37,8 @@ constexpr Option chunk_events_option{.name = "chunk_events",
 constexpr Option part_option{.name = "part",
                              .about =
                                  "a part of the work: section:NAME, dataset:NAME, file:NAME, "
-                                 "host:NAME, function:NAME, outside, merging or waiting"};
+                                 "host:NAME, throughput:HOST, function:NAME, outside, merging or "
+                                 "waiting"};
 constexpr Option times_option{.name = "times",
                               .type = Option::Type::number,
                               .about = "how many times as fast that part would be; below 1 slower",
@@ -272,6 +274,11 @@ class Scenarios {
     once.repeated = 0;
     add_replay("nothing done twice", once, tasks,
                sentence({format_count(script_.repeated, "execution"), " done again now"}));
+    double lost = 0;
+    for (Slot& slot : once.slots) lost += std::exchange(slot.until, Slot{}.until) < Slot{}.until;
+    if (lost > 0)
+      add_replay("no lost workers", once, tasks,
+                 sentence({format_count(lost, "core"), " left before the end"}));
     Script sooner = script_;
     for (Slot& slot : sooner.slots) slot.from = 0;
     add_replay("all cores at once, with chunks to run", sooner, tasks, "from the run's start");

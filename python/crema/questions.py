@@ -66,7 +66,7 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "verdict": ("kind", "label", "dataset", "section", "file", "seconds", "error", "share", "ratio", "chunks",),
     "check": ("kind", "rule", "state", "kept", "id", "group", "line", "baseline", "candidate", "limit", "unit", "noise", "verdict", "note",),
     "scaling": ("run", "number", "cores", "rate", "event_rate_khz", "data_rate_gbps", "rate_per_core", "efficiency_vs_ideal", "ideal", "fit", "fit_low", "fit_high", "differs",),
-    "scaling_curve": ("cores", "ideal", "fit", "fit_low", "fit_high",),
+    "scaling_curve": ("cores", "ideal", "fit", "fit_low", "fit_high", "likely", "low", "high",),
     "whatif": ("scenario", "cores", "chunk_events", "elapsed", "elapsed_low", "elapsed_high", "ideal", "contended", "calibration_error", "note", "assumed", "seen", "unseen",),
     "bounds": ("bound", "cores", "elapsed", "speedup", "note",),
     "efficiency": ("run", "number", "cores", "available", "load_balance", "start_and_end", "scheduling", "outside", "lost", "on_cpu", "useful", "useful_seconds", "differs", "missing",),
@@ -402,6 +402,7 @@ class ScalingOptions(TypedDict, total=False):
     target: float
     processor: str
     within: bool
+    run_spread: float
 
 
 class ScalingCurveOptions(TypedDict, total=False):
@@ -411,6 +412,7 @@ class ScalingCurveOptions(TypedDict, total=False):
     points: int
     processor: str
     within: bool
+    run_spread: float
 
 
 class WhatifOptions(TypedDict, total=False):

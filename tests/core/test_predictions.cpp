@@ -105,8 +105,8 @@ TEST_CASE(
 
 TEST_CASE("The recorder's word on the host's CPUs makes a band of one run narrow") {
   const auto scheduler = [](const std::string& machine) {
-    return R"({"type": "Scheduler", "workers": {"tcp://127.0.0.1:1": {"nthreads": 1, "host": "127.0.0.1")" +
-           machine + "}}}";
+    return R"({"type": "Scheduler", "workers": {"tcp://127.0.0.1:1": {"nthreads": 1)" + machine +
+           "}}}";
   };
   const auto band = [&](const std::string& machine) {
     std::vector<File> files = {{"r/scheduler_info.json", scheduler(machine)}};
@@ -189,6 +189,50 @@ TEST_CASE("All who are asked the same say the same") {
     CHECK(elapsed - cell(faster, "dataset:", "elapsed") ==
           Approx(number_note(slice, "saves")).margin(1e-6));
 
+    // Any part that core-time takes apart and whatif can name.
+    for (const char* by : {"sections", "functions"}) {
+      const Table tree = session.ask("core_time_tree", {}, option("by", by));
+      const std::string kind = std::string(by, std::string_view(by).size() - 1);
+      for (std::size_t row = 0; row < tree.rows(); ++row) {
+        if (tree.text("kind", row) != kind) continue;
+        const std::string id(tree.text("id", row));
+        const std::string label(tree.text("label", row));
+        CAPTURE(id);
+        // One that stands in several places is more than each of them.
+        std::size_t places = 0;
+        for (std::size_t other = 0; other < tree.rows(); ++other)
+          places += tree.text("kind", other) == kind && tree.text("label", other) == label ? 1 : 0;
+        if (label == "overlapping sections" || places != 1 ||
+            !id.starts_with("available/inside_process/"))
+          continue;
+        const Table node =
+            session.ask("core_time_part", {}, options_of({{"by", by}, {"under", id}}));
+        const Table asked =
+            session.ask("whatif", {}, options_of({{"part", kind + ":" + label}, {"times", "2"}}));
+        const double sooner = elapsed - cell(asked, kind + ":", "elapsed");
+        CHECK(sooner == Approx(number_note(node, "saves")).epsilon(0.02).margin(0.01));
+        break;
+      }
+    }
+
+    // The curve of a scaling study.
+    const Table curve =
+        session.ask("scaling_curve", {}, options_of({{"to", "8"}, {"points", "8"}}));
+    const Table eight = session.ask("whatif", {}, option("cores", "8"));
+    CHECK(curve.number("high", 7) * eight.number("elapsed_low", 1) ==
+          Approx(curve.number("low", 7) * eight.number("elapsed_high", 1)));
+    if (!is_absent(eight.number("elapsed", 1)))
+      CHECK(curve.number("likely", 7) * eight.number("elapsed", 1) ==
+            Approx(curve.number("low", 7) * eight.number("elapsed_high", 1)));
+
+    // What no cluster, and no order, goes below.
+    const Table bounds = session.ask("bounds");
+    const Table huge = session.ask("whatif", {}, option("cores", "100000"));
+    CHECK(bounds.number("elapsed", row_of(bounds, "bound", "infinite")) <=
+          huge.number("ideal", 1) * 1.02);
+    CHECK(bounds.number("elapsed", row_of(bounds, "bound", "perfect")) <=
+          cell(whatif, "longest chunks first", "elapsed") * 1.02);
+
     // Chunk sizes.
     const Table sizes = session.ask("chunk_sizes");
     for (std::size_t row = 0; row < sizes.rows(); ++row) {
@@ -206,9 +250,10 @@ TEST_CASE("All who are asked the same say the same") {
     // Findings.
     const Facts facts(run, {});
     for (const Finding& finding : find_findings(run, {})) {
-      const char* scenario = finding.id == "stragglers"  ? "without stragglers"
-                             : finding.id == "lost-work" ? "nothing done twice"
-                                                         : nullptr;
+      const char* scenario = finding.id == "stragglers"     ? "without stragglers"
+                             : finding.id == "lost-work"    ? "nothing done twice"
+                             : finding.id == "late-workers" ? "all cores at once"
+                                                            : nullptr;
       if (scenario == nullptr || is_absent(finding.gain_core_seconds)) continue;
       CAPTURE(finding.id);
       CHECK(finding.gain_core_seconds <=
@@ -298,4 +343,58 @@ TEST_CASE(
   const std::string seen(table.text("seen", 1));
   CAPTURE(seen);
   CHECK(seen.ends_with("nothing recorded tells how long tasks computed"));
+}
+
+TEST_CASE("A study says in a sentence whether more cores helped, which factor fell, and the knee") {
+  const OpenSession session = recorded({"scale-1", "scale-2", "scale-4"});
+  const Table table = session.ask_all("scaling");
+  const std::string sentence(note(table, "sentence"));
+  CAPTURE(sentence);
+  CHECK(
+      sentence.starts_with("2 cores were best: 50.2 kHz. 4 cores gave 41.8 kHz, 40.9 % of ideal"));
+  CHECK(sentence.find("share on a CPU fell from 92.5 % to 42.8 %") != std::string::npos);
+  CHECK(sentence.size() <= 130);
+  // The machine has two cores.
+  CHECK(number_note(table, "knee_low") < 2.3);
+  CHECK(number_note(table, "knee_high") > 1.7);
+  CHECK(number_note(table, "knee") == Approx(2).epsilon(0.3));
+  const std::string why(note(session.ask_all("efficiency"), "sentence"));
+  CAPTURE(why);
+  CHECK(why.ends_with("most of it as the share on a CPU fell from 92.5 % to 42.8 %"));
+  // One size alone says nothing of others.
+  CHECK(note(session.ask("scaling"), "sentence").empty());
+}
+
+TEST_CASE("The band of a study holds what was measured") {
+  const OpenSession session = recorded({"scale-1", "scale-2", "scale-4"});
+  const Table study = session.ask_all("scaling");
+  const Table curve = session.ask_all("scaling_curve", options_of({{"to", "7"}, {"points", "7"}}));
+  for (std::size_t run = 0; run < 3; ++run) {
+    const auto row = static_cast<std::size_t>(std::round(study.number("cores", run))) - 1;
+    CAPTURE(run);
+    CHECK(curve.number("low", row) <= study.number("rate", run));
+    CHECK(curve.number("high", row) >= study.number("rate", run));
+    CHECK(curve.number("likely", row) == Approx(study.number("rate", run)).epsilon(0.02));
+  }
+}
+
+TEST_CASE("A host of twice the throughput: between nothing and all of its chunks' waiting") {
+  const OpenSession session = recorded({"ab-before"});
+  const std::string host(session.ask("hosts").text("name", 0));
+  const Table twice =
+      session.ask("whatif", {}, options_of({{"part", "throughput:" + host}, {"times", "2"}}));
+  const std::size_t row = row_of(twice, "scenario", "throughput:");
+  const double elapsed = script_of(session.run(), {}).elapsed;
+  CHECK(twice.number("elapsed", row) < elapsed);
+  CHECK(twice.number("elapsed_high", row) == Approx(elapsed).epsilon(0.02));
+  const Table all =
+      session.ask("whatif", {}, options_of({{"part", "host:" + host}, {"times", "2"}}));
+  CHECK(twice.number("elapsed", row) > all.number("elapsed", row_of(all, "scenario", "host:")));
+}
+
+TEST_CASE("No lost workers: their cores stay, and nothing is done twice") {
+  const Table table = recorded({"adaptive"}).ask("whatif");
+  CHECK(cell(table, "no lost workers", "elapsed") <= cell(table, "nothing done twice", "elapsed"));
+  const Table none = recorded({"scale-2"}).ask("whatif");
+  CHECK_THROWS(cell(none, "no lost workers", "elapsed"));
 }

@@ -1078,6 +1078,11 @@ export interface Questions {
       processor?: string;
       /** the sizes that each run had while its workers came and went, in place of the runs */
       within?: boolean;
+      /**
+       * by how much runs of the same job differ in pace, relative (assumed; 0.17 was measured on
+       * eight replicates)
+       */
+      run_spread?: number;
     };
     numbers:
       | 'number'
@@ -1107,8 +1112,13 @@ export interface Questions {
       processor?: string;
       /** the sizes that each run had while its workers came and went, in place of the runs */
       within?: boolean;
+      /**
+       * by how much runs of the same job differ in pace, relative (assumed; 0.17 was measured on
+       * eight replicates)
+       */
+      run_spread?: number;
     };
-    numbers: 'cores' | 'ideal' | 'fit' | 'fit_low' | 'fit_high';
+    numbers: 'cores' | 'ideal' | 'fit' | 'fit_low' | 'fit_high' | 'likely' | 'low' | 'high';
     texts: never;
   };
   /**
@@ -1132,8 +1142,8 @@ export interface Questions {
       /** events per chunk, with commas between */
       chunk_events?: string;
       /**
-       * a part of the work: section:NAME, dataset:NAME, file:NAME, host:NAME, function:NAME,
-       * outside, merging or waiting
+       * a part of the work: section:NAME, dataset:NAME, file:NAME, host:NAME, throughput:HOST,
+       * function:NAME, outside, merging or waiting
        */
       part?: string;
       /** how many times as fast that part would be; below 1 slower */
@@ -1302,8 +1312,8 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   compare_steps: ['processor', 'runs_of_a', 'most'],
   verdict: ['processor', 'runs_of_a', 'run_spread'],
   check: ['processor', 'per', 'runs_of_a', 'run_spread', 'rules', 'allow'],
-  scaling: ['target', 'processor', 'within'],
-  scaling_curve: ['to', 'points', 'processor', 'within'],
+  scaling: ['target', 'processor', 'within', 'run_spread'],
+  scaling_curve: ['to', 'points', 'processor', 'within', 'run_spread'],
   whatif: ['processor', 'cores', 'workers', 'chunk_events', 'part', 'times', 'run_spread'],
   bounds: ['processor'],
   efficiency: ['processor'],

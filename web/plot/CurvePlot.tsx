@@ -33,6 +33,8 @@ export interface CurvePlotProps {
   band?: BandMark | undefined;
   /** a level that is wanted, and where a curve reaches it */
   target?: { y: number; label: string; x: number; xLabel: string } | undefined;
+  /** a place on the x axis that means something, with what it is called */
+  mark?: { x: number; label: string } | undefined;
   xTitle: string;
   yTitle: string;
   height: CssPixels;
@@ -48,7 +50,7 @@ const labelRoom: CssPixels = 18;
 
 /** Measured points over curves with their band: both axes from zero. */
 export function CurvePlot(props: CurvePlotProps) {
-  const { points, curves, band, target, labelsAtMost = 40, label, testId } = props;
+  const { points, curves, band, target, mark, labelsAtMost = 40, label, testId } = props;
   const most = roundedUp(props.yEnd, 4);
   const plot = usePlot(
     { lo: 0, hi: props.xEnd, log: false, title: props.xTitle, ticks: 90 },
@@ -77,6 +79,14 @@ export function CurvePlot(props: CurvePlotProps) {
           </text>
         ) : null,
       )}
+      {mark && mark.x <= props.xEnd ? (
+        <g class="curve-mark" data-testid={`${testId}-mark`}>
+          <path d={`M${x(mark.x)} 14V${plot.height}`} />
+          <text x={x(mark.x) + 5} y={10} {...markEnd(plot, mark)}>
+            {mark.label}
+          </text>
+        </g>
+      ) : null}
       {target ? (
         <g class="curve-target">
           <path d={`M0 ${y(target.y)}H${plot.width}`} />
@@ -102,7 +112,7 @@ export function CurvePlot(props: CurvePlotProps) {
         >
           <circle cx={x(point.x)} cy={y(point.y)} r={5} />
           {points.length <= labelsAtMost ? (
-            <text x={x(point.x) + 8} y={y(point.y) + 15}>
+            <text {...pointText(plot, point)} y={y(point.y) + 16}>
               {point.label}
             </text>
           ) : null}
@@ -111,6 +121,20 @@ export function CurvePlot(props: CurvePlotProps) {
     </Frame>
   );
 }
+
+const isNearEnd = ({ x, width }: Plot, place: number, text: string): boolean =>
+  x(place) + 8 + textWidth(text, chartFont(11)) > width;
+
+/** Before the line where there is no room behind it. */
+const markEnd = (plot: Plot, mark: { x: number; label: string }) =>
+  isNearEnd(plot, mark.x, mark.label)
+    ? { x: plot.x(mark.x) - 5, 'text-anchor': 'end' as const }
+    : {};
+
+const pointText = (plot: Plot, point: CurvePoint) =>
+  isNearEnd(plot, point.x, point.label)
+    ? { x: plot.x(point.x) - 4, 'text-anchor': 'end' as const }
+    : { x: plot.x(point.x) + 8 };
 
 /** Above the curve, up to the last place within the plot that leaves room for the text. */
 function placeOf(

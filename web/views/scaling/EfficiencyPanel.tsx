@@ -33,7 +33,7 @@ export function EfficiencyPanel() {
     <Panel
       title="Why: efficiency, taken apart"
       subtitle={[
-        'core-time on a CPU in process(), of all that was there',
+        noteText(answer, 'sentence') || 'core-time on a CPU in process(), of all that was there',
         noteText(answer, 'selection'),
       ]
         .filter(Boolean)

@@ -9,7 +9,7 @@ import { selection } from '../../state/selection';
 import { useIsExpanded } from '../../ui/useExpanded';
 import { noteText, Panel } from '../common/Panel';
 import { PointTooltip } from './PointTooltip';
-import { coresText, isPlaced, type Study } from './study';
+import { coresText, isPlaced, type Study, type StudyRow } from './study';
 
 /** Do more cores help? The rate against cores, with what ideal scaling and the fit would give. */
 export function RatePanel({ answer, study }: { answer: Answer; study: Study | undefined }) {
@@ -30,7 +30,7 @@ export function RatePanel({ answer, study }: { answer: Answer; study: Study | un
   return (
     <Panel
       title={`${unit === 'Gbps' ? 'Data' : 'Event'} rate and cores`}
-      subtitle="each point is a run; cores averaged over time"
+      subtitle="dots: measured; band: what the runs let expect; cores averaged over time"
       answers={[answer, curve]}
       twin={curve.table?.rows ? curve.table : answer.table}
       name="scaling"
@@ -85,9 +85,11 @@ function Rates({
   const wanted = target.value;
   const table = curve.table?.rows ? curve.table : undefined;
   const hasFit = study.noFit === '' && table !== undefined;
+  const hasBand = table !== undefined && largest(table.numbers('high')) > 0;
+  const knee = noteNumber(answer.table, 'knee');
   const reached = noteNumber(answer.table, 'target_cores');
-  // without a fit nothing is drawn beyond the points but the ideal
-  const xEnd = hasFit ? to : 1.15 * most;
+  // without a fit or a band nothing is drawn beyond the points but the ideal
+  const xEnd = hasFit || hasBand ? to : 1.15 * most;
   const known = table ? Array.from(table.numbers('cores')).findIndex((cores) => cores > most) : -1;
   const split = known < 0 ? (table?.rows ?? 0) : known + 1;
   const part = (name: string, begin: number, end?: number) =>
@@ -107,7 +109,7 @@ function Rates({
         id: String(row.number),
         x: row.cores,
         y: row.rate,
-        label: String(row.place),
+        label: labelOf(row, placed.length),
         aside: Boolean(row.differs),
         tooltip: () => <PointTooltip row={row} unit={study.unit} />,
       }))}
@@ -134,21 +136,39 @@ function Rates({
                 y: part('fit', split - 1),
                 colour: '--ph-process',
                 dash: '1.5 4',
-                label: 'fit, extrapolated ± 95 %',
+                label: 'law, beyond what was measured',
+              },
+            ]
+          : []),
+        ...(hasBand
+          ? [
+              {
+                id: 'likely',
+                x: part('cores', 0, split),
+                y: part('likely', 0, split),
+                colour: '--accent',
+              },
+              {
+                id: 'predicted',
+                x: part('cores', split - 1),
+                y: part('likely', split - 1),
+                colour: '--accent',
+                dash: '1.5 4',
               },
             ]
           : []),
       ]}
       band={
-        hasFit
+        hasBand
           ? {
               x: part('cores', 0),
-              low: part('fit_low', 0),
-              high: part('fit_high', 0),
-              colour: '--ph-process',
+              low: part('low', 0),
+              high: part('high', 0),
+              colour: '--accent',
             }
           : undefined
       }
+      mark={Number.isFinite(knee) ? { x: knee, label: kneeText(answer) } : undefined}
       target={
         wanted === undefined
           ? undefined
@@ -166,6 +186,19 @@ function Rates({
       testId="scaling-plot"
     />
   );
+}
+
+/** Few runs have room for what they gave; runs of other work are called by name. */
+function labelOf(row: StudyRow, runs: number): string {
+  if (runs > 8) return String(row.place);
+  return row.differs
+    ? row.run
+    : `${significant(row.rate)} · ${percent(row.efficiency_vs_ideal)} of ideal`;
+}
+
+function kneeText({ table }: Answer): string {
+  const of = (name: string) => significant(noteNumber(table, name), 2);
+  return `knee ≈ ${of('knee')} [${of('knee_low')}–${of('knee_high')}]`;
 }
 
 /** With its error; one that was left out because it would be below 0 has none. */

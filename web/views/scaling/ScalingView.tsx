@@ -4,6 +4,7 @@ import { target } from '../../state/pair';
 import { openRuns } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { Invitation } from '../common/Absent';
+import { noteText } from '../common/Panel';
 import { BudgetStack } from './BudgetStack';
 import { EfficiencyPanel } from './EfficiencyPanel';
 import { PerCorePanel } from './PerCorePanel';
@@ -29,6 +30,10 @@ export function ScalingView() {
     <div class="stack" data-testid="view-scaling">
       {enough ? (
         <>
+          <section class="run-verdict" aria-label="Verdict" data-testid="scaling-verdict">
+            <p class="run-verdict-text">{noteText(answer, 'sentence') || '\u00a0'}</p>
+            <p class="run-verdict-limits">{noteText(answer, 'limits') || '\u00a0'}</p>
+          </section>
           <div class="grid grid-even">
             <div class="span-8 compare-half">
               <RatePanel answer={answer} study={study} />
@@ -38,8 +43,8 @@ export function ScalingView() {
               <BudgetStack study={study} />
             </div>
           </div>
-          <RunsPanel answer={answer} study={study} />
           <EfficiencyPanel />
+          <RunsPanel answer={answer} study={study} />
         </>
       ) : (
         <Invitation

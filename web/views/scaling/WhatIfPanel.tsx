@@ -1,18 +1,38 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
+import { sentenceCase } from '../../domain/sentenceCase';
+import type { OptionsOf } from '../../engine/questions';
 import { type Row, rowsOf, type Table } from '../../engine/table';
 import { count, duration, partsText, percentPart, signed } from '../../plot/format';
 import { largest } from '../../plot/numbers';
 import { axisTicks } from '../../plot/scales';
 import { type CssPixels, useSize } from '../../plot/useSize';
-import { useAnswerOf } from '../../state/answers';
+import { useAnswer, useAnswerOf } from '../../state/answers';
 import { activeRun, openRuns } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { tooltipOn } from '../../ui/tooltip';
 import { Absent } from '../common/Absent';
 import { noteText, Panel } from '../common/Panel';
 
-/** Numbers of cores to try, as typed; '' leaves them to the core. */
-const cores = signal('');
+/** What is asked, as typed; '' leaves it to the core. */
+const asked = {
+  cores: signal(''),
+  workers: signal(''),
+  chunk_events: signal(''),
+  part: signal(''),
+  times: signal(''),
+};
+
+const options = computed((): OptionsOf<'whatif'> => {
+  const of = (name: keyof typeof asked) => asked[name].value.replaceAll(' ', '');
+  const times = Number(asked.times.value);
+  return {
+    ...(of('cores') ? { cores: of('cores') } : {}),
+    ...(of('workers') ? { workers: of('workers') } : {}),
+    ...(of('chunk_events') ? { chunk_events: of('chunk_events') } : {}),
+    ...(asked.part.value ? { part: asked.part.value } : {}),
+    ...(asked.part.value && times > 0 ? { times } : {}),
+  };
+});
 
 /**
  * One run replayed otherwise: what other clusters, chunks or orders would have given, and how far
@@ -26,8 +46,9 @@ export function WhatIfPanel() {
     run ? [run.id, ...others.map(({ id }) => id)] : [],
     'whatif',
     selection.value,
-    cores.value ? { cores: cores.value } : {},
+    options.value,
   );
+  const bounds = useAnswer(run?.id, 'bounds');
   const { table } = answer;
   return (
     <Panel
@@ -35,25 +56,17 @@ export function WhatIfPanel() {
       subtitle={[run ? `${run.title}, its chunks replayed` : '', noteText(answer, 'selection')]
         .filter(Boolean)
         .join(' · ')}
-      answers={[answer]}
+      answers={[answer, bounds]}
       twin={table}
       testId="whatif"
-      actions={
-        <label class="target-field">
-          Cores
-          <input
-            type="text"
-            size={10}
-            placeholder="2, 8, 32"
-            data-testid="whatif-cores"
-            value={cores.value}
-            onChange={(event) => {
-              cores.value = event.currentTarget.value.replaceAll(' ', '');
-            }}
-          />
-        </label>
-      }
     >
+      <div class="whatif-asked">
+        <Asked name="cores" title="Cores" example="2, 8, 32" />
+        <Asked name="workers" title="Workers × threads" example="8x1, 4x2" />
+        <Asked name="chunk_events" title="Events per chunk" example="50000" />
+        <Parts />
+        <Asked name="times" title="times as fast" example="2" />
+      </div>
       {table && table.rows > 0 ? (
         <Scenarios table={table} happened={run?.elapsed ?? Number.NaN} />
       ) : null}
@@ -64,7 +77,77 @@ export function WhatIfPanel() {
           addable
         />
       ) : null}
+      {noteText(bounds, 'advice') ? (
+        <p class="whatif-bounds" data-testid="bounds">
+          {sentenceCase(noteText(bounds, 'advice'))}.
+        </p>
+      ) : null}
     </Panel>
+  );
+}
+
+/** A field of what is asked; heeded when it is left or Enter is pressed. */
+function Asked({
+  name,
+  title,
+  example,
+}: {
+  name: keyof typeof asked;
+  title: string;
+  example: string;
+}) {
+  return (
+    <label class="target-field">
+      {title}
+      <input
+        type="text"
+        size={example.length + 2}
+        placeholder={example}
+        data-testid={`whatif-${name}`}
+        value={asked[name].value}
+        onChange={(event) => {
+          asked[name].value = event.currentTarget.value;
+        }}
+      />
+    </label>
+  );
+}
+
+/** What can be made faster, of this run. */
+function Parts() {
+  const run = activeRun.value?.id;
+  const sections = useAnswer(run, 'sections');
+  const datasets = useAnswer(run, 'datasets');
+  const hosts = useAnswer(run, 'hosts');
+  const named = (kind: string, { table }: { table?: Table | undefined }) =>
+    table?.has('name')
+      ? Array.from({ length: table.rows }, (_, row) => `${kind}:${table.text('name', row)}`)
+      : [];
+  return (
+    <label class="target-field">
+      Part
+      <select
+        data-testid="whatif-part"
+        value={asked.part.value}
+        onChange={(event) => {
+          asked.part.value = event.currentTarget.value;
+        }}
+      >
+        <option value="">none</option>
+        {[
+          'outside',
+          'merging',
+          'waiting',
+          ...named('section', sections),
+          ...named('dataset', datasets),
+          ...named('throughput', hosts),
+        ].map((part) => (
+          <option key={part} value={part}>
+            {part}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 
