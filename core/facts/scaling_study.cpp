@@ -15,9 +15,6 @@
 
 namespace crema::facts {
 
-namespace {
-
-/// What differs of each run from those of the same work of which there are most.
 std::vector<std::string> differences(std::span<const Run* const> runs, const Options& options) {
   std::vector<std::pair<const Run*, std::size_t>> groups;  // the first of each, and how many
   for (const Run* run : runs) {
@@ -34,8 +31,6 @@ std::vector<std::string> differences(std::span<const Run* const> runs, const Opt
   for (const Run* run : runs) found.push_back(what_differs(*most->first, *run, options));
   return found;
 }
-
-}  // namespace
 
 ScalingStudy study_of(std::span<const Run* const> runs, const Selection& selection,
                       const Options& options) {

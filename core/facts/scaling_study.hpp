@@ -27,6 +27,9 @@ struct ScalingStudy {
   std::optional<Scalability> law;
 };
 
+/// What differs of each run from those of the same work of which there are most; "" of these.
+std::vector<std::string> differences(std::span<const Run* const> runs, const Options& options);
+
 /// The runs of the same work, each once.
 std::vector<const Run*> comparable_runs(const ScalingStudy& study);
 

@@ -6,8 +6,8 @@
 #include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
 #include "core/base/sentence.hpp"
-#include "core/facts/prediction.hpp"
 #include "core/facts/processor.hpp"
+#include "core/facts/scaling_study.hpp"
 #include "core/questions/question.hpp"
 #include "core/table/rows.hpp"
 
@@ -25,8 +25,9 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   Table table;
   if (!selection.empty()) table.note("selection", "efficiency is of the whole run");
   std::vector<Row> found;
-  for (const Run* run : runs)
-    found.push_back({run, efficiency_of(*run, options), what_differs(*runs[0], *run, options)});
+  const std::vector<std::string> differs = differences(runs, options);
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    found.push_back({runs[i], efficiency_of(*runs[i], options), differs[i]});
   // Unknown sizes last.
   sort_stably(found, [](const Row& a, const Row& b) {
     const bool known = !is_absent(a.of.cores);

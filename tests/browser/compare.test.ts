@@ -204,6 +204,10 @@ describe('three runs that are dropped together', () => {
     await driver.drop([pathOf('scale-1'), pathOf('scale-2'), pathOf('scale-4')]);
     await driver.read('view-scaling');
     await driver.read('runs-table', 'scale-4');
+    await driver.read('scaling-verdict', '2 cores were best: 50.2 kHz. 4 cores gave 41.8 kHz');
+    await driver.read('scaling-verdict', 'share on a CPU fell from 92.5 % to 42.8 %');
+    await driver.read('scaling-verdict', /Beyond about 2\.\d+ cores/);
+    await driver.read('bounds', /^No cluster finishes this in under [\d.]+ s/);
     const rates = study.numbers('event_rate_khz');
     const decimals = columnDecimals(rates);
     const expectColumn = (place: number) =>
@@ -244,6 +248,11 @@ describe('three runs that are dropped together', () => {
       ),
     );
     await expectTexts('[data-testid^="whatif-"]:not(input)').toEqual(elapsed);
+    await driver.select('asked-part', 'outside');
+    await driver.read('whatif', 'outside 2 times as fast');
+    await driver.type('whatif-times', '4');
+    await driver.key('Enter');
+    await driver.read('whatif', 'outside 4 times as fast');
   });
 });
 

@@ -13,6 +13,8 @@ export interface CurvePoint {
   x: number;
   y: number;
   label: string;
+  /** in its place where the plot is narrow */
+  brief?: string;
   /** shown, but no part of the curves */
   aside?: boolean;
   tooltip: () => ComponentChildren;
@@ -34,7 +36,7 @@ export interface CurvePlotProps {
   /** a level that is wanted, and where a curve reaches it */
   target?: { y: number; label: string; x: number; xLabel: string } | undefined;
   /** a place on the x axis that means something, with what it is called */
-  mark?: { x: number; label: string } | undefined;
+  mark?: { x: number; label: string; brief: string } | undefined;
   xTitle: string;
   yTitle: string;
   height: CssPixels;
@@ -44,6 +46,8 @@ export interface CurvePlotProps {
   testId: string;
 }
 
+/** Below, points and marks have their brief labels. */
+const narrow: CssPixels = 420;
 const margins = { left: 40, right: 10, top: 8, bottom: 34 };
 /** From the plot's upper edge to a curve whose name stands above it. */
 const labelRoom: CssPixels = 18;
@@ -59,6 +63,7 @@ export function CurvePlot(props: CurvePlotProps) {
     margins,
   );
   const { x, y } = plot;
+  const isNarrow = plot.width < narrow;
   return (
     <Frame plot={plot} label={label} testId={testId}>
       <Clipped plot={plot}>
@@ -82,8 +87,8 @@ export function CurvePlot(props: CurvePlotProps) {
       {mark && mark.x <= props.xEnd ? (
         <g class="curve-mark" data-testid={`${testId}-mark`}>
           <path d={`M${x(mark.x)} 14V${plot.height}`} />
-          <text x={x(mark.x) + 5} y={10} {...markEnd(plot, mark)}>
-            {mark.label}
+          <text y={10} {...besides(plot, mark.x, 5, isNarrow ? mark.brief : mark.label)}>
+            {isNarrow ? mark.brief : mark.label}
           </text>
         </g>
       ) : null}
@@ -112,8 +117,8 @@ export function CurvePlot(props: CurvePlotProps) {
         >
           <circle cx={x(point.x)} cy={y(point.y)} r={5} />
           {points.length <= labelsAtMost ? (
-            <text {...pointText(plot, point)} y={y(point.y) + 16}>
-              {point.label}
+            <text y={y(point.y) + 16} {...besides(plot, point.x, 8, textOf(point, isNarrow))}>
+              {textOf(point, isNarrow)}
             </text>
           ) : null}
         </g>
@@ -122,19 +127,15 @@ export function CurvePlot(props: CurvePlotProps) {
   );
 }
 
-const isNearEnd = ({ x, width }: Plot, place: number, text: string): boolean =>
-  x(place) + 8 + textWidth(text, chartFont(11)) > width;
+const textOf = ({ brief, label }: CurvePoint, isNarrow: boolean): string =>
+  isNarrow ? (brief ?? label) : label;
 
-/** Before the line where there is no room behind it. */
-const markEnd = (plot: Plot, mark: { x: number; label: string }) =>
-  isNearEnd(plot, mark.x, mark.label)
-    ? { x: plot.x(mark.x) - 5, 'text-anchor': 'end' as const }
-    : {};
-
-const pointText = (plot: Plot, point: CurvePoint) =>
-  isNearEnd(plot, point.x, point.label)
-    ? { x: plot.x(point.x) - 4, 'text-anchor': 'end' as const }
-    : { x: plot.x(point.x) + 8 };
+/** A text behind a place, or before it where there is no room. */
+function besides({ x, width }: Plot, place: number, gap: CssPixels, text: string) {
+  return x(place) + gap + textWidth(text, chartFont(11)) > width
+    ? { x: x(place) - gap, 'text-anchor': 'end' as const }
+    : { x: x(place) + gap };
+}
 
 /** Above the curve, up to the last place within the plot that leaves room for the text. */
 function placeOf(

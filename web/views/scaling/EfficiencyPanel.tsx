@@ -27,7 +27,14 @@ export function EfficiencyPanel() {
     title: 'Run',
     align: 'left',
     order: (row) => table?.text('run', row) ?? '',
-    cell: (row) => table?.text('run', row) ?? '',
+    cell: (row) => {
+      const differs = table?.text('differs', row);
+      return (
+        <span class={differs ? 'muted' : ''} title={differs}>
+          {table?.text('run', row)}
+        </span>
+      );
+    },
   };
   return (
     <Panel

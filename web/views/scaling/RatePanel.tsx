@@ -110,6 +110,7 @@ function Rates({
         x: row.cores,
         y: row.rate,
         label: labelOf(row, placed.length),
+        brief: row.differs ? String(row.place) : significant(row.rate),
         aside: Boolean(row.differs),
         tooltip: () => <PointTooltip row={row} unit={study.unit} />,
       }))}
@@ -168,7 +169,7 @@ function Rates({
             }
           : undefined
       }
-      mark={Number.isFinite(knee) ? { x: knee, label: kneeText(answer) } : undefined}
+      mark={Number.isFinite(knee) ? { x: knee, label: kneeText(answer), brief: 'knee' } : undefined}
       target={
         wanted === undefined
           ? undefined

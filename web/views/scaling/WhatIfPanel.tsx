@@ -127,7 +127,7 @@ function Parts() {
     <label class="target-field">
       Part
       <select
-        data-testid="whatif-part"
+        data-testid="asked-part"
         value={asked.part.value}
         onChange={(event) => {
           asked.part.value = event.currentTarget.value;
