@@ -112,7 +112,7 @@ ChunkSizeModel::Estimate ChunkSizeModel::at(const Cutting& cut) const {
   const double growth = cut.chunks / now.chunks - 1;
   const double inside[] = {cut.inside_line - now.inside_line, cut.inside_flat - now.inside_flat,
                            cut.inside_steep - now.inside_steep};
-  const double extra = value_or(outside, 0) * growth;
+  const double extra = (value_or(outside, 0) + merging) * growth;
   const double more_tail = tail(cut) - tail(now);
   // Never sooner than all cores busy with the same work.
   const auto time = [&](double work, double end) {
@@ -152,6 +152,8 @@ ChunkSizeModel chunk_size_model(const Run& run, const ChunkSelection& chosen, bo
   // Tasks and the run's length belong to the whole run only.
   if (whole) {
     model.outside = compute_budget(run, {}, options).of(BudgetPart::Kind::outside_process);
+    const Script& script = script_of(run, options);
+    model.merging = script.others * static_cast<double>(script.order.size());
     const Run::Window window = run.window();
     model.elapsed = window.end - window.begin;
   }

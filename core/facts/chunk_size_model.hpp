@@ -10,10 +10,10 @@
 
 // What chunks of another size would cost. A model of three terms, each from this run: inside
 // process() a fixed cost per chunk and one per event (a robust line per dataset); outside of it
-// (opening files, unpickling, sending results) a cost per chunk, as coffea does all that for each,
-// or, at worst, per event; and at the end cores that idle while the last chunks run, at most
-// (1 − 1/cores) x the longest chunk (R. L. Graham, SIAM J. Appl. Math. 17, 1969). The present size
-// has its measured values.
+// (opening files, unpickling, sending and merging results) a cost per chunk, as coffea does all
+// that for each, or, at worst, per event; and at the end cores that idle while the last chunks run,
+// at most (1 − 1/cores) x the longest chunk (R. L. Graham, SIAM J. Appl. Math. 17, 1969). The
+// present size has its measured values.
 
 namespace crema::facts {
 
@@ -41,6 +41,7 @@ struct ChunkSizeModel {
   double seconds = 0, files = 0, median_events = absent;
   Cutting now;
   double outside = absent;  // [core-s]
+  double merging = 0;       // [core-s] of tasks among the chunks: a result of each is added
   double cores = absent, elapsed = absent;
   double stretch = 1;  // the longest chunk / what its line expects
 

@@ -125,7 +125,7 @@ const Load& load_of(const Run& run, const Options& options) {
                               [&] { return made_load(run, options); });
 }
 
-Stretch stretch_at(const Load& load, double factor) {
+Stretch stretch_at(const Load& load, double factor, double most_served) {
   Stretch stretch;
   if (!(load.threads > 0) || !(load.task > 0) || factor == 1) return stretch;
   const double threads = load.threads * factor;
@@ -148,12 +148,14 @@ Stretch stretch_at(const Load& load, double factor) {
   // What storage served one at a time, if all of the waiting was that: Schweitzer's equation for
   // its own queue, the rest of the task being elsewhere.
   const double waiting = load.waiting();
-  const double served = waiting / (1 + waiting * std::max(0.0, load.threads - 1) / load.task);
+  const double all = waiting / (1 + waiting * std::max(0.0, load.threads - 1) / load.task);
+  const double served = std::min(all, most_served);
+  const double apart = served < all ? waiting * (1 - served / all) : 0;
   // Nobody waits long for one of as many cores as there are threads, though others use part of one.
   const bool queues = shared && std::max(threads, load.threads) > cores + beyond;
   const std::array<Station, 2> stations = {Station{queues ? load.computing() : 0, cores},
                                            Station{served, 1}};
-  const double seconds = task_seconds(threads, queues ? 0 : load.computing(), stations);
+  const double seconds = task_seconds(threads, apart + (queues ? 0 : load.computing()), stations);
   // Throughput neither falls with more threads nor grows with fewer: that was not seen.
   stretch.contended = std::clamp(seconds / load.task, std::min(1.0, factor), std::max(1.0, factor));
   if (factor > 1) stretch.contended = std::max(stretch.contended, stretch.ideal);
@@ -224,13 +226,20 @@ Contention fit_contention(const std::vector<Observed>& observed, double on_cpu) 
   found.computing = value_or(on_cpu, 1) * found.task;
   found.growth = seen.back().seconds / seen.front().seconds - 1;
   found.error = elementary::hypot(seen.front().error, seen.back().error);
-  if (!found.is_seen()) return found;
+  const auto storage_of = [](const std::vector<Observed>& sizes) {
+    const double task = sizes.front().seconds;
+    return best_of(sizes, 1e-4 * task, task, [&](double seconds) { return Station{seconds, 1}; });
+  };
+  if (!found.is_seen()) {
+    std::vector<Observed> hidden = {seen.front(), seen.back()};
+    hidden.back().seconds = found.task * (1 + std::max(0.0, found.growth) + 2 * found.error);
+    found.storage = storage_of(hidden);
+    return found;
+  }
   found.cores = best_of(seen, 1, 4 * found.most, [&](double cores) {
     return Station{found.computing, cores};
   });
-  found.storage = best_of(seen, 1e-4 * found.task, found.task, [&](double seconds) {
-    return Station{seconds, 1};
-  });
+  found.storage = storage_of(seen);
   return found;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -59,7 +60,9 @@ struct Stretch {
 /// With `factor` times as many threads. A host's cores are shared by its own threads only: of a
 /// cluster of several hosts more of the same are assumed. Where the host's CPUs were recorded, the
 /// best is all of them, and the worst its physical cores.
-Stretch stretch_at(const Load& load, double factor);
+/// `most_served` [s] bounds what storage serves one at a time of a task, where other sizes tell.
+Stretch stretch_at(const Load& load, double factor,
+                   double most_served = std::numeric_limits<double>::infinity());
 
 /// A task's time at a number of threads, seen.
 struct Observed {
@@ -72,7 +75,8 @@ struct Observed {
 /// serves one at a time. Both explain a growth that was seen; they part beyond it.
 struct Contention {
   double cores = absent;    ///< that compute at once, were they the cause
-  double storage = absent;  ///< [s] of a task served one at a time, were it the cause
+  double storage = absent;  ///< [s] of a task served one at a time, were it the cause; where no
+                            ///< growth was seen, as much of it as chance may have hidden
   double growth = absent;   ///< of a task's time from the least to the most threads, relative
   double error = absent;    ///< of the growth
   double least = absent, most = absent;  ///< threads

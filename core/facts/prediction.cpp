@@ -143,14 +143,16 @@ Prediction predict_cores(std::span<const Run* const> runs, const Options& option
   const double now = std::round(load.cores);
   const double factor = ratio(cores, now);
   const double spread = between_recordings(load, options);
-  const Stretch stretch = stretch_at(load, factor);
+  const bool alone = comparable.size() == 1;
+  const Contention fit = contention_of(comparable, options);
+  // Where tasks took no longer on more cores, storage is no narrower than that.
+  const bool is_free = !fit.is_seen() && !is_absent(fit.storage);
+  const Stretch stretch = is_free ? stretch_at(load, factor, fit.storage / fit.task * load.task)
+                                  : stretch_at(load, factor);
   found.ideal = on_cores(run, options, cores, stretch.ideal);
   found.contended = on_cores(run, options, cores, stretch.contended);
   double low = std::min(found.ideal, found.contended);
   double high = std::max(found.ideal, found.contended);
-
-  const bool alone = comparable.size() == 1;
-  const Contention fit = contention_of(comparable, options);
 
   const bool same = factor == 1;
   found.assumed = same              ? "the same cluster again"

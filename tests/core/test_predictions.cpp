@@ -140,6 +140,13 @@ TEST_CASE("A growth that was seen is explained by cores or by storage, one beyon
   const Contention none = fit_contention({{1, 1, 0.1}, {2, 1.1, 0.1}}, 0.5);
   CHECK_FALSE(none.is_seen());
   CHECK(none.between(2, 4).by_cores == 1);
+  // What took no longer, to 1 %, on twice the threads is nearly free of storage's queue.
+  const Contention free = fit_contention({{1, 1, 0.005}, {2, 1, 0.005}}, 0);
+  CHECK_FALSE(free.is_seen());
+  CHECK(free.storage < 0.2);
+  CHECK(stretch_at(load_with(2, 0), 2, free.storage).contended < 1.3);
+  CHECK(stretch_at(load_with(2, 0), 2, 0).contended == Approx(1));
+  CHECK(stretch_at(load_with(2, 0), 2).contended == Approx(2).epsilon(0.01));
   CHECK(is_absent(fit_contention({{2, 1, 0}, {2.1, 2, 0}}, 1).least));  // one size
 }
 
