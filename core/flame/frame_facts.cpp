@@ -1,11 +1,12 @@
 #include "core/flame/frame_facts.hpp"
 
-#include "core/base/order.hpp"
-
 #include <algorithm>
 #include <numeric>
 #include <string_view>
 #include <tuple>
+
+#include "core/base/order.hpp"
+#include "core/base/text.hpp"
 
 namespace crema {
 
@@ -56,10 +57,32 @@ FrameFacts frame_facts(const Names& names) {
   return facts;
 }
 
-FrameFacts grouped(const FrameFacts& facts, Grouping by) {
+namespace {
+
+/// Whose frame it is, for who does not look into libraries; "" = a frame to be looked at.
+std::string library_of(const FrameFacts& facts, std::size_t i) {
+  const Category whose = facts.category[i];
+  if (whose == Category::analysis || facts.file[i].empty()) return {};
+  if (whose == Category::stdlib || whose == Category::native) return std::string(name_of(whose));
+  return package_of(facts.file[i]);
+}
+
+}  // namespace
+
+FrameFacts grouped(const FrameFacts& facts, Grouping by, std::string_view open) {
   FrameFacts groups = facts;
-  groups.recorded = false;
+  const std::vector<std::string_view> opened = split(open, ",");
+  groups.recorded = by == Grouping::library;
   for (std::size_t i = 0; i + 1 < facts.size(); ++i) {
+    if (by == Grouping::library) {
+      std::string library = library_of(facts, i);
+      if (library.empty() || std::find(opened.begin(), opened.end(), library) != opened.end())
+        continue;
+      groups.file[i] = library + "/";
+      groups.name[i] = std::move(library);
+      groups.line[i] = 0;
+      continue;
+    }
     groups.line[i] = 0;
     if (by == Grouping::function) continue;
     groups.file[i].clear();

@@ -41,9 +41,12 @@ enum class Grouping : std::uint8_t {
   file,      ///< normalised file
   function,  ///< name and file, whatever the line: for sources that tell lines apart
   category,
+  library,  ///< the frames of each library, whose file is "LIBRARY/"; your own and those of no
+            ///< file stay as they are
 };
 
 /// Facts in which all frames of a group are `same_as` its first one and have the group's name.
-FrameFacts grouped(const FrameFacts& facts, Grouping by);
+/// By library, those in `open`, separated by commas, stay as they are.
+FrameFacts grouped(const FrameFacts& facts, Grouping by, std::string_view open = {});
 
 }  // namespace crema

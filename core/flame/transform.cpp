@@ -27,7 +27,8 @@ constexpr Known verbs[] = {{"keep", Verb::keep},           {"drop", Verb::drop},
 constexpr std::pair<std::string_view, Grouping> groupings[] = {{"package", Grouping::package},
                                                                {"file", Grouping::file},
                                                                {"function", Grouping::function},
-                                                               {"category", Grouping::category}};
+                                                               {"category", Grouping::category},
+                                                               {"library", Grouping::library}};
 
 [[noreturn]] void refuse(std::string_view step, std::string_view why) {
   throw Failure(ErrorCode::bad_option,
@@ -61,10 +62,14 @@ TransformStep parse_step(const std::string& text) {
       if (colon < whole.size()) refuse(text, "it takes nothing");
       break;
     case Verb::group: {
+      const std::string_view kind = rest.substr(0, rest.find(','));
       const auto* by = std::find_if(std::begin(groupings), std::end(groupings),
-                                    [&](const auto& one) { return one.first == rest; });
-      if (by == std::end(groupings)) refuse(text, "it is by package, file, function or category");
+                                    [&](const auto& one) { return one.first == kind; });
+      if (by == std::end(groupings) ||
+          (kind.size() < rest.size() && by->second != Grouping::library))
+        refuse(text, "it is by package, file, function, category or library");
       step.grouping = by->second;
+      step.pattern = rest.substr(kind.size());
       break;
     }
     case Verb::subtree: step.path = number(text, rest); break;
@@ -102,7 +107,8 @@ Transformed applied(const TransformStep& step, FlameTree& to) {
     case Verb::callers: return note_cut(callers_of(to.tree, matching()));
     case Verb::recursion: return collapse_recursion(to.tree);
     case Verb::group:
-      to.facts = std::make_shared<const FrameFacts>(grouped(*to.facts, step.grouping));
+      to.facts =
+          std::make_shared<const FrameFacts>(grouped(*to.facts, step.grouping, step.pattern));
       return regroup(to.tree, *to.facts);
     case Verb::invert: return note_cut(invert(to.tree, *to.facts));
     case Verb::range: break;

@@ -27,7 +27,8 @@ struct TransformStep {
     range
   };
   Verb verb;
-  std::string pattern;        ///< keep, drop, fold, focus, callers (core/flame/pattern.hpp)
+  std::string pattern;        ///< keep, drop, fold, focus, callers (core/flame/pattern.hpp); of
+                              ///< group, the libraries that stay open
   double path = 0;            ///< subtree: of `PathNumbers`
   Grouping grouping{};        ///< group
   double begin = 0, end = 0;  ///< range: in the profile's unit, from the first sample on
@@ -40,6 +41,7 @@ struct TransformStep {
 ///     subtree:PATH                      what is at and below one box (column `path` of `flame`)
 ///     recursion                         recursive calls are one with the outermost
 ///     group:package|file|function|category
+///     group:library[,OPEN,...]          runs of frames of a library are one, but of the open ones
 ///     invert                            bottom-up
 ///     range:BEGIN~END                   samples of that time, where the profile has an order;
 ///     first of all steps

@@ -27,6 +27,7 @@ const heightOf = async (target: string): Promise<number> =>
 /** Waits until the whole is drawn, what stands beneath it as well: until then its rows may move. */
 async function drawn(): Promise<void> {
   await driver.read('flame-total', '14,343 samples');
+  await driver.click('flame-mode-icicle');
   await settled(driver);
 }
 
@@ -35,7 +36,7 @@ describe('a flame graph', () => {
     await driver.open(host.url);
     await driver.drop([pathOf('local-4x1')]);
     await driver.click('tab-flame');
-    await driver.read('flame-total', '14,343 samples');
+    await drawn();
 
     await driver.type('flame-search', 'numpy');
     await driver.read('flame-matched', /^[\d,]+ · [\d.]+ %$/);
@@ -137,6 +138,46 @@ describe('a flame graph', () => {
     await driver.read('flame-box-total', first);
   });
 
+  it('has runs of library frames as one box, opened by a click, and a menu on each box', async () => {
+    await driver.open(host.url);
+    await driver.drop([pathOf('local-4x1')]);
+    await driver.click('tab-flame');
+    await driver.read('flame-total', '14,343 samples');
+    await settled(driver);
+    const deep = async () =>
+      Number(/([\d,]+) deep/.exec(await driver.attribute('icicle', 'aria-label'))?.[1]);
+    const folded = await deep();
+    const row = (at: number, share: number, act?: 'click') =>
+      heightOf('icicle').then((height) =>
+        driver.point('icicle', share, (at + 0.5) * (22 / height), act),
+      );
+    // dask, coffea, roastcoffea, then process() itself
+    await row(4, 0.3);
+    await driver.read('tooltip', /^process · your analysis/);
+    await row(2, 0.3);
+    await driver.read('tooltip', /^coffea · coffea/);
+    await row(2, 0.3, 'click');
+    await driver.read('flame-opened', 'coffea open');
+    await expectSoon(deep).toBeGreaterThan(folded);
+    await driver.click('[data-testid="flame-opened"] button');
+    await expectSoon(deep).toBe(folded);
+
+    await settled(driver);
+    await driver.evaluate(`(() => {
+      const at = document.querySelector('[data-testid=icicle]');
+      const { left, top } = at.getBoundingClientRect();
+      const place = { clientX: left + 99, clientY: top + 4.5 * 22, bubbles: true, cancelable: true };
+      at.dispatchEvent(new MouseEvent('contextmenu', place));
+    })()`);
+    await driver.read('flame-menu', /^process.*Callers, callees.*Drop/);
+    await driver.click('flame-menu-focus');
+    await driver.read('flame-step', 'Focus process');
+    // what is folded is found among all frames
+    await driver.type('flame-search', 'array_equal');
+    await driver.click('flame-search-all');
+    await driver.read('flame-matched', /^[\d,]+ · [\d.]+ %$/);
+  });
+
   it('folds what has a colour by its entry in the legend, and brings it back', async () => {
     await driver.open(host.url);
     await driver.drop([pathOf('local-4x1')]);
@@ -177,7 +218,7 @@ describe('a flame graph', () => {
   it('leaves as SVG, folded stacks and functions without anybody’s folders', async () => {
     await driver.open(host.url);
     await driver.drop([pathOf('local-4x1', 'dask_profiles.json.gz')]);
-    await driver.read('flame-total', '14,343 samples');
+    await drawn();
     await driver.click('export');
     await driver.click('export-hide-paths');
     const svg = await driver.save('export-svg');

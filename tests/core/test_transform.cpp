@@ -150,6 +150,23 @@ TEST_CASE("groups: a callee of the same group is one with its caller") {
         "    numeric 4 self=4\n");
 }
 
+TEST_CASE("groups by library: runs of library frames are one box, your own frames stay") {
+  CHECK(transformed(library, "group:library") ==
+        "root 20\n"
+        "  main 20 self=2\n"
+        "    uproot 12 self=4\n"
+        "      numpy 8 self=8\n"
+        "    fill 6 self=2\n"
+        "      numpy 4 self=4\n");
+  CHECK(transformed(library, "group:library,numpy") ==
+        "root 20\n"
+        "  main 20 self=2\n"
+        "    uproot 12 self=4\n"
+        "      numpy_sum 8 self=8\n"
+        "    fill 6 self=2\n"
+        "      numpy_sum 4 self=4\n");
+}
+
 TEST_CASE("invert: innermost frames first, unknown callees among them") {
   CHECK(transformed("root 10\n  main 10\n    a 0\n    b 4\n      c 0\n    d 0\n", "invert",
                     CallTree::Leaves::uncounted) ==
@@ -175,8 +192,8 @@ TEST_CASE("steps are applied from left to right, and a semicolon can be part of 
 }
 
 TEST_CASE("what is no step is refused with what would be one") {
-  for (const char* wrong : {"hide:x", "fold", "fold:", "fold:/(/", "group:colour", "invert:x",
-                            "range:1", "range:2~1", "subtree:x", "invert;range:0~1"}) {
+  for (const char* wrong : {"hide:x", "fold", "fold:", "fold:/(/", "group:colour", "group:file,x",
+                            "invert:x", "range:1", "range:2~1", "subtree:x", "invert;range:0~1"}) {
     INFO(wrong);
     CHECK_THROWS_AS(parse_transform(wrong), Failure);
   }

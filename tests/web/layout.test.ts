@@ -37,15 +37,15 @@ describe('cut texts', () => {
   const width = (text: string) => text.length * 10;
   it('keep what fits', () => {
     expect(cutText('process', '', 70, width)).toBe('process');
-    expect(cutText('process', '', 50, width)).toBe('proc…');
-    expect(cutText('process', '', 20, width)).toBe('');
+    expect(cutText('process', '', 60, width)).toBe('proce…');
+    expect(cutText('process', '', 50, width)).toBe('');
   });
 
   it('is cut in the middle, where a name says least', () => {
     expect(cutMiddle('process', '', 70, width)).toBe('process');
     expect(cutMiddle('broadcast_and_apply', '', 90, width)).toBe('broa…pply');
-    expect(cutMiddle('process', '', 30, width)).toBe('p…s');
-    expect(cutMiddle('process', '', 20, width)).toBe('');
+    expect(cutMiddle('process', '', 60, width)).toBe('pro…ss');
+    expect(cutMiddle('process', '', 50, width)).toBe('');
   });
 });
 

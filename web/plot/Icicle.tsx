@@ -17,6 +17,10 @@ export interface IcicleProps {
   onVisible: (range: Range) => void;
   selected: number;
   onSelect: (box: number) => void;
+  /** a click or Enter, before it selects or zooms; true = that was all it is to do */
+  onOpen?: ((box: number) => boolean) | undefined;
+  /** the other button of the mouse, or the key for it; a place of the window [px] */
+  onMenu?: ((box: number, x: number, y: number) => void) | undefined;
   tooltip: (box: number) => ComponentChildren;
   label: string;
   /** the root's row is left out */
@@ -168,6 +172,12 @@ export function Icicle(props: IcicleProps) {
     );
   };
 
+  const menuOf = (target: number, { clientX, clientY }: MouseEvent) => {
+    if (target < 0 || look.grey(target)) return;
+    hideTooltip();
+    props.onMenu?.(target, clientX, clientY);
+  };
+
   const walk = (direction: Direction) => () => {
     const start = selected >= 0 ? selected : at(index.byDepth[0] ?? [], 0);
     const next = neighbour(index, start, direction);
@@ -178,7 +188,7 @@ export function Icicle(props: IcicleProps) {
     ArrowDown: walk(upwards ? 'out' : 'in'),
     ArrowLeft: walk('left'),
     ArrowRight: walk('right'),
-    Enter: () => zoomTo(selected),
+    Enter: () => (selected >= 0 && props.onOpen?.(selected)) || zoomTo(selected),
     Escape: () => selected >= 0 && onSelect(-1),
   });
 
@@ -208,7 +218,15 @@ export function Icicle(props: IcicleProps) {
         const moved = drag.current?.moved ?? true;
         drag.current = undefined;
         const under = moved ? -1 : boxUnder(event);
-        if (!moved) onSelect(under >= 0 && look.grey(under) ? -1 : under);
+        if (!moved && !(under >= 0 && props.onOpen?.(under)))
+          onSelect(under >= 0 && look.grey(under) ? -1 : under);
+        // what is opened while the button is down is closed when it comes up
+        if (event.button === 2) setTimeout(() => menuOf(boxUnder(event), event));
+      }}
+      onContextMenu={(event) => {
+        if (!props.onMenu) return;
+        event.preventDefault();
+        if (event.button !== 2) menuOf(selected >= 0 ? selected : boxUnder(event), event);
       }}
       onPointerLeave={() => {
         setHovered(-1);

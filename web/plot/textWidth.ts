@@ -50,7 +50,10 @@ function summedWidth(text: string, font: string, widths: Map<string, CssPixels>)
   return total;
 }
 
-/** `text` if it fits, else cut with an ellipsis; '' when not even two characters fit. */
+/** Less of a name says nothing. */
+const fewestCharacters = 5;
+
+/** `text` if it fits, else cut with an ellipsis; '' when not even five characters fit. */
 export function cutText(text: string, font: string, room: CssPixels, width = textWidth): string {
   if (width(text, font) <= room) return text;
   const left = room - width('…', font);
@@ -61,12 +64,12 @@ export function cutText(text: string, font: string, room: CssPixels, width = tex
     if (used > left) break;
     characters += character.length;
   }
-  return characters < 2 ? '' : `${text.slice(0, characters)}…`;
+  return characters < fewestCharacters ? '' : `${text.slice(0, characters)}…`;
 }
 
 /**
  * `text` if it fits, else without its middle, which says least: "broadcast…_apply". '' when not
- * even two characters fit.
+ * even five characters fit.
  */
 export function cutMiddle(text: string, font: string, room: CssPixels, width = textWidth): string {
   if (width(text, font) <= room) return text;
@@ -82,7 +85,7 @@ export function cutMiddle(text: string, font: string, room: CssPixels, width = t
     if (fromHead) head += 1;
     else tail += 1;
   }
-  if (head + tail < 2) return '';
+  if (head + tail < fewestCharacters) return '';
   return `${characters.slice(0, head).join('')}…${tail > 0 ? characters.slice(-tail).join('') : ''}`;
 }
 

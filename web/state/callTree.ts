@@ -40,11 +40,12 @@ export function wantedOf([begin, end]: Range, width: CssPixels): Wanted {
 export type TreeOptions = Record<'profile' | 'leaves' | 'transform' | 'order', string>;
 
 /** The tree that a state shows. */
-export function treeOptions({ profile, leaves, steps, mode }: FlameState): TreeOptions {
+export function treeOptions({ profile, leaves, steps, mode, opened }: FlameState): TreeOptions {
+  const shape = { own: [['group:library', ...opened].join(',')], inverted: ['invert'] };
   return {
     profile,
     leaves,
-    transform: (mode === 'inverted' ? [...steps, 'invert'] : steps).join(';'),
+    transform: [...steps, ...(shape[mode as keyof typeof shape] ?? [])].join(';'),
     order: mode === 'time' ? 'time' : 'heavy',
   };
 }

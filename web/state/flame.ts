@@ -2,7 +2,8 @@ import { signal } from '@preact/signals';
 
 /** How call trees are shown. */
 export const flameModes = [
-  { id: 'icicle', title: 'Icicle' },
+  { id: 'own', title: 'Your functions' },
+  { id: 'icicle', title: 'All frames' },
   { id: 'time', title: 'Time order' },
   { id: 'inverted', title: 'Inverted' },
   { id: 'sandwich', title: 'Sandwich' },
@@ -48,6 +49,8 @@ export interface FlameState {
   leaves: LeafChoice;
   /** steps of the core's option `transform`, applied in order */
   steps: string[];
+  /** libraries whose frames are seen one by one among your functions */
+  opened: string[];
   colour: FlameColour;
   search: string;
   regex: boolean;
@@ -62,9 +65,10 @@ export interface FlameState {
 
 export const plainFlame: FlameState = {
   profile: 'all',
-  mode: 'icicle',
+  mode: 'own',
   leaves: 'estimated',
   steps: [],
+  opened: [],
   colour: 'category',
   search: '',
   regex: false,
@@ -85,6 +89,15 @@ export function setTree(change: Partial<FlameState>): void {
   setFlame({ begin: 0, end: 1, ...change });
 }
 
+/** Sees the frames of a library one by one, or its runs of frames as one box again. */
+export function toggleLibrary(name: string): void {
+  const { opened } = flame.peek();
+  setFlame({
+    opened: opened.includes(name) ? opened.filter((one) => one !== name) : [...opened, name],
+    selected: '',
+  });
+}
+
 /** A text as a step's pattern: a semicolon would end the step. */
 export const asPattern = (text: string): string => text.replaceAll(';', '\\;');
 
@@ -93,7 +106,7 @@ export function addStep(step: string): void {
   setTree({
     steps: [...steps, step],
     selected: '',
-    mode: mode === 'sandwich' || mode === 'workers' ? 'icicle' : mode,
+    mode: mode === 'sandwich' || mode === 'workers' ? 'own' : mode,
   });
 }
 
@@ -138,7 +151,12 @@ export function parseFlameLink(json: string): FlameState {
     const value = member(name);
     return typeof value === 'string' ? value : plainFlame[name];
   };
-  const steps = member('steps');
+  const texts = (name: 'steps' | 'opened') => {
+    const list = member(name);
+    return Array.isArray(list)
+      ? list.filter((one): one is string => typeof one === 'string')
+      : plainFlame[name];
+  };
   const begin = Number(member('begin') ?? 0);
   const end = Number(member('end') ?? 1);
   const zoomed = begin >= 0 && end <= 1 && begin < end;
@@ -146,9 +164,8 @@ export function parseFlameLink(json: string): FlameState {
     profile: text('profile'),
     mode: oneOf(flameModes, member('mode')) ?? plainFlame.mode,
     leaves: oneOf(leafChoices, member('leaves')) ?? plainFlame.leaves,
-    steps: Array.isArray(steps)
-      ? steps.filter((step): step is string => typeof step === 'string')
-      : [],
+    steps: texts('steps'),
+    opened: texts('opened'),
     colour: oneOf(flameColours, member('colour')) ?? plainFlame.colour,
     search: text('search'),
     regex: member('regex') === true,

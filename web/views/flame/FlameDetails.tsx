@@ -4,10 +4,10 @@ import { percent } from '../../plot/format';
 import { ancestry, childrenOf } from '../../plot/icicleLayout';
 import { Swatch } from '../../plot/Legend';
 import { cssColour } from '../../plot/palette';
-import { addStep, asPattern, setFlame } from '../../state/flame';
 import { amountText, shareText } from '../common/flame/amounts';
-import { type FlameBoxes, functionPattern, placeText, widthOf } from '../common/flame/flameBoxes';
+import { type FlameBoxes, libraryOf, placeText } from '../common/flame/flameBoxes';
 import type { FunctionRows } from '../common/flame/functionRows';
+import { boxActions } from './boxActions';
 import { CopyButton } from './CopyButton';
 import { OwnFunctions } from './OwnFunctions';
 
@@ -34,7 +34,8 @@ export function FlameDetails({ boxes, functions, box, onSelect, onZoom }: FlameD
     );
   }
   const place = placeText(boxes, box);
-  const row = functions?.rowOf(boxes.frameOf(box)) ?? -1;
+  // the numbers of one function are none of a library
+  const row = libraryOf(boxes, box) ? -1 : (functions?.rowOf(boxes.frameOf(box)) ?? -1);
   const everywhere = (column: string) =>
     row >= 0 && functions ? functions.number(column, row) : Number.NaN;
   const outOf = functions?.total ?? boxes.total;
@@ -47,8 +48,6 @@ export function FlameDetails({ boxes, functions, box, onSelect, onZoom }: FlameD
   const most = boxes.totalOf(callees[0] ?? -1);
   const stack = ancestry(boxes.index, box);
   const select = (at: number) => onSelect(boxes.keyOf(at));
-  const isFunction = boxes.frameOf(box) >= 0;
-  const pattern = functionPattern(boxes, box);
   return (
     <aside class="panel flame-details" aria-label="Details" data-testid="flame-details">
       {/* on a narrow page the details lie over the picture */}
@@ -124,57 +123,17 @@ export function FlameDetails({ boxes, functions, box, onSelect, onZoom }: FlameD
         </p>
       ) : null}
       <div class="details-actions">
-        <button
-          type="button"
-          class="button"
-          onClick={() => onZoom(box)}
-          disabled={widthOf(boxes, box) <= 0}
-        >
-          Zoom to box
-        </button>
-        {isFunction ? (
-          <>
-            <button
-              type="button"
-              class="button"
-              data-testid="flame-sandwich"
-              onClick={() => setFlame({ mode: 'sandwich', focus: pattern })}
-            >
-              Callers, callees
-            </button>
-            <button
-              type="button"
-              class="button"
-              onClick={() => addStep(`focus:${asPattern(pattern)}`)}
-            >
-              Focus <kbd>F</kbd>
-            </button>
-            {boxes.path(box) > 0 ? (
-              <button
-                type="button"
-                class="button"
-                onClick={() => addStep(`subtree:${boxes.path(box)}`)}
-              >
-                This box only
-              </button>
-            ) : null}
-            <button
-              type="button"
-              class="button"
-              data-testid="flame-fold"
-              onClick={() => addStep(`fold:${asPattern(pattern)}`)}
-            >
-              Fold
-            </button>
-            <button
-              type="button"
-              class="button"
-              onClick={() => addStep(`drop:${asPattern(pattern)}`)}
-            >
-              Drop
-            </button>
-          </>
-        ) : null}
+        {boxActions(boxes, box, onZoom).map((action) => (
+          <button
+            type="button"
+            class="button"
+            key={action.id}
+            data-testid={`flame-${action.id}`}
+            onClick={action.run}
+          >
+            {action.title} {action.key ? <kbd>{action.key}</kbd> : null}
+          </button>
+        ))}
         <CopyButton
           title="Copy stack"
           text={stack

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Table } from '../../engine/table';
 import { smallestIcicle } from '../../plot/Icicle';
 import { panned, type Range, rounded, within, zoomed } from '../../plot/timeAxis';
@@ -10,6 +10,8 @@ import { closeTooltip } from '../../ui/tooltip';
 import { FlamePane } from '../common/flame/FlamePane';
 import { functionPattern, neighbourHit } from '../common/flame/flameBoxes';
 import { PanelMenu } from '../common/PanelMenu';
+import { BoxMenu } from './BoxMenu';
+import { boxActions } from './boxActions';
 import { ExportMenu } from './ExportMenu';
 import { FlameDetails } from './FlameDetails';
 import { FlameLegend } from './FlameLegend';
@@ -42,6 +44,7 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
     known;
   const { boxes, overview } = shown;
   const box = boxes?.boxOf(state.selected) ?? -1;
+  const [menu, setMenu] = useState<{ box: number; x: number; y: number } | undefined>(undefined);
   const setVisible = ([begin, end]: Range) =>
     setFlame({ begin: rounded(begin, end - begin), end: rounded(end, end - begin) });
   const zoomTo = (at: number) => {
@@ -77,6 +80,10 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
     f: () => {
       if (boxes && box >= 0 && boxes.frameOf(box) >= 0)
         addStep(`focus:${asPattern(functionPattern(boxes, box))}`);
+    },
+    // all frames, and back to your functions
+    e: () => {
+      if (mode === 'own' || mode === 'icicle') form.setMode(mode === 'own' ? 'icicle' : 'own');
     },
     // collapses recursion
     r: () => {
@@ -171,6 +178,7 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
                 onVisible={setVisible}
                 selected={state.selected}
                 onSelect={(key) => setFlame({ selected: key })}
+                onMenu={(at, x, y) => setMenu({ box: at, x, y })}
                 title={`Call tree of ${known.profileName}`}
               />
             ) : (
@@ -213,6 +221,16 @@ export function FlameGraph({ profiles, profile, onProfile, onStep }: FlameGraphP
           {isPicture && boxes ? <FlameLegend boxes={boxes} /> : null}
           {isPicture && leaves ? <p class="plot-caption">{leaves}</p> : null}
           {docked}
+          {boxes && menu && menu.box < boxes.count ? (
+            <BoxMenu
+              key={`${menu.box} ${menu.x} ${menu.y}`}
+              x={menu.x}
+              y={menu.y}
+              title={boxes.name(menu.box)}
+              actions={boxActions(boxes, menu.box, zoomTo)}
+              onClose={() => setMenu(undefined)}
+            />
+          ) : null}
         </section>
         {(isPicture || mode === 'tree') && boxes ? (
           <FlameDetails

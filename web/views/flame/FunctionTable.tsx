@@ -50,7 +50,12 @@ export function FunctionTable(props: FunctionTableProps) {
       align: 'right',
       minor,
       order: shares(id),
-      cell: (place) => <ShareCell share={shares(id)(place)} hatched={id === 'unresolved'} />,
+      cell: (place) =>
+        id === 'self' ? (
+          <BoundsCell least={shares('self_min')(place)} most={shares('self_max')(place)} />
+        ) : (
+          <ShareCell share={shares(id)(place)} hatched={id === 'unresolved'} />
+        ),
       explain: () => functions.table.column(id).formula,
     });
     const spreadRow = (place: number) => {
@@ -128,6 +133,21 @@ export function FunctionTable(props: FunctionTableProps) {
       onRow={(place) => onRow(at(place))}
       testId="function-table"
     />
+  );
+}
+
+/** What is certain solid, what is possible hatched after it: of guesses nobody reads a number. */
+function BoundsCell({ least, most }: { least: number; most: number }) {
+  const text = percent(most);
+  if (!(most > least) || percent(least) === text) return <ShareCell share={least} />;
+  return (
+    <span class="share-cell bounds-cell">
+      <span class="bounds-bars">
+        <span class="share-bar" style={{ width: `${100 * least}%` }} />
+        <span class="share-bar share-bar-hatched" style={{ width: `${100 * (most - least)}%` }} />
+      </span>
+      {percent(least)} – {text}
+    </span>
   );
 }
 

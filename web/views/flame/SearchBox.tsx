@@ -42,7 +42,20 @@ export function SearchBox({ field, boxes, onStep, error }: SearchBoxProps) {
         <span class="search-count">no expression</span>
       ) : search.trim() && typeof matched === 'number' && boxes ? (
         <span class="search-count" data-testid="flame-matched" aria-live="polite">
-          {count(Number(hits))} · <b>{percent(boxes.total > 0 ? matched / boxes.total : 0)}</b>
+          {boxes.isFolded && Number(hits) === 0 ? (
+            <button
+              type="button"
+              class="link-button"
+              data-testid="flame-search-all"
+              onClick={() => setFlame({ mode: 'icicle' })}
+            >
+              0 · in all frames ›
+            </button>
+          ) : (
+            <>
+              {count(Number(hits))} · <b>{percent(boxes.total > 0 ? matched / boxes.total : 0)}</b>
+            </>
+          )}
         </span>
       ) : null}
       <button

@@ -1,6 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { Range } from '../../plot/timeAxis';
-import { addStep, asPattern, flame, keepTime, removeStep, setTree } from '../../state/flame';
+import {
+  addStep,
+  asPattern,
+  flame,
+  keepTime,
+  removeStep,
+  setTree,
+  toggleLibrary,
+} from '../../state/flame';
 import { Menu } from '../../ui/Menu';
 import { MenuItem } from '../../ui/MenuItem';
 import { Chevron } from '../common/Chevron';
@@ -30,7 +38,7 @@ export interface TransformBarProps {
 
 /** What is done to the tree before it is drawn, step by step; each can be taken back. */
 export function TransformBar({ boxes, visible }: TransformBarProps) {
-  const { steps } = flame.value;
+  const { steps, opened, mode } = flame.value;
   const shown = boxes && shownTime(boxes, visible);
   const [text, setText] = useState('');
   const add = (step: string, close: () => void) => {
@@ -50,6 +58,19 @@ export function TransformBar({ boxes, visible }: TransformBarProps) {
             class="chip-close"
             aria-label={`Undo: ${stepText(step, boxes)}`}
             onClick={() => removeStep(index)}
+          >
+            ✕
+          </button>
+        </span>
+      ))}
+      {(mode === 'own' ? opened : []).map((library) => (
+        <span class="chip chip-on" key={library} data-testid="flame-opened">
+          <span class="chip-main">{library} open</span>
+          <button
+            type="button"
+            class="chip-close"
+            aria-label={`Fold ${library} again`}
+            onClick={() => toggleLibrary(library)}
           >
             ✕
           </button>

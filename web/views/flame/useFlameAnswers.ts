@@ -31,7 +31,7 @@ export function useFlameMode(profiles: Table, profile: string) {
       (id) => (id !== 'time' || firstOrdered !== undefined) && (id !== 'workers' || workers > 1),
     );
   const mode: FlameMode =
-    modes.includes(state.mode) && (state.mode !== 'time' || ordered) ? state.mode : 'icicle';
+    modes.includes(state.mode) && (state.mode !== 'time' || ordered) ? state.mode : 'own';
   // several profiles together have no order: time begins with the first that has one
   const setMode = (next: FlameMode) =>
     setTree({
@@ -55,7 +55,7 @@ export function useFlameAnswers(
   const run = activeRunId.value;
   const chosen = selection.value;
   const visible: Range = [state.begin, state.end];
-  const isPicture = mode === 'icicle' || mode === 'time' || mode === 'inverted';
+  const isPicture = mode === 'own' || mode === 'icicle' || mode === 'time' || mode === 'inverted';
   const transform = state.steps.join(';');
   const options = { profile, leaves: state.leaves, transform };
   const tree = treeOptions({ ...state, mode, profile });

@@ -193,7 +193,7 @@ function Links({ part }: { part: CorePart }) {
     const pattern = `function=${part.label}@${part.file}${part.line > 0 ? `:${part.line}` : ''}`;
     links.push(to('flame', () => setFlame({ mode: 'sandwich', focus: pattern })));
   } else if (['inside_process', 'library', 'purpose', 'processor_tasks'].includes(part.kind)) {
-    links.push(to('flame', () => setFlame({ mode: 'icicle', selected: '' })));
+    links.push(to('flame', () => setFlame({ mode: 'own', selected: '' })));
   }
   if (part.kind === 'dataset') {
     const only = () => selectNames('datasets', [part.label]);

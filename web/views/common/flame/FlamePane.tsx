@@ -5,10 +5,10 @@ import { Icicle } from '../../../plot/Icicle';
 import { IcicleMap } from '../../../plot/IcicleMap';
 import { inkOn } from '../../../plot/palette';
 import type { Range } from '../../../plot/timeAxis';
-import { flame } from '../../../state/flame';
+import { flame, toggleLibrary } from '../../../state/flame';
 import { shareText } from './amounts';
 import { FlameTooltip } from './FlameTooltip';
-import type { FlameBoxes } from './flameBoxes';
+import { type FlameBoxes, libraryOf } from './flameBoxes';
 import { boxColour } from './flameColours';
 import type { FunctionRows } from './functionRows';
 import { ShareAxis } from './ShareAxis';
@@ -34,6 +34,8 @@ export interface FlamePaneProps {
   /** the key of the selected box */
   selected: string;
   onSelect: (key: string) => void;
+  /** asked for what can be done to a box, at that place of the window [px] */
+  onMenu?: ((box: number, x: number, y: number) => void) | undefined;
   title: string;
   rootless?: boolean;
   upwards?: boolean;
@@ -70,8 +72,12 @@ export function FlamePane(props: FlamePaneProps) {
   }, [overview.unmarked, colour, own]);
   const look = useMemo(
     () => ({
-      name: (at: number) => (boxes.isUnresolved(at) ? 'in callees (unresolved)' : boxes.name(at)),
-      detail: (at: number) => (boxes.isUnresolved(at) ? '' : shownFile(boxes.file(at))),
+      name: (at: number) =>
+        boxes.isUnresolved(at)
+          ? 'in callees (unresolved)'
+          : `${libraryOf(boxes, at) ? '▸ ' : ''}${boxes.name(at)}`,
+      detail: (at: number) =>
+        boxes.isUnresolved(at) || libraryOf(boxes, at) ? '' : shownFile(boxes.file(at)),
       share: (at: number) => (boxes.isUnresolved(at) ? '' : shareText(boxes, boxes.totalOf(at))),
       colour: colourOf,
       ink: own ? (at: number) => inkOn(colourOf(at)) : undefined,
@@ -104,6 +110,12 @@ export function FlamePane(props: FlamePaneProps) {
         onVisible={onVisible}
         selected={box}
         onSelect={(at) => onSelect(boxes.keyOf(at))}
+        onOpen={(at) => {
+          const library = libraryOf(boxes, at);
+          if (library) toggleLibrary(library);
+          return library !== '';
+        }}
+        onMenu={props.onMenu}
         tooltip={(at) =>
           own ? (
             own.tooltip(boxes, at)

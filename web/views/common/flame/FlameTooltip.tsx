@@ -1,6 +1,6 @@
 import { count, percent } from '../../../plot/format';
 import { amountText, shareText } from './amounts';
-import { type FlameBoxes, placeText, widthOf } from './flameBoxes';
+import { type FlameBoxes, libraryOf, placeText, widthOf } from './flameBoxes';
 import type { FunctionRows } from './functionRows';
 
 export interface FlameTooltipProps {
@@ -43,7 +43,8 @@ export function FlameTooltip({ boxes, box, functions }: FlameTooltipProps) {
     );
   }
   const unresolved = boxes.unresolvedOf(box);
-  const row = functions?.rowOf(boxes.frameOf(box)) ?? -1;
+  const library = libraryOf(boxes, box);
+  const row = library ? -1 : (functions?.rowOf(boxes.frameOf(box)) ?? -1);
   const source = row >= 0 ? (functions?.sourceLine(row) ?? '') : '';
   return (
     <>
@@ -56,7 +57,7 @@ export function FlameTooltip({ boxes, box, functions }: FlameTooltipProps) {
       {selfText(boxes, box) ? <div>{selfText(boxes, box)}</div> : null}
       <div class="muted">
         {above >= 0 ? `of parent ${percent(widthOf(boxes, box) / widthOf(boxes, above))} · ` : ''}
-        click = select, double click = zoom
+        {library ? `click = its frames one by one` : 'click = select, double click = zoom'}
       </div>
     </>
   );

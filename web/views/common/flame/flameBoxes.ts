@@ -9,6 +9,8 @@ export interface FlameBoxes {
   unmarked: FlameBoxes;
   index: IcicleIndex;
   count: number;
+  /** runs of library frames are one box each */
+  isFolded: boolean;
   /** in samples, or the profile's own unit */
   total: number;
   unit: string;
@@ -83,6 +85,7 @@ export function flameBoxes(table: Table): FlameBoxes {
     },
     index,
     count: table.rows,
+    isFolded: /(^|;)group:library/.test(String(table.notes.transform ?? '')),
     total: typeof noted === 'number' ? noted : of(number('total'))(0),
     unit: typeof unit === 'string' ? unit : 'samples',
     secondsPerSample: typeof seconds === 'number' ? seconds : Number.NaN,
@@ -150,6 +153,8 @@ export function withMarks(boxes: FlameBoxes, marks: Table | undefined): FlameBox
 
 /** The pattern that names exactly the function of a box. */
 export function functionPattern(boxes: FlameBoxes, box: number): string {
+  const library = libraryOf(boxes, box);
+  if (library) return `${library === boxes.category(box) ? 'category' : 'package'}=${library}`;
   const place = placeText(boxes, box);
   const line = boxes.line(box);
   const at = place ? `@${place}` : Number.isFinite(line) && line > 0 ? `:${line}` : '';
@@ -158,10 +163,14 @@ export function functionPattern(boxes: FlameBoxes, box: number): string {
 
 /** "coffea/processor/executor.py:210"; the line only where it is known. */
 export function placeText(boxes: FlameBoxes, box: number): string {
-  const file = boxes.file(box);
+  const file = libraryOf(boxes, box) ? '' : boxes.file(box);
   const line = boxes.line(box);
   return file && Number.isFinite(line) && line > 0 ? `${file}:${line}` : file;
 }
+
+/** The library whose run of frames a box stands for; '' = it is one frame. */
+export const libraryOf = (boxes: FlameBoxes, box: number): string =>
+  boxes.file(box).endsWith('/') ? boxes.name(box) : '';
 
 export const widthOf = (boxes: FlameBoxes, box: number): number =>
   (boxes.index.boxes.end[box] ?? 0) - (boxes.index.boxes.begin[box] ?? 0);
