@@ -25,6 +25,22 @@ Selection::TimeRange time_range(const std::string& text) {
   return range;
 }
 
+Selection::ColumnRange column_range(const std::string& text) {
+  // a column's own name may hold colons
+  const std::string_view all = text;
+  const auto second = all.rfind(':');
+  const auto first =
+      second == 0 || second == std::string::npos ? std::string::npos : all.rfind(':', second - 1);
+  if (first == std::string::npos)
+    throw Refusal("--range " + visible(text) + " is not COLUMN:LEAST:MOST");
+  const Selection::ColumnRange range{std::string(all.substr(0, first)),
+                                     parse_number(all.substr(first + 1, second - first - 1)),
+                                     parse_number(all.substr(second + 1))};
+  if (!(range.lo <= range.hi))
+    throw Refusal("--range " + visible(text) + " is not COLUMN:LEAST:MOST with two numbers");
+  return range;
+}
+
 }  // namespace
 
 void Asked::add_bundles(CLI::App& command, const std::string& placeholder,
@@ -44,6 +60,7 @@ void Asked::add_filters(CLI::App& command) {
   names("--file", "NAME", selection.files, "input file (repeatable)");
   names("--host", "NAME", selection.hosts, "storage host (repeatable)");
   names("--prefix", "NAME", selection.prefixes, "task prefix (repeatable)");
+  names("--range", "COLUMN:LEAST:MOST", ranges_, "range of a column of chunks (repeatable)");
   command.add_option("--processor", processor_, "which task prefix is the processor")
       ->type_name("NAME");
 }
@@ -56,6 +73,7 @@ void Asked::add_options(CLI::App& command) {
 
 void Asked::complete() {
   if (!time_.empty()) selection.time = time_range(time_);
+  for (const std::string& text : ranges_) selection.ranges.push_back(column_range(text));
   for (const std::string& text : option_texts_) {
     const auto equals = text.find('=');
     if (equals == std::string::npos)

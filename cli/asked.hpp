@@ -30,7 +30,7 @@ class Asked {
 
  private:
   std::string time_;
-  std::vector<std::string> option_texts_;
+  std::vector<std::string> option_texts_, ranges_;
   std::string processor_;
 };
 

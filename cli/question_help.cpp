@@ -47,9 +47,9 @@ std::string values_help(const Option& option) {
 }
 
 std::string narrowing_flags(const questions::Question& question) {
-  // In the order of Selection::Dimension; ranges of columns are drawn on the page.
-  constexpr std::string_view flags[] = {"--select", "--worker", "--dataset",
-                                        "--file",   "--host",   "--prefix"};
+  // In the order of Selection::Dimension.
+  constexpr std::string_view flags[] = {"--select", "--worker", "--dataset", "--file",
+                                        "--host",   "--prefix", "--range"};
   std::string text;
   for (std::size_t i = 0; i < std::size(flags); ++i) {
     if ((question.narrowed_by >> i & 1U) != 0)

@@ -167,9 +167,9 @@ std::vector<Offer> offers_of(const Run& run, const Selection& selection, const O
                              " events per chunk are expected to take as long");
   } else if (!(best.high < model.elapsed)) {
     notes.note("advice", range + " events per chunk may take " + format_seconds(best.mid) +
-                             " instead of " + format_seconds(model.elapsed) +
-                             ", but what is known allows " + format_seconds(best.low) + " to " +
-                             format_seconds(best.high));
+                             " instead of " + format_seconds(model.elapsed) + "; anything from " +
+                             format_seconds(best.low) + " to " + format_seconds(best.high) +
+                             " fits what was recorded");
   } else {
     notes.note("advice", range + " events per chunk are expected to take " +
                              format_seconds(best.mid) + " (" + format_seconds(best.low) + " to " +

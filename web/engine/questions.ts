@@ -1200,6 +1200,20 @@ export interface Questions {
       | 'useful_seconds';
     texts: 'run' | 'differs' | 'missing';
   };
+  /** what sets the selected chunks apart from the others: each trait, ranked */
+  why: {
+    options: Record<never, never>;
+    numbers:
+      | 'selected'
+      | 'of_all'
+      | 'lift'
+      | 'explained'
+      | 'chance'
+      | 'told'
+      | 'chance_then'
+      | 'told_then';
+    texts: 'trait' | 'value';
+  };
 }
 
 export type QuestionName = keyof Questions;
@@ -1317,6 +1331,7 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   whatif: ['processor', 'cores', 'workers', 'chunk_events', 'part', 'times', 'run_spread'],
   bounds: ['processor'],
   efficiency: ['processor'],
+  why: [],
 };
 
 export const questionNames = Object.keys(optionNames) as readonly QuestionName[];

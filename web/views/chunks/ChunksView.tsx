@@ -11,6 +11,7 @@ import { ScatterPanel } from './ScatterPanel';
 import { SectionsPanel } from './SectionsPanel';
 import { SizesPanel } from './SizesPanel';
 import { TailPanel } from './TailPanel';
+import { WhyPanel } from './WhyPanel';
 
 /** Which dataset, file or host is slow, and which chunk? */
 export function ChunksView() {
@@ -44,6 +45,7 @@ export function ChunksView() {
         <TailPanel />
       </div>
       <ScatterPanel />
+      <WhyPanel />
       <GroupPanel />
       <SectionsPanel />
       <SizesPanel />

@@ -80,7 +80,10 @@ export function DatasetsPanel() {
   return (
     <Panel
       title="process() time by dataset"
-      subtitle={noteText(answer, 'selection') || 'time outside has none'}
+      subtitle={
+        noteText(answer, 'selection') ||
+        'of the chunks; what is outside process() belongs to no dataset'
+      }
       answers={[answer]}
       className="span-12 half"
       twin={table}

@@ -12,6 +12,7 @@ import { activeRunId } from '../../state/runs';
 import { clearDimension, selection, toggleName, untimedSelection } from '../../state/selection';
 import { noteText } from '../common/Panel';
 import { shortPath } from '../common/PathText';
+import { WhyTable } from '../common/WhyTable';
 
 /** Rows of each list: what stands out, not all there is. */
 const most = 5;
@@ -26,6 +27,7 @@ export function RangePanel({ range }: { range: Range }) {
   const wholeDatasets = useAnswer(run, 'datasets');
   const chunks = useAnswer(run, 'chunks', selection.value, { columns: chunkColumns });
   const workers = useAnswer(run, 'workers', selection.value);
+  const why = useAnswer(run, 'why', selection.value);
   const colourOf = wholeDatasets.table ? datasetColours(wholeDatasets.table) : () => '--c-rest';
   const available = rowsOf(parts.table)[0];
   const before = new Map(rowsOf(wholeParts.table).map((part) => [part.kind, part]));
@@ -128,6 +130,12 @@ export function RangePanel({ range }: { range: Range }) {
           </tr>
         ) : null}
       </Block>
+      <div class="range-block range-why">
+        <h3>
+          Why these? <small>chunks that touch the range, against all others</small>
+        </h3>
+        <WhyTable table={why.table} most={4} />
+      </div>
       <button
         type="button"
         class="panel-menu range-close"

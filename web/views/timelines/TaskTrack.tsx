@@ -7,6 +7,8 @@ import { at } from '../../plot/numbers';
 import { cssColour, paletteGeneration } from '../../plot/palette';
 import { pixelOf } from '../../plot/pixels';
 import type { TimeAxis } from '../../plot/timeAxis';
+import { useAnswer } from '../../state/answers';
+import { activeRunId } from '../../state/runs';
 import { barKind } from '../../state/timelines';
 import { showPinned } from '../../ui/tooltip';
 import { Segmented } from '../common/Segmented';
@@ -15,7 +17,8 @@ import { GanttPlot } from './GanttPlot';
 import type { Surface } from './surface';
 import { TrackFrame } from './TrackFrame';
 
-const palette = ['--c1', '--c2', '--c3', '--c4', '--c5', '--c6', '--c7', '--c8'];
+/** Datasets have colours of their own: other tasks are told apart by those of libraries. */
+const palette = ['--ph-tasks', '--pk-awk', '--pk-num', '--pk-hist', '--pk-coffea', '--pk-io'];
 
 const actionColours: Readonly<Record<string, string>> = {
   transfer: '--act-net',
@@ -56,10 +59,12 @@ const isFailed = (table: Table, row: number): boolean =>
  * What a record is coloured by: a computation by its prefix, one that was done in vain and another
  * action by itself, an error as such.
  */
-function kindsOf(table: Table): { colours: Uint32Array; kinds: Kind[] } {
+function kindsOf(table: Table, processor: string): { colours: Uint32Array; kinds: Kind[] } {
   const prefixes = [
     ...new Set(Array.from({ length: table.rows }, (_, row) => table.text('prefix', row) ?? '')),
-  ].sort();
+  ]
+    .filter((prefix) => prefix !== processor)
+    .sort();
   const lost = lostComputations(table);
   const kinds = new Map<string, Kind>();
   const colours = Uint32Array.from({ length: table.rows }, (_, row) => {
@@ -71,7 +76,7 @@ function kindsOf(table: Table): { colours: Uint32Array; kinds: Kind[] } {
       : lost[row] === 1
         ? ['lost, done again', '--ph-lost']
         : action === 'compute'
-          ? [prefix, palette[place] ?? '--c-rest']
+          ? [prefix, prefix === processor ? '--ph-process' : (palette[place] ?? '--pk-oth')]
           : [action, actionColours[action] ?? '--act-other'];
     const kind = kinds.get(label) ?? { label, colour, count: 0 };
     kind.count += 1;
@@ -91,11 +96,16 @@ export interface TaskTrackProps {
 /** The recorded task stream: what every thread of every worker did, when. */
 export function TaskTrack({ axis, surface, table }: TaskTrackProps) {
   const generation = paletteGeneration.value;
+  const fine = useAnswer(activeRunId.value, 'fine').table;
+  const processor = String(fine?.notes.processor ?? '');
   const gantt = useMemo(
     () => ganttOf(table.numbers('lane'), table.numbers('t0'), table.numbers('t1')),
     [table],
   );
-  const { colours, kinds } = useMemo(() => kindsOf(table), [table, generation]);
+  const { colours, kinds } = useMemo(
+    () => kindsOf(table, processor),
+    [table, generation, processor],
+  );
   const barText = useMemo(() => (row: number) => [table.text('prefix', row) ?? ''], [table]);
   return (
     <TrackFrame
@@ -170,6 +180,12 @@ function TaskTooltip({ table, row }: { table: Table; row: number }) {
       {Number.isFinite(size) ? ` · result ${bytes(size)}` : ''}
       <br />
       <span class="path">{table.text('key', row)}</span>
+      {table.text('exception', row) ? (
+        <>
+          <br />
+          <b>{table.text('exception', row)}</b>
+        </>
+      ) : null}
     </div>
   );
 }

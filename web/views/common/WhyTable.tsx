@@ -1,0 +1,63 @@
+import { rowsOf, type Table } from '../../engine/table';
+import { count, percent, significant } from '../../plot/format';
+import { shortPath } from './PathText';
+
+export interface WhyTableProps {
+  table: Table<'why'> | undefined;
+  /** so many traits at most */
+  most: number;
+}
+
+/** What sets the selected chunks apart from the others, trait by trait; chance is grey. */
+export function WhyTable({ table, most }: WhyTableProps) {
+  const verdict = table?.notes.verdict;
+  return (
+    <>
+      <p class="why-verdict" data-testid="why-verdict">
+        {table ? (verdict ?? table.notes.missing) : '\u00a0'}
+      </p>
+      {table && table.rows > 0 ? (
+        <table class="why-table" data-testid="why-table">
+          <thead>
+            <tr>
+              <th scope="col">What differs</th>
+              <th scope="col">explains</th>
+              <th scope="col">more often</th>
+              <th scope="col">selected of all</th>
+              <th scope="col">times chance</th>
+              <th scope="col">at equal times</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rowsOf(table)
+              .slice(0, most)
+              .map((row) => (
+                <tr key={row.trait} class={row.told ? '' : 'muted'}>
+                  <th scope="row">{row.trait}</th>
+                  <td>
+                    <span class="why-bar">
+                      <i style={{ width: `${100 * (row.explained || 0)}%` }} />
+                    </span>
+                    {percent(row.explained)}
+                  </td>
+                  <td title={row.value}>{shortPath(row.value)}</td>
+                  <td>
+                    {count(row.selected)} of {count(row.of_all)}
+                  </td>
+                  <td>× {significant(row.lift, 2)}</td>
+                  <td>{thenText(row.told === 1, row.chance_then, row.told_then === 1)}</td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      ) : null}
+    </>
+  );
+}
+
+/** Whether it still matters among chunks that began at about the same time. */
+function thenText(told: boolean, chance: number, toldThen: boolean): string {
+  if (!told) return 'within chance';
+  if (!Number.isFinite(chance)) return '–';
+  return toldThen ? 'yes' : 'no';
+}
