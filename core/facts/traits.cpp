@@ -270,7 +270,10 @@ std::vector<Apart> set_apart(const Run& run, const std::vector<Trait>& traits,
   for (std::size_t i = 0; i < selected.size(); ++i)
     strata[std::min<std::size_t>(times.of[i], times.value.size())].push_back(
         static_cast<std::uint32_t>(i));
-  const auto then = chances(strata);
+  // Of a stretch of time all chunks are selected, or none: at equal times nothing is to compare.
+  const bool is_of_time = std::none_of(traits.begin(), traits.end(),
+                                       [](const Trait& trait) { return trait.name == "time"; });
+  const auto then = is_of_time ? std::vector<std::vector<double>>(traits.size()) : chances(strata);
   std::vector<double> chance, chance_then;
   for (std::size_t t = 0; t < traits.size(); ++t) {
     const double g = found[t].g();

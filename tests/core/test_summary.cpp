@@ -66,6 +66,7 @@ TEST_CASE(
     "Memory: the largest sample, the mean over workers of their trapezoids, the share of the "
     "limit") {
   CHECK(of("peak_memory_bytes") == 400);
+  CHECK(of("memory_enough_bytes") == 128 * 1024 * 1024);  // twice 400 B, in whole steps
   CHECK(of("avg_memory_per_worker_bytes") == Approx((200 + 400) / 2.0));
   CHECK(of("memory_utilization_mean") == Approx((0.1 + 0.2 + 0.3 + 0.8 + 0.8) / 5));
   CHECK(of("memory_utilization_min") == Approx(0.1));

@@ -123,6 +123,7 @@ const states: { [K in keyof Values]: fc.Arbitrary<unknown> } = {
       mode: idOf(flameModes),
       leaves: idOf(leafChoices),
       steps: fc.array(fc.string(), { maxLength: 3 }),
+      opened: fc.array(fc.string()),
       colour: idOf(flameColours),
       search: fc.string(),
       regex: fc.boolean(),

@@ -56,6 +56,19 @@ export function stripsOf(
   return { ...pointsOf(table, y, y, colourOf), x };
 }
 
+/** The same with those in grey that are not among the `chosen` chunks. */
+export function greyBeside(points: Points, table: Table, chosen: Table): Points {
+  const kept = new Set(chosen.numbers('chunk'));
+  const grey = points.colours.length;
+  const isKept = Array.from(table.numbers('chunk'), (chunk) => kept.has(chunk));
+  return {
+    ...points,
+    colours: [...points.colours, '--line-2'],
+    group: points.group.map((group, row) => (isKept[row] ? group : grey)),
+    outlier: points.outlier?.map((value, row) => (isKept[row] ? value : 0)),
+  };
+}
+
 /** Of the room that a dataset has. */
 const stripWidth = 0.7;
 /** Its multiples leave no stretch of the strip empty. */

@@ -1,7 +1,14 @@
 import { signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { quantityOf } from '../../domain/columns';
-import { axisColumns, columnList, hardlyVary, pointsOf, stripsOf } from '../../domain/points';
+import {
+  axisColumns,
+  columnList,
+  greyBeside,
+  hardlyVary,
+  pointsOf,
+  stripsOf,
+} from '../../domain/points';
 import { noteNumber, rowsOf, type Table } from '../../engine/table';
 import { densityAbove } from '../../plot/drawScatter';
 import { count, duration, significant } from '../../plot/format';
@@ -9,7 +16,7 @@ import type { FitLine } from '../../plot/ScatterLines';
 import { useAnswer } from '../../state/answers';
 import { withoutRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
-import { selection } from '../../state/selection';
+import { isFiltered, selection } from '../../state/selection';
 import { ChunkScatter, chunkAxis, DatasetLegend, useDatasets } from '../common/ChunkScatter';
 import { noteText, Panel } from '../common/Panel';
 import { QuantitySelect } from './QuantitySelect';
@@ -65,16 +72,25 @@ export function ScatterPanel() {
   // what was chosen in another run may not be here
   const isThere = (column: string) =>
     [byDataset, 'events', usual.y].includes(column) || columns.includes(column);
-  const answer = useAnswer(run, isThere(x) && isThere(y) ? 'chunks' : '', narrowed, {
-    columns: columnList(['chunk', 'dataset', 'outlier', 'early', x, y]),
-  });
+  const wanted = { columns: columnList(['chunk', 'dataset', 'outlier', 'early', x, y]) };
+  const question = isThere(x) && isThere(y) ? 'chunks' : '';
+  const answer = useAnswer(run, question, narrowed, wanted);
+  // what the filter leaves out stays in grey, where dots are told apart at all
+  const beside = useAnswer(
+    run,
+    isFiltered.value && (sizes?.rows ?? densityAbove) < densityAbove ? question : '',
+    {},
+    wanted,
+  ).table;
   const fits = useAnswer(run, 'datasets', narrowed);
   const { table } = answer;
-  const has = sizes && table?.has(x) && table.has(y);
+  const shown = isFiltered.value && beside?.has(x) && beside.has(y) ? beside : table;
+  const has = sizes && shown?.has(x) && shown.has(y);
   const points = useMemo(() => {
-    if (!table || !has) return undefined;
-    return inStrips ? stripsOf(table, y, names, colourOf) : pointsOf(table, x, y, colourOf);
-  }, [table, has, x, y, inStrips, names, colourOf]);
+    if (!shown || !table || !has) return undefined;
+    const all = inStrips ? stripsOf(shown, y, names, colourOf) : pointsOf(shown, x, y, colourOf);
+    return shown === table || !table.has('chunk') ? all : greyBeside(all, shown, table);
+  }, [shown, table, has, x, y, inStrips, names, colourOf]);
   const isUsual = x === 'events' && y === usual.y;
   const lines = useMemo(
     () => (isUsual && fits.table ? fitLines(fits.table, colourOf) : []),
@@ -146,9 +162,9 @@ export function ScatterPanel() {
           </button>
         )}
       </div>
-      {points && table ? (
+      {points && shown && table ? (
         <ChunkScatter
-          table={table}
+          table={shown}
           points={points}
           x={inStrips ? undefined : x}
           y={y}

@@ -10,7 +10,7 @@ import { useAnswer } from '../../state/answers';
 import { hoveredChunk } from '../../state/hoveredChunk';
 import { selectRanges } from '../../state/ranges';
 import { activeRunId } from '../../state/runs';
-import { selection } from '../../state/selection';
+import { isFiltered } from '../../state/selection';
 import { noteText, Panel } from '../common/Panel';
 
 const bins = 240;
@@ -23,11 +23,17 @@ const height = 96;
  */
 export function TailPanel() {
   const run = activeRunId.value;
-  const tail = useAnswer(run, 'tail', selection.value);
-  const chunks = useAnswer(run, 'chunks', selection.value, {
-    columns: 'chunk,dataset,t_end,duration',
-    last: stragglers,
-  });
+  // some of the chunks have no tail: what ran beside them is not among them
+  const tail = useAnswer(run, 'tail');
+  const chunks = useAnswer(
+    run,
+    'chunks',
+    {},
+    {
+      columns: 'chunk,dataset,t_end,duration',
+      last: stragglers,
+    },
+  );
   const { table } = tail;
   const known = table !== undefined && table.rows > 0;
   const number = (name: NumbersOf<'tail'>) => (known ? table.number(name, 0) : Number.NaN);
@@ -48,7 +54,12 @@ export function TailPanel() {
   return (
     <Panel
       title="Tail and stragglers"
-      subtitle={noteText(tail, 'selection') || (known ? `95 % done at ${duration(t95)}` : '')}
+      subtitle={[
+        known ? `95 % done at ${duration(t95)}` : '',
+        isFiltered.value ? 'of the whole run' : '',
+      ]
+        .filter(Boolean)
+        .join(' · ')}
       answers={[tail, running]}
       twin={table}
       testId="tail"

@@ -81,8 +81,7 @@ export function DatasetsPanel() {
     <Panel
       title="process() time by dataset"
       subtitle={
-        noteText(answer, 'selection') ||
-        'of the chunks; what is outside process() belongs to no dataset'
+        noteText(answer, 'selection') || 'of chunks: what is outside process() has no dataset'
       }
       answers={[answer]}
       className="span-12 half"

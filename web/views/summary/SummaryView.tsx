@@ -16,6 +16,7 @@ import { PartPanel } from './PartPanel';
 import { QualityLine } from './QualityLine';
 import { RunVerdict } from './RunVerdict';
 import { Tiles } from './Tiles';
+import { WhatIfHere } from './WhatIfHere';
 
 /** Where did the core-time go, and what should I fix? */
 export function SummaryView() {
@@ -45,6 +46,7 @@ export function SummaryView() {
         <div class="core-time-column">
           <CoreTimePanel />
           <OverTimePanel />
+          {embedded.value ? null : <WhatIfHere />}
         </div>
         <div class="core-time-column core-time-side">
           {selected ? <PartPanel /> : null}

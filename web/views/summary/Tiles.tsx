@@ -30,6 +30,7 @@ export function Tiles({ answer }: { answer: Answer }) {
 function Tile({ tile, table }: { tile: TileSpec; table: Table | undefined }) {
   const fact = table && factOf(table, tile.fact);
   const second = table && tile.second ? factOf(table, tile.second) : undefined;
+  const limited = table && tile.share ? factOf(table, tile.share) : undefined;
   const get = (id: string): string => {
     const found = table && factOf(table, id);
     if (!found || !Number.isFinite(found.value)) return '–';
@@ -67,6 +68,11 @@ function Tile({ tile, table }: { tile: TileSpec; table: Table | undefined }) {
         )}
       </div>
       <div class="tile-sub">{known ? tile.sub(get) : '\u00a0'}</div>
+      {limited && Number.isFinite(limited.value) ? (
+        <div class="tile-limit" title="of the limit" aria-hidden="true">
+          <i style={{ width: `${100 * limited.value}%` }} />
+        </div>
+      ) : null}
     </div>
   );
 }

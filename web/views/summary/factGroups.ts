@@ -49,6 +49,7 @@ const groups: { id: string; title: string; ids: string[] }[] = [
       'memory_utilization_mean',
       'memory_utilization_min',
       'memory_utilization_peak',
+      'memory_enough_bytes',
     ],
   },
   {

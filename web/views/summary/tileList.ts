@@ -6,6 +6,8 @@ export interface TileSpec {
   fact: string;
   /** beside the first, after a slash */
   second?: string;
+  /** a fact that is drawn as a part of its limit */
+  share?: string;
   sub: (get: (id: string) => string) => string;
   /**
    * what roastcoffea stored of it, shown while the file is still read; not where its number is
@@ -74,6 +76,11 @@ export const tiles: TileSpec[] = [
     title: 'Peak worker memory',
     fact: 'peak_memory_bytes',
     stored: { id: 'peak_memory_bytes', unit: 'byte' },
-    sub: (get) => joined(`${get('memory_utilization_peak')} of the limit`),
+    share: 'memory_utilization_peak',
+    sub: (get) =>
+      joined(
+        `${get('memory_utilization_peak')} of the limit`,
+        `${get('memory_enough_bytes')} would do`,
+      ),
   },
 ];

@@ -20,6 +20,8 @@ export interface GanttPlotProps {
   height: number;
   /** what stands before the number of a lane where there is room for it; none = the number alone */
   laneName: string;
+  /** the lanes' own names; '' = none */
+  laneNames?: readonly string[] | undefined;
   /** the lines of text in a wide bar */
   barText: (row: number) => readonly string[];
   tooltip: (row: number) => ComponentChildren;
@@ -48,6 +50,7 @@ export function GanttPlot(props: GanttPlotProps) {
     colours,
     height,
     laneName,
+    laneNames,
     barText,
     tooltip,
     onPick,
@@ -155,9 +158,11 @@ export function GanttPlot(props: GanttPlotProps) {
     }
     return Array.from({ length: gantt.lanes }, (_, lane) => ({
       value: 1 - (lane + 0.5) / gantt.lanes,
-      label: gantt.lanes <= 8 && laneName ? `${laneName} ${lane + 1}` : String(lane + 1),
+      label:
+        laneNames?.[lane] ??
+        (gantt.lanes <= 8 && laneName ? `${laneName} ${lane + 1}` : String(lane + 1)),
     }));
-  }, [gantt, laneName]);
+  }, [gantt, laneName, laneNames]);
   return (
     <div ref={box} class="gantt" data-testid={`gantt-${id}`} data-lanes={gantt.lanes}>
       <Track over={axis} layers={layers} height={height} top={1} ticks={laneTicks} label={label} />

@@ -130,11 +130,11 @@ export function RangePanel({ range }: { range: Range }) {
           </tr>
         ) : null}
       </Block>
-      <div class="range-block range-why">
+      <div class="range-why">
         <h3>
           Why these? <small>chunks that touch the range, against all others</small>
         </h3>
-        <WhyTable table={why.table} most={4} />
+        <WhyTable table={why.table} most={3} />
       </div>
       <button
         type="button"

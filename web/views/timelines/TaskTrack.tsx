@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { workerLabel } from '../../domain/workers';
 import type { NumbersOf } from '../../engine/questions';
 import type { Table } from '../../engine/table';
 import { bytes, count, duration, fixed } from '../../plot/format';
@@ -102,6 +103,20 @@ export function TaskTrack({ axis, surface, table }: TaskTrackProps) {
     () => ganttOf(table.numbers('lane'), table.numbers('t0'), table.numbers('t1')),
     [table],
   );
+  const workers = useAnswer(activeRunId.value, 'workers').table;
+  // a worker's name stands at its first thread
+  const names = useMemo(() => {
+    const lanes = new Array<string>(gantt.lanes).fill('');
+    const named = new Set<string>();
+    const rows = Array.from(table.numbers('lane'), (lane, row) => ({ lane, row }));
+    for (const { lane, row } of rows.sort((a, b) => a.lane - b.lane)) {
+      const worker = table.text('worker', row) ?? '';
+      if (!workers || named.has(worker)) continue;
+      named.add(worker);
+      lanes[lane] = workerLabel(workers, worker);
+    }
+    return workers && lanes;
+  }, [table, gantt, workers]);
   const { colours, kinds } = useMemo(
     () => kindsOf(table, processor),
     [table, generation, processor],
@@ -117,7 +132,7 @@ export function TaskTrack({ axis, surface, table }: TaskTrackProps) {
       twin={table}
       controls={
         <>
-          <ul class="bar-legend">
+          <ul class="bar-legend bar-legend-named">
             {kinds.slice(0, 9).map((kind) => (
               <li key={kind.label}>
                 <span class="legend-button">
@@ -152,6 +167,7 @@ export function TaskTrack({ axis, surface, table }: TaskTrackProps) {
         colours={colours}
         height={laneHeights(gantt.lanes)}
         laneName=""
+        laneNames={names}
         barText={barText}
         tooltip={(row) => <TaskTooltip table={table} row={row} />}
         onPick={(row, point) => {

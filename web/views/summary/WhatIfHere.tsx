@@ -1,0 +1,233 @@
+import { signal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { factOf } from '../../domain/facts';
+import { type Row, rowsOf } from '../../engine/table';
+import { count, duration } from '../../plot/format';
+import { largest } from '../../plot/numbers';
+import { useAnswer, useAnswerOf, useAnswersOfEach } from '../../state/answers';
+import { coreTimePart, coreTimeSplit } from '../../state/coreTime';
+import { activeRun, openRuns } from '../../state/runs';
+import { noteText, Panel } from '../common/Panel';
+
+/** Steps of what can be otherwise, as factors of what was recorded; where each begins. */
+const factors = { part: [0.1, 0.25, 0.5, 0.8], more: [0.25, 0.5, 1, 2, 4, 8, 16] } as const;
+const chosen = { part: signal(2), cores: signal(3), chunks: signal(3) };
+
+/** An elapsed time that was not measured [s]. */
+interface Told {
+  likely: number;
+  low: number;
+  high: number;
+  why: string;
+}
+
+/** The run otherwise, each change for itself: its elapsed time under the one that was measured. */
+export function WhatIfHere() {
+  const run = activeRun.value;
+  const id = run?.id;
+  const by = coreTimeSplit.value;
+  const tree = useAnswer(id, 'core_time_tree', {}, { by, depth: 2 });
+  const parts = useMemo(() => rowsOf(tree.table), [tree.table]);
+  // the selected part, else the largest of your functions
+  const part =
+    parts.find((one) => one.id === coreTimePart.value) ??
+    parts.find((one) => one.kind === 'function');
+  const times = factors.part[chosen.part.value] ?? 1;
+  const saving = useAnswer(
+    part ? id : undefined,
+    part ? 'core_time_part' : '',
+    {},
+    {
+      by,
+      under: part?.id ?? '',
+      factor: times,
+    },
+  );
+  const others = openRuns.value.filter((other) => other.id !== id).map((other) => other.id);
+  const asked = (change: keyof typeof chosen, now: number) =>
+    Math.max(1, Math.round(now * (factors.more[chosen[change].value] ?? 1)));
+  const own = useAnswer(id, 'summary');
+  const first = useAnswerOf(id === undefined ? [] : [id, ...others], 'whatif');
+  const was = rowsOf(first.table)[0];
+  const cores = asked('cores', was?.cores ?? Number.NaN);
+  const events = asked('chunks', was?.chunk_events ?? Number.NaN);
+  const answer = useAnswerOf(
+    was && id !== undefined ? [id, ...others] : [],
+    was ? 'whatif' : '',
+    {},
+    {
+      cores: String(cores),
+      chunk_events: String(events),
+    },
+  );
+  const rows = rowsOf(answer.pending ? undefined : answer.table);
+  const ofCores = rows.find((row) => /^[\d,]+ cores?$/.test(row.scenario));
+  const ofChunks = rows.find((row) => row.scenario.startsWith('chunks of '));
+  const took = run?.elapsed ?? Number.NaN;
+  const saved = saving.pending ? undefined : saving.table?.notes;
+  const ofPart: Told | undefined = saved && {
+    likely: took - Number(saved.saves),
+    low: took - Number(saved.saves_high),
+    high: took - Number(saved.saves_low),
+    why: String(saved.saving ?? ''),
+  };
+  const end = largest(
+    [took, ...[ofCores, ofChunks].map((row) => row?.elapsed_high ?? took)].filter(Number.isFinite),
+  );
+  // of the same work on so many cores: what is predicted was tried
+  const measured = useAnswersOfEach(others, 'summary').flatMap(({ table }) => {
+    if (!table || !own.table) return [];
+    const same = factOf(table, 'total_events')?.value === factOf(own.table, 'total_events')?.value;
+    const its = Math.round(factOf(table, 'cores_time_average')?.value ?? Number.NaN);
+    return same && its === cores
+      ? [factOf(table, 'elapsed_time_seconds')?.value ?? Number.NaN]
+      : [];
+  });
+  if (!was || !run) return null;
+  const lane = { end, took };
+  return (
+    <Panel
+      title="What if"
+      subtitle="each change for itself, the recorded chunks replayed; the band is what the recording leaves open, a dot a measured run"
+      answers={[answer, saving]}
+      twin={answer.table ?? first.table}
+      testId="whatif-here"
+    >
+      <div class="whatif-here">
+        <span>Measured</span>
+        <span class="muted">
+          {count(was.cores)} cores, {count(Math.round(was.chunk_events))} events
+        </span>
+        <span class="whatif-lane">
+          <i class="whatif-bar whatif-took" style={{ width: `${(100 * took) / end}%` }} />
+        </span>
+        <b>{duration(took)}</b>
+        <Change
+          id="cores"
+          title="Cores"
+          value={count(cores)}
+          steps={factors.more.length}
+          told={toldOf(ofCores)}
+          seen={measured}
+          {...lane}
+        />
+        <Change
+          id="chunks"
+          title="Events per chunk"
+          value={count(events)}
+          steps={factors.more.length}
+          told={toldOf(ofChunks)}
+          {...lane}
+        />
+        {part ? (
+          <Change
+            id="part"
+            title={part.label}
+            value={`× ${times}`}
+            steps={factors.part.length}
+            told={ofPart}
+            {...lane}
+          />
+        ) : null}
+      </div>
+      {noteText(first, 'missing') ? <p class="muted">{noteText(first, 'missing')}</p> : null}
+    </Panel>
+  );
+}
+
+const toldOf = (row: Row<'whatif'> | undefined): Told | undefined =>
+  row && {
+    likely: row.elapsed,
+    low: row.elapsed_low,
+    high: row.elapsed_high,
+    why: row.note,
+  };
+
+interface ChangeProps {
+  id: keyof typeof chosen;
+  title: string;
+  value: string;
+  steps: number;
+  told: Told | undefined;
+  /** elapsed times of runs that were so [s] */
+  seen?: readonly number[];
+  end: number;
+  took: number;
+}
+
+function Change({ id, title, value, steps, told, seen = [], end, took }: ChangeProps) {
+  const at = chosen[id];
+  const step = (by: number, text: string, name: string) => (
+    <button
+      type="button"
+      class="button button-small"
+      aria-label={`${title}: ${name}`}
+      data-testid={`whatif-${id}-${name}`}
+      disabled={at.value + by < 0 || at.value + by >= steps}
+      onClick={() => {
+        at.value += by;
+      }}
+    >
+      {text}
+    </button>
+  );
+  const place = (seconds: number) => `${(100 * seconds) / end}%`;
+  const known = told !== undefined && Number.isFinite(told.likely);
+  const bounded = told !== undefined && Number.isFinite(told.high);
+  return (
+    <>
+      <span class="whatif-name" title={title}>
+        {title}
+      </span>
+      <span class="whatif-step">
+        {step(-1, '−', 'less')}
+        <output>{value}</output>
+        {step(1, '+', 'more')}
+      </span>
+      <span class="whatif-lane" title={told?.why}>
+        {known ? <i class="whatif-bar whatif-told" style={{ width: place(told.likely) }} /> : null}
+        {bounded ? (
+          <i
+            class="whatif-bar whatif-band"
+            style={{ left: place(told.low), width: place(told.high - told.low) }}
+          />
+        ) : null}
+        {seen.map((seconds) => (
+          <i key={seconds} class="whatif-bar whatif-seen" style={{ left: place(seconds) }} />
+        ))}
+      </span>
+      <span class="whatif-said" title={told?.why} data-testid={`whatif-${id}`}>
+        {told ? <ToldText told={told} known={known} bounded={bounded} took={took} /> : '\u00a0'}
+      </span>
+    </>
+  );
+}
+
+function ToldText({
+  told,
+  known,
+  bounded,
+  took,
+}: {
+  told: Told;
+  known: boolean;
+  bounded: boolean;
+  took: number;
+}) {
+  const band = bounded ? `${duration(told.low)} – ${duration(told.high)}` : '';
+  if (!known)
+    return (
+      <>
+        {bounded ? <b>{band}</b> : null} <span class="muted">{told.why || 'cannot tell'}</span>
+      </>
+    );
+  return (
+    <>
+      <b>{duration(told.likely)}</b>{' '}
+      <span class="muted">
+        {told.low < told.high ? `${band}` : ''}
+        {told.likely > took ? ' · longer' : ''}
+      </span>
+    </>
+  );
+}
