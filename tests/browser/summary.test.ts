@@ -12,7 +12,7 @@ import type { RunId, Selection } from '../../web/engine/engine';
 import { createNodeEngine } from '../../web/engine/node';
 import type { QuestionName } from '../../web/engine/questions';
 import { rowsOf, type Table } from '../../web/engine/table';
-import { coreTimePart, count, partsText, percent } from '../../web/plot/format';
+import { coreTimePart, count, duration, partsText, percent } from '../../web/plot/format';
 import { type Finding, findingsOf } from '../../web/state/finding';
 import { rangeText, timeText } from '../../web/views/common/selectionText';
 import { bundleNames, bundle as filesOf, pathOf } from '../support/bundles';
@@ -346,6 +346,25 @@ describe('core-time', () => {
     await driver.gone('core-time-all');
     await driver.click('part-to-flame');
     await driver.read('view-flame', 'fill_variation');
+  });
+
+  it('says what other cores, chunks and functions would give, or why it cannot', async () => {
+    const run = await openInCore('local-4x1');
+    const answer = await core.ask('whatif', {
+      runs: [run],
+      options: { cores: '16', chunk_events: '20000' },
+    });
+    const row = answer.rowOf('scenario', 'chunks of 20,000 events');
+    await driver.open(host.url);
+    await driver.drop([pathOf('local-4x1')]);
+    await driver.read('whatif-chunks', plainText(duration(answer.number('elapsed', row))));
+    // four cores were recorded, and nobody has seen more
+    await driver.click('whatif-cores-more');
+    await driver.read('whatif-here', /Cores − 16 \+ .*cannot tell/);
+    // the largest of the functions at half its time, then what is selected
+    await driver.read('whatif-here', /fill_variation − × 0\.5 \+ 1 min/);
+    await driver.click('whatif-part-less');
+    await driver.read('whatif-here', '× 0.25');
   });
 
   it('is walked by keys, and searched', async () => {

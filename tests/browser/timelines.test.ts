@@ -59,6 +59,7 @@ describe('timelines', () => {
     );
     await expectSoon(driver.address).toMatch(/[#&]select=\d/);
     await driver.read('range-panel', /This range .*Inside process\(\) \d+\.\d % 84\.3 %/);
+    await driver.read('why-verdict', /chunks/);
     await driver.key('z');
     await driver.read('[data-testid="reset-zoom"]:not([disabled])');
     await driver.key('0');

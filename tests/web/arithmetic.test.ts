@@ -255,6 +255,7 @@ function found(): Map<string, string[]> {
 /** What is reckoned for the screen alone: file, function, how many operations. */
 const allowed: Record<string, readonly string[]> = {
   'where marks stand and axes end': [
+    'views/common/WhyTable.tsx WhyTable 1',
     'views/compare/DurationsPanel.tsx densityOf 3',
     'views/compare/StepsPanel.tsx StepRow 3',
     'views/compare/StepsPanel.tsx Waterfall 1',
@@ -315,6 +316,9 @@ const allowed: Record<string, readonly string[]> = {
     'views/scaling/study.ts coresText 2',
     'views/timelines/ChunkTooltip.tsx ChunkTooltip 2',
     'views/timelines/HeatPlot.tsx HeatPlot 1',
+  ],
+  'what is asked for, as a step from what was; what a saving leaves of the elapsed time': [
+    'views/summary/WhatIfHere.tsx WhatIfHere 7',
   ],
   'the share of a total that stands beside it': [
     'views/compare/ContributionsPanel.tsx sentence 1',
