@@ -275,7 +275,6 @@ const allowed: Record<string, readonly string[]> = {
     'views/summary/DatasetsPanel.tsx DatasetsPanel 2',
     'views/summary/PartPanel.tsx Pieces 1',
     'views/summary/Tiles.tsx Tile 1',
-    'views/summary/WhatIfHere.tsx Change 2',
     'views/timelines/PhaseStrip.tsx PhaseStrip 1',
     'views/timelines/SpreadPlot.tsx SpreadPlot 1',
     'views/timelines/StackPlot.tsx StackPlot 1',
