@@ -5,13 +5,17 @@ import { noteText } from '../common/Panel';
 export function Verdict({ answer }: { answer: Answer }) {
   const sentence = noteText(answer, 'sentence');
   if (!sentence) return null;
+  // how much, which ends with its numbers in brackets; then where and why
+  const end = sentence.indexOf('). ') + 2;
+  const much = end > 2 ? sentence.slice(0, end) : sentence;
   return (
     <section
       class={`compare-verdict ${answer.pending ? 'panel-waiting' : ''}`}
       aria-label="What changed"
       data-testid="compare-verdict"
     >
-      <p class="compare-verdict-sentence">{sentence}</p>
+      <p class="compare-verdict-sentence">{much}</p>
+      <p>{sentence.slice(much.length)}</p>
       <p class="muted">{noteText(answer, 'limits')}</p>
     </section>
   );
