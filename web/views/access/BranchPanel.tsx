@@ -4,6 +4,7 @@ import { count } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import { activeRunId } from '../../state/runs';
 import { selection } from '../../state/selection';
+import { CopyButton } from '../common/CopyButton';
 import { noteText, Panel } from '../common/Panel';
 import { BranchTable } from './BranchTable';
 
@@ -23,6 +24,8 @@ export function BranchPanel() {
   );
   const { table } = answer;
   const total = noteNumber(table, 'branches_total');
+  // one request for all of them does, instead of one for each
+  const always = rowsOf(table).flatMap((row) => (row.share_of_chunks === 1 ? row.branch : []));
   return (
     <Panel
       title="Branches read"
@@ -58,6 +61,15 @@ export function BranchPanel() {
       }
     >
       {table && table.rows > 0 ? <BranchTable table={table} /> : null}
+      {always.length > 0 ? (
+        <div class="details-actions">
+          <CopyButton
+            title={`Copy ${count(always.length)} to preload`}
+            text={`preload = ${JSON.stringify(always, null, 4)}`}
+          />
+          <span class="muted small">read by every chunk {dataset ? `of ${dataset}` : ''}</span>
+        </div>
+      ) : null}
       {table?.rows === 0 ? (
         <p class="missing">{noteText(answer, 'missing') || 'no branch in the selection'}</p>
       ) : null}

@@ -4,11 +4,11 @@ import { percent } from '../../plot/format';
 import { ancestry, childrenOf } from '../../plot/icicleLayout';
 import { Swatch } from '../../plot/Legend';
 import { cssColour } from '../../plot/palette';
+import { CopyButton } from '../common/CopyButton';
 import { amountText, shareText } from '../common/flame/amounts';
 import { type FlameBoxes, libraryOf, placeText } from '../common/flame/flameBoxes';
 import type { FunctionRows } from '../common/flame/functionRows';
 import { boxActions } from './boxActions';
-import { CopyButton } from './CopyButton';
 import { OwnFunctions } from './OwnFunctions';
 
 export interface FlameDetailsProps {
