@@ -149,6 +149,24 @@ TEST_CASE("The Markdown of a comparison: names cannot break out of their cells")
   CHECK(same.find("worse") == std::string::npos);
 }
 
+TEST_CASE("Four workers in place of one: threads in each other's way, and no section is judged") {
+  const OpenSession session = two("scale-1", "scale-4");
+  const Table verdict = session.ask_all("verdict");
+  for (std::size_t row = 0; row < verdict.rows(); ++row) {
+    CAPTURE(verdict.text("label", row));
+    CHECK(verdict.text("section", row).empty());
+    CHECK(verdict.text("dataset", row).empty());
+  }
+  const std::string sentence(verdict.text_note("sentence"));
+  CAPTURE(sentence);
+  CHECK(sentence.find("threads in each other's way (4 in place of 1)") != std::string::npos);
+  CHECK(sentence.find("With 4 cores in place of 1, the elapsed time is") != std::string::npos);
+  // What stands before the fold is short.
+  const std::string text = comparison_markdown(session.ask_all("compare"));
+  CHECK(std::count(text.begin(), text.begin() + static_cast<long>(text.find("<details>")), '\n') <=
+        25);
+}
+
 TEST_CASE("Two call trees on one: the noise of a box is that of its samples") {
   const OpenSession session(std::vector<File>{{"1-a/a.folded", "main;fit 100\nmain;read 50\n"},
                                               {"2-b/b.folded", "main;fit 144\nmain;read 56\n"}});
