@@ -102,6 +102,7 @@ struct Scenario {
   double cores, chunk_events;
   Prediction told;  // [s]
   std::string note;
+  double measured = absent;  ///< [s] by a run of the same work of that size
 };
 
 /// The chunks of a file one after the other, files as they first came.
@@ -188,6 +189,11 @@ class Scenarios {
           sentence({told.unseen.empty() ? "" : "; ", "how long they hold the interpreter's lock"});
     }
     put(cluster.name, cluster.cores, events_, told, told.assumed);
+    for (const Run* run : runs_) {
+      if (std::round(load_of(*run, options_).cores) != cluster.cores) continue;
+      if (!what_differs(run_, *run, options_).empty()) continue;
+      scenarios_.back().measured = script_of(*run, options_).elapsed;
+    }
   }
 
   void add_part() {
@@ -330,6 +336,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.number("ideal", "s", number(&Prediction::ideal), "tasks take as long as recorded");
   rows.number("contended", "s", number(&Prediction::contended),
               "cores and storage give no more than was seen (closed queueing network)");
+  rows.number("measured", "s", &Scenario::measured,
+              "what another run of the same work took on as many cores");
   rows.number(
       "calibration_error", "1", [&](const Scenario&) { return asked.error(); },
       "replay of the run as it was / what happened − 1");

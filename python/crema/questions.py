@@ -67,7 +67,7 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "check": ("kind", "rule", "state", "kept", "id", "group", "line", "baseline", "candidate", "limit", "unit", "noise", "verdict", "note",),
     "scaling": ("run", "number", "cores", "rate", "event_rate_khz", "data_rate_gbps", "rate_per_core", "efficiency_vs_ideal", "ideal", "fit", "fit_low", "fit_high", "differs",),
     "scaling_curve": ("cores", "ideal", "fit", "fit_low", "fit_high", "likely", "low", "high",),
-    "whatif": ("scenario", "cores", "chunk_events", "elapsed", "elapsed_low", "elapsed_high", "ideal", "contended", "calibration_error", "note", "assumed", "seen", "unseen",),
+    "whatif": ("scenario", "cores", "chunk_events", "elapsed", "elapsed_low", "elapsed_high", "ideal", "contended", "measured", "calibration_error", "note", "assumed", "seen", "unseen",),
     "bounds": ("bound", "cores", "elapsed", "speedup", "note",),
     "efficiency": ("run", "number", "cores", "available", "load_balance", "start_and_end", "scheduling", "outside", "lost", "on_cpu", "useful", "useful_seconds", "differs", "missing",),
     "why": ("trait", "value", "selected", "of_all", "lift", "explained", "chance", "told", "chance_then", "told_then",),

@@ -167,6 +167,8 @@ TEST_CASE("The band of one recorded run holds the next size, and says what would
   // With the recording of that size at hand, nothing is left to guess.
   const Table all = session.ask_all("whatif", option("cores", "4"));
   CHECK(all.number("elapsed", 1) == Approx(17.40).epsilon(0.01));
+  CHECK(all.number("measured", 1) == Approx(17.40).epsilon(0.001));
+  CHECK(is_absent(session.ask_all("whatif", option("cores", "8")).number("measured", 1)));
 }
 
 TEST_CASE("All who are asked the same say the same") {

@@ -1162,6 +1162,7 @@ export interface Questions {
       | 'elapsed_high'
       | 'ideal'
       | 'contended'
+      | 'measured'
       | 'calibration_error';
     texts: 'scenario' | 'note' | 'assumed' | 'seen' | 'unseen';
   };

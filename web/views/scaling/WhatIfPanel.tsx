@@ -215,6 +215,7 @@ function Scenario({ of, row, happened, place, ticks }: ScenarioProps) {
         <b>{name}</b>
       </div>
       <div>{known && low < high ? `${said}, between ${range}` : said}</div>
+      {Number.isFinite(of.measured) ? <div>measured: {duration(of.measured)}</div> : null}
       {note ? <div class="muted">{note}</div> : null}
       {of.seen ? <div class="muted">seen: {of.seen}</div> : null}
       {of.unseen ? <div class="muted">cannot be seen: {of.unseen}</div> : null}
@@ -242,6 +243,9 @@ function Scenario({ of, row, happened, place, ticks }: ScenarioProps) {
         ) : (
           <span class="whatif-note">{note}</span>
         )}
+        {Number.isFinite(of.measured) ? (
+          <span class="whatif-dot whatif-measured" style={{ left: place(of.measured) }} />
+        ) : null}
         {known ? (
           <span
             class={row === 0 ? 'whatif-dot whatif-replay' : 'whatif-dot'}
