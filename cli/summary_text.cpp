@@ -70,7 +70,7 @@ constexpr std::size_t most_functions = 5;
 
 std::string findings_text(const Table& findings, std::size_t width, const Style& style) {
   std::string out = "\n" + style.bold("Findings") + "\n";
-  if (findings.rows() == 0) return out + "  none\n";
+  if (findings.rows() == 0) out += "  none\n";
   for (std::size_t i = 0; i < std::min(findings.rows(), most_findings); ++i) {
     const double stake = findings.number("gain_core_seconds", i);
     out += wrapped(
@@ -82,6 +82,10 @@ std::string findings_text(const Table& findings, std::size_t width, const Style&
   if (findings.rows() > most_findings) {
     out += "  " + std::to_string(findings.rows() - most_findings) +
            " more: crema ask BUNDLE findings\n";
+  }
+  for (const Note& note : findings.notes) {
+    if (note.name == "not_seen" && std::holds_alternative<std::string>(note.value))
+      out += wrapped(style.dim(visible(std::get<std::string>(note.value))), width, "  ");
   }
   return out;
 }

@@ -1,5 +1,6 @@
 // Rules about workers: memory, workers lost, late, unresponsive or unbalanced, and their clocks.
 #include <algorithm>
+#include <array>
 #include <functional>
 
 #include "core/base/number_format.hpp"
@@ -27,8 +28,47 @@ std::string address(const Run& run, std::size_t worker) {
 constexpr double memory_pause = 0.80;
 constexpr double memory_terminate = 0.95;
 
+// What workers said themselves, between heartbeats and where ticks saw nothing.
+struct Warned {
+  std::string_view kind, id, title, how;
+  Severity severity;
+};
+constexpr std::array<Warned, 3> warned = {{
+    {"paused", "memory-near-limit", "Workers paused for want of memory",
+     "Smaller chunks, or more memory per worker, would avoid that", Severity::medium},
+    {"collecting", "garbage-collection", "Workers spent much time collecting garbage",
+     "Many small Python objects do that: lists of lists, one object per event", Severity::low},
+    {"unresponsive", "unresponsive", "Event loops of workers stood still",
+     "Consistent with code that holds the interpreter's lock, and with swapping", Severity::low},
+}};
+
+std::vector<Finding> worker_warnings(const Facts& f) {
+  std::vector<Finding> found;
+  for (const Warned& one : warned) {
+    for (const Warning& warning : f.run.warnings) {
+      if (warning.kind != one.kind || !(warning.times > 0)) continue;
+      Finding finding;
+      finding.id = one.id;
+      finding.severity = one.severity;
+      finding.title = one.title;
+      finding.evidence = sentence({format_count(warning.times, "time"), " by their logs, on ",
+                                   format_count(warning.workers, "worker"), "; the first: \"",
+                                   warning.first, "\". ", one.how, "."});
+      finding.view = "Timelines";
+      found.push_back(std::move(finding));
+    }
+  }
+  return found;
+}
+
+bool has_warning(const Run& run, std::string_view kind) {
+  return std::any_of(run.warnings.begin(), run.warnings.end(),
+                     [&](const Warning& w) { return w.kind == kind && w.times > 0; });
+}
+
 std::vector<Finding> memory_near_limit(const Facts& f) {
   const Run& run = f.run;
+  if (has_warning(run, "paused")) return {};  // they said so themselves
   double peak = 0, peak_bytes = 0;
   std::size_t above = 0, worst = 0;
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
@@ -210,7 +250,7 @@ std::vector<Finding> clock_skew(const Facts& f) {
 
 std::vector<Finding> unresponsive(const Facts& f) {
   const Run& run = f.run;
-  if (is_absent(run.clock.zone_offset)) return {};
+  if (is_absent(run.clock.zone_offset) || has_warning(run, "unresponsive")) return {};
   std::size_t count = 0, worst = 0;
   double most = 0, at = 0;
   const double interval = heartbeat_interval(run);
@@ -282,9 +322,9 @@ std::vector<Finding> unbalanced(const Facts& f) {
 }  // namespace
 
 const std::vector<Rule>& worker_rules() {
-  static const std::vector<Rule> rules = {memory_near_limit, lost_work,  workers_lost,
-                                          late_workers,      clock_skew, unresponsive,
-                                          unbalanced};
+  static const std::vector<Rule> rules = {worker_warnings, memory_near_limit, lost_work,
+                                          workers_lost,    late_workers,      clock_skew,
+                                          unresponsive,    unbalanced};
   return rules;
 }
 

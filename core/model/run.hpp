@@ -60,6 +60,14 @@ struct Report {
   std::string source;
 };
 
+/// What Dask's workers warned of while `crema.record` listened: "paused", "collecting",
+/// "unresponsive".
+struct Warning {
+  std::string kind;
+  std::string first;  ///< the first such line of a log
+  double times = absent, workers = absent;
+};
+
 /// How run-axis seconds relate to other clocks (docs/meanings.md, Clocks).
 struct Clock {
   double zero_epoch = absent;   ///< [epoch s] of run-axis 0; absent when only naive times are known
@@ -107,6 +115,8 @@ struct Run {
   std::vector<Span> spans;
   std::vector<CallTree> call_trees;
   std::vector<DataNote> data_notes;
+  bool warnings_recorded = false;
+  std::vector<Warning> warnings;
 
   mutable Memo memo;  ///< kept between questions; no part of what the bundle says
 

@@ -27,6 +27,20 @@ std::string selection_json(const Selection& selection) {
   return json.dump();
 }
 
+/// What can cost time and would leave no trace in this recording.
+std::string not_seen(const Run& run) {
+  std::string list;
+  const auto add = [&](bool is_missing, std::string_view what) {
+    if (is_missing) (list += list.empty() ? "cannot be seen in this recording: " : "; ") += what;
+  };
+  add(!run.warnings_recorded && run.chunks.size() > 0,
+      "workers that paused, collected garbage or stood still (crema.record keeps their warnings)");
+  add(run.tasks.size() == 0, "single tasks, and which worker ran a chunk (the task stream)");
+  add(run.call_trees.empty(), "functions (a profile)");
+  add(run.ticks.empty(), "memory and CPU of workers (tracking)");
+  return list;
+}
+
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
   const Run::Window window = run.window();
@@ -45,6 +59,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       "core-time at stake / cores (time average)");
   rows.text("view", &Finding::view);
   rows.text("selection", [](const Finding& f) { return selection_json(f.selection); });
+  if (const std::string unseen = not_seen(run); !unseen.empty()) table.note("not_seen", unseen);
   table.note("rules_checked", static_cast<double>(all_rules().size()));
   if (run.chunks.size() > 0 && run.chunks.size() < enough_chunks) {
     table.note("few_chunks", "with fewer than 30 chunks nothing is said about their distribution");

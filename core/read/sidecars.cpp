@@ -81,6 +81,16 @@ void read_config(Run& run, const std::string& path, const std::string& text) {
                  "the recorded block ended with an exception, so the run is not complete: " +
                      reason->get<std::string>(),
                  path);
+  if (const auto warned = document.find("warnings");
+      warned != document.end() && warned->is_object()) {
+    run.warnings_recorded = true;
+    for (const auto& [kind, about] : warned->items()) {
+      if (about.is_object())
+        run.warnings.push_back({kind, text_of(about.value("first", nlohmann::json())),
+                                amount_or_absent(run, path, about, "times"),
+                                amount_or_absent(run, path, about, "workers")});
+    }
+  }
   if (const auto notes = document.find("notes"); notes != document.end() && notes->is_array()) {
     for (const nlohmann::json& note : *notes) {
       if (note.is_string())

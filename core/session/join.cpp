@@ -38,6 +38,8 @@ void join_elapsed(Run& into, const Run& part) {
 void join(Run& into, Run&& part) {
   std::move(part.sources.begin(), part.sources.end(), std::back_inserter(into.sources));
   std::move(part.data_notes.begin(), part.data_notes.end(), std::back_inserter(into.data_notes));
+  std::move(part.warnings.begin(), part.warnings.end(), std::back_inserter(into.warnings));
+  into.warnings_recorded = into.warnings_recorded || part.warnings_recorded;
   std::move(part.call_trees.begin(), part.call_trees.end(), std::back_inserter(into.call_trees));
   std::move(part.spans.begin(), part.spans.end(), std::back_inserter(into.spans));
   // A performance report repeats the task stream: its file is the better source, whichever comes

@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from crema import probe
-from crema.sample import Profiles, Sampler, Tracking
+from crema.sample import Profiles, Sampler, Tracking, Warnings
 from crema.version import __version__
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ class Gatherer:
         self._profiles = Profiles(client, self._noting)
         self._sampler = Sampler(client, self._noting, self._profiles)
         self._tracking = Tracking(client, self._noting)
+        self._warnings = Warnings(client, self._noting)
         self._versions: dict[str, Any] = {}
         self._machines: dict[str, dict[str, Any]] = {}
         """of the workers at the begin, by address"""
@@ -79,6 +80,7 @@ class Gatherer:
                 )
             self._span = context.enter_context(span("crema"))
         self._tracking.start()
+        self._warnings.start()
         self._sampler.start()
 
     def end(self, context: ExitStack) -> None:
@@ -91,6 +93,7 @@ class Gatherer:
         else:
             self._tracking.stop()
             self._settle()
+            self._warnings.stop()
             self._gather()
 
     def parts(self) -> dict[str, Any]:
@@ -205,6 +208,8 @@ class Gatherer:
             }
         if self.incomplete is not None:
             about["incomplete"] = self.incomplete
+        if (warned := self._warnings.by_kind()) is not None:
+            about["warnings"] = warned
         about["notes"] = self.notes
         return about
 

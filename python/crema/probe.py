@@ -97,6 +97,53 @@ def stop_tracking(dask_scheduler: Any, name: str) -> list[Any]:
     return found
 
 
+def listener(topic: str, most: int) -> Any:
+    """A plugin by which each worker tells the scheduler, under ``topic``, what Dask warns of there: at most ``most`` times.
+
+    Told as ``{"kind", "text"}``. The events stay where the worker goes; it costs nothing where nothing is wrong.
+    """
+    import logging
+
+    from distributed import WorkerPlugin
+
+    # What a line of Dask's logs has, by kind: of distributed.worker.memory, .gc, .core
+    kinds = {
+        "Pausing worker": "paused",
+        "garbage collections took": "collecting",
+        "Event loop was unresponsive": "unresponsive",
+    }
+
+    class Listener(WorkerPlugin):  # type: ignore[misc]
+        def setup(self, worker: Any) -> None:
+            logger, told = logging.getLogger("distributed"), 0
+            if any(handler.name == topic for handler in logger.handlers):
+                return  # workers of one process share its logs
+
+            class Handler(logging.Handler):
+                def emit(self, record: logging.LogRecord) -> None:
+                    nonlocal told
+                    try:
+                        text = record.getMessage()
+                        kind = next((kind for part, kind in kinds.items() if part in text), None)
+                        if kind is None or told >= most:
+                            return
+                        told += 1
+                        worker.log_event(topic, {"kind": kind, "text": text[:300]})
+                    except Exception:  # a worker that closes: its run is worth more than this line
+                        return
+
+            handler = Handler(logging.INFO)
+            handler.name = topic
+            logger.addHandler(handler)
+
+        def teardown(self, worker: Any) -> None:  # noqa: ARG002 - Dask's signature
+            logger = logging.getLogger("distributed")
+            for handler in [one for one in logger.handlers if one.name == topic]:
+                logger.removeHandler(handler)
+
+    return Listener()
+
+
 def overview(dask_scheduler: Any) -> tuple[float, dict[str, dict[str, Any]], list[str]]:
     """The scheduler's clock [epoch s], its workers by address, and the prefixes of the tasks that it knows."""
     import time

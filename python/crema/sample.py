@@ -106,6 +106,42 @@ class Tracking:
         return data
 
 
+class Warnings:
+    """What Dask warned of on the workers: pauses, garbage collections, event loops that stood still."""
+
+    #: Lines of one worker: more say nothing new.
+    MOST = 200
+
+    def __init__(self, client: Any, noting: Noting) -> None:
+        self._client = client
+        self._noting = noting
+        self._name = f"crema-{uuid.uuid4().hex}"
+        self._events: list[tuple[Any, Any]] | None = None
+
+    def start(self) -> None:
+        with self._noting("the workers' warnings"), probe.travelling():
+            self._client.register_plugin(probe.listener(self._name, self.MOST), name=self._name)
+            self._events = []
+
+    def stop(self) -> None:
+        if self._events is None:
+            return
+        with self._noting("the workers' warnings"):
+            self._client.unregister_worker_plugin(self._name)
+            self._events = list(self._client.get_events(self._name))
+
+    def by_kind(self) -> dict[str, dict[str, Any]] | None:
+        """How often, on how many workers, and the first line, by kind; None where nobody listened."""
+        if self._events is None:
+            return None
+        found: dict[str, dict[str, Any]] = {}
+        for _, event in self._events:
+            kind = found.setdefault(event["kind"], {"times": 0, "workers": set(), "first": event["text"]})
+            kind["times"] += 1
+            kind["workers"].add(event.get("worker"))
+        return {name: kind | {"workers": len(kind["workers"])} for name, kind in found.items()}
+
+
 class Sampler:
     """A thread that asks for the profiles so far, and ends with the client."""
 

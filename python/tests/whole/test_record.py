@@ -358,3 +358,30 @@ def test_a_worker_that_left_and_a_collector_outside_are_noted(tmp_path: Path) ->
     (span,) = json.loads((tmp_path / "r" / "span_object.json").read_text())
     assert 2 in {threads for _, _, threads in span["nthreads_intervals"]}
     assert "cores-estimated" not in {row["id"] for row in ask(tmp_path / "r", "quality")}
+
+
+def test_what_workers_warn_of_is_recorded(client: Any, tmp_path: Path) -> None:
+    def warn() -> None:
+        import logging
+
+        logging.getLogger("distributed.worker.memory").warning("Worker is at %d%% memory usage. Pausing worker.", 82)
+        logging.getLogger("distributed.worker").warning("something else")
+
+    def handlers() -> int:
+        import logging
+
+        return len(logging.getLogger("distributed").handlers)
+
+    before = client.run(handlers)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with crema.record(client, tmp_path / "run") as recording:
+            client.run(warn)
+            client.submit(busy, 0.1).result()
+    assert client.run(handlers) == before
+    about = json.loads((recording.path / "config.json").read_text())
+    assert about["warnings"] == {
+        "paused": {"times": 2, "workers": 2, "first": "Worker is at 82% memory usage. Pausing worker."}
+    }
+    found = {row["id"]: row["evidence"] for row in ask(recording.path, "findings")}
+    assert found["memory-near-limit"].startswith("2 times by their logs, on 2 workers; the first:")
