@@ -254,6 +254,50 @@ TEST_CASE("Idle time by its causes: gaps of the task stream") {
   CHECK(of_cause(IdleCause::unknown) == 0);
 }
 
+TEST_CASE("Idle time by its causes: inputs that are fetched, and a worker that leaves") {
+  // Two workers of one thread. The first runs P from 0 to 2 and, after 1 s of fetching, from 4 to
+  // 10; the second runs P from 0 to 3 and is gone at 5.
+  Run run(std::make_shared<Names>());
+  const auto text = [&](const char* t) { return run.names->strings.intern(t); };
+  run.elapsed = 10;
+  run.ticks = {0, 5};
+  for (const char* worker : {"tcp://a:1", "tcp://b:1"}) {
+    const std::size_t w = run.workers.intern(text(worker));
+    run.workers.nthreads[w] = 1;
+    for (const Series series : {Series::cores, Series::active_tasks, Series::executing})
+      run.workers.of(series, w).set(0, 1);
+  }
+  for (const Series series : {Series::cores, Series::active_tasks, Series::executing})
+    run.workers.of(series, 0).set(1, 1);
+  const auto add = [&](const char* worker, const char* action, double t0, double t1) {
+    Tasks& t = run.tasks;
+    t.key.push_back(text("P-1"));
+    t.prefix.push_back(text("P"));
+    t.worker.push_back(text(worker));
+    t.thread.push_back(1);
+    t.action.push_back(text(action));
+    t.t0.push_back(t0);
+    t.t1.push_back(t1);
+    t.nbytes.push_back(1);
+    t.status.push_back(text("OK"));
+  };
+  add("tcp://a:1", "compute", 0, 2);
+  add("tcp://a:1", "transfer", 2.5, 3.5);
+  add("tcp://a:1", "compute", 4, 10);
+  add("tcp://b:1", "compute", 0, 3);
+  add("tcp://c:1", "compute", 9, 10);  // nobody knows that worker
+  using facts::IdleCause;
+  const facts::IdleTime idle =
+      facts::find_idle(run, facts::WorkerSelection(run, {}), text("P"), 0, 10);
+  const auto of_cause = [&](IdleCause cause) {
+    return idle.seconds[static_cast<std::size_t>(cause)];
+  };
+  CHECK(of_cause(IdleCause::fetching) == Approx(1));
+  CHECK(of_cause(IdleCause::nothing_ready) == Approx(1));
+  CHECK(of_cause(IdleCause::leaving) == Approx(2));
+  CHECK(of_cause(IdleCause::starting) + of_cause(IdleCause::tail) == 0);
+}
+
 TEST_CASE("Over time the parts integrate to the bar, whatever is recorded") {
   for (const auto& files :
        {std::vector<File>{{"metrics.json", small_metrics()}},

@@ -10,15 +10,28 @@ namespace crema::facts {
 
 namespace {
 
+struct IdleSpan {
+  double from, until;
+};
+
 /// Sorts a worker's idle time by its causes.
 class Gaps {
  public:
   Gaps(const Run& run, double begin, double end, double last_began, IdleTime& into)
       : run_(run), begin_(begin), end_(end), last_began_(last_began), into_(into) {}
 
-  void of_worker(std::size_t worker, double first_task) {
+  /// Its gaps follow in order of time; `transfers` are in order of their begin.
+  void of_worker(std::size_t worker, double first_task, std::vector<IdleSpan> transfers = {}) {
     worker_ = worker;
     first_task_ = first_task;
+    transfers_ = std::move(transfers);
+    next_transfer_ = 0;
+  }
+
+  /// It had run its last task at `from`, and left at `to`.
+  void leave(double from, double to, double cores) {
+    if (cores > 0) put(IdleCause::leaving, from, std::min(to, last_began_), cores);
+    if (cores > 0) put(IdleCause::tail, std::max(from, last_began_), to, cores);
   }
 
   /// `cores` had nothing to run from `from` to `to`.
@@ -29,8 +42,22 @@ class Gaps {
     const double tail_from = std::clamp(last_began_, start_until, to);
     put(IdleCause::starting, from, start_until, cores);
     put(IdleCause::tail, tail_from, to, cores);
-    if (is_short) put(IdleCause::between_tasks, start_until, tail_from, cores);
-    else by_ticks(start_until, tail_from, cores);
+    double at = start_until;
+    const auto rest = [&](double until) {
+      if (is_short) put(IdleCause::between_tasks, at, until, cores);
+      else by_ticks(at, until, cores);
+    };
+    for (; next_transfer_ < transfers_.size() && transfers_[next_transfer_].from < tail_from;
+         ++next_transfer_) {
+      const IdleSpan& one = transfers_[next_transfer_];
+      const double begin = std::max(one.from, at), end = std::min(one.until, tail_from);
+      if (!(end > begin)) continue;
+      rest(begin);
+      put(IdleCause::fetching, begin, end, cores);
+      at = end;
+      if (one.until > tail_from) break;  // it goes on in the next gap
+    }
+    rest(tail_from);
   }
 
  private:
@@ -64,14 +91,12 @@ class Gaps {
   IdleTime& into_;
   std::size_t worker_ = 0;
   double first_task_ = 0;
+  std::vector<IdleSpan> transfers_;
+  std::size_t next_transfer_ = 0;
 };
 
 /// From when to when a worker was there.
-struct Stay {
-  double from, until;
-};
-
-Stay stay_of(const Run& run, std::size_t worker) {
+IdleSpan stay_of(const Run& run, std::size_t worker) {
   const Run::Window window = run.window();
   const TickRange ticks = ticks_of(run.workers, worker);
   if (ticks.end == 0) return {window.begin, run.ticks.empty() ? window.end : window.begin};
@@ -92,15 +117,24 @@ void by_stream(const Run& run, const WorkerSelection& workers, StringId processo
                double end, IdleTime& idle) {
   const Tasks& tasks = run.tasks;
   const StringId compute = run.names->strings.find("compute");
+  const StringId transfer = run.names->strings.find("transfer");
+  std::vector<std::vector<IdleSpan>> transfers(run.workers.size());
   // What each worker began and ended, in order.
   std::vector<std::vector<std::pair<double, double>>> changes(run.workers.size());
   std::vector<double> first(run.workers.size(), absent);
   double last_began = absent;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
-    if (tasks.action[i] != compute || is_absent(tasks.t0[i]) || is_absent(tasks.t1[i])) continue;
-    if (tasks.prefix[i] == processor && !(last_began >= tasks.t0[i])) last_began = tasks.t0[i];
+    const bool computes = tasks.action[i] == compute;
+    if (!(computes || tasks.action[i] == transfer) || is_absent(tasks.t0[i] + tasks.t1[i]))
+      continue;
+    if (computes && tasks.prefix[i] == processor && !(last_began >= tasks.t0[i]))
+      last_began = tasks.t0[i];
     const std::size_t w = run.workers.find(tasks.worker[i]);
     if (w == run.workers.size() || !workers[w]) continue;
+    if (!computes) {
+      transfers[w].push_back({tasks.t0[i], tasks.t1[i]});
+      continue;
+    }
     changes[w].emplace_back(tasks.t0[i], 1);
     changes[w].emplace_back(tasks.t1[i], -1);
     if (tasks.prefix[i] == processor && !(first[w] <= tasks.t0[i])) first[w] = tasks.t0[i];
@@ -108,9 +142,11 @@ void by_stream(const Run& run, const WorkerSelection& workers, StringId processo
   Gaps gaps(run, begin, end, value_or(last_began, end), idle);
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
     if (!workers[w]) continue;
-    const Stay stay = stay_of(run, w);
+    const IdleSpan stay = stay_of(run, w);
     const double threads = threads_of(run, w);
-    gaps.of_worker(w, value_or(first[w], stay.until));
+    std::sort(transfers[w].begin(), transfers[w].end(),
+              [](const IdleSpan& a, const IdleSpan& b) { return a.from < b.from; });
+    gaps.of_worker(w, value_or(first[w], stay.until), std::move(transfers[w]));
     std::sort(changes[w].begin(), changes[w].end());
     double at = stay.from;
     double busy = 0;
@@ -120,7 +156,9 @@ void by_stream(const Run& run, const WorkerSelection& workers, StringId processo
       at = std::max(at, until);
       busy += change;
     }
-    gaps.add(at, stay.until, threads - busy, true);
+    const bool left = stay.until < run.window().end && !changes[w].empty();
+    if (left) gaps.leave(at, stay.until, threads - busy);
+    else gaps.add(at, stay.until, threads - busy, true);
   }
 }
 

@@ -15,11 +15,14 @@ enum class IdleCause : std::uint8_t {
   between_tasks,  ///< a gap shorter than `short_gap`: the scheduler's and the worker's own time
   nothing_ready,  ///< no more tasks were assigned to the worker than it executed
   held_back,      ///< more were assigned than it executed: their inputs, or the worker, were late
+  fetching,       ///< the worker fetched results that its next tasks need
+  leaving,        ///< after the last task of a worker that left before the end
   tail,           ///< after the last task of the processor had begun
   unknown,
 };
-inline constexpr std::array<std::string_view, 6> idle_causes = {
-    "Starting", "Between tasks", "No task ready", "Held back", "Tail", "Cause not recorded"};
+inline constexpr std::array<std::string_view, 8> idle_causes = {
+    "Starting",        "Between tasks",  "No task ready", "Held back",
+    "Fetching inputs", "Worker leaving", "Tail",          "Cause not recorded"};
 inline constexpr double short_gap = 0.15;  ///< [s]
 
 /// Idle core-seconds by cause.

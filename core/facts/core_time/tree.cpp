@@ -373,6 +373,8 @@ class Builder {
         return with("no more tasks were assigned to the worker than it executed");
       case IdleCause::held_back:
         return with("more tasks were assigned to the worker than it executed");
+      case IdleCause::fetching: return with("while the worker fetched results of others");
+      case IdleCause::leaving: return with("after the last task of a worker that left");
       case IdleCause::tail: return with("after the last task of the processor had begun");
       case IdleCause::unknown: break;
     }
