@@ -2,7 +2,8 @@
 // (the ratio is peer : ours, so above 1 is better) and writes build/bench.json. `npm run bench --
 // reading` measures only that; `-- --large` adds a bundle of 3 GB to firstView. `-- verdicts`,
 // `-- causes` and `-- predictions` are no speeds: they print how often verdicts, findings and
-// predictions are wrong (`--bundles FOLDER`: on other bundles; the last two need it).
+// predictions are wrong (`--bundles FOLDER`: on other bundles; the last two need it). `-- causes
+// --thresholds` prints how much the thresholds of findings matter.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -32,7 +33,11 @@ const isOfSpeed = (name) => !judgements.includes(name);
 
 await main(async () => {
   const { values, positionals } = parseArgs({
-    options: { large: { type: 'boolean' }, bundles: { type: 'string' } },
+    options: {
+      large: { type: 'boolean' },
+      bundles: { type: 'string' },
+      thresholds: { type: 'boolean' },
+    },
     allowPositionals: true,
   });
   const unknown = positionals.find((name) => !(name in benches));
@@ -53,7 +58,7 @@ await main(async () => {
     const wanted = positionals.length > 0 ? positionals : Object.keys(benches).filter(isOfSpeed);
     if (!wanted.includes(name)) continue;
     console.log(`\n== ${name}`);
-    figures.push(...(await bench({ withLarge: values.large, bundles: values.bundles })));
+    figures.push(...(await bench({ ...values, withLarge: values.large })));
   }
   if (figures.length === 0) return;
   const shown = (value) => (value === undefined ? '–' : value.toFixed(1));

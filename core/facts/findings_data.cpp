@@ -1,8 +1,11 @@
 // Rules about sections, the data read, and what the recording itself leaves open.
 #include <algorithm>
+#include <cmath>
+#include <map>
 
 #include "core/base/number_format.hpp"
 #include "core/base/sentence.hpp"
+#include "core/facts/chunk_columns.hpp"
 #include "core/facts/chunk_selection.hpp"
 #include "core/facts/file_facts.hpp"
 #include "core/facts/finding.hpp"
@@ -126,6 +129,62 @@ std::vector<Finding> baskets_read_again(const Facts& f) {
   return {std::move(finding).at_most(f.won_by_saving(seconds))};
 }
 
+// Files of a dataset that were written alike are compressed alike, to a hundredth or so: another
+// codec, or another level of it, is a tenth and more away.
+constexpr double compressed_otherwise = 0.15;
+constexpr double compressed_alike = 0.02;
+constexpr std::size_t enough_files = 3;
+constexpr double worth_unpacking = 0.01;  // of the core-time
+
+/// Files whose compression is unlike that of their dataset's others, and what chunks of them took
+/// beyond what their events let expect.
+std::vector<Finding> other_compression(const Facts& f) {
+  const std::vector<FileFacts> files = find_file_facts(f.run, {});
+  std::map<StringId, std::vector<double>> by_dataset;
+  for (const FileFacts& file : files) {
+    if (file.compression_ratio > 0) by_dataset[file.dataset].push_back(file.compression_ratio);
+  }
+  const std::vector<double>& expected = expected_durations(f.run);
+  std::vector<Finding> found;
+  for (const FileFacts& file : files) {
+    const std::vector<double>& all = by_dataset[file.dataset];
+    const double usual = median_of(all);
+    const auto alike =
+        static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](double r) {
+          return std::fabs(r / usual - 1) < compressed_alike;
+        }));
+    // One of two is unlike the other: nobody knows which is meant.
+    if (all.size() < enough_files || 2 * alike <= all.size() ||
+        !(std::fabs(file.compression_ratio / usual - 1) >= compressed_otherwise))
+      continue;
+    double more = 0;
+    std::vector<double> saved(f.run.chunks.size(), 0);
+    for (std::size_t i = 0; i < saved.size(); ++i) {
+      if (f.run.chunks.file[i] != file.name) continue;
+      saved[i] = value_or(f.run.chunks.duration[i] - expected[i], 0);
+      more += saved[i];
+    }
+    if (!(f.share(more) >= worth_unpacking)) continue;
+    const std::string name(f.run.text(file.name));
+    Finding finding;
+    finding.id = "codec";
+    finding.title = sentence({"File ", name.substr(name.rfind('/') + 1),
+                              " is compressed otherwise than its dataset's others"});
+    finding.evidence = sentence(
+        {"To ", format_percent(file.compression_ratio), " of its size, the others of ",
+         std::string(f.run.text(file.dataset)), " to ", format_percent(usual),
+         ". Consistent with another codec or level: what packs tighter (LZMA) takes longer to "
+         "unpack. ",
+         "Its chunks took ", format_core_seconds(more), " more than their events let expect."});
+    finding.severity = f.share(more) >= notable_reading ? Severity::medium : Severity::low;
+    finding.view = "Data access";
+    finding.selection.files = {name};
+    finding.gain_core_seconds = more;
+    found.push_back(std::move(finding).at_most(f.won_by_saving(saved)));
+  }
+  return found;
+}
+
 std::vector<Finding> bytes_not_recorded(const Facts& f) {
   if (f.run.chunks.size() == 0 || chunk_bytes_collected(f.run)) return {};
   return {{"bytes-not-recorded",
@@ -172,8 +231,9 @@ std::vector<Finding> cores_inflated(const Facts& f) {
 }  // namespace
 
 const std::vector<Rule>& data_rules() {
-  static const std::vector<Rule> rules = {unaccounted,        reads_much, baskets_read_again,
-                                          bytes_not_recorded, fine_tail,  cores_inflated};
+  static const std::vector<Rule> rules = {unaccounted,       reads_much,         baskets_read_again,
+                                          other_compression, bytes_not_recorded, fine_tail,
+                                          cores_inflated};
   return rules;
 }
 

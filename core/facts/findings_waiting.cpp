@@ -73,6 +73,20 @@ SharedCores shared_by_merging(const Run& run) {
   return off >= worth_waiting * all ? SharedCores::yes : SharedCores::no;
 }
 
+// A host whose CPUs idle for a quarter of the time has cores for all who want one.
+constexpr double cores_are_there = 0.75;
+
+/// The same by the host's CPUs, where the recorder asked for them; else unknown.
+SharedCores shared_by_machine(const Run& run, std::string_view host, double threads) {
+  for (std::size_t w = 0; w < run.workers.size(); ++w) {
+    const Machine& machine = run.workers.machine[w];
+    if (run.workers.host[w] == no_string || run.text(run.workers.host[w]) != host) continue;
+    if (threads > machine.usable) return SharedCores::yes;
+    if (machine.busy < cores_are_there * machine.cpus) return SharedCores::no;
+  }
+  return SharedCores::unknown;
+}
+
 /// The CPU of a host's workers while each of their threads ran a task.
 struct HostCpu {
   std::string_view host;
@@ -191,7 +205,8 @@ std::vector<Finding> contention(const Facts& f, const ThreadTime& time) {
   if (!(part >= worth_waiting) || !(time.contended() >= most_of_waiting * time.off_cpu) ||
       hosts.empty())
     return {};
-  const SharedCores shared = shared_by_merging(f.run);
+  SharedCores shared = shared_by_machine(f.run, hosts.front().host, hosts.front().threads);
+  if (shared == SharedCores::unknown) shared = shared_by_merging(f.run);
   if (shared == SharedCores::no) return native_lock(f, time, hosts.front());
   if (shared == SharedCores::unknown && !hosts.front().is_steady()) return {};
   const HostCpu& host = hosts.front();
@@ -223,7 +238,7 @@ std::vector<Finding> contention(const Facts& f, const ThreadTime& time) {
     finding.evidence = sentence(
         {"The CPU of its workers, while all their threads ran tasks, came to ",
          format_count(host.cores, "core"), ". ", blocked_sentence(time),
-         (shared == SharedCores::yes
+         (shared_by_merging(f.run) == SharedCores::yes
               ? " Tasks that merge results, which only compute, are off the CPU as well."
               : ""),
          " Consistent with more threads than cores, with other programs on the machine, and with a "

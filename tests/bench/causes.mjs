@@ -2,9 +2,10 @@
 // cause that was put into it (truth.json in its folder or zip). `npm run bench -- causes --bundles
 // FOLDER`. Strict: a finding is a hit only if its kind, its place and its cost are right.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildPreset } from '../../scripts/native.mjs';
 import { Failed, root } from '../../scripts/run.mjs';
 
 const program = join(root, 'build/native/crema');
@@ -71,23 +72,19 @@ function findingsOf(path) {
   }));
 }
 
-const nobodyKnows =
-  /^available\/(idle\/Cause not recorded|outside_process\/Not sampled|unaccounted)$/;
-
 /** The share of the core-time of which nobody says why it was idle, or what it was. */
 function withoutName(path) {
   const json = execFileSync(program, ['ask', path, 'core_time_tree', '--json'], {
     encoding: 'utf8',
     maxBuffer: 1e9,
   });
-  const { rows, columns } = JSON.parse(json);
+  const { columns } = JSON.parse(json);
   const column = Object.fromEntries(columns.map(({ name, values }) => [name, values]));
-  let sum = 0;
-  for (let row = 0; row < rows; row += 1) {
-    const id = column.id[row];
-    if (nobodyKnows.test(id)) sum += column.share[row];
-  }
-  return sum;
+  const share = (id) => column.share[column.id.indexOf(id)] ?? 0;
+  return {
+    idle: share('available/idle/Cause not recorded'),
+    unsampled: share('available/outside_process/Not sampled'),
+  };
 }
 
 const placeKeys = ['file', 'dataset', 'host', 'worker', 'section', 'function'];
@@ -124,10 +121,8 @@ function falseClaims(findings, truth) {
   return grave.map(({ id }) => id).filter((id) => forbidden.includes(id) && !right.includes(id));
 }
 
-/** Prints a line per recording and the rates; no figures of speed. */
-export async function causes({ bundles }) {
-  if (!bundles || !existsSync(bundles))
-    throw new Failed('causes needs --bundles FOLDER: recordings with a truth.json each');
+/** Judges what the program says of each recording, with a line for each, and counts. */
+function judged(bundles, print) {
   const scratch = mkdtempSync(join(tmpdir(), 'crema-causes-'));
   const count = { runs: 0, first: 0, three: 0, hits: 0, costs: 0, pairs: 0, both: 0 };
   const healthy = { runs: 0, told: 0 };
@@ -181,19 +176,71 @@ export async function causes({ bundles }) {
       const first = findings.slice(0, 3).map(({ id, severity }) => `${id} (${severity})`);
       const said = words.join(', ') || '–';
       const lies = wrong.length > 0 ? `   FALSE: ${wrong.join(', ')}` : '';
-      console.log(`${name.padEnd(26)}${said.padEnd(18)}${first.join(', ')}${lies}`);
+      print(`${name.padEnd(26)}${said.padEnd(18)}${first.join(', ')}${lies}`);
     }
   } finally {
     rmSync(scratch, { recursive: true });
   }
+  return { count, healthy, falsely, nameless };
+}
+
+/** The numbers that rules stand on: `constexpr double name = value;` of their files. */
+function thresholds() {
+  const folder = join(root, 'core/facts');
+  const files = readdirSync(folder).filter((name) => /^(findings.*|slow_places)\.cpp$/.test(name));
+  return files.flatMap((name) => {
+    const path = join(folder, name);
+    const found = readFileSync(path, 'utf8').matchAll(/^constexpr double (\w+) = ([\d.]+);/gm);
+    return [...found].map(([line, threshold, value]) => ({ path, line, threshold, value }));
+  });
+}
+
+/** A row per threshold, halved and doubled: right causes first, and runs with a false claim. */
+async function sensitivity(bundles) {
+  const numbers = async () => {
+    await buildPreset('native', ['crema']);
+    const { count, falsely } = judged(bundles, () => {});
+    return `${count.first}, ${falsely.runs}`;
+  };
+  console.log(`| threshold | value | halved: first, false | doubled: first, false |
+|---|--:|--:|--:|`);
+  for (const { path, line, threshold, value } of thresholds()) {
+    const before = readFileSync(path, 'utf8');
+    const rows = [];
+    try {
+      for (const times of [0.5, 2]) {
+        writeFileSync(path, before.replace(line, line.replace(value, String(value * times))));
+        rows.push(await numbers());
+      }
+    } finally {
+      writeFileSync(path, before);
+    }
+    console.log(`| \`${threshold}\` | ${value} | ${rows.join(' | ')} |`);
+  }
+  await buildPreset('native', ['crema']);
+}
+
+/** Prints a line per recording and the rates, or what thresholds matter; no figures of speed. */
+export async function causes({ bundles, thresholds: asksForThresholds }) {
+  if (!bundles || !existsSync(bundles))
+    throw new Failed('causes needs --bundles FOLDER: recordings with a truth.json each');
+  if (asksForThresholds) {
+    await sensitivity(bundles);
+    return [];
+  }
+  const { count, healthy, falsely, nameless } = judged(bundles, console.log);
   const rate = (part, all) => `${part} of ${all}`;
+  const median = (name) => {
+    const shares = nameless.map((one) => one[name]).sort((a, b) => a - b);
+    return `${(100 * (shares[shares.length >> 1] ?? 0)).toFixed(1)} %`;
+  };
   console.log(`\nright cause first            ${rate(count.first, count.runs)}`);
   console.log(`among the first three        ${rate(count.three, count.runs)}`);
   console.log(`cost within ${factor} of hits       ${rate(count.costs, count.hits)}`);
   console.log(`both of two causes           ${rate(count.both, count.pairs)}`);
   console.log(`runs with a false claim      ${rate(falsely.runs, falsely.of)}`);
   console.log(`findings of healthy runs     ${healthy.told} in ${healthy.runs}`);
-  const middle = [...nameless].sort((a, b) => a - b)[nameless.length >> 1];
-  console.log(`core-time without a name     ${(100 * middle).toFixed(1)} % (median)`);
+  console.log(`idle without a cause         ${median('idle')} (median)`);
+  console.log(`outside, and in no sample    ${median('unsampled')} (median)`);
   return [];
 }

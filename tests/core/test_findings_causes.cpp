@@ -261,6 +261,25 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     CHECK(has(finding->evidence, "most in guarded"));
     CHECK(small.find("waiting") == nullptr);
   }
+  SECTION("a lock that no frame shows: the line that was seen first tells") {
+    profile(small, R"(root 100
+  process@analysis.py 100
+    one_at_a_time@analysis.py 40
+    fill@analysis.py 60)");
+    CHECK(small.find("lock") == nullptr);
+    FrameTable& frames = small.run.names->frames;
+    for (FrameId frame = 0; frame < frames.size(); ++frame) {
+      if (small.run.text(frames.name[frame]) == "one_at_a_time")
+        frames.source_line[frame] = small.id("    fcntl.flock(file, fcntl.LOCK_EX)");
+    }
+    const Finding* finding = small.find("lock");
+    REQUIRE(finding != nullptr);
+    CHECK(has(finding->evidence, "most in one_at_a_time"));
+    // Who computes all the time waits for no lock.
+    small.set_activity("thread-cpu", 157);
+    small.set_activity("thread-noncpu", 1);
+    CHECK(small.find("lock") == nullptr);
+  }
   SECTION("computing code off the CPU: threads share cores") {
     profile(small, "root 100\n  process@analysis.py 100\n    fill@analysis.py 100\n");
     for (std::size_t w = 0; w < SmallRun::workers; ++w) {
@@ -273,6 +292,12 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     CHECK(finding->core_seconds == Approx(79));
     CHECK(is_absent(finding->gain_core_seconds));
     CHECK(small.find("waiting") == nullptr);
+    // The host has cores that idle: they are not what the threads wait for.
+    small.run.workers.machine[0] = {8, 4, 8, 2.1, 0.5};
+    CHECK(small.find("oversubscribed") == nullptr);
+    // It has fewer than threads.
+    small.run.workers.machine[0] = {2, 2, 2, 1.9, 0.5};
+    CHECK(small.find("oversubscribed") != nullptr);
   }
   SECTION("the same where merging computes undisturbed: cores are there, and nobody shares them") {
     profile(small, "root 100\n  process@analysis.py 100\n    fill@analysis.py 100\n");
@@ -398,4 +423,49 @@ TEST_CASE("A function that is a small part is no finding") {
     select@analysis.py 15
     fill@analysis.py 15)");
   CHECK(small.find("own-function") == nullptr);
+}
+
+TEST_CASE("A file that is compressed otherwise is told where unpacking it takes time") {
+  SmallRun small;
+  spread_over_files(small, 4);
+  for (const char* name : {"data_0", "data_1", "data_2", "data_3"}) {
+    const std::size_t file =
+        small.run.files.intern(small.id("/data/" + std::string(name) + ".root"));
+    small.run.files.compression_ratio[file] = name == std::string("data_2") ? 0.31 : 0.46;
+  }
+  CHECK(small.find("codec") == nullptr);  // it takes no longer
+  double more = 0;
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
+    if (small.run.text(small.run.chunks.file[i]) != "/data/data_2.root") continue;
+    small.stretch(i, 1.2);
+    more += 0.2;
+  }
+  const Finding* finding = small.find("codec");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->title == "File data_2.root is compressed otherwise than its dataset's others");
+  CHECK(finding->selection.files == std::vector<std::string>{"/data/data_2.root"});
+  CHECK(finding->core_seconds == Approx(more));
+}
+
+TEST_CASE("What workers warned of is told once") {
+  SmallRun small;
+  small.set_series(Series::memory, 2, 850e6);
+  small.run.warnings.push_back({"paused", "Worker is at 82% memory usage. Pausing worker.", 3, 2});
+  const Finding* finding = small.find("memory-near-limit");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->title == "Workers paused for want of memory");
+  CHECK(has(finding->evidence, "3 times by their logs, on 2 workers"));
+  CHECK(std::count_if(find_findings(small.run, {}).begin(), find_findings(small.run, {}).end(),
+                      [](const Finding& f) { return f.id == "memory-near-limit"; }) == 1);
+}
+
+TEST_CASE("Many small chunks are told from a fifth of fixed cost on") {
+  SmallRun few, many;
+  // 25 % outside process(): 39 chunks per core are too few to join them lightly.
+  for (std::size_t i = 0; i < few.run.chunks.size(); ++i) few.stretch(i, 0.75);
+  CHECK(few.find("small-chunks") == nullptr);
+  many.run.chunks = Chunks();
+  for (std::size_t i = 0; i < 4 * 160; ++i)
+    many.add_chunk(0.5 + 0.24 * static_cast<double>(i % 160), 0.18, 2500, "data");
+  REQUIRE(many.find("small-chunks") != nullptr);
 }
