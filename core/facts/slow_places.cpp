@@ -594,9 +594,11 @@ class PlaceSearch {
     const PlaceCpu busy(run_, chunk_worker_);
     place.busy = busy.of(is_member, true);
     place.busy_elsewhere = busy.of(is_member, false);
-    const bool must_wait =
-        one.stands_alone || (one.kind == PlaceKind::file && place.slower < least_computing_file);
+    const bool must_wait = one.kind == PlaceKind::file && place.slower < least_computing_file;
     if (must_wait && !place.waits()) return std::nullopt;
+    // Its dataset may be a heavy one: here a little less CPU is not enough.
+    if (one.stands_alone && !(place.busy <= waiting_part * place.busy_elsewhere))
+      return std::nullopt;
     name(place, one, members);
     return place;
   }

@@ -90,7 +90,7 @@ WaitsFor waits_for(const FrameFacts& facts, FrameId frame, WaitsFor caller) {
 WaitsFor waits_by_line(std::string_view line) {
   const auto has = [&](std::string_view part) { return line.find(part) != std::string_view::npos; };
   if (has("flock(") || has("lockf(") || has(".acquire(") ||
-      (has("with ") && (has("lock") || has("Lock"))))
+      (has("with ") && (has("Lock(") || has(" lock") || has("_lock") || has(".lock"))))
     return WaitsFor::lock;
   return has("sleep(") || has(".recv(") ? WaitsFor::something : WaitsFor::unknown;
 }
