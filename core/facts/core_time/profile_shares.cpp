@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 
 #include "core/facts/core_time/order.hpp"
 #include "core/facts/flame_tree.hpp"
@@ -168,7 +167,7 @@ class Sums {
 
   void find_calls() {
     std::vector<std::uint32_t> call(tree_.size(), nobody);  // by node
-    std::map<std::pair<FrameId, FrameId>, std::uint32_t> index;
+    ChildIndex index;
     for (std::size_t i = 1; i < tree_.size(); ++i) {
       const NodeId parent = tree_.parent[i];
       const FrameId frame = facts_.same_as[tree_.frame[i]];
@@ -178,10 +177,9 @@ class Sums {
       call[i] = call[parent];
       const FrameId caller = facts_.same_as[tree_.frame[parent]];
       if (code_.is_own[caller]) {
-        const auto [entry, is_new] =
-            index.try_emplace({caller, frame}, static_cast<std::uint32_t>(into_.calls.size()));
-        if (is_new) into_.calls.push_back({caller, frame});
-        call[i] = entry->second;
+        const auto added = static_cast<NodeId>(into_.calls.size());
+        call[i] = index.find_or_add(caller, frame, added);
+        if (call[i] == added) into_.calls.push_back({caller, frame});
       }
       if (call[i] != nobody)
         into_.calls[call[i]].samples += tree_.self[i] - tree_.estimated(i) + tree_.unresolved(i);
