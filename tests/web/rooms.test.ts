@@ -1,15 +1,21 @@
-/** The shape of the page's source: no circles of imports, nothing above, one listener to keys. */
+/** The shape of the source: no circles, nothing reaches up to a room above, one listener to keys. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
-const web = fileURLToPath(new URL('../../web', import.meta.url));
-const sources = new Map(
-  readdirSync(web, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name))
-    .map((name) => [name.replaceAll('\\', '/'), readFileSync(join(web, name), 'utf8')]),
-);
+/** The text of each file of a folder, by its path in it. */
+function sourcesIn(folder: string, ending: RegExp): Map<string, string> {
+  const root = fileURLToPath(new URL(`../../${folder}`, import.meta.url));
+  return new Map(
+    readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((name) => ending.test(name))
+      .map((name) => [name.replaceAll('\\', '/'), readFileSync(join(root, name), 'utf8')]),
+  );
+}
+
+const sources = sourcesIn('web', /\.tsx?$/);
+const core = sourcesIn('core', /\.[ch]pp$/);
 
 /** What a file imports of the page, types too. */
 function importsOf(file: string): string[] {
@@ -20,23 +26,73 @@ function importsOf(file: string): string[] {
   return paths.flatMap((path) => [`${path}.ts`, `${path}.tsx`].filter((name) => sources.has(name)));
 }
 
-it('imports go in no circle', () => {
+/** What a file of the core includes of it. */
+const includesOf = (file: string): string[] =>
+  Array.from(
+    core.get(file)?.matchAll(/^#include "core\/([^"]+)"/gm) ?? [],
+    ([, path = '']) => path,
+  );
+
+function circles(files: Iterable<string>, usesOf: (file: string) => string[]): string[] {
   const done = new Set<string>();
-  const circles: string[] = [];
+  const found: string[] = [];
   const visit = (file: string, way: readonly string[]) => {
-    if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(' → '));
+    if (way.includes(file)) found.push([...way.slice(way.indexOf(file)), file].join(' → '));
     if (done.has(file) || way.includes(file)) return;
-    for (const next of importsOf(file)) visit(next, [...way, file]);
+    for (const next of usesOf(file)) visit(next, [...way, file]);
     done.add(file);
   };
-  for (const file of sources.keys()) visit(file, []);
-  expect(circles).toEqual([]);
+  for (const file of files) visit(file, []);
+  return found;
+}
+
+const roomOf = (file: string): string => file.split('/')[0] ?? '';
+
+/** Uses of rooms that are not among those that a file's room may use. */
+function upwards(
+  files: Iterable<string>,
+  usesOf: (file: string) => string[],
+  mayUse: (room: string) => readonly string[],
+): string[] {
+  return [...files]
+    .filter((file) => file.includes('/'))
+    .flatMap((file) =>
+      usesOf(file)
+        .filter((used) => ![roomOf(file), ...mayUse(roomOf(file))].includes(roomOf(used)))
+        .map((used) => `${file} → ${used}`),
+    );
+}
+
+it('imports of the page and includes of the core go in no circle', () => {
+  expect(circles(sources.keys(), importsOf)).toEqual([]);
+  expect(circles(core.keys(), includesOf)).toEqual([]);
 });
 
-it('the kit knows nothing but itself', () => {
-  const kit = [...sources.keys()].filter((name) => name.startsWith('ui/'));
-  expect(kit.length).toBeGreaterThan(5);
-  expect(kit.flatMap(importsOf).filter((name) => !name.startsWith('ui/'))).toEqual([]);
+it('rooms of the page use those below them alone', () => {
+  const order = ['ui', 'engine', 'plot', 'state', 'domain', 'host', 'views', 'shell'];
+  expect(new Set([...sources.keys()].filter((file) => file.includes('/')).map(roomOf))).toEqual(
+    new Set(order),
+  );
+  expect(upwards(sources.keys(), importsOf, (room) => order.slice(0, order.indexOf(room)))).toEqual(
+    [],
+  );
+});
+
+it('rooms of the core use those below them alone', () => {
+  const answers = ['base', 'model', 'flame', 'facts', 'table'];
+  const mayUse: Record<string, readonly string[]> = {
+    base: [],
+    json: ['base'],
+    model: ['base'],
+    table: ['base'],
+    flame: ['base', 'model'],
+    read: ['base', 'json', 'model'],
+    facts: ['base', 'model', 'flame'],
+    questions: answers,
+    write: [...answers, 'questions'],
+    session: [...answers, 'questions', 'json', 'read', 'write'],
+  };
+  expect(upwards(core.keys(), includesOf, (room) => mayUse[room] ?? [])).toEqual([]);
 });
 
 it('keys are heard by the dispatcher alone', () => {
