@@ -1,14 +1,16 @@
 /**
  * Everything the page shows is an answer of the core, which the command line gives, too. What views
  * still reckon with numbers of answers is listed here, with what it is for. Numbers are followed by
- * their type (`Answered`), and through variables, parameters and properties that are called
- * `number`; not through objects of other types, as the steps and marks that plots draw.
+ * their type (`Answered`), and through variables, parameters, properties and what functions give,
+ * where these are of the type `number`; not through objects of other types, as the steps and marks that
+ * plots draw.
  */
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   isArrowFunction,
   isBinaryExpression,
+  isBlock,
   isCallExpression,
   isConditionalExpression,
   isFunctionDeclaration,
@@ -21,6 +23,7 @@ import {
   isParenthesizedExpression,
   isPrefixUnaryExpression,
   isPropertyAccessExpression,
+  isReturnStatement,
   isSourceFile,
   isSpreadElement,
   isVariableDeclaration,
@@ -74,6 +77,15 @@ function* choices(node: Node): Generator<Node> {
   } else if (isCallExpression(node) && node.expression.getText() === 'at' && node.arguments[0])
     yield* choices(node.arguments[0]);
   else yield node;
+}
+
+/** What a function gives; nothing where `node` is none. */
+function* returnsOf(node: Node): Generator<Node> {
+  if (!(isArrowFunction(node) || isFunctionDeclaration(node)) || !node.body) return;
+  if (!isBlock(node.body)) yield node.body;
+  else
+    for (const one of below(node.body))
+      if (isReturnStatement(one) && one.expression) yield one.expression;
 }
 
 /** What `node` reckons with, where it does. */
@@ -141,7 +153,8 @@ class Follower {
   isAnswered(node: Node): boolean {
     for (const choice of choices(node)) {
       if (this.#isOfAnswer(choice)) return true;
-      const symbol = isIdentifier(choice) ? this.#symbolOf(choice) : undefined;
+      const named = isCallExpression(choice) ? choice.expression : choice;
+      const symbol = isIdentifier(named) ? this.#symbolOf(named) : undefined;
       if (symbol !== undefined && this.#answered.has(symbol)) return true;
     }
     return false;
@@ -193,8 +206,13 @@ class Follower {
   }
 
   *#flowsAt(node: Node): Generator<Flow> {
-    if (isVariableDeclaration(node) && node.initializer && isIdentifier(node.name))
+    if (isVariableDeclaration(node) && node.initializer && isIdentifier(node.name)) {
       yield { from: node.initializer, to: node.name };
+      for (const from of returnsOf(node.initializer)) yield { from, to: node.name };
+    }
+    if (isFunctionDeclaration(node) && node.name) {
+      for (const from of returnsOf(node)) yield { from, to: node.name };
+    }
     if (isCallExpression(node) && isIdentifier(node.expression)) {
       const names = this.#functions.get(this.#symbolOf(node.expression) ?? -1)?.names ?? [];
       for (const [place, to] of names.entries()) {
@@ -256,6 +274,8 @@ function found(): Map<string, string[]> {
 const allowed: Record<string, readonly string[]> = {
   'where marks stand and axes end': [
     'views/common/WhyTable.tsx WhyTable 1',
+    'views/chunks/TailPanel.tsx Course 1',
+    'views/chunks/TailPanel.tsx TailPanel 2',
     'views/compare/DurationsPanel.tsx densityOf 3',
     'views/compare/StepsPanel.tsx StepRow 3',
     'views/compare/StepsPanel.tsx Waterfall 1',
@@ -292,6 +312,7 @@ const allowed: Record<string, readonly string[]> = {
     'views/chunks/SectionsPanel.tsx sectionRows 1',
     'views/compare/MatrixPanel.tsx sectionsOf 1',
     'views/flame/WorkerPane.tsx WorkerPane 1',
+    'views/scaling/RunsPanel.tsx RunsPanel 1',
     'views/timelines/RangePanel.tsx RangePanel 1',
   ],
   'the unit in which a number is shown': [
