@@ -4,6 +4,7 @@
 #include "core/facts/chunk_selection.hpp"
 #include "core/facts/missing.hpp"
 #include "core/facts/time_bins.hpp"
+#include "core/questions/parts/time_bins_option.hpp"
 #include "core/questions/question.hpp"
 #include "core/table/rows.hpp"
 
@@ -11,12 +12,7 @@ namespace crema::questions::concurrency {
 
 namespace {
 
-constexpr Option bins_option{.name = "bins",
-                             .type = Option::Type::count,
-                             .about = "into how many bins the time is cut",
-                             .fallback = "400",
-                             .least = 1,
-                             .most = 10000};
+constexpr Option bins_option = time_bins_option();
 constexpr Option by_option{.name = "by",
                            .about = "what the chunks are told apart by",
                            .fallback = "dataset",

@@ -2,6 +2,7 @@
 #include "core/facts/core_time/tree.hpp"
 #include "core/facts/processor.hpp"
 #include "core/questions/parts/core_time_options.hpp"
+#include "core/questions/parts/time_bins_option.hpp"
 #include "core/questions/question.hpp"
 #include "core/table/rows.hpp"
 
@@ -9,12 +10,7 @@ namespace crema::questions::core_time_bins {
 
 namespace {
 
-constexpr Option bins_option{.name = "bins",
-                             .type = Option::Type::count,
-                             .about = "into how many bins the run is cut",
-                             .fallback = "400",
-                             .least = 1,
-                             .most = 10000};
+constexpr Option bins_option = time_bins_option();
 
 std::string_view name_of(BudgetPart::Kind kind) {
   switch (kind) {

@@ -6,6 +6,7 @@
 #include "core/facts/missing.hpp"
 #include "core/facts/report_counts.hpp"
 #include "core/facts/time_bins.hpp"
+#include "core/questions/parts/time_bins_option.hpp"
 #include "core/questions/question.hpp"
 #include "core/table/rows.hpp"
 
@@ -13,12 +14,7 @@ namespace crema::questions::throughput {
 
 namespace {
 
-constexpr Option bins_option{.name = "bins",
-                             .type = Option::Type::count,
-                             .about = "into how many bins the time is cut",
-                             .fallback = "200",
-                             .least = 1,
-                             .most = 100000};
+constexpr Option bins_option = time_bins_option("200", 100000);
 constexpr Option window_option{
     .name = "window",
     .about = "which time is cut into bins: the whole run, or the selected one",

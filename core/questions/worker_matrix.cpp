@@ -7,6 +7,7 @@
 #include "core/facts/time_bins.hpp"
 #include "core/facts/worker_selection.hpp"
 #include "core/facts/worker_series.hpp"
+#include "core/questions/parts/time_bins_option.hpp"
 #include "core/questions/question.hpp"
 #include "core/table/rows.hpp"
 
@@ -18,12 +19,7 @@ constexpr Option series_option{.name = "series",
                                .about = "which series of the workers",
                                .fallback = "cpu",
                                .values = facts::worker_series_names};
-constexpr Option bins_option{.name = "bins",
-                             .type = Option::Type::count,
-                             .about = "into how many bins the time is cut",
-                             .fallback = "400",
-                             .least = 1,
-                             .most = 10000};
+constexpr Option bins_option = time_bins_option();
 constexpr Option stat_option{
     .name = "stat",
     .about = "what the values within a bin become; tick = no bins, each tick as it is",

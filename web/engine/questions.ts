@@ -86,7 +86,7 @@ export interface Questions {
     options: {
       /** what process() unfolds into */
       by?: 'functions' | 'datasets' | 'sections' | 'activities';
-      /** into how many bins the run is cut */
+      /** into how many bins the time is cut */
       bins?: number;
       /**
        * which task prefix is the processor; recognised by its recorded time, or guessed, where none
