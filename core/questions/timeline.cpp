@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <numeric>
 
 #include "core/facts/cores.hpp"
 #include "core/facts/sampling.hpp"
@@ -84,13 +84,9 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       chosen.all ? run.memo.index<AtTicks>("timeline", [&] { return spread_at_ticks(run, chosen); })
                  : of_some;
 
-  std::vector<std::size_t> shown;
-  for (std::size_t i = 0; i < run.ticks.size(); ++i) {
-    if (selection.time &&
-        (run.ticks[i] < selection.time->begin || run.ticks[i] > selection.time->end))
-      continue;
-    shown.push_back(i);
-  }
+  const TickRange ticks = selected_ticks(run, selection);
+  std::vector<std::size_t> shown(ticks.end - ticks.begin);
+  std::iota(shown.begin(), shown.end(), ticks.begin);
   Table table;
   Rows rows(table, shown);
   const auto each = [](const std::vector<double>& values) {

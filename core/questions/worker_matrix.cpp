@@ -184,9 +184,9 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   bins.count = static_cast<std::size_t>(wanted);
   std::size_t first_tick = 0;
   if (bins.stat == Stat::tick) {
-    const auto from = std::lower_bound(run.ticks.begin(), run.ticks.end(), bins.begin);
-    first_tick = static_cast<std::size_t>(from - run.ticks.begin());
-    bins.count = static_cast<std::size_t>(std::upper_bound(from, run.ticks.end(), bins.end) - from);
+    const TickRange ticks = ticks_within(run, bins.begin, bins.end);
+    first_tick = ticks.begin;
+    bins.count = ticks.end - ticks.begin;
   }
 
   const WorkerSelection chosen(run, selection);
