@@ -4,6 +4,7 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <utility>
 
 #include "cli/command.hpp"
 #include "cli/gate_output.hpp"
@@ -24,6 +25,7 @@ struct Check : Pair {
   std::vector<std::string> allowed;
   bool github = false;
   std::string junit;
+  std::string history;
 
   int run() {
     Session session;
@@ -46,6 +48,7 @@ struct Check : Pair {
  private:
   void ask(Session& session, GateResult& result, std::string& comparison) {
     asked.options["rules"] = rules_text(result);
+    if (!history.empty()) return ask_history(session, result);
     for (const std::string& name : allowed) asked.options["allow"] += name + ",";
     const auto runs = open(session);
     std::map<std::string, std::string> of_check = sides;
@@ -55,6 +58,19 @@ struct Check : Pair {
     if (json) return;
     const auto compared = session.ask("compare", runs, {}, Options(sides));
     if (compared) comparison = "\n" + comparison_markdown(compared.value());
+  }
+
+  /// The candidate against all runs of a folder.
+  void ask_history(Session& session, GateResult& result) {
+    const std::vector<std::string> candidate = std::exchange(asked.bundles, {history});
+    std::vector<RunId> runs = asked.open(session).runs;
+    asked.bundles = candidate;
+    const std::vector<RunId> opened = asked.open(session).runs;
+    if (opened.size() != 1)
+      throw Refusal("one run is held against a history, not " + std::to_string(opened.size()));
+    runs.push_back(opened.front());
+    result.checked = value_of(session.ask("check_history", runs, {}, Options(asked.options)));
+    result.status = status_of(result.checked);
   }
 
   /// The file's first, so that its rules are on its lines.
@@ -146,6 +162,11 @@ Command add_check(CLI::App& program) {
   command->add_option("--allow", check->allowed, "what is no reason to refuse (repeatable)")
       ->allow_extra_args(false)
       ->type_name(allow_names());
+  command
+      ->add_option("--history", check->history,
+                   "a folder of recordings or digests: CANDIDATE alone is held against their level "
+                   "since the last change")
+      ->type_name("FOLDER");
   command->add_option("--junit", check->junit, "also write a JUnit report; - is standard output")
       ->type_name("FILE");
   command

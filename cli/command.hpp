@@ -44,6 +44,8 @@ Command add_ask(CLI::App& program);
 Command add_export(CLI::App& program);
 Command add_compare(CLI::App& program);
 Command add_check(CLI::App& program);
+Command add_digest(CLI::App& program);
+Command add_history(CLI::App& program);
 Command add_questions(CLI::App& program);
 Command add_completions(CLI::App& program);
 Command add_man(CLI::App& program);

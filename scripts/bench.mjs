@@ -1,9 +1,10 @@
 // npm run bench: speed as ratios to a peer measured in the same run. Prints one line per figure
 // (the ratio is peer : ours, so above 1 is better) and writes build/bench.json. `npm run bench --
 // reading` measures only that; `-- --large` adds a bundle of 3 GB to firstView. `-- verdicts`,
-// `-- causes` and `-- predictions` are no speeds: they print how often verdicts, findings and
-// predictions are wrong (`--bundles FOLDER`: on other bundles; the last two need it). `-- causes
-// --thresholds` prints how much the thresholds of findings matter.
+// `-- causes`, `-- predictions` and `-- changes` are no speeds: they print how often verdicts,
+// findings, predictions and changes of a history are wrong (`--bundles FOLDER`: on other bundles;
+// causes and predictions need it). `-- causes --thresholds` prints how much the thresholds of
+// findings matter.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -25,10 +26,11 @@ const benches = {
   causes: async (options) => (await import('../tests/bench/causes.mjs')).causes(options),
   predictions: async (options) =>
     (await import('../tests/bench/predictions.mjs')).predictions(options),
+  changes: async () => (await import('../tests/bench/changes.mjs')).changes(),
 };
 
 /** Those need the command line only, and recordings whose truth is known. */
-const judgements = ['verdicts', 'causes', 'predictions'];
+const judgements = ['verdicts', 'causes', 'predictions', 'changes'];
 const isOfSpeed = (name) => !judgements.includes(name);
 
 await main(async () => {

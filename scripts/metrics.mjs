@@ -23,6 +23,10 @@ const together = {
   verdict: pair,
   scaling: study,
   scaling_curve: study,
+  history: study,
+  history_series: study,
+  history_levels: study,
+  check_history: study,
 };
 
 /** What a question must be told before it answers. */

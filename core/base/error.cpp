@@ -24,6 +24,7 @@ std::string_view describe(ErrorCode code) {
     case ErrorCode::out_of_memory:
       return "there is no more memory for this; close other runs, or open the run without its "
              "largest files";
+    case ErrorCode::not_kept: return "it was not kept";
     case ErrorCode::nothing_to_export: return "there is nothing to export";
     case ErrorCode::internal_fault:
       return "this is a bug in Crema, not a fault of yours; please report it with this sentence "

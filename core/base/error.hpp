@@ -26,6 +26,7 @@ enum class ErrorCode {
   unknown_run,        ///< no open run has that number
   wrong_run_count,    ///< the question takes another number of runs
   out_of_memory,      ///< there is no more memory for what was asked
+  not_kept,           ///< a digest does not keep what was asked
   nothing_to_export,  ///< the run holds nothing of what the export format needs
   internal_fault,     ///< the core's own fault, whatever was asked: a bug
 };

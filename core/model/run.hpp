@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@
 #include "core/model/system_load.hpp"
 #include "core/model/tasks.hpp"
 #include "core/model/workers.hpp"
+#include "core/table/table.hpp"
 
 namespace crema {
 
@@ -93,6 +95,8 @@ struct Run {
   double elapsed = absent;     ///< [s] t1 − t0
   std::string elapsed_source;  ///< file it is from
   std::string config;          ///< `config.json`, its text
+  /// What people and programs call the run by: "commit", "branch", "label", versions ("coffea").
+  std::map<std::string, std::string> labels;
   Clock clock;
 
   bool tracked = false;  ///< tracking_data was an object, not null or missing
@@ -117,6 +121,11 @@ struct Run {
   std::vector<DataNote> data_notes;
   bool warnings_recorded = false;
   std::vector<Warning> warnings;
+
+  /// Of a digest: the answers that it keeps of a run which is recorded elsewhere. Empty of a
+  /// recording.
+  std::vector<Table> kept;
+  bool is_digest() const { return !kept.empty(); }
 
   mutable Memo memo;  ///< kept between questions; no part of what the bundle says
 

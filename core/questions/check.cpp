@@ -21,8 +21,8 @@
 #include "core/facts/noise/explanation.hpp"
 #include "core/facts/processor.hpp"
 #include "core/questions/list.hpp"
+#include "core/questions/parts/gate_lines.hpp"
 #include "core/questions/parts/gate_subjects.hpp"
-#include "core/table/rows.hpp"
 
 namespace crema::questions::check {
 
@@ -38,22 +38,6 @@ constexpr Option allow_option{
     .about =
         "the names of conditions that are no reason to refuse, with commas between: those of "
         "docs/gate.md"};
-
-/// A line of the answer: a condition, or a rule on one number.
-struct Line {
-  std::string_view kind;
-  std::string rule;
-  double line = absent;
-  std::string_view state;
-  std::string group, id;
-  double baseline = absent, candidate = absent, limit = absent, noise = absent;
-  std::string unit, verdict, note;
-};
-
-constexpr std::string_view kept = "kept";
-constexpr std::string_view broken = "broken";
-constexpr std::string_view unknown = "unknown";
-constexpr std::string_view allowed = "allowed";
 
 std::set<std::string_view> allowed_reasons(const std::string& text) {
   std::set<std::string_view> names;
@@ -82,7 +66,7 @@ class Gate {
   }
 
   void add_condition(std::string_view name, const char* what, std::string reason) {
-    Line line;
+    GateLine line;
     line.kind = "condition";
     line.rule = what;
     line.id = name;
@@ -97,12 +81,12 @@ class Gate {
   }
 
   bool compared_something() const {
-    return std::any_of(lines_.begin(), lines_.end(), [](const Line& line) {
+    return std::any_of(lines_.begin(), lines_.end(), [](const GateLine& line) {
       return line.kind == "rule" && (line.state == kept || line.state == broken);
     });
   }
 
-  const std::vector<Line>& lines() const { return lines_; }
+  const std::vector<GateLine>& lines() const { return lines_; }
   const Table& base() { return compared({{}, {}, {}, selection_, base_per_}); }
 
  private:
@@ -123,8 +107,8 @@ class Gate {
     return group == "setup" ? Better::neither : Better::lower;
   }
 
-  Line line_of(const GateRule& rule, const GateSubject& subject) {
-    Line line;
+  GateLine line_of(const GateRule& rule, const GateSubject& subject) {
+    GateLine line;
     line.kind = "rule";
     line.rule = subject.name == rule.subject
                     ? rule.text
@@ -190,7 +174,7 @@ class Gate {
   }
 
   /// "+32.1 % (±2 %)"
-  static std::string change_text(const Line& line) {
+  static std::string change_text(const GateLine& line) {
     const double delta = line.candidate - line.baseline;
     if (is_absent(delta)) return "only in the candidate";
     if (delta == 0) return "no change";
@@ -204,7 +188,7 @@ class Gate {
   }
 
   /// What was not seen, and what would have been.
-  static std::string within_noise(const Line& line) {
+  static std::string within_noise(const GateLine& line) {
     const double least = seen * ratio(line.noise, std::fabs(line.baseline));
     return std::string(line.candidate == line.baseline ? "" : ", within the noise") +
            (least > 0 ? "; worse by " + format_percent(least) + " or more would have shown" : "");
@@ -212,7 +196,7 @@ class Gate {
 
   /// `compare` may judge a part of a run against what all parts have in common. Where the whole run
   /// is worse, a part is when its change is beyond the noise of both.
-  static bool is_worse_with_all(double worse_by, const Line& line, const Table& table) {
+  static bool is_worse_with_all(double worse_by, const GateLine& line, const Table& table) {
     const std::string group = line.id.substr(0, line.id.find('.'));
     const std::size_t all = table.row_of("id", group + ".total");
     if (line.verdict == "worse" || all == table.rows() || table.text("verdict", all) != "worse")
@@ -226,8 +210,8 @@ class Gate {
   }
 
   /// `not worse`: what `compare` says of the number, which knows the noise of all of them.
-  Line judged(const GateRule& rule, Line line, double margin, const Table& table,
-              std::size_t row) const {
+  GateLine judged(const GateRule& rule, GateLine line, double margin, const Table& table,
+                  std::size_t row) const {
     const Better better = better_of(line.id, table.text("group", row));
     if (better == Better::neither) {
       refuse_rule(rule, rule.subject_end, rule.text.size(),
@@ -262,20 +246,8 @@ class Gate {
   std::set<std::string_view> allowed_;
   std::map<std::string, Headline> headlines_;
   std::map<std::pair<std::string, std::string>, Table> tables_;
-  std::vector<Line> lines_;
+  std::vector<GateLine> lines_;
 };
-
-/// "refused" when the runs could not be held against the rules, or against one of them; "broken"
-/// when a rule is.
-std::string_view outcome_of(const std::vector<Line>& lines) {
-  const auto any = [&](std::string_view kind, std::string_view state) {
-    return std::any_of(lines.begin(), lines.end(),
-                       [&](const Line& line) { return line.kind == kind && line.state == state; });
-  };
-  if (any("condition", unknown)) return "refused";
-  if (any("rule", broken)) return broken;
-  return any("rule", unknown) ? "refused" : kept;
-}
 
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const std::vector<GateRule> rules = parse_gate_rules(options.text(rules_option));
@@ -291,28 +263,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
                          : "no number that a rule is about is recorded in both runs");
 
   Table table;
-  const std::vector<Line>& lines = gate.lines();
-  Rows rows(table, lines);
-  rows.text("kind", &Line::kind);
-  rows.text("rule", &Line::rule);
-  rows.text("state", &Line::state);
-  rows.flag(
-      "kept",
-      [](const Line& line) {
-        return line.state == kept ? 1.0 : line.state == broken ? 0.0 : absent;
-      },
-      "missing: could not tell");
-  rows.text("id", &Line::id);
-  rows.text("group", &Line::group);
-  rows.number("line", "count", &Line::line);
-  rows.number("baseline", "", &Line::baseline);
-  rows.number("candidate", "", &Line::candidate);
-  rows.number("limit", "", &Line::limit, "what the candidate is held against");
-  rows.any_text("unit", &Line::unit);
-  rows.number("noise", "", &Line::noise, "standard error of candidate − baseline");
-  rows.text("verdict", &Line::verdict);
-  rows.text("note", &Line::note);
-  table.note("outcome", outcome_of(lines));
+  const std::vector<GateLine>& lines = gate.lines();
+  add_gate_lines(table, lines);
   for (const Note& of_runs : gate.base().notes) {
     if (of_runs.name == "a" || of_runs.name == "b") table.notes.push_back(of_runs);
   }

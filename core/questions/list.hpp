@@ -65,7 +65,11 @@
   each(whatif) \
   each(bounds) \
   each(efficiency) \
-  each(why)
+  each(why) \
+  each(history) \
+  each(history_series) \
+  each(history_levels) \
+  each(check_history)
 // clang-format on
 
 #define CREMA_DECLARE(name)          \

@@ -162,6 +162,7 @@ extern constinit const Question question{
     .name = "quality",
     .about = "what could not be read, or is doubtful",
     .options = {&facts::processor_option},
+    .of_digests = true,
     .function = answer,
 };
 

@@ -31,6 +31,8 @@ struct Question {
       0;  ///< what of a Selection changes the answer; of the rest the note "selection" says so
   std::size_t min_runs = 1;
   std::size_t max_runs = 1;
+  bool of_digests = false;    ///< it is asked of digests, too; of other questions they answer what
+                              ///< they keep
   bool more_columns = false;  ///< there can be columns named after what the analysis calls its own
   AnswerFunction function;
 

@@ -42,6 +42,9 @@ Table answer(std::span<const Run* const> open, const Selection&, const Options&)
   rows.text("clock_basis", [](const Open& o) -> std::string_view { return o.run->clock.basis; });
   rows.number("workers", "count", [](const Open& o) { return o.run->workers.size(); });
   rows.number("chunks", "count", [](const Open& o) { return recorded_num_chunks(*o.run); });
+  rows.flag(
+      "digest", [](const Open& o) { return o.run->is_digest(); },
+      "1 = what was kept of a run, not its recording");
   rows.number("bytes", "byte", &Open::bytes, "size of the source files, as far as it is known");
   return table;
 }
@@ -53,6 +56,7 @@ extern constinit const Question question{
     .about = "the open runs",
     .min_runs = 0,
     .max_runs = any_number,
+    .of_digests = true,
     .function = answer,
 };
 

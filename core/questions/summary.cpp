@@ -41,6 +41,9 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
         return std::fabs(value - h.value) <= same_within * most ? 0.0 : 1.0;
       },
       "1 = the bundle states another value than this, by more than rounding");
+  rows.text("better", [](const Headline& h) -> std::string_view {
+    return h.better == Better::neither ? "" : h.better == Better::higher ? "higher" : "lower";
+  });
   rows.text("formula", &Headline::formula);
   rows.text("note", &Headline::note);
   rows.text("group", &Headline::group);

@@ -6,10 +6,12 @@ namespace crema::read {
 
 // One per input format; each is defined in the file named after it. The list that detection walks
 // is formats().
+extern const Format digest_format;           ///< what Crema keeps of a run for its history
 extern const Format metrics_format;          ///< roastcoffea metrics.json, all three schemas
 extern const Format start_end_time_format;   ///< start_end_time.txt
 extern const Format metadata_format;         ///< metadata.json
 extern const Format config_format;           ///< config.json (by its name: it may hold anything)
+extern const Format labels_format;           ///< labels.json (by its name)
 extern const Format report_format;           ///< coffea's report
 extern const Format scheduler_info_format;   ///< Dask's scheduler_info()
 extern const Format activities_format;       ///< span metrics, scheduler metrics

@@ -11,6 +11,8 @@
 
 namespace crema::read {
 
+using nlohmann::literals::operator""_json_pointer;
+
 namespace {
 
 bool parse_pair(std::string_view text, double& first, double& second) {
@@ -70,11 +72,47 @@ bool recognises_config(const Head& head) {
          !head.sample.is_discarded();
 }
 
+/// Texts and numbers by name.
+void read_labels(Run& run, const nlohmann::json& labels) {
+  if (!labels.is_object()) return;
+  for (const auto& [name, value] : labels.items()) {
+    if (!value.is_structured() && !value.is_null()) run.labels.try_emplace(name, text_of(value));
+  }
+}
+
+/// What a history tells runs apart by, besides what people write: the versions of what the time is
+/// spent in.
+void read_versions(Run& run, const nlohmann::json& packages) {
+  if (!packages.is_object()) return;
+  for (const char* name :
+       {"awkward", "coffea", "dask", "distributed", "numpy", "python", "uproot"}) {
+    if (const auto version = packages.find(name); version != packages.end() && version->is_string())
+      run.labels.try_emplace(name, *version);
+  }
+}
+
+// --- labels.json: what a run is called, beside a recording that cannot be changed
+
+bool recognises_labels(const Head& head) {
+  const auto slash = head.path.rfind('/');
+  return head.path.substr(slash == std::string_view::npos ? 0 : slash + 1) == "labels.json" &&
+         head.sample.is_object();
+}
+
+void read_labels_file(Run& run, const std::string& path, const std::string& text) {
+  read_labels(run, parse_small(run, path, text));
+}
+
 /// `crema.record` leaves here how the block ended and what could not be had, a sentence each.
 void read_config(Run& run, const std::string& path, const std::string& text) {
   run.config = text;
   const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
-  if (!document.is_object() || !document.contains("recorded_by")) return;
+  if (!document.is_object()) return;
+  read_labels(run, document.value("labels", nlohmann::json()));
+  if (!document.contains("recorded_by")) return;
+  for (const char* process : {"scheduler", "client"})
+    read_versions(
+        run, document.value("/versions/"_json_pointer / process / "packages", nlohmann::json()));
   if (const auto reason = document.find("incomplete");
       reason != document.end() && reason->is_string())
     run.add_note("incomplete", Severity::high,
@@ -172,6 +210,8 @@ const Format metadata_format = {"metadata", "roastcoffea metadata", true,
                                 false,      recognises_metadata,    open_whole<read_metadata>};
 const Format config_format = {"config", "configuration",   true,
                               false,    recognises_config, open_whole<read_config>};
+const Format labels_format = {"labels", "labels of a run", true,
+                              false,    recognises_labels, open_whole<read_labels_file>};
 const Format report_format = {"report", "coffea report",   true,
                               true,     recognises_report, open_whole<read_report>};
 const Format scheduler_info_format = {

@@ -68,7 +68,7 @@ void complete_hosts(Run& run) {
 /// "metrics" of "a/metrics.json.gz": what the ending says, the format says too.
 std::string stem_of(std::string_view path) {
   std::string_view name = name_in(path);
-  for (const std::string_view ending : {".gz", ".json", ".html", ".txt", ".folded"}) {
+  for (const std::string_view ending : {".gz", ".json", ".digest", ".html", ".txt", ".folded"}) {
     if (name.size() > ending.size() && name.ends_with(ending)) name.remove_suffix(ending.size());
   }
   return std::string(name);

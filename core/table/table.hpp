@@ -69,4 +69,7 @@ struct Table {
   std::size_t row_of(std::string_view column, std::string_view key) const;
 };
 
+/// The same answer once more.
+Table copy_of(const Table& table);
+
 }  // namespace crema

@@ -1,4 +1,5 @@
 #include "core/questions/question.hpp"
+#include "core/write/digest.hpp"
 #include "core/write/folded.hpp"
 #include "core/write/functions.hpp"
 #include "core/write/speedscope.hpp"
@@ -43,6 +44,7 @@ const std::vector<Writer>& writers() {
       folded_writer,
       svg_writer,
       functions_writer,
+      digest_writer,
       {"json", write_json, {}, true},
       {"csv", write_csv, {}, true},
   };

@@ -23,8 +23,9 @@ _META = ("name", "host", "nthreads", "memory_limit")
 class Gatherer:
     """Collects the parts of one recording: ``begin`` before the run, ``end`` after it."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, labels: dict[str, str]) -> None:
         self.notes: list[str] = []
+        self._labels = labels
         self.incomplete: str | None = None
         """what ended the run before its end"""
         self._client: Any = client  # only parts of it are typed
@@ -210,6 +211,8 @@ class Gatherer:
             about["incomplete"] = self.incomplete
         if (warned := self._warnings.by_kind()) is not None:
             about["warnings"] = warned
+        if self._labels:
+            about["labels"] = self._labels
         about["notes"] = self.notes
         return about
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from crema.bundle import BundleError, checked_metrics, parts_of_collector
 from crema.encode import to_json
 from crema.gather import Gatherer
+from crema.labels import labels_of
 from crema.place import open_place
 
 if TYPE_CHECKING:
@@ -22,7 +23,12 @@ if TYPE_CHECKING:
     from distributed import Client
 
 
-def record(client: Client | None = None, out: str | os.PathLike[str] | None = None) -> Recording:
+def record(
+    client: Client | None = None,
+    out: str | os.PathLike[str] | None = None,
+    *,
+    label: str | Mapping[str, object] | None = None,
+) -> Recording:
     """Records everything that ``client``'s cluster does in a ``with`` block, and saves it at the block's end.
 
     ``client`` is Dask's current one by default. ``out`` is a folder, made if need be, a path ending in ``.zip``, or the
@@ -36,18 +42,27 @@ def record(client: Client | None = None, out: str | os.PathLike[str] | None = No
             collector.set_coffea_report(report)
         recording.add(collector)
 
+    ``label`` is what a history calls the run: a text, or names with texts (``{"commit": "a2efe2c", "facility": "…"}``).
+    Commit and branch are those of GitHub's, GitLab's or Jenkins' job where it runs in one.
+
     Saved are Dask's profiles per worker and per task prefix, of the workers' and the scheduler's event loops, the task
     stream, the span of the block with its exact thread intervals and fine metrics, the workers and the versions in use.
     What cannot be had becomes a note (``Recording.notes``, in the bundle's ``config.json``, and a warning): a recording
     never breaks the run. Leaving the block takes a second or more: workers report that late.
     """
-    return Recording(client, out)
+    return Recording(client, out, label=label)
 
 
 class Recording:
     """One recorded block; see ``record``."""
 
-    def __init__(self, client: Client | None = None, out: str | os.PathLike[str] | None = None) -> None:
+    def __init__(
+        self,
+        client: Client | None = None,
+        out: str | os.PathLike[str] | None = None,
+        *,
+        label: str | Mapping[str, object] | None = None,
+    ) -> None:
         if client is None:
             from distributed import default_client
 
@@ -55,7 +70,7 @@ class Recording:
         if getattr(client, "asynchronous", False):
             raise TypeError("crema.record needs a synchronous client: Client(..., asynchronous=False)")
         self._place = open_place(out or f"crema-{datetime.now():%Y-%m-%d_%H-%M-%S}")
-        self._gatherer = Gatherer(client)
+        self._gatherer = Gatherer(client, labels_of(label))
         self._context = ExitStack()
         self._begin = 0.0
 

@@ -107,6 +107,8 @@ describe('crema man', () => {
       'export',
       'compare',
       'check',
+      'digest',
+      'history',
       'questions',
       'completions',
       'man',

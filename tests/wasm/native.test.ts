@@ -88,7 +88,10 @@ describe('native and WebAssembly agree', () => {
       paths.push(await folderOf(name, 'two'));
       await engine.open(await bundle(name));
     }
-    for (const question of ['runs', 'compare', 'check', 'scaling', 'scaling_curve']) {
+    for (const question of [
+      ...['runs', 'compare', 'check', 'scaling', 'scaling_curve'],
+      ...['history', 'history_series', 'history_levels', 'check_history'],
+    ]) {
       expect(await inWebAssembly(engine, question), question).toEqual(
         await native(paths, question),
       );

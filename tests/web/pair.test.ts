@@ -36,6 +36,7 @@ const run = (id: number, startedAt: number): OpenRun => ({
   chunks: 1,
   recorded_at: '',
   bytes: 1,
+  digest: 0,
   readSeconds: 1,
   strayNotes: [],
   contents: [],

@@ -1,6 +1,7 @@
 import { opening } from '../state/opening';
-import { acceptedPartial, activeRun, activeRunId } from '../state/runs';
+import { acceptedPartial, activeRun, activeRunId, type OpenRun } from '../state/runs';
 import { view } from '../state/view';
+import { Absent } from '../views/common/Absent';
 import { viewOf } from '../views/views';
 import { Failure } from './Failure';
 import { FindingStrip } from './FindingStrip';
@@ -8,6 +9,22 @@ import { NoticeStrip } from './NoticeStrip';
 import { PartialCard } from './PartialCard';
 import { PartialStrip } from './PartialStrip';
 import { ViewGuard } from './ViewGuard';
+
+/** Views that need no recording. */
+const ofDigests: ReadonlySet<string> = new Set(['history', 'notes']);
+
+/** In place of a view that a digest holds too little for. */
+function DigestCard({ run }: { run: OpenRun }) {
+  return (
+    <section class="panel" data-testid="digest">
+      <Absent
+        centered
+        title={`${run.title} is a digest`}
+        reason="It keeps what can be compared over many runs, and History shows that; what is drawn here needs the recording of the run."
+      />
+    </section>
+  );
+}
 
 /** The view of the active run, with what has to be said before it. */
 export function Stage() {
@@ -35,7 +52,7 @@ export function Stage() {
           <PartialStrip />
           <FindingStrip />
           <ViewGuard key={`${activeRunId.value} ${view.value}`}>
-            <View />
+            {run?.digest === 1 && !ofDigests.has(view.value) ? <DigestCard run={run} /> : <View />}
           </ViewGuard>
         </>
       )}

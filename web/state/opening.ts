@@ -207,7 +207,7 @@ async function open(
     const reading = read(what, origin, opened, options);
     askAhead(opened.runs, view.value);
     const { fresh, known, titles } = await reading;
-    const firstView = fresh.length > 1 ? together(fresh.length) : await startingView(fresh[0]);
+    const firstView = fresh.length > 1 ? together(fresh) : await startingView(fresh[0]);
     if (!current()) return;
     if (firstView) askAhead(opened.runs, firstView);
     batch(() => {
@@ -407,7 +407,8 @@ async function underWay(
 const ignored = () => undefined;
 
 /** Runs that come together are to be seen together. */
-const together = (runs: number): ViewId => (runs === 2 ? 'compare' : 'scaling');
+const together = (runs: readonly OpenRun[]): ViewId =>
+  runs.some(({ digest }) => digest === 1) ? 'history' : runs.length === 2 ? 'compare' : 'scaling';
 
 /**
  * A bundle of call trees alone begins where there is something to see; others leave the view as it

@@ -9,7 +9,7 @@ import { view } from './view';
 
 /** What a report would hold: the run that is shown, or all where runs are seen side by side. */
 export function reportedRuns(): OpenRun[] {
-  if (view.value === 'compare' || view.value === 'scaling') return openRuns.value;
+  if (['compare', 'scaling', 'history'].includes(view.value)) return openRuns.value;
   return activeRun.value ? [activeRun.value] : [];
 }
 

@@ -11,6 +11,7 @@ export const views = [
   { id: 'workers', title: 'Workers', key: 'k' },
   { id: 'compare', title: 'Compare', key: '7' },
   { id: 'scaling', title: 'Scaling', key: '8' },
+  { id: 'history', title: 'History', key: 'h' },
   { id: 'notes', title: 'Data notes', key: '9' },
 ] as const;
 

@@ -15,6 +15,7 @@ const components: Record<ViewId, Later<object>> = {
   workers: later(async () => (await import('./workers/WorkersView')).WorkersView),
   compare: later(async () => (await import('./compare/CompareView')).CompareView),
   scaling: later(async () => (await import('./scaling/ScalingView')).ScalingView),
+  history: later(async () => (await import('./history/HistoryView')).HistoryView),
   notes: later(async () => (await import('./notes/NotesView')).NotesView),
 };
 

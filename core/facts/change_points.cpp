@@ -1,0 +1,315 @@
+#include "core/facts/change_points.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/base/elementary.hpp"
+#include "core/facts/noise/discoveries.hpp"
+#include "core/facts/noise/robust.hpp"
+
+namespace crema::facts {
+
+namespace {
+
+/// Farther than so many standard deviations from the values before and from those after is an
+/// outlier: chance has 6 of 100,000 there.
+constexpr double outlier_from = 4;
+/// Values on either side that an outlier is held against.
+constexpr std::size_t neighbours = 3;
+/// The noise around a value is that of so many values on either side: as many as tell a standard
+/// deviation to a sixth, few enough to follow where it changes.
+constexpr std::size_t noise_reach = 10;
+/// 95 % of a Gaussian, either way.
+constexpr double of_95_percent = 1.96;
+
+double median_of_range(std::span<const double> values) {
+  return median_of({values.begin(), values.end()});
+}
+
+/// A series whose numbers are present and on the scale on which noise is even.
+class Series {
+ public:
+  Series(std::span<const double> values, double chance) : chance_(chance) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (is_absent(values[i])) continue;
+      course_.relative = course_.relative && values[i] > 0;
+      places_.push_back(i);
+      y_.push_back(values[i]);
+    }
+    if (course_.relative) {
+      for (double& value : y_) value = elementary::log(value);
+    }
+    leave_outliers_out();
+  }
+
+  Course course() {
+    const std::size_t n = y_.size();
+    if (n == 0) return std::move(course_);
+    // Noise from differences of neighbours first, which levels hardly touch; then from what the
+    // levels leave.
+    std::vector<double> differences;
+    for (std::size_t i = 1; i < n; ++i) differences.push_back((y_[i] - y_[i - 1]) / std::sqrt(2.0));
+    weigh(differences);
+    cuts_ = best_cuts();
+    weigh(residuals());
+    cuts_ = best_cuts();
+    drop_by_chance();
+    tell();
+    return std::move(course_);
+  }
+
+ private:
+  void leave_outliers_out() {
+    const std::size_t n = y_.size();
+    if (n < 2 * neighbours + 1) return;
+    std::vector<double> steps;
+    for (std::size_t i = 1; i < n; ++i) steps.push_back(std::fabs(y_[i] - y_[i - 1]));
+    const double spread = gaussian_spread * median_of(steps) / std::sqrt(2.0);
+    std::vector<std::size_t> kept_places;
+    std::vector<double> kept;
+    for (std::size_t i = 0; i < n; ++i) {
+      const bool inside = i >= neighbours && i + neighbours < n;
+      const double before = inside ? median_of_range({&y_[i - neighbours], neighbours}) : y_[i];
+      const double after = inside ? median_of_range({&y_[i + 1], neighbours}) : y_[i];
+      const double off = std::min(std::fabs(y_[i] - before), std::fabs(y_[i] - after));
+      if (off > std::max(outlier_from * spread, least_step)) {
+        course_.outliers.push_back(places_[i]);
+      } else {
+        kept_places.push_back(places_[i]);
+        kept.push_back(y_[i]);
+      }
+    }
+    places_ = std::move(kept_places);
+    y_ = std::move(kept);
+  }
+
+  /// The weight of each value: 1 / the variance of `noise` around it. `noise` has a value for each,
+  /// or for each but the first. Sums of weights, weighed values and squares follow.
+  void weigh(const std::vector<double>& noise) {
+    const std::size_t n = y_.size();
+    // No noise at all is rounding: what is below the least change is none.
+    const double least = squared(least_step / 10);
+    weights_.assign(n, 1 / least);
+    for (std::size_t i = 0; i < n && !noise.empty(); ++i) {
+      const std::size_t begin = i > noise_reach ? i - noise_reach : 0;
+      const std::size_t end = std::min(noise.size(), i + noise_reach + 1);
+      const std::vector<double> around(
+          noise.begin() + static_cast<std::ptrdiff_t>(std::min(begin, end - 1)),
+          noise.begin() + static_cast<std::ptrdiff_t>(end));
+      weights_[i] = 1 / std::max(least, squared(robust_spread(around)));
+    }
+    weight_.assign(n + 1, 0);
+    sum_.assign(n + 1, 0);
+    square_.assign(n + 1, 0);
+    for (std::size_t i = 0; i < n; ++i) {
+      weight_[i + 1] = weight_[i] + weights_[i];
+      sum_[i + 1] = sum_[i] + weights_[i] * (y_[i] - y_[0]);
+      square_[i + 1] = square_[i] + weights_[i] * squared(y_[i] - y_[0]);
+    }
+  }
+
+  double weight(std::size_t begin, std::size_t end) const { return weight_[end] - weight_[begin]; }
+  double mean(std::size_t begin, std::size_t end) const {
+    return y_[0] + (sum_[end] - sum_[begin]) / weight(begin, end);
+  }
+  /// Σ weight · (value − mean)²
+  double cost(std::size_t begin, std::size_t end) const {
+    const double sum = sum_[end] - sum_[begin];
+    return square_[end] - square_[begin] - sum * sum / weight(begin, end);
+  }
+
+  /// The cuts that leave least, each at the price of what noise alone would win by one: beginnings
+  /// of levels, 0 among them.
+  std::vector<std::size_t> best_cuts() const {
+    const std::size_t n = y_.size();
+    const double price = 2 * elementary::log(static_cast<double>(n)) + 2;
+    std::vector<double> best(n + 1, std::numeric_limits<double>::infinity());
+    std::vector<std::size_t> begin_of(n + 1, 0);
+    best[0] = -price;
+    for (std::size_t end = std::min(n, least_level); end <= n; ++end) {
+      for (std::size_t begin = 0; begin + std::min(n, least_level) <= end; ++begin) {
+        const double total = best[begin] + cost(begin, end) + price;
+        if (total < best[end]) {
+          best[end] = total;
+          begin_of[end] = begin;
+        }
+      }
+    }
+    std::vector<std::size_t> cuts;
+    for (std::size_t end = n; end > 0; end = begin_of[end]) cuts.push_back(begin_of[end]);
+    std::reverse(cuts.begin(), cuts.end());
+    return cuts;
+  }
+
+  std::size_t end_of(std::size_t s) const {
+    return s + 1 < cuts_.size() ? cuts_[s + 1] : y_.size();
+  }
+
+  std::vector<double> residuals() const {
+    std::vector<double> all;
+    for (std::size_t s = 0; s < cuts_.size(); ++s) {
+      const std::size_t begin = cuts_[s];
+      const std::size_t end = end_of(s);
+      // What the mean took of the spread is given back.
+      const double taken = std::sqrt(static_cast<double>(end - begin) /
+                                     std::max(1.0, static_cast<double>(end - begin) - 1));
+      for (std::size_t i = begin; i < end; ++i) all.push_back((y_[i] - mean(begin, end)) * taken);
+    }
+    return all;
+  }
+
+  struct Test {
+    double difference, error, chance;
+  };
+  Test test(std::size_t begin, std::size_t cut, std::size_t end) const {
+    Test t{};
+    t.difference = mean(cut, end) - mean(begin, cut);
+    t.error = std::sqrt(1 / weight(begin, cut) + 1 / weight(cut, end));
+    // The noise is known from the values around, one less for each level.
+    const double known = static_cast<double>(std::min(end - begin, 2 * noise_reach + 1)) - 2;
+    const double places = static_cast<double>(end - begin - 1);
+    t.chance = std::min(1.0, places * chance_of(t.difference / t.error, std::max(1.0, known)));
+    return t;
+  }
+
+  void drop_by_chance() {
+    while (cuts_.size() > 1) {
+      std::size_t weakest = 0;
+      double most = -1;
+      for (std::size_t s = 1; s < cuts_.size(); ++s) {
+        const Test t = test(cuts_[s - 1], cuts_[s], end_of(s));
+        const bool is_least = std::fabs(t.difference) < least_step;
+        const double chance = is_least ? 2 : t.chance;
+        if (chance > most) {
+          most = chance;
+          weakest = s;
+        }
+      }
+      if (most <= chance_) return;
+      cuts_.erase(cuts_.begin() + static_cast<std::ptrdiff_t>(weakest));
+    }
+  }
+
+  /// What a straight line through [begin, end) leaves, and its slope per value.
+  struct Line {
+    double left, slope;
+  };
+  Line line(std::size_t begin, std::size_t end) const {
+    double w = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const double at = static_cast<double>(i - begin);
+      const double value = y_[i] - y_[0];
+      w += weights_[i];
+      x += weights_[i] * at;
+      y += weights_[i] * value;
+      xx += weights_[i] * at * at;
+      xy += weights_[i] * at * value;
+      yy += weights_[i] * value * value;
+    }
+    const double slope = (xy - x * y / w) / (xx - x * x / w);
+    return {yy - y * y / w - slope * (xy - x * y / w), slope};
+  }
+
+  /// Whether the levels from `from` to `to` are one slope: they go the same way, and a line
+  /// leaves no more, its two numbers against a level of each and a place between.
+  bool is_slope(std::size_t from, std::size_t to) const {
+    double left = 0;
+    for (std::size_t s = from; s <= to; ++s) left += cost(cuts_[s], end_of(s));
+    const std::size_t begin = cuts_[from];
+    const std::size_t end = end_of(to);
+    const double numbers = 2 * static_cast<double>(to - from) + 1;
+    const double price = elementary::log(static_cast<double>(end - begin));
+    return line(begin, end).left + 2 * price < left + numbers * price;
+  }
+
+  bool rises(std::size_t s) const {
+    return mean(cuts_[s], end_of(s)) > mean(cuts_[s - 1], cuts_[s]);
+  }
+
+  double back(double y) const { return course_.relative ? elementary::exp(y) : y; }
+  double as_change(double difference) const {
+    return course_.relative ? elementary::expm1(difference) : difference;
+  }
+
+  void tell() {
+    for (std::size_t s = 0; s < cuts_.size();) {
+      // The longest slope that begins here.
+      std::size_t last = s;
+      for (std::size_t to = s + 1; to < cuts_.size() && rises(to) == rises(s + 1); ++to) {
+        if (is_slope(s, to)) last = to;
+      }
+      if (s > 0 && !after_slope_) tell_change(s, last == s ? end_of(s) : 0);
+      after_slope_ = last > s;
+      tell_level(cuts_[s], end_of(last), after_slope_);
+      s = last + 1;
+    }
+  }
+
+  void tell_level(std::size_t begin, std::size_t end, bool is_slope) {
+    const double level = mean(begin, end);
+    const double error = of_95_percent / std::sqrt(weight(begin, end));
+    // It reaches over outliers and what is not known up to the next.
+    const bool is_last = end == y_.size();
+    Level told{.begin = course_.levels.empty() ? 0 : places_[begin],
+               .end = is_last ? places_.back() + 1 : places_[end],
+               .level = back(level),
+               .low = back(level - error),
+               .high = back(level + error)};
+    if (is_slope) {
+      const double slope = line(begin, end).slope;
+      told.slope = course_.relative ? told.level * elementary::expm1(slope) : slope;
+    }
+    course_.levels.push_back(told);
+  }
+
+  /// `end`: of the stretch after; 0 where a slope begins, which is no change of level.
+  void tell_change(std::size_t s, std::size_t end) {
+    if (end == 0) return;
+    const std::size_t begin = cuts_[s - 1];
+    const std::size_t cut = cuts_[s];
+    const Test t = test(begin, cut, end);
+    ChangePoint change{.at = places_[cut],
+                       .change = as_change(t.difference),
+                       .low = as_change(t.difference - of_95_percent * t.error),
+                       .high = as_change(t.difference + of_95_percent * t.error),
+                       .chance = t.chance};
+    // How likely each place is beside the best, all being equally likely before: from both ends
+    // what is least likely goes, until 5 % are gone.
+    std::vector<double> likely;
+    const double best = cost(begin, cut) + cost(cut, end);
+    double all = 0;
+    for (std::size_t place = begin + 1; place < end; ++place) {
+      likely.push_back(elementary::exp(-(cost(begin, place) + cost(place, end) - best) / 2));
+      all += likely.back();
+    }
+    std::size_t low = 0;
+    std::size_t high = likely.size() - 1;
+    for (double gone = 0; low < high;) {
+      const bool is_low = likely[low] < likely[high];
+      gone += is_low ? likely[low] : likely[high];
+      if (gone > 0.05 * all) break;
+      (is_low ? ++low : --high);
+    }
+    change.first = places_[begin + 1 + low];
+    change.last = places_[begin + 1 + high];
+    course_.changes.push_back(change);
+  }
+
+  Course course_;
+  double chance_;
+  std::vector<std::size_t> places_;  // of `y_` among the values
+  std::vector<double> y_;
+  std::vector<double> weights_;
+  std::vector<double> weight_, sum_, square_;  // of the values before each
+  std::vector<std::size_t> cuts_;              // where levels begin
+  bool after_slope_ = false;
+};
+
+}  // namespace
+
+Course course_of(std::span<const double> values, double chance) {
+  return Series(values, chance).course();
+}
+
+}  // namespace crema::facts

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/facts/change_points.hpp"
+#include "core/model/options.hpp"
+#include "core/model/run.hpp"
+
+namespace crema::questions {
+
+inline constexpr Option chance_option{
+    .name = "chance",
+    .type = Option::Type::number,
+    .about = "how often chance alone may show a change in a series that has none",
+    .fallback = "0.01",
+    .unit = "1",
+    .least = 1e-12,
+    .most = 0.5};
+
+/// A number over the runs of a history.
+struct HistorySeries {
+  std::string id;  ///< of `summary`, or "dataset:NAME.seconds_per_million_events"
+  std::string label;
+  std::string unit;
+  std::string better;          ///< "higher" or "lower"
+  std::vector<double> values;  ///< of each run in order; absent where it is not compared
+  facts::Course course;
+};
+
+/// Changes of several series that happen at once.
+struct HistoryEvent {
+  std::size_t at = 0;     ///< the first run after, of the history's
+  std::size_t first = 0;  ///< it is one of these, with 95 %
+  std::size_t last = 0;
+  std::vector<std::pair<std::size_t, std::size_t>>
+      changes;         ///< of which series, which of its changes
+  std::string labels;  ///< which labels are others since: "commit a1 → b2, awkward 2.12 → 2.14"
+};
+
+/// Runs of the same work in order of time, recordings and digests alike.
+struct History {
+  std::vector<const Run*> runs;       ///< in order of time; those without one last
+  std::vector<std::string> left_out;  ///< why a run is not compared; "" where it is
+  std::vector<HistorySeries> series;
+  std::vector<HistoryEvent> events;  ///< the newest first
+  std::string verdict;               ///< a sentence
+};
+
+/// The history that `runs` are. Compared are runs of the processor and the datasets that most have
+/// (of two, the later); sums are per million events. Of all changes found in all series at most 5 %
+/// are false on average (Benjamini and Hochberg).
+std::shared_ptr<const History> history_of(std::span<const Run* const> runs, const Options& options);
+
+/// When a run began, for people: "2026-10-18", in UTC where it is known, else in the scheduler's
+/// time; "" when neither is known.
+std::string day_of(const Run& run);
+
+}  // namespace crema::questions

@@ -1,0 +1,172 @@
+#include <string>
+#include <vector>
+
+#include "tests/core/catch.hpp"
+#include "tests/core/open_run.hpp"
+
+using namespace crema;
+using namespace crema::test;
+
+namespace {
+
+/// A digest of a run of 2 million events, a day after the one before.
+File digest(int day, double seconds, const std::string& labels = "",
+            const std::string& processor = "Zprime", const std::string& dataset = "ttbar") {
+  const std::string at = std::to_string(1760000000 + 86400 * day);
+  return {"history/run-" + std::string(day < 10 ? "0" : "") + std::to_string(day) + ".digest.json",
+          R"({"crema_digest":1,"title":"run )" + std::to_string(day) + R"(","started_at":)" + at +
+              R"(,"elapsed":60,"labels":{"processor":")" + processor + "\"" + labels +
+              R"(},"answers":[
+{"question":"summary","rows":2,"columns":[
+ {"name":"id","type":"text","unit":"","values":["total_events","total_cpu_time"]},
+ {"name":"label","type":"text","unit":"","values":["Events","Process time"]},
+ {"name":"value","type":"number","unit":"","values":[2000000,)" +
+              std::to_string(seconds) + R"(]},
+ {"name":"unit","type":"text","unit":"","values":["count","s"]},
+ {"name":"better","type":"text","unit":"","values":[null,"lower"]}],"notes":{}},
+{"question":"datasets","rows":1,"columns":[
+ {"name":"name","type":"text","unit":"","values":[")" +
+              dataset + R"("]},
+ {"name":"seconds","type":"number","unit":"s","values":[)" +
+              std::to_string(seconds) + R"(]},
+ {"name":"events","type":"number","unit":"count","values":[2000000]}],"notes":{}}]})"};
+}
+
+/// Ten nightly runs of 200 s, give and take 1 %; from `slow` on 240 s.
+std::vector<File> season(int slow) {
+  std::vector<File> files;
+  for (int day = 0; day < 10; ++day) {
+    const double noise = 1 + 0.01 * ((day * 2) % 3 - 1);
+    files.push_back(digest(
+        day, (day >= slow ? 240 : 200) * noise,
+        day >= slow ? R"(,"commit":"b2","awkward":"2.14")" : R"(,"commit":"a1","awkward":"2.14")"));
+  }
+  return files;
+}
+
+Table ask_all(const OpenSession& open, std::string_view question, Session& session) {
+  auto answer = session.ask(question, open.opened().runs, {}, {});
+  REQUIRE(answer);
+  return std::move(answer).value();
+}
+
+}  // namespace
+
+TEST_CASE("A folder of digests is a run each, called by its file") {
+  OpenSession open(season(6));
+  REQUIRE(open.runs() == 10);
+  CHECK(open.run(0).title == "run-00");
+  CHECK(open.run(0).is_digest());
+  CHECK(open.run(3).labels.at("commit") == "a1");
+  CHECK(open.run(0).elapsed == 60);
+}
+
+TEST_CASE("A digest answers what it keeps, of all the run; of the rest it says so") {
+  OpenSession open(season(6));
+  CHECK(open.ask("summary").number("value", 1) == Approx(198));
+  CHECK_THROWS(open.ask("chunks"));
+  Selection narrowed;
+  narrowed.datasets = {"ttbar"};
+  CHECK_THROWS(open.ask("summary", narrowed));
+  const auto refused = open.session().ask("chunks", open.opened().runs, {}, {});
+  CHECK(refused.error().code == ErrorCode::wrong_run_count);
+}
+
+TEST_CASE("The history says since when it is slower, by how much, and what else is new") {
+  OpenSession open(season(6));
+  const Table levels = ask_all(open, "history_levels", open.session());
+  const std::size_t row = levels.row_of("series", "core_seconds_per_million_events");
+  CHECK(levels.number("level", row) == Approx(100).epsilon(0.01));
+  CHECK(levels.number("level", row + 1) == Approx(120).epsilon(0.01));
+  CHECK(levels.number("begin", row + 1) == 6);
+  CHECK(levels.number("change", row + 1) == Approx(0.2).margin(0.01));
+  CHECK(levels.number("is_worse", row + 1) == 1);
+  CHECK(levels.text("labels", row + 1) == "commit a1 → b2");
+  const Table history = ask_all(open, "history", open.session());
+  const std::string verdict(history.text_note("verdict"));
+  CHECK(verdict.starts_with("Process time per million events rose by 20"));
+  CHECK(verdict.find("at run-06 (2025-10-15)") != std::string::npos);
+  CHECK(verdict.find("dataset ttbar") != std::string::npos);
+}
+
+TEST_CASE("Where nothing changed the history says so; of few runs it tells nothing") {
+  OpenSession even(season(10));
+  CHECK(ask_all(even, "history", even.session()).text_note("verdict") ==
+        "No change in 10 runs: what they differ by is noise.");
+  auto files = season(10);
+  files.resize(4);
+  OpenSession few(files);
+  CHECK(ask_all(few, "history", few.session()).text_note("verdict").starts_with("With 4 runs"));
+}
+
+TEST_CASE("Runs of another processor or other datasets are left out, with the reason") {
+  auto files = season(10);
+  files.push_back(digest(10, 900, "", "Other"));
+  files.push_back(digest(11, 900, "", "Zprime", "wjets"));
+  OpenSession open(files);
+  const Table history = ask_all(open, "history", open.session());
+  CHECK(history.text("left_out", 9).empty());
+  CHECK(history.text("left_out", 10) == "another processor: Other");
+  CHECK(history.text("left_out", 11) == "other datasets");
+  CHECK(ask_all(open, "history_levels", open.session()).rows() == 2);
+}
+
+TEST_CASE("What is written as a digest answers as the recording does") {
+  OpenSession recording("run/metrics.json",
+                        R"({"config": {}, "chunk_info": {}, "total_cpu_time": 3.5})");
+  auto written = recording.session().export_run(recording.opened().runs[0], "digest", {}, {});
+  REQUIRE(written);
+  REQUIRE(written.value().size() == 1);
+  OpenSession again("history/" + written.value()[0].name, written.value()[0].content);
+  const Table before = recording.ask("summary");
+  const Table after = again.ask("summary");
+  REQUIRE(after.rows() == before.rows());
+  for (std::size_t row = 0; row < before.rows(); ++row) {
+    CHECK(after.text("id", row) == before.text("id", row));
+    CHECK((after.number("value", row) == before.number("value", row) ||
+           (is_absent(after.number("value", row)) && is_absent(before.number("value", row)))));
+  }
+}
+
+TEST_CASE("Labels come from config.json and labels.json, versions from the recorder") {
+  OpenSession open(std::vector<File>{
+      {"run/metrics.json", R"({"config": {}, "chunk_info": {}, "total_cpu_time": 3.5})"},
+      {"run/config.json",
+       R"({"recorded_by": "crema 0.1.0", "labels": {"commit": "a1", "depth": {"no": 1}},
+           "versions": {"scheduler": {"packages": {"coffea": "2026.9.0", "lz4": "4"}}}})"},
+      {"run/labels.json", R"({"branch": "main", "commit": "b2"})"}});
+  REQUIRE(open.runs() == 1);
+  CHECK(open.run().labels == std::map<std::string, std::string>{
+                                 {"branch", "main"}, {"coffea", "2026.9.0"}, {"commit", "a1"}});
+}
+
+TEST_CASE("A digest of a version to come, or one that is broken, says so") {
+  OpenSession newer("a.digest.json", R"({"crema_digest": 7, "answers": []})");
+  CHECK(newer.ask("quality").text("id", 0) == "newer");
+  OpenSession broken("a.digest.json", R"({"crema_digest": 1, "answers": [
+    {"question": "summary", "columns": [{"name": "id", "type": "text", "values": ["x"]},
+                                        {"name": "value", "type": "number", "values": []}]}]})");
+  CHECK(broken.run().kept.empty());
+  CHECK(broken.ask("quality").rows() > 0);
+}
+
+TEST_CASE("A candidate is held against the level since the last change") {
+  const auto checked = [](double seconds, const char* rules) {
+    auto files = season(4);  // 240 s from the fifth run on
+    files.push_back(digest(20, seconds));
+    OpenSession open(files);
+    auto answer =
+        open.session().ask("check_history", open.opened().runs, {}, Options({{"rules", rules}}));
+    REQUIRE(answer);
+    return std::string(answer.value().text_note("outcome"));
+  };
+  const char* const rate = "core_seconds_per_million_events not worse";
+  CHECK(checked(241, rate) == "kept");
+  CHECK(checked(280, rate) == "broken");
+  CHECK(checked(200, rate) == "kept");
+  CHECK(checked(280, "core_seconds_per_million_events not worse by 20%") == "kept");
+  CHECK(checked(280, "all not worse") == "broken");
+  CHECK(checked(280, "core_seconds_per_million_events <= 1.05x") == "broken");
+  CHECK(checked(245, "core_seconds_per_million_events <= 1.05x") == "kept");
+  CHECK(checked(241, "") == "refused");
+}

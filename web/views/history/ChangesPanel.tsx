@@ -1,0 +1,99 @@
+import { batch } from '@preact/signals';
+import { percent, signed } from '../../plot/format';
+import type { Answer } from '../../state/answers';
+import { choosePlaces } from '../../state/pair';
+import { openRuns } from '../../state/runs';
+import { view } from '../../state/view';
+import { noteText, Panel } from '../common/Panel';
+import { runText, type Season, type SeasonEvent, seriesText } from './season';
+
+/** More numbers that changed at once are a line. */
+const mostNumbers = 4;
+
+/** What changed, the newest first; each leads to a comparison of the runs before and after. */
+export function ChangesPanel({ answer, season }: { answer: Answer; season: Season | undefined }) {
+  return (
+    <Panel
+      title="Changes found"
+      subtitle="newest first; in brackets 95 % intervals"
+      answers={[answer]}
+      twin={answer.table}
+      name="changes"
+      testId="history-changes"
+    >
+      {season && season.events.length > 0 ? (
+        season.events.map((event) => <Change key={event.number} season={season} event={event} />)
+      ) : (
+        <p class="missing">{noteText(answer, 'verdict') || '\u00a0'}</p>
+      )}
+    </Panel>
+  );
+}
+
+function Change({ season, event }: { season: Season; event: SeasonEvent }) {
+  const { runs } = season;
+  const shown = event.changes.slice(0, mostNumbers);
+  return (
+    <section class="history-found" data-testid="history-found">
+      {shown.map(({ series, level, before }) => (
+        <p key={series.id}>
+          <b class={level.is_worse === 1 ? 'worse' : 'better'}>
+            {series.label} {signed(percent(level.change), level.change)}
+          </b>{' '}
+          <span class="muted">
+            [{signed(percent(level.change_low), level.change_low)},{' '}
+            {signed(percent(level.change_high), level.change_high)}],{' '}
+            {seriesText(series, before.level)} → {seriesText(series, level.level)}
+          </span>
+        </p>
+      ))}
+      {event.changes.length > mostNumbers ? (
+        <p class="muted">and {event.changes.length - mostNumbers} more numbers</p>
+      ) : null}
+      <p>
+        first after: {runText(runs, event.at)}
+        {event.last > event.first
+          ? `; it may be any from ${runText(runs, event.first)} to ${runText(runs, event.last)}`
+          : ''}
+      </p>
+      {event.labels ? <p>since then: {event.labels}</p> : null}
+      <CompareButton season={season} event={event} />
+    </section>
+  );
+}
+
+/** Runs of the levels on either side as replicates; digests hold too little for it. */
+function CompareButton({ season, event }: { season: Season; event: SeasonEvent }) {
+  const own = event.changes[0];
+  if (!own) return null;
+  const placesIn = (begin: number, end: number) =>
+    season.runs
+      .slice(begin, end)
+      .filter(({ left_out, digest }) => left_out === '' && digest !== 1)
+      .map(({ run }) => openRuns.value.findIndex(({ id }) => id === run))
+      .filter((place) => place >= 0);
+  const before = placesIn(own.before.begin, own.before.end);
+  const after = placesIn(own.level.begin, own.level.end);
+  const canCompare = before.length > 0 && after.length > 0;
+  return (
+    <button
+      type="button"
+      class="button"
+      disabled={!canCompare}
+      title={
+        canCompare
+          ? undefined
+          : 'Open the recordings of runs before and after: digests do not hold their chunks'
+      }
+      data-testid="history-compare"
+      onClick={() =>
+        batch(() => {
+          choosePlaces([before, after]);
+          view.value = 'compare';
+        })
+      }
+    >
+      Compare before and after
+    </button>
+  );
+}

@@ -1,0 +1,82 @@
+import '../../styles/runs.css';
+import { useMemo, useState } from 'preact/hooks';
+import { percent } from '../../plot/format';
+import { useAnswerOf } from '../../state/answers';
+import { openRuns } from '../../state/runs';
+import { Invitation } from '../common/Absent';
+import { noteText } from '../common/Panel';
+import { ChangesPanel } from './ChangesPanel';
+import { RunsOverTime } from './RunsOverTime';
+import { SeasonRuns } from './SeasonRuns';
+import { seasonOf } from './season';
+
+const fewest = 3;
+
+/** Powers of ten of the chance that the slider chooses from. */
+const chances = [-6, -5, -4, -3, -2, -1.3, -1];
+
+/** Since when is it slower, and which change did it? Recordings and digests in order of time. */
+export function HistoryView() {
+  const runs = openRuns.value.map((run) => run.id);
+  const enough = runs.length >= fewest;
+  const [sensitivity, setSensitivity] = useState(chances.indexOf(-2));
+  const options = { chance: 10 ** (chances[sensitivity] ?? -2) };
+  const asked = enough ? runs : [];
+  const history = useAnswerOf(asked, 'history', {}, options);
+  const series = useAnswerOf(asked, 'history_series', {}, options);
+  const levels = useAnswerOf(asked, 'history_levels', {}, options);
+  const season = useMemo(
+    () =>
+      history.table && series.table && levels.table
+        ? seasonOf(history.table, series.table, levels.table)
+        : undefined,
+    [history.table, series.table, levels.table],
+  );
+  if (!enough) {
+    return (
+      <div class="stack" data-testid="view-history">
+        <Invitation
+          testId="history-invitation"
+          title={`A history takes three runs or more: ${runs.length === 1 ? 'one is' : `${runs.length} are`} open`}
+          reason="Drop recordings of the same work, or a folder of their digests (crema digest RUN… -o history/): numbers are followed over the runs, and from six on changes are told from noise."
+        />
+      </div>
+    );
+  }
+  return (
+    <div class="stack" data-testid="view-history">
+      <p class="compare-verdict-sentence" data-testid="history-verdict" aria-live="polite">
+        {noteText(history, 'verdict') || '\u00a0'}
+      </p>
+      <div class="grid grid-even">
+        <div class="span-8">
+          <RunsOverTime
+            answers={[history, series, levels]}
+            season={season}
+            actions={
+              <label
+                class="toolbar-field"
+                title="How often chance alone may show a change in a number that has none"
+              >
+                Sensitivity
+                <input
+                  type="range"
+                  min={0}
+                  max={chances.length - 1}
+                  value={sensitivity}
+                  data-testid="history-sensitivity"
+                  aria-valuetext={`by chance in ${percent(options.chance)} of numbers without a change`}
+                  onInput={(event) => setSensitivity(Number(event.currentTarget.value))}
+                />
+              </label>
+            }
+          />
+        </div>
+        <div class="span-4">
+          <ChangesPanel answer={levels} season={season} />
+        </div>
+      </div>
+      <SeasonRuns answer={history} season={season} />
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Answer } from '../../state/answers';
+import { Panel } from '../common/Panel';
+import { Segmented } from '../common/Segmented';
+import { SeriesPlot } from './SeriesPlot';
+import type { Season } from './season';
+
+/** As many as are seen without scrolling; the rest comes when asked for. */
+const fewSeries = 4;
+
+const spacings = [
+  { id: 'run', title: 'Every run' },
+  { id: 'day', title: 'By date' },
+] as const;
+export type Spacing = (typeof spacings)[number]['id'];
+
+interface RunsOverTimeProps {
+  answers: readonly Answer[];
+  season: Season | undefined;
+  actions: ComponentChildren;
+}
+
+/** Small multiples: a number each, with its levels and what changed. */
+export function RunsOverTime({ answers, season, actions }: RunsOverTimeProps) {
+  const [spacing, setSpacing] = useState<Spacing>('run');
+  const [all, setAll] = useState(false);
+  const series = season?.series ?? [];
+  const shown = all ? series : series.slice(0, fewSeries);
+  const hasDays = season?.runs.every(({ started_at }) => Number.isFinite(started_at)) ?? false;
+  return (
+    <Panel
+      title="Runs over time"
+      subtitle="a dot is a run; line and band: level with its 95 % interval; ring: first after a change; axes not from 0"
+      answers={answers}
+      twin={answers[1]?.table}
+      name="history"
+      testId="history-series"
+      actions={
+        <>
+          {actions}
+          {hasDays ? (
+            <Segmented
+              name="history-spacing"
+              label="Distance of runs"
+              options={spacings}
+              value={spacing}
+              onChange={setSpacing}
+            />
+          ) : null}
+        </>
+      }
+    >
+      {season
+        ? shown.map((one, i) => (
+            <SeriesPlot
+              key={one.id}
+              season={season}
+              series={one}
+              spacing={hasDays ? spacing : 'run'}
+              withAxis={i === shown.length - 1}
+            />
+          ))
+        : null}
+      {series.length > fewSeries ? (
+        <button type="button" class="link" data-testid="history-all" onClick={() => setAll(!all)}>
+          {all ? 'The most telling only' : `All ${series.length} numbers`}
+        </button>
+      ) : null}
+    </Panel>
+  );
+}

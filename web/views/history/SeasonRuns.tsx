@@ -1,0 +1,115 @@
+import { batch } from '@preact/signals';
+import { columnDecimals, fixed } from '../../plot/format';
+import type { Answer } from '../../state/answers';
+import { showRun } from '../../state/runs';
+import { view } from '../../state/view';
+import { DataTable, type TableColumn } from '../../ui/DataTable';
+import { Panel } from '../common/Panel';
+import { type Season, type Series, seriesText } from './season';
+
+/** Numbers that stand beside the labels. */
+const mostNumbers = 5;
+
+const labels = [
+  ['label', 'Label'],
+  ['commit', 'Commit'],
+  ['branch', 'Branch'],
+  ['coffea', 'coffea'],
+  ['awkward', 'awkward'],
+] as const;
+
+/** The runs with their labels, the newest first; those that are not compared with the reason. */
+export function SeasonRuns({ answer, season }: { answer: Answer; season: Season | undefined }) {
+  const runs = season?.runs ?? [];
+  const text = (name: (typeof labels)[number][0]) => (row: number) => runs[row]?.[name] ?? '';
+  const isTold = (name: (typeof labels)[number][0]) => runs.some((run) => run[name] !== '');
+  const columns: TableColumn[] = [
+    { id: 'place', title: '#', align: 'right', order: (row) => row, cell: (row) => row + 1 },
+    {
+      id: 'run',
+      title: 'Run',
+      align: 'left',
+      order: (row) => runs[row]?.title ?? '',
+      cell: (row) => runs[row]?.title,
+    },
+    {
+      id: 'day',
+      title: 'Recorded',
+      align: 'left',
+      order: (row) => runs[row]?.started_at ?? Number.NaN,
+      cell: (row) => runs[row]?.day || '–',
+    },
+    ...labels
+      .filter(([name]) => isTold(name))
+      .map(
+        ([name, title]): TableColumn => ({
+          id: name,
+          title,
+          align: 'left',
+          minor: true,
+          order: text(name),
+          cell: (row) => text(name)(row) || '–',
+        }),
+      ),
+    ...(season?.series ?? [])
+      .filter(({ id }) => !id.includes(':'))
+      .slice(0, mostNumbers)
+      .map(numberColumn),
+    ...(runs.some(({ left_out }) => left_out !== '')
+      ? [
+          {
+            id: 'left_out',
+            title: 'Not compared',
+            align: 'left' as const,
+            cell: (row: number) => runs[row]?.left_out ?? '',
+          },
+        ]
+      : []),
+  ];
+  return (
+    <Panel
+      title={`${runs.length} runs`}
+      subtitle="in order of time; a click opens one"
+      answers={[answer]}
+      twin={answer.table}
+      name="history-runs"
+      testId="history-runs"
+    >
+      <DataTable
+        columns={columns}
+        rows={runs.length}
+        label="Runs of the history"
+        sortedBy="place"
+        descending
+        maxHeight={320}
+        onRow={(row) => {
+          const run = runs[row];
+          if (!run) return;
+          batch(() => {
+            showRun(run.run);
+            view.value = run.digest === 1 ? 'notes' : 'summary';
+          });
+        }}
+        testId="history-table"
+      />
+    </Panel>
+  );
+}
+
+function numberColumn(series: Series): TableColumn {
+  const value = (row: number) => series.values[row] ?? Number.NaN;
+  const isPlain = series.unit === 'kHz';
+  const decimals = columnDecimals(series.values);
+  return {
+    id: series.id,
+    title: isPlain ? `${series.label} (kHz)` : series.label,
+    align: 'right',
+    order: value,
+    cell: (row) =>
+      Number.isFinite(value(row))
+        ? isPlain
+          ? fixed(value(row), decimals)
+          : seriesText(series, value(row))
+        : '–',
+  };
+}

@@ -1,0 +1,160 @@
+import { extent } from 'd3-array';
+import { Frame } from '../../plot/Frame';
+import { percent, signed } from '../../plot/format';
+import { cssColour } from '../../plot/palette';
+import { usePlot } from '../../plot/plot';
+import { axisTicks, type Tick } from '../../plot/scales';
+import { tooltipOn } from '../../ui/tooltip';
+import type { Spacing } from './RunsOverTime';
+import { type Level, runText, type Season, type Series, seriesText } from './season';
+
+const height = 96;
+const axisHeight = 18;
+const margins = { left: 66, right: 64, top: 14, bottom: 6 };
+
+interface SeriesPlotProps {
+  season: Season;
+  series: Series;
+  spacing: Spacing;
+  /** of the last one: days below */
+  withAxis: boolean;
+}
+
+/** A number over the runs: dots, levels, and the runs between which it changed. */
+export function SeriesPlot({ season, series, spacing, withAxis }: SeriesPlotProps) {
+  const { runs, events } = season;
+  const places = runs.map(({ started_at }, row) => (spacing === 'day' ? started_at : row));
+  const [from = 0, to = 1] = extent(places);
+  const [least = 0, most = 1] = extent(series.values);
+  const room = 0.08 * (most - least || Math.abs(most) || 1);
+  const text = (value: number) => seriesText(series, value);
+  const plot = usePlot(
+    {
+      lo: from,
+      hi: Math.max(to, from + 1),
+      log: false,
+      title: '',
+      ticks: withAxis ? dayTicks(season, places) : [],
+    },
+    {
+      lo: least - room,
+      hi: most + room,
+      log: false,
+      title: '',
+      ticks: axisTicks(least - room, most + room, 3),
+      tickText: text,
+    },
+    height + (withAxis ? axisHeight : 0),
+    { ...margins, bottom: margins.bottom + (withAxis ? axisHeight : 0) },
+  );
+  const x = (row: number) => plot.x(places[Math.min(row, places.length - 1)] ?? 0);
+  const last = series.levels.at(-1);
+  return (
+    <div class="history-series" data-testid={`history-${series.id}`}>
+      <h3>
+        {series.label}
+        <span class="muted"> {series.better ? `${series.better} is better` : ''}</span>
+      </h3>
+      <Frame
+        plot={plot}
+        label={`${series.label} over ${runs.length} runs`}
+        testId={`history-plot-${series.id}`}
+        under={events.map(({ number, first, last: until, at }) => (
+          <rect
+            key={number}
+            class="history-event"
+            x={x(Math.max(0, Math.min(first, at) - 1))}
+            y={-margins.top}
+            width={Math.max(2, x(Math.max(until, at)) - x(Math.max(0, Math.min(first, at) - 1)))}
+            height={plot.height + margins.top}
+          />
+        ))}
+      >
+        {series.levels.map((level) => (
+          <LevelMark key={level.begin} level={level} x={x} y={plot.y} />
+        ))}
+        {[...series.values].map((value, row) =>
+          Number.isFinite(value) ? (
+            <circle
+              key={runs[row]?.run}
+              class={series.outliers.has(row) ? 'history-dot history-outlier' : 'history-dot'}
+              cx={x(row)}
+              cy={plot.y(value)}
+              r={2.8}
+              {...tooltipOn(
+                () =>
+                  `${runText(runs, row)}: ${text(value)}${series.outliers.has(row) ? ', an outlier: in no level' : ''}`,
+              )}
+            />
+          ) : null,
+        )}
+        {series.levels
+          .filter(({ change }) => Number.isFinite(change))
+          .map((level) => (
+            <g
+              key={level.begin}
+              style={{ color: cssColour(level.is_worse === 1 ? '--bad' : '--good') }}
+            >
+              <circle
+                class="history-first"
+                cx={x(level.begin)}
+                cy={plot.y(series.values[level.begin] ?? level.level)}
+                r={4.5}
+              />
+              <text
+                class="history-change"
+                x={x(level.begin) + 7}
+                y={plot.y(level.level) + (level.change > 0 ? -7 : 15)}
+                data-testid="history-change"
+              >
+                {signed(percent(level.change), level.change)}
+              </text>
+            </g>
+          ))}
+        {last ? (
+          <text class="history-now" x={plot.width + 8} y={plot.y(last.level) + 4}>
+            {text(last.level)}
+          </text>
+        ) : null}
+      </Frame>
+    </div>
+  );
+}
+
+interface LevelMarkProps {
+  level: Level;
+  x: (row: number) => number;
+  y: (value: number) => number;
+}
+
+function LevelMark({ level, x, y }: LevelMarkProps) {
+  const left = x(level.begin);
+  const right = x(level.end - 1);
+  const rise = Number.isFinite(level.slope) ? (level.slope * (level.end - 1 - level.begin)) / 2 : 0;
+  return (
+    <>
+      <path
+        class="history-band"
+        d={`M${left} ${y(level.low - rise)}L${right} ${y(level.low + rise)}V${y(level.high + rise)}L${left} ${y(level.high - rise)}Z`}
+      />
+      <path
+        class="history-level"
+        d={`M${left} ${y(level.level - rise)}L${right} ${y(level.level + rise)}`}
+      />
+    </>
+  );
+}
+
+/** Some days along the runs, none over another. */
+function dayTicks({ runs }: Season, places: readonly number[]): Tick[] {
+  const step = Math.max(1, Math.ceil(runs.length / 6));
+  return runs.flatMap(({ day }, row) =>
+    row % step === 0 || row === runs.length - 1
+      ? row !== runs.length - 1 &&
+        row + step > runs.length - 1 &&
+        (runs.length - 1) % step < step / 2
+        ? []
+        : [{ value: places[row] ?? row, label: day || `run ${row + 1}` }]
+      : [],
+  );
+}
