@@ -1,8 +1,8 @@
 #pragma once
 
-/// Logarithms and exponentials of additions and multiplications alone: C libraries round them
-/// differently, and what is computed natively must be the same to the last bit as WebAssembly. All
-/// are within a few units of the last place.
+/// Logarithms and exponentials, computed by additions and multiplications alone. C libraries round
+/// theirs differently, but native and WebAssembly answers must be equal to the last bit. Each is
+/// within a few units in the last place.
 namespace crema::elementary {
 
 double log(double x);    ///< −infinity at 0, NaN below

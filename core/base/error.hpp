@@ -61,11 +61,11 @@ class Failure : public std::runtime_error {
   Error error_;
 };
 
-/// What the exception that is being handled says: a Failure its own Error, memory that ran out
-/// `out_of_memory`; anything else is a bug, `internal_fault`. Called in a catch block.
+/// The Error of the exception being handled: a Failure's own, `out_of_memory` of std::bad_alloc,
+/// else `internal_fault`, which is a bug. Call it in a catch block.
 Error current_error();
 
-/// A value or an Error; nothing that leaves `Session` throws.
+/// A value or an Error: `Session` returns it, because nothing there throws.
 template <class T>
 class Result {
  public:

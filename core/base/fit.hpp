@@ -18,9 +18,9 @@ inline constexpr std::size_t fit_least = 8;
 inline constexpr std::size_t fit_most = 500;
 Line robust_line(std::span<const double> x, std::span<const double> y);
 
-/// The same line and how far it may be off: the slopes that bound it with about 95 % confidence
-/// (Sen's interval from the variance of Kendall's statistic), each with the fixed part that belongs
-/// to it. Absent where the line is.
+/// The same line and its uncertainty: the slopes that bound it with about 95 % confidence (Sen's
+/// interval from the variance of Kendall's statistic), each with its fixed part. Absent when the
+/// line is.
 struct LineRange {
   Line line, flat, steep;
 };

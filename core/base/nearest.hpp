@@ -17,8 +17,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t li
 /// when none is like it.
 std::string_view nearest(std::string_view wanted, std::span<const std::string_view> known);
 
-/// Says that a name is none of those there are: "wjet; there are data, ttbar, wjets, zprime. Did
-/// you mean wjets?". Of very many only the first are named.
+/// A sentence for a name that is not among the known ones: "wjet; there are data, ttbar, wjets,
+/// zprime. Did you mean wjets?". Of many, only the first are listed.
 std::string not_among(std::string_view wanted, std::span<const std::string_view> known);
 
 }  // namespace crema

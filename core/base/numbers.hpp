@@ -38,14 +38,13 @@ Moments moments(std::span<const double> values);
 /// closest ranks; absent when empty.
 double quantile(std::span<const double> sorted, double q);
 
-/// The same of values in any order, which it reorders: nothing is sorted that is not looked at.
-/// None may be absent.
+/// The same of unsorted values, which it reorders. None may be absent.
 double quantile_of(std::span<double> values, double q);
 
-/// The middle one of the present values; absent when there are none.
+/// The median of the present values; absent when there are none.
 double median_of(std::vector<double> values);
 
-/// `values` at the places `at`, in `into`, whose memory is used again.
+/// Sets into[i] = values[at[i]]; reuses into's capacity.
 void gather(std::span<const double> values, std::span<const std::uint32_t> at,
             std::vector<double>& into);
 

@@ -6,14 +6,14 @@
 
 namespace crema {
 
-/// Whether the value at place `a` comes before that at `b`, by whatever `less` is.
+/// Whether the value at place `a` comes before the one at `b`; `less` is the caller's context.
 using Before = bool (*)(const void* less, std::uint32_t a, std::uint32_t b);
 
-/// The places 0 … count − 1 in order; those that come before none of each other stay as they are.
+/// The places 0 … count − 1 in sorted order; ties keep their order.
 std::vector<std::uint32_t> places_in_order(std::size_t count, Before before, const void* less);
 
-/// std::stable_sort of all `values`, at a tenth of its weight: the sort itself is there once, for
-/// whatever is sorted. Where sorting is what takes time, std::sort is faster.
+/// std::stable_sort of all `values` with a tenth of its code: the sort is compiled once for all
+/// types. Where time matters more than weight, std::sort is faster.
 template <class T, class Less>
 void sort_stably(std::vector<T>& values, const Less& less) {
   const std::pair<const T*, const Less*> by(values.data(), &less);

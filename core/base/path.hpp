@@ -4,7 +4,7 @@
 
 namespace crema {
 
-/// What stands behind the last slash: the name of a file without its folders.
+/// The part after the last slash: a file's name without its folders.
 inline std::string_view base_name(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }

@@ -6,7 +6,7 @@
 
 namespace crema {
 
-/// The parts one after the other: what `+` would do, in a fraction of the code.
+/// Joins the parts, as `+` would, with a fraction of the code.
 std::string sentence(std::initializer_list<std::string_view> parts);
 
 }  // namespace crema

@@ -21,7 +21,7 @@ class StringPool {
   StringPool() = default;
   StringPool(StringPool&&) = default;
   StringPool& operator=(StringPool&&) = default;
-  StringPool(const StringPool&) = delete;  // views would be of the other's strings
+  StringPool(const StringPool&) = delete;  // views would point into the other's strings
   StringPool& operator=(const StringPool&) = delete;
 
   StringId intern(std::string_view text);
@@ -37,15 +37,14 @@ class StringPool {
   std::size_t size() const { return texts_.size(); }
 
  private:
-  /// Of a hash table with open addressing: a new text is hashed once and costs no node, half of the
-  /// time of a std one.
+  /// A slot of a hash table with open addressing: a new text is hashed once and needs no node,
+  /// which takes half the time of std::unordered_map.
   struct Slot {
     std::uint32_t hash = 0;
     StringId id = no_string;  ///< no_string: free
   };
 
-  /// The slot of `text`, or the free one that it would take. There are slots, and free ones among
-  /// them.
+  /// The slot of `text`, or the free slot it would take. There must be a free slot.
   std::size_t place_of(std::string_view text, std::uint32_t hash) const;
   void grow();
 

@@ -7,7 +7,7 @@
 
 namespace crema {
 
-/// The places of `texts` in the texts' order (that of their bytes); equal ones in any order.
+/// The places of `texts` in the order of their bytes; equal texts in any order.
 std::vector<std::uint32_t> text_order(std::span<const std::string_view> texts);
 
 }  // namespace crema

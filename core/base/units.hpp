@@ -5,21 +5,21 @@
 
 namespace crema {
 
-/// A unit, as so many of another that measures the same: a kHz is 1000 Hz.
+/// A unit as a multiple of its base unit: a kHz is 1000 Hz.
 struct Unit {
   std::string_view name;
   double times;
   std::string_view base;
 };
 
-/// The unit of that name: "kHz", "MiB"; nullptr where it is none that is known.
+/// The unit called `name` ("kHz", "MiB"); nullptr when it is unknown.
 const Unit* find_unit(std::string_view name);
 
-/// How many `of` one `unit` is: 1e6 for "MB" of "byte"; absent when the two do not measure the same
-/// or one is not known. A number that is one per something ("s/10⁶ events") is told in "s".
+/// How many `of` make one `unit`: 1e6 for "MB" and "byte"; absent when the two measure different
+/// things or one is unknown. A rate as `of` ("s/10⁶ events") is its numerator ("s").
 double unit_ratio(std::string_view unit, std::string_view of);
 
-/// The units that measure the same as `unit`, smallest first; none where it is not known.
+/// The units that measure the same as `unit`, smallest first; none when it is unknown.
 std::vector<std::string_view> units_like(std::string_view unit);
 
 }  // namespace crema

@@ -236,7 +236,7 @@ bool sizes_differ(std::span<const double> events) {
 
 namespace {
 
-std::vector<double> made_expected(const Run& run) {
+std::vector<double> compute_expected(const Run& run) {
   const Chunks& c = run.chunks;
   const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
   std::vector<double> expected(c.size(), absent);
@@ -280,7 +280,7 @@ std::vector<double> flags_by_expected(const Run& run, Holds holds) {
 
 const std::vector<double>& expected_durations(const Run& run) {
   return run.memo.index<std::vector<double>>("expected durations",
-                                             [&] { return made_expected(run); });
+                                             [&] { return compute_expected(run); });
 }
 
 const std::vector<double>& outliers(const Run& run) {

@@ -17,7 +17,7 @@ std::string_view name_of(const Run& run, StringId id, ChunkKey key) {
   return key == ChunkKey::host ? host_of(text) : key == ChunkKey::site ? site_of(text) : text;
 }
 
-ChunkGroups made_groups(const Run& run, ChunkKey key) {
+ChunkGroups compute_groups(const Run& run, ChunkKey key) {
   const std::vector<StringId>& ids =
       key == ChunkKey::dataset ? run.chunks.dataset : run.chunks.file;
   constexpr std::uint32_t unseen = 0xffffffffU;
@@ -60,7 +60,7 @@ ChunkGroups made_groups(const Run& run, ChunkKey key) {
 
 const ChunkGroups& chunk_groups(const Run& run, ChunkKey key) {
   const std::string what = "chunk groups|" + std::to_string(static_cast<int>(key));
-  return run.memo.index<ChunkGroups>(what, [&] { return made_groups(run, key); });
+  return run.memo.index<ChunkGroups>(what, [&] { return compute_groups(run, key); });
 }
 
 }  // namespace crema::facts

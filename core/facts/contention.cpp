@@ -59,7 +59,7 @@ void find_cpus(Load& load, const Workers& workers) {
   if (known > 0) load.foreign = std::max(0.0, busy / known - own);
 }
 
-Load made_load(const Run& run, const Options& options) {
+Load compute_load(const Run& run, const Options& options) {
   Load load;
   const Script& script = script_of(run, options);
   if (script.order.empty()) return load;
@@ -122,7 +122,7 @@ double task_seconds(double threads, double apart, std::span<const Station> stati
 
 const Load& load_of(const Run& run, const Options& options) {
   return run.memo.index<Load>("load|" + options.text(processor_option),
-                              [&] { return made_load(run, options); });
+                              [&] { return compute_load(run, options); });
 }
 
 Stretch stretch_at(const Load& load, double factor, double most_served) {

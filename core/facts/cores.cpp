@@ -84,7 +84,7 @@ void each_tick_present(const Run& run, std::size_t worker, const Use& use) {
 
 namespace {
 
-Steps made_core_steps(const Run& run, const WorkerSelection& workers) {
+Steps compute_core_steps(const Run& run, const WorkerSelection& workers) {
   std::vector<double> cores(run.ticks.size(), 0);
   for (std::size_t worker = 0; worker < run.workers.size(); ++worker) {
     if (!workers[worker]) continue;
@@ -95,7 +95,7 @@ Steps made_core_steps(const Run& run, const WorkerSelection& workers) {
   return steps_of(run, [&](std::size_t tick) { return cores[tick]; });
 }
 
-Steps made_worker_steps(const Run& run, const WorkerSelection& workers) {
+Steps compute_worker_steps(const Run& run, const WorkerSelection& workers) {
   // Stated for every tick, as roastcoffea does, nothing has to be counted.
   const bool stated =
       workers.all && std::none_of(run.worker_counts.begin(), run.worker_counts.end(), is_absent);
@@ -112,13 +112,13 @@ Steps made_worker_steps(const Run& run, const WorkerSelection& workers) {
 }  // namespace
 
 Steps core_steps(const Run& run, const WorkerSelection& workers) {
-  if (!workers.all) return made_core_steps(run, workers);
-  return run.memo.index<Steps>("core steps", [&] { return made_core_steps(run, workers); });
+  if (!workers.all) return compute_core_steps(run, workers);
+  return run.memo.index<Steps>("core steps", [&] { return compute_core_steps(run, workers); });
 }
 
 Steps worker_steps(const Run& run, const WorkerSelection& workers) {
-  if (!workers.all) return made_worker_steps(run, workers);
-  return run.memo.index<Steps>("worker steps", [&] { return made_worker_steps(run, workers); });
+  if (!workers.all) return compute_worker_steps(run, workers);
+  return run.memo.index<Steps>("worker steps", [&] { return compute_worker_steps(run, workers); });
 }
 
 namespace {
@@ -157,7 +157,7 @@ const Span* span_with_threads(const Run& run) {
 
 namespace {
 
-CoreSupply made_core_supply(const Run& run, const WorkerSelection& workers) {
+CoreSupply compute_core_supply(const Run& run, const WorkerSelection& workers) {
   CoreSupply supply;
   supply.window = run.window();
   Steps steps = core_steps(run, workers);
@@ -187,8 +187,9 @@ CoreSupply made_core_supply(const Run& run, const WorkerSelection& workers) {
 }  // namespace
 
 CoreSupply core_supply(const Run& run, const WorkerSelection& workers) {
-  if (!workers.all) return made_core_supply(run, workers);
-  return run.memo.index<CoreSupply>("core supply", [&] { return made_core_supply(run, workers); });
+  if (!workers.all) return compute_core_supply(run, workers);
+  return run.memo.index<CoreSupply>("core supply",
+                                    [&] { return compute_core_supply(run, workers); });
 }
 
 CoreTime CoreSupply::between(double begin, double end) const {

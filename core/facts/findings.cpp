@@ -86,7 +86,7 @@ std::vector<Rule> all_rules() {
 
 namespace {
 
-std::vector<Finding> made_findings(const Run& run, const Options& options) {
+std::vector<Finding> compute_findings(const Run& run, const Options& options) {
   const Facts facts(run, options);
   std::vector<Finding> found;
   for (const Rule rule : all_rules()) {
@@ -112,7 +112,7 @@ std::vector<Finding> made_findings(const Run& run, const Options& options) {
 
 const std::vector<Finding>& find_findings(const Run& run, const Options& options) {
   return run.memo.index<std::vector<Finding>>("findings|" + options.text(processor_option),
-                                              [&] { return made_findings(run, options); });
+                                              [&] { return compute_findings(run, options); });
 }
 
 }  // namespace crema::facts

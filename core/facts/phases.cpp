@@ -31,7 +31,7 @@ Full when_full(const Steps& running, const Steps& cores) {
 
 namespace {
 
-std::vector<Phase> made_phases(const Run& run) {
+std::vector<Phase> compute_phases(const Run& run) {
   const Run::Window window = run.window();
   if (is_absent(window.end)) return {};
   const WorkerSelection everyone(run, {});
@@ -90,7 +90,7 @@ std::vector<Phase> made_phases(const Run& run) {
 }  // namespace
 
 const std::vector<Phase>& find_phases(const Run& run) {
-  return run.memo.index<std::vector<Phase>>("phases", [&] { return made_phases(run); });
+  return run.memo.index<std::vector<Phase>>("phases", [&] { return compute_phases(run); });
 }
 
 }  // namespace crema::facts

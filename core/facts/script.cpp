@@ -146,7 +146,7 @@ double streamed_others(const Run& run, StringId processor, StringId compute, dou
   return seconds;
 }
 
-Script made_script(const Run& run, const Options& options) {
+Script compute_script(const Run& run, const Options& options) {
   Script script;
   const Chunks& c = run.chunks;
   double first = absent;
@@ -203,7 +203,7 @@ Script made_script(const Run& run, const Options& options) {
 
 const Script& script_of(const Run& run, const Options& options) {
   return run.memo.index<Script>("script|" + options.text(processor_option),
-                                [&] { return made_script(run, options); });
+                                [&] { return compute_script(run, options); });
 }
 
 double predicted(const Script& script, const std::vector<double>& tasks,

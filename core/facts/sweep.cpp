@@ -7,7 +7,7 @@ namespace crema::facts {
 
 namespace {
 
-Steps made_chunk_steps(const Run& run) {
+Steps compute_chunk_steps(const Run& run) {
   const Chunks& c = run.chunks;
   std::vector<double> starts, ends;
   for (std::size_t i = 0; i < c.size(); ++i) {
@@ -35,7 +35,7 @@ Steps made_chunk_steps(const Run& run) {
 }  // namespace
 
 const Steps& chunk_steps(const Run& run) {
-  return run.memo.index<Steps>("chunk steps", [&] { return made_chunk_steps(run); });
+  return run.memo.index<Steps>("chunk steps", [&] { return compute_chunk_steps(run); });
 }
 
 }  // namespace crema::facts

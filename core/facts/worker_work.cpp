@@ -24,7 +24,7 @@ std::vector<double> telling(const std::vector<WorkerWork>& work) {
   return known;
 }
 
-std::vector<WorkerWork> made_work(const Run& run, StringId processor) {
+std::vector<WorkerWork> compute_work(const Run& run, StringId processor) {
   const Tasks& tasks = run.tasks;
   const StringId compute = run.names->strings.find("compute");
   const auto is_execution = [&](std::size_t i) {
@@ -66,7 +66,7 @@ std::vector<WorkerWork> made_work(const Run& run, StringId processor) {
 
 const std::vector<WorkerWork>& worker_work(const Run& run, StringId processor) {
   return run.memo.index<std::vector<WorkerWork>>("worker work " + std::to_string(processor),
-                                                 [&] { return made_work(run, processor); });
+                                                 [&] { return compute_work(run, processor); });
 }
 
 double slow_from(const std::vector<WorkerWork>& work) {

@@ -7,18 +7,18 @@
 
 namespace crema::json {
 
-/// What the 64 bytes of a block are, a bit for each; the first byte's is the lowest.
+/// The classes of a block's 64 bytes as bit masks; the lowest bit is the first byte.
 struct Block {
   static constexpr std::size_t size = 64;
 
   std::uint64_t quote;       ///< "
   std::uint64_t structural;  ///< [ ] { } : ,
   std::uint64_t blank;       ///< space, tab, line feed, carriage return
-  // Rare ones, looked for only in blocks that have any.
+  // Rare classes, computed only for blocks that have any.
   std::uint64_t backslash = 0;
-  std::uint64_t control = 0;  ///< below 0x20, but for the blank ones
-  std::uint64_t high = 0;     ///< no ASCII
-  std::uint64_t line = 0;     ///< blank ones below 0x20, which no string may hold
+  std::uint64_t control = 0;  ///< below 0x20 and not blank
+  std::uint64_t high = 0;     ///< not ASCII
+  std::uint64_t line = 0;     ///< blank and below 0x20, which no string may hold
 };
 
 template <class Vector>
@@ -50,9 +50,10 @@ inline Block classify(const char* bytes) {
   return block;
 }
 
-/// The bytes that an unescaped backslash escapes. `carry` says, before and after, whether the byte
-/// after the block is escaped. Runs of backslashes are told apart by whether they begin at an odd
-/// or an even place: adding such a run to itself carries into the byte behind it (simdjson's way).
+/// The bytes that an unescaped backslash escapes. `carry` says on entry whether the block's first
+/// byte is escaped, on return whether the byte after the block is. Runs of backslashes that begin
+/// at odd and at even places are handled apart: adding a run to itself carries into the byte after
+/// it (simdjson's method).
 inline std::uint64_t escaped_bytes(std::uint64_t backslash, bool& carry) {
   if (backslash == 0) {
     const std::uint64_t first = carry ? 1 : 0;

@@ -9,8 +9,8 @@ namespace crema::json {
 
 inline bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
-/// Where the white space at `p` ends. How long it is cannot be foretold, so that a branch per byte
-/// is guessed wrong once per call.
+/// The end of the white space at `p`. Its length is unpredictable: a branch per byte would be
+/// mispredicted once per call.
 inline const char* skip_blank(const char* p, const char* end) {
   using simd::Sixteen;
   while (static_cast<std::size_t>(end - p) >= Sixteen::width) {
@@ -25,8 +25,8 @@ inline const char* skip_blank(const char* p, const char* end) {
   return p;
 }
 
-/// Where the characters at `p` end that stand for themselves in a string: at a quote, an escape, a
-/// control character, or what is no ASCII.
+/// The end of the plain characters at `p` in a string: at a quote, an escape, a control character
+/// or a byte that is not ASCII.
 inline const char* skip_plain(const char* p, const char* end) {
   using simd::Sixteen;
   for (; static_cast<std::size_t>(end - p) >= Sixteen::width; p += Sixteen::width) {

@@ -18,9 +18,8 @@ class Handler {
   virtual bool boolean(bool value) = 0;
   virtual bool number_integer(std::int64_t value) = 0;  ///< negative integers
   virtual bool number_unsigned(std::uint64_t value) = 0;
-  virtual bool number_float(
-      double value,
-      std::string_view text) = 0;  ///< also integers too large for 64 bits, NaN and ±Infinity
+  /// Also integers too large for 64 bits, NaN and ±Infinity.
+  virtual bool number_float(double value, std::string_view text) = 0;
   virtual bool string(std::string_view value) = 0;
   virtual bool start_object() = 0;
   virtual bool key(std::string_view value) = 0;
@@ -36,12 +35,12 @@ class Handler {
   virtual std::size_t consume_raw(std::string_view) { return 0; }
 
   std::uint64_t offset = 0;  ///< [byte] where the event's token begins; set by the tokenizer
-  /// Set by a handler in `start_object` or `start_array`: it wants nothing of this container. There
-  /// are no events of what is in it, nor of its end; it is still checked, so that a document is
-  /// refused or not whatever the handler wants of it.
+  /// Set by a handler in `start_object` or `start_array` to skip this container. Neither its
+  /// content nor its end makes events. It is still validated: which documents are refused does not
+  /// depend on the handler.
   bool skip = false;
   /// Set by a handler in `consume_raw`: the containers in which it stopped, outermost first, 1 = an
-  /// object. The tokenizer goes on in the innermost, behind a value, or at its very beginning where
+  /// object. The tokenizer goes on in the innermost, after a value, or at its very beginning when
   /// `opened_is_empty`.
   std::vector<std::uint8_t> opened;
   bool opened_is_empty = false;

@@ -9,7 +9,7 @@
 
 namespace crema::json {
 
-/// A number as its digits say it: ± `digits` x 10^`exponent`.
+/// A scanned number: ± `digits` x 10^`exponent`.
 struct Number {
   enum class Kind : std::uint8_t { integer, decimal };  ///< with a fraction or exponent: decimal
 
@@ -20,8 +20,8 @@ struct Number {
   std::int64_t exponent = 0;
 };
 
-/// The number that eight digits 0 to 9 are, the first in the lowest byte: pairs of neighbours are
-/// joined in one multiplication for all, then pairs of pairs, then their pairs.
+/// The number of eight digits 0 to 9, the first in the lowest byte. Digits are joined in pairs,
+/// pairs in fours, fours in eight, each time all at once.
 [[gnu::always_inline]] inline std::uint64_t join_digits(std::uint64_t digits) {
   digits = digits * 10 + (digits >> 8U);
   return ((digits & 0x000000ff000000ffU) * 0x000f424000000064U +
@@ -29,8 +29,8 @@ struct Number {
          32U;
 }
 
-/// Reads digits from `p` on into `digits`, modulo 2^64; returns where they end. Up to eight at a
-/// time: how many there are cannot be foretold, so that a branch for each is guessed wrong once per
+/// Reads digits from `p` on into `digits`, modulo 2^64; returns where they end. Takes up to eight
+/// at a time: their number is unpredictable, and a branch per digit would be mispredicted once per
 /// number.
 [[gnu::always_inline]] inline const char* scan_digits(const char* p, const char* end,
                                                       std::uint64_t& digits) {
@@ -57,7 +57,8 @@ struct Number {
 }
 
 /// Reads the number that begins at `p` (JSON's grammar) into `number`; returns where it ends,
-/// nullptr when there is none. Where it ends at `end` it may go on in bytes that are not there yet.
+/// nullptr when there is none. A number that ends at `end` may go on in bytes that have not come
+/// yet.
 [[gnu::always_inline]] inline const char* scan_number(const char* p, const char* end,
                                                       Number& number) {
   number = {};
@@ -103,8 +104,8 @@ struct Number {
 /// The double nearest to the decimal number written in [begin, end), whatever its length; ±infinity
 /// beyond the range.
 double nearest_double(const char* begin, const char* end);
-/// The same, where it was scanned as ± `digits` x 10^`exponent`. (Not as a Number: one that is
-/// handed over by its address is written to memory wherever numbers are scanned.)
+/// The same, where it was scanned as ± `digits` x 10^`exponent`. (Not a Number: passing its address
+/// would keep it in memory wherever numbers are scanned.)
 double nearest_double(std::uint64_t digits, std::int64_t exponent, bool negative, const char* begin,
                       const char* end);
 
@@ -128,8 +129,8 @@ inline double value_of(const Number& number, const char* begin, const char* end)
   return nearest_double(number.digits, number.exponent, number.negative, begin, end);
 }
 
-/// Reads the number at `p` into `value`; returns where it ends, nullptr where that cannot be told
-/// or no double is as large.
+/// Reads the number at `p` into `value`; returns where it ends, nullptr when its end has not come
+/// yet or no double is as large.
 inline const char* take_number(const char* p, const char* end, double& value) {
   Number number;
   const char* const stop = scan_number(p, end, number);

@@ -8,12 +8,11 @@
 
 namespace crema::json {
 
-/// Reads the elements of an array without the tokenizer: lists of scalars, and objects that are
-/// written alike, with the same members in the same order with the same white space. The bytes
-/// between the values of an object are compared with those of one that was looked at byte for byte,
-/// and only the values are read. They go to the record's nodes in the calls that the Router would
-/// make. Whatever else there is, is left to the tokenizer, so that nothing is taken that was not
-/// looked at.
+/// Reads the elements of an array without the tokenizer: lists of scalars, and objects with the
+/// same members in the same order and the same white space. The bytes between an object's values
+/// are compared with those of an object that was parsed before; only the values are parsed. The
+/// record's nodes get the calls that the Router would make. Everything else is left to the
+/// tokenizer: no byte is accepted unchecked.
 class RecordFastPath {
  public:
   /// Takes whole records from the beginning of `bytes`, where an element begins, into `record`. A

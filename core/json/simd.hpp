@@ -16,10 +16,10 @@
 #define CREMA_SIMD
 #endif
 
-/// Some bytes at a time. Each instruction set has a type of the same shape; `Portable` is what all
-/// others are tested against: `load` reads `width` bytes (at any address), `equals` and `control`
-/// mark bytes, `marks` gathers the marks as bits, the first byte's lowest. `high` marks the bytes
-/// that are no ASCII.
+/// Operations on several bytes at once. Each instruction set has a type of the same shape, tested
+/// against `Portable`: `load` reads `width` bytes (at any address), `equals` and `control` mark
+/// bytes, `marks` gathers the marks as bits, the first byte's lowest. `high` marks the bytes that
+/// are not ASCII.
 namespace crema::json::simd {
 
 /// Eight bytes in a machine word; a marked byte is 0x80.
@@ -38,7 +38,7 @@ struct Portable {
   }
   Portable control() const { return zero_bytes(v & 0xe0e0e0e0e0e0e0e0U); }
   Portable high() const { return {v & 0x8080808080808080U}; }
-  /// A capital bracket's marks fall together with its small one's: '[' | 0x20 is '{'.
+  /// Makes square brackets curly, so that one comparison finds both: '[' | 0x20 is '{'.
   Portable lower() const { return {v | 0x2020202020202020U}; }
   Portable operator|(Portable o) const { return {v | o.v}; }
   Portable operator^(Portable o) const { return {v ^ o.v}; }

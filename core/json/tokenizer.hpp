@@ -39,7 +39,7 @@ class BasicTokenizer {
   std::uint64_t offset() const { return base_; }
 
  private:
-  // Up to first_element a value may begin.
+  // A value may begin in the states up to first_element.
   enum class State : std::uint8_t {
     value,
     first_element,

@@ -13,14 +13,14 @@ namespace crema {
 using NodeId = std::uint32_t;
 inline constexpr NodeId no_node = 0xffffffffU;
 
-/// One call tree as recorded, in columns indexed by NodeId. Nodes stand in preorder: node 0 is the
-/// root (parent no_node), which is no function but the whole, and every parent comes before its
-/// children.
+/// One call tree as recorded, in columns indexed by NodeId. Nodes are in preorder: node 0 is the
+/// root (parent no_node), which stands for the whole tree and is no function; parents come before
+/// their children.
 struct CallTree {
   enum class Kind : std::uint8_t { worker, server, scheduler, key, merged, import };
-  /// Who counts a sample's innermost frame: Dask's worker profile does not (docs/meanings.md,
-  /// Leaves), and its pages leave frames that count nothing out altogether (missing); all others
-  /// do.
+  /// Whether a sample's innermost frame is counted. Dask's worker profiles do not count it
+  /// (docs/meanings.md, Leaves), Dask's pages leave out frames that count nothing (missing), all
+  /// other sources count it.
   enum class Leaves : std::uint8_t { uncounted, counted, missing };
   /// What it was written as, finest first: where two sources say the same, the finer one counts
   /// (docs/meanings.md, Runs).

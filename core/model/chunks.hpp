@@ -14,11 +14,8 @@ namespace crema {
 /// One `track_section` / `track_memory` / `track_bytes` value of one chunk; also list-form sections
 /// of other writers.
 struct SectionValue {
-  enum class Kind : std::uint8_t {
-    seconds,
-    memory,
-    bytes
-  };  ///< [s], [byte] of RSS delta, [byte] read
+  /// [s], [byte] of RSS delta, [byte] read
+  enum class Kind : std::uint8_t { seconds, memory, bytes };
   std::uint32_t chunk;
   StringId name;
   Kind kind;
@@ -27,12 +24,13 @@ struct SectionValue {
 
 /// The chunks (one `process()` call each) in columns indexed by chunk number, in recorded order
 /// (which is merge order, not time order). Memory in bytes. A number the record lacks is absent.
+/// No record has CPU seconds, nor the worker (docs/meanings.md, What a chunk tells).
 struct Chunks {
   std::vector<StringId> dataset;
   std::vector<StringId> file;
   std::vector<double> entry_start, entry_stop;
-  std::vector<double> t_start,
-      t_end;  ///< [epoch s] of the worker until `settle_clock`, then [s] on the run axis
+  /// [epoch s] of the worker until `settle_clock`, then [s] on the run axis
+  std::vector<double> t_start, t_end;
   std::vector<double> duration;  ///< [s] as recorded, else t_end − t_start
   std::vector<double> events;
   std::vector<double> bytes_read;  ///< read inside process()
@@ -43,7 +41,7 @@ struct Chunks {
   std::vector<double> branches_read_fraction, bytes_read_fraction;  ///< facts of the file, too
   std::vector<std::uint32_t> branch_set;  ///< index into `branch_sets`, no_set when not recorded
   std::vector<StringId> error;  ///< text of the exception (Nov 2025 writers), no_string = none
-  /// custom numeric keys; shorter columns end with absent values
+  /// numbers that the analysis added, by key; shorter columns end with absent values
   std::map<std::string, std::vector<double>> extra;
 
   std::vector<SectionValue> sections;

@@ -4,8 +4,8 @@
 
 namespace crema {
 
-/// Calls `visit` with every column of `run` whose length is that of what was recorded: samples,
-/// chunks, tasks, nodes.
+/// Calls `visit` with every column of `run` whose length grows with the recording: samples, chunks,
+/// tasks, nodes.
 template <class Visit>
 void for_each_column(Run& run, const Visit& visit) {
   const auto all = [&](auto&... columns) { (visit(columns), ...); };

@@ -7,18 +7,18 @@
 
 namespace crema {
 
-/// What questions keep of a run from one ask to the next: results that are costly and depend on
-/// nothing but the run (which does not change while it is open) and the key. It never changes an
-/// answer. A key begins with the name of what it keeps, so that one key is always one type.
+/// Costly results that questions keep for a run. They depend only on the run, which does not change
+/// while it is open, and on the key; keeping them never changes an answer. A key begins with the
+/// name of its result, so that one key always has one type.
 class Memo {
  public:
-  /// An answer to a choice of the user's (a profile, a series): the last few are kept.
+  /// A result for a choice of the user's (a profile, a series); the last few are kept.
   template <class T, class Make>
   std::shared_ptr<const T> of(const std::string& key, const Make& make) {
     return kept<T>(recent_, key, make, most_recent);
   }
 
-  /// What many answers are made from: kept as long as the run is open, where it is.
+  /// A result that many answers use; it stays, at its address, while the run is open.
   template <class T, class Make>
   const T& index(const std::string& key, const Make& make) {
     return *kept<T>(indexes_, key, make, no_limit);

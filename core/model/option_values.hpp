@@ -8,11 +8,11 @@
 
 namespace crema {
 
-/// The values that an option lists, in their order; none where it takes anything.
+/// The values that an option lists, in their order; none when it takes any text.
 std::vector<std::string_view> values_of(const Option& option);
 
-/// Throws Failure where `options` holds one that is none of `known` (unknown_option), or a value
-/// that it does not take (bad_option); it says what there is, and what is nearest.
+/// Throws Failure for an option that is not in `known` (unknown_option) and for a value that it
+/// does not take (bad_option). The message lists what there is and names the nearest.
 void check(const Options& options, std::initializer_list<const Option*> known);
 
 }  // namespace crema

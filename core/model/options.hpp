@@ -41,15 +41,15 @@ class Options {
   bool has(const Option& option) const { return values_.contains(std::string(option.name)); }
   /// The value given, else the fallback.
   std::string text(const Option& option) const;
-  /// Absent where neither a value nor a fallback is there.
+  /// Absent when there is neither a value nor a fallback.
   double number(const Option& option) const;
   bool flag(const Option& option) const;
-  /// Which of `option.values` it is, from 0: an enum that lists them in the same order.
+  /// The value's place in `option.values`, as an enum that lists them in the same order.
   template <class Choice>
   Choice choice(const Option& option) const {
     return static_cast<Choice>(index(option));
   }
-  /// Throws where the value is none that `option` takes.
+  /// Throws Failure bad_option when `option` does not take the value.
   void check(const Option& option) const;
 
   const std::map<std::string, std::string>& all() const { return values_; }

@@ -24,7 +24,7 @@ namespace crema {
 enum class Severity : std::uint8_t { low, medium, high };
 std::string_view name_of(Severity severity);
 
-/// A data note about the data: a row of the `quality` question.
+/// A remark about what was read: a row of the `quality` question.
 struct DataNote {
   std::string id;  ///< kind of data note, kebab-case: "cut-off", "not-recognised", ...
   Severity severity = Severity::low;
@@ -85,7 +85,7 @@ struct Clock {
 /// then puts ticks and chunks on the run axis (seconds since the first tick, or the first chunk).
 struct Run {
   std::shared_ptr<Names> names;
-  std::uint32_t number = 0;  ///< by which a Session knows it (RunId)
+  std::uint32_t number = 0;  ///< its RunId in a Session
   std::string title;
   std::vector<Source> sources;
 

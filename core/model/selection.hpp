@@ -11,7 +11,7 @@ namespace crema {
 
 /// What the user is *looking at*. Empty = everything.
 struct Selection {
-  /// Its parts as bits: what of a Selection changes an answer.
+  /// The parts of a Selection as bits: a question says which of them change its answer.
   enum Dimension : std::uint8_t {
     by_time = 1,
     by_worker = 2,

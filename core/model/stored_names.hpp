@@ -12,8 +12,8 @@ struct StoredName {
   bool old_flat;  ///< the key occurs only in the flat schema before 2025-12-13
 };
 
-/// The 0.1.2 name of a top-level key of a flat metrics.json: itself unless it is one of the older
-/// keys (reference/roastcoffea.md 1.4).
+/// The 0.1.2 name of a top-level key of a flat metrics.json: the key itself unless it is one of the
+/// older keys.
 StoredName flat_name(std::string_view key);
 
 /// The 0.1.2 name of `summary.PATH` of the nested schema ("events.total"); the path itself when

@@ -12,8 +12,8 @@ struct SystemLoad {
   std::vector<double> t;       ///< [epoch s] until `settle_clock`, then [s] on the run axis
   std::vector<double> cpu;     ///< of the scheduler's process, 1 = one core
   std::vector<double> memory;  ///< [byte] of the scheduler's process (RSS)
-  std::vector<double> network_read, network_write, disk_read,
-      disk_write;  ///< [byte/s] of the machine
+  /// [byte/s] of the machine
+  std::vector<double> network_read, network_write, disk_read, disk_write;
   std::vector<double> open_files;
   std::string source;
 

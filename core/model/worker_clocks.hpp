@@ -17,8 +17,8 @@ void settle_worker_clocks(Run& run);
 /// where no task stream tells. Clocks must be settled.
 std::vector<StringId> workers_of_chunks(const Run& run);
 
-/// Records of one chunk that the list holds twice (same file, entries and times) are taken out but
-/// for the first, with a data note "duplicate-chunks": a chunk runs once at a time.
+/// Removes repeated records of a chunk (same file, entries and times) but the first, with a data
+/// note "duplicate-chunks": a chunk runs once at a time.
 void drop_duplicate_chunks(Run& run);
 
 }  // namespace crema

@@ -40,8 +40,8 @@ struct TickSeries {
   bool empty() const { return values.empty(); }
   std::size_t end_tick() const { return first_tick + values.size(); }
 
-  /// The value at `tick`; absent outside the series. Asked per tick, also by what is compiled for
-  /// size.
+  /// The value at `tick`; absent outside the series. Inlined: code that is compiled for size calls
+  /// it per tick, too.
   [[gnu::always_inline]] double at(std::size_t tick) const {
     return tick < first_tick || tick >= end_tick() ? absent : values[tick - first_tick];
   }

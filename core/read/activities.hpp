@@ -10,9 +10,9 @@
 namespace crema::read {
 
 /// Adds the value of one fine-metric key to `activities`. Keys are Python tuples (context, prefix,
-/// activity, unit), with the variants of Dask's containers (reference/dask.md 2.1): a span id after
-/// the context (5 items), no prefix (get-data, gather-dep, memory-monitor), no unit, or a plain
-/// string. False when it is not a tuple at all; it is kept as text then.
+/// activity, unit), with the variants of Dask's containers: a span id after the context (5 items),
+/// no prefix (get-data, gather-dep, memory-monitor), no unit, or a plain string. False when it is
+/// not a tuple at all; it is kept as text then.
 bool add_activity(Activities& activities, StringPool& strings, std::string_view key, double value);
 
 /// Node for `raw_span_metrics`, `raw.tasks` and span-metric dumps: `{"('execute', …)": number}`.

@@ -11,7 +11,7 @@ namespace crema::read {
 /// `@track_metrics`. `path` is the file, for data notes.
 std::unique_ptr<json::Node> make_chunk_list_node(Run& run, const std::string& path);
 
-/// Adds a chunk of which nothing is known to `chunks`.
+/// Appends a chunk without values to `chunks`.
 void add_empty_chunk(Chunks& chunks);
 
 }  // namespace crema::read

@@ -21,16 +21,16 @@ struct DaskTreeFaults {
   std::size_t cut_nodes = 0;       ///< nodes the file ends in
 };
 
-/// Reads one node of a Dask profile with all below it, `{count, identifier, description, children}`
-/// with its keys in any order, `children` an object or a list and `description` an object or a
-/// string (`distributed/profile.py`, `create` and `merge`), of the founding notebook's cleaned
-/// trees, `{func, file, line, count_incl, children}`, or of d3-flame-graph's,
-/// `{name, value, children}`, `{n, v, c}` in short, into a CallTree. One Node object serves all
+/// Reads a node of a profile, with all below it, into a CallTree. Known forms, with keys in any
+/// order: Dask's `{count, identifier, description, children}`, whose `children` are an object or a
+/// list and whose `description` is an object or a string (`distributed/profile.py`, `create` and
+/// `merge`); the founding notebook's cleaned trees, `{func, file, line, count_incl, children}`;
+/// d3-flame-graph's `{name, value, children}`, `{n, v, c}` in short. One Node object serves all
 /// levels: it keeps its own stack of open tree nodes.
 ///
-/// Subtrees are read without the tokenizer as far as their bytes are at hand
-/// (dask_tree_fast_path.cpp): nodes repeat their few keys, and of a function that is known nothing
-/// has to be read but its identifier.
+/// Subtrees are read without the tokenizer as far as their bytes have come
+/// (dask_tree_fast_path.cpp): nodes repeat the same few keys, and of a known function only the
+/// identifier has to be read.
 class DaskTree : public json::Node {
  public:
   /// `done` gets each tree when its outermost node is complete, or by `cut_off`.
@@ -114,12 +114,11 @@ class DaskTree : public json::Node {
     bool children_named = false;
     std::size_t children = 0;  // that have begun
   };
-  /// Up to where the fast path got: behind a value of the innermost container, or right behind its
-  /// bracket.
+  /// How far the fast path got: after a value of the innermost container, or after its bracket.
   struct Progress {
     const char* at = nullptr;
-    bool in_children =
-        false;  // the container is the children of the innermost node, not the node itself
+    // the container is the children of the innermost node, not the node itself
+    bool in_children = false;
     bool is_empty = false;
   };
   static constexpr FrameId unknown_frame = 0xffffffffU;
@@ -130,9 +129,9 @@ class DaskTree : public json::Node {
   Open& innermost() { return open_[depth_ - 1]; }
   NodeId add_node(NodeId parent);
 
-  /// Takes children of the innermost node from the beginning of `bytes`, `named` by keys or
-  /// elements of a list: as far as it gets, `entered_` names where it stopped. Returns how many
-  /// bytes it took and adds the children to `count`.
+  /// Takes children of the innermost node from the beginning of `bytes`, as members when `named`,
+  /// else as elements of a list. `entered_` says where it stopped. Returns how many bytes it took
+  /// and adds the children to `count`.
   std::size_t take_children(std::string_view bytes, bool named, std::size_t& count);
   bool take_subtree(const char* p, const char* end, bool named, Progress& progress);
   void enter(const Progress& progress);

@@ -10,7 +10,7 @@
 
 namespace crema::read {
 
-/// Keys of roastcoffea in percent are fractions here.
+/// roastcoffea's percentages become fractions.
 inline constexpr double percent = 0.01;
 
 /// The facts of one file; the name is a member ("filename", inside a chunk) or was the key above.

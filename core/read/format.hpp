@@ -32,8 +32,7 @@ class Reader {
   virtual void push(std::span<const char> bytes) = 0;
   /// The file has ended. What was wrong is in the run's data notes by now.
   virtual void finish() = 0;
-  /// Whether anything of what follows could still be used: no longer so where the file is broken
-  /// beyond repair.
+  /// Whether what follows could still be used; false once the file is broken beyond repair.
   virtual bool wants_more() const { return true; }
   /// The path of the value that is being read, "" where the format has none.
   virtual std::string where() const { return {}; }

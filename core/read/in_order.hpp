@@ -9,9 +9,8 @@
 
 namespace crema::read {
 
-/// What was found for keys that come in the same order again and again, as the members of records
-/// do: the key that came at this place last time is tried first, so that nothing is looked up
-/// twice.
+/// Keeps look-ups of keys that come in the same order again and again, as the members of records
+/// do. The key that came at this place last time is tried first.
 template <class Found>
 class InOrder {
  public:

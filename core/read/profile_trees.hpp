@@ -13,8 +13,8 @@ class ProfileTrees {
  public:
   ProfileTrees(Run& run, std::string path);
 
-  /// The node for the tree of a worker (an address), of a worker or a task prefix, of all that the
-  /// file tells.
+  /// Nodes for the tree of a worker (by address), of a worker or task prefix, and of the whole
+  /// file.
   json::Node* worker(std::string_view address) { return expect(address, CallTree::Kind::worker); }
   json::Node* labelled(std::string_view key);
   json::Node* single();

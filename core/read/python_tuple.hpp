@@ -15,8 +15,8 @@ struct PythonItem {
 };
 
 /// The elements of `repr(tuple)`, such as "('execute', \"O'Hara\", None, ('a', 1))". Nothing when
-/// the text is no tuple. Grammar: reference/dask.md 5.1 (both quotes, escapes, nested tuples,
-/// arbitrary object reprs).
+/// the text is not a tuple. Strings may have either quote and escapes; nested tuples and any object
+/// reprs may occur.
 std::optional<std::vector<PythonItem>> parse_python_tuple(std::string_view text);
 
 }  // namespace crema::read

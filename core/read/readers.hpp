@@ -20,8 +20,8 @@ extern const Format spans_format;            ///< Dask span objects
 extern const Format worker_profiles_format;  ///< {address: {meta, profile}}
 extern const Format profile_map_format;      ///< {address or prefix: tree}
 extern const Format profile_tree_format;     ///< client.profile()
-extern const Format
-    notebook_form_format;  ///< {interval_ms, workers: [{worker, profile: {meta, tree, stacks}}]}
+/// {interval_ms, workers: [{worker, profile: {meta, tree, stacks}}]}
+extern const Format notebook_form_format;
 extern const Format speedscope_format;   ///< speedscope JSON, sampled and evented
 extern const Format folded_format;       ///< folded stacks
 extern const Format nested_tree_format;  ///< d3-flame-graph's {name, value, children}

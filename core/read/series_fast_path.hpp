@@ -20,8 +20,8 @@ class SeriesBuilder {
     if (tick == begin_ + values_.size() && !values_.empty()) values_.push_back(value);
     else set_anywhere(tick, value);
   }
-  /// Room for the values of up to `most` ticks from `tick` on, all of which are to be written or
-  /// left; none where `tick` is not the next one.
+  /// Room for the values of up to `most` ticks from `tick` on: write them, or give them back with
+  /// `leave`. Empty when `tick` is not the next one.
   std::span<double> room(std::uint32_t tick, std::size_t most);
   /// Gives back the last `count` places of that room.
   void leave(std::size_t count) { values_.resize(values_.size() - count); }
@@ -40,8 +40,8 @@ class SeriesBuilder {
 /// Reads elements `["2025-…", 1.5]` of a series without the tokenizer. The bytes between the
 /// numbers repeat: the separators of the layout (any: it is learned from the elements themselves)
 /// and the timestamp of the next tick. They are compared with what is expected, and only the number
-/// is converted. What differs is read byte for byte where it still is a pair of a known form, and
-/// left to the tokenizer where it is not, so that nothing is taken that was not looked at.
+/// is parsed. A pair that differs but has a known form is read byte for byte; all else is left to
+/// the tokenizer. No byte is accepted unchecked.
 class SeriesFastPath {
  public:
   explicit SeriesFastPath(TickIndex& ticks) : ticks_(ticks) {}

@@ -13,7 +13,7 @@
 namespace crema::read {
 
 /// A profile of a speedscope file as its lists are read. Frames are indices into the file's
-/// `shared.frames`, which may stand behind the profiles.
+/// `shared.frames`, which may come after the profiles.
 struct SpeedscopeProfile {
   static constexpr std::uint32_t no_frame = 0xffffffffU;  ///< an index that is none
   static std::uint32_t index_of(double number) {
@@ -46,8 +46,8 @@ struct SpeedscopeProfile {
   std::size_t unpaired = 0;  ///< samples without weight, or weights without sample
 
   /// Brings events into order and replays them; pairs samples with weights; charges the stacks.
-  /// Afterwards `samples` and `weights` are of equal length, hold no bad ones, and tell the order
-  /// in time.
+  /// Afterwards `samples` and `weights` have the same length, hold no bad ones, and are in the
+  /// order of time.
   void complete();
 
  private:

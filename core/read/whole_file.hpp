@@ -10,8 +10,8 @@
 
 namespace crema::read {
 
-/// Gathers a small file and hands it over at the end: its beginning, with a data note, when it is
-/// larger than any of its kind.
+/// Gathers a small file and hands it over at the end. Of a file larger than any of its kind it
+/// hands over the beginning, with a data note.
 class WholeFileReader : public Reader {
  public:
   using Use = void (*)(Run& run, const std::string& path, const std::string& text);

@@ -20,19 +20,19 @@ struct OpeningSource {
   bool one_by_one = false;
 };
 
-/// What could not be had: a file of a source, or with no `path` some part of the source itself.
+/// A file that could not be read; without a `path`, some part of its source.
 struct Missing {
   SourceId source = 0;
   std::string path;
   DataNote note;
 };
 
-/// A file being opened: what was seen of it and the Run of its own that its reader fills.
+/// A file being opened, and the Run of its own that its reader fills.
 struct OpeningFile {
   SourceId source = 0;
   std::string path;  ///< within its source
-  std::string
-      shown;  ///< for people: with the folders of an archive that was found in another source
+  /// for people: with the folders of an archive that was found in another source
+  std::string shown;
   std::uint64_t size = 0;      ///< [byte] as announced
   std::uint64_t received = 0;  ///< [byte] pushed so far
   HeadSize head_size;
@@ -46,12 +46,11 @@ struct OpeningFile {
   void push(std::span<const char> bytes);
   bool wants_more() const { return undecided || (reader && reader->wants_more()); }
   void finish();
-  /// The rest of it cannot be had.
+  /// The rest of it cannot be read.
   void fail(const std::string& why);
 
-  /// Does `work` on this file; should a reader throw, the file is left out from there on, with a
-  /// data note. When memory runs out it is left out as a whole: what it needed is then free for the
-  /// others.
+  /// Does `work` on this file. When a reader throws, the rest of the file is left out, with a data
+  /// note. When memory runs out, the whole file is, which frees its memory for the others.
   template <class Work>
   void guarded(Work work) {
     try {
@@ -70,7 +69,7 @@ struct OpeningFile {
   void leave_out(const nlohmann::json& sample, bool is_binary);
 };
 
-/// What is being opened.
+/// The sources and files of one opening.
 struct Opening {
   std::vector<OpeningSource> sources;
   std::deque<OpeningFile> files;
@@ -86,19 +85,19 @@ struct NewRun {
   std::vector<FilePlace> files;
 };
 
-/// A file as people know it: from what was given on, with the folders around an archive in it.
+/// A file's path for people: from what was given on, with the folders around an archive.
 std::string shown_path(const std::vector<OpeningSource>& sources, SourceId source,
                        std::string path);
 
 /// Decides which files make a run and joins them: one run per directory of a source; subfolders
-/// without metrics of their own join it, and archives that lie in it; what comes again although a
-/// run has it once makes a run of its own (docs/meanings.md, Runs). What belongs to no run becomes
-/// a data note.
+/// without metrics of their own join it, and so do archives in it. A second file of a kind that a
+/// run has only once begins another run (docs/meanings.md, Runs). Files that belong to no run
+/// become data notes.
 std::vector<NewRun> group_into_runs(Opening& opening, const std::shared_ptr<Names>& names,
                                     std::vector<DataNote>& notes);
 
-/// Moves what `part` says into `into`; where both say the same, the first stays and a data note
-/// tells.
+/// Moves the content of `part` into `into`. Where both have a value, the one in `into` stays, and a
+/// data note says so.
 void join(Run& into, Run&& part);
 
 }  // namespace crema

@@ -21,8 +21,7 @@ using SourceId = std::uint32_t;
 using FileId = std::uint32_t;
 using RunId = std::uint32_t;
 
-/// What became of an opening: the runs it made and what could not be used (one sentence per file or
-/// fault).
+/// The result of an opening: its runs, and what could not be used (one sentence per file or fault).
 struct Opened {
   std::vector<RunId> runs;
   std::vector<DataNote> data_notes;  ///< of files that belong to no run
@@ -31,8 +30,8 @@ struct Opened {
 /// How far a file has been read.
 struct FileProgress {
   std::string_view format;  ///< the id of the format it was recognised as, "" while unknown
-  std::string
-      where;  ///< the path of the value being read: `tracking_data.worker_cpu["tcp://…"][12]`
+  /// the path of the value being read: `tracking_data.worker_cpu["tcp://…"][12]`
+  std::string where;
   std::vector<Stored> stored;  ///< the numbers roastcoffea stored, as far as they were read
 };
 
@@ -88,19 +87,20 @@ class Session {
   bool wants_more(FileId file) const;
   void finish_file(FileId file);
 
-  // What cannot be had becomes a data note of the runs that it would belong to, else of the
+  // What cannot be read becomes a data note of the runs that it would belong to, else of the
   // opening; `why` is a sentence.
 
-  /// The rest of a file; finishes it.
+  /// The rest of a file cannot be read; finishes the file.
   void fail_file(FileId file, std::string why);
-  /// A whole file, which was not added.
+  /// A file that was not added cannot be read.
   void miss_file(SourceId source, std::string path, std::string why);
-  /// Nobody knows which files: a part of the source `name`, such as an archive that is cut off.
+  /// Unknown files cannot be read: the rest of `name` in the source, such as an archive that is cut
+  /// off.
   void miss_rest(SourceId source, std::string name, std::string why);
 
   /// The id of the format a file was recognised as, "" while unknown.
   std::string_view format_of(FileId file) const;
-  /// For whoever waits; costs a walk down the open containers and a copy of the stored numbers.
+  /// For display while a file is read; walks the open containers and copies the stored numbers.
   FileProgress progress(FileId file) const;
 
   /// Ends the opening. An error only when nothing at all can be shown; it names every file and why.
@@ -122,10 +122,9 @@ class Session {
   /// "ranges": [{"column", "lo", "hi"}...].
   Result<Table> ask(std::string_view request) const;
 
-  /// What is wrong with the names in a selection: one that none of the runs has, those there are,
-  /// and the nearest. Answers take no offence at such a name, they are empty: a link may name a
-  /// dataset that only the run has which it was made for. Whoever has the selection from a person
-  /// asks first.
+  /// Checks the names in a selection: the error names one that none of the runs has, those there
+  /// are, and the nearest. `ask` accepts such a name and answers with no rows, because a link may
+  /// name a dataset of another run. Call this first when a person wrote the selection.
   std::optional<Error> check(std::span<const RunId> runs, const Selection& selection) const;
 
   /// Writes `run` in the format `to` ("speedscope", "folded", "json", "csv"); options are the

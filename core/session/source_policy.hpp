@@ -8,26 +8,25 @@
 
 namespace crema {
 
-// What of folders and archives is looked at, and what unpacking may cost. This is the one home of
-// these rules: the command lines, the page's worker and Node's package ask here.
+// Which files of folders and archives are read, and what unpacking may cost. This is the one home
+// of these rules: the command lines, the page's worker and Node's package ask here.
 // python/crema/bundle.py says the same again; tests/data/source_policy.json holds both to it.
 
-/// Whether a file of a folder or archive is looked at at all. `path` begins below what was opened,
-/// with "/" between folders. Not what is hidden (`.ipynb_checkpoints/metrics-checkpoint.json`,
-/// `.git/…`, `._x`), nor what operating systems leave there
-/// (`__MACOSX/…`, `Thumbs.db`, `desktop.ini`). A file that was named itself is always looked at.
+/// Whether a file of a folder or archive is read at all. `path` begins below what was opened, with
+/// "/" between folders. Not what is hidden (`.ipynb_checkpoints/metrics-checkpoint.json`, `.git/…`,
+/// `._x`), nor what operating systems leave there (`__MACOSX/…`, `Thumbs.db`, `desktop.ini`). A
+/// file that was given itself is always read.
 bool counts_as_file(std::string_view path);
 
-/// The name of an archive's entry, whatever it is written in: what is no UTF-8 is taken for
-/// Latin-1.
+/// The name of an archive's entry as UTF-8: a name that is not UTF-8 is read as Latin-1.
 std::string readable_name(std::string_view name);
 
-/// The path of an archive's entry as a path: "/" between folders whoever wrote it, without "./" and
-/// "//". Empty when it is none, or leads out of the archive.
+/// Normalises the path of an archive's entry: "/" between folders, no "./", no "//". Empty when it
+/// is no path or leads out of the archive.
 std::string entry_path(std::string_view name);
 
-/// Where the files of an archive stand: `source` is what stands before their paths (the name of
-/// their source), and `folder` is put in front of each.
+/// Where the files of an archive are: `source` is the name of their source, and `folder` is put in
+/// front of each path.
 struct ArchivePlace {
   std::string source;
   std::string folder;  ///< ends with "/", or is empty
@@ -46,8 +45,7 @@ class ArchiveFolders {
   std::set<std::string, std::less<>> tops_;  // no more than two: that is enough to know
 };
 
-/// An archive in an archive in an archive is nobody's bundle: what is packed deeper is not
-/// unpacked.
+/// Archives may be nested this deep; what is packed deeper is not unpacked.
 constexpr int max_archive_depth = 3;
 
 constexpr std::size_t most_entries = 10'000;

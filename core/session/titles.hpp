@@ -6,9 +6,9 @@
 
 namespace crema {
 
-/// Gives each of the open runs its title: its name, where others are called alike with as many of
-/// the folders above it as tell them apart ("old/run", "new/run"), and where nothing does (the same
-/// folder twice) with a number ("run", "run (2)").
+/// Gives each open run its title: its name; when others share it, with as many of the folders above
+/// as tell them apart ("old/run", "new/run"); when none do (the same folder twice), with a number
+/// ("run", "run (2)").
 void tell_apart(std::span<NewRun* const> runs);
 
 }  // namespace crema

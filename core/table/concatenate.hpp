@@ -7,16 +7,16 @@
 
 namespace crema {
 
-/// An answer, and what it is about.
+/// An answer and the name of its subject.
 struct NamedTable {
   std::string name;
   Table table;
 };
 
-/// Answers to one question, one below the other, with a text column `column` in front that tells
-/// whose each row is; names that occur twice are numbered. A column is of all answers that have one
-/// of its name, type and unit, in the others its cells are missing; rows of a matrix are as wide as
-/// its widest. Notes are named "NAME: note".
+/// Stacks answers to one question. A text column `column` in front names the answer of each row;
+/// repeated names are numbered. Columns of the same name, type and unit become one, whose cells are
+/// missing for answers without it; a matrix becomes as wide as its widest. Notes are named "NAME:
+/// note".
 Table concatenate(const char* column, const std::vector<NamedTable>& answers);
 
 }  // namespace crema

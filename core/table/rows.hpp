@@ -10,8 +10,8 @@
 
 namespace crema {
 
-/// What `Rows` is on whatever rows: the loops are here once, so that a column costs a call and what
-/// it computes.
+/// The part of `Rows` that does not depend on the type of a row. Its loops are compiled once, so
+/// that a column costs a call and its own formula.
 class RowFiller {
  protected:
   using Number = double (*)(const void* value, const void* rows, std::size_t row);
@@ -69,13 +69,13 @@ class Rows : RowFiller {
     add_texts(name, text_of<std::remove_reference_t<Value>, no_string>, &value);
   }
 
-  /// A text that is there even where it is empty: a name that nobody gave is no missing one.
+  /// A text that is present even when it is empty: an empty name is not a missing one.
   template <class Value>
   void any_text(const char* name, Value&& value) {
     add_texts(name, text_of<std::remove_reference_t<Value>, 0>, &value);
   }
 
-  /// Numbers that are there already: `width` of each row, one row after the other.
+  /// Numbers that exist already, in row-major order: `width` per row.
   void matrix(const char* name, const char* unit, std::size_t width, std::vector<double> numbers,
               const char* formula = "") {
     Column& column = table_.add(Column::Type::number, name, unit, formula);
@@ -96,7 +96,7 @@ class Rows : RowFiller {
     return static_cast<double>(at<Value>(value, rows, row));
   }
 
-  /// `empty`: what an empty text is; 0 = as it is.
+  /// `empty`: the id that an empty text gets; 0 = interned like any other.
   template <class Value, StringId empty>
   static StringId text_of(const void* value, const void* rows, std::size_t row,
                           StringPool& strings) {

@@ -42,10 +42,10 @@ struct Table {
   std::vector<Note> notes;
   StringPool strings;  ///< the texts of this Table's text columns
 
-  // Literals come as pointers: hundreds of calls then hold no temporary and nothing to clean up,
-  // which is a tenth of the module.
-  /// Adds an empty column, which whoever fills it makes as long as the others: `Rows`
-  /// (core/table/rows.hpp) does.
+  // Literals are passed as pointers: hundreds of calls then need no temporaries, which saves a
+  // tenth of the module.
+  /// Adds an empty column, to be filled to the length of the others; `Rows` (core/table/rows.hpp)
+  /// does both.
   Column& add(Column::Type type, const char* name, const char* unit = "", const char* formula = "");
 
   void note(const char* name, double value);

@@ -88,7 +88,7 @@ export async function fetchFiles(urls: string[], signal?: AbortSignal): Promise<
 // Nobody means to open more by one address.
 const mostFiles = 500;
 /** Below the folder that is opened: a folder of runs, and what a run keeps apart. */
-const deepest = 2;
+const maxDepth = 2;
 
 /**
  * The files of a folder: those that its index.json names, or its server lists, or that are called
@@ -130,7 +130,7 @@ async function listing(
       counts(decoded(one.slice(url.length))),
   );
   const files = inside.filter((one) => mayBelong.test(one));
-  if (depth === deepest) return files;
+  if (depth === maxDepth) return files;
   const folders = inside.filter((one) => one.endsWith('/')).slice(0, mostFiles);
   return [
     ...files,
