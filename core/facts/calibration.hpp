@@ -10,6 +10,8 @@
 
 namespace crema::facts {
 
+using namespace flame;
+
 /// Tells seconds per sample: as recorded; else what the tasks of the same workers or prefixes took
 /// (task stream, else the spans' thread time) divided by the samples, because samples come late or
 /// not at all while Python holds the interpreter (docs/meanings.md, Samples: 28 to 76 % of the task

@@ -10,6 +10,8 @@
 
 namespace crema::facts {
 
+using namespace flame;
+
 inline constexpr Option profile_option{
     .name = "profile",
     .about = "which call tree: \"all\", or an id of the question profiles",

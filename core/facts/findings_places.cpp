@@ -67,12 +67,12 @@ Finding slow_storage(const Facts& f, const SlowPlace& place) {
 Finding slow_worker(const Facts& f, const SlowPlace& place) {
   Finding finding = finding_of(f, place, "slow-worker");
   const StringId address = f.run.names->strings.find(place.name);
-  finding.title = sentence({"Worker ", worker_label(f.run, address), " takes ", quantity_of(place),
-                            " as long for the same work"});
+  finding.title = sentence({"Worker ", flame::worker_label(f.run, address), " takes ",
+                            quantity_of(place), " as long for the same work"});
   finding.evidence =
-      sentence({cost_sentence(place), " (worker ", worker_label(f.run, address), ", ", place.name,
-                "), each against chunks of its dataset on other workers.", busy_sentence(place),
-                section_sentence(f, place)});
+      sentence({cost_sentence(place), " (worker ", flame::worker_label(f.run, address), ", ",
+                place.name, "), each against chunks of its dataset on other workers.",
+                busy_sentence(place), section_sentence(f, place)});
   if (!place.waits() && !is_absent(place.busy))
     finding.evidence += " Consistent with a slower core, and with other programs on its machine.";
   finding.selection.workers = {place.name};

@@ -11,6 +11,8 @@
 
 namespace crema::facts {
 
+using namespace flame;
+
 /// `frame_facts` of the run's frames, kept.
 std::shared_ptr<const FrameFacts> facts_of(const Run& run);
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace crema {
+namespace crema::flame {
 
 namespace {
 
@@ -202,4 +202,4 @@ std::string private_path(std::string_view file) {
   return absolute ? path.substr(path.rfind('/') + 1) : path;
 }
 
-}  // namespace crema
+}  // namespace crema::flame

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace crema {
+namespace crema::flame {
 
 /// Whose code a frame is (docs/meanings.md, Frames).
 enum class Category : std::uint8_t {
@@ -46,4 +46,4 @@ std::string package_of(std::string_view normalised);
 /// last part.
 std::string private_path(std::string_view file);
 
-}  // namespace crema
+}  // namespace crema::flame

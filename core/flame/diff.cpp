@@ -7,7 +7,7 @@
 
 #include "core/flame/growing_tree.hpp"
 
-namespace crema {
+namespace crema::flame {
 
 namespace {
 
@@ -102,4 +102,4 @@ std::vector<FrameId> same_in_both(const FrameFacts& facts, const ResolvedTree& a
   return same_as;
 }
 
-}  // namespace crema
+}  // namespace crema::flame

@@ -5,7 +5,7 @@
 #include "core/flame/frame_facts.hpp"
 #include "core/flame/resolved_tree.hpp"
 
-namespace crema {
+namespace crema::flame {
 
 /// Two trees on one: nodes with the same stack of functions are one, and each knows what it was in
 /// either. Columns by NodeId. `a` and `b` are times their factors; what a tree does not have is 0
@@ -36,4 +36,4 @@ TreeDiff diff(const ResolvedTree& a, double a_factor, const ResolvedTree& b, dou
 std::vector<FrameId> same_in_both(const FrameFacts& facts, const ResolvedTree& a,
                                   const ResolvedTree& b);
 
-}  // namespace crema
+}  // namespace crema::flame

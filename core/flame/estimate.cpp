@@ -1,6 +1,6 @@
 #include "core/flame/estimate.hpp"
 
-namespace crema {
+namespace crema::flame {
 
 void LeafEstimate::learn(const ResolvedTree& forced) {
   for (std::size_t i = 1; i < forced.size(); ++i) {
@@ -37,4 +37,4 @@ void LeafEstimate::apply(ResolvedTree& forced) const {
   }
 }
 
-}  // namespace crema
+}  // namespace crema::flame

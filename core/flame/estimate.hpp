@@ -7,7 +7,7 @@
 #include "core/flame/resolved_tree.hpp"
 #include "core/model/child_index.hpp"
 
-namespace crema {
+namespace crema::flame {
 
 /// Shares out what leaf recovery leaves open (docs/meanings.md, Leaves): the unresolved samples of
 /// a node go to the children that can have been the leaf, in proportion to how many samples were
@@ -33,4 +33,4 @@ class LeafEstimate {
   std::vector<double> certain_;
 };
 
-}  // namespace crema
+}  // namespace crema::flame

@@ -6,7 +6,7 @@
 #include "core/flame/path_numbers.hpp"
 #include "core/flame/walk.hpp"
 
-namespace crema {
+namespace crema::flame {
 
 namespace {
 
@@ -137,4 +137,4 @@ Transformed regroup(const ResolvedTree& tree, const FrameFacts& facts) {
       all);
 }
 
-}  // namespace crema
+}  // namespace crema::flame

@@ -6,7 +6,7 @@
 #include "core/flame/frame_facts.hpp"
 #include "core/flame/resolved_tree.hpp"
 
-namespace crema {
+namespace crema::flame {
 
 /// A tree made of another, and where each node of that one went (no_node = left out; empty where
 /// nodes have no place).
@@ -36,4 +36,4 @@ Transformed collapse_recursion(const ResolvedTree& tree);
 /// one with its caller.
 Transformed regroup(const ResolvedTree& tree, const FrameFacts& facts);
 
-}  // namespace crema
+}  // namespace crema::flame

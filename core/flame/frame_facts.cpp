@@ -8,7 +8,7 @@
 #include "core/base/order.hpp"
 #include "core/base/text.hpp"
 
-namespace crema {
+namespace crema::flame {
 
 namespace {
 
@@ -98,4 +98,4 @@ FrameFacts grouped(const FrameFacts& facts, Grouping by, std::string_view open) 
   return groups;
 }
 
-}  // namespace crema
+}  // namespace crema::flame

@@ -8,7 +8,7 @@
 #include "core/flame/categories.hpp"
 #include "core/model/frames.hpp"
 
-namespace crema {
+namespace crema::flame {
 
 /// What the box of samples with an unknown leaf is called.
 inline constexpr std::string_view unresolved_label = "(in callees, unresolved)";
@@ -49,4 +49,4 @@ enum class Grouping : std::uint8_t {
 /// By library, those in `open`, separated by commas, stay as they are.
 FrameFacts grouped(const FrameFacts& facts, Grouping by, std::string_view open = {});
 
-}  // namespace crema
+}  // namespace crema::flame

@@ -1,6 +1,6 @@
 #include "core/flame/functions.hpp"
 
-namespace crema {
+namespace crema::flame {
 
 namespace {
 
@@ -78,4 +78,4 @@ Functions functions_of(const ResolvedTree& tree, const FrameFacts& facts) {
   return functions;
 }
 
-}  // namespace crema
+}  // namespace crema::flame

@@ -4,7 +4,7 @@
 
 #include "core/flame/walk.hpp"
 
-namespace crema {
+namespace crema::flame {
 
 /// What each function took part in, in columns; functions in order of FrameId, those of the tree
 /// only. The root is none.
@@ -26,4 +26,4 @@ struct Functions {
 /// leaf were a library's.
 Functions functions_of(const ResolvedTree& tree, const FrameFacts& facts);
 
-}  // namespace crema
+}  // namespace crema::flame

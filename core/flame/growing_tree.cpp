@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace crema {
+namespace crema::flame {
 
 NodeId GrowingTree::child(NodeId parent, FrameId frame) {
   const auto added = static_cast<NodeId>(tree_.size());
@@ -70,4 +70,4 @@ ResolvedTree GrowingTree::take(std::vector<NodeId>& place) {
   return std::exchange(tree_, {});
 }
 
-}  // namespace crema
+}  // namespace crema::flame

@@ -5,7 +5,7 @@
 #include "core/flame/resolved_tree.hpp"
 #include "core/model/child_index.hpp"
 
-namespace crema {
+namespace crema::flame {
 
 /// A ResolvedTree while it grows: children are found by their frame.
 class GrowingTree {
@@ -31,4 +31,4 @@ class GrowingTree {
   ChildIndex children_;
 };
 
-}  // namespace crema
+}  // namespace crema::flame

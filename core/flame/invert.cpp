@@ -2,7 +2,7 @@
 
 #include "core/flame/growing_tree.hpp"
 
-namespace crema {
+namespace crema::flame {
 
 namespace {
 
@@ -104,4 +104,4 @@ Inverted callers_of(const ResolvedTree& tree, const std::vector<bool>& matching)
   });
 }
 
-}  // namespace crema
+}  // namespace crema::flame

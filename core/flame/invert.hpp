@@ -5,7 +5,7 @@
 #include "core/flame/frame_facts.hpp"
 #include "core/flame/resolved_tree.hpp"
 
-namespace crema {
+namespace crema::flame {
 
 /// A tree turned round, and how far it could be.
 struct Inverted {
@@ -25,4 +25,4 @@ Inverted invert(const ResolvedTree& tree, const FrameFacts& facts);
 /// with its total. What they total is what the functions total, recursion counted once.
 Inverted callers_of(const ResolvedTree& tree, const std::vector<bool>& matching);
 
-}  // namespace crema
+}  // namespace crema::flame

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace crema {
+namespace crema::flame {
 
 namespace {
 
@@ -84,4 +84,4 @@ Layout lay_out(const ResolvedTree& tree, const FrameFacts& facts, SiblingOrder o
   return lay_out(tree, ordered_children(tree, facts, order), {.min_width = min_width});
 }
 
-}  // namespace crema
+}  // namespace crema::flame

@@ -6,7 +6,7 @@
 
 #include "core/flame/walk.hpp"
 
-namespace crema {
+namespace crema::flame {
 
 /// The boxes of a flame graph in preorder, in columns. A node's children stand from its left edge
 /// on, then the box of its unresolved part, then the gap that is its self time. Nodes without width
@@ -39,4 +39,4 @@ Layout lay_out(const ResolvedTree& tree, const Children& children, const Window&
 Layout lay_out(const ResolvedTree& tree, const FrameFacts& facts, SiblingOrder order,
                double min_width = 0);
 
-}  // namespace crema
+}  // namespace crema::flame

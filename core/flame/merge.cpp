@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace crema {
+namespace crema::flame {
 
 TreeMerger::TreeMerger(std::span<const FrameId> same_as) : same_as_(same_as) {}
 
@@ -34,4 +34,4 @@ ResolvedTree TreeMerger::take() {
   return merged;
 }
 
-}  // namespace crema
+}  // namespace crema::flame

@@ -5,7 +5,7 @@
 
 #include "core/flame/growing_tree.hpp"
 
-namespace crema {
+namespace crema::flame {
 
 /// Adds trees up: nodes with the same path of frames become one, every number is summed. Children
 /// stand in order of first sight, sums run in the order of `add`. Linear in the number of nodes.
@@ -29,4 +29,4 @@ class TreeMerger {
   std::vector<std::vector<NodeId>> places_;
 };
 
-}  // namespace crema
+}  // namespace crema::flame

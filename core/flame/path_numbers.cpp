@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace crema {
+namespace crema::flame {
 
 namespace {
 
@@ -60,4 +60,4 @@ std::vector<double> PathNumbers::all() {
   return paths;
 }
 
-}  // namespace crema
+}  // namespace crema::flame

@@ -7,7 +7,7 @@
 #include "core/flame/frame_facts.hpp"
 #include "core/flame/resolved_tree.hpp"
 
-namespace crema {
+namespace crema::flame {
 
 /// For every node a number that tells its stack from all others, the same in every profile and run:
 /// a hash (52 bits) of name, file and line from the root's callee down to it. The root's is 0.
@@ -31,4 +31,4 @@ class PathNumbers {
   std::vector<NodeId> up_;
 };
 
-}  // namespace crema
+}  // namespace crema::flame

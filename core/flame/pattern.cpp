@@ -4,7 +4,7 @@
 
 #include "core/flame/regex.hpp"
 
-namespace crema {
+namespace crema::flame {
 
 namespace {
 
@@ -63,4 +63,4 @@ std::vector<bool> frames_matching(const FrameFacts& facts, std::string_view patt
   return matching;
 }
 
-}  // namespace crema
+}  // namespace crema::flame

@@ -5,7 +5,7 @@
 
 #include "core/flame/frame_facts.hpp"
 
-namespace crema {
+namespace crema::flame {
 
 /// Which frames a pattern names, by FrameId.
 ///
@@ -21,4 +21,4 @@ std::vector<bool> frames_matching(const FrameFacts& facts, std::string_view patt
 /// The pattern that names exactly this function.
 std::string exact_pattern(const FrameFacts& facts, FrameId frame);
 
-}  // namespace crema
+}  // namespace crema::flame

@@ -10,7 +10,7 @@
 #include "core/flame/merge.hpp"
 #include "core/flame/walk.hpp"
 
-namespace crema {
+namespace crema::flame {
 
 namespace {
 
@@ -343,4 +343,4 @@ bool has_uncounted_leaves(const Profile& profile) {
   });
 }
 
-}  // namespace crema
+}  // namespace crema::flame

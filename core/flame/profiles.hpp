@@ -9,7 +9,7 @@
 #include "core/model/run.hpp"
 #include "core/model/selection.hpp"
 
-namespace crema {
+namespace crema::flame {
 
 /// Something that can be drawn as one flame graph: one recorded tree, or the sum of several.
 struct Profile {
@@ -68,4 +68,4 @@ std::string worker_label(const Run& run, StringId address);
 /// Whether any tree leaves its innermost frames uncounted.
 bool has_uncounted_leaves(const Profile& profile);
 
-}  // namespace crema
+}  // namespace crema::flame

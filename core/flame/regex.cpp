@@ -4,7 +4,7 @@
 
 #include "core/base/error.hpp"
 
-namespace crema {
+namespace crema::flame {
 
 namespace {
 
@@ -261,4 +261,4 @@ bool Regex::search(std::string_view text) const {
   }
 }
 
-}  // namespace crema
+}  // namespace crema::flame

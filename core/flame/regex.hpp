@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace crema {
+namespace crema::flame {
 
 /// A small regular expression that cannot run away: all possibilities are followed at once
 /// (Thompson's construction), so that a search takes length of text x length of expression steps at
@@ -37,4 +37,4 @@ class Regex {
   std::uint32_t start_ = 0;
 };
 
-}  // namespace crema
+}  // namespace crema::flame

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace crema {
+namespace crema::flame {
 
 namespace {
 
@@ -108,4 +108,4 @@ Certainty certainty(const ResolvedTree& tree) {
   return sum;
 }
 
-}  // namespace crema
+}  // namespace crema::flame

@@ -5,7 +5,7 @@
 
 #include "core/model/call_tree.hpp"
 
-namespace crema {
+namespace crema::flame {
 
 /// What is not settled about the samples of a node: its self time lies between `self_min` (certain)
 /// and `self_max` (if all that is open fell to this node).
@@ -92,4 +92,4 @@ struct Certainty {
 };
 Certainty certainty(const ResolvedTree& tree);
 
-}  // namespace crema
+}  // namespace crema::flame

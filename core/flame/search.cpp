@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace crema {
+namespace crema::flame {
 
 Matches matches_in(const ResolvedTree& tree, const std::vector<bool>& frames) {
   const std::size_t n = tree.size();
@@ -44,4 +44,4 @@ std::vector<std::uint8_t> marks_of(const Layout& layout, const ResolvedTree& tre
   return marks;
 }
 
-}  // namespace crema
+}  // namespace crema::flame

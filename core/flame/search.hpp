@@ -5,7 +5,7 @@
 
 #include "core/flame/layout.hpp"
 
-namespace crema {
+namespace crema::flame {
 
 /// What of a tree matches a search.
 struct Matches {
@@ -24,4 +24,4 @@ Matches matches_in(const ResolvedTree& tree, const std::vector<bool>& frames);
 std::vector<std::uint8_t> marks_of(const Layout& layout, const ResolvedTree& tree,
                                    const Children* children, const Matches& found);
 
-}  // namespace crema
+}  // namespace crema::flame

@@ -4,7 +4,7 @@
 
 #include "core/flame/walk.hpp"
 
-namespace crema {
+namespace crema::flame {
 
 /// The stacks of a tree that have samples of their own, in the order of a left-heavy flame graph:
 /// of each node its callees, then what is unresolved in them, then its self time. `visit(stack,
@@ -32,4 +32,4 @@ void for_each_stack(const ResolvedTree& tree, const FrameFacts& facts, const Vis
   while (!open.empty()) leave();
 }
 
-}  // namespace crema
+}  // namespace crema::flame

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace crema {
+namespace crema::flame {
 
 namespace {
 
@@ -115,4 +115,4 @@ double time_extent(const FlameTree& tree) {
   return std::accumulate(tree.sample_weight.begin(), tree.sample_weight.end(), 0.0);
 }
 
-}  // namespace crema
+}  // namespace crema::flame

@@ -3,7 +3,7 @@
 #include "core/flame/layout.hpp"
 #include "core/flame/transform.hpp"
 
-namespace crema {
+namespace crema::flame {
 
 /// The boxes of a tree's ordered samples, laid end to end: equal callees of consecutive samples are
 /// one box, idle samples and those that a transform left out are gaps. Boxes come as they end. In
@@ -13,4 +13,4 @@ Layout lay_out_in_time(const FlameTree& tree, const Window& window);
 /// What all the samples take, gaps included, in their unit.
 double time_extent(const FlameTree& tree);
 
-}  // namespace crema
+}  // namespace crema::flame

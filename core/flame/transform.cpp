@@ -8,7 +8,7 @@
 #include "core/flame/invert.hpp"
 #include "core/flame/pattern.hpp"
 
-namespace crema {
+namespace crema::flame {
 
 namespace {
 
@@ -170,4 +170,4 @@ std::optional<CallTree> cut_to_range(const CallTree& tree, double begin, double 
   return cut;
 }
 
-}  // namespace crema
+}  // namespace crema::flame

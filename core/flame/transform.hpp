@@ -10,7 +10,7 @@
 #include "core/flame/frame_facts.hpp"
 #include "core/model/call_tree.hpp"
 
-namespace crema {
+namespace crema::flame {
 
 /// One step of what is done to a call tree before it is shown.
 struct TransformStep {
@@ -69,4 +69,4 @@ void transform_tree(const std::vector<TransformStep>& steps, FlameTree& to);
 /// lies across an edge counts in part. nullopt where the source has no order.
 std::optional<CallTree> cut_to_range(const CallTree& tree, double begin, double end);
 
-}  // namespace crema
+}  // namespace crema::flame

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace crema {
+namespace crema::flame {
 
 Children children_of(const std::vector<NodeId>& parent) {
   const std::size_t n = parent.size();
@@ -64,4 +64,4 @@ std::uint32_t depth_of(const std::vector<NodeId>& parent) {
   return deepest;
 }
 
-}  // namespace crema
+}  // namespace crema::flame

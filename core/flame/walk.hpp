@@ -6,7 +6,7 @@
 #include "core/flame/frame_facts.hpp"
 #include "core/flame/resolved_tree.hpp"
 
-namespace crema {
+namespace crema::flame {
 
 /// The children of every node: those of `node` are `child[first[node]] ... child[first[node + 1] -
 /// 1]`, in order of NodeId.
@@ -31,4 +31,4 @@ Preorder preorder(const Children& children);
 /// Depth of the deepest node; 0 for a root alone.
 std::uint32_t depth_of(const std::vector<NodeId>& parent);
 
-}  // namespace crema
+}  // namespace crema::flame

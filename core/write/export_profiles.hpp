@@ -10,6 +10,8 @@
 
 namespace crema::write {
 
+using namespace flame;
+
 inline constexpr Option worker_option{
     .name = "worker", .about = "only the profile of this worker: an address or a name"};
 inline constexpr Option key_option{.name = "key", .about = "only the profile of this task prefix"};

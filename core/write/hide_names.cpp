@@ -7,6 +7,8 @@
 
 namespace crema::write {
 
+using namespace flame;
+
 namespace {
 
 // What stands before a user's name in a path.

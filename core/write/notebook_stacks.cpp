@@ -13,6 +13,8 @@
 
 namespace crema::write {
 
+using namespace flame;
+
 namespace {
 
 std::string_view stripped(std::string_view text) {

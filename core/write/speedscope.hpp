@@ -4,6 +4,8 @@
 
 namespace crema::write {
 
+using namespace flame;
+
 /// speedscope JSON (https://www.speedscope.app/file-format-schema.json): sampled profiles, the sum
 /// first, then one per tree it is made of. A node's certain self time is a sample of its stack; its
 /// unresolved part one with an explicit frame on top. In seconds where the interval between samples

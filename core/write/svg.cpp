@@ -13,6 +13,8 @@
 
 namespace crema::write {
 
+using namespace flame;
+
 namespace {
 
 // By Category: the page's light theme (web/styles/tokens.css, --pk-*).

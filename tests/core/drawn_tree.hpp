@@ -11,6 +11,8 @@
 
 namespace crema::test {
 
+using namespace flame;
+
 /// A call tree drawn as indented text, two spaces per level, "name[@file] count" per line; the
 /// first line is the root:
 ///

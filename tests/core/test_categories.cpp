@@ -3,6 +3,7 @@
 #include "tests/core/catch.hpp"
 
 using namespace crema;
+using namespace crema::flame;
 
 TEST_CASE("a frame's category is that of its package, by path") {
   const auto in_site = [](const char* rest) {

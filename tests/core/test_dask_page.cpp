@@ -10,6 +10,7 @@
 #include "tests/core/tree_text.hpp"
 
 using namespace crema;
+using namespace crema::flame;
 using namespace crema::read;
 using namespace crema::test;
 

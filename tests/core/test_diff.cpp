@@ -7,6 +7,7 @@
 #include "core/flame/path_numbers.hpp"
 
 using namespace crema;
+using namespace crema::flame;
 using namespace crema::test;
 
 namespace {

@@ -8,6 +8,7 @@
 #include "tests/core/drawn_tree.hpp"
 
 using namespace crema;
+using namespace crema::flame;
 using namespace crema::test;
 
 TEST_CASE("the same path in two trees becomes one node, in order of first sight") {

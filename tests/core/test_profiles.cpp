@@ -5,6 +5,7 @@
 #include "tests/core/profile_runs.hpp"
 
 using namespace crema;
+using namespace crema::flame;
 using namespace crema::test;
 
 namespace {

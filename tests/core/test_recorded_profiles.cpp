@@ -14,6 +14,7 @@
 #include "tests/core/test_data.hpp"
 
 using namespace crema;
+using namespace crema::flame;
 using namespace crema::read;
 using namespace crema::write;
 using namespace crema::test;

@@ -4,6 +4,7 @@
 #include "tests/core/catch.hpp"
 
 using namespace crema;
+using namespace crema::flame;
 
 namespace {
 bool found(const char* pattern, const std::string& text) { return Regex(pattern).search(text); }

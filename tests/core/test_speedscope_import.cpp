@@ -13,6 +13,7 @@
 #include "tests/core/tree_text.hpp"
 
 using namespace crema;
+using namespace crema::flame;
 using namespace crema::read;
 using namespace crema::write;
 using namespace crema::test;

@@ -6,6 +6,7 @@
 #include "tests/core/open_run.hpp"
 
 using namespace crema;
+using namespace crema::flame;
 using namespace crema::test;
 
 namespace {

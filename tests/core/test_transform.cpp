@@ -11,6 +11,7 @@
 #include "tests/core/drawn_tree.hpp"
 
 using namespace crema;
+using namespace crema::flame;
 using namespace crema::test;
 
 namespace {

@@ -7,6 +7,8 @@
 
 namespace crema::test {
 
+using namespace flame;
+
 /// A frame as "name[@file[:first line]]".
 inline std::string frame_text(const Names& names, FrameId frame) {
   std::string text(names.strings[names.frames.name[frame]]);

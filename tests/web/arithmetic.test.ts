@@ -2,8 +2,8 @@
  * Everything the page shows is an answer of the core, which the command line gives, too. What views
  * still reckon with numbers of answers is listed here, with what it is for. Numbers are followed by
  * their type (`Answered`), and through variables, parameters, properties and what functions give,
- * where these are of the type `number`; not through objects of other types, as the steps and marks that
- * plots draw.
+ * where these are of the type `number`; not through objects of other types, as the steps and marks
+ * that plots draw.
  */
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

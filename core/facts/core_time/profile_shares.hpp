@@ -11,6 +11,8 @@
 
 namespace crema::facts {
 
+using namespace flame;
+
 /// What a profile says of the time of the processor's tasks, in samples: told apart by whose it
 /// was, by the library in which it was spent, by the function that was innermost.
 ///

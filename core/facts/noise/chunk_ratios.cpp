@@ -124,7 +124,7 @@ class Matching {
     for (ChunkRatios::Entry& e : made_.entries) {
       if (!e.of_b || workers.empty() || workers[e.chunk] == no_string) continue;
       const auto [place, is_new] = places.try_emplace(workers[e.chunk], made_.workers.size());
-      if (is_new) made_.workers.push_back(crema::worker_label(b_, workers[e.chunk]));
+      if (is_new) made_.workers.push_back(flame::worker_label(b_, workers[e.chunk]));
       e.worker = place->second;
     }
   }
