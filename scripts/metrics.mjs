@@ -20,6 +20,7 @@ const together = {
   flame_diff: pair,
   compare_matrix: pair,
   compare_steps: pair,
+  compare_pairs: pair,
   verdict: pair,
   scaling: study,
   scaling_curve: study,

@@ -58,6 +58,7 @@
   each(compare) \
   each(compare_matrix) \
   each(compare_steps) \
+  each(compare_pairs) \
   each(verdict) \
   each(check) \
   each(scaling) \

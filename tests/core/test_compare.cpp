@@ -119,6 +119,50 @@ TEST_CASE("Steps from A to B: each begins where the one before ended, and all ar
   CHECK_THROWS(two("ab-before", "ab-after").ask_all("compare_steps", option("runs_of_a", "2")));
 }
 
+TEST_CASE("The same events in both runs: chunks of the same entries, or several as long") {
+  const auto chunks = [](const std::string& list) {
+    return R"({"elapsed_time_seconds": 100, "raw_chunk_metrics": [)" + list + "]}";
+  };
+  const auto chunk = [](const std::string& file, int start, int stop, double seconds) {
+    return R"({"t_start": 1795255200, "t_end": 1795255300, "dataset": "d", "file": ")" + file +
+           R"(", "entry_start": )" + std::to_string(start) + R"(, "entry_stop": )" +
+           std::to_string(stop) + R"(, "num_events": )" + std::to_string(stop - start) +
+           R"(, "duration": )" + std::to_string(seconds) + "}";
+  };
+  // f: [0, 10) is two chunks in B, [10, 20) one in both, [20, 30) only in A.
+  const std::string a = chunk("f", 0, 10, 2) + "," + chunk("f", 10, 20, 3) + "," +
+                        chunk("f", 20, 30, 4) + "," + chunk("g", 0, 5, 1);
+  const std::string b = chunk("f", 5, 10, 3) + "," + chunk("f", 0, 5, 1) + "," +
+                        chunk("f", 10, 20, 9) + "," + chunk("g", 0, 5, 5);
+  const OpenSession session(std::vector<File>{{"1-a/metrics.json", chunks(a)},
+                                              {"2-b/metrics.json", chunks(b)}});
+  const Table pairs = session.ask_all("compare_pairs");
+  REQUIRE(pairs.rows() == 3);
+  const auto expect = [&](std::size_t row, double start, double in_a, double in_b, double of_b) {
+    CAPTURE(row);
+    CHECK(pairs.number("entry_start", row) == start);
+    CHECK(pairs.number("a", row) == in_a);
+    CHECK(pairs.number("b", row) == in_b);
+    CHECK(pairs.number("chunks_b", row) == of_b);
+  };
+  expect(0, 0, 2, 4, 2);
+  expect(1, 10, 3, 9, 1);
+  expect(2, 0, 1, 5, 1);
+  CHECK(pairs.text("file", 2) == "g");
+  CHECK(number_note(pairs, "ratio") == 3);  // of 2, 3 and 5
+  CHECK(number_note(pairs, "paired") == 3);
+  CHECK(number_note(pairs, "chunks") == 4);
+  // Files that all lie elsewhere are known by their names.
+  const OpenSession moved(
+      std::vector<File>{{"1-a/metrics.json", chunks(chunk("/a/g", 0, 5, 1))},
+                        {"2-b/metrics.json", chunks(chunk("root://b//g", 0, 5, 2))}});
+  CHECK(number_note(moved.ask_all("compare_pairs"), "ratio") == 2);
+  // A run that was cut into twice as many chunks: 112 ranges that both begin and end with one.
+  const Table half = two("ab-before", "ab-after").ask_all("compare_pairs");
+  CHECK(half.rows() == 112);
+  CHECK(number_note(half, "ratio") == Approx(2.71).epsilon(0.002));
+}
+
 TEST_CASE("Per million events, different amounts of work compare") {
   // The same analysis, once with twice the events in twice the chunks of the same kind.
   const Table table = two("scale-2", "scale-2").ask_all("compare", option("per", "million_events"));

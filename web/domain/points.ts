@@ -32,10 +32,14 @@ export function pointsOf(
     y: table.numbers(y),
     group,
     colours,
-    outlier: table.numbers('outlier'),
-    hollow: table.numbers('early'),
+    outlier: flagsOf(table, 'outlier'),
+    hollow: flagsOf(table, 'early'),
   };
 }
+
+/** None where the answer does not have that column. */
+const flagsOf = (table: Table, column: string) =>
+  table.has(column) ? table.numbers(column) : new Float64Array(table.rows);
 
 /**
  * The same, side by side by dataset: x is the dataset's place among `names`, a little aside so that

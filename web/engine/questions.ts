@@ -1010,6 +1010,12 @@ export interface Questions {
     numbers: 'a' | 'b' | 'delta' | 'ratio' | 'begin' | 'end';
     texts: 'kind' | 'label';
   };
+  /** how long the same events took in two runs: chunks of the same entries */
+  compare_pairs: {
+    options: Record<never, never>;
+    numbers: 'entry_start' | 'entry_stop' | 'a' | 'b' | 'chunks_a' | 'chunks_b';
+    texts: 'dataset' | 'file';
+  };
   /** what changed between two runs, in one sentence: each part of the change */
   verdict: {
     options: {
@@ -1325,6 +1331,7 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   compare: ['processor', 'per', 'runs_of_a', 'run_spread'],
   compare_matrix: ['processor', 'runs_of_a', 'run_spread'],
   compare_steps: ['processor', 'runs_of_a', 'most'],
+  compare_pairs: [],
   verdict: ['processor', 'runs_of_a', 'run_spread'],
   check: ['processor', 'per', 'runs_of_a', 'run_spread', 'rules', 'allow'],
   scaling: ['target', 'processor', 'within', 'run_spread'],

@@ -11,6 +11,7 @@ import { CoursesPanel } from './CoursesPanel';
 import { DiffPanel } from './DiffPanel';
 import { DurationsPanel } from './DurationsPanel';
 import { MatrixPanel } from './MatrixPanel';
+import { PairsPanel } from './PairsPanel';
 import { SetupPanel } from './SetupPanel';
 import { StepsPanel } from './StepsPanel';
 import { Verdict } from './Verdict';
@@ -36,15 +37,16 @@ export function CompareView() {
       <Verdict answer={answer} />
       <CompareBar pair={sides} />
       <div class="grid grid-even">
-        <div class="span-6 compare-half">
+        <div class="span-6 compare-half stack">
           <StepsPanel pair={sides} />
+          <SetupPanel answer={answer} />
         </div>
-        <div class="span-6 compare-half">
+        <div class="span-6 compare-half stack">
           <MatrixPanel pair={sides} />
+          <PairsPanel pair={sides} />
         </div>
       </div>
       <ChangeTiles answer={answer} />
-      <SetupPanel answer={answer} />
       <div class="grid grid-even">
         <div class="span-6 compare-half">
           <ContributionsPanel answer={answer} />
@@ -58,7 +60,7 @@ export function CompareView() {
       <p class="compare-notes" data-testid="compare-notes">
         {[
           sides.runs.a.length + sides.runs.b.length > 2 &&
-            'Courses, chunk run times and call trees are of the first run of each side.',
+            'Courses, chunks and call trees are of the first run of each side.',
           noteText(answer, 'noise') && `Noise: ${noteText(answer, 'noise')}`,
           noteText(answer, 'not_compared') && `Not compared: ${noteText(answer, 'not_compared')}.`,
           noteText(answer, 'selection') && `Filter: ${noteText(answer, 'selection')}.`,
