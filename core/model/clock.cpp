@@ -222,6 +222,7 @@ std::optional<std::int64_t> parse_naive_time(std::string_view text) {
 }
 
 void settle_clock(Run& run) {
+  if (run.is_digest()) return;  // it has neither ticks nor chunks, and says when it began
   const std::size_t n = run.tick_naive.size();
   Clock& clock = run.clock;
   std::vector<double> offsets = offsets_from_heartbeats(run);

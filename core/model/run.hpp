@@ -122,10 +122,10 @@ struct Run {
   bool warnings_recorded = false;
   std::vector<Warning> warnings;
 
-  /// Of a digest: the answers that it keeps of a run which is recorded elsewhere. Empty of a
-  /// recording.
+  /// Of a digest: the answers that it keeps of a run which is recorded elsewhere.
   std::vector<Table> kept;
-  bool is_digest() const { return !kept.empty(); }
+  /// A digest that lies beside its recording adds nothing to it.
+  bool is_digest() const { return !kept.empty() && schema.empty() && call_trees.empty(); }
 
   mutable Memo memo;  ///< kept between questions; no part of what the bundle says
 

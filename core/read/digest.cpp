@@ -92,7 +92,7 @@ void read_digest(Run& run, const std::string& path, const std::string& text) {
 
 }  // namespace
 
-const Format digest_format = {"digest", "digest of a run", true,
-                              true,     recognises_digest, open_whole<read_digest>};
+const Format digest_format = {
+    "digest", "digest of a run", true, true, recognises_digest, open_whole<read_digest>, true};
 
 }  // namespace crema::read

@@ -46,6 +46,7 @@ struct Format {
   bool makes_a_run;        ///< holds something to show on its own
   bool (*recognises)(const Head& head);
   std::unique_ptr<Reader> (*open)(Run& run, const std::string& path);
+  bool one_of_many = false;  ///< a folder holds many, each a run that is called by its file
 };
 
 /// All input formats, most specific first; the first that recognises a file reads it.

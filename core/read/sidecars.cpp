@@ -112,7 +112,7 @@ void read_config(Run& run, const std::string& path, const std::string& text) {
   if (!document.contains("recorded_by")) return;
   for (const char* process : {"scheduler", "client"})
     read_versions(
-        run, document.value("/versions/"_json_pointer / process / "packages", nlohmann::json()));
+        run, document.value("/versions"_json_pointer / process / "packages", nlohmann::json()));
   if (const auto reason = document.find("incomplete");
       reason != document.end() && reason->is_string())
     run.add_note("incomplete", Severity::high,

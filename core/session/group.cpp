@@ -303,10 +303,11 @@ std::vector<NewRun> make_runs(const Place& home, const std::vector<OpeningFile*>
       made.run = std::make_unique<Run>(names);
       const OpeningFile* anchor = split.anchor(number);
       const OpeningFile& named = anchor != nullptr && is_metrics(*anchor) ? *anchor : file;
-      const bool is_folder = number == 0 && !home.folder.empty();
+      const bool is_one_of_many = anchor != nullptr && anchor->format->one_of_many;
+      const bool is_folder = number == 0 && !home.folder.empty() && !is_one_of_many;
       made.name = is_folder ? std::string(name_in(home.folder)) : stem_of(named.path);
       made.above = places.name_of(is_folder ? *places.above(home) : home);
-      if (number > 0 && !home.folder.empty()) {
+      if (number > 0 && !home.folder.empty() && !is_one_of_many) {
         const OpeningFile& second = anchor == nullptr ? file : *anchor;
         made.run->add_note("second-of-its-kind", Severity::medium,
                            "the folder holds more than one file of " +

@@ -51,7 +51,10 @@ void join(Run& into, Run&& part) {
   if (into.recorded_at.empty()) into.recorded_at = part.recorded_at;
   if (into.config.empty()) into.config = std::move(part.config);
   into.labels.merge(part.labels);
-  if (into.kept.empty()) into.kept = std::move(part.kept);
+  if (part.is_digest() && into.kept.empty()) {
+    into.kept = std::move(part.kept);
+    into.clock = part.clock;
+  }
   join_elapsed(into, part);
   if (into.report.source.empty()) into.report = std::move(part.report);
   // A span dump repeats what metrics.json has: never added. metrics.json's own stay, from which its

