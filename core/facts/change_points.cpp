@@ -28,9 +28,9 @@ double median_of_range(std::span<const double> values) {
 }
 
 /// A series whose numbers are present and on the scale on which noise is even.
-class Series {
+class Cutter {
  public:
-  Series(std::span<const double> values, double chance) : chance_(chance) {
+  Cutter(std::span<const double> values, double chance) : chance_(chance) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (is_absent(values[i])) continue;
       course_.relative = course_.relative && values[i] > 0;
@@ -309,7 +309,7 @@ class Series {
 }  // namespace
 
 Course course_of(std::span<const double> values, double chance) {
-  return Series(values, chance).course();
+  return Cutter(values, chance).course();
 }
 
 }  // namespace crema::facts

@@ -136,12 +136,12 @@ Stretch stretch_at(const Load& load, double factor, double most_served) {
   double beyond = 0;
   if (shared && !is_absent(load.cpus)) {
     const double usable = load.usable * factor;  // as many workers more, each as free as these
-    const double most = std::min(load.cpus - value_or(load.foreign, 0), usable);
-    const double sure = std::min(value_or(load.physical, load.cpus) - load.foreign, usable);
-    if (sure > cores) cores = sure, beyond = 1;
+    const double free_cores = std::min(load.cpus - value_or(load.foreign, 0), usable);
+    const double physical = std::min(value_or(load.physical, load.cpus) - load.foreign, usable);
+    if (physical > cores) cores = physical, beyond = 1;
     // No more than all of them compute: from there on tasks take turns.
     const auto seconds = [&](double at) {
-      return std::max(load.task, at * load.computing() / std::max(most, cores));
+      return std::max(load.task, at * load.computing() / std::max(free_cores, cores));
     };
     stretch.ideal = seconds(threads) / seconds(load.threads);
   }

@@ -114,8 +114,9 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   table.note("paired", paired);
   table.note("chunks", chunks);
   if (pairs.empty())
-    table.note("missing", "no range of entries of a file is in both runs: chunks that say where "
-                          "they begin and end, of the same files, are what can be paired");
+    table.note("missing",
+               "no range of entries of a file is in both runs: chunks that say where "
+               "they begin and end, of the same files, are what can be paired");
   return table;
 }
 

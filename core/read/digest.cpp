@@ -1,9 +1,9 @@
 // A digest: labels and answers of a run that is recorded elsewhere (core/write/digest.hpp).
 #include <nlohmann/json.hpp>
 
+#include "core/model/digest.hpp"
 #include "core/read/readers.hpp"
 #include "core/read/whole_file.hpp"
-#include "core/write/digest.hpp"
 
 namespace crema::read {
 
@@ -64,11 +64,11 @@ void read_digest(Run& run, const std::string& path, const std::string& text) {
   const Value document = parse_small(run, path, text);
   if (!document.is_object()) return;
   const double version = number_or_absent(document, "crema_digest");
-  if (!(version <= write::digest_version)) {
+  if (!(version <= digest_version)) {
     run.add_note("newer", Severity::high,
                  "it is a digest of version " + text_of(document["crema_digest"]) +
-                     ", and this Crema reads versions up to " +
-                     std::to_string(write::digest_version) + ": a newer one reads it",
+                     ", and this Crema reads versions up to " + std::to_string(digest_version) +
+                     ": a newer one reads it",
                  path, "crema_digest");
   }
   run.recorded_at = text_of(document.value("recorded_at", Value()));
@@ -92,7 +92,7 @@ void read_digest(Run& run, const std::string& path, const std::string& text) {
 
 }  // namespace
 
-const Format digest_format = {
-    "digest", "digest of a run", true, true, recognises_digest, open_whole<read_digest>, true};
+const Format digest_format = {"digest",          "digest of a run",       true, true,
+                              recognises_digest, open_whole<read_digest>, true};
 
 }  // namespace crema::read

@@ -5,6 +5,7 @@
 
 #include "core/base/text.hpp"
 #include "core/facts/processor.hpp"
+#include "core/model/digest.hpp"
 #include "core/questions/list.hpp"
 #include "core/write/table_text.hpp"
 

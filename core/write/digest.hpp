@@ -4,9 +4,6 @@
 
 namespace crema::write {
 
-/// The version of digests that is written. Readers take every version up to it.
-inline constexpr int digest_version = 1;
-
 /// A digest: what can be compared of a run, in one small file: labels, and answers as `crema ask
 /// --json` prints them, some of their columns, at most 200 rows each (docs/history.md). The run
 /// that is read from it answers the questions that it keeps.

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-QuestionName = Literal["runs", "sources", "summary", "budget", "core_time_tree", "core_time_bins", "core_time_part", "findings", "quality", "timeline", "worker_matrix", "worker_spread", "workers", "throughput", "concurrency", "chunks", "chunk_columns", "datasets", "files", "hosts", "sites", "distribution", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "sections", "custom_metrics", "access", "bytes", "branches", "fine", "fine_functions", "fine_activities", "task_prefixes", "phases", "tail", "system", "chunk_sizes", "tasks", "profiles", "flame", "callers", "callees", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "compare_matrix", "compare_steps", "verdict", "check", "scaling", "scaling_curve", "whatif", "bounds", "efficiency", "why"]
+QuestionName = Literal["runs", "sources", "summary", "budget", "core_time_tree", "core_time_bins", "core_time_part", "findings", "quality", "timeline", "worker_matrix", "worker_spread", "workers", "throughput", "concurrency", "chunks", "chunk_columns", "datasets", "files", "hosts", "sites", "distribution", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "sections", "custom_metrics", "access", "bytes", "branches", "fine", "fine_functions", "fine_activities", "task_prefixes", "phases", "tail", "system", "chunk_sizes", "tasks", "profiles", "flame", "callers", "callees", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "compare_matrix", "compare_steps", "compare_pairs", "verdict", "check", "scaling", "scaling_curve", "whatif", "bounds", "efficiency", "why", "history", "history_series", "history_levels", "check_history"]
 
 #: The columns of each answer. Those of ``chunks`` can be more: sections and numbers of the analysis itself.
 COLUMNS: dict[QuestionName, tuple[str, ...]] = {
-    "runs": ("run", "title", "source_files", "schema", "started_at", "time_zone_offset", "elapsed", "started_naive", "recorded_at", "clock_basis", "workers", "chunks", "bytes",),
+    "runs": ("run", "title", "source_files", "schema", "started_at", "time_zone_offset", "elapsed", "started_naive", "recorded_at", "clock_basis", "workers", "chunks", "digest", "bytes",),
     "sources": ("file", "size", "format", "schema",),
-    "summary": ("id", "label", "value", "unit", "stored", "stored_differs", "formula", "note", "group", "whole_run", "stored_key",),
+    "summary": ("id", "label", "value", "unit", "stored", "stored_differs", "better", "formula", "note", "group", "whole_run", "stored_key",),
     "budget": ("part", "parent", "core_seconds", "fraction", "source", "label", "split", "shortfall", "share", "small",),
     "core_time_tree": ("id", "parent", "depth", "label", "kind", "core_seconds", "share", "least", "most", "on_cpu", "waiting", "split_measured", "blocked", "uncertain", "certainty", "note", "category", "file", "line", "samples", "children", "begin", "end",),
     "core_time_bins": ("part", "label", "exact", "cores", "top",),
@@ -63,6 +63,7 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "compare": ("id", "group", "label", "a", "b", "a_text", "b_text", "delta", "ratio", "unit", "expected", "noise", "noise_from", "noteworthy", "verdict", "note",),
     "compare_matrix": ("dataset", "section", "a", "b", "delta", "ratio", "beyond_pace", "noise", "noteworthy",),
     "compare_steps": ("kind", "label", "a", "b", "delta", "ratio", "begin", "end",),
+    "compare_pairs": ("dataset", "file", "entry_start", "entry_stop", "a", "b", "chunks_a", "chunks_b",),
     "verdict": ("kind", "label", "dataset", "section", "file", "seconds", "error", "share", "ratio", "chunks",),
     "check": ("kind", "rule", "state", "kept", "id", "group", "line", "baseline", "candidate", "limit", "unit", "noise", "verdict", "note",),
     "scaling": ("run", "number", "cores", "rate", "event_rate_khz", "data_rate_gbps", "rate_per_core", "efficiency_vs_ideal", "ideal", "fit", "fit_low", "fit_high", "differs",),
@@ -71,6 +72,10 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "bounds": ("bound", "cores", "elapsed", "speedup", "note",),
     "efficiency": ("run", "number", "cores", "available", "load_balance", "start_and_end", "scheduling", "outside", "lost", "on_cpu", "useful", "useful_seconds", "differs", "missing",),
     "why": ("trait", "value", "selected", "of_all", "lift", "explained", "chance", "told", "chance_then", "told_then",),
+    "history": ("title", "run", "day", "started_at", "label", "commit", "branch", "coffea", "awkward", "digest", "left_out",),
+    "history_series": ("id", "label", "unit", "better", "changes", "values", "outliers",),
+    "history_levels": ("series", "begin", "end", "level", "low", "high", "slope", "change", "change_low", "change_high", "chance", "first", "last", "is_worse", "event", "labels",),
+    "check_history": ("kind", "rule", "state", "kept", "id", "group", "line", "baseline", "candidate", "limit", "unit", "noise", "verdict", "note",),
 }
 
 
@@ -438,3 +443,28 @@ class EfficiencyOptions(TypedDict, total=False):
     """Options of the question ``efficiency``."""
 
     processor: str
+
+
+class HistoryOptions(TypedDict, total=False):
+    """Options of the question ``history``."""
+
+    chance: float
+
+
+class HistorySeriesOptions(TypedDict, total=False):
+    """Options of the question ``history_series``."""
+
+    chance: float
+
+
+class HistoryLevelsOptions(TypedDict, total=False):
+    """Options of the question ``history_levels``."""
+
+    chance: float
+
+
+class CheckHistoryOptions(TypedDict, total=False):
+    """Options of the question ``check_history``."""
+
+    chance: float
+    rules: str

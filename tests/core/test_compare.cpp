@@ -134,8 +134,8 @@ TEST_CASE("The same events in both runs: chunks of the same entries, or several 
                         chunk("f", 20, 30, 4) + "," + chunk("g", 0, 5, 1);
   const std::string b = chunk("f", 5, 10, 3) + "," + chunk("f", 0, 5, 1) + "," +
                         chunk("f", 10, 20, 9) + "," + chunk("g", 0, 5, 5);
-  const OpenSession session(std::vector<File>{{"1-a/metrics.json", chunks(a)},
-                                              {"2-b/metrics.json", chunks(b)}});
+  const OpenSession session(
+      std::vector<File>{{"1-a/metrics.json", chunks(a)}, {"2-b/metrics.json", chunks(b)}});
   const Table pairs = session.ask_all("compare_pairs");
   REQUIRE(pairs.rows() == 3);
   const auto expect = [&](std::size_t row, double start, double in_a, double in_b, double of_b) {

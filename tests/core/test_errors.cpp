@@ -49,7 +49,7 @@ std::map<ErrorCode, ErrorCode> produced() {
   };
   Session other;
   OpenSession kept("a.digest.json",
-                         R"({"crema_digest": 1, "answers": [{"question": "summary", "columns":
+                   R"({"crema_digest": 1, "answers": [{"question": "summary", "columns":
                          [{"name": "id", "type": "text", "values": []}]}]})");
   return {
       {ErrorCode::cannot_open, cli::open_bundles(other, {"no/such/file"}).error().code},

@@ -83,7 +83,7 @@ it('rooms of the core use those below them alone', () => {
   const mayUse: Record<string, readonly string[]> = {
     base: [],
     json: ['base'],
-    model: ['base'],
+    model: ['base', 'table'],
     table: ['base'],
     flame: ['base', 'model'],
     read: ['base', 'json', 'model'],

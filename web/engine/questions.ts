@@ -13,6 +13,7 @@ export interface Questions {
       | 'started_naive'
       | 'workers'
       | 'chunks'
+      | 'digest'
       | 'bytes';
     texts: 'title' | 'source_files' | 'schema' | 'recorded_at' | 'clock_basis';
   };
@@ -32,7 +33,7 @@ export interface Questions {
       processor?: string;
     };
     numbers: 'value' | 'stored' | 'stored_differs' | 'whole_run';
-    texts: 'id' | 'label' | 'unit' | 'formula' | 'note' | 'group' | 'stored_key';
+    texts: 'id' | 'label' | 'unit' | 'better' | 'formula' | 'note' | 'group' | 'stored_key';
   };
   /** where the available core-time went */
   budget: {
@@ -1221,6 +1222,61 @@ export interface Questions {
       | 'told_then';
     texts: 'trait' | 'value';
   };
+  /** runs of the same work in order of time: labels, and which are compared */
+  history: {
+    options: {
+      /** how often chance alone may show a change in a series that has none */
+      chance?: number;
+    };
+    numbers: 'run' | 'started_at' | 'digest';
+    texts: 'title' | 'day' | 'label' | 'commit' | 'branch' | 'coffea' | 'awkward' | 'left_out';
+  };
+  /** each number that a history follows, with its values in order of the runs */
+  history_series: {
+    options: {
+      /** how often chance alone may show a change in a series that has none */
+      chance?: number;
+    };
+    numbers: 'changes' | 'values' | 'outliers';
+    texts: 'id' | 'label' | 'unit' | 'better';
+  };
+  /** the levels of each number of a history, and the changes between them */
+  history_levels: {
+    options: {
+      /** how often chance alone may show a change in a series that has none */
+      chance?: number;
+    };
+    numbers:
+      | 'begin'
+      | 'end'
+      | 'level'
+      | 'low'
+      | 'high'
+      | 'slope'
+      | 'change'
+      | 'change_low'
+      | 'change_high'
+      | 'chance'
+      | 'first'
+      | 'last'
+      | 'is_worse'
+      | 'event';
+    texts: 'series' | 'labels';
+  };
+  /** rules on the last run given, held against the others' level since their last change */
+  check_history: {
+    options: {
+      /** how often chance alone may show a change in a series that has none */
+      chance?: number;
+      /**
+       * rules, with ; or line breaks between: all not worse; dataset:ttbar not worse by 3%;
+       * core_seconds_per_million_events <= 1.05x
+       */
+      rules?: string;
+    };
+    numbers: 'kept' | 'line' | 'baseline' | 'candidate' | 'limit' | 'noise';
+    texts: 'kind' | 'rule' | 'state' | 'id' | 'group' | 'unit' | 'verdict' | 'note';
+  };
 }
 
 export type QuestionName = keyof Questions;
@@ -1340,6 +1396,10 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   bounds: ['processor'],
   efficiency: ['processor'],
   why: [],
+  history: ['chance'],
+  history_series: ['chance'],
+  history_levels: ['chance'],
+  check_history: ['chance', 'rules'],
 };
 
 export const questionNames = Object.keys(optionNames) as readonly QuestionName[];

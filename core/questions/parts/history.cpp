@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <tuple>
 
 #include "core/base/order.hpp"
 #include "core/base/quantity.hpp"
@@ -56,7 +57,10 @@ double number_of(const Table& summary, std::string_view id) {
 struct Work {
   std::string processor;
   std::set<std::string, std::less<>> datasets;
-  auto operator<=>(const Work&) const = default;
+  bool operator==(const Work&) const = default;
+  bool operator<(const Work& other) const {
+    return std::tie(processor, datasets) < std::tie(other.processor, other.datasets);
+  }
 };
 
 Work work_of(const Run& run) {

@@ -76,7 +76,8 @@ function PairFacts({ table, row }: { table: Pairs; row: number }) {
       </p>
       <p>
         {duration(number('a'))} → {duration(number('b'))}
-        {chunks > 1 ? ` in ${count(chunks)} chunks` : ''}, × {significant(number('b') / number('a'))}
+        {chunks > 1 ? ` in ${count(chunks)} chunks` : ''}, ×{' '}
+        {significant(number('b') / number('a'))}
       </p>
     </>
   );

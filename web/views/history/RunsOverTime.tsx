@@ -4,17 +4,15 @@ import type { Answer } from '../../state/answers';
 import { Panel } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
 import { SeriesPlot } from './SeriesPlot';
-import type { Season } from './season';
+import type { Season, Spacing } from './season';
 
 /** As many as are seen without scrolling; the rest comes when asked for. */
 const fewSeries = 4;
 
-const spacings = [
+const spacings: { id: Spacing; title: string }[] = [
   { id: 'run', title: 'Every run' },
   { id: 'day', title: 'By date' },
-] as const;
-export type Spacing = (typeof spacings)[number]['id'];
-
+];
 interface RunsOverTimeProps {
   answers: readonly Answer[];
   season: Season | undefined;

@@ -5,8 +5,7 @@ import { cssColour } from '../../plot/palette';
 import { usePlot } from '../../plot/plot';
 import { axisTicks, type Tick } from '../../plot/scales';
 import { tooltipOn } from '../../ui/tooltip';
-import type { Spacing } from './RunsOverTime';
-import { type Level, runText, type Season, type Series, seriesText } from './season';
+import { type Level, runText, type Season, type Series, type Spacing, seriesText } from './season';
 
 const height = 96;
 const axisHeight = 18;

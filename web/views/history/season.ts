@@ -3,6 +3,8 @@ import { type Row, rowsOf, type Table } from '../../engine/table';
 import { partsText } from '../../plot/format';
 
 export type HistoryRun = Row<'history'>;
+/** Runs stand evenly, or by their date. */
+export type Spacing = 'run' | 'day';
 export type Level = Row<'history_levels'>;
 
 /** A number over the runs, in their order. */
