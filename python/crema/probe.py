@@ -83,7 +83,7 @@ def start_tracking(dask_scheduler: Any, name: str, names: tuple[str, ...], every
             callback.callback_time *= 2
 
     track()
-    callback = PeriodicCallback(track, every * 1000)
+    callback: Any = PeriodicCallback(track, every * 1000)
     dask_scheduler.periodic_callbacks[name] = callback
     callback.crema_ticks = ticks
     callback.start()

@@ -64,9 +64,10 @@ class Recording:
         label: str | Mapping[str, object] | None = None,
     ) -> None:
         if client is None:
-            from distributed import default_client
+            import distributed
 
-            client = default_client()
+            current: Any = distributed.default_client  # it has no types
+            client = current()
         if getattr(client, "asynchronous", False):
             raise TypeError("crema.record needs a synchronous client: Client(..., asynchronous=False)")
         self._place = open_place(out or f"crema-{datetime.now():%Y-%m-%d_%H-%M-%S}")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from crema.labels import labels_of
+from crema.labels import _VARIABLES, labels_of
 
 
 @pytest.fixture(autouse=True)
 def _no_system(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("GITHUB_SHA", "GITHUB_HEAD_REF", "GITHUB_REF_NAME", "CI_COMMIT_SHA", "CI_COMMIT_REF_NAME", "CI_COMMIT_TAG", "GIT_COMMIT", "GIT_BRANCH"):
+    for name in [variable for variables in _VARIABLES.values() for variable in variables]:
         monkeypatch.delenv(name, raising=False)
 
 
