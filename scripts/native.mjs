@@ -14,6 +14,7 @@ export async function configurePreset(preset) {
   const cache = join(root, folder, 'CMakeCache.txt');
   const configured =
     existsSync(join(root, folder, 'build.ninja')) &&
+    existsSync(cache) &&
     /^CREMA_PARTS:\w+=(.*)$/m.exec(readFileSync(cache, 'utf8'))?.[1].split(';');
   // two presets may share a folder
   if (configured && parts.every((part) => configured.includes(part))) return;

@@ -127,6 +127,11 @@ Contention contention_of(std::span<const Run* const> comparable, const Options& 
 
 Prediction predict_cores(std::span<const Run* const> runs, const Options& options, double cores) {
   Prediction found;
+  // A broken recording may name any number.
+  if (!(std::round(cores) >= 1 && cores <= most_cores)) {
+    found.unseen = "no cluster has so many cores";
+    return found;
+  }
   std::vector<const Run*> comparable;
   for (const Run* run : runs) {
     const std::string why = run == runs[0] ? "" : what_differs(*runs[0], *run, options);

@@ -1,4 +1,7 @@
+#include <limits>
+
 #include "core/base/least_squares.hpp"
+#include "core/facts/prediction.hpp"
 #include "core/facts/replay.hpp"
 #include "core/facts/scalability.hpp"
 #include "tests/core/catch.hpp"
@@ -162,6 +165,18 @@ TEST_CASE("A number of cores that nobody has is not replayed") {
     for (double& threads : run.workers.of(Series::cores, i).values) threads = 1e300;
   }
   CHECK(session.ask("whatif").rows() == 0);
+}
+
+TEST_CASE("Nothing is predicted for a number of cores that no cluster has") {
+  const OpenSession session = runs_of({"scale-2"});
+  const Run* runs[] = {&session.run()};
+  CHECK(predict_cores(runs, {}, 4).low > 0);
+  for (const double cores : {0.0, -1.0, 1e300, std::numeric_limits<double>::infinity(), absent}) {
+    const Prediction told = predict_cores(runs, {}, cores);
+    CHECK(is_absent(told.likely));
+    CHECK(is_absent(told.low));
+    CHECK(told.unseen == "no cluster has so many cores");
+  }
 }
 
 TEST_CASE("A replay that is far off is told, and nothing is predicted from it") {
