@@ -111,6 +111,10 @@ constexpr ChunkColumn all_columns[] = {
          [](const Run& run) {
            return if_collected(run, quotients(run.chunks.bytes_read, run.chunks.duration));
          }},
+    {.name = "host_load",
+     .unit = "count",
+     .formula = "mean number of chunks of files of its host while it ran, itself included",
+     .made = [](const Run& run) { return host_loads(run); }},
     {.name = "branches_accessed", .unit = "count", .recorded = &Chunks::branches_accessed},
     {.name = "accessed_bytes",
      .unit = "byte",
@@ -218,7 +222,45 @@ std::vector<double> compute_lanes(const Run& run) {
   return lanes;
 }
 
+/// Σ max(0, t − time) of the sorted times, whose running sums are `sums`.
+double time_since(const std::vector<double>& times, const std::vector<double>& sums, double t) {
+  const auto before =
+      static_cast<std::size_t>(std::upper_bound(times.begin(), times.end(), t) - times.begin());
+  return before == 0 ? 0 : static_cast<double>(before) * t - sums[before - 1];
+}
+
+std::vector<double> compute_host_loads(const Run& run) {
+  const Chunks& c = run.chunks;
+  const ChunkGroups& hosts = chunk_groups(run, ChunkKey::host);
+  std::vector<double> loads(c.size(), absent);
+  for (std::size_t host = 0; host < hosts.size(); ++host) {
+    std::vector<std::uint32_t> timed;
+    std::vector<double> starts, ends, start_sums, end_sums;
+    for (const std::uint32_t i : hosts.members(host)) {
+      if (c.file[i] == no_string || !(c.t_end[i] > c.t_start[i])) continue;
+      timed.push_back(i);
+      starts.push_back(c.t_start[i]);
+      ends.push_back(c.t_end[i]);
+    }
+    for (auto [times, sums] : {std::pair{&starts, &start_sums}, std::pair{&ends, &end_sums}}) {
+      std::sort(times->begin(), times->end());
+      std::partial_sum(times->begin(), times->end(), std::back_inserter(*sums));
+    }
+    // Chunk-seconds of the host until t; their difference over a chunk, by its length.
+    const auto until = [&](double t) {
+      return time_since(starts, start_sums, t) - time_since(ends, end_sums, t);
+    };
+    for (const std::uint32_t i : timed)
+      loads[i] = (until(c.t_end[i]) - until(c.t_start[i])) / (c.t_end[i] - c.t_start[i]);
+  }
+  return loads;
+}
+
 }  // namespace
+
+const std::vector<double>& host_loads(const Run& run) {
+  return run.memo.index<std::vector<double>>("host loads", [&] { return compute_host_loads(run); });
+}
 
 const std::vector<double>& pack_lanes(const Run& run) {
   return run.memo.index<std::vector<double>>("lanes", [&] { return compute_lanes(run); });

@@ -58,6 +58,10 @@ const std::vector<std::uint32_t>& chunks_by_start(const Run& run);
 /// by the run, as the two below.
 const std::vector<double>& pack_lanes(const Run& run);
 
+/// Mean number of chunks inside process() whose files are of the same host, over each chunk's time,
+/// itself included: what it shared the host with. Absent for chunks without times or file.
+const std::vector<double>& host_loads(const Run& run);
+
 /// Whether chunks of one dataset differ enough in events for a line to tell a fixed cost from one
 /// per event: the middle 80 % by a factor of 1.5. Equal chunks would make everything look fixed.
 bool sizes_differ(std::span<const double> events);

@@ -1,6 +1,7 @@
 #include "core/facts/chunk_groups.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <string>
 
@@ -11,9 +12,25 @@ namespace crema::facts {
 
 namespace {
 
+constexpr std::string_view compressed_to[] = {"to 10 %", "to 20 %", "to 30 %",     "to 40 %",
+                                              "to 50 %", "to 60 %", "to 70 %",     "to 80 %",
+                                              "to 90 %", "to 99 %", "uncompressed"};
+
+/// Packed to so much of its size; "" where that is not recorded.
+std::string_view compression_of(const Run& run, StringId file) {
+  const Files& files = run.files;
+  const auto found = std::find(files.name.begin(), files.name.end(), file);
+  if (found == files.name.end()) return {};
+  const double packed =
+      files.compression_ratio[static_cast<std::size_t>(found - files.name.begin())];
+  if (!(packed > 0)) return {};
+  return compressed_to[packed > 0.99 ? 10 : static_cast<std::size_t>(std::ceil(packed * 10)) - 1];
+}
+
 std::string_view name_of(const Run& run, StringId id, ChunkKey key) {
   const std::string_view text = run.text(id);
   if (id == no_string) return text;
+  if (key == ChunkKey::compression) return compression_of(run, id);
   return key == ChunkKey::host ? host_of(text) : key == ChunkKey::site ? site_of(text) : text;
 }
 

@@ -10,7 +10,13 @@
 namespace crema::facts {
 
 /// What chunks can be grouped by.
-enum class ChunkKey : std::uint8_t { dataset, file, host, site };
+enum class ChunkKey : std::uint8_t {
+  dataset,
+  file,
+  host,
+  site,
+  compression  ///< of the file, in tenths of its uncompressed size; codecs are not recorded
+};
 
 /// The chunks of a run in groups, by name: the same order whatever is selected and whatever else is
 /// open.

@@ -2,6 +2,7 @@
 
 #include <unordered_map>
 
+#include "core/facts/chunk_columns.hpp"
 #include "core/facts/chunk_groups.hpp"
 #include "core/facts/chunk_selection.hpp"
 #include "core/facts/missing.hpp"
@@ -35,6 +36,8 @@ std::vector<FileFacts> find_file_facts(const Run& run, const Selection& selectio
   const ChunkGroups& files = chunk_groups(run, ChunkKey::file);
   constexpr auto unseen = static_cast<std::size_t>(-1);
   std::vector<std::size_t> places(files.size(), unseen);
+  const std::vector<double>& expected = expected_durations(run);
+  std::vector<double> took(facts.size(), 0), should_take(facts.size(), 0);  // [s], by place
   for (std::size_t i = 0; i < c.size(); ++i) {
     if (c.file[i] == no_string) continue;
     std::size_t& place = places[files.of[i]];
@@ -44,6 +47,8 @@ std::vector<FileFacts> find_file_facts(const Run& run, const Selection& selectio
       if (is_new) {
         facts.emplace_back().name = c.file[i];
         selected.push_back(false);
+        took.push_back(0);
+        should_take.push_back(0);
       }
     }
     FileFacts& file = facts[place];
@@ -54,6 +59,11 @@ std::vector<FileFacts> find_file_facts(const Run& run, const Selection& selectio
       const double read = c.bytes_read[i];
       if (collected && !is_absent(read))
         file.chunk_bytes = value_or(file.chunk_bytes, 0) + chosen.share[i] * read;
+      file.seconds += chosen.share[i] * value_or(c.duration[i], 0);
+      if (!is_absent(expected[i])) {
+        took[place] += c.duration[i];
+        should_take[place] += expected[i];
+      }
     }
     if (file.dataset == no_string) file.dataset = c.dataset[i];
     complete(file.branches_read, c.branches_accessed[i]);
@@ -61,9 +71,15 @@ std::vector<FileFacts> find_file_facts(const Run& run, const Selection& selectio
     complete(file.bytes_read, c.accessed_bytes[i]);
     complete(file.bytes_read_fraction, c.bytes_read_fraction[i]);
   }
+  const bool whole_files = !selection.time && selection.ranges.empty();
   std::vector<FileFacts> kept;
   for (std::size_t i = 0; i < facts.size(); ++i) {
-    if (selected[i] || selection.empty()) kept.push_back(facts[i]);
+    if (!selected[i] && !selection.empty()) continue;
+    facts[i].times_expected = ratio(took[i], should_take[i]);
+    // Of 0 bytes beside bytes that were read the file's facts are not known (RNTuple).
+    if (facts[i].bytes_read > 0 && whole_files)
+      facts[i].times_read = facts[i].chunk_bytes / facts[i].bytes_read;
+    kept.push_back(facts[i]);
   }
   return kept;
 }

@@ -22,6 +22,12 @@ struct FileFacts {
   double chunks = 0;            ///< selected ones
   double chunk_bytes = absent;  ///< [byte] that its selected chunks read inside process(); absent
                                 ///< where not collected
+  /// chunk_bytes / bytes_read: more than 1 = read again; absent where only some of its chunks are
+  /// selected
+  double times_read = absent;
+  double seconds = 0;  ///< [s] of its selected chunks
+  /// seconds / what its chunks' datasets and events let expect, of chunks of which that is known
+  double times_expected = absent;
 };
 
 /// One per file with metadata, in recorded order, then files that only chunks name.

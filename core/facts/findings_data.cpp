@@ -85,7 +85,7 @@ std::vector<Finding> reads_much(const Facts& f) {
   finding.title = sentence({"The analysis reads ", format_percent(part), " of its files"});
   finding.evidence = sentence({format_percent(branches), " of the branches, ",
                                format_bytes(files.read), " of ", format_bytes(files.tree), "."});
-  finding.view = "Data access";
+  finding.view = "Input";
   const OwnFunction reader = largest_reader(f.run);
   if (!(branches >= reads_all) || reader.name.empty()) return {finding};
   // What reads so much, by the profile: fewer branches save at most its time.
@@ -124,7 +124,7 @@ std::vector<Finding> baskets_read_again(const Facts& f) {
                            : " Reading and unpacking again took about " +
                                  format_core_seconds(seconds) + " by the profile.")});
   finding.severity = f.share(seconds) >= notable_reading ? Severity::medium : Severity::low;
-  finding.view = "Data access";
+  finding.view = "Input";
   finding.gain_core_seconds = seconds;
   return {std::move(finding).at_most(f.won_by_saving(seconds))};
 }
@@ -177,7 +177,7 @@ std::vector<Finding> other_compression(const Facts& f) {
          "unpack. ",
          "Its chunks took ", format_core_seconds(more), " more than their events let expect."});
     finding.severity = f.share(more) >= notable_reading ? Severity::medium : Severity::low;
-    finding.view = "Data access";
+    finding.view = "Input";
     finding.selection.files = {name};
     finding.gain_core_seconds = more;
     found.push_back(std::move(finding).at_most(f.won_by_saving(saved)));

@@ -325,7 +325,7 @@ std::vector<Finding> bandwidth(const Facts& f, const ThreadTime& time) {
          format_number(seconds / (end - begin)),
          " chunks at a time shared it; more workers do not make it faster. Fewer branches, a copy "
          "nearby or a faster link do."});
-    finding.view = "Data access";
+    finding.view = "Input";
     finding.gain_core_seconds = reading * seconds;
     finding.selection.hosts = {name};
     finding = std::move(finding).as_share();

@@ -1,6 +1,9 @@
+#include <set>
+
 #include "core/facts/chunk_selection.hpp"
 #include "core/facts/file_facts.hpp"
 #include "core/facts/missing.hpp"
+#include "core/facts/slow_places.hpp"
 #include "core/questions/question.hpp"
 #include "core/table/rows.hpp"
 
@@ -11,6 +14,10 @@ namespace {
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options&) {
   const Run& run = *runs[0];
   const std::vector<FileFacts> found = find_file_facts(run, selection);
+  std::set<std::string_view> slow;
+  for (const SlowPlace& place : slow_places(run)) {
+    if (place.kind == SlowPlace::Kind::file) slow.insert(place.name);
+  }
   Table table;
   Rows rows(table, found);
   rows.text("file", [&](const FileFacts& f) { return run.text(f.name); });
@@ -31,6 +38,19 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
               "bytes read / bytes of the tree");
   rows.number("chunk_bytes", "byte", &FileFacts::chunk_bytes,
               "Σ bytes that its selected chunks read inside process(), cut to the selected time");
+  rows.number("times_read", "1", &FileFacts::times_read,
+              "chunk_bytes / bytes_read: more than 1 where chunks read baskets again");
+  rows.number(
+      "bytes_per_second", "byte/s",
+      [](const FileFacts& f) { return ratio(f.chunk_bytes, f.seconds); },
+      "chunk_bytes / seconds of its chunks in process()");
+  rows.number(
+      "times_expected", "1", &FileFacts::times_expected,
+      "Σ duration of its chunks / what their dataset's fixed cost and seconds per event let "
+      "expect");
+  rows.flag(
+      "slow", [&](const FileFacts& f) { return slow.count(run.text(f.name)); },
+      "its chunks take longer than their like elsewhere, beyond chance");
   if (run.files.size() == 0) {
     table.note("missing", missing::file_metadata);
   }

@@ -23,6 +23,15 @@ struct Use {
   std::map<std::string_view, double> datasets;  // by name
 };
 
+/// "a, b": the datasets of which each chunk that lists its branches read this one.
+std::string always_in(const Use& use, const std::map<std::string_view, double>& all) {
+  std::string names;
+  for (const auto& [name, chunks] : use.datasets) {
+    if (chunks == all.at(name)) names += (names.empty() ? "" : ", ") + std::string(name);
+  }
+  return names;
+}
+
 /// "a, b": the datasets of a branch.
 std::string names_of(const std::map<std::string_view, double>& datasets) {
   std::string names;
@@ -86,6 +95,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       "datasets", "count", [](const Use& use) { return use.datasets.size(); },
       "datasets of which some chunk read it");
   rows.any_text("dataset_names", [](const Use& use) { return names_of(use.datasets); });
+  rows.any_text("always_in", [&](const Use& use) { return always_in(use, all_datasets); });
   rows.number(
       "bytes", "byte", [](const Use&) { return absent; },
       "not recorded per branch since roastcoffea 0.1.2");

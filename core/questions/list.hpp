@@ -34,6 +34,8 @@
   each(branch_histogram) \
   each(sections) \
   each(custom_metrics) \
+  each(input) \
+  each(host_load) \
   each(access) \
   each(bytes) \
   each(branches) \

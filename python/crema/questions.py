@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-QuestionName = Literal["runs", "sources", "summary", "budget", "core_time_tree", "core_time_bins", "core_time_part", "findings", "quality", "timeline", "worker_matrix", "worker_spread", "workers", "throughput", "concurrency", "chunks", "chunk_columns", "datasets", "files", "hosts", "sites", "distribution", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "sections", "custom_metrics", "access", "bytes", "branches", "fine", "fine_functions", "fine_activities", "task_prefixes", "phases", "tail", "system", "chunk_sizes", "tasks", "profiles", "flame", "callers", "callees", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "compare_matrix", "compare_steps", "compare_pairs", "verdict", "check", "scaling", "scaling_curve", "whatif", "bounds", "efficiency", "why", "history", "history_series", "history_levels", "check_history"]
+QuestionName = Literal["runs", "sources", "summary", "budget", "core_time_tree", "core_time_bins", "core_time_part", "findings", "quality", "timeline", "worker_matrix", "worker_spread", "workers", "throughput", "concurrency", "chunks", "chunk_columns", "datasets", "files", "hosts", "sites", "distribution", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "sections", "custom_metrics", "input", "host_load", "access", "bytes", "branches", "fine", "fine_functions", "fine_activities", "task_prefixes", "phases", "tail", "system", "chunk_sizes", "tasks", "profiles", "flame", "callers", "callees", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "compare_matrix", "compare_steps", "compare_pairs", "verdict", "check", "scaling", "scaling_curve", "whatif", "bounds", "efficiency", "why", "history", "history_series", "history_levels", "check_history"]
 
 #: The columns of each answer. Those of ``chunks`` can be more: sections and numbers of the analysis itself.
 COLUMNS: dict[QuestionName, tuple[str, ...]] = {
@@ -25,8 +25,8 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "worker_spread": ("t", "workers", "total", "mean", "p10", "p90", "min", "max",),
     "workers": ("worker", "name", "host", "nthreads", "memory_limit", "first_seen", "last_seen", "memory_mean", "memory_peak", "cpu_mean", "active_mean", "executing_mean", "joined_late", "left_early", "restarted_from", "executions", "lost", "chunks", "times_median", "slow",),
     "throughput": ("t0", "t1", "bytes_per_second", "events_per_second", "chunks_running", "events_done", "coverage",),
-    "concurrency": ("dataset", "chunks_running", "host",),
-    "chunks": ("chunk", "dataset", "file", "host", "site", "entry_start", "entry_stop", "t_start", "t_end", "duration", "events", "bytes_read", "memory_before", "memory_after", "memory_delta", "seconds_per_event", "memory_delta_per_event", "bytes_per_second", "branches_accessed", "accessed_bytes", "lane", "times_expected", "outlier", "early",),
+    "concurrency": ("dataset", "chunks_running", "bytes_per_second", "host", "site", "file", "compression",),
+    "chunks": ("chunk", "dataset", "file", "host", "site", "entry_start", "entry_stop", "t_start", "t_end", "duration", "events", "bytes_read", "memory_before", "memory_after", "memory_delta", "seconds_per_event", "memory_delta_per_event", "bytes_per_second", "host_load", "branches_accessed", "accessed_bytes", "lane", "times_expected", "outlier", "early",),
     "chunk_columns": ("column", "unit", "formula", "known",),
     "datasets": ("name", "chunks", "seconds", "share", "events", "events_per_second", "seconds_per_event", "bytes", "bytes_share", "bytes_per_second", "mean", "min", "p50", "p95", "max", "std", "seconds_per_event_cv", "memory_delta_mean", "fixed_seconds", "seconds_per_event_slope", "outliers",),
     "files": ("name", "chunks", "seconds", "share", "events", "events_per_second", "seconds_per_event", "bytes", "bytes_share", "bytes_per_second", "mean", "min", "p50", "p95", "max", "std", "seconds_per_event_cv", "memory_delta_mean", "fixed_seconds", "seconds_per_event_slope", "outliers",),
@@ -39,9 +39,11 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "branch_histogram": ("lo", "hi", "count",),
     "sections": ("name", "chunks", "seconds", "share_of_process", "mean", "p95", "max", "memory_delta", "bytes", "may_overlap", "dataset",),
     "custom_metrics": ("name", "chunks", "sum", "mean", "min", "p50", "p95", "max", "dataset",),
-    "access": ("file", "dataset", "host", "chunks", "compression_ratio", "branches_total", "branches_read", "branches_read_fraction", "tree_bytes", "bytes_read", "bytes_read_fraction", "chunk_bytes",),
+    "input": ("name", "files", "chunks", "tree_bytes", "used_bytes", "read_bytes", "used_share", "times_read",),
+    "host_load": ("host", "chunks_open", "chunks", "p25", "p50", "p75",),
+    "access": ("file", "dataset", "host", "chunks", "compression_ratio", "branches_total", "branches_read", "branches_read_fraction", "tree_bytes", "bytes_read", "bytes_read_fraction", "chunk_bytes", "times_read", "bytes_per_second", "times_expected", "slow",),
     "bytes": ("id", "label", "bytes", "share_of_report", "meaning",),
-    "branches": ("branch", "files", "chunks", "share_of_chunks", "datasets", "dataset_names", "bytes",),
+    "branches": ("branch", "files", "chunks", "share_of_chunks", "datasets", "dataset_names", "always_in", "bytes",),
     "fine": ("context", "prefix", "activity", "unit", "value", "is_processor",),
     "fine_functions": ("function", "activity", "value", "share", "total", "share_of_tasks", "share_of_available", "tasks", "per_task", "functions", "is_processor", "is_idle",),
     "fine_activities": ("context", "activity", "value", "total", "share", "share_of_available",),
@@ -165,7 +167,8 @@ class ConcurrencyOptions(TypedDict, total=False):
     """Options of the question ``concurrency``."""
 
     bins: int
-    by: Literal["dataset", "host"]
+    by: Literal["dataset", "host", "site", "file", "compression"]
+    most: int
 
 
 class ChunksOptions(TypedDict, total=False):
@@ -219,6 +222,13 @@ class CustomMetricsOptions(TypedDict, total=False):
     """Options of the question ``custom_metrics``."""
 
     by: Literal["dataset"]
+
+
+class InputOptions(TypedDict, total=False):
+    """Options of the question ``input``."""
+
+    by: Literal["dataset", "host", "site"]
+    processor: str
 
 
 class BytesOptions(TypedDict, total=False):

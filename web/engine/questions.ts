@@ -277,16 +277,18 @@ export interface Questions {
       | 'coverage';
     texts: never;
   };
-  /** chunks inside process() over time, by dataset */
+  /** chunks inside process() and what they read over time, by dataset, host or file */
   concurrency: {
     options: {
       /** into how many bins the time is cut */
       bins?: number;
       /** what the chunks are told apart by */
-      by?: 'dataset' | 'host';
+      by?: 'dataset' | 'host' | 'site' | 'file' | 'compression';
+      /** at most so many groups, the others of more as one; 0 = all */
+      most?: number;
     };
-    numbers: 'chunks_running';
-    texts: 'dataset' | 'host';
+    numbers: 'chunks_running' | 'bytes_per_second';
+    texts: 'dataset' | 'host' | 'site' | 'file' | 'compression';
   };
   /** each chunk of work, with all that is known of it */
   chunks: {
@@ -313,6 +315,7 @@ export interface Questions {
       | 'seconds_per_event'
       | 'memory_delta_per_event'
       | 'bytes_per_second'
+      | 'host_load'
       | 'branches_accessed'
       | 'accessed_bytes'
       | 'lane'
@@ -512,6 +515,33 @@ export interface Questions {
     numbers: 'chunks' | 'sum' | 'mean' | 'min' | 'p50' | 'p95' | 'max';
     texts: 'name' | 'dataset';
   };
+  /** how much of the input was there, used and read: all files, then each dataset */
+  input: {
+    options: {
+      /** what the files are told apart by */
+      by?: 'dataset' | 'host' | 'site';
+      /**
+       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
+       * is given
+       */
+      processor?: string;
+    };
+    numbers:
+      | 'files'
+      | 'chunks'
+      | 'tree_bytes'
+      | 'used_bytes'
+      | 'read_bytes'
+      | 'used_share'
+      | 'times_read';
+    texts: 'name';
+  };
+  /** the read rate of a chunk by how many chunks its host served meanwhile */
+  host_load: {
+    options: Record<never, never>;
+    numbers: 'chunks_open' | 'chunks' | 'p25' | 'p50' | 'p75';
+    texts: 'host';
+  };
   /** each file: how much of it was read */
   access: {
     options: Record<never, never>;
@@ -524,7 +554,11 @@ export interface Questions {
       | 'tree_bytes'
       | 'bytes_read'
       | 'bytes_read_fraction'
-      | 'chunk_bytes';
+      | 'chunk_bytes'
+      | 'times_read'
+      | 'bytes_per_second'
+      | 'times_expected'
+      | 'slow';
     texts: 'file' | 'dataset' | 'host';
   };
   /** the same data as each layer counts it */
@@ -543,7 +577,7 @@ export interface Questions {
   branches: {
     options: Record<never, never>;
     numbers: 'files' | 'chunks' | 'share_of_chunks' | 'datasets' | 'bytes';
-    texts: 'branch' | 'dataset_names';
+    texts: 'branch' | 'dataset_names' | 'always_in';
   };
   /** Dask's activities by task prefix */
   fine: {
@@ -1302,7 +1336,7 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   worker_spread: ['series'],
   workers: ['processor'],
   throughput: ['bins', 'window'],
-  concurrency: ['bins', 'by'],
+  concurrency: ['bins', 'by', 'most'],
   chunks: ['columns', 'last', 'rank'],
   chunk_columns: [],
   datasets: [],
@@ -1316,6 +1350,8 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   branch_histogram: ['bins'],
   sections: ['by'],
   custom_metrics: ['by'],
+  input: ['by', 'processor'],
+  host_load: [],
   access: [],
   bytes: ['processor'],
   branches: [],
