@@ -1,11 +1,10 @@
 /**
- * Fine metrics, Chunks, Data access: every number on screen is the core's, and what is chosen holds
+ * Fine metrics, Chunks, Input: every number on screen is the core's, and what is chosen holds
  * everywhere.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { quantityOf } from '../../web/domain/columns';
 import type { CoreEngine } from '../../web/engine/core';
 import type { AskOptions, RunId } from '../../web/engine/engine';
 import { createNodeEngine } from '../../web/engine/node';
@@ -63,6 +62,12 @@ async function openView(view: string): Promise<void> {
 
 /** What the address says is selected. */
 const selected = async () => parsePermalink(new URL(await driver.address()).hash).selection;
+
+/** What a picture says to those who do not see it. */
+const chartText = (testId: string) =>
+  driver.evaluate(
+    `(document.querySelector('[data-testid=${testId}] [aria-label], [data-testid=${testId}][aria-label]') ?? document.body).getAttribute('aria-label') ?? ''`,
+  ) as Promise<string>;
 
 /** A column of the core as a table prints it: one unit, as many decimals for all. */
 type Printed = readonly [column: string, factor?: number];
@@ -148,14 +153,15 @@ const chunkColumns: readonly Printed[] = [
   ['branches_accessed'],
 ];
 const fileColumns: readonly Printed[] = [
-  ['chunks'],
-  ['compression_ratio'],
-  ['branches_read'],
-  ['branches_read_fraction', 100],
-  ['tree_bytes', 1e-6],
+  ['times_expected'],
+  ['bytes_per_second', 1e-6],
+  ['times_read'],
   ['bytes_read', 1e-6],
-  ['chunk_bytes', 1e-6],
   ['bytes_read_fraction', 100],
+  ['chunks'],
+  ['tree_bytes', 1e-6],
+  ['branches_read_fraction', 100],
+  ['compression_ratio'],
 ];
 const branchColumns: readonly Printed[] = [
   ['share_of_chunks', 100],
@@ -426,7 +432,7 @@ describe('Fine metrics', () => {
   });
 });
 
-describe('Data access', () => {
+describe('Input', () => {
   it('takes bytes that are 0 in every file for not collected, not for none read', async () => {
     await driver.open(host.url);
     await driver.drop([pathOf('schema-improve-api')]);
@@ -458,23 +464,23 @@ describe('Data access', () => {
           plainText(text(note(spread, mark))),
         );
     }
-    const rates = await ask('distribution', { column: 'bytes_per_second' });
-    for (const mark of ['median', 'mean', 'p95', 'max'])
-      await driver.read(
-        `[data-testid=read-rates] [data-testid=distribution-${mark}]`,
-        plainText(quantityOf('bytes_per_second').text(note(rates, mark))),
-      );
-    for (const group of ['hosts', 'sites', 'datasets'] as const) {
-      await driver.click(`bytes-group-${group}`);
-      const table = await ask(group);
+    for (const by of ['host', 'site', 'dataset'] as const) {
+      await driver.click(`input-by-${by}`);
+      const table = await ask('input', { by });
       for (const row of rowsOf(table))
         await driver.read(
-          `bytes-by-${table.text('name', row)}`,
-          plainText(bytes(table.number('bytes', row))),
+          `input-${row === 0 ? 'all' : table.text('name', row)}`,
+          plainText(bytes(table.number('used_bytes', row))),
         );
     }
+    const input = await ask('input');
+    await driver.read('input-verdict', String(input.notes.verdict));
+    await driver.read('input-verdict', String(input.notes.waiting));
+    await driver.click('rate-by-compression');
+    await expectSoon(() => chartText('data-rate-chart')).toContain('to 60 %, to 70 %, to 80 %');
+    await expectSoon(() => chartText('host-load-chart')).toContain('Read rate of 357 chunks');
     await expectNumbers('file-table').toEqual(
-      printed(await ask('access'), fileColumns, 'bytes_read'),
+      printed(await ask('access'), fileColumns, 'times_expected'),
     );
     const branches = await ask('branches');
     await driver.read('branches', `${branches.rows} of ${note(branches, 'branches_total')}`);
@@ -484,10 +490,15 @@ describe('Data access', () => {
     expect(await driver.complaints()).toEqual([]);
   });
 
+  it('has the branches to preload as Python', async () => {
+    await openView('access');
+    await driver.read('branches', 'Copy 17 to preload');
+  });
+
   it('selects a site’s hosts by its bar', async () => {
     await openView('access');
-    await driver.click('bytes-group-sites');
-    await driver.click('[data-testid=bytes-by] button.bar-name');
+    await driver.click('input-by-site');
+    await driver.click('[data-testid=input] button.bar-name');
     await driver.read('filter-counts', /^(?!.*no filter)/s);
     await expectSoon(async () => (await selected())?.hosts).toEqual(['local']);
   });

@@ -3,14 +3,15 @@ import type { Points } from '../plot/drawScatter';
 import { firstWhere, quantile } from '../plot/numbers';
 import { fileFacts } from './columns';
 
-/** Two columns of the chunks as points, coloured by dataset. */
+/** Two columns of the chunks as points, coloured by dataset or host. */
 export function pointsOf(
   table: Table,
   x: string,
   y: string,
-  colourOf: (dataset: string) => string,
+  colourOf: (name: string) => string,
+  by: 'dataset' | 'host' = 'dataset',
 ): Points {
-  const column = table.column('dataset');
+  const column = table.column(by);
   const ids = column.type === 'text' ? column.texts : new Uint32Array(table.rows);
   const colours: string[] = [];
   // by text id: a hundred thousand chunks have a handful of datasets

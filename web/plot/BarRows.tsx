@@ -11,6 +11,8 @@ export interface BarRow {
   scale?: string;
   colour: string;
   hatched?: boolean;
+  /** narrower bars over it, from zero, too */
+  within?: readonly { value: number; colour: string }[];
   /** right of the bar, in columns */
   texts: readonly string[];
   tooltip?: (() => ComponentChildren) | undefined;
@@ -31,8 +33,9 @@ export interface BarRowsProps {
 export function BarRows({ rows, heads = [], label, testId, maxHeight }: BarRowsProps) {
   const columns = Math.max(heads.length, ...rows.map((row) => row.texts.length));
   const longest = new Map<string, number>();
-  for (const { scale = '', value } of rows)
-    longest.set(scale, Math.max(longest.get(scale) ?? 0, Math.abs(value) || 0));
+  for (const { scale = '', value, within = [] } of rows)
+    for (const { value: length } of [{ value }, ...within])
+      longest.set(scale, Math.max(longest.get(scale) ?? 0, Math.abs(length) || 0));
   return (
     <figure
       class="bar-rows"
@@ -95,7 +98,7 @@ function Row({
           row.label
         )}
       </span>
-      <span class="bar-cell" {...hover}>
+      <span class={row.within ? 'bar-cell nested' : 'bar-cell'} {...hover}>
         {share > 0 ? (
           <span
             class={row.hatched ? 'activity-bar hatched' : 'activity-bar'}
@@ -105,6 +108,16 @@ function Row({
             }}
           />
         ) : null}
+        {row.within?.map((bar) => (
+          <span
+            key={bar.colour}
+            class="activity-bar"
+            style={{
+              width: `${((bar.value || 0) / longest) * 100}%`,
+              background: cssColour(bar.colour),
+            }}
+          />
+        ))}
       </span>
       {Array.from({ length: columns }, (_, column) => (
         <span

@@ -4,14 +4,11 @@ import type { Plot } from './plot';
 import { chartFont, cutText } from './textWidth';
 import type { CssPixels } from './useSize';
 
-/** y = fixed + slope x x, with a name at its end. */
-export interface FitLine {
-  label: string;
-  detail: string;
-  colour: string;
-  fixed: number;
-  slope: number;
-}
+/** y = fixed + slope x x, or a line through points, with a name at its end. */
+export type FitLine = { label: string; detail: string; colour: string } & (
+  | { fixed: number; slope: number }
+  | { through: readonly (readonly [x: number, y: number])[] }
+);
 
 export interface ScatterLinesProps {
   lines: readonly FitLine[];
@@ -84,6 +81,7 @@ const steps = 48;
 
 /** Places on the line within the plot, from the left. */
 function along(line: FitLine, { x, y, width, height }: Plot): [CssPixels, CssPixels][] {
+  if ('through' in line) return line.through.map((point) => [x(point[0]), y(point[1])]);
   const places = Array.from({ length: steps + 1 }, (_, step): [CssPixels, CssPixels] => {
     const place = (step / steps) * width;
     return [place, y(line.fixed + line.slope * x.invert(place))];

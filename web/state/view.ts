@@ -6,7 +6,7 @@ export const views = [
   { id: 'timelines', title: 'Timelines', key: '2' },
   { id: 'fine', title: 'Fine metrics', key: '3' },
   { id: 'chunks', title: 'Chunks', key: '4' },
-  { id: 'access', title: 'Data access', key: '5' },
+  { id: 'access', title: 'Input', key: '5' },
   { id: 'flame', title: 'Flame graph', key: '6' },
   { id: 'workers', title: 'Workers', key: 'k' },
   { id: 'compare', title: 'Compare', key: '7' },

@@ -5,19 +5,22 @@ import { selection } from '../../state/selection';
 import { Absent } from '../common/Absent';
 import { EmptyFilter, useEmptyFilter } from '../common/EmptyFilter';
 import { noteText, Panel } from '../common/Panel';
+import { ViewVerdict } from '../common/ViewVerdict';
 import { BranchPanel } from './BranchPanel';
-import { BytesByPanel } from './BytesByPanel';
 import { ChunkBytesPanel } from './ChunkBytesPanel';
 import { CountersPanel } from './CountersPanel';
 import { FileHistogram } from './FileHistogram';
 import { FileTable } from './FileTable';
+import { InputPanel } from './InputPanel';
+import { LoadPanel } from './LoadPanel';
 import { RatePanel } from './RatePanel';
 
-/** How much of the input is read? */
+/** Is reading the limit, and how much of the input is read? */
 export function AccessView() {
   const run = activeRunId.value;
   const access = useAnswer(run, 'access', selection.value);
   const branches = useAnswer(run, 'branches', selection.value);
+  const input = useAnswer(run, 'input', selection.value);
   const empty = useEmptyFilter();
   const missing = [noteText(access, 'missing'), noteText(branches, 'missing')].filter(Boolean);
   if (access.table?.rows === 0 && branches.table?.rows === 0 && missing.length > 0) {
@@ -25,7 +28,7 @@ export function AccessView() {
       <section class="panel" data-testid="view-access">
         <Absent
           centered
-          title="Data access was not recorded"
+          title="What was read is not recorded"
           reason={missing.map(fullSentence).join(' ')}
           addable
         />
@@ -40,46 +43,54 @@ export function AccessView() {
     );
   }
   return (
-    <div class="grid grid-even" data-testid="view-access">
-      <FileHistogram
-        question="compression_histogram"
-        title="Compression"
-        xTitle="compressed / uncompressed"
-        percents={false}
+    <div class="stack" data-testid="view-access">
+      <ViewVerdict
+        text={noteText(input, 'verdict')}
+        limits={[noteText(input, 'waiting'), noteText(input, 'limits')].join(' ')}
+        testId="input-verdict"
       />
-      <FileHistogram
-        question="branch_histogram"
-        title="Branches read"
-        xTitle="% of branches"
-        percents
-      />
-      <FileHistogram
-        question="access_histogram"
-        title="Bytes read"
-        xTitle="% of the tree's bytes"
-        percents
-      />
-      <CountersPanel />
-      <div class="stack span-8">
-        <ChunkBytesPanel />
+      <div class="grid grid-even">
         <RatePanel />
-        <BytesByPanel />
+        <InputPanel />
+        <Panel
+          title="Files"
+          subtitle={
+            noteText(access, 'selection') ||
+            'the slowest first, beside what their events let expect'
+          }
+          answers={[access]}
+          twin={access.table}
+          className="span-8"
+          testId="files"
+        >
+          {access.table && access.table.rows > 0 ? <FileTable table={access.table} /> : null}
+          {access.table?.rows === 0 ? (
+            <p class="missing">{noteText(access, 'missing') || 'no file in the selection'}</p>
+          ) : null}
+        </Panel>
+        <BranchPanel />
+        <LoadPanel />
+        <ChunkBytesPanel />
+        <FileHistogram
+          question="compression_histogram"
+          title="Compression"
+          xTitle="compressed / uncompressed"
+          percents={false}
+        />
+        <FileHistogram
+          question="branch_histogram"
+          title="Branches read"
+          xTitle="% of branches"
+          percents
+        />
+        <FileHistogram
+          question="access_histogram"
+          title="Bytes used"
+          xTitle="% of the tree's bytes"
+          percents
+        />
+        <CountersPanel />
       </div>
-      <BranchPanel />
-      <Panel
-        title="Files"
-        subtitle={
-          noteText(access, 'selection') || 'facts of the whole file, never summed over its chunks'
-        }
-        answers={[access]}
-        twin={access.table}
-        className="span-12"
-      >
-        {access.table && access.table.rows > 0 ? <FileTable table={access.table} /> : null}
-        {access.table?.rows === 0 ? (
-          <p class="missing">{noteText(access, 'missing') || 'no file in the selection'}</p>
-        ) : null}
-      </Panel>
     </div>
   );
 }

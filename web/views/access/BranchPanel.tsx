@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { preloadOf } from '../../domain/preload';
 import { noteNumber, rowsOf } from '../../engine/table';
 import { count } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
@@ -25,7 +26,7 @@ export function BranchPanel() {
   const { table } = answer;
   const total = noteNumber(table, 'branches_total');
   // one request for all of them does, instead of one for each
-  const always = rowsOf(table).flatMap((row) => (row.share_of_chunks === 1 ? row.branch : []));
+  const preload = table && preloadOf(table);
   return (
     <Panel
       title="Branches read"
@@ -61,13 +62,13 @@ export function BranchPanel() {
       }
     >
       {table && table.rows > 0 ? <BranchTable table={table} /> : null}
-      {always.length > 0 ? (
+      {preload && preload.branches > 0 ? (
         <div class="details-actions">
-          <CopyButton
-            title={`Copy ${count(always.length)} to preload`}
-            text={`preload = ${JSON.stringify(always, null, 4)}`}
-          />
-          <span class="muted small">read by every chunk {dataset ? `of ${dataset}` : ''}</span>
+          <CopyButton title={`Copy ${count(preload.branches)} to preload`} text={preload.text} />
+          <span class="muted small">
+            read by every chunk of {dataset || 'a dataset'}, as Python; bytes of a branch are not
+            recorded
+          </span>
         </div>
       ) : null}
       {table?.rows === 0 ? (

@@ -54,6 +54,7 @@ export function ChunkBytesPanel() {
       answers={[answer]}
       twin={table}
       name="chunk-bytes"
+      className="span-6"
       testId="chunk-bytes"
       actions={
         <>

@@ -3,14 +3,15 @@ import type { Table } from '../../engine/table';
 import { toggleName } from '../../state/selection';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { useTableHeight } from '../../ui/useExpanded';
-import { numberColumns } from '../common/numberColumn';
+import { numberColumn, numberColumns } from '../common/numberColumn';
 import { PathText } from '../common/PathText';
 
 /** What each file holds and how much of it was read. */
-export function FileTable({ table }: { table: Table }) {
+export function FileTable({ table }: { table: Table<'access'> }) {
   const maxHeight = useTableHeight(420);
   const columns = useMemo<TableColumn[]>(() => {
-    const text = (name: string) => (row: number) => table.text(name, row) ?? '';
+    const text = (name: 'file' | 'dataset' | 'host') => (row: number) =>
+      table.text(name, row) ?? '';
     const file = text('file');
     const dataset = text('dataset');
     return [
@@ -36,40 +37,46 @@ export function FileTable({ table }: { table: Table }) {
         cell: (row) => text('host')(row) || '–',
         minor: true,
       },
+      ...numberColumn(table, {
+        id: 'pace',
+        title: '× expected',
+        column: 'times_expected',
+      }).map((column) => ({
+        ...column,
+        cell: (row: number) =>
+          table.number('slow', row) === 1 ? (
+            <span class="unlike" title="slower than its like elsewhere, beyond chance">
+              {column.cell(row)}
+            </span>
+          ) : (
+            column.cell(row)
+          ),
+      })),
       ...numberColumns(table, [
+        { id: 'rate', title: 'MB/s', column: 'bytes_per_second', factor: 1e-6 },
+        { id: 'again', title: '× read', column: 'times_read' },
+        { id: 'bytes', title: 'used (MB)', column: 'bytes_read', factor: 1e-6 },
+        { id: 'byte-share', title: 'used (%)', column: 'bytes_read_fraction', factor: 100 },
         { id: 'chunks', title: 'chunks', column: 'chunks' },
-        {
-          id: 'compression',
-          title: 'compression ratio',
-          column: 'compression_ratio',
-          minor: true,
-        },
-        { id: 'branches-read', title: 'branches read', column: 'branches_read', minor: true },
+        { id: 'size', title: 'tree (MB)', column: 'tree_bytes', factor: 1e-6, minor: true },
         {
           id: 'branch-share',
-          title: 'of branches (%)',
+          title: 'branches (%)',
           column: 'branches_read_fraction',
           factor: 100,
-        },
-        { id: 'size', title: 'tree (MB)', column: 'tree_bytes', factor: 1e-6, minor: true },
-        { id: 'bytes', title: 'read (MB)', column: 'bytes_read', factor: 1e-6 },
-        {
-          id: 'chunk-bytes',
-          title: 'by chunks (MB)',
-          column: 'chunk_bytes',
-          factor: 1e-6,
           minor: true,
         },
-        { id: 'byte-share', title: 'bytes read (%)', column: 'bytes_read_fraction', factor: 100 },
+        { id: 'compression', title: 'compression', column: 'compression_ratio', minor: true },
       ]),
     ];
   }, [table]);
+  const paced = table.numbers('times_expected').some(Number.isFinite);
   return (
     <DataTable
       columns={columns}
       rows={table.rows}
       label="Files"
-      sortedBy="bytes"
+      sortedBy={paced ? 'pace' : 'bytes'}
       descending
       maxHeight={maxHeight}
       onRow={(row) => toggleName('files', table.text('file', row) ?? '')}

@@ -1,51 +1,106 @@
-import { binsOf, marksOf } from '../../domain/bins';
-import { quantityOf, quantityTitle } from '../../domain/columns';
-import { count } from '../../plot/format';
-import { Histogram } from '../../plot/Histogram';
+import { signal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { rowColour, type StackBy, stackOf } from '../../domain/stack';
+import { duration, significant } from '../../plot/format';
+import { Legend } from '../../plot/Legend';
+import { TimeAxisLabels } from '../../plot/TimeAxisLabels';
+import { TimeBrush } from '../../plot/TimeBrush';
+import { Track } from '../../plot/Track';
+import { createTimeAxis } from '../../plot/timeAxis';
 import { useAnswer } from '../../state/answers';
-import { selectRanges } from '../../state/ranges';
+import { brushTime } from '../../state/history';
 import { activeRunId } from '../../state/runs';
-import { selection } from '../../state/selection';
+import { timeSelection, untimedSelection } from '../../state/selection';
 import { useDatasets } from '../common/ChunkScatter';
-import { Marks } from '../common/Marks';
 import { noteText, Panel } from '../common/Panel';
+import { shortPath } from '../common/PathText';
+import { Segmented } from '../common/Segmented';
 
-const column = 'bytes_per_second';
-const rate = quantityOf(column);
+const groupings = [
+  { id: 'host', title: 'Host' },
+  { id: 'dataset', title: 'Dataset' },
+  { id: 'file', title: 'File' },
+  { id: 'compression', title: 'Compression' },
+] as const satisfies readonly { id: StackBy; title: string }[];
 
-/** How fast the chunks read. */
+/** What was chosen; before that the hosts, where there are several. */
+const grouping = signal<StackBy | undefined>(undefined);
+
+const bins = 240;
+/** As many as colours tell apart; the others are one more. */
+const most: Record<StackBy, number> = { host: 5, dataset: 9, file: 8, compression: 8 };
+const megabits = 8e-6;
+
+/** What the chunks read over time, one group upon the other. */
 export function RatePanel() {
   const run = activeRunId.value;
-  const answer = useAnswer(run, 'distribution', selection.value, { column, by: 'dataset' });
+  const hosts = useAnswer(run, 'hosts');
+  const by = grouping.value ?? ((hosts.table?.rows ?? 0) > 1 ? 'host' : 'dataset');
+  const answer = useAnswer(run, 'concurrency', untimedSelection.value, {
+    bins,
+    by,
+    most: most[by],
+  });
   const { colourOf } = useDatasets(run);
   const { table } = answer;
+  const shown = useMemo(() => {
+    if (!table?.has(by) || !table.numbers('bytes_per_second').some(Number.isFinite)) return;
+    return stackOf(
+      table,
+      'bytes_per_second',
+      by,
+      (name, row) => (by === 'dataset' ? colourOf(name) : rowColour(by, row)),
+      megabits,
+    );
+  }, [table, by, colourOf]);
+  const axis = useMemo(
+    () => createTimeAxis(Number(table?.notes.t0 ?? 0), Number(table?.notes.t1 ?? 1)),
+    [table],
+  );
   return (
     <Panel
-      title="Read rate of chunks"
-      subtitle={noteText(answer, 'selection') || 'bytes read / time in process()'}
+      title="Data rate"
+      subtitle={noteText(answer, 'selection') || 'Mbps read inside process(), stacked'}
       answers={[answer]}
       twin={table}
-      name="read-rate"
-      testId="read-rates"
+      name="data-rate"
+      className="span-8"
+      testId="data-rate"
+      actions={
+        <Segmented
+          name="rate-by"
+          label="By"
+          options={groupings}
+          value={by}
+          onChange={(chosen) => {
+            grouping.value = chosen;
+          }}
+        />
+      }
     >
-      {table && table.rows > 0 ? (
-        <>
-          <div class="chart-tools">
-            <Marks table={table} quantity={rate} />
-          </div>
-          <Histogram
-            {...binsOf(table, colourOf)}
-            marks={marksOf(table)}
-            xTitle={quantityTitle(rate)}
-            yTitle="chunks"
-            factor={rate.factor}
-            height={150}
-            text={rate.text}
-            onRange={(lo, hi) => selectRanges([column], [{ column, lo, hi }])}
-            label={`Read rate of ${count(Number(table.notes.count ?? 0))} chunks`}
-            testId="read-rates-chart"
+      {shown ? (
+        <div class="mini-track">
+          <TimeBrush
+            axis={axis}
+            whole
+            selected={timeSelection.value}
+            onSelect={brushTime}
+            label="Drag to select a time range"
+            positionText={duration}
+          >
+            <Track
+              over={axis.extent.value}
+              layers={shown.layers}
+              height={170}
+              label={`Data rate by ${by}: ${shown.legend.map(({ label }) => label).join(', ')}; up to ${significant(shown.peak)} Mbps`}
+              testId="data-rate-chart"
+            />
+          </TimeBrush>
+          <TimeAxisLabels range={axis.extent.value} unit="s" below />
+          <Legend
+            entries={shown.legend.map((entry) => ({ ...entry, label: shortPath(entry.label) }))}
           />
-        </>
+        </div>
       ) : (
         <p class="missing">{table ? 'not collected: the chunks carry no bytes' : '\u00a0'}</p>
       )}

@@ -5,6 +5,7 @@ import { openRuns } from '../../state/runs';
 import { selection } from '../../state/selection';
 import { Invitation } from '../common/Absent';
 import { noteText } from '../common/Panel';
+import { ViewVerdict } from '../common/ViewVerdict';
 import { BudgetStack } from './BudgetStack';
 import { EfficiencyPanel } from './EfficiencyPanel';
 import { PerCorePanel } from './PerCorePanel';
@@ -30,10 +31,11 @@ export function ScalingView() {
     <div class="stack" data-testid="view-scaling">
       {enough ? (
         <>
-          <section class="run-verdict" aria-label="Verdict" data-testid="scaling-verdict">
-            <p class="run-verdict-text">{noteText(answer, 'sentence') || '\u00a0'}</p>
-            <p class="run-verdict-limits">{noteText(answer, 'limits') || '\u00a0'}</p>
-          </section>
+          <ViewVerdict
+            text={noteText(answer, 'sentence')}
+            limits={noteText(answer, 'limits')}
+            testId="scaling-verdict"
+          />
           <div class="grid grid-even">
             <div class="span-8 compare-half">
               <RatePanel answer={answer} study={study} />

@@ -126,7 +126,7 @@ export function groupFacts(facts: readonly Fact[]): FactGroup[] {
     }),
   }));
   if (rest.size > 0)
-    result.push({ id: 'other', title: 'Data access and others', facts: [...rest.values()] });
+    result.push({ id: 'other', title: 'Input and others', facts: [...rest.values()] });
   return result.filter((group) => group.facts.length > 0);
 }
 

@@ -11,6 +11,7 @@ import { useTableHeight } from '../../ui/useExpanded';
 import { Absent } from '../common/Absent';
 import { noteText, Panel } from '../common/Panel';
 import { collector } from '../common/recording';
+import { ViewVerdict } from '../common/ViewVerdict';
 import { Life } from './Life';
 import { SpreadPanel } from './SpreadPanel';
 
@@ -39,10 +40,11 @@ export function WorkersView() {
   }
   return (
     <div class="stack" data-testid="view-workers">
-      <section class="run-verdict" aria-label="Verdict" data-testid="workers-verdict">
-        <p class="run-verdict-text">{noteText(answer, 'verdict')}</p>
-        <p class="run-verdict-limits">{noteText(answer, 'limits')}</p>
-      </section>
+      <ViewVerdict
+        text={noteText(answer, 'verdict')}
+        limits={noteText(answer, 'limits')}
+        testId="workers-verdict"
+      />
       <Panel
         title="Workers"
         subtitle="click a row to see that worker alone; means over its ticks"

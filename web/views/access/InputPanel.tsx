@@ -1,0 +1,91 @@
+import { signal } from '@preact/signals';
+import { rowsOf } from '../../engine/table';
+import { BarRows } from '../../plot/BarRows';
+import { bytes, percent, significant } from '../../plot/format';
+import { Legend } from '../../plot/Legend';
+import { useAnswer } from '../../state/answers';
+import { into } from '../../state/into';
+import { activeRunId } from '../../state/runs';
+import { selection, toggleName } from '../../state/selection';
+import { noteText, Panel } from '../common/Panel';
+import { Segmented } from '../common/Segmented';
+
+const groupings = [
+  { id: 'dataset', title: 'Dataset' },
+  { id: 'host', title: 'Host' },
+  { id: 'site', title: 'Site' },
+] as const;
+
+const grouping = signal<(typeof groupings)[number]['id']>('dataset');
+
+const amount = (value: number) => (Number.isFinite(value) ? bytes(value) : 'not recorded');
+
+/** What is in the trees, what of it was used, and how much was read for that. */
+export function InputPanel() {
+  const by = grouping.value;
+  const answer = useAnswer(activeRunId.value, 'input', selection.value, { by });
+  const { table } = answer;
+  const rows = rowsOf(table);
+  return (
+    <Panel
+      title="Read of what is there"
+      subtitle={noteText(answer, 'selection')}
+      answers={[answer]}
+      twin={table}
+      name="input"
+      className="span-4"
+      testId="input"
+      actions={
+        <Segmented
+          name="input-by"
+          label="By"
+          options={groupings}
+          value={by}
+          onChange={into(grouping)}
+        />
+      }
+    >
+      {rows.some((row) => row.files > 0) ? (
+        <>
+          <BarRows
+            rows={rows.map((row, place) => ({
+              id: place === 0 ? 'all' : row.name || 'none',
+              label: place === 0 ? <b>{row.name}</b> : row.name || 'not recorded',
+              // all files would leave no room for the others: a scale of its own
+              scale: place === 0 ? 'all' : '',
+              value: row.tree_bytes,
+              colour: '--surface-2',
+              within: [
+                { value: row.read_bytes, colour: '--input-read' },
+                { value: row.used_bytes, colour: '--act-cpu' },
+              ],
+              texts: [
+                bytes(row.used_bytes),
+                Number.isFinite(row.times_read) ? `× ${significant(row.times_read)}` : '–',
+              ],
+              tooltip: () =>
+                `In the trees ${amount(row.tree_bytes)}, used ${amount(row.used_bytes)} (${percent(row.used_share)}), read ${amount(row.read_bytes)} by ${row.chunks} chunks of ${row.files} files`,
+              onClick: place === 0 ? undefined : () => toggleName(`${group[by]}s`, row.name),
+            }))}
+            heads={['used', 'read']}
+            label="Bytes in the trees, read and used"
+            testId="input"
+            maxHeight={190}
+          />
+          <Legend
+            entries={[
+              { id: 'used', label: 'used branches', colour: '--act-cpu' },
+              { id: 'read', label: 'read', colour: '--input-read' },
+              { id: 'tree', label: 'in the trees', colour: '--surface-2' },
+            ]}
+          />
+        </>
+      ) : (
+        <p class="missing">{noteText(answer, 'missing') || '\u00a0'}</p>
+      )}
+    </Panel>
+  );
+}
+
+/** What a click narrows to; a site stands for its hosts. */
+const group = { dataset: 'dataset', host: 'host', site: 'host' } as const;

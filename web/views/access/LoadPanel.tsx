@@ -1,0 +1,92 @@
+import { useMemo } from 'preact/hooks';
+import { columnList, pointsOf } from '../../domain/points';
+import { rowColour } from '../../domain/stack';
+import { rowsOf } from '../../engine/table';
+import { bytes, count } from '../../plot/format';
+import { Legend } from '../../plot/Legend';
+import type { FitLine } from '../../plot/ScatterLines';
+import { useAnswer } from '../../state/answers';
+import { withoutRanges } from '../../state/ranges';
+import { activeRunId } from '../../state/runs';
+import { selection } from '../../state/selection';
+import { ChunkScatter, chunkAxis } from '../common/ChunkScatter';
+import { noteText, Panel } from '../common/Panel';
+
+const columns = ['host_load', 'bytes_per_second'];
+
+/** Whether a host serves a chunk as fast when it serves several. */
+export function LoadPanel() {
+  const run = activeRunId.value;
+  const selected = withoutRanges(selection.value, columns);
+  const answer = useAnswer(run, 'chunks', selected, {
+    columns: columnList(['chunk', 'host', 'outlier', 'early', ...columns]),
+  });
+  const levels = useAnswer(run, 'host_load', selected);
+  const hosts = useAnswer(run, 'hosts');
+  const { table } = answer;
+  const names = useMemo(() => rowsOf(hosts.table).map(({ name }) => name), [hosts.table]);
+  const points = useMemo(() => {
+    if (!table || names.length === 0) return;
+    if (!table.numbers('bytes_per_second').some(Number.isFinite)) return;
+    const colourOf = (host: string) => rowColour('host', names.indexOf(host));
+    return pointsOf(table, 'host_load', 'bytes_per_second', colourOf, 'host');
+  }, [table, names]);
+  const lines = useMemo(
+    () =>
+      names.flatMap((host, place): FitLine[] => {
+        const own = rowsOf(levels.table).filter((row) => row.host === host);
+        return own.length > 1
+          ? [
+              {
+                label: host,
+                detail: 'median',
+                colour: rowColour('host', place),
+                through: own.map((row) => [row.chunks_open, row.p50]),
+              },
+            ]
+          : [];
+      }),
+    [levels.table, names],
+  );
+  return (
+    <Panel
+      title="Rate of a chunk against load"
+      subtitle={noteText(answer, 'selection') || 'chunks of files of the same host; lines: medians'}
+      answers={[answer, levels]}
+      twin={levels.table}
+      name="host-load"
+      className="span-6"
+      testId="host-load"
+    >
+      {points && table ? (
+        <>
+          <ChunkScatter
+            table={table}
+            points={points}
+            x="host_load"
+            y="bytes_per_second"
+            xAxis={chunkAxis('host_load')}
+            yAxis={chunkAxis('bytes_per_second')}
+            lines={lines}
+            height={230}
+            label={`Read rate of ${count(table.rows)} chunks against what their host served meanwhile: ${rowsOf(
+              levels.table,
+            )
+              .map((row) => `${row.host} ${count(row.chunks_open)}: median ${bytes(row.p50)}/s`)
+              .join(', ')}`}
+            testId="host-load-chart"
+          />
+          <Legend
+            entries={names.slice(0, 6).map((name, place) => ({
+              id: name,
+              label: name || 'not recorded',
+              colour: rowColour('host', place),
+            }))}
+          />
+        </>
+      ) : (
+        <p class="missing">{table ? 'not collected: the chunks carry no bytes' : '\u00a0'}</p>
+      )}
+    </Panel>
+  );
+}
