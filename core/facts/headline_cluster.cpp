@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/facts/worker_memory.hpp"
+
 namespace crema::facts {
 
 double HeadlineCollector::trapezoid(const double* times, const std::vector<double>& values) const {
@@ -91,9 +93,7 @@ void HeadlineCollector::add_resources() {
   from(Source::workers);
   add(Better::lower, "peak_memory_bytes", "Peak memory, one worker", "byte", memory_peak,
       "largest tick of any worker", why_ticks());
-  constexpr double step = 128.0 * 1024 * 1024;
-  add("memory_enough_bytes", "Memory that would do, one worker", "byte",
-      std::ceil(2 * memory_peak / step) * step,
+  add("memory_enough_bytes", "Memory that would do, one worker", "byte", memory_enough(memory_peak),
       "twice the peak, in whole steps of 128 MiB: chunks of another run differ", why_ticks());
   add(Better::lower, "avg_memory_per_worker_bytes", "Mean memory, one worker", "byte",
       moments(memory_means).mean, "mean over workers of the trapezoid over their ticks",
