@@ -90,6 +90,18 @@ std::string findings_text(const Table& findings, std::size_t width, const Style&
   return out;
 }
 
+/// What to set otherwise, as code; "" where nothing is worth it.
+std::string advice_text(const Table& advice, const Style& style) {
+  for (const Note& note : advice.notes) {
+    if (note.name != "code" || !std::holds_alternative<std::string>(note.value)) continue;
+    std::string out = "\n" + style.bold("To paste") + "\n";
+    for (const std::string_view line : split(std::get<std::string>(note.value), "\n"))
+      out += "  " + visible(line) + "\n";
+    return out;
+  }
+  return "";
+}
+
 /// Where only a profile is known: the analysis's own functions by their samples, with those of code
 /// that they call.
 template <class Ask>
@@ -212,6 +224,7 @@ std::string summary_text(const Session& session, RunId run, std::size_t width, c
   if (budget && budget.value().rows() > 0)
     out += budget_text(budget.value(), width, style, explain);
   if (findings) out += findings_text(findings.value(), width, style);
+  if (const auto advice = ask("advice")) out += advice_text(advice.value(), style);
   out += functions_text(ask, width, style);
   if (summary) out += tables_text(summary.value(), width, style, explain);
   if (quality && quality.value().rows() > 0) {

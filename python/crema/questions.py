@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-QuestionName = Literal["runs", "sources", "summary", "budget", "core_time_tree", "core_time_bins", "core_time_part", "findings", "quality", "timeline", "worker_matrix", "worker_spread", "workers", "throughput", "concurrency", "chunks", "chunk_columns", "datasets", "files", "hosts", "sites", "distribution", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "sections", "custom_metrics", "input", "host_load", "access", "bytes", "branches", "fine", "fine_functions", "fine_activities", "task_prefixes", "phases", "tail", "system", "chunk_sizes", "tasks", "profiles", "flame", "callers", "callees", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "compare_matrix", "compare_steps", "compare_pairs", "verdict", "check", "scaling", "scaling_curve", "whatif", "bounds", "efficiency", "why", "history", "history_series", "history_levels", "check_history"]
+QuestionName = Literal["runs", "sources", "summary", "budget", "core_time_tree", "core_time_bins", "core_time_part", "findings", "advice", "quality", "timeline", "worker_matrix", "worker_spread", "workers", "throughput", "concurrency", "chunks", "chunk_columns", "datasets", "files", "hosts", "sites", "distribution", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "sections", "custom_metrics", "input", "host_load", "access", "bytes", "branches", "fine", "fine_functions", "fine_activities", "task_prefixes", "phases", "tail", "system", "chunk_sizes", "tasks", "profiles", "flame", "callers", "callees", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "compare_matrix", "compare_steps", "compare_pairs", "verdict", "check", "scaling", "scaling_curve", "whatif", "bounds", "efficiency", "why", "history", "history_series", "history_levels", "check_history"]
 
 #: The columns of each answer. Those of ``chunks`` can be more: sections and numbers of the analysis itself.
 COLUMNS: dict[QuestionName, tuple[str, ...]] = {
@@ -19,6 +19,7 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "core_time_bins": ("part", "label", "exact", "cores", "top",),
     "core_time_part": ("aspect", "label", "core_seconds", "least", "most", "share", "note",),
     "findings": ("id", "severity", "title", "evidence", "gain_core_seconds", "gain_elapsed", "view", "selection",),
+    "advice": ("setting", "now", "code", "gain_core_seconds", "certainty", "cores", "elapsed", "elapsed_low", "elapsed_high", "finding", "why", "assumed",),
     "quality": ("id", "severity", "file", "offset", "path", "message", "count",),
     "timeline": ("t", "workers", "cores", "active_tasks", "executing_tasks", "slot_use_mean", "slot_use_min", "slot_use_max", "cpu_mean", "cpu_min", "cpu_max", "memory_mean", "memory_min", "memory_max", "memory_limit", "memory_utilization_mean", "memory_utilization_min", "memory_utilization_max", "nbytes", "occupancy", "last_seen_lag_max",),
     "worker_matrix": ("worker", "cpu", "workers", "cpu_share", "memory_utilization", "memory", "memory_limit", "active_tasks", "cores", "nbytes", "occupancy", "executing", "last_seen",),
@@ -125,6 +126,13 @@ class FindingsOptions(TypedDict, total=False):
     """Options of the question ``findings``."""
 
     processor: str
+
+
+class AdviceOptions(TypedDict, total=False):
+    """Options of the question ``advice``."""
+
+    processor: str
+    run_spread: float
 
 
 class QualityOptions(TypedDict, total=False):

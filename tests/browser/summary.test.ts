@@ -146,6 +146,8 @@ describe.each(bundleNames())('%s', (bundle) => {
       factOf(await ask(run, 'summary'), 'core_seconds_available')?.value ?? Number.NaN;
     await openInPage(bundle);
     if (findings.length <= 2) await driver.read('rules-checked', 'rules were checked');
+    const { code } = (await ask(run, 'advice')).notes;
+    if (code) await driver.read('advice', String(code).split('\n')[0]);
     for (const finding of findings) {
       await driver.key('1');
       const place = findings.indexOf(finding) >= 8 ? 'all-findings' : undefined;

@@ -21,6 +21,12 @@ it('three findings, and where the others are', () => {
   );
 });
 
+it('what to set otherwise, as Python that stands alone', () => {
+  const code = part(crema(['summary', pathOf('local-4x1')]).stdout, 'To paste');
+  expect(code).toContain('  client = Client(n_workers=2, threads_per_worker=1)');
+  for (const line of code) expect(line).toMatch(/^ {2}(# |client = |runner\.|for name in )/);
+});
+
 it('own functions with what twice as fast ones would save', () => {
   const functions = part(crema(['summary', pathOf('local-4x1')]).stdout, 'Own functions');
   expect(functions.length).toBeGreaterThan(0);

@@ -130,6 +130,26 @@ export interface Questions {
     numbers: 'gain_core_seconds' | 'gain_elapsed';
     texts: 'id' | 'severity' | 'title' | 'evidence' | 'view' | 'selection';
   };
+  /**
+   * what to set otherwise in coffea and Dask, most core-time to win first: code to paste, what is
+   * expected of it, and why
+   */
+  advice: {
+    options: {
+      /**
+       * which task prefix is the processor; recognised by its recorded time, or guessed, where none
+       * is given
+       */
+      processor?: string;
+      /**
+       * by how much runs of the same job differ in pace, relative (assumed; 0.17 was measured on
+       * eight replicates)
+       */
+      run_spread?: number;
+    };
+    numbers: 'gain_core_seconds' | 'cores' | 'elapsed' | 'elapsed_low' | 'elapsed_high';
+    texts: 'setting' | 'now' | 'code' | 'certainty' | 'finding' | 'why' | 'assumed';
+  };
   /** what could not be read, or is doubtful */
   quality: {
     options: {
@@ -1330,6 +1350,7 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   core_time_bins: ['by', 'bins', 'processor'],
   core_time_part: ['by', 'under', 'factor', 'most', 'processor'],
   findings: ['processor'],
+  advice: ['processor', 'run_spread'],
   quality: ['processor'],
   timeline: [],
   worker_matrix: ['series', 'bins', 'stat', 'rows', 'rows_stat', 'sort'],

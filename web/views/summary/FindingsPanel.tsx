@@ -9,6 +9,7 @@ import { activeRunId } from '../../state/runs';
 import { isFiltered } from '../../state/selection';
 import { noteText, Panel } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
+import { Snippet } from '../common/Snippet';
 import { FindingRow } from './FindingRow';
 import { RulesChecked } from './RulesChecked';
 
@@ -25,6 +26,7 @@ const orders = [
 export function FindingsPanel() {
   const run = activeRunId.value;
   const answer = useAnswer(run, 'findings');
+  const advice = useAnswer(run, 'advice');
   const summary = useAnswer(run, 'summary').table;
   const [all, setAll] = useState(false);
   const { table } = answer;
@@ -67,6 +69,12 @@ export function FindingsPanel() {
           <FindingRow key={finding.row} finding={finding} available={available} />
         ))}
       </ul>
+      {noteText(advice, 'code') && !embedded.value ? (
+        <div class="advised" data-testid="advice">
+          <p class="muted">To paste after the runner is made:</p>
+          <Snippet code={noteText(advice, 'code')} />
+        </div>
+      ) : null}
       {table && findings.length <= (embedded.value ? 0 : fewFindings) ? (
         <RulesChecked table={table} />
       ) : null}

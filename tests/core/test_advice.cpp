@@ -1,0 +1,134 @@
+#include "core/facts/advice.hpp"
+
+#include "catch.hpp"
+#include "core/facts/noise/pace.hpp"
+#include "tests/core/drawn_tree.hpp"
+#include "tests/core/small_run.hpp"
+
+using namespace crema;
+using namespace crema::facts;
+using test::SmallRun;
+
+namespace {
+
+const Options quiet(std::map<std::string, std::string>{{"run_spread", "0.001"}});
+
+std::vector<Advice> advised(SmallRun& small, const Options& options = {}) {
+  small.run.memo = Memo();  // the test has changed the run since
+  return find_advice(small.run, options);
+}
+
+/// A profile of the processor's tasks, drawn; all samples of one worker.
+void profile(SmallRun& small, const std::string& drawn) {
+  CallTree tree = test::drawn_tree(*small.run.names, drawn, CallTree::Leaves::counted);
+  tree.kind = CallTree::Kind::worker;
+  tree.worker = small.run.workers.address[0];
+  tree.name = std::string(small.run.text(tree.worker));
+  small.run.call_trees.push_back(std::move(tree));
+}
+
+}  // namespace
+
+TEST_CASE("A run with nothing to complain about is given no advice") {
+  SmallRun small;
+  CHECK(advised(small).empty());
+  CHECK(advised(small, quiet).empty());
+  CHECK(code_block(small.run, {}, {}).empty());
+}
+
+TEST_CASE("Four threads that share two cores: half as many take as long") {
+  SmallRun small;
+  small.set_activity("thread-cpu", 79);
+  small.set_activity("thread-noncpu", 79);
+  profile(small, "root 100\n  process@analysis.py 100\n    fill@analysis.py 100\n");
+  for (std::size_t w = 0; w < SmallRun::workers; ++w) {
+    small.run.workers.host[w] = small.id("node1");
+    small.run.workers.nthreads[w] = 1;
+    small.set_series(Series::cpu, w, 0.5);
+  }
+  const std::vector<Advice> advice = advised(small, quiet);
+  REQUIRE(advice.size() == 1);
+  CHECK(advice[0].setting == "n_workers, threads_per_worker");
+  CHECK(advice[0].now == "4, 1");
+  CHECK(advice[0].code == "client = Client(n_workers=2, threads_per_worker=1)");
+  CHECK(advice[0].finding == "oversubscribed");
+  CHECK(advice[0].cores == 2);
+  CHECK(advice[0].told.high == Approx(40));
+  // 160 core-s less those of two cores for about as long.
+  CHECK(advice[0].gain == Approx(80).epsilon(0.01));
+  CHECK(std::string(advice[0].certainty) == "certain");
+  CHECK(code_block(small.run, {}, advice).find("# 4 threads get 2 cores of node1.\n# Expected: ") ==
+        0);
+}
+
+TEST_CASE("Threads that wait for the interpreter's lock become processes, as many") {
+  SmallRun small;
+  small.set_activity("thread-cpu", 79);
+  small.set_activity("thread-noncpu", 79);
+  profile(small, "root 100\n  process@analysis.py 100\n    isolate@analysis.py 100\n");
+  for (std::size_t w = 0; w < SmallRun::workers; ++w) {
+    small.set_series(Series::cores, w, 2);
+    small.set_series(Series::executing, w, 2);
+    small.set_series(Series::cpu, w, 1.1);
+  }
+  const std::vector<Advice> advice = advised(small);
+  REQUIRE(advice.size() == 1);
+  CHECK(advice[0].code == "client = Client(n_workers=8, threads_per_worker=1)");
+  CHECK(std::string(advice[0].certainty) == "possible");
+  CHECK(advice[0].told.low < 40);
+  CHECK(advice[0].told.high == Approx(40));
+}
+
+TEST_CASE("Merging in a narrower tree is told where it wins more than recordings differ") {
+  SmallRun small;
+  // 156 results in groups of 20: 8 merges, then 1; 164 inputs, the last 28 one after the other.
+  // Of 8: 20, 3 and 1 merges of 179 inputs, the last 8 + 8 + 3 one after the other.
+  small.activity("reduce", "thread-cpu", "seconds", 8.2);
+  small.stream();
+  for (std::size_t i = 0; i < 9; ++i) small.add_task("reduce", i, 0, 39, 39.1, 5000);
+  CHECK(advised(small).empty());
+  const std::vector<Advice> advice = advised(small, quiet);
+  REQUIRE(advice.size() == 1);
+  CHECK(advice[0].now == "20");
+  CHECK(advice[0].code == "runner.executor.treereduction = 8");
+  CHECK(advice[0].told.low == Approx(40 - 8.2 / 164 * (28 - 19 - 15.0 / 4)));
+}
+
+TEST_CASE("Branches to preload are those that every chunk of a dataset reads") {
+  SmallRun small;
+  small.set_activity("thread-cpu", 79);
+  small.set_activity("thread-noncpu", 79);
+  profile(small, R"(root 100
+  process@analysis.py 100
+    select@analysis.py 50
+      array@/opt/lib/site-packages/uproot/behaviors/TBranch.py 50
+        get@/usr/lib/python3.11/queue.py 50
+    fill@analysis.py 50)");
+  CHECK(advised(small).empty());  // which branches are read was not recorded
+  Chunks& chunks = small.run.chunks;
+  chunks.branch_sets = {{small.id("pt"), small.id("eta")}, {small.id("pt")}};
+  for (std::size_t i = 0; i < chunks.size(); ++i) chunks.branch_set[i] = 0;
+  std::vector<Advice> advice = advised(small);
+  REQUIRE(advice.size() == 1);
+  CHECK(advice[0].code ==
+        R"(for name in ["data", "ttbar"]: fileset[name]["preload"] = ["eta", "pt"])");
+  CHECK(advice[0].told.high == Approx(40));
+  CHECK(is_absent(advice[0].told.likely));
+  chunks.branch_set[0] = 1;  // of data
+  advice = advised(small);
+  REQUIRE(advice.size() == 1);
+  CHECK(advice[0].code ==
+        "for name in [\"ttbar\"]: fileset[name][\"preload\"] = [\"eta\", \"pt\"]\n"
+        "for name in [\"data\"]: fileset[name][\"preload\"] = [\"pt\"]");
+}
+
+TEST_CASE("Workers that came near their limit need twice their peak") {
+  SmallRun small;
+  small.set_series(Series::memory, 1, 900e6);
+  const std::vector<Advice> advice = advised(small);
+  REQUIRE(advice.size() == 1);
+  CHECK(advice[0].setting == "memory_limit");
+  CHECK(advice[0].now == "954 MiB");
+  CHECK(advice[0].code == "client = Client(memory_limit=\"1.75 GiB\")");  // 14 x 128 MiB
+  CHECK(is_absent(advice[0].gain));
+}
