@@ -20,14 +20,13 @@ struct History {
     asked.complete();
     Session session;
     const Opened opened = asked.open(session);
-    const Options options(asked.options);
-    const auto ask = [&](std::string_view question) {
+    const auto ask = [&](std::string_view question, const Options& options = {}) {
       return value_of(session.ask(question, opened.runs, {}, options));
     };
     const Table history = ask("history");
     const Table series = ask("history_series");
-    const Table levels = ask("history_levels");
-    print(visible(history.text_note("verdict")) + "\n" + changes(history, series, levels) +
+    const Table levels = ask("history_levels", Options(asked.options));
+    print(visible(levels.text_note("verdict")) + "\n" + changes(history, series, levels) +
           left_out(history));
     return done;
   }

@@ -21,6 +21,7 @@ const benches = {
   flame: async () => (await import('../tests/bench/flame.mjs')).flameGraphs(),
   firstView: async (options) => (await import('../tests/bench/first_view.mjs')).firstView(options),
   scatter: async () => (await import('../tests/bench/scatter.mjs')).scatter(),
+  history: async () => (await import('../tests/bench/history.mjs')).history(),
   timelines: async () => (await import('../tests/bench/timelines.mjs')).timelines(),
   verdicts: async (options) => (await import('../tests/bench/verdicts.mjs')).verdicts(options),
   causes: async (options) => (await import('../tests/bench/causes.mjs')).causes(options),

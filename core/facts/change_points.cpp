@@ -27,10 +27,12 @@ double median_of_range(std::span<const double> values) {
   return median_of({values.begin(), values.end()});
 }
 
+}  // namespace
+
 /// A series whose numbers are present and on the scale on which noise is even.
-class Cutter {
+class CourseFinder::Cutter {
  public:
-  Cutter(std::span<const double> values, double chance) : chance_(chance) {
+  explicit Cutter(std::span<const double> values) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (is_absent(values[i])) continue;
       course_.relative = course_.relative && values[i] > 0;
@@ -41,11 +43,8 @@ class Cutter {
       for (double& value : y_) value = elementary::log(value);
     }
     leave_outliers_out();
-  }
-
-  Course course() {
     const std::size_t n = y_.size();
-    if (n == 0) return std::move(course_);
+    if (n == 0) return;
     // Noise from differences of neighbours first, which levels hardly touch; then from what the
     // levels leave.
     std::vector<double> differences;
@@ -54,7 +53,12 @@ class Cutter {
     cuts_ = best_cuts();
     weigh(residuals());
     cuts_ = best_cuts();
-    drop_by_chance();
+  }
+
+  const std::vector<std::size_t>& outliers() const { return course_.outliers; }
+
+  Course course(double chance) {
+    drop_by_chance(chance);
     tell();
     return std::move(course_);
   }
@@ -173,7 +177,7 @@ class Cutter {
     return t;
   }
 
-  void drop_by_chance() {
+  void drop_by_chance(double limit) {
     while (cuts_.size() > 1) {
       std::size_t weakest = 0;
       double most = -1;
@@ -186,7 +190,7 @@ class Cutter {
           weakest = s;
         }
       }
-      if (most <= chance_) return;
+      if (most <= limit) return;
       cuts_.erase(cuts_.begin() + static_cast<std::ptrdiff_t>(weakest));
     }
   }
@@ -297,7 +301,6 @@ class Cutter {
   }
 
   Course course_;
-  double chance_;
   std::vector<std::size_t> places_;  // of `y_` among the values
   std::vector<double> y_;
   std::vector<double> weights_;
@@ -306,10 +309,11 @@ class Cutter {
   bool after_slope_ = false;
 };
 
-}  // namespace
+CourseFinder::CourseFinder(std::span<const double> values)
+    : cutter_(std::make_shared<const Cutter>(values)) {}
 
-Course course_of(std::span<const double> values, double chance) {
-  return Cutter(values, chance).course();
-}
+const std::vector<std::size_t>& CourseFinder::outliers() const { return cutter_->outliers(); }
+
+Course CourseFinder::at(double chance) const { return Cutter(*cutter_).course(chance); }
 
 }  // namespace crema::facts

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -50,10 +51,26 @@ struct Course {
 /// Least squares over all ways to cut the series (optimal partitioning: B. Jackson et al., IEEE
 /// Signal Process. Lett. 12, 2005), each value weighed by the noise around it. A cut stays where a
 /// t-test of the levels beside it, multiplied by the number of places where it could have been,
-/// is below `chance`; the weakest goes first, and the rest is tested anew. Where a straight line
+/// is below a chance; the weakest goes first, and the rest is tested anew. Where a straight line
 /// tells more (Schwarz's criterion), steps are a slope. Binary methods such as E-divisive (D. S.
 /// Matteson, N. A. James, J. Am. Stat. Assoc. 109, 2014; MongoDB, Apache Otava) cut one after the
 /// other, and two opposite steps hide each other; all cuts at once do not.
-Course course_of(std::span<const double> values, double chance = change_by_chance);
+///
+/// Where cuts are best takes squared time, and no chance changes it: it is found once.
+class CourseFinder {
+ public:
+  CourseFinder() : CourseFinder(std::span<const double>()) {}
+  explicit CourseFinder(std::span<const double> values);
+  Course at(double chance) const;
+  const std::vector<std::size_t>& outliers() const;
+
+ private:
+  class Cutter;
+  std::shared_ptr<const Cutter> cutter_;
+};
+
+inline Course course_of(std::span<const double> values, double chance = change_by_chance) {
+  return CourseFinder(values).at(chance);
+}
 
 }  // namespace crema::facts

@@ -27,7 +27,7 @@ constexpr Option rules_option{
 
 /// Runs since the last change, without outliers, as one number, and what the candidate's is beside.
 struct Held {
-  const HistorySeries* series;
+  const SeasonSeries* series;
   std::size_t runs = 0;
   double level = absent;
   double candidate = absent;
@@ -35,7 +35,7 @@ struct Held {
   double chance = absent;  ///< that one more run is so far off
 };
 
-Held held(const HistorySeries& series, std::size_t candidate, double chance) {
+Held held(const SeasonSeries& series, std::size_t candidate, double chance) {
   Held one{&series};
   one.candidate = series.values[candidate];
   std::vector<double> before = series.values;
@@ -65,7 +65,7 @@ Held held(const HistorySeries& series, std::size_t candidate, double chance) {
   return one;
 }
 
-bool is_about(const facts::GateRule& rule, const HistorySeries& series) {
+bool is_about(const facts::GateRule& rule, const SeasonSeries& series) {
   return rule.subject == "all" || rule.subject == series.id ||
          series.id.starts_with(rule.subject + ".");
 }
@@ -114,10 +114,10 @@ void judge(GateLine& line, const facts::GateRule& rule, const Held& of, bool is_
 }
 
 Table answer(std::span<const Run* const> runs, const Selection&, const Options& options) {
-  const auto history = history_of(runs, options);
+  const auto season = season_of(runs);
   const std::vector<facts::GateRule> rules = facts::parse_gate_rules(options.text(rules_option));
   const auto candidate = static_cast<std::size_t>(
-      std::find(history->runs.begin(), history->runs.end(), runs.back()) - history->runs.begin());
+      std::find(season->runs.begin(), season->runs.end(), runs.back()) - season->runs.begin());
   std::vector<GateLine> lines;
   const auto condition = [&](std::string_view name, const char* what, std::string reason) {
     GateLine line;
@@ -131,13 +131,13 @@ Table answer(std::span<const Run* const> runs, const Selection&, const Options& 
   condition(facts::no_rules, "there are rules",
             rules.empty() ? "no rule was given, so nothing could be broken" : "");
   condition("other-work", "the candidate is of the work that the history is of",
-            history->left_out[candidate]);
+            season->left_out[candidate]);
   std::vector<std::pair<const facts::GateRule*, Held>> checked;
   std::vector<double> chances;
   for (const facts::GateRule& rule : rules) {
     std::vector<std::string_view> known = {"all"};
     const std::size_t before = checked.size();
-    for (const HistorySeries& series : history->series) {
+    for (const SeasonSeries& series : season->series) {
       known.push_back(series.id);
       if (!is_about(rule, series)) continue;
       if (rule.is_about_verdict() && series.better.empty()) continue;

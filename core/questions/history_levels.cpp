@@ -8,7 +8,7 @@ namespace {
 
 /// A stretch of a series, and the change with which it begins, if one does.
 struct Row {
-  const HistorySeries* series;
+  const SeasonSeries* series;
   const facts::Level* level;
   const facts::ChangePoint* change;
   double event;
@@ -17,10 +17,10 @@ struct Row {
 
 std::vector<Row> levels_of(const History& history) {
   std::vector<Row> levels;
-  for (std::size_t s = 0; s < history.series.size(); ++s) {
-    const facts::Course& course = history.series[s].course;
+  for (std::size_t s = 0; s < history.courses.size(); ++s) {
+    const facts::Course& course = history.courses[s];
     for (const facts::Level& level : course.levels) {
-      Row row{&history.series[s], &level, nullptr, absent, {}};
+      Row row{&history.season->series[s], &level, nullptr, absent, {}};
       for (std::size_t c = 0; c < course.changes.size(); ++c) {
         if (course.changes[c].at != level.begin) continue;
         row.change = &course.changes[c];

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "core/questions/parts/history.hpp"
 #include "core/questions/question.hpp"
 #include "core/table/rows.hpp"
@@ -8,29 +6,26 @@ namespace crema::questions::history_series {
 
 namespace {
 
-Table answer(std::span<const Run* const> runs, const Selection&, const Options& options) {
-  const auto history = history_of(runs, options);
+Table answer(std::span<const Run* const> runs, const Selection&, const Options&) {
+  const auto season = season_of(runs);
   Table table;
-  Rows<HistorySeries> rows(table, history->series);
-  rows.text("id", &HistorySeries::id);
-  rows.text("label", &HistorySeries::label);
-  rows.text("unit", &HistorySeries::unit);
-  rows.text("better", &HistorySeries::better);
-  rows.number(
-      "changes", "count", [](const HistorySeries& s) { return s.course.changes.size(); },
-      "rows of history_levels with a change");
+  Rows<SeasonSeries> rows(table, season->series);
+  rows.text("id", &SeasonSeries::id);
+  rows.text("label", &SeasonSeries::label);
+  rows.text("unit", &SeasonSeries::unit);
+  rows.text("better", &SeasonSeries::better);
+  rows.text("basis", &SeasonSeries::basis);
   std::vector<double> values;
   std::vector<double> outliers;
-  for (const HistorySeries& series : history->series) {
+  const std::size_t width = season->runs.size();
+  for (const SeasonSeries& series : season->series) {
     values.insert(values.end(), series.values.begin(), series.values.end());
-    std::vector<double> flags(series.values.size(), 0);
-    for (const std::size_t i : series.course.outliers) flags[i] = 1;
+    std::vector<double> flags(width, 0);
+    for (const std::size_t i : series.courses.outliers()) flags[i] = 1;
     outliers.insert(outliers.end(), flags.begin(), flags.end());
   }
-  const std::size_t width = history->runs.size();
   rows.matrix("values", "as the row's unit", width, std::move(values),
-              "of each run in the order of history; seconds per million events, elapsed as of the "
-              "last run's events");
+              "of each run in the order of history; seconds as the basis says");
   rows.matrix("outliers", "1", width, std::move(outliers),
               "1 = far from the runs before and from those after: in no level");
   return table;
@@ -41,7 +36,6 @@ Table answer(std::span<const Run* const> runs, const Selection&, const Options& 
 extern constinit const Question question{
     .name = "history_series",
     .about = "each number that a history follows, with its values in order of the runs",
-    .options = {&chance_option},
     .min_runs = 1,
     .max_runs = any_number,
     .of_digests = true,

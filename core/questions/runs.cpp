@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "core/facts/report_counts.hpp"
 #include "core/questions/question.hpp"
 #include "core/table/rows.hpp"
@@ -45,6 +47,15 @@ Table answer(std::span<const Run* const> open, const Selection&, const Options&)
   rows.flag(
       "digest", [](const Open& o) { return o.run->is_digest(); },
       "1 = what was kept of a run, not its recording");
+  rows.number(
+      "damaged", "count",
+      [](const Open& o) {
+        const auto& notes = o.run->data_notes;
+        return std::count_if(notes.begin(), notes.end(), [](const DataNote& note) {
+          return note.severity == Severity::high && !note.file.empty();
+        });
+      },
+      "grave data notes about files, which were read in part only");
   rows.number("bytes", "byte", &Open::bytes, "size of the source files, as far as it is known");
   return table;
 }

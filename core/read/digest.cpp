@@ -15,17 +15,24 @@ bool recognises_digest(const Head& head) {
   return head.sample.is_object() && head.sample.contains("crema_digest");
 }
 
+/// The member `name`, which need not be there: documents are not copied, a season has a thousand.
+const Value& member(const Value& object, const char* name) {
+  static const Value none;
+  const auto found = object.find(name);
+  return found == object.end() ? none : *found;
+}
+
 /// A column as table_json writes it; nothing of it where its values are not those of its type.
 void read_column(Table& table, const Value& from) {
-  const std::string type = text_of(from.value("type", Value()));
-  const Value values = from.value("values", Value());
+  const std::string type = text_of(member(from, "type"));
+  const Value& values = member(from, "values");
   if (!values.is_array()) return;
   Column& column = table.add(type == "text"   ? Column::Type::text
                              : type == "flag" ? Column::Type::flag
                                               : Column::Type::number,
                              "");
-  column.name = text_of(from.value("name", Value()));
-  column.unit = text_of(from.value("unit", Value()));
+  column.name = text_of(member(from, "name"));
+  column.unit = text_of(member(from, "unit"));
   for (const Value& value : values) {
     if (column.type == Column::Type::text)
       column.texts.push_back(value.is_string()
@@ -39,8 +46,8 @@ void read_column(Table& table, const Value& from) {
 /// A Table of columns of one length; without any where they are not.
 Table read_table(const Value& from) {
   Table table;
-  table.question = text_of(from.value("question", Value()));
-  const Value columns = from.value("columns", Value());
+  table.question = text_of(member(from, "question"));
+  const Value& columns = member(from, "columns");
   if (columns.is_array()) {
     for (const Value& column : columns) {
       if (column.is_object()) read_column(table, column);
@@ -50,7 +57,7 @@ Table read_table(const Value& from) {
   for (const Column& column : table.columns) {
     if (column.numbers.size() + column.texts.size() != rows) return {};
   }
-  const Value notes = from.value("notes", Value());
+  const Value& notes = member(from, "notes");
   if (notes.is_object()) {
     for (const auto& [name, value] : notes.items()) {
       if (value.is_number()) table.note(name.c_str(), value.get<double>());
@@ -71,17 +78,17 @@ void read_digest(Run& run, const std::string& path, const std::string& text) {
                      ": a newer one reads it",
                  path, "crema_digest");
   }
-  run.recorded_at = text_of(document.value("recorded_at", Value()));
+  run.recorded_at = text_of(member(document, "recorded_at"));
   run.clock.zero_epoch = number_or_absent(document, "started_at");
   run.clock.zero_naive = number_or_absent(document, "started_naive");
   run.elapsed = amount_or_absent(run, path, document, "elapsed");
   run.elapsed_source = path;
-  const Value labels = document.value("labels", Value());
+  const Value& labels = member(document, "labels");
   if (labels.is_object()) {
     for (const auto& [name, value] : labels.items()) run.labels[name] = text_of(value);
   }
-  run.labels.try_emplace("title", text_of(document.value("title", Value())));
-  const Value answers = document.value("answers", Value());
+  run.labels.try_emplace("title", text_of(member(document, "title")));
+  const Value& answers = member(document, "answers");
   if (!answers.is_array()) return note_wrong_type(run, path, "answers", "a list of answers");
   for (const Value& answer : answers) {
     Table table = answer.is_object() ? read_table(answer) : Table();

@@ -19,7 +19,8 @@ void for_each_name(std::string_view path, Use use) {
 }
 
 bool is_litter(std::string_view name) {
-  return name == "__MACOSX" || name == "Thumbs.db" || name == "desktop.ini";
+  // index.json: which files a server's folder holds (docs/history.md)
+  return name == "__MACOSX" || name == "Thumbs.db" || name == "desktop.ini" || name == "index.json";
 }
 
 /// The name of an archive without the endings that say so: "run" of "run.tar.gz".

@@ -11,7 +11,7 @@ QuestionName = Literal["runs", "sources", "summary", "budget", "core_time_tree",
 
 #: The columns of each answer. Those of ``chunks`` can be more: sections and numbers of the analysis itself.
 COLUMNS: dict[QuestionName, tuple[str, ...]] = {
-    "runs": ("run", "title", "source_files", "schema", "started_at", "time_zone_offset", "elapsed", "started_naive", "recorded_at", "clock_basis", "workers", "chunks", "digest", "bytes",),
+    "runs": ("run", "title", "source_files", "schema", "started_at", "time_zone_offset", "elapsed", "started_naive", "recorded_at", "clock_basis", "workers", "chunks", "digest", "damaged", "bytes",),
     "sources": ("file", "size", "format", "schema",),
     "summary": ("id", "label", "value", "unit", "stored", "stored_differs", "better", "formula", "note", "group", "whole_run", "stored_key",),
     "budget": ("part", "parent", "core_seconds", "fraction", "source", "label", "split", "shortfall", "share", "small",),
@@ -76,7 +76,7 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "efficiency": ("run", "number", "cores", "available", "load_balance", "start_and_end", "scheduling", "outside", "lost", "on_cpu", "useful", "useful_seconds", "differs", "missing",),
     "why": ("trait", "value", "selected", "of_all", "lift", "explained", "chance", "told", "chance_then", "told_then",),
     "history": ("title", "run", "day", "started_at", "label", "commit", "branch", "coffea", "awkward", "digest", "left_out",),
-    "history_series": ("id", "label", "unit", "better", "changes", "values", "outliers",),
+    "history_series": ("id", "label", "unit", "better", "basis", "values", "outliers",),
     "history_levels": ("series", "begin", "end", "level", "low", "high", "slope", "change", "change_low", "change_high", "chance", "first", "last", "is_worse", "event", "labels",),
     "check_history": ("kind", "rule", "state", "kept", "id", "group", "line", "baseline", "candidate", "limit", "unit", "noise", "verdict", "note",),
 }
@@ -461,18 +461,6 @@ class EfficiencyOptions(TypedDict, total=False):
     """Options of the question ``efficiency``."""
 
     processor: str
-
-
-class HistoryOptions(TypedDict, total=False):
-    """Options of the question ``history``."""
-
-    chance: float
-
-
-class HistorySeriesOptions(TypedDict, total=False):
-    """Options of the question ``history_series``."""
-
-    chance: float
 
 
 class HistoryLevelsOptions(TypedDict, total=False):

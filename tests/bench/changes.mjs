@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../scripts/run.mjs';
+import { gaussian, randomOf } from './random.mjs';
 
 const program = join(root, 'build/native/crema');
 
@@ -14,17 +15,6 @@ const runsOfASeries = 100;
 /** A change counts as found where it is told so near. */
 const near = 2;
 const noise = 0.02;
-
-/** Mulberry32: numbers between 0 and 1 from a seed. */
-function randomOf(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 /** What a run is, besides noise: a factor, and how large its noise is. */
 const kinds = {
@@ -46,8 +36,7 @@ const placesOf = (kind, at) =>
 
 function seriesOf(kind, seed) {
   const random = randomOf(seed);
-  const normal = () =>
-    Math.sqrt(-2 * Math.log(random() || 1e-9)) * Math.cos(2 * Math.PI * random());
+  const normal = gaussian(random);
   const at = 15 + Math.floor(random() * (kind.startsWith('two') ? 50 : 70));
   const values = Array.from({ length: runsOfASeries }, (_, i) => {
     const { factor = 1, scale = 1 } = kinds[kind]({ i, at, random });

@@ -26,10 +26,10 @@ File digest(int day, double seconds, const std::string& labels = "",
  {"name":"better","type":"text","unit":"","values":[null,"lower"]}],"notes":{}},
 {"question":"datasets","rows":1,"columns":[
  {"name":"name","type":"text","unit":"","values":[")" +
-              dataset + R"("]},
+              dataset + R"(","data"]},
  {"name":"seconds","type":"number","unit":"s","values":[)" +
-              std::to_string(seconds) + R"(]},
- {"name":"events","type":"number","unit":"count","values":[2000000]}],"notes":{}}]})"};
+              std::to_string(seconds - 50) + R"(,50]},
+ {"name":"events","type":"number","unit":"count","values":[1000000,1000000]}],"notes":{}}]})"};
 }
 
 /// Ten nightly runs of 200 s, give and take 1 %; from `slow` on 240 s.
@@ -92,21 +92,22 @@ TEST_CASE("The history says since when it is slower, by how much, and what else 
   CHECK(levels.number("change", row + 1) == Approx(0.2).margin(0.01));
   CHECK(levels.number("is_worse", row + 1) == 1);
   CHECK(levels.text("labels", row + 1) == "commit a1 → b2");
-  const Table history = ask_all(open, "history", open.session());
-  const std::string verdict(history.text_note("verdict"));
+  const std::string verdict(levels.text_note("verdict"));
   CHECK(verdict.starts_with("Process time per million events rose by "));
   CHECK(verdict.find("at run-06 (2025-10-15)") != std::string::npos);
-  CHECK(verdict.find("dataset ttbar") != std::string::npos);
+  CHECK(verdict.find("most of it in dataset ttbar (+26") != std::string::npos);
 }
 
 TEST_CASE("Where nothing changed the history says so; of few runs it tells nothing") {
   OpenSession even(season(10));
-  CHECK(ask_all(even, "history", even.session()).text_note("verdict") ==
+  CHECK(ask_all(even, "history_levels", even.session()).text_note("verdict") ==
         "No change in 10 runs: what they differ by is noise.");
   auto files = season(10);
   files.resize(4);
   OpenSession few(files);
-  CHECK(ask_all(few, "history", few.session()).text_note("verdict").starts_with("With 4 runs"));
+  CHECK(ask_all(few, "history_levels", few.session())
+            .text_note("verdict")
+            .starts_with("With 4 runs"));
 }
 
 TEST_CASE("Runs of another processor or other datasets are left out, with the reason") {
@@ -118,7 +119,14 @@ TEST_CASE("Runs of another processor or other datasets are left out, with the re
   CHECK(history.text("left_out", 9).empty());
   CHECK(history.text("left_out", 10) == "another processor: Other");
   CHECK(history.text("left_out", 11) == "other datasets");
-  CHECK(ask_all(open, "history_levels", open.session()).rows() == 2);
+  // Process time, ttbar, and data, which the run with other datasets has, too.
+  const Table series = ask_all(open, "history_series", open.session());
+  REQUIRE(series.rows() == 3);
+  const Column& values = *series.find("values");
+  CHECK(is_absent(values.numbers[11]));
+  CHECK(series.text("id", 2) == "dataset:data.seconds_per_million_events");
+  CHECK(is_absent(values.numbers[2 * 12 + 10]));
+  CHECK(values.numbers[2 * 12 + 11] == 50);
 }
 
 TEST_CASE("What is written as a digest answers as the recording does") {

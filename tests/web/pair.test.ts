@@ -37,6 +37,7 @@ const run = (id: number, startedAt: number): OpenRun => ({
   recorded_at: '',
   bytes: 1,
   digest: 0,
+  damaged: 0,
   readSeconds: 1,
   strayNotes: [],
   contents: [],

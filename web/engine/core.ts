@@ -64,6 +64,8 @@ type Header = Omit<TableData, 'columns' | 'notes' | 'strings'> & {
 
 // Whoever cancels, and whoever else waits for this thread, gets a turn this often.
 const turnMilliseconds = 25;
+// Small files are on their way while those before them are read.
+const filesAhead = 16;
 // Faster than this nobody reads.
 const reportMilliseconds = 100;
 
@@ -209,10 +211,16 @@ export class CoreEngine implements Engine {
       missRest: (source, name, problem) => session.missRest(source, name, sentenceOf(problem)),
     };
     const read = new Map<string, KnownFile>();
+    const ahead = (place: number) => {
+      const given = openings[place]?.given;
+      if (given && 'store' in given) given.store.ahead?.();
+    };
+    for (let place = 0; place < filesAhead; place += 1) ahead(place);
     try {
       const given = openings.map((opening) => meter.counted(opening.given));
       for await (const file of filesIn(given, this.#policy, taker, this.#besideOf(options))) {
         const { from, key, shown, source, path } = file;
+        ahead(from + filesAhead);
         read.set(`${source} ${path}`, {
           from,
           key,

@@ -86,7 +86,7 @@ export async function fetchFiles(urls: string[], signal?: AbortSignal): Promise<
 }
 
 // Nobody means to open more by one address.
-const mostFiles = 500;
+const mostFiles = 5000;
 /** Below the folder that is opened: a folder of runs, and what a run keeps apart. */
 const maxDepth = 2;
 

@@ -15,6 +15,8 @@ export interface Store {
    * `read` does not.
    */
   pieces?(begin: Bytes, end: Bytes): AsyncGenerator<Piece>;
+  /** Begins to read all of it, where it is small: it will be read soon. */
+  ahead?(): void;
 }
 
 /** What is read from a store at once: fewer calls bring nothing more. */
@@ -26,11 +28,36 @@ export function* inParts(piece: Piece): Generator<Piece> {
   for (let at = 0; at < piece.length; at += inputSize) yield piece.subarray(at, at + inputSize);
 }
 
+/**
+ * Each look at a file goes through the browser's own process: a small one, of which there may be
+ * thousands, is had at once, and let go of when its end was read.
+ */
+const smallSize: Bytes = 128 * 1024;
+
+function storeOfSmall(blob: Blob): Store {
+  let whole: Promise<Piece> | undefined;
+  const wholeOf = () => {
+    whole ??= blob.arrayBuffer().then((buffer) => new Uint8Array(buffer));
+    return whole;
+  };
+  return {
+    size: blob.size,
+    async read(begin, end) {
+      const piece = await wholeOf();
+      if (end >= blob.size) whole = undefined;
+      return piece.subarray(begin, end);
+    },
+    // what goes wrong is said when it is read
+    ahead: () => void wholeOf().catch(() => undefined),
+  };
+}
+
 export function storeOf(blob: Blob): Store {
+  if (blob.size <= smallSize) return storeOfSmall(blob);
   return {
     size: blob.size,
     read: async (begin, end) => new Uint8Array(await blob.slice(begin, end).arrayBuffer()),
-    // Small files are one piece, and there may be thousands of them.
+    // Small files are one piece.
     ...(blob.size > pieceSize && {
       pieces: (begin: Bytes, end: Bytes) => piecesOfBlob(blob.slice(begin, end)),
     }),

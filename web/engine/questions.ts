@@ -14,6 +14,7 @@ export interface Questions {
       | 'workers'
       | 'chunks'
       | 'digest'
+      | 'damaged'
       | 'bytes';
     texts: 'title' | 'source_files' | 'schema' | 'recorded_at' | 'clock_basis';
   };
@@ -1278,21 +1279,15 @@ export interface Questions {
   };
   /** runs of the same work in order of time: labels, and which are compared */
   history: {
-    options: {
-      /** how often chance alone may show a change in a series that has none */
-      chance?: number;
-    };
+    options: Record<never, never>;
     numbers: 'run' | 'started_at' | 'digest';
     texts: 'title' | 'day' | 'label' | 'commit' | 'branch' | 'coffea' | 'awkward' | 'left_out';
   };
   /** each number that a history follows, with its values in order of the runs */
   history_series: {
-    options: {
-      /** how often chance alone may show a change in a series that has none */
-      chance?: number;
-    };
-    numbers: 'changes' | 'values' | 'outliers';
-    texts: 'id' | 'label' | 'unit' | 'better';
+    options: Record<never, never>;
+    numbers: 'values' | 'outliers';
+    texts: 'id' | 'label' | 'unit' | 'better' | 'basis';
   };
   /** the levels of each number of a history, and the changes between them */
   history_levels: {
@@ -1453,8 +1448,8 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   bounds: ['processor'],
   efficiency: ['processor'],
   why: [],
-  history: ['chance'],
-  history_series: ['chance'],
+  history: [],
+  history_series: [],
   history_levels: ['chance'],
   check_history: ['chance', 'rules'],
 };

@@ -312,25 +312,23 @@ async function read(
   await Promise.all(opened.runs.filter((_, at) => openAs[at]).map((run) => engine().close(run)));
   const ids = opened.runs.filter((_, at) => !openAs[at]);
   const all = [...before.map((run) => run.id), ...ids];
-  const [table, ...qualities] = await Promise.all([
-    engine().ask('runs', { runs: all }),
-    ...ids.map((run) => answerOf(run, 'quality')),
-  ]);
-  options.signal?.throwIfAborted();
-  const titles = new Map(all.map((id, row) => [id, table.text('title', row) ?? '']));
   const origins = originsOf(origin, opened.from);
-  const fresh = runsOfTable(table, all, { readSeconds, strayNotes: opened.dataNotes })
-    .slice(before.length)
-    .map((run, index): OpenRun => {
+  const table = await engine().ask('runs', { runs: all });
+  // there may be a thousand runs, and few are damaged
+  const rows = runsOfTable(table, all, { readSeconds, strayNotes: opened.dataNotes });
+  const fresh = await Promise.all(
+    rows.slice(before.length).map(async (run): Promise<OpenRun> => {
       const at = opened.runs.indexOf(run.id);
-      const quality = qualities[index];
       return {
         ...run,
         origin: origins[at] ?? origin,
         contents: opened.contents[at] ?? [],
-        partialNotes: quality ? partialNotesOf(quality) : [],
+        partialNotes: run.damaged > 0 ? partialNotesOf(await answerOf(run.id, 'quality')) : [],
       };
-    });
+    }),
+  );
+  options.signal?.throwIfAborted();
+  const titles = new Map(all.map((id, row) => [id, table.text('title', row) ?? '']));
   return { fresh, known: [...new Set(openAs.filter((run) => run !== undefined))], titles };
 }
 

@@ -8,18 +8,16 @@
 #include <set>
 #include <tuple>
 
+#include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
 #include "core/base/quantity.hpp"
 #include "core/base/sentence.hpp"
-#include "core/facts/noise/discoveries.hpp"
 #include "core/facts/processor.hpp"
 #include "core/questions/list.hpp"
 
 namespace crema::questions {
 
 namespace {
-
-using facts::ChangePoint;
 
 /// Numbers of a whole run that a history is of, the most telling first.
 constexpr std::string_view headline_ids[] = {
@@ -31,10 +29,6 @@ constexpr std::string_view by_cores[] = {"event_rate_elapsed_khz", "elapsed_time
 constexpr double same_cores = 0.02;
 /// Parts of a run that are series of their own, of each kind.
 constexpr std::size_t most_parts = 12;
-/// Changes that lie so near are one event: each is known to about a run.
-constexpr std::size_t same_event = 1;
-/// Runs that are needed for a change to be told.
-constexpr std::size_t least_runs = 2 * facts::least_level;
 
 /// An answer of a recording, or what a digest keeps of it; without rows where it cannot be had.
 const Table& answer_of(const Run& run, std::string_view question) {
@@ -75,43 +69,39 @@ Work work_of(const Run& run) {
   return work;
 }
 
-class Maker {
+class SeasonMaker {
  public:
-  Maker(std::span<const Run* const> runs, const Options& options) : options_(options) {
-    history_.runs.assign(runs.begin(), runs.end());
+  explicit SeasonMaker(std::span<const Run* const> runs) {
+    season_.runs.assign(runs.begin(), runs.end());
     const auto when = [](const Run* run) {
       return is_absent(run->clock.zero_epoch) ? run->clock.zero_naive : run->clock.zero_epoch;
     };
-    sort_stably(history_.runs, [&](const Run* a, const Run* b) {
+    sort_stably(season_.runs, [&](const Run* a, const Run* b) {
       return is_absent(when(b)) ? !is_absent(when(a)) : when(a) < when(b);
     });
   }
 
-  History made() {
+  Season made() {
     leave_out_others();
     for (const std::string_view id : headline_ids) add_headline(id);
     add_rate();
-    add_parts("datasets", "dataset:", "events");
-    add_parts("sections", "section:", "");
+    add_datasets();
+    add_sections();
     add_functions();
-    find_changes();
-    gather_events();
-    put_in_words();
-    return std::move(history_);
+    return std::move(season_);
   }
 
  private:
-  std::size_t count() const { return history_.runs.size(); }
-  bool is_compared(std::size_t i) const { return history_.left_out[i].empty(); }
+  std::size_t count() const { return season_.runs.size(); }
   double summary(std::size_t i, std::string_view id) const {
-    return number_of(answer_of(*history_.runs[i], "summary"), id);
+    return number_of(answer_of(*season_.runs[i], "summary"), id);
   }
 
   void leave_out_others() {
     std::vector<Work> works;
     std::map<Work, std::pair<std::size_t, std::size_t>> often;  // how many runs, the last of them
     for (std::size_t i = 0; i < count(); ++i) {
-      works.push_back(work_of(*history_.runs[i]));
+      works.push_back(work_of(*season_.runs[i]));
       often[works.back()].first += 1;
       often[works.back()].second = i;
     }
@@ -119,269 +109,150 @@ class Maker {
         std::max_element(often.begin(), often.end(),
                          [](const auto& a, const auto& b) { return a.second < b.second; });
     for (std::size_t i = 0; i < count(); ++i) {
-      const bool other = works[i].processor != most->first.processor;
-      history_.left_out.push_back(
+      events_.push_back(summary(i, "total_events"));
+      same_processor_.push_back(works[i].processor == most->first.processor);
+      season_.left_out.push_back(
           works[i] == most->first ? ""
-          : other                 ? sentence({"another processor: ",
-                              works[i].processor.empty() ? "unknown" : works[i].processor})
-                                  : "other datasets");
-      if (is_compared(i)) last_ = i;
+          : same_processor_[i]
+              ? "other datasets"
+              : sentence({"another processor: ",
+                          works[i].processor.empty() ? "unknown" : works[i].processor}));
+      if (season_.is_compared(i)) last_ = i;
     }
   }
 
-  /// A series, kept where it has enough values to tell anything.
-  void add(std::string id, std::string label, std::string unit, std::string better,
-           std::vector<double> values) {
-    const auto known =
-        std::count_if(values.begin(), values.end(), [](double value) { return !is_absent(value); });
-    if (known == 0) return;
-    history_.series.push_back({std::move(id),
-                               std::move(label),
-                               std::move(unit),
-                               std::move(better),
-                               std::move(values),
-                               {}});
+  /// A series, kept where it has any value.
+  void add(SeasonSeries series) {
+    if (std::all_of(series.values.begin(), series.values.end(), is_absent)) return;
+    series.courses = facts::CourseFinder(series.values);
+    season_.series.push_back(std::move(series));
   }
+
+  const Run& last_run() const { return *season_.runs[last_]; }
 
   template <class Value>
   std::vector<double> values_of(const Value& value) const {
     std::vector<double> values(count(), absent);
     for (std::size_t i = 0; i < count(); ++i) {
-      if (is_compared(i)) values[i] = value(i);
+      if (season_.is_compared(i)) values[i] = value(i);
     }
     return values;
   }
 
   void add_headline(std::string_view id) {
-    const Table& last = answer_of(*history_.runs[last_], "summary");
+    const Table& last = answer_of(last_run(), "summary");
     const std::size_t row = last.row_of("id", id);
     if (row >= last.rows()) return;
     const bool of_cores =
         std::find(std::begin(by_cores), std::end(by_cores), id) != std::end(by_cores);
+    // Seconds are of as many events.
+    const bool is_sum = id == "elapsed_time_seconds";
     const double cores = summary(last_, "total_cores");
     const double events = summary(last_, "total_events");
-    std::vector<double> values = values_of([&](std::size_t i) {
-      const bool same = std::fabs(summary(i, "total_cores") / cores - 1) <= same_cores;
-      if (of_cores && !same) return absent;
-      // Seconds are of as many events.
-      const bool is_sum = id == "elapsed_time_seconds";
-      return summary(i, id) * (is_sum ? value_or(events / summary(i, "total_events"), 1) : 1);
+    const bool differ = !std::all_of(events_.begin(), events_.end(),
+                                     [&](double of) { return is_absent(of) || of == events; });
+    std::size_t others = 0;
+    SeasonSeries series{.id = std::string(id),
+                        .label = std::string(last.text("label", row)),
+                        .unit = std::string(last.text("unit", row)),
+                        .better = std::string(last.text("better", row))};
+    series.values = values_of([&](std::size_t i) {
+      if (of_cores && !(std::fabs(summary(i, "total_cores") / cores - 1) <= same_cores)) {
+        ++others;
+        return absent;
+      }
+      return summary(i, id) * (is_sum ? value_or(events / events_[i], 1) : 1);
     });
-    add(std::string(id), std::string(last.text("label", row)), std::string(last.text("unit", row)),
-        std::string(last.text("better", row)), std::move(values));
+    if (others > 0)
+      series.basis = sentence({"runs with ", format_count(cores, "core"), " as the last has, ",
+                               std::to_string(others), " with others left out"});
+    if (is_sum && differ)
+      series.basis +=
+          sentence({series.basis.empty() ? "" : "; ", "for ", format_quantity("", "count", events),
+                    " events, as many as the last run's"});
+    add(std::move(series));
   }
 
   /// The one number that events, cores and machines leave alone.
   void add_rate() {
-    add("core_seconds_per_million_events", "Process time per million events", "s", "lower",
-        values_of([&](std::size_t i) {
-          return ratio(1e6 * summary(i, "total_cpu_time"), summary(i, "total_events"));
-        }));
+    add({.id = "core_seconds_per_million_events",
+         .label = "Process time per million events",
+         .unit = "s",
+         .better = "lower",
+         .values = values_of([&](std::size_t i) {
+           return ratio(1e6 * summary(i, "total_cpu_time"), events_[i]);
+         })});
   }
 
-  /// Rows of a question by name, per million of their own events, or of the run's.
-  void add_parts(std::string_view question, const std::string& prefix, std::string_view events) {
-    const Table& last = answer_of(*history_.runs[last_], question);
+  void add_part(std::string_view kind, const std::string& name, std::vector<double> values) {
+    add({.id = sentence({kind, ":", name, ".seconds_per_million_events"}),
+         .label = name,
+         .unit = "s",
+         .better = "lower",
+         .basis = kind == "dataset" ? "per million events of its own" : "per million events",
+         .values = std::move(values)});
+  }
+
+  /// Datasets stay what they are where others come and go: of all runs of the processor.
+  void add_datasets() {
+    const Table& last = answer_of(last_run(), "datasets");
     for (std::size_t row = 0; row < std::min(last.rows(), most_parts); ++row) {
       const std::string name(last.text("name", row));
-      add(prefix + name + ".seconds_per_million_events", name, "s", "lower",
-          values_of([&](std::size_t i) {
-            const Table& table = answer_of(*history_.runs[i], question);
-            const std::size_t at = table.row_of("name", name);
-            if (at >= table.rows()) return absent;
-            const double of =
-                events.empty() ? summary(i, "total_events") : table.number(events, at);
-            return ratio(1e6 * table.number("seconds", at), of);
-          }));
+      std::vector<double> values(count(), absent);
+      for (std::size_t i = 0; i < count(); ++i) {
+        const Table& table = answer_of(*season_.runs[i], "datasets");
+        const std::size_t at = table.row_of("name", name);
+        if (same_processor_[i] && at < table.rows())
+          values[i] = ratio(1e6 * table.number("seconds", at), table.number("events", at));
+      }
+      add_part("dataset", name, std::move(values));
     }
   }
 
-  /// The own functions that take most, by the profile.
+  void add_sections() {
+    const Table& last = answer_of(last_run(), "sections");
+    for (std::size_t row = 0; row < std::min(last.rows(), most_parts); ++row) {
+      const std::string name(last.text("name", row));
+      add_part("section", name, values_of([&](std::size_t i) {
+                 const Table& table = answer_of(*season_.runs[i], "sections");
+                 const std::size_t at = table.row_of("name", name);
+                 return at < table.rows() ? ratio(1e6 * table.number("seconds", at), events_[i])
+                                          : absent;
+               }));
+    }
+  }
+
+  /// The own functions that take most, by the profile. A function stays the same where lines above
+  /// it come and go; those of one name are one.
   void add_functions() {
-    const Table& last = answer_of(*history_.runs[last_], "core_time_tree");
-    std::vector<std::size_t> order;
-    for (std::size_t row = 0; row < last.rows(); ++row) {
-      if (last.text("parent", row) == "available/inside_process" && last.number("depth", row) == 2)
-        order.push_back(row);
-    }
-    sort_stably(order, [&](std::size_t a, std::size_t b) {
-      return last.number("core_seconds", a) > last.number("core_seconds", b);
-    });
+    std::vector<std::map<std::string_view, double>> seconds;
+    for (const Run* run : season_.runs) seconds.push_back(seconds_of_functions(*run));
+    std::vector<std::pair<std::string_view, double>> order(seconds[last_].begin(),
+                                                           seconds[last_].end());
+    sort_stably(order, [](const auto& a, const auto& b) { return a.second > b.second; });
     order.resize(std::min(order.size(), most_parts));
-    std::set<std::string> told;
-    for (const std::size_t row : order) {
-      // A function stays the same where lines above it come and go; those of one name are one.
-      const std::string label(last.text("label", row));
-      if (!told.insert(label).second) continue;
-      add("function:" + label + ".seconds_per_million_events", label, "s", "lower",
-          values_of([&](std::size_t i) {
-            const Table& table = answer_of(*history_.runs[i], "core_time_tree");
-            double sum = absent;
-            for (std::size_t at = 0; at < table.rows(); ++at) {
-              if (table.text("label", at) == label && table.number("depth", at) == 2 &&
-                  table.text("parent", at) == "available/inside_process")
-                sum = value_or(sum, 0) + table.number("core_seconds", at);
-            }
-            return ratio(1e6 * sum, summary(i, "total_events"));
-          }));
+    for (const auto& one : order) {
+      const std::string_view name = one.first;
+      add_part("function", std::string(name), values_of([&](std::size_t i) {
+                 const auto found = seconds[i].find(name);
+                 return found == seconds[i].end() ? absent : ratio(1e6 * found->second, events_[i]);
+               }));
     }
   }
 
-  void find_changes() {
-    const double chance = options_.number(chance_option);
-    std::vector<double> chances;
-    for (HistorySeries& series : history_.series) {
-      series.course = facts::course_of(series.values, chance);
-      for (const ChangePoint& change : series.course.changes) chances.push_back(change.chance);
-      if (series.course.changes.empty()) chances.push_back(1);
+  static std::map<std::string_view, double> seconds_of_functions(const Run& run) {
+    std::map<std::string_view, double> seconds;
+    const Table& tree = answer_of(run, "core_time_tree");
+    for (std::size_t row = 0; row < tree.rows(); ++row) {
+      if (tree.number("depth", row) == 2 && tree.text("parent", row) == "available/inside_process")
+        seconds[tree.text("label", row)] += tree.number("core_seconds", row);
     }
-    const std::vector<bool> stays = facts::discoveries(chances);
-    double most = 0;
-    for (std::size_t i = 0; i < chances.size(); ++i) {
-      if (stays[i]) most = std::max(most, chances[i]);
-    }
-    for (HistorySeries& series : history_.series) {
-      const auto& changes = series.course.changes;
-      if (std::any_of(changes.begin(), changes.end(),
-                      [&](const ChangePoint& change) { return change.chance > most; }))
-        series.course = facts::course_of(series.values, most);
-    }
+    return seconds;
   }
 
-  void gather_events() {
-    auto& events = history_.events;
-    for (std::size_t s = 0; s < history_.series.size(); ++s) {
-      const auto& changes = history_.series[s].course.changes;
-      for (std::size_t c = 0; c < changes.size(); ++c) {
-        const ChangePoint& change = changes[c];
-        const auto event = std::find_if(events.begin(), events.end(), [&](const HistoryEvent& e) {
-          return std::max(e.at, change.at) - std::min(e.at, change.at) <= same_event;
-        });
-        if (event == events.end()) {
-          events.push_back({change.at, change.first, change.last, {{s, c}}, {}});
-          continue;
-        }
-        event->changes.emplace_back(s, c);
-        // What all of them agree on, placed by the one that is placed best.
-        if (change.last - change.first < event->last - event->first) event->at = change.at;
-        if (std::max(event->first, change.first) <= std::min(event->last, change.last)) {
-          event->first = std::max(event->first, change.first);
-          event->last = std::min(event->last, change.last);
-        }
-      }
-    }
-    sort_stably(events, [](const HistoryEvent& a, const HistoryEvent& b) { return a.at > b.at; });
-    for (HistoryEvent& event : events) event.labels = labels_changed(event.at);
-  }
-
-  /// The run before `at` that is compared.
-  std::size_t before(std::size_t at) const {
-    std::size_t i = at;
-    while (i > 0 && !is_compared(i - 1)) --i;
-    return i > 0 ? i - 1 : at;
-  }
-
-  std::string labels_changed(std::size_t at) const {
-    static constexpr std::string_view not_telling[] = {"title", "processor", "label"};
-    const auto& now = history_.runs[at]->labels;
-    const auto& then = history_.runs[before(at)]->labels;
-    std::string text;
-    for (const auto& [name, value] : now) {
-      const auto old = then.find(name);
-      if (std::find(std::begin(not_telling), std::end(not_telling), name) != std::end(not_telling))
-        continue;
-      if (old == then.end() || old->second == value) continue;
-      text += sentence({text.empty() ? "" : ", ", name, " ", old->second, " → ", value});
-    }
-    return text;
-  }
-
-  std::string name_of(std::size_t i) const {
-    const std::string day = day_of(*history_.runs[i]);
-    return day.empty() ? history_.runs[i]->title
-                       : sentence({history_.runs[i]->title, " (", day, ")"});
-  }
-
-  /// "Event rate fell by 13 % [12, 14]"
-  std::string change_text(std::size_t s, std::size_t c) const {
-    const HistorySeries& series = history_.series[s];
-    const ChangePoint& change = series.course.changes[c];
-    const char* const verb = change.change < 0 ? " fell by " : " rose by ";
-    const double size = std::fabs(change.change);
-    return sentence({series.label, verb,
-                     series.course.relative ? format_quantity("", "1", size)
-                                            : format_quantity(series.id, series.unit, size)});
-  }
-
-  void put_in_words() {
-    const auto compared = static_cast<std::size_t>(
-        std::count(history_.left_out.begin(), history_.left_out.end(), std::string()));
-    if (compared < least_runs) {
-      history_.verdict =
-          sentence({"With ", std::to_string(compared), compared == 1 ? " run" : " runs",
-                    " of the same work no change can be told: it takes ",
-                    std::to_string(least_runs), " or more."});
-      return;
-    }
-    if (history_.events.empty()) {
-      history_.verdict = sentence(
-          {"No change in ", std::to_string(compared), " runs: what they differ by is noise."});
-      return;
-    }
-    const HistoryEvent& event = history_.events.front();
-    std::string& text = history_.verdict;
-    // The whole first, then where it is seen most.
-    text = change_text(event.changes.front().first, event.changes.front().second);
-    text += sentence({" at ", name_of(event.at)});
-    if (event.last > event.first)
-      text += sentence({", between ", name_of(before(event.first)), " and ", name_of(event.last)});
-    const std::string part = largest_part(event);
-    if (!part.empty()) text += sentence({"; most of it in ", part});
-    text += ".";
-    if (!event.labels.empty()) text += sentence({" Since then: ", event.labels, "."});
-    if (history_.events.size() > 1) {
-      text += " Before:";
-      for (std::size_t e = 1; e < std::min<std::size_t>(4, history_.events.size()); ++e) {
-        const HistoryEvent& other = history_.events[e];
-        text += sentence({e > 1 ? ";" : "", " ",
-                          change_text(other.changes.front().first, other.changes.front().second),
-                          " at ", name_of(other.at)});
-      }
-      text += ".";
-    }
-  }
-
-  /// The part whose seconds per million events changed most, where the whole's did, too.
-  std::string largest_part(const HistoryEvent& event) const {
-    std::string name;
-    double most = 0;
-    for (const auto& [s, c] : event.changes) {
-      const HistorySeries& series = history_.series[s];
-      const auto colon = series.id.find(':');
-      if (colon == std::string::npos || !series.course.relative) continue;
-      const ChangePoint& change = series.course.changes[c];
-      const double level = series.course.levels.empty() ? 0 : level_before(series, change);
-      const double seconds = std::fabs(level * change.change);
-      if (seconds > most) {
-        most = seconds;
-        name = sentence({series.id.substr(0, colon), " ", series.label, " (",
-                         change.change < 0 ? "−" : "+",
-                         format_quantity("", "1", std::fabs(change.change)), ")"});
-      }
-    }
-    return name;
-  }
-
-  static double level_before(const HistorySeries& series, const ChangePoint& change) {
-    double level = 0;
-    for (const facts::Level& one : series.course.levels) {
-      if (one.begin < change.at) level = one.level;
-    }
-    return level;
-  }
-
-  const Options& options_;
-  History history_;
+  std::vector<double> events_;        ///< of each run
+  std::vector<bool> same_processor_;  ///< each run, as those that are compared
+  Season season_;
   std::size_t last_ = 0;  ///< the latest run that is compared
 };
 
@@ -400,12 +271,16 @@ std::string day_of(const Run& run) {
          two(static_cast<unsigned>(date.day()));
 }
 
-std::shared_ptr<const History> history_of(std::span<const Run* const> runs,
-                                          const Options& options) {
-  if (runs.empty()) return std::make_shared<const History>();
-  std::string key = "history of " + std::to_string(options.number(chance_option));
-  for (const Run* run : runs) key += ' ' + std::to_string(run->number);
-  return runs[0]->memo.of<History>(key, [&] { return Maker(runs, options).made(); });
+std::string names_of(std::span<const Run* const> runs) {
+  std::string text;
+  for (const Run* run : runs) text += ' ' + std::to_string(run->number);
+  return text;
+}
+
+std::shared_ptr<const Season> season_of(std::span<const Run* const> runs) {
+  if (runs.empty()) return std::make_shared<const Season>();
+  return runs[0]->memo.of<Season>("season of" + names_of(runs),
+                                  [&] { return SeasonMaker(runs).made(); });
 }
 
 }  // namespace crema::questions

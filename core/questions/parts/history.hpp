@@ -20,19 +20,29 @@ inline constexpr Option chance_option{
     .least = 1e-12,
     .most = 0.5};
 
-/// A number over the runs of a history.
-struct HistorySeries {
+/// A number over the runs of a season.
+struct SeasonSeries {
   std::string id;  ///< of `summary`, or "dataset:NAME.seconds_per_million_events"
   std::string label;
   std::string unit;
   std::string better;          ///< "higher" or "lower"
+  std::string basis;           ///< what makes its runs comparable: "per million events"
   std::vector<double> values;  ///< of each run in order; absent where it is not compared
-  facts::Course course;
+  facts::CourseFinder courses;
+};
+
+/// Runs of the same work in order of time, recordings and digests alike.
+struct Season {
+  std::vector<const Run*> runs;       ///< in order of time; those without one last
+  std::vector<std::string> left_out;  ///< why a run is not compared; "" where it is
+  std::vector<SeasonSeries> series;
+
+  bool is_compared(std::size_t run) const { return left_out[run].empty(); }
 };
 
 /// Changes of several series that happen at once.
 struct HistoryEvent {
-  std::size_t at = 0;     ///< the first run after, of the history's
+  std::size_t at = 0;     ///< the first run after, of the season's
   std::size_t first = 0;  ///< it is one of these, with 95 %
   std::size_t last = 0;
   std::vector<std::pair<std::size_t, std::size_t>>
@@ -40,19 +50,23 @@ struct HistoryEvent {
   std::string labels;  ///< which labels are others since: "commit a1 → b2, awkward 2.12 → 2.14"
 };
 
-/// Runs of the same work in order of time, recordings and digests alike.
+/// What changed in a season.
 struct History {
-  std::vector<const Run*> runs;       ///< in order of time; those without one last
-  std::vector<std::string> left_out;  ///< why a run is not compared; "" where it is
-  std::vector<HistorySeries> series;
-  std::vector<HistoryEvent> events;  ///< the newest first
-  std::string verdict;               ///< a sentence
+  std::shared_ptr<const Season> season;
+  std::vector<facts::Course> courses;  ///< of each series
+  std::vector<HistoryEvent> events;    ///< the newest first
+  std::string verdict;                 ///< a sentence
 };
 
-/// The history that `runs` are. Compared are runs of the processor and the datasets that most have
-/// (of two, the later); sums are per million events. Of all changes found in all series at most 5 %
-/// are false on average (Benjamini and Hochberg).
+/// The season that `runs` are. Compared are runs of the processor and the datasets that most have
+/// (of two, the later); sums are per million events.
+std::shared_ptr<const Season> season_of(std::span<const Run* const> runs);
+
+/// Of all changes found in all series at most 5 % are false on average (Benjamini and Hochberg).
 std::shared_ptr<const History> history_of(std::span<const Run* const> runs, const Options& options);
+
+/// The numbers of runs, as part of a key.
+std::string names_of(std::span<const Run* const> runs);
 
 /// When a run began, for people: "2026-10-18", in UTC where it is known, else in the scheduler's
 /// time; "" when neither is known.

@@ -5,13 +5,19 @@ import { choosePlaces } from '../../state/pair';
 import { openRuns } from '../../state/runs';
 import { view } from '../../state/view';
 import { noteText, Panel } from '../common/Panel';
-import { runText, type Season, type SeasonEvent, seriesText } from './season';
+import { type Changes, runText, type Season, type SeasonEvent, seriesText } from './season';
 
 /** More numbers that changed at once are a line. */
 const mostNumbers = 4;
 
+interface ChangesPanelProps {
+  answer: Answer;
+  season: Season | undefined;
+  changes: Changes | undefined;
+}
+
 /** What changed, the newest first; each leads to a comparison of the runs before and after. */
-export function ChangesPanel({ answer, season }: { answer: Answer; season: Season | undefined }) {
+export function ChangesPanel({ answer, season, changes }: ChangesPanelProps) {
   return (
     <Panel
       title="Changes found"
@@ -21,8 +27,8 @@ export function ChangesPanel({ answer, season }: { answer: Answer; season: Seaso
       name="changes"
       testId="history-changes"
     >
-      {season && season.events.length > 0 ? (
-        season.events.map((event) => <Change key={event.number} season={season} event={event} />)
+      {season && changes && changes.events.length > 0 ? (
+        changes.events.map((event) => <Change key={event.number} season={season} event={event} />)
       ) : (
         <p class="missing">{noteText(answer, 'verdict') || '\u00a0'}</p>
       )}

@@ -8,7 +8,7 @@ import { noteText } from '../common/Panel';
 import { ChangesPanel } from './ChangesPanel';
 import { RunsOverTime } from './RunsOverTime';
 import { SeasonRuns } from './SeasonRuns';
-import { seasonOf } from './season';
+import { changesOf, seasonOf } from './season';
 
 const fewest = 3;
 
@@ -22,15 +22,21 @@ export function HistoryView() {
   const [sensitivity, setSensitivity] = useState(chances.indexOf(-2));
   const options = { chance: 10 ** (chances[sensitivity] ?? -2) };
   const asked = enough ? runs : [];
-  const history = useAnswerOf(asked, 'history', {}, options);
-  const series = useAnswerOf(asked, 'history_series', {}, options);
+  const history = useAnswerOf(asked, 'history');
+  const series = useAnswerOf(asked, 'history_series');
   const levels = useAnswerOf(asked, 'history_levels', {}, options);
   const season = useMemo(
-    () =>
-      history.table && series.table && levels.table
-        ? seasonOf(history.table, series.table, levels.table)
-        : undefined,
-    [history.table, series.table, levels.table],
+    () => (history.table && series.table ? seasonOf(history.table, series.table) : undefined),
+    [history.table, series.table],
+  );
+  const changes = useMemo(
+    () => (season && levels.table ? changesOf(season, levels.table) : undefined),
+    [season, levels.table],
+  );
+  // the slider does not change it
+  const table = useMemo(
+    () => <SeasonRuns answer={history} season={season} />,
+    [history.table, history.error, history.pending, season],
   );
   if (!enough) {
     return (
@@ -46,13 +52,14 @@ export function HistoryView() {
   return (
     <div class="stack" data-testid="view-history">
       <p class="compare-verdict-sentence" data-testid="history-verdict" aria-live="polite">
-        {noteText(history, 'verdict') || '\u00a0'}
+        {noteText(levels, 'verdict') || '\u00a0'}
       </p>
       <div class="grid grid-even">
         <div class="span-8">
           <RunsOverTime
             answers={[history, series, levels]}
             season={season}
+            changes={changes}
             actions={
               <label
                 class="toolbar-field"
@@ -73,10 +80,10 @@ export function HistoryView() {
           />
         </div>
         <div class="span-4">
-          <ChangesPanel answer={levels} season={season} />
+          <ChangesPanel answer={levels} season={season} changes={changes} />
         </div>
       </div>
-      <SeasonRuns answer={history} season={season} />
+      {table}
     </div>
   );
 }

@@ -1,10 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { Answer } from '../../state/answers';
 import { Panel } from '../common/Panel';
 import { Segmented } from '../common/Segmented';
 import { SeriesPlot } from './SeriesPlot';
-import type { Season, Spacing } from './season';
+import { type Changes, hasChanged, type Season, type Series } from './season';
+
+/** Runs stand evenly, or by their date. */
+type Spacing = 'run' | 'day';
 
 /** As many as are seen without scrolling; the rest comes when asked for. */
 const fewSeries = 4;
@@ -16,16 +19,25 @@ const spacings: { id: Spacing; title: string }[] = [
 interface RunsOverTimeProps {
   answers: readonly Answer[];
   season: Season | undefined;
+  changes: Changes | undefined;
   actions: ComponentChildren;
 }
 
 /** Small multiples: a number each, with its levels and what changed. */
-export function RunsOverTime({ answers, season, actions }: RunsOverTimeProps) {
+export function RunsOverTime({ answers, season, changes, actions }: RunsOverTimeProps) {
   const [spacing, setSpacing] = useState<Spacing>('run');
   const [all, setAll] = useState(false);
+  const levelsOf = ({ id }: Series) => changes?.levels.get(id) ?? [];
+  const isChanged = (one: Series) => levelsOf(one).some(hasChanged);
   const series = season?.series ?? [];
-  const shown = all ? series : series.slice(0, fewSeries);
+  const inOrder = [...series.filter(isChanged), ...series.filter((one) => !isChanged(one))];
+  const shown = all ? inOrder : inOrder.slice(0, fewSeries);
   const hasDays = season?.runs.every(({ started_at }) => Number.isFinite(started_at)) ?? false;
+  const isByDay = hasDays && spacing === 'day';
+  const places = useMemo(
+    () => season?.runs.map(({ started_at }, row) => (isByDay ? started_at : row)) ?? [],
+    [season, isByDay],
+  );
   return (
     <Panel
       title="Runs over time"
@@ -55,7 +67,9 @@ export function RunsOverTime({ answers, season, actions }: RunsOverTimeProps) {
               key={one.id}
               season={season}
               series={one}
-              spacing={hasDays ? spacing : 'run'}
+              levels={levelsOf(one)}
+              events={changes?.events ?? []}
+              places={places}
               withAxis={i === shown.length - 1}
             />
           ))

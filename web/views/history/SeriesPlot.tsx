@@ -1,11 +1,20 @@
 import { extent } from 'd3-array';
+import { useMemo } from 'preact/hooks';
 import { Frame } from '../../plot/Frame';
 import { percent, signed } from '../../plot/format';
 import { cssColour } from '../../plot/palette';
 import { usePlot } from '../../plot/plot';
 import { axisTicks, type Tick } from '../../plot/scales';
 import { tooltipOn } from '../../ui/tooltip';
-import { type Level, runText, type Season, type Series, type Spacing, seriesText } from './season';
+import {
+  hasChanged,
+  type Level,
+  runText,
+  type Season,
+  type SeasonEvent,
+  type Series,
+  seriesText,
+} from './season';
 
 const height = 96;
 const axisHeight = 18;
@@ -14,15 +23,18 @@ const margins = { left: 66, right: 64, top: 14, bottom: 6 };
 interface SeriesPlotProps {
   season: Season;
   series: Series;
-  spacing: Spacing;
+  levels: readonly Level[];
+  events: readonly SeasonEvent[];
+  /** of each run along the axis */
+  places: readonly number[];
   /** of the last one: days below */
   withAxis: boolean;
 }
 
 /** A number over the runs: dots, levels, and the runs between which it changed. */
-export function SeriesPlot({ season, series, spacing, withAxis }: SeriesPlotProps) {
-  const { runs, events } = season;
-  const places = runs.map(({ started_at }, row) => (spacing === 'day' ? started_at : row));
+export function SeriesPlot(props: SeriesPlotProps) {
+  const { season, series, levels, events, places, withAxis } = props;
+  const { runs } = season;
   const [from = 0, to = 1] = extent(places);
   const [least = 0, most = 1] = extent(series.values);
   const room = 0.08 * (most - least || Math.abs(most) || 1);
@@ -47,12 +59,38 @@ export function SeriesPlot({ season, series, spacing, withAxis }: SeriesPlotProp
     { ...margins, bottom: margins.bottom + (withAxis ? axisHeight : 0) },
   );
   const x = (row: number) => plot.x(places[Math.min(row, places.length - 1)] ?? 0);
-  const last = series.levels.at(-1);
+  const last = levels.at(-1);
+  // levels come and go with the slider, and dots may be a thousand
+  const dots = useMemo(
+    () => (
+      <g>
+        {[...series.values].map((value, row) =>
+          Number.isFinite(value) ? (
+            <circle
+              key={runs[row]?.run}
+              class={series.outliers.has(row) ? 'history-dot history-outlier' : 'history-dot'}
+              cx={x(row)}
+              cy={plot.y(value)}
+              r={2.8}
+              {...tooltipOn(
+                () =>
+                  `${runText(runs, row)}: ${text(value)}${series.outliers.has(row) ? ', an outlier: in no level' : ''}`,
+              )}
+            />
+          ) : null,
+        )}
+      </g>
+    ),
+    [series, places, plot.width, plot.height],
+  );
   return (
     <div class="history-series" data-testid={`history-${series.id}`}>
       <h3>
         {series.label}
-        <span class="muted"> {series.better ? `${series.better} is better` : ''}</span>
+        <span class="muted">
+          {' '}
+          {[series.better && `${series.better} is better`, series.basis].filter(Boolean).join('; ')}
+        </span>
       </h3>
       <Frame
         plot={plot}
@@ -69,47 +107,31 @@ export function SeriesPlot({ season, series, spacing, withAxis }: SeriesPlotProp
           />
         ))}
       >
-        {series.levels.map((level) => (
+        {levels.map((level) => (
           <LevelMark key={level.begin} level={level} x={x} y={plot.y} />
         ))}
-        {[...series.values].map((value, row) =>
-          Number.isFinite(value) ? (
+        {dots}
+        {levels.filter(hasChanged).map((level) => (
+          <g
+            key={level.begin}
+            style={{ color: cssColour(level.is_worse === 1 ? '--bad' : '--good') }}
+          >
             <circle
-              key={runs[row]?.run}
-              class={series.outliers.has(row) ? 'history-dot history-outlier' : 'history-dot'}
-              cx={x(row)}
-              cy={plot.y(value)}
-              r={2.8}
-              {...tooltipOn(
-                () =>
-                  `${runText(runs, row)}: ${text(value)}${series.outliers.has(row) ? ', an outlier: in no level' : ''}`,
-              )}
+              class="history-first"
+              cx={x(level.begin)}
+              cy={plot.y(series.values[level.begin] ?? level.level)}
+              r={4.5}
             />
-          ) : null,
-        )}
-        {series.levels
-          .filter(({ change }) => Number.isFinite(change))
-          .map((level) => (
-            <g
-              key={level.begin}
-              style={{ color: cssColour(level.is_worse === 1 ? '--bad' : '--good') }}
+            <text
+              class="history-change"
+              x={x(level.begin) + 7}
+              y={plot.y(level.level) + (level.change > 0 ? -7 : 15)}
+              data-testid="history-change"
             >
-              <circle
-                class="history-first"
-                cx={x(level.begin)}
-                cy={plot.y(series.values[level.begin] ?? level.level)}
-                r={4.5}
-              />
-              <text
-                class="history-change"
-                x={x(level.begin) + 7}
-                y={plot.y(level.level) + (level.change > 0 ? -7 : 15)}
-                data-testid="history-change"
-              >
-                {signed(percent(level.change), level.change)}
-              </text>
-            </g>
-          ))}
+              {signed(percent(level.change), level.change)}
+            </text>
+          </g>
+        ))}
         {last ? (
           <text class="history-now" x={plot.width + 8} y={plot.y(last.level) + 4}>
             {text(last.level)}

@@ -3,8 +3,6 @@ import { type Row, rowsOf, type Table } from '../../engine/table';
 import { partsText } from '../../plot/format';
 
 export type HistoryRun = Row<'history'>;
-/** Runs stand evenly, or by their date. */
-export type Spacing = 'run' | 'day';
 export type Level = Row<'history_levels'>;
 
 /** A number over the runs, in their order. */
@@ -14,17 +12,23 @@ export interface Series {
   unit: string;
   /** 'higher', 'lower' */
   better: string;
+  /** what makes runs of other sizes comparable */
+  basis: string;
   values: Float64Array;
   /** runs whose value is in no level */
   outliers: ReadonlySet<number>;
-  levels: readonly Level[];
 }
 
-/** Runs of one work in order of time, and what changed between them. */
+/** Runs of one work in order of time, whatever is taken for a change. */
 export interface Season {
   runs: readonly HistoryRun[];
-  /** those that changed first */
   series: readonly Series[];
+}
+
+/** What changed in a season. */
+export interface Changes {
+  /** of each series, by its id */
+  levels: ReadonlyMap<string, readonly Level[]>;
   /** changes of several numbers at once, the newest first */
   events: readonly SeasonEvent[];
 }
@@ -39,39 +43,43 @@ export interface SeasonEvent {
   changes: readonly { series: Series; level: Level; before: Level }[];
 }
 
-export function seasonOf(
-  history: Table<'history'>,
-  series: Table<'history_series'>,
-  levels: Table<'history_levels'>,
-): Season {
+export function seasonOf(history: Table<'history'>, series: Table<'history_series'>): Season {
   const runs = rowsOf(history);
-  const allLevels = rowsOf(levels);
   const matrix = (name: 'values' | 'outliers', row: number) =>
     series.numbers(name).subarray(row * runs.length, (row + 1) * runs.length);
-  const all = rowsOf(series).map(
-    ({ id, label, unit, better }, row): Series => ({
-      id,
-      label,
-      unit,
-      better,
-      values: matrix('values', row),
-      outliers: new Set(
-        [...matrix('outliers', row).keys()].filter((i) => matrix('outliers', row)[i] === 1),
-      ),
-      levels: allLevels.filter((level) => level.series === id),
-    }),
-  );
-  const changes = all.flatMap((one) =>
-    one.levels.flatMap((level, i) => {
-      const before = one.levels[i - 1];
-      return before && Number.isFinite(level.change) ? [{ series: one, level, before }] : [];
-    }),
-  );
-  const numbers = [...new Set(changes.map(({ level }) => level.event))].sort((a, b) => b - a);
-  const hasChanged = (one: Series) => one.levels.some(({ change }) => Number.isFinite(change));
   return {
     runs,
-    series: [...all.filter(hasChanged), ...all.filter((one) => !hasChanged(one))],
+    series: rowsOf(series).map(({ id, label, unit, better, basis }, row): Series => {
+      const flags = matrix('outliers', row);
+      return {
+        id,
+        label,
+        unit,
+        better,
+        basis,
+        values: matrix('values', row),
+        outliers: new Set([...flags.keys()].filter((i) => flags[i] === 1)),
+      };
+    }),
+  };
+}
+
+export const hasChanged = ({ change }: Level): boolean => Number.isFinite(change);
+
+export function changesOf({ series }: Season, table: Table<'history_levels'>): Changes {
+  const levels = new Map<string, Level[]>();
+  for (const level of rowsOf(table))
+    levels.set(level.series, [...(levels.get(level.series) ?? []), level]);
+  const changes = series.flatMap((one) => {
+    const own = levels.get(one.id) ?? [];
+    return own.flatMap((level, i) => {
+      const before = own[i - 1];
+      return before && hasChanged(level) ? [{ series: one, level, before }] : [];
+    });
+  });
+  const numbers = [...new Set(changes.map(({ level }) => level.event))].sort((a, b) => b - a);
+  return {
+    levels,
     events: numbers.map((number) => {
       const own = changes.filter(({ level }) => level.event === number);
       return {

@@ -1,0 +1,159 @@
+// A season of a thousand digests in the page: from choosing the files until History shows them, the
+// core's part of finding changes, and a step of the sensitivity slider.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { preview } from 'vite';
+import createCrema from '../../build/wasm/crema.js';
+import { findChromium } from '../../scripts/browsers.mjs';
+import { root } from '../../scripts/run.mjs';
+import { openIn } from './open_bytes.mjs';
+import { gaussian, randomOf } from './random.mjs';
+
+const runs = 1000;
+const repeats = 5;
+const day = 86400;
+
+const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+
+/** A recorded run's digest a thousand times, a day apart, with 2 % noise and a step of 10 %. */
+function writeSeason(folder) {
+  const program = join(root, 'build/native/crema');
+  const recorded = join(root, 'tests/data/local-4x1');
+  const text = execFileSync(program, ['digest', recorded], { encoding: 'utf8' });
+  const normal = gaussian(randomOf(1));
+  for (let i = 0; i < runs; i += 1) {
+    const digest = JSON.parse(text);
+    const factor = () => (i < 0.6 * runs ? 1 : 1.1) * Math.exp(0.02 * normal());
+    const whole = factor();
+    digest.started_at = 1.7e9 + day * i;
+    digest.labels = { ...digest.labels, commit: i.toString(16).padStart(7, '0') };
+    for (const { question, columns } of digest.answers) {
+      const ids = columns.find(({ name }) => name === 'id')?.values;
+      for (const column of columns) {
+        const { name, values } = column;
+        if (question === 'summary' && name === 'value')
+          column.values = values.map((value, row) =>
+            ids[row] === 'total_cpu_time' ? value * whole : value,
+          );
+        if (name === 'seconds' || name === 'core_seconds')
+          column.values = values.map((value) => value && value * factor());
+      }
+    }
+    writeFileSync(
+      join(folder, `run-${String(i).padStart(4, '0')}.digest.json`),
+      JSON.stringify(digest),
+    );
+  }
+}
+
+/** Milliseconds from the choice of the files until nothing is awaited and History is drawn. */
+async function open(page, files) {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.click('[data-testid=open-files]'),
+  ]);
+  await page.evaluate(() =>
+    addEventListener('change', () => (globalThis.begun = performance.now()), {
+      capture: true,
+      once: true,
+    }),
+  );
+  await chooser.setFiles(files);
+  return page.evaluate(async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    const isDone = () =>
+      document.querySelector('[data-testid=history-verdict]')?.textContent.trim() &&
+      document.querySelector('[data-testid=history-table] tbody tr') &&
+      !document.querySelector('[aria-busy=true]');
+    while (!isDone()) await frame();
+    await frame();
+    return performance.now() - globalThis.begun;
+  });
+}
+
+/** Milliseconds from a step of the slider until the levels that it gives are drawn. */
+const slide = (page, to) =>
+  page.evaluate(async (value) => {
+    const frame = () => new Promise(requestAnimationFrame);
+    const slider = document.querySelector('[data-testid=history-sensitivity]');
+    await frame();
+    const begun = performance.now();
+    slider.value = value;
+    slider.dispatchEvent(new Event('input', { bubbles: true }));
+    await new Promise((resolve) => setTimeout(resolve));
+    while (document.querySelector('[aria-busy=true]'))
+      await new Promise((resolve) => setTimeout(resolve));
+    return performance.now() - begun;
+  }, to);
+
+/** What the core takes as WebAssembly for all changes of all series, and for those at another chance. */
+async function askCore(files) {
+  const crema = await createCrema({
+    wasmBinary: readFileSync(join(root, 'build/wasm/crema.wasm')),
+  });
+  const session = new crema.Session(0);
+  for (const file of files) openIn(session, readFileSync(file));
+  const ask = (question, options) => {
+    const begin = performance.now();
+    const { error, rows } = JSON.parse(session.ask(JSON.stringify({ question, options })));
+    if (error) throw new Error(error);
+    session.release();
+    return { took: performance.now() - begin, rows };
+  };
+  const first = ask('history_levels').took;
+  const again = ask('history_levels', { chance: 0.001 }).took;
+  const series = ask('history_series').rows;
+  session.delete();
+  return { first, again, series };
+}
+
+/** The figures: rows of { name, ours, unit }. */
+export async function history() {
+  const folder = mkdtempSync(join(tmpdir(), 'crema-bench-'));
+  const server = await preview({ preview: { port: 0, host: '127.0.0.1' }, logLevel: 'silent' });
+  const browser = await chromium.launch({
+    executablePath: findChromium(),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+  try {
+    writeSeason(folder);
+    const files = readdirSync(folder).map((name) => join(folder, name));
+    const opened = [];
+    const slid = [];
+    for (let i = 0; i < repeats; i += 1) {
+      const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+      await page.goto(server.resolvedUrls.local[0]);
+      await page.waitForTimeout(1000);
+      opened.push(await open(page, files));
+      for (const step of [0, 1, 3, 4, 5, 6]) slid.push(await slide(page, step));
+      await page.close();
+    }
+    const what = `${runs} digests`;
+    const { first, again, series } = await askCore(files);
+    return [
+      {
+        name: `${what}: changes of ${series} series in the core (100 for 20)`,
+        ours: first,
+        unit: 'ms',
+      },
+      { name: `${what}: the same at another chance`, ours: again, unit: 'ms' },
+      {
+        name: `${what}: from choosing them until History is drawn (1000)`,
+        ours: median(opened),
+        unit: 'ms',
+      },
+      {
+        name: `${what}: a step of the sensitivity until it is drawn (33)`,
+        ours: median(slid),
+        unit: 'ms',
+      },
+    ];
+  } finally {
+    await browser.close();
+    await server.close();
+    rmSync(folder, { recursive: true });
+  }
+}
