@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cli/command.hpp"
+#include "cli/digest.hpp"
 #include "cli/gate_output.hpp"
 #include "cli/output.hpp"
 #include "cli/pair.hpp"
@@ -26,6 +27,7 @@ struct Check : Pair {
   bool github = false;
   std::string junit;
   std::string history;
+  Target digests;
 
   int run() {
     Session session;
@@ -49,12 +51,17 @@ struct Check : Pair {
   void ask(Session& session, GateResult& result, std::string& comparison) {
     asked.options["rules"] = rules_text(result);
     if (!history.empty()) return ask_history(session, result);
+    ask_pair(session, result, comparison);
+  }
+
+  void ask_pair(Session& session, GateResult& result, std::string& comparison) {
     for (const std::string& name : allowed) asked.options["allow"] += name + ",";
     const auto runs = open(session);
     std::map<std::string, std::string> of_check = sides;
     of_check.insert(asked.options.begin(), asked.options.end());
     result.checked = value_of(session.ask("check", runs, {}, Options(of_check)));
     result.status = status_of(result.checked);
+    keep(session, {&runs.back(), 1});
     if (json) return;
     const auto compared = session.ask("compare", runs, {}, Options(sides));
     if (compared) comparison = "\n" + comparison_markdown(compared.value());
@@ -71,6 +78,12 @@ struct Check : Pair {
     runs.push_back(opened.front());
     result.checked = value_of(session.ask("check_history", runs, {}, Options(asked.options)));
     result.status = status_of(result.checked);
+    keep(session, opened);
+  }
+
+  /// The candidate's digest, where one is wanted: whatever the verdict, it is part of the history.
+  void keep(Session& session, std::span<const RunId> candidate) const {
+    if (!digests.path.empty()) save_digests(session, candidate, {}, digests);
   }
 
   /// The file's first, so that its rules are on its lines.
@@ -166,6 +179,10 @@ Command add_check(CLI::App& program) {
       ->add_option("--history", check->history,
                    "a folder of recordings or digests: CANDIDATE alone is held against their level "
                    "since the last change")
+      ->type_name("FOLDER");
+  command
+      ->add_option("--digest", check->digests.path,
+                   "also keep the candidate's digest in this folder, whatever the verdict")
       ->type_name("FOLDER");
   command->add_option("--junit", check->junit, "also write a JUnit report; - is standard output")
       ->type_name("FILE");

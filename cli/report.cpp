@@ -237,7 +237,8 @@ std::string report_page(const std::string& page, const Report& report) {
   Packer packer(report, hider ? &*hider : nullptr);
   read_bundles(report.bundles, packer);
   const std::string link =
-      link_to(report.selection, [&](const std::string& name) { return packer.shown(name); });
+      link_to(report.selection, [&](const std::string& name) { return packer.shown(name); }) +
+      (report.view.empty() ? "" : "&view=" + report.view);
   return html.substr(0, begin) + std::string(enclosed_begin) +
          "{\"version\":1,\"hash\":" + script_json(link) + ",\"sources\":[" + packer.sources() +
          "],\"files\":[" + packer.files() + "]}" + std::string(enclosed_end) + html.substr(end);

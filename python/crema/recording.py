@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from crema.bundle import BundleError, checked_metrics, parts_of_collector
+from crema.digest import write_digest
 from crema.encode import to_json
 from crema.gather import Gatherer
 from crema.labels import labels_of
@@ -28,6 +29,7 @@ def record(
     out: str | os.PathLike[str] | None = None,
     *,
     label: str | Mapping[str, object] | None = None,
+    digest: str | os.PathLike[str] | None = None,
 ) -> Recording:
     """Records everything that ``client``'s cluster does in a ``with`` block, and saves it at the block's end.
 
@@ -45,12 +47,15 @@ def record(
     ``label`` is what a history calls the run: a text, or names with texts (``{"commit": "a2efe2c", "facility": "…"}``).
     Commit and branch are those of GitHub's, GitLab's or Jenkins' job where it runs in one.
 
+    ``digest`` is a folder that keeps what can be compared of each run (docs/history.md): ``recording.add`` writes the
+    run's digest there by the command line, ``crema digest``, which must be on the ``PATH``.
+
     Saved are Dask's profiles per worker and per task prefix, of the workers' and the scheduler's event loops, the task
     stream, the span of the block with its exact thread intervals and fine metrics, the workers and the versions in use.
     What cannot be had becomes a note (``Recording.notes``, in the bundle's ``config.json``, and a warning): a recording
     never breaks the run. Leaving the block takes a second or more: workers report that late.
     """
-    return Recording(client, out, label=label)
+    return Recording(client, out, label=label, digest=digest)
 
 
 class Recording:
@@ -62,6 +67,7 @@ class Recording:
         out: str | os.PathLike[str] | None = None,
         *,
         label: str | Mapping[str, object] | None = None,
+        digest: str | os.PathLike[str] | None = None,
     ) -> None:
         if client is None:
             import distributed
@@ -72,6 +78,7 @@ class Recording:
             raise TypeError("crema.record needs a synchronous client: Client(..., asynchronous=False)")
         self._place = open_place(out or f"crema-{datetime.now():%Y-%m-%d_%H-%M-%S}")
         self._gatherer = Gatherer(client, labels_of(label))
+        self._digests = digest
         self._context = ExitStack()
         self._begin = 0.0
 
@@ -134,6 +141,11 @@ class Recording:
                 f"a {type(metrics).__name__} cannot be added: expected a MetricsCollector, its metrics or coffea's report"
             )
         self._place.add(parts)
+        if self._digests is not None and "metrics.json" in parts:
+            reason = write_digest(self.path, self._digests)
+            if reason:
+                self.notes.append(reason)
+                warnings.warn(f"crema.record: {reason}", stacklevel=2)
         return self.path
 
     def __repr__(self) -> str:

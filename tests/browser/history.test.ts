@@ -1,11 +1,13 @@
 /** Since when it is slower: a folder of digests, ten nightly runs of which the last four are. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pathOf } from '../support/bundles';
+import { season, writeSeason } from '../support/season';
 import type { Driver } from './driver';
 import { useScene } from './scene';
+import { dist, serve } from './serve';
 import { singlePage } from './settings';
 import { expectSoon } from './soon';
 
@@ -16,32 +18,9 @@ useScene((scene) => {
   ({ driver } = scene);
 });
 
-/** A million events a run: 100 s and, from the seventh on, 120 s, give and take 1 %. */
-const secondsOf = (day: number) => (day < 6 ? 100 : 120) * (1 + 0.01 * (((day * 2) % 3) - 1));
-
-const digestOf = (day: number) => ({
-  crema_digest: 1,
-  started_at: 1.76e9 + 86400 * day,
-  labels: { processor: 'Zprime', commit: day < 6 ? 'a1' : 'b2' },
-  answers: [
-    {
-      question: 'summary',
-      columns: [
-        { name: 'id', type: 'text', values: ['total_events', 'total_cpu_time'] },
-        { name: 'label', type: 'text', values: ['Events', 'Process time'] },
-        { name: 'value', type: 'number', values: [1e6, secondsOf(day)] },
-        { name: 'unit', type: 'text', values: ['count', 's'] },
-        { name: 'better', type: 'text', values: [null, 'lower'] },
-      ],
-    },
-  ],
-});
-
 beforeAll(async () => {
   folder = join(await mkdtemp(join(tmpdir(), 'crema-')), 'history');
-  await mkdir(folder);
-  for (let day = 0; day < 10; day += 1)
-    await writeFile(join(folder, `run-${day}.digest.json`), JSON.stringify(digestOf(day)));
+  await writeSeason(folder);
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -76,4 +55,20 @@ it('of fewer than three runs it says what a history takes', async () => {
   await driver.read('tile-elapsed', /\d/);
   await driver.key('h');
   await driver.read('history-invitation', /one is open/);
+});
+
+it('the page beside a folder of digests with an index is the dashboard of an analysis', async () => {
+  const pages = Object.fromEntries([...season].map(([name, text]) => [`/history/${name}`, text]));
+  pages['/history/index.json'] = JSON.stringify([...season.keys()]);
+  const site = await serve({ folder: dist, pages });
+  try {
+    await driver.open(`${site.url}index.html#url=history/`);
+    await driver.read(
+      'history-verdict',
+      /^Process time per million events rose by 19.7 % at run-6/,
+    );
+    expect(await driver.readAll('[data-testid="history-table"] tbody tr')).toHaveLength(10);
+  } finally {
+    await site.close();
+  }
 });

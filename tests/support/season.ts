@@ -1,0 +1,35 @@
+/** Ten nightly runs of which the last four are slower, as digests. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A million events a run: 100 s and, from the seventh on, 120 s, give and take 1 %. */
+const secondsOf = (day: number) => (day < 6 ? 100 : 120) * (1 + 0.01 * (((day * 2) % 3) - 1));
+
+const digestOf = (day: number) => ({
+  crema_digest: 1,
+  started_at: 1.76e9 + 86400 * day,
+  labels: { processor: 'Zprime', commit: day < 6 ? 'a1' : 'b2' },
+  answers: [
+    {
+      question: 'summary',
+      columns: [
+        { name: 'id', type: 'text', values: ['total_events', 'total_cpu_time'] },
+        { name: 'label', type: 'text', values: ['Events', 'Process time'] },
+        { name: 'value', type: 'number', values: [1e6, secondsOf(day)] },
+        { name: 'unit', type: 'text', values: ['count', 's'] },
+        { name: 'better', type: 'text', values: [null, 'lower'] },
+      ],
+    },
+  ],
+});
+
+/** The digests by the names of their files. */
+export const season: ReadonlyMap<string, string> = new Map(
+  Array.from({ length: 10 }, (_, day) => [`run-${day}.digest.json`, JSON.stringify(digestOf(day))]),
+);
+
+/** Writes them into `folder`, which is made. */
+export async function writeSeason(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const [name, text] of season) await writeFile(join(folder, name), text);
+}
