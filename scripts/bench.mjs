@@ -27,7 +27,7 @@ const benches = {
   causes: async (options) => (await import('../tests/bench/causes.mjs')).causes(options),
   predictions: async (options) =>
     (await import('../tests/bench/predictions.mjs')).predictions(options),
-  changes: async () => (await import('../tests/bench/changes.mjs')).changes(),
+  changes: async (options) => (await import('../tests/bench/changes.mjs')).changes(options),
 };
 
 /** Those need the command line only, and recordings whose truth is known. */

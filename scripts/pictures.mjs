@@ -7,6 +7,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { writeSeason } from '../tests/bench/season.mjs';
 import { findChromium } from './browsers.mjs';
 import { Failed, main, root, seconds } from './run.mjs';
 import { setUp } from './setup.mjs';
@@ -22,6 +23,7 @@ const views = [
   'workers',
   'compare',
   'scaling',
+  'history',
   'notes',
 ];
 const needsSeveral = ['compare', 'scaling'];
@@ -33,6 +35,16 @@ const together = {
   'before-after': ['ab-before', 'ab-after'],
   scaling: ['scale-1', 'scale-2', 'scale-4'],
 };
+
+/** Digests that are made up: no run here was recorded a month long. */
+const season = 'season';
+const folderOf = (run) => join(run === season ? join(root, 'build') : data, run);
+
+/** A view of one run, of several, or of many. */
+function fits(view, runs) {
+  if (view === 'history' || runs[0] === season) return view === 'history' && runs[0] === season;
+  return needsSeveral.includes(view) === runs.length > 1;
+}
 
 /**
  * What the documentation shows: the rest of the link, and the part of the window that is enough.
@@ -47,6 +59,7 @@ const shown = [
   { name: 'workers', runs: ['adaptive'], link: 'view=workers' },
   { name: 'compare', runs: together['before-after'], link: 'view=compare' },
   { name: 'scaling', runs: together.scaling, link: 'view=scaling' },
+  { name: 'history', runs: [season], link: 'view=history' },
   {
     name: 'notes',
     runs: ['skipbad'],
@@ -66,7 +79,7 @@ const { values } = parseArgs({
 });
 
 function filesOf(run) {
-  return readdirSync(join(data, run)).filter((name) => name !== 'oracle.json');
+  return readdirSync(folderOf(run)).filter((name) => name !== 'oracle.json');
 }
 
 /** A page that finds the recorded runs at runs/NAME/, with nothing shown yet. */
@@ -84,7 +97,7 @@ async function openPage(browser, url, { theme, width, height }) {
       /\/runs\/([^/]+)\/(.*)$/.exec(new URL(route.request().url()).pathname) ?? [];
     if (file === 'index.json') return route.fulfill({ json: filesOf(run) });
     if (file && filesOf(run).includes(file))
-      return route.fulfill({ body: readFileSync(join(data, run, file)) });
+      return route.fulfill({ body: readFileSync(join(folderOf(run), file)) });
     return route.fulfill({ status: 404, body: '' });
   });
   return { context, page, url };
@@ -141,7 +154,11 @@ async function all(browser, url) {
   const folder = join(root, 'build/pictures');
   mkdirSync(folder, { recursive: true });
   const alone = readdirSync(data).filter((name) => existsSync(join(data, name, 'metrics.json')));
-  const sets = { ...Object.fromEntries(alone.map((name) => [name, [name]])), ...together };
+  const sets = {
+    ...Object.fromEntries(alone.map((name) => [name, [name]])),
+    ...together,
+    [season]: [season],
+  };
   const wanted = (name, list) => !list || list.includes(name);
   let count = 0;
   for (const theme of themes.filter((name) => wanted(name, values.theme))) {
@@ -151,9 +168,7 @@ async function all(browser, url) {
       const opened = await openPage(browser, url, { theme, width, height });
       for (const [set, runs] of Object.entries(sets).filter(([name]) => wanted(name, values.run))) {
         // Of several runs only what is about all of them: the rest is the first one's.
-        const list = views.filter(
-          (view) => wanted(view, values.view) && needsSeveral.includes(view) === runs.length > 1,
-        );
+        const list = views.filter((view) => wanted(view, values.view) && fits(view, runs));
         if (list.length > 0) await open(opened, runs, `view=${list[0]}`);
         for (const view of list) {
           await opened.page.evaluate((hash) => {
@@ -182,6 +197,7 @@ await main(async () => {
   await buildWasm();
   await buildPreset('native', ['crema']);
   await buildPages();
+  writeSeason(folderOf(season), 40);
   const { preview } = await import('vite');
   const { chromium } = await import('playwright-core');
   const server = await preview({

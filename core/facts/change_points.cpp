@@ -27,6 +27,16 @@ double median_of_range(std::span<const double> values) {
   return median_of({values.begin(), values.end()});
 }
 
+/// How often all of `before` values would be above, or below, all of `after` more, were their order
+/// chance: whatever the noise is like, a change is no more certain than that.
+double chance_of_order(std::size_t before, std::size_t after) {
+  double ways = 1;
+  const std::size_t fewer = std::min(before, after);
+  for (std::size_t i = 1; i <= fewer && ways < 1e12; ++i)
+    ways *= static_cast<double>(before + after - fewer + i) / static_cast<double>(i);
+  return 2 / ways;
+}
+
 }  // namespace
 
 /// A series whose numbers are present and on the scale on which noise is even.
@@ -163,17 +173,35 @@ class CourseFinder::Cutter {
     return all;
   }
 
+  /// Σ (value − mean of all)², whatever their weights.
+  double left(std::size_t begin, std::size_t end) const {
+    double sum = 0;
+    double squares = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      sum += y_[i] - y_[0];
+      squares += squared(y_[i] - y_[0]);
+    }
+    return std::max(0.0, squares - sum * sum / static_cast<double>(end - begin));
+  }
+
   struct Test {
     double difference, error, chance;
   };
   Test test(std::size_t begin, std::size_t cut, std::size_t end) const {
     Test t{};
     t.difference = mean(cut, end) - mean(begin, cut);
-    t.error = std::sqrt(1 / weight(begin, cut) + 1 / weight(cut, end));
-    // The noise is known from the values around, one less for each level.
-    const double known = static_cast<double>(std::min(end - begin, 2 * noise_reach + 1)) - 2;
-    const double places = static_cast<double>(end - begin - 1);
-    t.chance = std::min(1.0, places * chance_of(t.difference / t.error, std::max(1.0, known)));
+    // The noise is known from the values around, one less for each level; of values that go up and
+    // down between two states it tells too little, and all of them tell more.
+    const double all = static_cast<double>(end - begin);
+    const double around = std::min(all, static_cast<double>(2 * noise_reach + 1));
+    const double known = std::sqrt(1 / weight(begin, cut) + 1 / weight(cut, end));
+    const double pooled =
+        std::sqrt((left(begin, cut) + left(cut, end)) / std::max(1.0, all - 2) *
+                  (1 / static_cast<double>(cut - begin) + 1 / static_cast<double>(end - cut)));
+    t.error = std::max(known, pooled);
+    const double freedom = std::max(1.0, (known < pooled ? all : around) - 2);
+    t.chance = (all - 1) * chance_of(t.difference / t.error, freedom);
+    t.chance = std::min(1.0, std::max(t.chance, chance_of_order(cut - begin, end - cut)));
     return t;
   }
 

@@ -13,6 +13,7 @@ struct Row {
   const facts::ChangePoint* change;
   double event;
   std::string_view labels;
+  std::string_view findings;
 };
 
 std::vector<Row> levels_of(const History& history) {
@@ -20,7 +21,7 @@ std::vector<Row> levels_of(const History& history) {
   for (std::size_t s = 0; s < history.courses.size(); ++s) {
     const facts::Course& course = history.courses[s];
     for (const facts::Level& level : course.levels) {
-      Row row{&history.season->series[s], &level, nullptr, absent, {}};
+      Row row{&history.season->series[s], &level, nullptr, absent, {}, {}};
       for (std::size_t c = 0; c < course.changes.size(); ++c) {
         if (course.changes[c].at != level.begin) continue;
         row.change = &course.changes[c];
@@ -29,6 +30,7 @@ std::vector<Row> levels_of(const History& history) {
             if (of != s || which != c) continue;
             row.event = static_cast<double>(history.events.size() - e);
             row.labels = history.events[e].labels;
+            row.findings = history.events[e].findings;
           }
         }
       }
@@ -79,6 +81,7 @@ Table answer(std::span<const Run* const> runs, const Selection&, const Options& 
   });
   rows.number("event", "", &Row::event, "changes of one number happen at once");
   rows.text("labels", [](const Row& l) -> std::string_view { return l.labels; });
+  rows.text("findings", [](const Row& l) -> std::string_view { return l.findings; });
   if (!history->verdict.empty()) table.note("verdict", history->verdict);
   return table;
 }

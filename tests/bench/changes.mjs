@@ -2,7 +2,7 @@
 // nightly runs, as digests through the command line. Beside them Apache Otava, where a Python that
 // has it is named: OTAVA_PYTHON=…/python npm run bench -- changes.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../scripts/run.mjs';
@@ -15,6 +15,9 @@ const runsOfASeries = 100;
 /** A change counts as found where it is told so near. */
 const near = 2;
 const noise = 0.02;
+/** Of the replicates, each shuffled anew; and of a recorded fault, put in behind them. */
+const orders = 50;
+const copies = 12;
 
 /** What a run is, besides noise: a factor, and how large its noise is. */
 const kinds = {
@@ -106,12 +109,103 @@ function score(all, found) {
   return result;
 }
 
-const told = ({ places, hits, others, runs }) =>
+const scoreText = ({ places, hits, others, runs }) =>
   `${places > 0 ? `${((100 * hits) / places).toFixed(1)} % found` : '        –    '}, ${((1000 * others) / runs).toFixed(2)} others per 1,000 runs`;
 
-export function changes() {
+/** What of a digest's summary the speed of a machine changes, and how. */
+const powers = {
+  total_cpu_time: 1,
+  elapsed_time_seconds: 1,
+  time_to_first_chunk: 1,
+  event_rate_elapsed_khz: -1,
+  event_rate_core_khz: -1,
+};
+
+/** The same run on a machine that is so many times slower. */
+function redrawn(digest, factor) {
+  const copy = structuredClone(digest);
+  for (const { question, columns } of copy.answers) {
+    const ids = columns.find(({ name }) => name === 'id')?.values;
+    for (const column of columns) {
+      if (question === 'summary' && column.name === 'value')
+        column.values = column.values.map(
+          (value, row) => value && value * factor ** (powers[ids[row]] ?? 0),
+        );
+      if (column.name === 'seconds' || column.name === 'core_seconds')
+        column.values = column.values.map((value) => value && value * factor);
+    }
+  }
+  return copy;
+}
+
+const summaryOf = (digest, id) => {
+  const { columns } = digest.answers.find(({ question }) => question === 'summary');
+  const column = (name) => columns.find((one) => one.name === name).values;
+  return column('value')[column('id').indexOf(id)];
+};
+
+/** What the program says of digests in this order: its sentence, and where changes are. */
+function told(digests, scratch) {
+  const folder = mkdtempSync(join(scratch, 'season-'));
+  digests.forEach((digest, i) => {
+    const name = `run-${String(i).padStart(3, '0')}.digest.json`;
+    const dated = { ...digest, started_at: 1.76e9 + 86400 * i };
+    writeFileSync(join(folder, name), JSON.stringify(dated));
+  });
+  const { notes, columns } = JSON.parse(
+    execFileSync(program, ['ask', folder, 'history_levels', '--json'], { maxBuffer: 1 << 26 }),
+  );
+  rmSync(folder, { recursive: true });
+  const column = (name) => columns.find((one) => one.name === name).values;
+  const changes = column('begin').filter((_, row) => column('change')[row] !== null);
+  return { verdict: notes.verdict, changes };
+}
+
+/**
+ * Recorded runs with a known fault, put in from some point on: copies of it, each with the speed of
+ * the machine of a replicate that is drawn; and the replicates alone, in many orders.
+ */
+function onRecordedRuns(bundles, scratch) {
+  const truths = readFileSync(join(bundles, 'truth.jsonl'), 'utf8').trim().split('\n');
+  const digestOf = (name) =>
+    JSON.parse(
+      execFileSync(program, ['digest', join(bundles, `${name}.zip`)], { encoding: 'utf8' }),
+    );
+  const cases = truths.map((line) => JSON.parse(line));
+  const replicates = cases.filter(({ name }) => /^baseline-/.test(name));
+  const baseline = replicates.map(({ name }) => digestOf(name));
+  const random = randomOf(7);
+  const among = (list) => list[Math.floor(random() * list.length)];
+  const shuffled = (list) =>
+    list
+      .map((one) => [random(), one])
+      .sort(([a], [b]) => a - b)
+      .map(([, one]) => one);
+  let others = 0;
+  for (let i = 0; i < orders; i += 1) others += told(shuffled(baseline), scratch).changes.length;
+  console.log(
+    `${baseline.length} replicates in ${orders} orders: ${others} changes told (none is there)`,
+  );
+  const seconds = baseline.map((one) => summaryOf(one, 'total_cpu_time'));
+  const middle = seconds.toSorted((a, b) => a - b)[Math.floor(seconds.length / 2)];
+  for (const { name, cause, where } of cases) {
+    if (/^(baseline|scale)-/.test(name) || cause === 'none') continue;
+    const fault = digestOf(name);
+    const before = [...shuffled(baseline), ...shuffled(baseline)];
+    const after = Array.from({ length: copies }, () => redrawn(fault, among(seconds) / middle));
+    const { verdict, changes } = told([...before, ...after], scratch);
+    const isFound = changes.some((at) => Math.abs(at - before.length) <= near);
+    console.log(`${isFound ? 'found ' : 'not   '} ${name} (${JSON.stringify(where)}): ${verdict}`);
+  }
+}
+
+export function changes({ bundles } = {}) {
   const scratch = mkdtempSync(join(tmpdir(), 'crema-changes-'));
   try {
+    if (bundles) {
+      onRecordedRuns(bundles, scratch);
+      return [];
+    }
     const all = Object.keys(kinds).flatMap((kind, k) =>
       Array.from({ length: seriesOfAKind }, (_, i) => seriesOf(kind, 1000 * k + i)),
     );
@@ -127,7 +221,7 @@ export function changes() {
           own.map((i) => all[i]),
           own.map((i) => found[i]),
         );
-        console.log(`${tool.padEnd(6)} ${kind.padEnd(47)} ${told(result)}`);
+        console.log(`${tool.padEnd(6)} ${kind.padEnd(47)} ${scoreText(result)}`);
       }
     }
     if (!tools.otava) console.log('(Apache Otava: name a Python that has it in OTAVA_PYTHON)');

@@ -1,7 +1,6 @@
 // A season of a thousand digests in the page: from choosing the files until History shows them, the
 // core's part of finding changes, and a step of the sensitivity slider.
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -10,44 +9,12 @@ import createCrema from '../../build/wasm/crema.js';
 import { findChromium } from '../../scripts/browsers.mjs';
 import { root } from '../../scripts/run.mjs';
 import { openIn } from './open_bytes.mjs';
-import { gaussian, randomOf } from './random.mjs';
+import { writeSeason } from './season.mjs';
 
 const runs = 1000;
 const repeats = 5;
-const day = 86400;
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
-
-/** A recorded run's digest a thousand times, a day apart, with 2 % noise and a step of 10 %. */
-function writeSeason(folder) {
-  const program = join(root, 'build/native/crema');
-  const recorded = join(root, 'tests/data/local-4x1');
-  const text = execFileSync(program, ['digest', recorded], { encoding: 'utf8' });
-  const normal = gaussian(randomOf(1));
-  for (let i = 0; i < runs; i += 1) {
-    const digest = JSON.parse(text);
-    const factor = () => (i < 0.6 * runs ? 1 : 1.1) * Math.exp(0.02 * normal());
-    const whole = factor();
-    digest.started_at = 1.7e9 + day * i;
-    digest.labels = { ...digest.labels, commit: i.toString(16).padStart(7, '0') };
-    for (const { question, columns } of digest.answers) {
-      const ids = columns.find(({ name }) => name === 'id')?.values;
-      for (const column of columns) {
-        const { name, values } = column;
-        if (question === 'summary' && name === 'value')
-          column.values = values.map((value, row) =>
-            ids[row] === 'total_cpu_time' ? value * whole : value,
-          );
-        if (name === 'seconds' || name === 'core_seconds')
-          column.values = values.map((value) => value && value * factor());
-      }
-    }
-    writeFileSync(
-      join(folder, `run-${String(i).padStart(4, '0')}.digest.json`),
-      JSON.stringify(digest),
-    );
-  }
-}
 
 /** Milliseconds from the choice of the files until nothing is awaited and History is drawn. */
 async function open(page, files) {
@@ -119,7 +86,7 @@ export async function history() {
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
   try {
-    writeSeason(folder);
+    writeSeason(folder, runs);
     const files = readdirSync(folder).map((name) => join(folder, name));
     const opened = [];
     const slid = [];

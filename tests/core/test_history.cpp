@@ -1,8 +1,10 @@
 #include <string>
 #include <vector>
 
+#include "core/model/digest.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
+#include "tests/core/test_data.hpp"
 
 using namespace crema;
 using namespace crema::test;
@@ -24,6 +26,12 @@ File digest(int day, double seconds, const std::string& labels = "",
               std::to_string(seconds) + R"(]},
  {"name":"unit","type":"text","unit":"","values":["count","s"]},
  {"name":"better","type":"text","unit":"","values":[null,"lower"]}],"notes":{}},
+)" +
+              (seconds > 210 ? R"({"question":"findings","columns":[
+ {"name":"id","type":"text","values":["slow-host"]},
+ {"name":"title","type":"text","values":["Host b is slow"]}]},)"
+                             : "") +
+              R"(
 {"question":"datasets","rows":1,"columns":[
  {"name":"name","type":"text","unit":"","values":[")" +
               dataset + R"(","data"]},
@@ -94,6 +102,7 @@ TEST_CASE("The history says since when it is slower, by how much, and what else 
   CHECK(levels.text("labels", row + 1) == "commit a1 → b2");
   const std::string verdict(levels.text_note("verdict"));
   CHECK(verdict.starts_with("Process time per million events rose by "));
+  CHECK(verdict.ends_with("Since then: commit a1 → b2. Found since then: Host b is slow."));
   CHECK(verdict.find("at run-06 (2025-10-15)") != std::string::npos);
   CHECK(verdict.find("most of it in dataset ttbar (+26") != std::string::npos);
 }
@@ -156,6 +165,22 @@ TEST_CASE("Labels come from config.json and labels.json, versions from the recor
   REQUIRE(open.runs() == 1);
   CHECK(open.run().labels == std::map<std::string, std::string>{
                                  {"branch", "main"}, {"coffea", "2026.9.0"}, {"commit", "a1"}});
+}
+
+TEST_CASE("Digests of every version are read, without a note") {
+  for (int version = 1; version <= digest_version; ++version) {
+    const std::string name = "digests/version-" + std::to_string(version) + ".digest.json";
+    CAPTURE(name);
+    OpenSession open(name, read_test_file(name));
+    CHECK(open.run().is_digest());
+    CHECK(open.run().data_notes.empty());
+    // Of local-4x1, as its oracle has it.
+    const Table summary = open.ask("summary");
+    CHECK(summary.number("value", summary.row_of("id", "total_events")) == 2139123);
+    CHECK(open.ask("datasets").rows() == 4);
+    CHECK(open.ask("core_time_tree").rows() > 10);
+    CHECK(open.ask("findings").rows() > 0);
+  }
 }
 
 TEST_CASE("A digest of a version to come, or one that is broken, says so") {

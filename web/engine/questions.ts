@@ -1310,7 +1310,7 @@ export interface Questions {
       | 'last'
       | 'is_worse'
       | 'event';
-    texts: 'series' | 'labels';
+    texts: 'series' | 'labels' | 'findings';
   };
   /** rules on the last run given, held against the others' level since their last change */
   check_history: {

@@ -17,6 +17,17 @@
 
 namespace crema::questions {
 
+const Table& answer_of(const Run& run, std::string_view question) {
+  for (const Table& table : run.kept) {
+    if (run.is_digest() && table.question == question) return table;
+  }
+  return run.memo.index<Table>("history." + std::string(question), [&]() -> Table {
+    const Run* const runs[] = {&run};
+    if (run.is_digest()) return {};
+    return named(question)(runs, {}, Options());
+  });
+}
+
 namespace {
 
 /// Numbers of a whole run that a history is of, the most telling first.
@@ -29,18 +40,6 @@ constexpr std::string_view by_cores[] = {"event_rate_elapsed_khz", "elapsed_time
 constexpr double same_cores = 0.02;
 /// Parts of a run that are series of their own, of each kind.
 constexpr std::size_t most_parts = 12;
-
-/// An answer of a recording, or what a digest keeps of it; without rows where it cannot be had.
-const Table& answer_of(const Run& run, std::string_view question) {
-  for (const Table& table : run.kept) {
-    if (run.is_digest() && table.question == question) return table;
-  }
-  return run.memo.index<Table>("history." + std::string(question), [&]() -> Table {
-    const Run* const runs[] = {&run};
-    if (run.is_digest()) return {};
-    return named(question)(runs, {}, Options());
-  });
-}
 
 double number_of(const Table& summary, std::string_view id) {
   const std::size_t row = summary.row_of("id", id);

@@ -48,6 +48,7 @@ struct HistoryEvent {
   std::vector<std::pair<std::size_t, std::size_t>>
       changes;         ///< of which series, which of its changes
   std::string labels;  ///< which labels are others since: "commit a1 → b2, awkward 2.12 → 2.14"
+  std::string findings;  ///< titles of findings that most runs have since, and few had before
 };
 
 /// What changed in a season.
@@ -64,6 +65,9 @@ std::shared_ptr<const Season> season_of(std::span<const Run* const> runs);
 
 /// Of all changes found in all series at most 5 % are false on average (Benjamini and Hochberg).
 std::shared_ptr<const History> history_of(std::span<const Run* const> runs, const Options& options);
+
+/// An answer of a recording, or what a digest keeps of it; without rows where it cannot be had.
+const Table& answer_of(const Run& run, std::string_view question);
 
 /// The numbers of runs, as part of a key.
 std::string names_of(std::span<const Run* const> runs);

@@ -2,6 +2,7 @@
 // and a sentence.
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "core/base/order.hpp"
 #include "core/base/quantity.hpp"
@@ -18,6 +19,10 @@ using facts::ChangePoint;
 
 /// Changes that lie so near are one event: each is known to about a run.
 constexpr std::size_t same_event = 1;
+/// On either side of a change so many runs tell what was found before and since.
+constexpr std::size_t most_runs_beside = 10;
+/// A finding is new where more of the runs since have it, and no more of those before.
+constexpr double most_of = 2.0 / 3, few_of = 1.0 / 3;
 /// Runs that are needed for a change to be told.
 constexpr std::size_t least_runs = 2 * facts::least_level;
 
@@ -66,7 +71,7 @@ class Historian {
           return std::max(e.at, change.at) - std::min(e.at, change.at) <= same_event;
         });
         if (event == events.end()) {
-          events.push_back({change.at, change.first, change.last, {{s, c}}, {}});
+          events.push_back({change.at, change.first, change.last, {{s, c}}, {}, {}});
           continue;
         }
         event->changes.emplace_back(s, c);
@@ -79,7 +84,41 @@ class Historian {
       }
     }
     sort_stably(events, [](const HistoryEvent& a, const HistoryEvent& b) { return a.at > b.at; });
-    for (HistoryEvent& event : events) event.labels = labels_changed(event.at);
+    for (std::size_t e = 0; e < events.size(); ++e) {
+      events[e].labels = labels_changed(events[e].at);
+      events[e].findings = new_findings(e + 1 < events.size() ? events[e + 1].at : 0, events[e].at,
+                                        e > 0 ? events[e - 1].at : season_.runs.size());
+    }
+  }
+
+  /// Of how many runs that are compared a finding is, and its latest title.
+  struct Found {
+    double before = 0, after = 0;
+    std::string_view title;
+  };
+
+  std::string new_findings(std::size_t begin, std::size_t at, std::size_t end) const {
+    std::map<std::string_view, Found> found;
+    double before = 0;
+    double after = 0;
+    const auto look = [&](std::size_t run, double Found::*side, double& runs) {
+      if (!season_.is_compared(run) || runs == most_runs_beside) return;
+      ++runs;
+      const Table& findings = answer_of(*season_.runs[run], "findings");
+      for (std::size_t row = 0; row < findings.rows(); ++row) {
+        Found& one = found[findings.text("id", row)];
+        one.*side += 1;
+        one.title = findings.text("title", row);
+      }
+    };
+    for (std::size_t run = at; run-- > begin;) look(run, &Found::before, before);
+    for (std::size_t run = at; run < end; ++run) look(run, &Found::after, after);
+    std::string text;
+    for (const auto& [id, one] : found) {
+      if (one.after >= most_of * after && one.before <= few_of * before)
+        text += sentence({text.empty() ? "" : "; ", one.title});
+    }
+    return text;
   }
 
   /// The run before `at` that is compared.
@@ -117,7 +156,11 @@ class Historian {
     const ChangePoint& change = course.changes[c];
     const char* const verb = change.change < 0 ? " fell by " : " rose by ";
     const double size = std::fabs(change.change);
-    return sentence({series.label, verb,
+    // "section jets", "Event rate"
+    const std::string kind = series.id.substr(0, series.id.find(':') + 1);
+    std::string name = series.label;
+    if (!kind.empty()) name = sentence({kind.substr(0, kind.size() - 1), " ", name});
+    return sentence({name, verb,
                      course.relative ? format_quantity("", "1", size)
                                      : format_quantity(series.id, series.unit, size)});
   }
@@ -148,6 +191,7 @@ class Historian {
     if (!parts.empty()) text += sentence({"; most of it in ", parts});
     text += ".";
     if (!event.labels.empty()) text += sentence({" Since then: ", event.labels, "."});
+    if (!event.findings.empty()) text += sentence({" Found since then: ", event.findings, "."});
     if (history_.events.size() > 1) {
       text += " Before:";
       for (std::size_t e = 1; e < std::min<std::size_t>(4, history_.events.size()); ++e) {

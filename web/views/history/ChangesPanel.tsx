@@ -63,6 +63,7 @@ function Change({ season, event }: { season: Season; event: SeasonEvent }) {
           : ''}
       </p>
       {event.labels ? <p>since then: {event.labels}</p> : null}
+      {event.findings ? <p>found since then: {event.findings}</p> : null}
       <CompareButton season={season} event={event} />
     </section>
   );

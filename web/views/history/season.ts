@@ -40,6 +40,7 @@ export interface SeasonEvent {
   last: number;
   at: number;
   labels: string;
+  findings: string;
   changes: readonly { series: Series; level: Level; before: Level }[];
 }
 
@@ -89,6 +90,7 @@ export function changesOf({ series }: Season, table: Table<'history_levels'>): C
         last: Math.min(...own.map(({ level }) => level.last)),
         at: own[0]?.level.begin ?? 0,
         labels: own[0]?.level.labels ?? '',
+        findings: own[0]?.level.findings ?? '',
         changes: own,
       };
     }),
