@@ -126,12 +126,14 @@ constexpr ChunkColumn all_columns[] = {
      .made = [](const Run& run) { return pack_lanes(run); }},
     {.name = "times_expected",
      .unit = "1",
-     .formula = "duration / what its dataset's fixed cost and seconds per event let expect",
+     .formula =
+         "duration / the duration expected from its dataset's fixed cost and seconds per event",
      .made =
          [](const Run& run) { return quotients(run.chunks.duration, expected_durations(run)); }},
     {.name = "outlier",
      .unit = "1",
-     .formula = "took more than 3 x what its dataset's fixed cost and seconds per event let expect",
+     .formula = "took more than 3 x the duration expected from its dataset's fixed cost and "
+                "seconds per event",
      .is_flag = true,
      .made = [](const Run& run) { return outliers(run); }},
     {.name = "early",

@@ -137,7 +137,7 @@ constexpr std::size_t enough_files = 3;
 constexpr double worth_unpacking = 0.01;  // of the core-time
 
 /// Files whose compression is unlike that of their dataset's others, and what chunks of them took
-/// beyond what their events let expect.
+/// beyond what is expected for their events.
 std::vector<Finding> other_compression(const Facts& f) {
   const std::vector<FileFacts> files = find_file_facts(f.run, {});
   std::map<StringId, std::vector<double>> by_dataset;
@@ -175,7 +175,7 @@ std::vector<Finding> other_compression(const Facts& f) {
          std::string(f.run.text(file.dataset)), " to ", format_percent(usual),
          ". Consistent with another codec or level: what packs tighter (LZMA) takes longer to "
          "unpack. ",
-         "Its chunks took ", format_core_seconds(more), " more than their events let expect."});
+         "Its chunks took ", format_core_seconds(more), " more than expected for their events."});
     finding.severity = f.share(more) >= notable_reading ? Severity::medium : Severity::low;
     finding.view = "Input";
     finding.selection.files = {name};

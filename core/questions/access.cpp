@@ -46,8 +46,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       "chunk_bytes / seconds of its chunks in process()");
   rows.number(
       "times_expected", "1", &FileFacts::times_expected,
-      "Σ duration of its chunks / what their dataset's fixed cost and seconds per event let "
-      "expect");
+      "Σ duration of its chunks / Σ of the durations expected from their dataset's fixed cost and "
+      "seconds per event");
   rows.flag(
       "slow", [&](const FileFacts& f) { return slow.count(run.text(f.name)); },
       "its chunks take longer than their like elsewhere, beyond chance");

@@ -1,7 +1,9 @@
 #include <algorithm>
 
 #include "core/base/number_format.hpp"
+#include "core/base/sentence.hpp"
 #include "core/facts/activity_sums.hpp"
+#include "core/facts/budget.hpp"
 #include "core/facts/heartbeat.hpp"
 #include "core/facts/missing.hpp"
 #include "core/facts/processor.hpp"
@@ -11,6 +13,53 @@
 namespace crema::questions::fine {
 
 namespace {
+
+/// Of the core-time, as everywhere; of the tasks' time where the cores are not known.
+std::string verdict_of(const Run& run, const Budget& budget) {
+  const double cpu = activity_sum(run, "thread-cpu", "seconds");
+  const double waiting = activity_sum(run, "thread-noncpu", "seconds");
+  const double whole = is_absent(budget.available) ? budget.executing : budget.available;
+  if (!(cpu + waiting >= 0) || !(whole > 0)) return "Dask counted no seconds on and off a CPU.";
+  const bool spilled = activity_sum(run, "disk-write", "seconds") > 0 ||
+                       activity_sum(run, "disk-read", "seconds") > 0;
+  const std::vector<StringId>& contexts = run.activities.context;
+  const bool sent = std::any_of(contexts.begin(), contexts.end(), [&](StringId context) {
+    return run.text(context) == "get-data" || run.text(context) == "gather-dep";
+  });
+  return sentence({format_percent(waiting / whole), " of the ",
+                   (is_absent(budget.available) ? "tasks' time" : "core-time"),
+                   " was waiting in tasks, ", format_percent(cpu / whole), " on a CPU; ",
+                   (spilled ? "results were spilled to disk" : "nothing was spilled to disk"),
+                   (sent ? "." : ", what was sent is not recorded.")});
+}
+
+/// What the processor's tasks and all others took, and how not to read the numbers.
+std::string limits_of(const Run& run, const Budget& budget) {
+  std::string text;
+  const double inside = budget.of(BudgetPart::Kind::inside_process);
+  const double outside = budget.of(BudgetPart::Kind::outside_process);
+  if (!is_absent(inside) && !is_absent(outside)) {
+    const double lost = budget.of(BudgetPart::Kind::lost_work);
+    text +=
+        sentence({"process() took ", format_core_seconds(inside), ", the processor's tasks ",
+                  format_core_seconds(outside), " around it",
+                  (lost > 0 ? ", work done twice " + format_core_seconds(lost) : std::string())});
+    for (const BudgetPart& part : budget.parts) {
+      if (part.kind == BudgetPart::Kind::task)
+        text += ", " + part.label + " " + format_core_seconds(part.core_seconds);
+    }
+    text += ". ";
+  }
+  const double in_memory = activity_sum(run, "memory-read", "bytes");
+  return text +
+         sentence({"Waiting is for data, for locks (Python's interpreter lock among them), or for "
+                   "a CPU where there are more threads than cores. disk-read and disk-write are "
+                   "Dask's own spilling",
+                   (in_memory > 0 ? ", memory-read the inputs of tasks found in memory (" +
+                                        format_bytes(in_memory) + ")"
+                                  : std::string()),
+                   ": no reading of input files."});
+}
 
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
@@ -37,8 +86,9 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     table.note("processor", std::string(run.text(processor.prefix)));
     table.note("processor_basis", processor.basis);
     table.note("source", a.source);
-    table.note("memory_reads", activity_sum(run, "memory-read", "count"));
-    table.note("memory_read_bytes", activity_sum(run, "memory-read", "bytes"));
+    const Budget budget = compute_budget(run, {}, options);
+    table.note("verdict", verdict_of(run, budget));
+    table.note("limits", limits_of(run, budget));
     // roastcoffea reads them a fixed half second after the end; a heartbeat carries a worker's
     // share.
     constexpr double read_after = 0.5;

@@ -77,11 +77,10 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       "total", as_unit, [](const Part& part) { return part.function->total; },
       "Σ value of the function");
   rows.number(
-      "share_of_tasks", "1",
-      [&](const Part& part) { return ratio(part.function->total, in_tasks); },
-      "total / Σ total of all functions but idle ones");
+      "share_of_available", "1", [&](const Part& part) { return ratio(part.sum.value, available); },
+      "value / available core-seconds of the run");
   rows.number(
-      "share_of_available", "1",
+      "total_of_available", "1",
       [&](const Part& part) { return ratio(part.function->total, available); },
       "total / available core-seconds of the run");
   rows.number("tasks", "count", tasks, "executions, with those done again");
@@ -96,6 +95,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   });
   rows.flag("is_idle", [](const Part& part) { return part.function->is_idle; });
   table.note("in_tasks", in_tasks);
+  table.note("in_tasks_of_available", ratio(in_tasks, available));
   table.note("available", available);
   note_activity_source(table, run);
   return table;

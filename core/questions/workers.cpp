@@ -303,8 +303,9 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
       "matched to the worker's tasks by time, over the whole run");
   rows.number(
       "times_median", "1", [&](const Shown& s) { return work_of(s).times_median; },
-      "Σ duration of its chunks / Σ of what their datasets and events let expect, by the median "
-      "worker's");
+      "Σ duration of its chunks / Σ of the durations expected from their datasets and events, by "
+      "the "
+      "median worker's");
   rows.flag(
       "slow",
       [&](const Shown& s) {

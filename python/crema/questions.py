@@ -46,7 +46,7 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "bytes": ("id", "label", "bytes", "share_of_report", "meaning",),
     "branches": ("branch", "files", "chunks", "share_of_chunks", "datasets", "dataset_names", "always_in", "bytes",),
     "fine": ("context", "prefix", "activity", "unit", "value", "is_processor",),
-    "fine_functions": ("function", "activity", "value", "share", "total", "share_of_tasks", "share_of_available", "tasks", "per_task", "functions", "is_processor", "is_idle",),
+    "fine_functions": ("function", "activity", "value", "share", "total", "share_of_available", "total_of_available", "tasks", "per_task", "functions", "is_processor", "is_idle",),
     "fine_activities": ("context", "activity", "value", "total", "share", "share_of_available",),
     "task_prefixes": ("prefix", "tasks", "seconds_per_task",),
     "phases": ("phase", "t0", "t1", "seconds", "share", "core_seconds", "note",),

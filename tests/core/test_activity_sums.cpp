@@ -27,14 +27,28 @@ TEST_CASE("Task execution by function: parts, totals and shares") {
   CHECK(table.text("activity", 0) == "thread-cpu");
   CHECK(table.number("value", 0) == 4);
   CHECK(table.number("share", 0) == Approx(4.0 / 6));
-  CHECK(table.number("share_of_tasks", 0) == Approx(6.0 / 7));
-  CHECK(table.number("share_of_available", 0) == Approx(0.6));
+  CHECK(table.number("share_of_available", 0) == Approx(0.4));
+  CHECK(table.number("total_of_available", 0) == Approx(0.6));
   CHECK(table.number("is_processor", 0) == 1);
   CHECK(table.number("is_idle", 2) == 1);
   // two inputs were read: two tasks of the processor, and nothing counted the lambdas
   CHECK(table.number("per_task", 0) == 3);
   CHECK(is_absent(table.number("tasks", 3)));
   CHECK(number_note(table, "in_tasks") == 7);
+  CHECK(number_note(table, "in_tasks_of_available") == Approx(0.7));
+}
+
+TEST_CASE("The verdict of the fine metrics is of the core-time, as everywhere") {
+  const Table table = OpenSession("metrics.json", small_metrics()).ask("fine");
+  // 10 core-s were there: 2 waited, 4 + 1 on a CPU; process() took 5 of the 6 of its tasks.
+  CHECK(table.text_note("verdict") ==
+        "20 % of the core-time was waiting in tasks, 50 % on a CPU; nothing was spilled to disk, "
+        "what was sent is not recorded.");
+  const std::string limits(table.text_note("limits"));
+  CHECK(limits.rfind("process() took 5 core-s, the processor's tasks 1 core-s around it, lambda 1 "
+                     "core-s. ",
+                     0) == 0);
+  CHECK(limits.find("tasks found in memory (500 B)") != std::string::npos);
 }
 
 TEST_CASE("Idle time is Dask's own, or what the core-time budget leaves: 10 - 7") {

@@ -128,9 +128,10 @@ Table group_chunks(std::span<const Run* const> runs, const Selection& selection,
       "seconds_per_event_slope", "s", [](const Group& g) { return g.line.slope; },
       "robust line through duration against events: its slope (Theil–Sen); missing where sizes "
       "hardly differ");
-  rows.number("outliers", "count", &Group::outliers,
-              "chunks that took more than 3 x what their dataset's fixed cost and seconds per "
-              "event let expect");
+  rows.number(
+      "outliers", "count", &Group::outliers,
+      "chunks that took more than 3 x the duration expected from their dataset's fixed cost "
+      "and seconds per event");
   if (!run.chunks_recorded) table.note("missing", missing::chunks);
   if (const std::string note = chunk_selection_note(selection); !note.empty())
     table.note("selection", note);
