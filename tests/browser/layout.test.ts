@@ -77,6 +77,28 @@ describe('magnified to 200 %, and 600 px wide, there is room for', () => {
   });
 });
 
+/** Parts of panels that end beyond them, unless something within cuts or scrolls them. */
+const beyondPanels = `[...document.querySelectorAll('.panel')].flatMap((panel) => {
+  const edge = panel.getBoundingClientRect().right + 1;
+  const isCut = (part) => {
+    for (let around = part.parentElement; around && around !== panel.parentElement; around = around.parentElement)
+      if (getComputedStyle(around).overflowX !== 'visible' && around.getBoundingClientRect().right <= edge) return true;
+    return false;
+  };
+  return [...panel.querySelectorAll('*')]
+    .filter((part) => part.getBoundingClientRect().width > 0 && part.getBoundingClientRect().right > edge && !isCut(part))
+    .map((part) => panel.ariaLabel + ': ' + part.tagName + '.' + (part.getAttribute('class') ?? ''));
+})`;
+
+describe('on a phone, 390 px wide, nothing ends beyond its panel', () => {
+  it.each(views.map(({ id }) => id))('%s', async (id) => {
+    await open(id);
+    await driver.resize(390, 844);
+    await settled(driver);
+    await expectSoon(() => driver.evaluate(beyondPanels)).toEqual([]);
+  });
+});
+
 describe('a window of 1440 px', () => {
   it.each(['summary', 'compare'])(
     'cuts no number and no verdict of the tiles of %s',

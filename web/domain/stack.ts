@@ -2,7 +2,6 @@ import type { Table } from '../engine/table';
 import type { Layer } from '../plot/drawTrack';
 import type { LegendEntry } from '../plot/Legend';
 import { largest } from '../plot/numbers';
-import type { Steps } from '../plot/steps';
 
 /** Groups of chunks over time, one upon the other. */
 export interface Stack {
@@ -26,7 +25,7 @@ export function stackOf(
   factor = 1,
 ): Stack {
   const { width } = table.column(course);
-  const values = table.numbers(course);
+  const own = table.numbers(course);
   const begin = Number(table.notes.t0);
   const end = Number(table.notes.t1);
   const edges = Float64Array.from(
@@ -34,19 +33,16 @@ export function stackOf(
     (_, bin) => begin + (bin * (end - begin)) / width,
   );
   const stack: Stack = { layers: [], legend: [], peak: 0 };
-  let lower: Steps = { edges, values: new Float64Array(width) };
+  let values = new Float64Array(width);
   for (let row = 0; row < table.rows; row += 1) {
-    const upper: Steps = {
-      edges,
-      values: lower.values.map((value, bin) => value + factor * (values[row * width + bin] ?? 0)),
-    };
+    values = values.map((value, bin) => value + factor * (own[row * width + bin] ?? 0));
     const name = table.text(by, row) ?? '';
     const colour = colourOf(name, row);
-    stack.layers.push({ kind: 'band', lower, upper, colour, opacity: 1 });
+    // back to front: what is above is partly covered by what is below
+    stack.layers.unshift({ kind: 'area', steps: { edges, values }, colour });
     stack.legend.push({ id: `${row}`, label: name || 'not recorded', colour });
-    lower = upper;
   }
-  stack.peak = largest(lower.values);
+  stack.peak = largest(values);
   return stack;
 }
 

@@ -56,7 +56,7 @@ export function AccessView() {
           title="Files"
           subtitle={
             noteText(access, 'selection') ||
-            'the slowest first, beside what their events let expect'
+            'slowest first, against what is expected for their events'
           }
           answers={[access]}
           twin={access.table}

@@ -28,7 +28,7 @@ export function InputPanel() {
   const rows = rowsOf(table);
   return (
     <Panel
-      title="Read of what is there"
+      title="In the files, used, read"
       subtitle={noteText(answer, 'selection')}
       answers={[answer]}
       twin={table}

@@ -105,7 +105,7 @@ export function ScatterPanel() {
   const subtitle = [
     table ? `${count(table.rows)} chunks` : '',
     inStrips && alike ? 'all of about the same size' : '',
-    lines.length > 0 ? 'a robust line per dataset (Theil–Sen): fixed cost + events at a rate' : '',
+    lines.length > 0 ? 'a line per dataset (Theil–Sen fit): fixed cost + time per event' : '',
     dense ? 'colour = chunks per spot, slow ones as dots' : '',
     early > 0 ? `${count(early)} ended early: hollow` : '',
     noteText(answer, 'selection'),

@@ -13,24 +13,13 @@ export interface ActivityPanelProps {
   answer: Answer<'fine_activities'>;
   unit: string;
   context: string;
-  /** shares are of the available core-time, not of the sum */
-  ofAvailable?: boolean;
-  /** why there may be nothing */
-  absent: string;
 }
-
-/** Activities that Dask books only when they happen: that they are absent says something. */
-const spilling = ['disk-read', 'disk-write'];
-
-const shareText = (share: number) => (Number.isFinite(share) ? percent(share) : '–');
 
 /** Sums per activity as bars: lengths compare where the slices of a pie do not. */
 export function ActivityPanel(props: ActivityPanelProps) {
-  const { title, subtitle, answer, unit, context, ofAvailable = false, absent } = props;
+  const { title, subtitle, answer, unit, context } = props;
   const rows = rowsOf(answer.table).filter((row) => row.context === context);
   const print = fineUnit(unit);
-  const unspilled =
-    context === 'execute' && !spilling.some((name) => rows.some((row) => row.activity === name));
   return (
     <Panel
       title={title}
@@ -46,40 +35,18 @@ export function ActivityPanel(props: ActivityPanelProps) {
       testId={`fine-activity-${context}`}
     >
       {rows.length === 0 ? (
-        <>
-          <p class="missing">not recorded</p>
-          <p class="muted">{absent}</p>
-        </>
+        <p class="missing">nothing was recorded in this unit</p>
       ) : (
         <BarRows
-          rows={[
-            ...rows.map((row) => ({
-              id: row.activity,
-              label: activityLabel(row.activity),
-              value: row.value,
-              colour: activityColour(row.activity),
-              hatched: isIdleActivity(row.activity),
-              texts: [
-                print.text(row.value),
-                shareText(ofAvailable ? row.share_of_available : row.share),
-              ],
-            })),
-            ...(unspilled
-              ? [
-                  {
-                    id: 'spilling',
-                    label: spilling.join(', '),
-                    value: 0,
-                    colour: '',
-                    texts: ['not recorded', ''],
-                  },
-                ]
-              : []),
-          ]}
-          heads={[
-            unit === 'seconds' ? 'core-s' : print.title,
-            ofAvailable ? 'of available' : 'share',
-          ]}
+          rows={rows.map((row) => ({
+            id: row.activity,
+            label: activityLabel(row.activity),
+            value: row.value,
+            colour: activityColour(row.activity),
+            hatched: isIdleActivity(row.activity),
+            texts: [print.text(row.value), Number.isFinite(row.share) ? percent(row.share) : '–'],
+          }))}
+          heads={[unit === 'seconds' ? 'core-s' : print.title, 'share']}
           label={`${title}: ${rows.map((row) => `${row.activity} ${print.text(row.value)}`).join(', ')}`}
           testId={`activity-${context}`}
         />

@@ -33,7 +33,6 @@ export function FineTools({ run, table, units, unit, show, available }: FineTool
   const shows: { id: Show; title: string }[] = [
     { id: 'absolute', title: seconds ? 'core-s' : 'absolute' },
     { id: 'row', title: '% of function' },
-    { id: 'tasks', title: seconds ? '% of task time' : '% of all tasks' },
     ...(Number.isFinite(available) ? [{ id: 'available' as const, title: '% of available' }] : []),
   ];
   const prefixes = prefixesOf(table);

@@ -1,17 +1,19 @@
 import { factOf } from '../../domain/facts';
+import { fullSentence } from '../../domain/sentenceCase';
 import { useAnswer } from '../../state/answers';
 import { chooseProcessor, processorOf } from '../../state/processor';
 import { activeRunId } from '../../state/runs';
-import { selection } from '../../state/selection';
+import { isFiltered, selection } from '../../state/selection';
 import { Absent } from '../common/Absent';
-import { noteText, Panel } from '../common/Panel';
+import { noteText } from '../common/Panel';
 import { collector } from '../common/recording';
+import { ViewVerdict } from '../common/ViewVerdict';
+import { WholeRun } from '../common/WholeRun';
 import { ActivityPanel } from './ActivityPanel';
 import { FineTools } from './FineTools';
 import { FunctionPanel } from './FunctionPanel';
 import { otherContexts, textsOf, unitsOf } from './fineRows';
 import { hiddenActivities, hiddenContexts, show, unit as wantedUnit } from './fineState';
-import { Reading } from './Reading';
 
 /** The smallest of more become one row. */
 const functionsShown = 20;
@@ -26,6 +28,9 @@ const transfers = [
   },
 ];
 
+const unsent =
+  'What workers sent each other is booked under no span: a dump of the scheduler’s cumulative metrics, added to the bundle, holds it.';
+
 const contextTitles: Record<string, string> = {
   '': 'Of unknown context',
   'memory-monitor': 'Memory monitor',
@@ -38,7 +43,6 @@ export function FineView() {
   const answer = useAnswer(run, 'fine', selection.value);
   const whole = useAnswer(run, 'fine');
   const summary = useAnswer(run, 'summary');
-  const budget = useAnswer(run, 'budget');
   const units = whole.table ? unitsOf(whole.table) : [];
   const unit = units.includes(wantedUnit.value) ? wantedUnit.value : (units[0] ?? '');
   const availableFact = summary.table && factOf(summary.table, 'core_seconds_available');
@@ -88,11 +92,19 @@ export function FineView() {
   }
   const visible = (context: string) => !hiddenContexts.value.has(context);
   const recorded = textsOf(whole.table, 'context');
-  const noTransfers = !transfers.some(({ context }) => recorded.includes(context));
   const note = noteText(answer, 'selection');
   const common = { answer: activities, unit };
   return (
-    <div data-testid="view-fine">
+    <div class="stack" data-testid="view-fine">
+      <ViewVerdict
+        text={
+          <>
+            {noteText(whole, 'verdict')} {isFiltered.value ? <WholeRun /> : null}
+          </>
+        }
+        limits={noteText(whole, 'limits')}
+        testId="fine-verdict"
+      />
       <FineTools
         run={run}
         table={whole.table}
@@ -103,45 +115,30 @@ export function FineView() {
       />
       <div class="grid grid-even">
         {visible('execute') ? (
-          <>
-            <FunctionPanel answer={functions} unit={unit} show={shown} note={note} />
+          <FunctionPanel
+            functions={functions}
+            activities={activities}
+            unit={unit}
+            show={shown}
+            note={note}
+            caption={[
+              'Totals of the whole run.',
+              fullSentence(noteText(whole, 'late')),
+              recorded.includes('get-data') || recorded.includes('gather-dep') ? '' : unsent,
+            ].join(' ')}
+          />
+        ) : null}
+        {transfers
+          .filter(({ context }) => recorded.includes(context) && visible(context))
+          .map(({ context, title, subtitle }) => (
             <ActivityPanel
               {...common}
-              title="Task execution, by activity"
-              subtitle="all functions"
-              context="execute"
-              ofAvailable={Number.isFinite(available)}
-              absent="Nothing was recorded in this unit."
+              key={context}
+              title={title}
+              subtitle={subtitle}
+              context={context}
             />
-          </>
-        ) : null}
-        {noTransfers ? (
-          <Panel
-            title="Sent and received data, by activity"
-            className="span-4 half"
-            testId="fine-transfers"
-          >
-            <p class="missing">not recorded</p>
-            <p class="muted">
-              Dask books the sending (get-data) and receiving (gather-dep) of data under no span,
-              and roastcoffea saves the metrics of its span only. A dump of the scheduler’s
-              cumulative worker metrics, added to the bundle, holds it.
-            </p>
-          </Panel>
-        ) : (
-          transfers
-            .filter(({ context }) => visible(context))
-            .map(({ context, title, subtitle }) => (
-              <ActivityPanel
-                {...common}
-                key={context}
-                title={title}
-                subtitle={subtitle}
-                context={context}
-                absent="Nothing was recorded in this unit."
-              />
-            ))
-        )}
+          ))}
         {otherContexts(activities.table)
           .filter(visible)
           .map((context) => (
@@ -151,21 +148,8 @@ export function FineView() {
               title={contextTitles[context] ?? context}
               subtitle="not part of task execution"
               context={context}
-              absent=""
             />
           ))}
-        <Panel
-          title="What this says"
-          className={noTransfers ? 'span-4' : 'span-12'}
-          testId="fine-reading"
-        >
-          <Reading
-            table={whole.table}
-            summary={summary.table}
-            budget={budget.table}
-            late={noteText(whole, 'late')}
-          />
-        </Panel>
       </div>
     </div>
   );

@@ -1,222 +1,258 @@
+import { useMemo } from 'preact/hooks';
 import {
   activityColour,
   activityLabel,
   activityRank,
   isIdleActivity,
 } from '../../domain/activities';
-import { noteNumber, type Row } from '../../engine/table';
-import { BarAxis } from '../../plot/BarAxis';
+import { noteNumber, type Row, rowsOf } from '../../engine/table';
 import { count, percent } from '../../plot/format';
-import { Legend } from '../../plot/Legend';
 import { largest } from '../../plot/numbers';
-import { useSize } from '../../plot/useSize';
+import { cssColour } from '../../plot/palette';
 import type { Answer } from '../../state/answers';
+import { coreTimeSplit } from '../../state/coreTime';
 import { toggleName } from '../../state/selection';
+import { view } from '../../state/view';
+import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { Panel } from '../common/Panel';
-import { FunctionBars } from './FunctionBars';
 import { type FunctionParts, functionsOf } from './fineRows';
 import type { Show } from './fineState';
 import { type FineUnit, fineUnit } from './fineUnits';
 
 export interface FunctionPanelProps {
   /** of `fine_functions` */
-  answer: Answer<'fine_functions'>;
+  functions: Answer<'fine_functions'>;
+  /** of `fine_activities` */
+  activities: Answer<'fine_activities'>;
   unit: string;
   show: Show;
   note: string;
+  /** what holds of all rows */
+  caption: string;
 }
 
-/** Which function spent what on which activity. */
-export function FunctionPanel({ answer, unit, show, note }: FunctionPanelProps) {
-  const rows = functionsOf(answer.table);
-  const print = fineUnit(unit);
-  const source = String(answer.table?.notes.source ?? '');
-  const tasks = noteNumber(answer.table, 'in_tasks');
-  const available = noteNumber(answer.table, 'available');
-  const most = largest(rows.map(([row]) => row.total));
-  const ofAvailable = show === 'available' || (show === 'absolute' && Number.isFinite(available));
-  const share = (row: Row<'fine_functions'>) =>
-    ofAvailable ? row.share_of_available : row.share_of_tasks;
-  // what the end of the axis stands for, in the unit (in one function's own total when each fills
-  // its row)
-  const axisEnd =
-    show === 'row'
-      ? 1
-      : show === 'absolute'
-        ? most
-        : Math.max(show === 'tasks' ? tasks : available, most);
-  const shareTitle = ofAvailable ? 'of available' : 'of task time';
-  const activities = [...new Set(rows.flatMap((parts) => parts.map((part) => part.activity)))].sort(
-    (a, b) => activityRank(a) - activityRank(b),
+/** Which function spent what on which activity: bars of one scale, so that lengths compare. */
+export function FunctionPanel(props: FunctionPanelProps) {
+  const { functions, activities, unit, show, note, caption } = props;
+  const columns = useMemo(
+    () =>
+      columnsOf(
+        functionsOf(functions.table),
+        totalsOf(activities),
+        {
+          inTasks: noteNumber(functions.table, 'in_tasks'),
+          share: noteNumber(functions.table, 'in_tasks_of_available'),
+        },
+        fineUnit(unit),
+        show,
+      ),
+    [functions.table, activities.table, unit, show],
   );
-  const counted = rows.some(([row]) => Number.isFinite(row.tasks));
-  const shares = show === 'absolute' && unit === 'seconds' && available > 0;
+  const rows = functionsOf(functions.table);
+  const source = String(functions.table?.notes.source ?? '');
   return (
     <Panel
-      title="Task execution, by function"
+      title="Functions and their activities"
       subtitle={note || (source && <span title={source}>from {source.split('/').at(-1)}</span>)}
-      answers={[answer]}
-      twin={answer.table}
+      answers={[functions, activities]}
+      twin={functions.table}
       name="fine-functions"
       className="span-12"
       testId="fine-functions"
       actions={
-        <Legend
-          entries={activities.map((activity) => ({
-            id: activity,
-            label: activityLabel(activity),
-            colour: activityColour(activity),
-            hatched: isIdleActivity(activity),
-          }))}
-        />
+        <button
+          type="button"
+          class="link"
+          data-testid="fine-to-summary"
+          onClick={() => {
+            coreTimeSplit.value = 'activities';
+            view.value = 'summary';
+          }}
+        >
+          Activities in Summary ›
+        </button>
       }
     >
-      {rows.length === 0 ? <p class="missing">nothing was recorded in this unit</p> : null}
-      {rows.length > 0 ? (
-        <div class={counted ? 'function-rows with-tasks' : 'function-rows'}>
-          <span class="head" />
-          {shares ? (
-            <AxisRow
-              most={largest(rows.map(([row]) => row.share_of_available))}
-              title="of available"
-              percents
-              above
-            />
-          ) : (
-            <span class="head" />
-          )}
-          <span class="head value">{print.title}</span>
-          <span class="head value">{unit === 'seconds' ? shareTitle : 'of all tasks'}</span>
-          {counted ? (
-            <>
-              <span class="head value minor">tasks</span>
-              <span class="head value minor">
-                {unit === 'seconds' ? 's' : print.title} per task
-              </span>
-            </>
-          ) : null}
-          {rows.map((parts) => (
-            <FunctionRow
-              key={parts[0].function}
-              parts={parts}
-              axisEnd={show === 'row' ? parts[0].total : axisEnd}
-              print={print}
-              magnify={show === 'absolute'}
-              counted={counted}
-              share={
-                parts[0].is_idle === 1 && (show === 'row' || show === 'tasks')
-                  ? Number.NaN
-                  : share(parts[0])
-              }
-            />
-          ))}
-          <span class="foot" />
-          <AxisRow
-            most={
-              show === 'absolute'
-                ? most
-                : show === 'row'
-                  ? 1
-                  : Math.max(1, largest(rows.map(([row]) => share(row))))
-            }
-            title={axisTitle(show, print)}
-            percents={show !== 'absolute'}
-          />
-          <span class="foot" />
-          <span class="foot" />
-          {counted ? (
-            <>
-              <span class="foot minor" />
-              <span class="foot minor" />
-            </>
-          ) : null}
-        </div>
-      ) : null}
+      {rows.length === 0 ? (
+        <p class="missing">{functions.table ? 'nothing was recorded in this unit' : '\u00a0'}</p>
+      ) : (
+        <DataTable
+          columns={columns}
+          rows={rows.length + 1}
+          label="Functions and their activities"
+          onRow={(row) => {
+            const [of] = rows[row - 1] ?? [];
+            if (of && of.is_idle !== 1 && of.functions === 1) toggleName('prefixes', of.function);
+          }}
+          testId="fine-matrix"
+        />
+      )}
+      <p class="plot-caption" data-testid="fine-late">
+        {caption}
+      </p>
     </Panel>
   );
 }
 
-const axisTitle = (show: Show, print: FineUnit): string =>
-  ({
-    absolute: print.title,
-    row: 'of the function',
-    tasks: 'of all tasks',
-    available: 'of available core-time',
-  })[show];
+/** Of task execution, over all functions: idle time is no activity of one. */
+const totalsOf = (answer: Answer<'fine_activities'>) =>
+  rowsOf(answer.table).filter((row) => row.context === 'execute' && !isIdleActivity(row.activity));
 
-interface FunctionRowProps {
-  parts: FunctionParts;
-  axisEnd: number;
-  print: FineUnit;
-  magnify: boolean;
-  /** NaN = it has none */
-  share: number;
-  /** tasks were counted, of some functions at least */
-  counted: boolean;
+/** What stands in a cell, and how long its bar is; undefined = not recorded. */
+interface Cell {
+  value: number;
+  text: string;
 }
 
-function FunctionRow({ parts, axisEnd, print, magnify, share, counted }: FunctionRowProps) {
-  const [row] = parts;
-  const { function: name, tasks } = row;
-  const isIdle = row.is_idle === 1;
+/** Row 0 is all functions together. */
+function columnsOf(
+  rows: readonly FunctionParts[],
+  totals: readonly Row<'fine_activities'>[],
+  all: { inTasks: number; share: number },
+  unit: FineUnit,
+  show: Show,
+): TableColumn[] {
+  type Part = Row<'fine_functions'> | Row<'fine_activities'>;
+  const cellOf = (part: Part | undefined): Cell | undefined => {
+    if (!part) return undefined;
+    if (show === 'absolute') return { value: part.value, text: unit.text(part.value) };
+    const value = show === 'row' ? part.share : part.share_of_available;
+    return { value, text: percent(value) };
+  };
+  const names = [...new Set(totals.map((row) => row.activity))].sort(
+    (a, b) => activityRank(a) - activityRank(b),
+  );
+  const cells = new Map(
+    names.map((name) => [
+      name,
+      [
+        cellOf(totals.find((row) => row.activity === name)),
+        ...rows.map((parts) => cellOf(parts.find((part) => part.activity === name))),
+      ],
+    ]),
+  );
+  const most = largest([...cells.values()].flat().map((cell) => cell?.value ?? 0));
+  const of = (row: number) => rows[row - 1]?.[0];
+  const number = (
+    id: string,
+    title: string,
+    value: (row: number) => number,
+    text: (value: number) => string,
+    testId: string,
+    minor = false,
+  ): TableColumn => ({
+    id,
+    title,
+    align: 'right',
+    minor,
+    order: value,
+    cell: (row) => (
+      <span data-testid={`${testId}-${of(row)?.function ?? 'all'}`}>
+        {Number.isFinite(value(row)) ? text(value(row)) : '–'}
+      </span>
+    ),
+  });
+  const hasTasks = rows.some(([row]) => Number.isFinite(row.tasks));
+  const hasShares = rows.some(([row]) => Number.isFinite(row.total_of_available));
+  return [
+    {
+      id: 'function',
+      title: 'Function',
+      align: 'left',
+      cell: (row) => <FunctionName row={of(row)} />,
+    },
+    ...names.map(
+      (name): TableColumn => ({
+        id: name,
+        title: activityLabel(name),
+        align: 'left',
+        order: (row) => cells.get(name)?.[row]?.value ?? Number.NaN,
+        cell: (row) => (
+          <Bar
+            cell={cells.get(name)?.[row]}
+            most={most}
+            colour={activityColour(name)}
+            testId={row === 0 ? `activity-execute-${name}` : undefined}
+          />
+        ),
+      }),
+    ),
+    number('total', unit.title, (row) => of(row)?.total ?? all.inTasks, unit.text, 'fine-total'),
+    ...(hasShares
+      ? [
+          number(
+            'share',
+            'of available',
+            (row) => of(row)?.total_of_available ?? all.share,
+            percent,
+            'fine-share',
+          ),
+        ]
+      : []),
+    ...(hasTasks
+      ? [
+          number(
+            'tasks',
+            'tasks',
+            (row) => of(row)?.tasks ?? Number.NaN,
+            count,
+            'fine-tasks',
+            true,
+          ),
+          number(
+            'per-task',
+            `${unit.title === 'core-s' ? 's' : unit.title} per task`,
+            (row) => of(row)?.per_task ?? Number.NaN,
+            unit.text,
+            'fine-per-task',
+            true,
+          ),
+        ]
+      : []),
+  ];
+}
+
+function FunctionName({ row }: { row: Row<'fine_functions'> | undefined }) {
+  if (!row) return <b>all tasks</b>;
   return (
     <>
-      <span class="name">
-        {isIdle || row.functions > 1 ? (
-          <b>{name}</b>
-        ) : (
-          <button type="button" class="bar-name" onClick={() => toggleName('prefixes', name)}>
-            <b>{name || 'no prefix'}</b>
-          </button>
-        )}
-        {row.is_processor === 1 ? <span class="muted">processor</span> : null}
-        {isIdle ? (
-          <span class="muted">{name === 'idle' ? 'available − tasks' : 'by subtraction'}</span>
-        ) : null}
-      </span>
-      <FunctionBars parts={parts} axisEnd={axisEnd} print={print} magnify={magnify} />
-      <span class="value" data-testid={`fine-total-${name}`}>
-        {print.text(row.total)}
-      </span>
-      <span class="value">{Number.isFinite(share) ? percent(share) : '–'}</span>
-      {counted ? (
-        <>
-          <span class="value minor" data-testid={`fine-tasks-${name}`}>
-            {Number.isFinite(tasks) ? count(tasks) : '–'}
-          </span>
-          <span class="value minor" data-testid={`fine-per-task-${name}`}>
-            {tasks > 0 ? print.text(row.per_task) : '–'}
-          </span>
-        </>
+      <b>{row.function || 'no prefix'}</b>
+      {row.is_processor === 1 ? <span class="muted"> processor</span> : null}
+      {row.is_idle === 1 ? (
+        <span class="muted">
+          {' '}
+          {row.function === 'idle' ? 'available − tasks' : 'by subtraction'}
+        </span>
       ) : null}
     </>
   );
 }
 
-interface AxisRowProps {
-  /** where the axis ends */
+/** What is too short to be seen is a number alone. */
+function Bar({
+  cell,
+  most,
+  colour,
+  testId,
+}: {
+  cell: Cell | undefined;
   most: number;
-  title: string;
-  percents?: boolean;
-  above?: boolean;
-}
-
-function AxisRow({ most, title, percents = false, above = false }: AxisRowProps) {
-  const [ref, width] = useSize<HTMLSpanElement>();
+  colour: string;
+  testId: string | undefined;
+}) {
+  if (!cell || !Number.isFinite(cell.value))
+    return (
+      <span class="muted" title="not recorded">
+        –
+      </span>
+    );
   return (
-    <span ref={ref} class={above ? 'head axis' : 'foot axis'}>
-      {width > 0 ? (
-        <svg aria-hidden="true" width={width} height={18}>
-          <BarAxis
-            most={percents ? 100 * most : most}
-            width={width}
-            y={-2}
-            end={title}
-            pixelsPerTick={140}
-            unit={percents ? '\u2009%' : ''}
-          />
-        </svg>
-      ) : null}
+    <span class="matrix-cell" data-testid={testId}>
+      <span
+        class="cell-bar"
+        style={{ width: `${(cell.value / most) * 100}%`, background: cssColour(colour) }}
+      />
+      {cell.text}
     </span>
   );
 }

@@ -19,7 +19,7 @@ const plain: { step: string; title: string; detail: string }[] = [
   { step: 'recursion', title: 'Collapse recursion', detail: 'R' },
   { step: 'group:package', title: 'Group by package', detail: '' },
   { step: 'group:file', title: 'Group by file', detail: '' },
-  { step: 'group:function', title: 'One box per function', detail: 'whatever the line' },
+  { step: 'group:function', title: 'One box per function', detail: 'its lines together' },
   { step: 'group:category', title: 'Group by whose code', detail: '' },
   { step: 'keep:category=your analysis', title: 'Only under your analysis', detail: '' },
 ];

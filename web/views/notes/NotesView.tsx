@@ -31,7 +31,7 @@ export function NotesView() {
     <div class="grid" data-testid="view-notes">
       <Panel
         title="Data notes"
-        subtitle="doubtful, corrected or unreadable; gravest first"
+        subtitle="doubtful, corrected or unreadable; most serious first"
         answers={[answer]}
         twin={answer.table}
         className="span-8"
@@ -52,7 +52,7 @@ export function NotesView() {
           <p class="muted">Nothing doubtful was found in this bundle.</p>
         ) : null}
         {notes.length > 0 && shown.length === 0 ? (
-          <p class="muted">No note is that grave.</p>
+          <p class="muted">No note is that serious.</p>
         ) : null}
         <ul class="notes-list">
           {shown.map((note) => (

@@ -30,7 +30,7 @@ export function RatePanel({ answer, study }: { answer: Answer; study: Study | un
   return (
     <Panel
       title={`${unit === 'Gbps' ? 'Data' : 'Event'} rate and cores`}
-      subtitle="dots: measured; band: what the runs let expect; cores averaged over time"
+      subtitle="dots: measured; band: expected from these runs; cores averaged over time"
       answers={[answer, curve]}
       twin={curve.table?.rows ? curve.table : answer.table}
       name="scaling"

@@ -71,7 +71,7 @@ function Stake({ finding, available }: FindingRowProps) {
       <div class="stake">
         <Explained
           content={() =>
-            'No amount of core-time can be put on it, or none that others do not already hold.'
+            'How much core-time it costs cannot be told, or other findings already count it.'
           }
         >
           <span class="muted">not additive</span>

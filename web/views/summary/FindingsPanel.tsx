@@ -37,7 +37,7 @@ export function FindingsPanel() {
   const rank =
     findingOrder.value === 'stake'
       ? 'ranked by core-time at stake; stakes overlap, do not add them'
-      : 'gravest first';
+      : 'most serious first';
   const subtitle = [
     findings.length === 1 ? '1' : '',
     findings.length > 1 ? `${count(findings.length)}, ${embedded.value ? 'ranked' : rank}` : '',

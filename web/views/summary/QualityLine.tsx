@@ -29,7 +29,7 @@ export function QualityLine() {
               </span>{' '}
               {notes.length === 0
                 ? 'nothing doubtful was found'
-                : 'nothing grave: minor notes only'}
+                : 'nothing serious: minor notes only'}
             </li>
           ) : null}
           {shown.map((note) => (

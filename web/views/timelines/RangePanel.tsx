@@ -96,7 +96,7 @@ export function RangePanel({ range }: { range: Range }) {
       </Block>
       <Block
         title="Slowest chunks"
-        note="against what their dataset and size let expect"
+        note="against what is expected for their dataset and size"
         heads={['from event', 'seconds', 'times']}
       >
         {slowest(chunks.table).map((row) => (

@@ -1,0 +1,122 @@
+/**
+ * Clicks to an answer: what somebody who opens a run wants to know, on three recordings, with the
+ * clicks that docs/summary.md promises. What is read is what the core answers.
+ */
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { CoreEngine } from '../../web/engine/core';
+import type { RunId } from '../../web/engine/engine';
+import { createNodeEngine } from '../../web/engine/node';
+import { bundle as filesOf, pathOf } from '../support/bundles';
+import type { Driver } from './driver';
+import { useScene } from './scene';
+import type { Host } from './settings';
+
+let host: Host;
+let driver: Driver;
+let core: CoreEngine;
+
+useScene((scene) => {
+  ({ host, driver } = scene);
+});
+beforeAll(async () => {
+  core = await createNodeEngine();
+});
+
+interface Step {
+  question: string;
+  /** from the opened run, in this order */
+  clicks: readonly string[];
+  /** where the answer stands */
+  place: string;
+  says: RegExp | ((run: RunId) => Promise<string>);
+}
+
+const noteOf =
+  (
+    question: 'core_time_tree' | 'input' | 'workers',
+    note: string,
+    options: Record<string, string | number> = {},
+  ) =>
+  async (run: RunId) =>
+    String((await core.ask(question, { runs: [run], options })).notes[note]);
+
+const steps: readonly Step[] = [
+  {
+    question: 'where did the core-time go?',
+    clicks: [],
+    place: 'run-verdict',
+    says: noteOf('core_time_tree', 'verdict', { depth: 0 }),
+  },
+  {
+    question: 'what to optimise, and what it brings?',
+    clicks: [],
+    place: 'whatif-part',
+    says: /\d m?s|min|cannot tell/,
+  },
+  {
+    question: 'would more workers help?',
+    clicks: ['whatif-cores-more'],
+    place: 'whatif-cores',
+    says: /\d m?s|min|cannot tell/,
+  },
+  {
+    question: 'is storage the limit?',
+    clicks: ['tab-access'],
+    place: 'input-verdict',
+    says: noteOf('input', 'waiting'),
+  },
+  {
+    question: 'which worker is bad?',
+    clicks: ['tab-workers'],
+    place: 'workers-verdict',
+    says: noteOf('workers', 'verdict'),
+  },
+  {
+    question: 'which file is bad?',
+    clicks: ['tab-access'],
+    place: '[data-testid="file-table"] tbody tr:first-child',
+    says: async (run) => {
+      const files = await core.ask('access', { runs: [run] });
+      const pace = Array.from(files.numbers('times_expected'));
+      const slowest = pace.indexOf(Math.max(...pace.filter(Number.isFinite)));
+      return (files.text('file', slowest) ?? '').split('/').slice(-2).join('/');
+    },
+  },
+  {
+    question: 'what about the tail?',
+    clicks: ['tab-chunks'],
+    place: 'tail',
+    says: /95 % done at/,
+  },
+  {
+    question: 'would smaller workers do?',
+    clicks: [],
+    place: 'tile-memory',
+    says: /would do|of the limit/,
+  },
+  {
+    question: 'which branches are read?',
+    clicks: ['tab-access'],
+    place: 'branches',
+    says: /\d+ of \d+.*Copy \d+ to preload/s,
+  },
+];
+
+describe.each(['local-4x1', 'adaptive', 'ab-before'])('%s', (bundle) => {
+  it.each(steps)('$question', async ({ clicks, place, says }) => {
+    const { runs } = await core.open(await filesOf(bundle));
+    await driver.open(host.url);
+    await driver.resize(1440, 900);
+    await driver.drop([pathOf(bundle)]);
+    await driver.read('tile-elapsed', /\d/);
+    for (const click of clicks) await driver.click(click);
+    expect(clicks.length).toBeLessThanOrEqual(1);
+    await driver.read(place, says instanceof RegExp ? says : await says(runs[0] ?? -1));
+  });
+});
+
+it('what changed between two runs? stands where the link leads', async () => {
+  const url = encodeURIComponent('samples/before-after.zip');
+  await driver.open(`${host.url}#url=${url}&view=compare`);
+  await driver.read('compare-verdict', /dimuon_candidates|slower/);
+});
