@@ -60,8 +60,11 @@ const claims = [
   [/tail or idle/, ['tail', 'idle-with-work']],
 ];
 
-function findingsOf(path) {
-  const json = execFileSync(program, ['ask', path, 'findings', '--json'], { encoding: 'utf8' });
+function findingsOf(path, env) {
+  const json = execFileSync(program, ['ask', path, 'findings', '--json'], {
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  });
   const { rows, columns } = JSON.parse(json);
   const column = Object.fromEntries(columns.map(({ name, values }) => [name, values]));
   return Array.from({ length: rows }, (_, row) => ({
@@ -122,7 +125,7 @@ function falseClaims(findings, truth) {
 }
 
 /** Judges what the program says of each recording, with a line for each, and counts. */
-function judged(bundles, print) {
+function judged(bundles, print, env) {
   const scratch = mkdtempSync(join(tmpdir(), 'crema-causes-'));
   const count = { runs: 0, first: 0, three: 0, hits: 0, costs: 0, pairs: 0, both: 0 };
   const healthy = { runs: 0, told: 0 };
@@ -137,8 +140,8 @@ function judged(bundles, print) {
       }
       if (!existsSync(join(path, 'truth.json'))) continue;
       const truth = JSON.parse(readFileSync(join(path, 'truth.json'), 'utf8'));
-      const findings = findingsOf(path);
-      nameless.push(withoutName(path));
+      const findings = findingsOf(path, env);
+      if (!env) nameless.push(withoutName(path));
       const wrong = falseClaims(findings, truth);
       falsely.of += 1;
       if (wrong.length > 0) falsely.runs += 1;
@@ -197,24 +200,36 @@ function thresholds() {
 
 /** A row per threshold, halved and doubled: right causes first, and runs with a false claim. */
 async function sensitivity(bundles) {
-  const numbers = async () => {
+  const all = thresholds();
+  const variable = (threshold) => `CREMA_BENCH_${threshold}`;
+  const sources = new Map(all.map(({ path }) => [path, readFileSync(path, 'utf8')]));
+  try {
+    // one program for all of them, that is told their values
+    for (const [path, before] of sources) {
+      let text = `#include <cstdlib>\n${before}`;
+      for (const { line, threshold, value } of all.filter((one) => one.path === path)) {
+        const told = `std::getenv("${variable(threshold)}")`;
+        text = text.replace(
+          line,
+          `const double ${threshold} = ${told} ? std::strtod(${told}, nullptr) : ${value};`,
+        );
+      }
+      writeFileSync(path, text);
+    }
     await buildPreset('native', ['crema']);
-    const { count, falsely } = judged(bundles, () => {});
+  } finally {
+    for (const [path, before] of sources) writeFileSync(path, before);
+  }
+  const numbers = (env) => {
+    const { count, falsely } = judged(bundles, () => {}, env);
     return `${count.first}, ${falsely.runs}`;
   };
-  console.log(`| threshold | value | halved: first, false | doubled: first, false |
+  console.log(`As they are: ${numbers({})}
+
+| threshold | value | halved: first, false | doubled: first, false |
 |---|--:|--:|--:|`);
-  for (const { path, line, threshold, value } of thresholds()) {
-    const before = readFileSync(path, 'utf8');
-    const rows = [];
-    try {
-      for (const times of [0.5, 2]) {
-        writeFileSync(path, before.replace(line, line.replace(value, String(value * times))));
-        rows.push(await numbers());
-      }
-    } finally {
-      writeFileSync(path, before);
-    }
+  for (const { threshold, value } of all) {
+    const rows = [0.5, 2].map((times) => numbers({ [variable(threshold)]: String(value * times) }));
     console.log(`| \`${threshold}\` | ${value} | ${rows.join(' | ')} |`);
   }
   await buildPreset('native', ['crema']);

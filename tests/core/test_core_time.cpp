@@ -181,6 +181,27 @@ TEST_CASE("Own functions carry their own time, scaled to process(), with the lib
   CHECK(parts(tree, "available/outside_process") == "Opening files, building events=1");
 }
 
+TEST_CASE("Outside process(), what Dask measures around the thread is apart from the samples") {
+  const auto outside = [](const std::string& what, const std::string& with) {
+    std::string metrics = small_metrics();
+    const std::size_t place = metrics.find(what);
+    REQUIRE(place != std::string::npos);
+    metrics.replace(place, what.size(), with);
+    const OpenSession session(
+        std::vector<File>{{"run/metrics.json", metrics}, {"run/dask_profiles.json", profile()}});
+    const Table tree = session.ask("core_time_tree", {}, whole("functions"));
+    check_sums(tree);
+    return parts(tree, "available/outside_process");
+  };
+  const std::string waits = R"x("('execute', 'P', 'thread-noncpu', 'seconds')": 2.0)x";
+  // 8 s of tasks, 5 in process(), 2 measured around threads: the two samples share 1 s.
+  CHECK(outside(waits, waits + R"x(, "('execute', 'P', 'executor', 'seconds')": 2.0)x") ==
+        "Opening files, building events=1, Before and after (Dask)=2");
+  // 9 s of tasks, 4 outside: two samples are at most twice 0.625 s each, as inside.
+  CHECK(outside(waits, R"x("('execute', 'P', 'thread-noncpu', 'seconds')": 5.0)x") ==
+        "Opening files, building events=2.5, Not sampled=1.5");
+}
+
 TEST_CASE("A part unfolds alone, and the smallest of many are one") {
   const OpenSession session(std::vector<File>{{"run/metrics.json", small_metrics()},
                                               {"run/dask_profiles.json", profile()}});

@@ -24,6 +24,7 @@ const purposeColours: Record<string, string> = {
   'Opening files, building events': '--pk-uproot',
   'Packing results': '--pk-coffea',
   'Unpacking the processor': '--pk-coffea',
+  'Before and after (Dask)': '--pk-dask',
 };
 
 /** One colour, one meaning: of phases, of whose code it is, of datasets, of activities. */
