@@ -5,15 +5,11 @@
 
 #include "core/base/number_format.hpp"
 #include "core/facts/finding.hpp"
+#include "core/facts/lost_work.hpp"
 
 namespace crema::facts {
 
 namespace {
-
-/// The class of what was raised: "MemoryError" of "MemoryError('no room')".
-std::string exception_class(std::string_view text) {
-  return std::string(text.substr(0, text.find_first_of("(: ")));
-}
 
 template <typename Key>
 std::pair<Key, double> most_of(const std::map<Key, double>& counts) {
@@ -48,7 +44,7 @@ Failures count_failures(const Tasks& t, const Run& run) {
     sum.failed += 1;
     sum.seconds += t.t1[i] - t.t0[i];
     sum.workers[t.worker[i]] += 1;
-    if (t.exception[i] != no_string) sum.classes[exception_class(run.text(t.exception[i]))] += 1;
+    if (t.exception[i] != no_string) sum.classes[std::string(exception_class(run.text(t.exception[i])))] += 1;
   }
   for (const StringId key : failed) sum.missing += done.count(key) == 0 ? 1 : 0;
   return sum;

@@ -80,4 +80,8 @@ LostWork find_lost_work(const Run& run, StringId processor, double processor_sec
   return lost;
 }
 
+std::string_view exception_class(std::string_view text) {
+  return text.substr(0, text.find_first_of("(: "));
+}
+
 }  // namespace crema::facts

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/model/run.hpp"
@@ -25,6 +26,9 @@ LostWork find_lost_work(const Run& run, StringId processor, double processor_sec
 
 /// Records of the task stream that are executions done again: each of a key before its last.
 std::vector<std::size_t> executions_in_vain(const Run& run, StringId processor);
+
+/// The class of what a task raised: "MemoryError" of "MemoryError('no room')"; "" of nothing.
+std::string_view exception_class(std::string_view text);
 
 /// Executions of `processor` in the task stream, with those done again; 0 without a stream.
 double executions_in_stream(const Run& run, StringId processor);

@@ -71,3 +71,22 @@ TEST_CASE("Tasks that ended well when they ran again are told less gravely") {
 TEST_CASE("Where none failed nothing is said") {
   CHECK(findings_of(task("P-0", "a:1", 1, 1)).title.empty());
 }
+
+TEST_CASE("Lost work unfolds by what the tasks raised, and by the workers that were lost") {
+  // P-0 raised after 1 s and ran again; P-1 had run for 0.5 s on worker a:1, and ran again.
+  const OpenSession session(
+      {{"run/metrics.json", small_metrics()},
+       {"run/task_stream.json",
+        "[" + task("P-0", "10.0.0.1:1001", 0.2, 1, "MemoryError('no room')") + "," +
+            task("P-0", "10.0.0.1:1001", 1.3, 1.5) + "," + task("P-1", "10.0.0.2:1002", 0.2, 0.5) +
+            "," + task("P-1", "10.0.0.1:1001", 1, 3) + "]"}});
+  const Table tree = session.ask("core_time_tree");
+  const std::size_t lost = tree.row_of("kind", "lost_work");
+  const std::size_t raised = tree.row_of("kind", "exception");
+  const std::size_t worker = tree.row_of("kind", "worker");
+  REQUIRE(worker < tree.rows());
+  CHECK(tree.text("label", raised) == "MemoryError");
+  CHECK(tree.number("core_seconds", raised) == Approx(1));
+  CHECK(tree.number("core_seconds", worker) == Approx(0.5));
+  CHECK(tree.number("core_seconds", lost) == Approx(1.5));
+}

@@ -15,6 +15,7 @@ const phaseColours: Record<string, string> = {
   other_tasks: '--ph-tasks',
   task: '--ph-tasks',
   worker: '--ph-lost',
+  exception: '--ph-lost',
   function: '--pk-user',
   section: '--pk-user',
   no_section: '--pk-std',
@@ -41,7 +42,7 @@ export function partColour(part: CorePart, datasetColour: (name: string) => stri
 export function partTexture(part: CorePart): 'hatched' | 'crossed' | 'solid' {
   if (['idle', 'idle_cause', 'not_in_process', 'unsampled'].includes(part.kind)) return 'hatched';
   if (part.certainty === 'not known') return 'hatched';
-  return part.kind === 'lost_work' || part.kind === 'worker' ? 'crossed' : 'solid';
+  return ['lost_work', 'worker', 'exception'].includes(part.kind) ? 'crossed' : 'solid';
 }
 
 export function partLabel(part: CorePart): string {
@@ -72,7 +73,8 @@ const rowTitles: Record<string, readonly [title: string, source: string]> = {
   activity: ['Activity', 'fine metrics'],
   task: ['Task', 'fine metrics'],
   idle_cause: ['Cause', 'gaps'],
-  worker: ['Worker', 'task stream'],
+  worker: ['Lost by', 'task stream'],
+  exception: ['Lost by', 'task stream'],
 };
 
 /** Of the row's first part: the largest of the first that unfolds. */
@@ -89,6 +91,7 @@ const kindTexts: Record<string, string> = {
   task: 'task prefix',
   idle_cause: 'idle, by cause',
   worker: 'worker',
+  exception: 'what tasks raised',
   purpose: 'outside process()',
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <unordered_map>
 
@@ -587,20 +588,30 @@ class Builder {
     }
   }
 
+  /// By what it was lost to: what the tasks raised, and the workers whose results were needed again.
   void unfold_lost(std::uint32_t node, double begin, double end, bool estimated) {
     const Tasks& tasks = run_.tasks;
     if (estimated || !(at(node).core_seconds > 0)) return;
     std::vector<double> by_worker(run_.workers.size() + 1, 0);  // the last: of unknown ones
+    std::map<std::string_view, double> by_exception;
     double sum = 0;
     for (const std::size_t record : executions_in_vain(run_, processor_)) {
       const double seconds =
           value_or(std::min(tasks.t1[record], end) - std::max(tasks.t0[record], begin), 0);
       if (!(seconds > 0)) continue;
-      by_worker[run_.workers.find(tasks.worker[record])] += seconds;
+      if (run_.text(tasks.status[record]) == "error")
+        by_exception[exception_class(run_.text(tasks.exception[record]))] += seconds;
+      else by_worker[run_.workers.find(tasks.worker[record])] += seconds;
       sum += seconds;
     }
     if (!(sum > 0)) return;
     const double scale = at(node).core_seconds / sum;
+    for (const auto& [name, seconds] : by_exception) {
+      const std::uint32_t child =
+          add(node, "exception", name.empty() ? "failed" : std::string(name), seconds * scale);
+      at(child).note = "executions that failed with it and were run again: from the task stream";
+      split_as_processor(child);
+    }
     for (const std::uint32_t w : most_first(by_worker)) {
       if (!(by_worker[w] > 0)) break;
       const std::uint32_t child =
