@@ -44,7 +44,8 @@ Failures count_failures(const Tasks& t, const Run& run) {
     sum.failed += 1;
     sum.seconds += t.t1[i] - t.t0[i];
     sum.workers[t.worker[i]] += 1;
-    if (t.exception[i] != no_string) sum.classes[std::string(exception_class(run.text(t.exception[i])))] += 1;
+    if (t.exception[i] != no_string)
+      sum.classes[std::string(exception_class(run.text(t.exception[i])))] += 1;
   }
   for (const StringId key : failed) sum.missing += done.count(key) == 0 ? 1 : 0;
   return sum;

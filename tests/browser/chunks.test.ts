@@ -392,7 +392,7 @@ describe('Fine metrics', () => {
         (row) =>
           fine.text('prefix', row) === 'ZprimeProcessor' && fine.text('activity', row) === activity,
       );
-    const cell = `[data-testid="fine-matrix"] tr[data-row="1"] .matrix-cell`;
+    const cell = `[data-testid="fine-matrix"] tr[data-row="1"] .fine-cell`;
     const text = async () =>
       plainText(String(await driver.evaluate(`document.querySelector('${cell}')?.textContent`)));
     await expectSoon(text).toBe(plainText(fineUnit('seconds').text(of('thread-cpu'))));

@@ -108,6 +108,9 @@ describe('two runs that are dropped together', () => {
         matrix.text('dataset', row) === 'ttbar' && matrix.text('section', row) === 'dimuon_mass',
     );
     expect(matrix.number('noteworthy', cell ?? -1)).toBe(1);
+    // a section is a column
+    const places = `new Set(Array.from(document.querySelectorAll('.matrix-cell'), (one) => one.offsetLeft)).size`;
+    await expectSoon(() => driver.evaluate(places)).toBeGreaterThan(4);
     await driver.read('cell-ttbar-dimuon_mass', '+4.95 × 4.08');
   });
 

@@ -588,7 +588,7 @@ class Builder {
     }
   }
 
-  /// By what it was lost to: what the tasks raised, and the workers whose results were needed again.
+  /// By what it was lost to: what tasks raised, then workers whose results were needed again.
   void unfold_lost(std::uint32_t node, double begin, double end, bool estimated) {
     const Tasks& tasks = run_.tasks;
     if (estimated || !(at(node).core_seconds > 0)) return;

@@ -36,6 +36,7 @@ export function FileTable({ table }: { table: Table<'access'> }) {
         order: text('host'),
         cell: (row) => text('host')(row) || '–',
         minor: true,
+        className: 'spare',
       },
       ...numberColumn(table, {
         id: 'pace',

@@ -247,7 +247,7 @@ function Bar({
       </span>
     );
   return (
-    <span class="matrix-cell" data-testid={testId}>
+    <span class="fine-cell" data-testid={testId}>
       <span
         class="cell-bar"
         style={{ width: `${(cell.value / most) * 100}%`, background: cssColour(colour) }}

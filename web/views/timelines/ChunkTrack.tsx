@@ -152,7 +152,7 @@ export function ChunkTrack({ axis, surface, phases, hasTasks }: ChunkTrackProps)
             options={[
               { id: 'chunks', title: 'Lanes' },
               { id: 'stack', title: 'Running' },
-              ...(hasTasks ? [{ id: 'tasks', title: 'Task stream' } as const] : []),
+              ...(hasTasks ? [{ id: 'tasks', title: 'Tasks' } as const] : []),
             ]}
             value={asStack ? 'stack' : 'chunks'}
             onChange={(chosen) => {

@@ -149,7 +149,7 @@ export function TaskTrack({ axis, surface, table }: TaskTrackProps) {
             options={[
               { id: 'chunks', title: 'Lanes' },
               { id: 'stack', title: 'Running' },
-              { id: 'tasks', title: 'Task stream' },
+              { id: 'tasks', title: 'Tasks' },
             ]}
             value="tasks"
             onChange={(chosen) => {

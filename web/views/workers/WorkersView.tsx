@@ -136,6 +136,7 @@ function columnsOf(
       title: 'CPU over time',
       align: 'left',
       minor: true,
+      className: 'spare',
       cell: (row) => <Course worker={of(row).worker} cpu={cpu} />,
     },
     ...number('cpu', 'CPU', 'cpu_mean', percent),
@@ -149,6 +150,7 @@ function columnsOf(
     },
     ...number('executions', 'executions', 'executions', (value) => fixed(value, 0), {
       minor: true,
+      className: 'spare',
     }),
     ...number('lost', 'done again', 'lost', (value) => fixed(value, 0)),
     ...number('pace', '× median', 'times_median', (value) => significant(value), {
