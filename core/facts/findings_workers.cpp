@@ -248,6 +248,24 @@ std::vector<Finding> clock_skew(const Facts& f) {
   return found;
 }
 
+/// Results that depend on the worker: worth acting on before whatever takes time.
+std::vector<Finding> other_versions(const Facts& f) {
+  std::vector<Finding> found;
+  for (const DataNote& note : f.run.data_notes) {
+    if (note.id != "versions-differ") continue;
+    found.push_back(
+        {"versions-differ",
+         Severity::medium,
+         "Workers run different versions",
+         "By the recorder, " + note.message +
+             ". The same chunk may give other numbers, or take another time, elsewhere.",
+         absent,
+         "Data notes",
+         {}});
+  }
+  return found;
+}
+
 std::vector<Finding> unresponsive(const Facts& f) {
   const Run& run = f.run;
   if (is_absent(run.clock.zone_offset) || has_warning(run, "unresponsive")) return {};
@@ -324,7 +342,7 @@ std::vector<Finding> unbalanced(const Facts& f) {
 const std::vector<Rule>& worker_rules() {
   static const std::vector<Rule> rules = {worker_warnings, memory_near_limit, lost_work,
                                           workers_lost,    late_workers,      clock_skew,
-                                          unresponsive,    unbalanced};
+                                          other_versions,  unresponsive,      unbalanced};
   return rules;
 }
 

@@ -1,11 +1,13 @@
 // The small files beside metrics.json: start_end_time.txt, metadata.json, config.json, coffea's
 // report, scheduler_info(). They are read whole; none of them is ever large.
 #include <cmath>
+#include <map>
 
 #include <nlohmann/json.hpp>
 
 #include <fast_float/fast_float.h>
 
+#include "core/base/number_format.hpp"
 #include "core/read/readers.hpp"
 #include "core/read/whole_file.hpp"
 
@@ -91,6 +93,32 @@ void read_versions(Run& run, const nlohmann::json& packages) {
   }
 }
 
+/// "numpy: 2.4.6 on 3, 2.3.1 on 1 worker": the packages that workers have in several versions. The
+/// recorder counts workers of one environment together.
+void note_other_versions(Run& run, const std::string& path, const nlohmann::json& environments) {
+  std::map<std::string, std::map<std::string, double>> workers;  // by package and version
+  if (!environments.is_array()) return;
+  for (const nlohmann::json& one : environments) {
+    if (!one.is_object()) continue;
+    const nlohmann::json packages =
+        one.value("/environment/packages"_json_pointer, nlohmann::json::object());
+    const double count = amount_or_absent(run, path, one, "workers");
+    for (const auto& [name, version] : packages.items())
+      workers[name][version.is_string() ? version.get<std::string>() : "none"] += count;
+  }
+  std::string differ;
+  for (const auto& [name, versions] : workers) {
+    if (versions.size() < 2) continue;
+    differ += (differ.empty() ? "" : "; ") + name + ":";
+    for (const auto& [version, count] : versions)
+      differ +=
+          (differ.back() == ':' ? " " : ", ") + version + " on " + format_count(count, "worker");
+  }
+  if (differ.empty()) return;
+  run.add_note("versions-differ", Severity::medium, "workers run different versions: " + differ,
+               path);
+}
+
 // --- labels.json: what a run is called, beside a recording that cannot be changed
 
 bool recognises_labels(const Head& head) {
@@ -113,6 +141,8 @@ void read_config(Run& run, const std::string& path, const std::string& text) {
   for (const char* process : {"scheduler", "client"})
     read_versions(
         run, document.value("/versions"_json_pointer / process / "packages", nlohmann::json()));
+  note_other_versions(run, path,
+                      document.value("/versions/workers"_json_pointer, nlohmann::json()));
   if (const auto reason = document.find("incomplete");
       reason != document.end() && reason->is_string())
     run.add_note("incomplete", Severity::high,

@@ -459,6 +459,17 @@ TEST_CASE("What workers warned of is told once") {
                       [](const Finding& f) { return f.id == "memory-near-limit"; }) == 1);
 }
 
+TEST_CASE("Workers that run different versions are told") {
+  SmallRun small;
+  CHECK(small.find("versions-differ") == nullptr);
+  small.run.add_note("versions-differ", Severity::medium,
+                     "workers run different versions: numpy: 2.3.1 on 1 worker, 2.4.6 on 3 workers",
+                     "config.json");
+  const Finding* finding = small.find("versions-differ");
+  REQUIRE(finding != nullptr);
+  CHECK(has(finding->evidence, "numpy: 2.3.1 on 1 worker"));
+}
+
 TEST_CASE("Many small chunks are told from a fifth of fixed cost on") {
   SmallRun few, many;
   // 25 % outside process(): 39 chunks per core are too few to join them lightly.

@@ -100,3 +100,23 @@ TEST_CASE("Values nested 100,000 deep in small files are no danger") {
   read_as(scheduler_info_format, "{\"workers\": {\"w\": {\"name\": " + deep + "}}}");
   SUCCEED();
 }
+
+TEST_CASE("Workers with several versions of a package are told, with how many have each") {
+  const auto noted = [](const std::string& numpy) {
+    const Run run =
+        read_as(config_format, R"({"recorded_by": "crema 0.1.0", "versions": {"workers": [
+      {"environment": {"packages": {"numpy": "2.4.6", "dask": "2026.8.0"}}, "workers": 3},
+      {"environment": {"packages": {"numpy": )" +
+                                   numpy + R"(, "dask": "2026.8.0"}}, "workers": 1},
+      7]}})");
+    for (const DataNote& note : run.data_notes) {
+      if (note.id == "versions-differ") return note.message;
+    }
+    return std::string();
+  };
+  CHECK(noted(R"("2.4.6")").empty());
+  CHECK(noted(R"("2.3.1")") ==
+        "workers run different versions: numpy: 2.3.1 on 1 worker, 2.4.6 on 3 workers");
+  CHECK(noted("null") ==
+        "workers run different versions: numpy: 2.4.6 on 3 workers, none on 1 worker");
+}
