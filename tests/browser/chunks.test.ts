@@ -161,7 +161,6 @@ const fileColumns: readonly Printed[] = [
   ['chunks'],
   ['tree_bytes', 1e-6],
   ['branches_read_fraction', 100],
-  ['compression_ratio'],
 ];
 const branchColumns: readonly Printed[] = [
   ['share_of_chunks', 100],

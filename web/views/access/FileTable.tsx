@@ -67,7 +67,6 @@ export function FileTable({ table }: { table: Table<'access'> }) {
           factor: 100,
           minor: true,
         },
-        { id: 'compression', title: 'compression', column: 'compression_ratio', minor: true },
       ]),
     ];
   }, [table]);
