@@ -180,7 +180,9 @@ CoreSupply compute_core_supply(const Run& run, const WorkerSelection& workers) {
   for (std::size_t worker = 0; worker < run.workers.size(); ++worker) {
     if (workers[worker]) supply.threads += value_or(run.workers.nthreads[worker], 0);
   }
-  supply.source = "estimated: threads of all workers that worker or scheduler info names x length";
+  supply.source =
+      "estimated: threads of all workers that worker info, scheduler info or a performance report "
+      "names x length";
   return supply;
 }
 

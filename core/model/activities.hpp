@@ -31,4 +31,11 @@ struct Activities {
   }
 };
 
+struct Run;
+
+/// Where only a task stream tells what a cluster did (a performance report alone), its computing
+/// counts as the "execute" seconds of each prefix, called "compute". `activities_recorded` stays
+/// false: Dask recorded no fine metrics.
+void add_activities_of_tasks(Run& run);
+
 }  // namespace crema

@@ -29,6 +29,9 @@ Run::Window Run::window() const {
   for (const double t : chunks.t_end) {
     if (!is_absent(t) && (is_absent(end) || t > end)) end = t;
   }
+  for (const double t : tasks.t1) {
+    if (!is_absent(t) && (is_absent(end) || t > end)) end = t;
+  }
   return {0, end};
 }
 

@@ -135,8 +135,8 @@ struct Run {
   double stored_value(std::string_view id) const;
   bool has_stored(std::string_view id) const;
 
-  /// [first tick or first chunk, + elapsed] on the run axis: {0, elapsed}; from ticks and chunks
-  /// when elapsed is unknown.
+  /// [first tick or first chunk, + elapsed] on the run axis: {0, elapsed}; from ticks, chunks
+  /// and tasks when elapsed is unknown.
   struct Window {
     double begin = 0;
     double end = absent;

@@ -46,7 +46,7 @@ void note_missing_parts(const Run& run, Notes& notes) {
     add(notes, "no-profile", Severity::low, "no profile was recorded: there is no flame graph");
   if (is_absent(run.elapsed))
     add(notes, "no-elapsed", Severity::low,
-        "the run's length was not recorded; it is taken from the last tick or chunk");
+        "the run's length was not recorded; it is taken from the last tick, chunk or task");
 }
 
 void note_chunks(const Run& run, Notes& notes) {

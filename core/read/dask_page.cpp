@@ -2,6 +2,8 @@
 // Its ColumnDataSources hold the boxes of the flame graphs and the bars of the task stream, from
 // which the trees and the tasks are read back.
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "core/base/path.hpp"
 #include "core/json/router.hpp"
@@ -157,6 +159,7 @@ class DaskPageReader : public Reader {
     Tasks& tasks = run_.tasks;
     const std::size_t rows = source.rows({start, duration, key, name, worker});
     std::size_t bad = 0;
+    std::map<StringId, std::set<double>> threads;  // of each worker, those that ran a task
     for (std::size_t i = 0; i < rows; ++i) {
       const double middle = source.numbers(start)[i] / 1000;
       const double seconds = source.numbers(duration)[i] / 1000;
@@ -175,6 +178,7 @@ class DaskPageReader : public Reader {
       tasks.worker.push_back(source.texts(worker)[i]);
       tasks.thread.push_back(
           i < source.texts(thread).size() ? thread_of(run_.text(source.texts(thread)[i])) : absent);
+      threads[tasks.worker.back()].insert(value_or(tasks.thread.back(), -1));
       tasks.action.push_back(strings.intern(action));
       tasks.t0.push_back(middle - seconds / 2);
       tasks.t1.push_back(middle + seconds / 2);
@@ -186,6 +190,10 @@ class DaskPageReader : public Reader {
     }
     tasks.source = path_;
     tasks.from_page = true;
+    for (const auto& [address, of_worker] : threads) {
+      if (address == no_string) continue;
+      run_.workers.nthreads[run_.workers.intern(address)] = static_cast<double>(of_worker.size());
+    }
     if (bad > 0) {
       run_.add_note("task-time", Severity::low,
                     "bars of the task stream have no usable time or key; they were left out", path_,

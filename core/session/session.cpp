@@ -173,6 +173,7 @@ Result<Opened> Session::finish() {
     }
     for (NewRun& one : made) {
       settle_clock(*one.run);
+      add_activities_of_tasks(*one.run);
       // Columns grow by doubling: what they have too much goes back.
       for_each_column(*one.run, [](auto& column) { column.shrink_to_fit(); });
       one.run->number = next_run_;

@@ -95,7 +95,7 @@ describe('archives', () => {
     await driver.drop([first, second]);
     await driver.read('view-compare');
     expect(await titles()).toEqual(['a.zip/run', 'b.zip/run']);
-    await driver.read('compare-a', /a\.zip\/run/);
+    await driver.read('[data-testid="compare-a"] option:checked', /a\.zip\/run/);
     const elapsed = await driver.read('compare-tile-elapsed');
     expect(elapsed).not.toMatch(/([\d.]+ s) → \1/);
     // closed, the other needs no longer name

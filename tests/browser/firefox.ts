@@ -94,7 +94,7 @@ export async function openFirefox(): Promise<Driver> {
       const files = localFiles(paths);
       await root.evaluate('testAskForDrop()');
       await give(files.map((file) => file.full));
-      await root.evaluate(`testDrop(${JSON.stringify(files.map((file) => file.relative))})`);
+      await root.evaluate(`testDrop(${JSON.stringify(files)})`);
     },
     async choose(target, paths) {
       await click(target);

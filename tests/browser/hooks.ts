@@ -5,20 +5,21 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** A file on this machine and what it is called when a folder is dropped. */
+/** A file on this machine, what it is called when a folder is dropped, and with which one it was. */
 export interface LocalFile {
   full: string;
   relative: string;
+  dropped: number;
 }
 
 export function localFiles(paths: readonly string[]): LocalFile[] {
-  const below = (full: string, relative: string): LocalFile[] =>
+  const below = (full: string, relative: string, dropped: number): LocalFile[] =>
     statSync(full).isDirectory()
       ? readdirSync(full)
           .sort()
-          .flatMap((name) => below(join(full, name), `${relative}/${name}`))
-      : [{ full, relative }];
-  return paths.flatMap((path) => below(path, basename(path)));
+          .flatMap((name) => below(join(full, name), `${relative}/${name}`, dropped))
+      : [{ full, relative, dropped }];
+  return paths.flatMap((path, dropped) => below(path, basename(path), dropped));
 }
 
 /**
@@ -73,15 +74,26 @@ export const installHooks = `(() => {
     input.multiple = true;
     wait(input);
   };
-  window.testDrop = (names) => {
+  window.testDrop = (places) => {
     const input = document.querySelector('${inputSelector}');
-    const files = Array.from(input.files, (file, place) => {
-      Object.defineProperty(file, 'webkitRelativePath', { value: names[place].includes('/') ? names[place] : '' });
-      return file;
-    });
+    const files = Array.from(input.files);
     input.remove();
+    const roots = [];
+    files.forEach((file, place) => {
+      const { relative, dropped } = places[place];
+      const one = { isFile: true, isDirectory: false, name: file.name, fullPath: '/' + relative, file: (done) => done(file) };
+      if (!relative.includes('/')) { roots[dropped] = one; return; }
+      const inside = roots[dropped]?.inside ?? [];
+      inside.push(one);
+      const createReader = () => {
+        let rest = inside;
+        return { readEntries: (done) => { const some = rest; rest = []; done(some); } };
+      };
+      roots[dropped] = { isFile: false, isDirectory: true, name: relative.split('/')[0], inside, createReader };
+    });
+    const items = roots.filter(Boolean).map((entry) => ({ kind: 'file', webkitGetAsEntry: () => entry }));
     const event = new Event('drop', { bubbles: true, cancelable: true });
-    Object.defineProperty(event, 'dataTransfer', { value: { types: ['Files'], items: [], files } });
+    Object.defineProperty(event, 'dataTransfer', { value: { types: ['Files'], items, files } });
     document.body.dispatchEvent(event);
   };
 })()`;

@@ -201,7 +201,7 @@ export async function openWebKit(): Promise<Driver> {
       const files = localFiles(paths);
       await now().executeScript('testAskForDrop()');
       await give(files.map((file) => file.full));
-      await now().executeScript(`testDrop(${JSON.stringify(files.map((file) => file.relative))})`);
+      await now().executeScript(`testDrop(${JSON.stringify(files)})`);
     },
     async choose(target, paths) {
       await click(target);

@@ -318,6 +318,25 @@ TEST_CASE("Dask page: recorded: the counts of ab-before's profile, where it has 
   CHECK(report.data_notes[0].count == 2);
 }
 
+TEST_CASE("Dask page: a performance report alone tells where the core-time went") {
+  const OpenSession session(std::vector<File>{
+      {"performance_report.html", read_test_file("ab-before/performance_report.html.gz")}});
+  const Table budget = session.ask("budget");
+  const auto seconds = [&](std::string_view part) {
+    for (std::size_t row = 0; row < budget.rows(); ++row)
+      if (budget.text("part", row) == part) return budget.number("core_seconds", row);
+    return absent;
+  };
+  // The page says of itself: "compute time: 101.49 s", "Workers: 3", "Threads: 3".
+  CHECK(seconds("activity:compute") == Approx(101.49).margin(0.005));
+  CHECK(seconds("available") == Approx(3 * session.run().window().end));
+  CHECK(session.ask("workers").rows() == 3);
+  const double parts = seconds("processor_tasks") + seconds("task:automatic_retries") +
+                       seconds("task:reduce") + seconds("task:lambda") + seconds("idle");
+  CHECK(parts == Approx(seconds("available")));
+  CHECK(!session.run().activities_recorded);  // Dask's own metrics are not in a page
+}
+
 TEST_CASE(
     "of sources that say the same the finest is counted: recorded trees, folded stacks, a page's "
     "boxes") {
