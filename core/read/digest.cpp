@@ -1,7 +1,12 @@
-// A digest: labels and answers of a run that is recorded elsewhere (core/write/digest.hpp).
-#include <nlohmann/json.hpp>
+// A digest: labels and answers of a run that is recorded elsewhere (core/write/digest.hpp). A
+// season has a thousand of them: each is read straight into Tables.
+#include <map>
+#include <memory>
 
+#include "core/base/text.hpp"
+#include "core/json/nodes.hpp"
 #include "core/model/digest.hpp"
+#include "core/read/json_reader.hpp"
 #include "core/read/readers.hpp"
 #include "core/read/whole_file.hpp"
 
@@ -9,97 +14,249 @@ namespace crema::read {
 
 namespace {
 
-using Value = nlohmann::json;
+using json::Node;
+using json::NumberInto;
+using json::TextInto;
 
 bool recognises_digest(const Head& head) {
   return head.sample.is_object() && head.sample.contains("crema_digest");
 }
 
-/// The member `name`, which need not be there: documents are not copied, a season has a thousand.
-const Value& member(const Value& object, const char* name) {
-  static const Value none;
-  const auto found = object.find(name);
-  return found == object.end() ? none : *found;
-}
+/// The values of a column, whichever type it will turn out to be of.
+class Values : public Node {
+ public:
+  Table* table = nullptr;
+  std::vector<double> numbers;
+  std::vector<StringId> texts;
 
-/// A column as table_json writes it; nothing of it where its values are not those of its type.
-void read_column(Table& table, const Value& from) {
-  const std::string type = text_of(member(from, "type"));
-  const Value& values = member(from, "values");
-  if (!values.is_array()) return;
-  Column& column = table.add(type == "text"   ? Column::Type::text
-                             : type == "flag" ? Column::Type::flag
-                                              : Column::Type::number,
-                             "");
-  column.name = text_of(member(from, "name"));
-  column.unit = text_of(member(from, "unit"));
-  for (const Value& value : values) {
-    if (column.type == Column::Type::text)
-      column.texts.push_back(value.is_string()
-                                 ? table.strings.intern(value.get_ref<const std::string&>())
-                                 : no_string);
-    else if (value.is_boolean()) column.numbers.push_back(value.get<bool>() ? 1 : 0);
-    else column.numbers.push_back(value.is_number() ? value.get<double>() : absent);
+  bool begin_array() override {
+    numbers.clear();
+    texts.clear();
+    return true;
   }
-}
+  Node* element(std::size_t) override { return &value_; }
+  std::string_view expects() const override { return "a list of values"; }
 
-/// A Table of columns of one length; without any where they are not.
-Table read_table(const Value& from) {
+ private:
+  class Value : public Node {
+   public:
+    explicit Value(Values& all) : all_(all) {}
+    void null() override { put(absent, no_string); }
+    bool boolean(bool value) override { return put(value ? 1 : 0, no_string); }
+    bool number(double value) override { return put(value, no_string); }
+    bool string(std::string_view value) override {
+      return put(absent, all_.table->strings.intern(value));
+    }
+
+   private:
+    bool put(double number, StringId text) {
+      all_.numbers.push_back(number);
+      all_.texts.push_back(text);
+      return true;
+    }
+    Values& all_;
+  };
+  Value value_{*this};
+};
+
+/// The columns of a Table, as table_json writes them.
+class Columns : public Node {
+ public:
   Table table;
-  table.question = text_of(member(from, "question"));
-  const Value& columns = member(from, "columns");
-  if (columns.is_array()) {
-    for (const Value& column : columns) {
-      if (column.is_object()) read_column(table, column);
-    }
-  }
-  const std::size_t rows = table.rows();
-  for (const Column& column : table.columns) {
-    if (column.numbers.size() + column.texts.size() != rows) return {};
-  }
-  const Value& notes = member(from, "notes");
-  if (notes.is_object()) {
-    for (const auto& [name, value] : notes.items()) {
-      if (value.is_number()) table.note(name.c_str(), value.get<double>());
-      else if (value.is_string()) table.note(name.c_str(), value.get_ref<const std::string&>());
-    }
-  }
-  return table;
-}
 
-void read_digest(Run& run, const std::string& path, const std::string& text) {
-  const Value document = parse_small(run, path, text);
-  if (!document.is_object()) return;
-  const double version = number_or_absent(document, "crema_digest");
-  if (!(version <= digest_version)) {
-    run.add_note("newer", Severity::high,
-                 "it is a digest of version " + text_of(document["crema_digest"]) +
-                     ", and this Crema reads versions up to " + std::to_string(digest_version) +
-                     ": a newer one reads it",
-                 path, "crema_digest");
+  void begin() {
+    table = {};
+    values_.table = &table;
   }
-  run.recorded_at = text_of(member(document, "recorded_at"));
-  run.clock.zero_epoch = number_or_absent(document, "started_at");
-  run.clock.zero_naive = number_or_absent(document, "started_naive");
-  run.elapsed = amount_or_absent(run, path, document, "elapsed");
-  run.elapsed_source = path;
-  const Value& labels = member(document, "labels");
-  if (labels.is_object()) {
-    for (const auto& [name, value] : labels.items()) run.labels[name] = text_of(value);
+  bool begin_array() override { return true; }
+  Node* element(std::size_t) override { return &column_; }
+  std::string_view expects() const override { return "a list of columns"; }
+
+ private:
+  class OneColumn : public Node {
+   public:
+    explicit OneColumn(Columns& all) : all_(all) {}
+    bool begin_object() override {
+      for (std::string* text : {&name_, &type_, &unit_}) text->clear();
+      has_values_ = false;
+      return true;
+    }
+    Node* member(std::string_view name) override {
+      if (name == "name") return &text_.at(&name_);
+      if (name == "type") return &text_.at(&type_);
+      if (name == "unit") return &text_.at(&unit_);
+      if (name != "values") return nullptr;
+      has_values_ = true;
+      return &all_.values_;
+    }
+    void end() override {
+      if (!has_values_) return;
+      const bool is_text = type_ == "text";
+      Column& column = all_.table.add(is_text           ? Column::Type::text
+                                      : type_ == "flag" ? Column::Type::flag
+                                                        : Column::Type::number,
+                                      "");
+      column.name = name_;
+      column.unit = unit_;
+      if (is_text) column.texts = all_.values_.texts;
+      else column.numbers = all_.values_.numbers;
+    }
+
+   private:
+    Columns& all_;
+    TextInto text_;
+    std::string name_, type_, unit_;
+    bool has_values_ = false;
+  };
+  Values values_;
+  OneColumn column_{*this};
+};
+
+/// Numbers and texts by name, as notes of a Table.
+class Notes : public Node {
+ public:
+  explicit Notes(Table& table) : table_(table) {}
+  bool begin_object() override { return true; }
+  Node* member(std::string_view name) override {
+    name_ = name;
+    return this;
   }
-  run.labels.try_emplace("title", text_of(member(document, "title")));
-  const Value& answers = member(document, "answers");
-  if (!answers.is_array()) return note_wrong_type(run, path, "answers", "a list of answers");
-  for (const Value& answer : answers) {
-    Table table = answer.is_object() ? read_table(answer) : Table();
-    if (table.columns.empty()) note_wrong_type(run, path, "answers", "an answer of equal columns");
-    else run.kept.push_back(std::move(table));
+  bool number(double value) override {
+    table_.note(name_.c_str(), value);
+    return true;
   }
+  std::string_view expects() const override { return "numbers and texts by name"; }
+  bool string(std::string_view value) override {
+    table_.note(name_.c_str(), std::string(value));
+    return true;
+  }
+
+ private:
+  Table& table_;
+  std::string name_;
+};
+
+/// Texts by name.
+class Labels : public Node {
+ public:
+  explicit Labels(std::map<std::string, std::string>& labels) : labels_(labels) {}
+  bool begin_object() override { return true; }
+  Node* member(std::string_view name) override { return &text_.at(&labels_[std::string(name)]); }
+  std::string_view expects() const override { return "texts by name"; }
+
+ private:
+  std::map<std::string, std::string>& labels_;
+  TextInto text_;
+};
+
+class Answers : public Node {
+ public:
+  Answers(Run& run, const std::string& path) : run_(run), path_(path) {}
+  bool begin_array() override { return true; }
+  Node* element(std::size_t) override { return &answer_; }
+  std::string_view expects() const override { return "a list of answers"; }
+
+ private:
+  class Answer : public Node {
+   public:
+    explicit Answer(Answers& all) : all_(all) {}
+    bool begin_object() override {
+      columns_.begin();
+      return true;
+    }
+    Node* member(std::string_view name) override {
+      if (name == "question") return &question_.at(&columns_.table.question);
+      if (name == "columns") return &columns_;
+      return name == "notes" ? &notes_ : nullptr;
+    }
+    void end() override { all_.keep(columns_.table); }
+
+   private:
+    Answers& all_;
+    Columns columns_;
+    TextInto question_;
+    Notes notes_{columns_.table};
+  };
+
+  void keep(Table& table) {
+    const std::size_t rows = table.rows();
+    bool is_whole = !table.columns.empty();
+    for (const Column& column : table.columns)
+      is_whole = is_whole && column.numbers.size() + column.texts.size() == rows;
+    if (is_whole) run_.kept.push_back(std::move(table));
+    else note_wrong_type(run_, path_, "answers", "an answer of equal columns");
+  }
+
+  Run& run_;
+  const std::string& path_;
+  Answer answer_{*this};
+};
+
+class Root : public Node {
+ public:
+  Root(Run& run, std::string path)
+      : path_(std::move(path)),
+        version_(&version),
+        started_at_(&run.clock.zero_epoch),
+        started_naive_(&run.clock.zero_naive),
+        elapsed_(&run.elapsed),
+        title_(&title),
+        recorded_at_(&run.recorded_at),
+        labels_(run.labels),
+        answers_(run, path_) {}
+
+  double version = absent;
+  std::string title;
+
+  bool begin_object() override { return true; }
+  Node* member(std::string_view name) override {
+    if (name == "crema_digest") return &version_;
+    if (name == "title") return &title_;
+    if (name == "recorded_at") return &recorded_at_;
+    if (name == "started_at") return &started_at_;
+    if (name == "started_naive") return &started_naive_;
+    if (name == "elapsed") return &elapsed_;
+    if (name == "labels") return &labels_;
+    return name == "answers" ? &answers_ : nullptr;
+  }
+
+ private:
+  std::string path_;
+  NumberInto version_, started_at_, started_naive_, elapsed_;
+  TextInto title_, recorded_at_;
+  Labels labels_;
+  Answers answers_;
+};
+
+class DigestReader : public JsonReader {
+ public:
+  DigestReader(Run& run, const std::string& path)
+      : JsonReader(run, path, std::make_unique<Root>(run, path)) {}
+
+  void finished() override {
+    const Root& root = static_cast<const Root&>(this->root());
+    if (!(root.version <= digest_version))
+      run().add_note("newer", Severity::high,
+                     "it is a digest of version " + number_text(root.version) +
+                         ", and this Crema reads versions up to " + std::to_string(digest_version) +
+                         ": a newer one reads it",
+                     path(), "crema_digest");
+    if (run().elapsed < 0) {
+      run().elapsed = absent;
+      note_wrong_type(run(), path(), "elapsed", "a number, 0 or more");
+    }
+    run().elapsed_source = path();
+    run().labels.try_emplace("title", root.title);
+  }
+};
+
+std::unique_ptr<Reader> open_digest(Run& run, const std::string& path) {
+  return std::make_unique<DigestReader>(run, path);
 }
 
 }  // namespace
 
-const Format digest_format = {"digest",          "digest of a run",       true, true,
-                              recognises_digest, open_whole<read_digest>, true};
+const Format digest_format = {"digest",          "digest of a run", true, true,
+                              recognises_digest, open_digest,       true};
 
 }  // namespace crema::read
