@@ -103,6 +103,10 @@ Command add_digest(CLI::App& program) {
       ->add_option("-o,--output", digest->folder.path,
                    "folder to write to, and its index.json; standard output when it is one run")
       ->type_name("FOLDER");
+  command
+      ->add_option("--note", digest->asked.options["note"],
+                   "what readers of the history should know of the run")
+      ->type_name("TEXT");
   command->add_flag("--force", digest->folder.overwrite, "overwrite files that are there already");
   return {command, [digest] { return digest->run(); }};
 }

@@ -24,6 +24,7 @@ Table answer(std::span<const Run* const> runs, const Selection&, const Options&)
       "started_at", "epoch s", [&](std::size_t i) { return season->runs[i]->clock.zero_epoch; },
       "wall-clock time of run-axis 0");
   rows.text("label", label("label"));
+  rows.text("note", label("note"));
   rows.text("commit", label("commit"));
   rows.text("branch", label("branch"));
   rows.text("coffea", label("coffea"));

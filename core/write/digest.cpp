@@ -18,6 +18,9 @@ constexpr std::size_t most_kept = 200;
 /// Datasets, sections and functions; what libraries do below them is the recording's.
 constexpr double most_depth = 2;
 
+constexpr Option note_option{
+    .name = "note", .about = "what readers of the history should know of the run, in the digest"};
+
 /// An answer that is kept, and which of its columns.
 struct Kept {
   std::string_view question;
@@ -82,6 +85,8 @@ std::vector<Artefact> write_digest(const Run& run, const Selection&, const Optio
   const StringId processor = facts::find_processor(run, options).prefix;
   std::map<std::string, std::string> labels = run.labels;
   if (processor != no_string) labels.try_emplace("processor", run.text(processor));
+  const std::string note = options.text(note_option);
+  if (!note.empty()) labels["note"] = note;
   out += ",\n\"labels\":" + object_of(labels) + ",\n\"answers\":[";
   const char* separator = "\n";
   const Run* const runs[] = {&run};
@@ -95,6 +100,6 @@ std::vector<Artefact> write_digest(const Run& run, const Selection&, const Optio
 
 }  // namespace
 
-extern const Writer digest_writer{"digest", write_digest, {}, false};
+extern const Writer digest_writer{"digest", write_digest, {&note_option}, false};
 
 }  // namespace crema::write

@@ -49,6 +49,25 @@ it('what a digest does not hold is said, and where to go', async () => {
   await driver.read('view-history');
 });
 
+it('a note on a change is in the link, and leads to where it was written', async () => {
+  await driver.click('history-note');
+  const field = `document.querySelector('[data-testid="annotation-text"]').value`;
+  await expectSoon(() => driver.evaluate(field)).toBe('run-6, 2025-10-15: ');
+  await driver.type('annotation-text', 'run-6, 2025-10-15: the new filter');
+  await driver.click('annotation-add');
+  await driver.key('Escape');
+  await driver.read('annotation', /^Note.*run-6, 2025-10-15: the new filter/);
+  const note = `new URLSearchParams(location.hash.slice(1)).get('note')`;
+  await expectSoon(() => driver.evaluate(note)).toMatch(
+    /^#v=2&\S*view=history\S* run-6, 2025-10-15: the new filter$/,
+  );
+  await driver.key('1');
+  await driver.click('annotation-show');
+  await driver.read('view-history');
+  await driver.click('annotation-remove');
+  expect(await driver.readAll('[data-testid="annotation"]')).toHaveLength(0);
+});
+
 it('of fewer than three runs it says what a history takes', async () => {
   await driver.open(singlePage);
   await driver.drop([pathOf('local-4x1')]);

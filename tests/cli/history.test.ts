@@ -28,6 +28,17 @@ describe('a folder of digests', () => {
     expect(indexIn(folder)).toEqual(['old.zip', 'scale-1.digest.json', 'scale-2.digest.json']);
   });
 
+  it('keeps a note with a run, also one that comes later', () => {
+    crema(['digest', run, '-o', folder]);
+    const file = join(folder, 'scale-1.digest.json');
+    const before = JSON.parse(readFileSync(file, 'utf8'));
+    expect(crema(['digest', file, '-o', folder, '--note', 'new disks', '--force']).status).toBe(0);
+    const after = JSON.parse(readFileSync(file, 'utf8'));
+    expect(after.labels.note).toBe('new disks');
+    expect(after.answers).toEqual(before.answers);
+    expect(crema(['ask', file, 'history', '--csv']).stdout).toContain('new disks');
+  });
+
   it('keeps a run of the same name and another time beside the first', () => {
     crema(['digest', run, '-o', folder]);
     const first = join(folder, 'scale-1.digest.json');

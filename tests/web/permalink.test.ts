@@ -137,6 +137,10 @@ const states: { [K in keyof Values]: fc.Arbitrary<unknown> } = {
       selected: fc.string(),
     })
     .map(({ zoom: [begin, end], ...rest }) => ({ ...rest, begin, end })),
+  annotations: fc.array(
+    fc.record({ text: fc.string(), place: fc.constantFrom('', '#v=2&view=flame&part=a%20b') }),
+    { maxLength: 3 },
+  ),
   theme: maybe(fc.constantFrom(...themes)),
 };
 

@@ -1281,7 +1281,16 @@ export interface Questions {
   history: {
     options: Record<never, never>;
     numbers: 'run' | 'started_at' | 'digest';
-    texts: 'title' | 'day' | 'label' | 'commit' | 'branch' | 'coffea' | 'awkward' | 'left_out';
+    texts:
+      | 'title'
+      | 'day'
+      | 'label'
+      | 'note'
+      | 'commit'
+      | 'branch'
+      | 'coffea'
+      | 'awkward'
+      | 'left_out';
   };
   /** each number that a history follows, with its values in order of the runs */
   history_series: {

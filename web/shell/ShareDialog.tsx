@@ -8,6 +8,7 @@ import { view, viewTitle } from '../state/view';
 import { Dialog } from '../ui/Dialog';
 import { Snippet } from '../views/common/Snippet';
 import { selectionText } from '../views/common/selectionText';
+import { AnnotationField } from './AnnotationField';
 import { SaveReport } from './SaveReport';
 
 /**
@@ -20,6 +21,11 @@ export function ShareDialog() {
   const fetched = run.origin.urls.length > 0;
   return (
     <Dialog shown={shareShown} label="Share" testId="share">
+      <AnnotationField
+        about={[run.title, viewTitle(view.value), selectionText(selection.value)]
+          .filter(Boolean)
+          .join(', ')}
+      />
       <h3>Link to this view</h3>
       <Snippet code={address ?? formatPermalink(here.value)} />
       {address ? null : (

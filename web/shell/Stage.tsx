@@ -3,6 +3,7 @@ import { acceptedPartial, activeRun, activeRunId, type OpenRun } from '../state/
 import { view } from '../state/view';
 import { Absent } from '../views/common/Absent';
 import { viewOf } from '../views/views';
+import { AnnotationStrips } from './AnnotationStrips';
 import { Failure } from './Failure';
 import { FindingStrip } from './FindingStrip';
 import { NoticeStrip } from './NoticeStrip';
@@ -51,6 +52,7 @@ export function Stage() {
           <NoticeStrip />
           <PartialStrip />
           <FindingStrip />
+          <AnnotationStrips />
           <ViewGuard key={`${activeRunId.value} ${view.value}`}>
             {run?.digest === 1 && !ofDigests.has(view.value) ? <DigestCard run={run} /> : <View />}
           </ViewGuard>

@@ -1,4 +1,5 @@
 import { batch, computed, type Signal, signal } from '@preact/signals';
+import { annotations } from './annotations';
 import { coreTimePart, coreTimeSplit, coreTimeZoom } from './coreTime';
 import { embedded } from './embed';
 import { flame } from './flame';
@@ -107,6 +108,7 @@ const bindings: { [K in ParameterId]: Binding<Values[K]> } = {
   target: of(target),
   runColumns: of(runColumns),
   flame: of(flame),
+  annotations: of(annotations),
   theme: {
     get: () => chosenTheme.value,
     set: (theme) => {

@@ -50,6 +50,7 @@ const sentences: Record<string, string> = {
   target: 'the rate that is wanted, in the unit of the study',
   cols: 'numbers of the summary in the table of runs: `total_events~waiting_fraction`',
   flame: 'how call trees are shown, where that is not as at first: JSON',
+  note: 'a note: where it was written, as this list has it (`#v=2&view=…`), a space, and its text; may repeat',
   theme: '`light` or `dark`, where the user chose one',
 };
 

@@ -1,4 +1,5 @@
 import type { Selection } from '../engine/engine';
+import type { Annotation } from './annotations';
 import {
   type Codec,
   choices,
@@ -154,6 +155,17 @@ const foldings = mapped(
     Object.fromEntries(Object.entries(given).map(([id, is]) => [id, is ? '1' : '0'] as const)),
 );
 
+/** A place has no space in it. */
+const annotated: Codec<readonly Annotation[]> = mapped(
+  fullTexts,
+  (all) =>
+    all.map((one) => {
+      const place = /^#\S*/.exec(one)?.[0] ?? '';
+      return { place, text: one.slice(place.length).replace(/^ /, '') };
+    }),
+  (all) => all.map(({ place, text: said }) => `${place} ${said}`),
+);
+
 const flameJson: Codec<FlameState> = mapped(text, parseFlameLink, flameLink);
 
 export const parameters = {
@@ -207,6 +219,7 @@ export const parameters = {
   }),
 
   flame: one('flame', flameJson, { initial: plainFlame, views: ['flame'] }),
+  annotations: one('note', annotated, { initial: [], views: 'page' }),
   theme: one('theme', oneOf(themes), { views: 'page' }),
 };
 

@@ -129,7 +129,7 @@ class Historian {
   }
 
   std::string labels_changed(std::size_t at) const {
-    static constexpr std::string_view not_telling[] = {"title", "processor", "label"};
+    static constexpr std::string_view not_telling[] = {"title", "processor", "label", "note"};
     const auto& now = season_.runs[at]->labels;
     const auto& then = season_.runs[before(at)]->labels;
     std::string text;

@@ -1,5 +1,6 @@
 import { batch } from '@preact/signals';
 import { percent, signed } from '../../plot/format';
+import { beginAnnotation } from '../../state/annotating';
 import type { Answer } from '../../state/answers';
 import { choosePlaces } from '../../state/pair';
 import { openRuns } from '../../state/runs';
@@ -64,7 +65,18 @@ function Change({ season, event }: { season: Season; event: SeasonEvent }) {
       </p>
       {event.labels ? <p>since then: {event.labels}</p> : null}
       {event.findings ? <p>found since then: {event.findings}</p> : null}
-      <CompareButton season={season} event={event} />
+      <p class="history-acts">
+        <CompareButton season={season} event={event} />
+        <button
+          type="button"
+          class="button"
+          title="A note on this change, in the link and in the report"
+          data-testid="history-note"
+          onClick={() => beginAnnotation(`${runText(runs, event.at)}: `)}
+        >
+          Note…
+        </button>
+      </p>
     </section>
   );
 }

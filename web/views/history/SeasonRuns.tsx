@@ -12,6 +12,7 @@ const mostNumbers = 5;
 
 const labels = [
   ['label', 'Label'],
+  ['note', 'Note'],
   ['commit', 'Commit'],
   ['branch', 'Branch'],
   ['coffea', 'coffea'],

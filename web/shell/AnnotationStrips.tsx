@@ -1,0 +1,45 @@
+import { annotations } from '../state/annotations';
+import { goTo } from '../state/link';
+import { parsePermalink } from '../state/permalink';
+
+/** What was written about what is open; each leads to where it was written. */
+export function AnnotationStrips() {
+  return (
+    <>
+      {annotations.value.map((one) => (
+        <section
+          key={`${one.place} ${one.text}`}
+          class="strip"
+          aria-label="Note"
+          data-testid="annotation"
+        >
+          <b>Note</b>
+          <span class="strip-text" title={one.text}>
+            {one.text}
+          </span>
+          <span class="strip-actions">
+            <button
+              type="button"
+              class="button"
+              data-testid="annotation-show"
+              onClick={() => goTo(parsePermalink(one.place))}
+            >
+              Show
+            </button>
+            <button
+              type="button"
+              class="button button-icon"
+              aria-label="Remove the note"
+              data-testid="annotation-remove"
+              onClick={() => {
+                annotations.value = annotations.value.filter((other) => other !== one);
+              }}
+            >
+              ✕
+            </button>
+          </span>
+        </section>
+      ))}
+    </>
+  );
+}
