@@ -17,7 +17,7 @@ namespace {
 
 /// Σ of the selected chunks' time inside process(); absent without a chunk list.
 double inside_process(const Run& run, const ChunkSelection& chosen) {
-  if (!run.chunks_recorded) return absent;
+  if (run.chunks.size() == 0) return absent;  // an empty list tells as little as none
   std::vector<double> seconds(run.chunks.size());
   for (std::size_t i = 0; i < seconds.size(); ++i) {
     const double timed = run.chunks.t_end[i] - run.chunks.t_start[i];

@@ -216,3 +216,15 @@ TEST_CASE("What the bars of the budget end at: 10 core-s, 6 of them the processo
   CHECK(number_note(budget, "processor_share") == Approx(0.6));
   CHECK(budget.number("small", budget.row_of("part", "task:lambda")) == 0);
 }
+
+TEST_CASE("A chunk list that is empty tells nothing of process(): it is not 0 %") {
+  std::string text = small_metrics();
+  const auto begin = text.find("\"raw_chunk_metrics\": [") + 22;
+  text.erase(begin, text.find("],\n \"raw_span_metrics\"") - begin);
+  const OpenSession session("metrics.json", text);
+  REQUIRE(session.run().chunks.size() == 0);
+  const Table budget = session.ask("budget");
+  CHECK(budget.row_of("part", "inside_process") == budget.rows());
+  CHECK(budget.row_of("part", "not_in_process") == budget.rows());
+  CHECK(budget.number("core_seconds", budget.row_of("part", "processor_tasks")) == 6);
+}
