@@ -1,4 +1,5 @@
 #include "catch.hpp"
+#include "core/facts/core_time/verdict.hpp"
 #include "core/facts/own_functions.hpp"
 #include "core/facts/slow_places.hpp"
 #include "tests/core/drawn_tree.hpp"
@@ -64,6 +65,21 @@ TEST_CASE("A slow file is found among its dataset's, and its chunks are no strag
   CHECK(finding->core_seconds == Approx(3.0 * static_cast<double>(chunks)));
   CHECK(small.find("stragglers") == nullptr);
   CHECK(small.find("slow-dataset") == nullptr);
+}
+
+TEST_CASE("The headline of a run is its first cause, and none is named where none is found") {
+  SmallRun small;
+  spread_over_files(small, 4);
+  const auto headline = [&] {
+    small.run.memo = {};
+    const auto tree = core_time_tree(small.run, {}, {}, CoreTimeSplit::functions);
+    return core_time_verdict(small.run, {}, *tree).text;
+  };
+  CHECK(!has(headline(), "slower"));
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
+    if (small.run.text(small.run.chunks.file[i]) == "/data/ttbar_1.root") small.stretch(i, 4);
+  }
+  CHECK(has(headline(), "File ttbar_1.root is 4 times slower per event"));
 }
 
 TEST_CASE("A worker that takes twice as long for the same work is found") {

@@ -4,6 +4,7 @@
 
 #include "core/base/number_format.hpp"
 #include "core/facts/core_time/saving.hpp"
+#include "core/facts/finding.hpp"
 #include "core/facts/lost_work.hpp"
 #include "core/facts/processor.hpp"
 
@@ -23,6 +24,16 @@ constexpr double around_from = 0.25;
 std::string saving_text(const Saving& saving) {
   if (is_absent(saving.saved)) return {};
   return format_seconds(saving.saved) + " of " + format_seconds(saving.elapsed);
+}
+
+/// The first finding that is worth acting on, as a sentence; nothing where none is.
+std::string first_cause(const Run& run, const Options& options) {
+  for (const Finding& finding : find_findings(run, options)) {
+    if (finding.severity >= Severity::medium && finding.id != "waiting" &&
+        value_or(finding.stake, 0) > stake_of_code)
+      return finding.title + ".";
+  }
+  return {};
 }
 
 std::uint32_t of_kind(const CoreTimeTree& tree, std::uint32_t under, std::string_view kind) {
@@ -95,13 +106,15 @@ CoreTimeVerdict core_time_verdict(const Run& run, const Options& options,
   }
   if (share(value_or(whole.waiting, 0)) >= waiting_from) {
     const double length = run.window().end - run.window().begin;
-    return {format_percent(share(whole.waiting)) +
-                " of the core-time was waiting: on average only " +
-                format_number(ratio(whole.on_cpu, length)) + " of " +
-                format_number(ratio(whole.core_seconds, length)) + " cores computed.",
-            "process() held the cores " + format_percent(share(seconds(inside))) +
-                " of the time. What it waited for (reading, a lock, more threads than CPUs) is not "
-                "recorded."};
+    const std::string cause = first_cause(run, options);
+    return {
+        format_percent(share(whole.waiting)) + " of the core-time was waiting: on average only " +
+            format_number(ratio(whole.on_cpu, length)) + " of " +
+            format_number(ratio(whole.core_seconds, length)) + " cores computed.",
+        "process() held the cores " + format_percent(share(seconds(inside))) + " of the time. " +
+            (cause.empty() ? "What it waited for (reading, a lock, more threads than CPUs) is "
+                             "not recorded."
+                           : cause)};
   }
   if (share(seconds(outside)) >= around_from) {
     return {format_percent(share(seconds(outside))) +
@@ -114,15 +127,18 @@ CoreTimeVerdict core_time_verdict(const Run& run, const Options& options,
             "The rest: " + rest};
   }
   if (inside == CoreTimeNode::none) return {};
-  std::string text = "No single cause: " + format_percent(share(seconds(inside))) +
-                     " of the core-time was in process()";
+  std::string inside_text =
+      format_percent(share(seconds(inside))) + " of the core-time was in process()";
   if (is_function) {
-    text += ", spread over " +
-            format_count(static_cast<double>(tree.children[inside].size()), "function") +
-            "; the largest is " + format_percent(share(seconds(first)));
+    inside_text += ", spread over " +
+                   format_count(static_cast<double>(tree.children[inside].size()), "function") +
+                   "; the largest is " + format_percent(share(seconds(first)));
   }
-  return {text + ".", "The rest: outside it " + format_percent(share(seconds(outside))) +
-                          ", idle " + format_percent(share(seconds(idle))) + "."};
+  const std::string cause = first_cause(run, options);
+  const std::string detail = "The rest: outside it " + format_percent(share(seconds(outside))) +
+                             ", idle " + format_percent(share(seconds(idle))) + ".";
+  if (!cause.empty()) return {cause, inside_text + ". " + detail};
+  return {"No single cause: " + inside_text + ".", detail};
 }
 
 }  // namespace crema::facts
