@@ -8,9 +8,9 @@ import { Failed, root, runPackage } from './run.mjs';
  * What the page may weigh compressed: in all, the core alone, and what has to come before a file
  * can be dropped.
  */
-const budgetKilobytes = 740;
-const coreBudgetKilobytes = 520;
-const firstBudgetKilobytes = 50;
+const budgetKilobytes = 756;
+const coreBudgetKilobytes = 535;
+const firstBudgetKilobytes = 51;
 
 /** dist/ and dist/crema.html. */
 export async function buildPages() {
