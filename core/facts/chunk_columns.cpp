@@ -64,8 +64,8 @@ std::string_view section_prefix(SectionValue::Kind kind) {
   }
 }
 
-std::vector<SectionColumn> section_columns(const Run& run, std::size_t most) {
-  return collect_sections(run, most, [](const SectionValue&) { return true; });
+std::vector<SectionColumn> section_columns(const Run& run) {
+  return collect_sections(run, most_sections, [](const SectionValue&) { return true; });
 }
 
 namespace {

@@ -40,8 +40,11 @@ struct SectionColumn {
 };
 
 /// Every section in every unit in which it was recorded, in order of first appearance: the first
-/// `most` of them.
-std::vector<SectionColumn> section_columns(const Run& run, std::size_t most);
+/// `most_sections` of them.
+std::vector<SectionColumn> section_columns(const Run& run);
+
+/// A name per chunk would make as many columns as there are chunks.
+inline constexpr std::size_t most_sections = 256;
 
 /// The numbers of a column of the `chunks` question, one per chunk; throws Failure (bad_selection)
 /// for a column that is not there or not numeric.

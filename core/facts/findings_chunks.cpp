@@ -103,7 +103,7 @@ std::string slowest_section(const Run& run, Members chunks) {
   const ChunkGroups& datasets = by_dataset(run);
   std::string slowest;
   double most = 0;
-  for (const SectionColumn& section : section_columns(run, ~std::size_t{0})) {
+  for (const SectionColumn& section : section_columns(run)) {
     const std::string_view prefix = section_prefix(SectionValue::Kind::seconds);
     if (!section.name.starts_with(prefix)) continue;
     double excess = 0;

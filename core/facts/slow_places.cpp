@@ -148,7 +148,7 @@ class PlaceSearch {
         files_(chunk_groups(run, ChunkKey::file)),
         left_(run.chunks.duration),
         told_(run.chunks.size(), false) {
-    for (SectionColumn& column : section_columns(run, ~std::size_t{0})) {
+    for (SectionColumn& column : section_columns(run)) {
       const std::string_view prefix = section_prefix(SectionValue::Kind::seconds);
       if (!column.name.starts_with(prefix)) continue;
       column.name.erase(0, prefix.size());

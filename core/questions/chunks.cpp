@@ -28,9 +28,6 @@ constexpr Option rank_option{
     .name = "rank",
     .about = "a column to rank by: adds `rank`, the place of the chunk, from 1 for the least"};
 
-/// A name per chunk would make as many columns as there are chunks.
-constexpr std::size_t most_sections = 64;
-
 Table answer(std::span<const Run* const> runs, const Selection& selection, const Options& options) {
   const Run& run = *runs[0];
   const Chunks& c = run.chunks;
@@ -106,7 +103,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     return name.substr(0, 7) == "section";
   });
   if (all_columns || section_wanted) {
-    for (const SectionColumn& section : section_columns(run, most_sections)) {
+    for (const SectionColumn& section : section_columns(run)) {
       add(section.name.c_str(), section.unit, section.values,
           "of a section of process(), summed where its name was used several times");
     }

@@ -44,10 +44,12 @@ void tell_apart(std::span<NewRun* const> runs) {
   for (NewRun* run : runs) {
     if (!used.insert(run->run->title).second) again.push_back(run->run.get());
   }
+  std::map<std::string, std::size_t> numbers;  // a thousand runs may be called alike
   for (Run* run : again) {
     const std::string title = run->title;
-    for (std::size_t number = 2; !used.insert(run->title).second; ++number)
-      run->title = title + " (" + std::to_string(number) + ")";
+    std::size_t& number = numbers.try_emplace(title, 2).first->second;
+    while (!used.insert(run->title).second)
+      run->title = title + " (" + std::to_string(number++) + ")";
   }
 }
 
