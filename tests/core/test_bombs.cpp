@@ -116,7 +116,8 @@ TEST_CASE("A file without end is asked for only as long as something of it could
             .mebibytes == 16);
 }
 
-TEST_CASE("What goes on for ever and yet is valid is read on, and what comes after it counts") {
+TEST_CASE("What goes on for ever and yet is valid is read on, and what comes after it counts",
+          "[slow]") {
   Endless blanks("metrics.json", R"({"tracking_data": null, "raw_chunk_metrics": [)", " \n");
   CHECK(blanks.mebibytes == 100);
   blanks.session.push(blanks.file, std::string_view(R"(], "elapsed_time_seconds": 4})"));

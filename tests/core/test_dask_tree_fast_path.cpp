@@ -92,7 +92,8 @@ class ByChance {
 
 }  // namespace
 
-TEST_CASE("Subtrees that are at hand are read as the tokenizer's events are, whatever is in them") {
+TEST_CASE("Subtrees that are at hand are read as the tokenizer's events are, whatever is in them",
+          "[slow]") {
   // Byte by byte no subtree is ever at hand.
   for (unsigned seed = 0; seed < 400; ++seed) {
     const bool is_dask = seed % 2 == 0;
