@@ -11,7 +11,7 @@
 namespace crema::cli {
 
 // What a report holds, as docs/embedding.md says: written by report.cpp, web/state/report.ts and
-// python/crema/page.py.
+// python/cremascope/page.py.
 constexpr std::string_view enclosed_begin =
     "<script type=\"application/json\" id=\"crema-report\">";
 constexpr std::string_view enclosed_end = "</script>";

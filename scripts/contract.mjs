@@ -1,5 +1,5 @@
 // npm run contract: what the core says of its questions, as types of the page
-// (web/engine/questions.ts), of Python (python/crema/questions.py) and as docs/questions.md.
+// (web/engine/questions.ts), of Python (python/cremascope/questions.py) and as docs/questions.md.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -206,7 +206,7 @@ export function contract() {
   const list = questions();
   return {
     'web/engine/questions.ts': contractTypes(list),
-    'python/crema/questions.py': contractStubs(list),
+    'python/cremascope/questions.py': contractStubs(list),
     'docs/questions.md': contractPage(list),
   };
 }

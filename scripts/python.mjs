@@ -96,7 +96,7 @@ async function makeEnvironment({ whole }) {
 
 /** The wheel, with the page in it; returns its path. */
 async function buildWheel() {
-  cpSync(join(root, 'dist', 'crema.html'), join(folder, 'crema', 'crema.html'));
+  cpSync(join(root, 'dist', 'crema.html'), join(folder, 'cremascope', 'crema.html'));
   const wheels = join(root, 'build', 'wheels');
   rmSync(wheels, { recursive: true, force: true });
   mkdirSync(wheels, { recursive: true });
@@ -133,7 +133,7 @@ export async function pythonTests({ whole }) {
   for (const [tool, ...args] of [
     ['ruff', 'check', folder],
     ['ruff', 'format', '--check', '-q', folder],
-    ['mypy', '--config-file', join(folder, 'pyproject.toml'), join(folder, 'crema')],
+    ['mypy', '--config-file', join(folder, 'pyproject.toml'), join(folder, 'cremascope')],
   ]) {
     const { code } = await run(bin(tool), args, { tolerate: true });
     if (code === 0) counts.passed += 1;

@@ -10,7 +10,7 @@ namespace crema {
 
 // Which files of folders and archives are read, and what unpacking may cost. This is the one home
 // of these rules: the command lines, the page's worker and Node's package ask here.
-// python/crema/bundle.py says the same again; tests/data/source_policy.json holds both to it.
+// python/cremascope/bundle.py says the same again; tests/data/source_policy.json holds both to it.
 
 /// Whether a file of a folder or archive is read at all. `path` begins below what was opened, with
 /// "/" between folders. Not what is hidden (`.ipynb_checkpoints/metrics-checkpoint.json`, `.git/…`,

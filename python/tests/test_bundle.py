@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from crema.bundle import METRICS_KEYS, BundleError, bundle_of
-from crema.encode import plain, to_json
-from crema.reporting import report
+from cremascope.bundle import METRICS_KEYS, BundleError, bundle_of
+from cremascope.encode import plain, to_json
+from cremascope.reporting import report
 
 from .conftest import native
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from crema.digest import write_digest
+from cremascope.digest import write_digest
 
 
 def _program(folder: Path, script: str) -> None:

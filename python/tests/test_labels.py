@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from crema.labels import _VARIABLES, labels_of
+from cremascope.labels import _VARIABLES, labels_of
 
 
 @pytest.fixture(autouse=True)

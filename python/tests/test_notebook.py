@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import crema
+import cremascope as crema
 
 
 class Elements(html.parser.HTMLParser):

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from crema import place
-from crema.bundle import BundleError
-from crema.place import open_place
+from cremascope import place
+from cremascope.bundle import BundleError
+from cremascope.place import open_place
 
 OLD = {"metadata.json": b"old", "metrics.json": b"old", "dask_profiles.json.gz": gzip.compress(b"old")}
 NEW = {"metadata.json": b"new", "task_stream.json.gz": b"[]"}

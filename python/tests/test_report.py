@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-import crema
-from crema.page import PLACE, link_of, page
+import cremascope as crema
+from cremascope.page import PLACE, link_of, page
 
 from .conftest import enclosed_in
 
@@ -59,7 +59,7 @@ def test_links_and_views() -> None:
 def test_the_command_writes_reports_and_says_what_is_wrong(recorded: Path, tmp_path: Path) -> None:
     def command(*arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-m", "crema", *arguments], cwd=tmp_path, check=False, capture_output=True, text=True
+            [sys.executable, "-m", "cremascope", *arguments], cwd=tmp_path, check=False, capture_output=True, text=True
         )
 
     done = command("report", str(recorded), "--view", "timelines")

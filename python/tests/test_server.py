@@ -1,4 +1,4 @@
-"""``python -m crema serve``: what it gives out, and what it does not."""
+"""``python -m cremascope serve``: what it gives out, and what it does not."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from crema.server import Server, find_runs
+from cremascope.server import Server, find_runs
 
 PATIENCE = 300  # [s] an answer always comes: this ends what hangs
 
@@ -124,7 +124,7 @@ def test_a_file_is_no_folder_to_serve(folder: Path) -> None:
 
 
 def test_the_command_serves_until_it_is_interrupted(folder: Path) -> None:
-    command = [sys.executable, "-m", "crema", "serve", str(folder), "--port", "0"]
+    command = [sys.executable, "-m", "cremascope", "serve", str(folder), "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder) as running:
         assert running.stdout is not None
         line = running.stdout.readline()

@@ -5,7 +5,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from crema.bundle import MOST_ENTRIES, archive_folder, counts_as_file, entry_path, may_unpack
+from cremascope.bundle import MOST_ENTRIES, archive_folder, counts_as_file, entry_path, may_unpack
 
 CASES = json.loads((Path(__file__).parents[2] / "tests" / "source_policy.json").read_text(encoding="utf-8"))
 

@@ -66,7 +66,7 @@ describe('an address', () => {
   });
 
   it('of a folder that is not listed is asked for every file that crema.record writes', async () => {
-    const source = fileURLToPath(new URL('../../python/crema/gather.py', import.meta.url));
+    const source = fileURLToPath(new URL('../../python/cremascope/gather.py', import.meta.url));
     const names = (await readFile(source, 'utf8')).match(/(?<=")\w+\.json(\.gz)?(?=")/g) ?? [];
     expect(names).toContain('task_stream.json.gz');
     await engine.openUrls([`${origin}/scale-1/`]);

@@ -6,7 +6,7 @@ const nowhere = "connect-src 'none'";
 
 /**
  * Whether the page's own policy lets it fetch anything. The one-file page forbids itself every
- * connection; who serves it (`python -m crema serve`) may allow those to itself, so the policy is
+ * connection; who serves it (`python -m cremascope serve`) may allow those to itself, so the policy is
  * asked, not how the page was built.
  */
 export function mayConnect(): boolean {

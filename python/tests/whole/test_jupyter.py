@@ -43,7 +43,7 @@ def page(browser: Any) -> Iterator[Any]:
 def shown(lab: Lab, browser: Any) -> Path:
     """A notebook in a folder of an awkward name, run and saved."""
     path = lab.root / "a b 100%é" / "run.ipynb"
-    write_notebook(path, f"import crema\ncrema.show({str(RECORDED / 'local-4x1')!r})")
+    write_notebook(path, f"import cremascope as crema\ncrema.show({str(RECORDED / 'local-4x1')!r})")
     page = browser.new_page(viewport={"width": 1440, "height": 900})
     open_notebook(page, lab, path)
     run_all(page)
@@ -131,7 +131,8 @@ def test_an_iframe_of_ones_own_shows_a_report(lab: Lab, page: Any) -> None:
     path = lab.root / "own.ipynb"
     write_notebook(
         path,
-        f"import crema\nfrom IPython.display import IFrame\ncrema.report({str(RECORDED / 'local-4x1')!r}, 'crema.html')",
+        "import cremascope as crema\n"
+        f"from IPython.display import IFrame\ncrema.report({str(RECORDED / 'local-4x1')!r}, 'crema.html')",
         "IFrame('crema.html#embed', '100%', 600)",
     )
     open_notebook(page, lab, path)
@@ -141,7 +142,9 @@ def test_an_iframe_of_ones_own_shows_a_report(lab: Lab, page: Any) -> None:
 
 def test_after_chdir_the_report_still_lies_beside_the_notebook(lab: Lab, page: Any) -> None:
     path = lab.root / "moved" / "run.ipynb"
-    write_notebook(path, f"import crema, os\nos.chdir('/')\ncrema.show({str(RECORDED / 'local-4x1')!r}, view='chunks')")
+    write_notebook(
+        path, f"import os, cremascope as crema\nos.chdir('/')\ncrema.show({str(RECORDED / 'local-4x1')!r}, view='chunks')"
+    )
     open_notebook(page, lab, path)
     run_all(page)
     inner = shown_in(page, "Chunks")

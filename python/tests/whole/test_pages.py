@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-import crema
-from crema.server import Server
+import cremascope as crema
+from cremascope.server import Server
 
 from ..conftest import RECORDED
 from .lab import PATIENCE, chromium, read_all

@@ -19,8 +19,8 @@ from typing import Any
 import distributed
 import pytest
 
-import crema
-from crema import sample
+import cremascope as crema
+from cremascope import sample
 
 from ..conftest import native
 from . import job
@@ -232,7 +232,7 @@ def test_without_a_client_the_current_one_is_recorded(client: Any, tmp_path: Pat
 def test_an_address_is_written_too_and_its_old_parts_go() -> None:
     import fsspec
 
-    from crema.place import open_place
+    from cremascope.place import open_place
 
     system = fsspec.filesystem("memory")
     system.pipe({"/season/run/metrics.json": b"old", "/season/run/notes.txt": b"the user's"})

@@ -9,7 +9,7 @@ export const collector =
   'with MetricsCollector(client, processor_instance=processor, track_workers=True) as collector:';
 
 /** The whole recording, as the README has it. */
-export const recordRun = `import crema
+export const recordRun = `import cremascope as crema
 from roastcoffea import MetricsCollector, track_metrics
 
 class MyProcessor(ProcessorABC):
@@ -24,7 +24,7 @@ with crema.record(client, "runs/zprime") as recording:
 recording.add(collector)`;
 
 /** Dask forgets its profiles with the cluster. */
-export const recordProfiles = `import crema
+export const recordProfiles = `import cremascope as crema
 
 with crema.record(client, "runs/zprime"):
     ...`;

@@ -1,19 +1,19 @@
-"""``python -m crema``: reports, and a server for a folder of runs."""
+"""``python -m cremascope``: reports, and a server for a folder of runs."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 
-from crema.page import VIEWS
-from crema.reporting import report
-from crema.server import serve
-from crema.version import __version__
+from cremascope.page import VIEWS
+from cremascope.reporting import report
+from cremascope.server import serve
+from cremascope.version import __version__
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs the command; 2 when it cannot be done, with the reason on stderr."""
-    parser = argparse.ArgumentParser(prog="python -m crema", description="Where the core-time of a Coffea run went.")
+    parser = argparse.ArgumentParser(prog="python -m cremascope", description="Where the core-time of a Coffea run went.")
     parser.add_argument("--version", action="version", version=f"crema {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 

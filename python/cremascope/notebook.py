@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from crema.bundle import bundle_of
-from crema.page import enclose, link_of
-from crema.write import replace_file
+from cremascope.bundle import bundle_of
+from cremascope.page import enclose, link_of
+from cremascope.write import replace_file
 
 
 def show(
@@ -92,7 +92,7 @@ class Shown:
         link = quote(self._link, safe="&=~%:/,;+!*'()")
         start = html.escape(f"embed&{link}" if link else "embed")
         whole = html.escape(f"#{link}" if link else "")
-        script = (files("crema") / "host.js").read_text(encoding="utf-8")
+        script = (files("cremascope") / "host.js").read_text(encoding="utf-8")
         # A notebook that is not trusted shows the sentence only: its frames and scripts are dropped. The page's answer
         # takes the hint away.
         return (

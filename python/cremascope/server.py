@@ -13,9 +13,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote, unquote, urlsplit
 
-from crema.bundle import bundle_of
-from crema.page import page
-from crema.write import zip_files
+from cremascope.bundle import bundle_of
+from cremascope.page import page
+from cremascope.write import zip_files
 
 #: What makes a folder a run, by the beginning of a file's name.
 _KNOWN = ("metrics.", "dask_profiles.", "profile_merged.", "profile_by_key.", "task_stream.", "span_object.", "stacks.")

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
-from crema import probe
-from crema.sample import Profiles, Sampler, Tracking, Warnings
-from crema.version import __version__
+from cremascope import probe
+from cremascope.sample import Profiles, Sampler, Tracking, Warnings
+from cremascope.version import __version__
 
 if TYPE_CHECKING:
     from distributed import Client

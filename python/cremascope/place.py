@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from crema.bundle import BundleError
-from crema.write import replace_file, write_part, zip_files
+from cremascope.bundle import BundleError
+from cremascope.write import replace_file, write_part, zip_files
 
 #: The files that roastcoffea and ``record`` write, without ".gz": what a new recording takes the place of.
 PARTS = (

@@ -9,7 +9,7 @@ import json
 import re
 from importlib.resources import files
 
-from crema.bundle import Bundle
+from cremascope.bundle import Bundle
 
 #: Where the page wants what it encloses: docs/embedding.md.
 PLACE = "<!--crema-report-->"
@@ -20,7 +20,7 @@ VIEWS = ("summary", "timelines", "fine", "chunks", "access", "flame", "compare",
 def page() -> str:
     """The one-file page that came with the package."""
     try:
-        return (files("crema") / "crema.html").read_text(encoding="utf-8")
+        return (files("cremascope") / "crema.html").read_text(encoding="utf-8")
     except FileNotFoundError:
         raise FileNotFoundError(
             "this installation of crema has no page (crema.html): in a checkout, `node scripts/python.mjs` puts it there"

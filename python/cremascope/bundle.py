@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from crema.encode import to_json
+from cremascope.encode import to_json
 
 #: What lies beside the files of a bundle and is no part of it, by ending.
 _PICTURES = {".png", ".jpg", ".jpeg", ".gif", ".svg", ".pdf"}

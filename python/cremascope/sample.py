@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
-from crema import probe
+from cremascope import probe
 
 T = TypeVar("T")
 Noting = Callable[[str], AbstractContextManager[None]]

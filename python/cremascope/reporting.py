@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 from typing import Any
 
-from crema.bundle import bundle_of
-from crema.page import enclose, link_of
-from crema.write import replace_file
+from cremascope.bundle import bundle_of
+from cremascope.page import enclose, link_of
+from cremascope.write import replace_file
 
 
 def report(

@@ -11,12 +11,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from crema.bundle import BundleError, checked_metrics, parts_of_collector
-from crema.digest import write_digest
-from crema.encode import to_json
-from crema.gather import Gatherer
-from crema.labels import labels_of
-from crema.place import open_place
+from cremascope.bundle import BundleError, checked_metrics, parts_of_collector
+from cremascope.digest import write_digest
+from cremascope.encode import to_json
+from cremascope.gather import Gatherer
+from cremascope.labels import labels_of
+from cremascope.place import open_place
 
 if TYPE_CHECKING:
     import os
