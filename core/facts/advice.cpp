@@ -109,13 +109,16 @@ Advice workers(const Asked& asked, const Finding& finding) {
     advice.now = sentence({digits_of(std::round(asked.cores / most)), ", ", digits_of(most)});
   advice.code =
       sentence({"client = Client(n_workers=", digits_of(advice.cores), ", threads_per_worker=1)"});
+  if (shares_cores) {
+    const Run* run = &asked.run;
+    advice.told = predict_cores({&run, 1}, asked.options, advice.cores);
+    return advice;
+  }
   // Another cluster is another recording.
-  const double low = elapsed_without(asked, off_cpu, advice.cores) / noise_of(asked);
+  const double low = elapsed_without(asked, off_cpu, asked.cores) / noise_of(asked);
   advice.told = up_to(asked, low,
-                      shares_cores ? "at best tasks are on a CPU all the time; at worst the run is "
-                                     "as long on fewer cores"
-                                   : "the machine has a core for each process; at best tasks are "
-                                     "on it all the time");
+                      "the machine has a core for each process; at best tasks are on it all the "
+                      "time");
   return advice;
 }
 

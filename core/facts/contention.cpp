@@ -8,6 +8,7 @@
 #include "core/base/order.hpp"
 #include "core/facts/chunk_columns.hpp"
 #include "core/facts/cores.hpp"
+#include "core/facts/own_functions.hpp"
 #include "core/facts/processor.hpp"
 #include "core/facts/script.hpp"
 
@@ -15,6 +16,7 @@ namespace crema::facts {
 
 namespace {
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int bisections = 60;  // to the last bit of a double's mantissa, and some more
 
 /// The share of the processor's time that was on a CPU.
@@ -87,6 +89,7 @@ Load compute_load(const Run& run, const Options& options) {
   load.threads = std::min(ratio(all, last - script.begin), value_or(load.cores, all));
   load.on_cpu = share_on_cpu(run, find_processor(run, options).prefix, load.measured_cpu);
   find_cpus(load, run.workers);
+  load.blocked = blocked_shares(run).all;
   return load;
 }
 
@@ -125,23 +128,67 @@ const Load& load_of(const Run& run, const Options& options) {
                               [&] { return compute_load(run, options); });
 }
 
+namespace {
+
+/// What the cores of a host give its threads.
+struct HostCores {
+  bool shared = false;     ///< by all threads: of several hosts, fewer or more bring their own
+  double free = absent;    ///< CPUs that may compute for the run, where they were recorded
+  double seen = 1;         ///< that are surely there
+  double hidden = 0;       ///< CPUs beyond those that computed, of which one waits for none
+  bool saturated = false;  ///< more threads than CPUs, and all of them computed
+};
+
+// CPUs that computed for so much of the time had no room for one thread more.
+constexpr double all_busy = 0.9;
+// What is in no call that blocks waits for a CPU; samples come late, so most of it tells.
+constexpr double most_of_waiting = 0.5;
+
+HostCores host_cores(const Load& load, double factor) {
+  HostCores cores;
+  cores.shared = load.hosts == 1;
+  // A thread that computes has a whole core: where less than one was busy, one was there.
+  cores.seen = std::max(1.0, load.busy());
+  if (!cores.shared || is_absent(load.cpus)) return cores;
+  const double usable = load.usable * std::max(1.0, factor);  // each worker as free as these
+  cores.free = std::min(load.cpus - value_or(load.foreign, 0), usable);
+  cores.saturated = load.threads > cores.free && load.busy() >= all_busy * cores.free;
+  const double physical = std::min(value_or(load.physical, load.cpus) - load.foreign, usable);
+  if (physical > cores.seen) cores.seen = physical, cores.hidden = 1;
+  cores.free = std::max(cores.free, cores.seen);
+  return cores;
+}
+
+/// Fewer threads: a task still computes as long, and waits as long as it did, less, or not at all.
+Stretch stretch_of_fewer(const Load& load, double factor) {
+  const HostCores cores = host_cores(load, factor);
+  const double turns =
+      cores.shared ? load.threads * factor * load.computing() / value_or(cores.free, infinity) : 0;
+  // Storage and locks serve fewer threads no faster. Threads that wait for a CPU may lose more than
+  // that to each other: to switching, and in caches.
+  const bool blocks = load.blocked * load.task >= most_of_waiting * load.waiting();
+  Stretch stretch;
+  stretch.contended =
+      std::clamp(std::max(load.computing(), turns) / load.task, blocks ? factor : 0.0, 1.0);
+  // More threads than CPUs, all of them busy: who was off the CPU and in no call that blocks waited
+  // for one.
+  if (cores.saturated && !is_absent(load.blocked))
+    stretch.ideal = std::min(1.0, stretch.contended + load.blocked);
+  return stretch;
+}
+
+}  // namespace
+
 Stretch stretch_at(const Load& load, double factor, double most_served) {
   Stretch stretch;
   if (!(load.threads > 0) || !(load.task > 0) || factor == 1) return stretch;
+  if (factor < 1) return stretch_of_fewer(load, factor);
   const double threads = load.threads * factor;
-  const bool shared = load.hosts == 1;
-  // A thread that computes has a whole core: where less than one was busy, one was there. More
-  // hosts of the same kind bring cores of their own.
-  double cores = std::max(1.0, load.busy());
-  double beyond = 0;
-  if (shared && !is_absent(load.cpus)) {
-    const double usable = load.usable * factor;  // as many workers more, each as free as these
-    const double free_cores = std::min(load.cpus - value_or(load.foreign, 0), usable);
-    const double physical = std::min(value_or(load.physical, load.cpus) - load.foreign, usable);
-    if (physical > cores) cores = physical, beyond = 1;
+  const HostCores cores = host_cores(load, factor);
+  if (!is_absent(cores.free)) {
     // No more than all of them compute: from there on tasks take turns.
     const auto seconds = [&](double at) {
-      return std::max(load.task, at * load.computing() / std::max(free_cores, cores));
+      return std::max(load.task, at * load.computing() / cores.free);
     };
     stretch.ideal = seconds(threads) / seconds(load.threads);
   }
@@ -152,13 +199,12 @@ Stretch stretch_at(const Load& load, double factor, double most_served) {
   const double served = std::min(all, most_served);
   const double apart = served < all ? waiting * (1 - served / all) : 0;
   // Nobody waits long for one of as many cores as there are threads, though others use part of one.
-  const bool queues = shared && std::max(threads, load.threads) > cores + beyond;
-  const std::array<Station, 2> stations = {Station{queues ? load.computing() : 0, cores},
+  const bool queues = cores.shared && threads > cores.seen + cores.hidden;
+  const std::array<Station, 2> stations = {Station{queues ? load.computing() : 0, cores.seen},
                                            Station{served, 1}};
   const double seconds = task_seconds(threads, apart + (queues ? 0 : load.computing()), stations);
-  // Throughput neither falls with more threads nor grows with fewer: that was not seen.
-  stretch.contended = std::clamp(seconds / load.task, std::min(1.0, factor), std::max(1.0, factor));
-  if (factor > 1) stretch.contended = std::max(stretch.contended, stretch.ideal);
+  // Throughput does not fall with more threads: that was not seen.
+  stretch.contended = std::max(stretch.ideal, std::clamp(seconds / load.task, 1.0, factor));
   return stretch;
 }
 

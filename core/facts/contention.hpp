@@ -37,6 +37,7 @@ struct Load {
   double on_cpu = absent;     ///< the share of that on a CPU; absent where nothing tells
   double tasks = 0;           ///< how many
   double error = 0;           ///< of `task`, relative: by how chunks spread about what is expected
+  double blocked = absent;    ///< share of the samples of its profile in calls that block
   bool measured_cpu = false;  ///< by Dask's thread-cpu; else by the workers' own process CPU
   /// CPUs of one host, and how many of them other processes used; of a cluster of several hosts, or
   /// where nobody recorded it, absent.
@@ -51,8 +52,9 @@ struct Load {
 };
 const Load& load_of(const Run& run, const Options& options);
 
-/// By how much a task's time grows when other numbers of them run at once: nothing shared is at its
-/// limit, or all that is shared gives no more than it was seen to give.
+/// A task's time when other numbers of them run at once / its time as it was. `ideal`: what tasks
+/// share is not at its limit, so waiting stays what it was. `contended`: tasks waited for each
+/// other, so what they share gives no more to more of them, and makes none of fewer wait.
 struct Stretch {
   double ideal = 1;
   double contended = 1;

@@ -242,9 +242,8 @@ std::vector<Finding> contention(const Facts& f, const ThreadTime& time) {
               ? " Tasks that merge results, which only compute, are off the CPU as well."
               : ""),
          " Consistent with more threads than cores, with other programs on the machine, and with a "
-         "limit on its CPU; neither storage nor a lock does that. With as many threads as cores a "
-         "task takes less time, and the run as "
-         "long."});
+         "limit on its CPU; neither storage nor a lock does that. If there are more threads than "
+         "cores, as many threads as cores finish as soon."});
   }
   finding = std::move(finding).as_share();
   finding.stake = time.contended();

@@ -86,8 +86,9 @@ double elapsed_after(const Run& run, const Options& options, double replayed) {
   return std::max(0.0, script.elapsed + replayed - replayed_as_it_was(run, options));
 }
 
-double between_recordings(const Load& load, const Options& options) {
-  return elementary::exp(nine_of_ten * run_spread(options) * value_or(load.on_cpu, 1));
+double between_recordings(const Load& load, const Options& options, double stretch) {
+  const double computing = std::min(1.0, value_or(load.on_cpu, 1) / std::min(stretch, 1.0));
+  return elementary::exp(nine_of_ten * run_spread(options) * computing);
 }
 
 std::string what_differs(const Run& a, const Run& b, const Options& options) {
@@ -147,13 +148,17 @@ Prediction predict_cores(std::span<const Run* const> runs, const Options& option
   const Load& load = load_of(run, options);
   const double now = std::round(load.cores);
   const double factor = ratio(cores, now);
-  const double spread = between_recordings(load, options);
   const bool alone = comparable.size() == 1;
   const Contention fit = contention_of(comparable, options);
   // Where tasks took no longer on more cores, storage is no narrower than that.
   const bool is_free = !fit.is_seen() && !is_absent(fit.storage);
-  const Stretch stretch = is_free ? stretch_at(load, factor, fit.storage / fit.task * load.task)
-                                  : stretch_at(load, factor);
+  Stretch stretch = is_free ? stretch_at(load, factor, fit.storage / fit.task * load.task)
+                            : stretch_at(load, factor);
+  // Nor do they wait less on fewer, but for what chance may have hidden.
+  if (is_free && factor < 1) {
+    const double hidden = std::max(0.0, fit.growth) + 2 * fit.error;
+    stretch.contended = std::max(stretch.contended, std::min(stretch.ideal, 1 / (1 + hidden)));
+  }
   found.ideal = on_cores(run, options, cores, stretch.ideal);
   found.contended = on_cores(run, options, cores, stretch.contended);
   double low = std::min(found.ideal, found.contended);
@@ -197,22 +202,27 @@ Prediction predict_cores(std::span<const Run* const> runs, const Options& option
     const double by_storage = on_cores(run, options, cores, growth.by_storage);
     found.likely = std::clamp(std::sqrt(by_cores * by_storage), low, high);
     // What was seen at some sizes holds at others as a recording of the same does.
-    const double wide = elementary::exp(nine_of_ten * run_spread(options)) / spread;
-    low = std::max(low, std::min({by_cores, by_storage, found.likely}) / wide);
-    high = std::min(high, std::max({by_cores, by_storage, found.likely}) * wide);
+    const double wide = elementary::exp(nine_of_ten * run_spread(options));
+    const double spread = between_recordings(load, options);
+    low = std::max(low, std::min({by_cores, by_storage, found.likely}) / wide * spread);
+    high = std::min(high, std::max({by_cores, by_storage, found.likely}) * wide / spread);
     found.unseen = sentence({"whether cores or storage made tasks longer: the first gives ",
                              format_seconds(by_cores), ", the other ", format_seconds(by_storage)});
   } else if (high <= low * elementary::exp(2 * run_spread(options))) {
     // Two recordings of the same differ as much: whichever holds, it is about this.
     found.likely = std::sqrt(low * high);
     found.unseen = "what else uses the machines";
+  } else if (factor < 1) {
+    found.unseen =
+        sentence({"what tasks waited for: for each other, as fewer do less, or for "
+                  "something that stays"});
   } else {
     found.unseen = sentence({"how long tasks take with ", of_cores(cores), ": whether ",
                              knows_cpus ? "" : "their hosts have as many free cores, and ",
                              "storage serves as many"});
   }
-  found.low = low / spread;
-  found.high = high * spread;
+  found.low = low / between_recordings(load, options, std::min(stretch.ideal, stretch.contended));
+  found.high = high * between_recordings(load, options);
   if (!is_narrow(found.low, found.high)) {
     found.unseen += sentence({"; one minute recorded with ", of_cores(cores), " would settle it"});
   }

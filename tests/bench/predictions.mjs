@@ -100,9 +100,41 @@ function line(names, to, said) {
   return isHeld;
 }
 
+const heading = `${''.padEnd(46)}measured  likely  [low, high]             off`;
+
+/** Each pair of recordings, one of them alone to the other's size. */
+function alone(title, pairs) {
+  console.log(`\n${title}\n${heading}`);
+  let held = 0;
+  let narrow = 0;
+  for (const [from, to] of pairs) {
+    const said = predicted([from], to);
+    held += line(`${from.name} → ${to.cores}`, to, said) ? 1 : 0;
+    narrow += said.elapsed_high <= 2 * said.elapsed_low ? 1 : 0;
+  }
+  console.log(`  band holds ${held} of ${pairs.length}, no wider than 2x ${narrow}`);
+}
+
+/** Recordings of too many threads, and the others of the same on fewer: nothing else was changed. */
+function oversubscribed(bundles) {
+  const coresOf = ({ path }) => Math.round(ask([path], 'whatif')[0].cores);
+  const many = bundles.filter(({ truth }) => truth?.cause === 'oversubscribed');
+  return many.flatMap((from) => {
+    const named = bundles.find(({ name }) => name === from.truth.compare_with);
+    if (!named) return [];
+    const place = JSON.stringify(named.truth.where);
+    const same = bundles.filter(
+      ({ truth }) => truth?.cause === named.truth.cause && JSON.stringify(truth.where) === place,
+    );
+    return same
+      .map((bundle) => ({ ...bundle, cores: coresOf(bundle) }))
+      .filter(({ cores }) => cores !== coresOf(from))
+      .map((to) => [from, to]);
+  });
+}
+
 function sizes(bundles) {
   const series = seriesOf(bundles);
-  const heading = `${''.padEnd(46)}measured  likely  [low, high]             off`;
   console.log(`\nfrom all smaller sizes to the next\n${heading}`);
   const errors = [];
   let untold = 0;
@@ -119,19 +151,14 @@ function sizes(bundles) {
     `  told ${errors.length}: median ${percent(median(errors))}, worst ` +
       `${percent(Math.max(0, ...errors))}; cannot tell ${untold}`,
   );
-  console.log(`\none run alone to the next size\n${heading}`);
-  let held = 0;
-  let narrow = 0;
-  let all = 0;
-  for (const runs of series) {
-    for (let next = 1; next < runs.length; next += 1) {
-      const said = predicted([runs[next - 1]], runs[next]);
-      all += 1;
-      held += line(`${runs[next - 1].name} → ${runs[next].cores}`, runs[next], said) ? 1 : 0;
-      narrow += said.elapsed_high <= 2 * said.elapsed_low ? 1 : 0;
-    }
-  }
-  console.log(`  band holds ${held} of ${all}, no wider than 2x ${narrow} of ${all}`);
+  const steps = series.flatMap((runs) =>
+    runs.slice(1).map((larger, index) => [runs[index], larger]),
+  );
+  alone('one run alone to the next size', steps);
+  const down = series.flatMap((runs) =>
+    runs.flatMap((from, index) => runs.slice(0, index).map((to) => [from, to])),
+  );
+  alone('one run alone to every smaller size', [...down, ...oversubscribed(bundles)]);
 }
 
 /** Pairs of which only the chunk size differs, both ways. */
