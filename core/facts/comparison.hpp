@@ -33,7 +33,9 @@ inline constexpr Option per_option{.name = "per",
 /// One side of a comparison.
 struct Side {
   double value = absent;
-  double noise = absent;       ///< standard error of counting, of what is counted from samples
+  double noise = absent;  ///< standard error of counting, of what is counted from samples
+  /// part of `value` that can be another's: which part is the same in all runs of the same code
+  double unclear = 0;
   std::string text;            ///< where it is no number
   std::vector<double> runs{};  ///< what `value` is the mean of, where a side is several runs
 };
@@ -52,8 +54,10 @@ struct Compared {
 
   /// What B would be, had it changed as all work did; a where it is not judged against that.
   double expected = absent;
-  double noise = absent;     ///< standard error of b − expected; absent where nothing tells it
-  double chance = absent;    ///< how often noise alone would make that difference or more
+  double noise = absent;   ///< standard error of b − expected; absent where nothing tells it
+  double chance = absent;  ///< how often noise alone would make that difference or more
+  /// of a function: standard errors beyond what is allowed, its own time with that of what it calls
+  double errors_below = absent;
   bool is_told = false;      ///< beyond its noise, with all other rows in mind, and large enough
   std::string noise_from{};  ///< in words
 

@@ -112,6 +112,13 @@ FlameTree passing_flame_tree(const Run& run, const FlameChoice& choice) {
   return made(run, choice);
 }
 
+std::shared_ptr<const Functions> functions_in(const Run& run, const FlameChoice& choice) {
+  return run.memo.of<Functions>("functions|" + choice.key, [&] {
+    const std::shared_ptr<const FlameTree> of = flame_tree(run, choice);
+    return functions_of(of->tree, *of->facts);
+  });
+}
+
 std::shared_ptr<const Children> ordered_children(const Run& run, const FlameChoice& choice,
                                                  const FlameTree& tree, SiblingOrder order) {
   const std::string key = (order == SiblingOrder::heavy ? "heavy|" : "by name|") + choice.key;

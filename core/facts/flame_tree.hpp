@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/facts/call_trees.hpp"
+#include "core/flame/functions.hpp"
 #include "core/flame/layout.hpp"
 #include "core/flame/transform.hpp"
 #include "core/model/run.hpp"
@@ -41,6 +42,9 @@ std::shared_ptr<const FlameTree> flame_tree(const Run& run, const FlameChoice& c
 
 /// The same, made for one look: a tree of one worker among thousands would drive all others out.
 FlameTree passing_flame_tree(const Run& run, const FlameChoice& choice);
+
+/// What each function took part in, by that tree; kept by the run.
+std::shared_ptr<const Functions> functions_in(const Run& run, const FlameChoice& choice);
 
 /// The children of its nodes, siblings in order; kept by the run.
 std::shared_ptr<const Children> ordered_children(const Run& run, const FlameChoice& choice,

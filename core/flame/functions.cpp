@@ -1,5 +1,7 @@
 #include "core/flame/functions.hpp"
 
+#include <map>
+
 namespace crema::flame {
 
 namespace {
@@ -49,15 +51,34 @@ Functions functions_of(const ResolvedTree& tree, const FrameFacts& facts) {
     functions.frame.push_back(static_cast<FrameId>(frame));
   }
   const std::size_t n = functions.frame.size();
-  for (auto* column :
-       {&functions.total, &functions.self, &functions.self_min, &functions.self_max,
-        &functions.unresolved, &functions.own, &functions.estimated, &functions.boxes}) {
+  for (auto* column : {&functions.total, &functions.self, &functions.self_min, &functions.self_max,
+                       &functions.unresolved, &functions.own, &functions.unclear,
+                       &functions.estimated, &functions.boxes}) {
     column->assign(n, 0);
   }
+  functions.caller = functions.frame;
   functions.is_recursive.assign(n, false);
 
   const std::vector<bool> repeated = repeats(tree, row, n);
   const std::vector<NodeId> innermost = innermost_analysis(tree, facts);
+  std::vector<bool> is_shared(tree.size(), false);  // what is open below can be an own function's
+  std::map<std::pair<std::uint32_t, FrameId>, double> calls;  // samples by row and caller
+  for (std::size_t i = 1; i < tree.size(); ++i) {
+    if (innermost[i] != i) continue;
+    const NodeId parent = tree.parent[i];
+    if (tree.self_max(i) > tree.self_min(i)) is_shared[parent] = true;
+    if (innermost[parent] != no_node)
+      calls[{row[tree.frame[i]], tree.frame[innermost[parent]]}] += tree.total[i];
+  }
+  double most = 0;
+  std::uint32_t last = no_row;
+  for (const auto& [call, samples] : calls) {
+    const auto& [callee, caller] = call;
+    if (functions.frame[callee] == caller || (callee == last && samples <= most)) continue;
+    functions.caller[callee] = caller;
+    last = callee;
+    most = samples;
+  }
   for (std::size_t i = 1; i < tree.size(); ++i) {
     const std::uint32_t at = row[tree.frame[i]];
     if (repeated[i]) {
@@ -72,8 +93,10 @@ Functions functions_of(const ResolvedTree& tree, const FrameFacts& facts) {
     functions.unresolved[at] += open.unresolved;
     functions.estimated[at] += open.estimated;
     if (tree.total[i] > 0) functions.boxes[at] += 1;
-    if (innermost[i] != no_node)
-      functions.own[row[tree.frame[innermost[i]]]] += tree.self[i] + open.unresolved;
+    if (innermost[i] == no_node) continue;
+    const std::uint32_t owner = row[tree.frame[innermost[i]]];
+    functions.own[owner] += tree.self[i] + open.unresolved;
+    if (is_shared[i]) functions.unclear[owner] += open.unresolved;
   }
   return functions;
 }

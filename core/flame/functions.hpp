@@ -15,6 +15,10 @@ struct Functions {
   std::vector<double> unresolved;  ///< in direct callees, unknown which
   /// charged to it as the innermost frame of the analysis code; 0 for other code
   std::vector<double> own;
+  /// the part of `own` that can be of another function of the analysis, which it calls
+  std::vector<double> unclear;
+  /// the function of the analysis that calls it most; itself where none does
+  std::vector<FrameId> caller;
   std::vector<double> estimated;   ///< the part of self that is shared out, not certain
   std::vector<double> boxes;       ///< how many stacks end in or pass through it: nodes of the tree
   std::vector<bool> is_recursive;  ///< it occurs under itself

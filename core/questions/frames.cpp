@@ -4,7 +4,6 @@
 
 #include "core/base/order.hpp"
 #include "core/facts/flame_tree.hpp"
-#include "core/flame/functions.hpp"
 #include "core/flame/pattern.hpp"
 #include "core/questions/parts/flame_boxes.hpp"
 #include "core/questions/parts/profile_notes.hpp"
@@ -41,9 +40,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const FrameFacts no_facts{};
   const FrameFacts& facts = any ? *of->facts : no_facts;
   const FrameTable& recorded = run.names->frames;
-  const auto kept = any ? run.memo.of<Functions>("functions|" + counted.key,
-                                                 [&] { return functions_of(of->tree, facts); })
-                        : std::make_shared<const Functions>();
+  const auto kept = any ? functions_in(run, counted) : std::make_shared<const Functions>();
   const Functions& functions = *kept;
   std::vector<std::size_t> shown = in_order(functions, facts);
   if (const std::string search = options.text(search_option); !search.empty()) {

@@ -42,9 +42,13 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   causes.insert(causes.end(), e.outside.causes.begin(), e.outside.causes.end());
   Rows rows(table, causes);
   rows.text("kind", [](const Cause& c) { return kind_of(c); });
-  rows.text("label", [](const Cause& c) -> std::string_view { return c.label; });
+  rows.any_text("label", [](const Cause& c) {
+    return c.label + (c.likely.empty() ? "" : ", most likely " + c.likely);
+  });
   rows.text("dataset", [](const Cause& c) -> std::string_view { return c.part.dataset; });
-  rows.text("section", [](const Cause& c) -> std::string_view { return c.part.section; });
+  rows.text("section", [](const Cause& c) -> std::string_view {
+    return c.kind == Cause::Kind::function ? c.sections : c.part.section;
+  });
   rows.text("file", [](const Cause& c) -> std::string_view {
     return c.part.kind == Departure::Kind::worker ? std::string_view() : c.part.file;
   });
@@ -53,6 +57,10 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
               "own, beyond the common factor; unexplained = what is left; beside process() = "
               "beyond what the factor makes of A's");
   rows.number("error", "s", &Cause::error, "standard error of seconds");
+  rows.number("low", "s", &Cause::low,
+              "of an own function and what it calls: what is certain where innermost frames cannot "
+              "be told apart; absent where they leave it open, and sections say it");
+  rows.number("high", "s", &Cause::high, "likewise: what is possible");
   rows.number(
       "share", "1",
       [&](const Cause& c) {

@@ -90,3 +90,26 @@ TEST_CASE("unresolved samples are charged to the analysis function they hang on"
   CHECK(table.row("process").own == 9);
   CHECK(table.row("a").self == 1);
 }
+
+TEST_CASE("Samples that can be of another own function, and who calls a function most") {
+  // 4 samples of process were taken in select or in fill themselves; 2 of select in where or count.
+  const Counted table(
+      "root 20\n"
+      "  process@/home/u/ana.py 20\n"
+      "    select@/home/u/ana.py 10\n"
+      "      where@/v/site-packages/awkward/ops.py 5\n"
+      "      count@/v/site-packages/awkward/ops.py 3\n"
+      "    fill@/home/u/ana.py 6\n"
+      "      select@/home/u/ana.py 5\n",
+      CallTree::Leaves::uncounted);
+  const auto at = [&](const std::string& name) {
+    for (std::size_t i = 0; i < table.functions.size(); ++i) {
+      if (table.names.strings[table.names.frames.name[table.functions.frame[i]]] == name) return i;
+    }
+    throw std::out_of_range(name);
+  };
+  CHECK(table.functions.unclear[at("process")] == 4);
+  CHECK(table.functions.unclear[at("select")] == 0);
+  CHECK(table.functions.caller[at("select")] == table.functions.frame[at("process")]);
+  CHECK(table.functions.caller[at("where")] == table.functions.frame[at("where")]);
+}

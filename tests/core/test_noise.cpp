@@ -1,4 +1,5 @@
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "core/facts/noise/discoveries.hpp"
 #include "core/facts/noise/explanation.hpp"
@@ -374,6 +375,72 @@ TEST_CASE("Chunks of one of two workers 30 % slower: the worker is named, by the
   CHECK(table.number("ratio", 1) == Approx(1.3).epsilon(0.03));
   CHECK(table.number("chunks", 1) == 20);
   CHECK(number_note(table, "common_factor") == Approx(1).margin(0.01));
+}
+
+/// A drawn call tree as Dask writes it; functions are in /home/u/ana.py, "np" is NumPy's.
+std::string dask_profile(const std::string& drawing) {
+  Names names;
+  const CallTree tree = drawn_tree(names, drawing);
+  std::vector<nlohmann::json> nodes(tree.size());
+  for (std::size_t i = tree.size(); i-- > 0;) {
+    const std::string name(names.strings[names.frames.name[tree.frame[i]]]);
+    const std::string file = i == 0         ? ""
+                             : name == "np" ? "/v/site-packages/numpy/core.py"
+                                            : "/home/u/ana.py";
+    nodes[i]["count"] = tree.count[i];
+    nodes[i]["identifier"] = i == 0 ? "root" : name + ";" + file + ";1";
+    nodes[i]["description"] = {
+        {"filename", file}, {"name", i == 0 ? "" : name}, {"line_number", 1}, {"line", ""}};
+    if (!nodes[i].contains("children")) nodes[i]["children"] = nlohmann::json::object();
+    if (i > 0)
+      nodes[tree.parent[i]]["children"][nodes[i]["identifier"].get<std::string>()] = nodes[i];
+  }
+  return nodes[0].dump();
+}
+
+TEST_CASE("What the profile says of a change: a function, or who calls what cannot be told apart") {
+  // 240 s in process(); in B section r takes 1.4 times its 120 s: 48 s more.
+  const auto slower = [](auto d, auto s, auto i) { return usual(d, s, i) * (s == 2 ? 1.4 : 1); };
+  const auto verdict = [&](const std::string& a, const std::string& b) {
+    const OpenSession session(std::vector<File>{{"1-a/metrics.json", metrics(usual)},
+                                                {"1-a/profile.json", dask_profile(a)},
+                                                {"2-b/metrics.json", metrics(slower)},
+                                                {"2-b/profile.json", dask_profile(b)}});
+    return session.ask_all("verdict");
+  };
+  const auto tree = [](int process, int f, int g) {
+    const auto line = [](int depth, const char* name, int count) {
+      return std::string(static_cast<std::size_t>(depth) * 2, ' ') + name + " " +
+             std::to_string(count) + "\n";
+    };
+    return line(0, "root", process) + line(1, "process", process) + line(2, "f", f) +
+           line(3, "np", 0) + line(2, "g", g) + line(3, "np", 0);
+  };
+  // All samples of f and g were taken in what they call: 48 s = 4800 of 28800 samples in 288 s.
+  const Table certain = verdict(tree(24000, 12000, 12000), tree(28800, 16800, 12000));
+  const std::size_t row = certain.row_of("kind", "own function");
+  REQUIRE(row < certain.rows());
+  CHECK(certain.text("label", row) == "f (ana.py)");
+  CHECK(certain.number("seconds", row) == Approx(48));
+  CHECK(certain.number("low", row) == Approx(48));
+  CHECK(certain.number("high", row) == Approx(48));
+  CHECK(certain.text("section", row) == "r");
+  CHECK(sentence_of(certain).find("are in f (ana.py) or what it calls; sections say r.") !=
+        std::string::npos);
+  // 16000 samples were taken in f itself or in g itself: nobody knows in which.
+  const Table open = verdict(tree(24000, 4000, 4000), tree(28800, 8000, 4800));
+  REQUIRE(open.row_of("kind", "own function") == row);
+  CHECK(open.text("label", row) == "process (ana.py), most likely f (ana.py)");
+  CHECK(is_absent(open.number("low", row)));
+  CHECK(open.number("seconds", row) == Approx(48).epsilon(0.01));  // as section r has it
+  CHECK(sentence_of(open).find("it is in process (ana.py) or what it calls, most likely f "
+                               "(ana.py); sections say r.") != std::string::npos);
+  // As many samples as were open are not enough to make f's part uncertain: at least 40 s more.
+  const Table bounded = verdict(tree(24000, 11600, 11600), tree(28800, 16400, 11600));
+  CHECK(bounded.text("label", row) == "f (ana.py)");
+  CHECK(bounded.number("low", row) == Approx(40));
+  CHECK(bounded.number("high", row) ==
+        Approx(48).epsilon(0.02));  // as much as r has, and its error
 }
 
 TEST_CASE("A file that was replaced by a slower one: its chunks do not pair, and are told apart") {

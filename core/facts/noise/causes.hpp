@@ -35,6 +35,11 @@ struct Cause {
   std::string label;      ///< "section skim_selection of dataset wjets"
   double seconds = 0;     ///< [core-s] more in B
   double error = absent;  ///< its standard error; absent where one run a side tells none
+  /// [core-s] of a function: what is certain and what is possible, since Dask does not tell the
+  /// innermost frames apart; absent where only sections bound it
+  double low = absent, high = absent;
+  std::string sections{};  ///< of a function: those that say the same
+  std::string likely{};    ///< the one it most likely is, of those that `label` calls
 };
 
 /// "section skim_selection of dataset wjets"

@@ -74,9 +74,14 @@ struct Judging {
     const double more = row.excess();
     const double crowded = more * pace.crowded > 0 ? std::fabs(pace.crowded) : 0;
     const double most = elementary::exp(std::fabs(pace.resized) + crowded);
-    const auto error_at = [&](double times) {
+    // anywhere between none and all of what is unclear: a twelfth of the square
+    const double unclear = (row.b.unclear - by.factor * row.a.unclear) / std::sqrt(12.0);
+    const auto error_below = [&](double times) {
       return elementary::hypot(elementary::hypot(row.b.noise, times * by.factor * row.a.noise),
                                times * row.expected * relative);
+    };
+    const auto error_at = [&](double times) {
+      return elementary::hypot(error_below(times), unclear);
     };
     std::vector<double> a = row.a.runs;
     for (double& x : a) x *= by.factor;
@@ -84,7 +89,9 @@ struct Judging {
     const double allowed = row.expected * (most - 1);
     row.noise = by.has_replicates ? between.error : error_at(1);
     const double error = row.noise * (more > 0 ? error_at(most) / error_at(1) : 1);
-    row.chance = chance_of(std::max(0.0, std::fabs(more) - allowed) / error, between.freedom);
+    const double beyond = std::max(0.0, std::fabs(more) - allowed);
+    row.chance = chance_of(beyond / error, between.freedom);
+    row.errors_below = beyond / error_below(more > 0 ? most : 1);
     row.noise_from = "samples, and chunks against the common factor";
   }
 

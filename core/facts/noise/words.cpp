@@ -72,12 +72,28 @@ std::string part_text(const Cause& cause, double change) {
   return text;
 }
 
-/// "By the profile, +8.08 core-s ± 0.418 core-s (65 %) are in f (a.py) or what it calls. "
+/// "By the profile, +8.08 core-s ± 0.418 core-s (65 %) are in f (a.py) or what it calls; sections
+/// say r. ", "By the profile, it is in f (a.py) or what it calls, most likely g (a.py); ... "
 std::string function_text(const Cause* function, double change) {
   if (function == nullptr) return {};
-  return sentence({"By the profile, ", core_seconds(function->seconds), " ± ",
-                   format_core_seconds(function->error), share_text(function->seconds, change),
-                   " are in ", function->label, " or what it calls. "});
+  constexpr double plain = 0.02;  // bounds nearer than this are none to speak of
+  const double seconds = function->seconds;
+  std::string text = "By the profile, ";
+  if (is_absent(function->low)) {
+    text += "it is in ";
+  } else {
+    const bool is_open = function->high - function->low > plain * std::fabs(seconds);
+    text += is_open ? sentence({"between ", core_seconds(function->low), " and ",
+                                core_seconds(function->high)})
+            : is_absent(function->error)
+                ? core_seconds(seconds)
+                : sentence({core_seconds(seconds), " ± ", format_core_seconds(function->error)});
+    text += share_text(seconds, change) + " are in ";
+  }
+  text += sentence({function->label, " or what it calls"});
+  if (!function->likely.empty()) text += sentence({", most likely ", function->likely});
+  if (!function->sections.empty()) text += sentence({"; sections say ", function->sections});
+  return text + ". ";
 }
 
 /// "With 8 cores in place of 1 and reduce tasks (+7.46 core-s), the elapsed time is 4.9 s shorter.
@@ -232,8 +248,8 @@ bool is_with_itself(std::span<const Run* const> runs) {
 
 }  // namespace
 
-Words in_words(const Explanation& e, const Cause* function, std::span<const Run* const> runs,
-               std::size_t runs_of_a, const Selection& selection, const Options& options) {
+Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size_t runs_of_a,
+               const Selection& selection, const Options& options) {
   const auto a = runs.first(runs_of_a);
   const auto b = runs.subspan(runs_of_a);
   const char* const itself = "A run is compared with itself: all times are the same. ";
@@ -266,9 +282,11 @@ Words in_words(const Explanation& e, const Cause* function, std::span<const Run*
   const std::string not_inside =
       is_outside ? core_seconds(outside) + " outside process(), idle cores included" : "";
   std::vector<const Cause*> parts, unpaired;
+  const Cause* function = nullptr;
   for (const Cause& cause : e.causes) {
     if (cause.kind == Cause::Kind::part) parts.push_back(&cause);
     if (cause.kind == Cause::Kind::unpaired) unpaired.push_back(&cause);
+    if (cause.kind == Cause::Kind::function) function = &cause;
   }
   const double factor = elementary::exp(log_factor);
   const bool paced = std::fabs(factor - 1) >= even;
@@ -316,7 +334,7 @@ Words in_words(const Explanation& e, const Cause* function, std::span<const Run*
     const bool is_paced = paced && e.pace.known() && !is_open;
     const std::string of_function = function_text(function, change);
     const bool by_function =
-        function != nullptr &&
+        function != nullptr && !is_absent(function->low) &&
         (parts.empty() || std::fabs(function->seconds) > std::fabs(parts[0]->seconds));
     if (is_paced) text += everything_text(e, factor, is_sure_of_pace);
     if (by_function) text += of_function;

@@ -13,9 +13,8 @@ struct Words {
   std::string limits;    ///< what that cannot tell, and what was not like for like
 };
 
-/// An explanation for people; `function`, where not null, is what the profile says of an own
-/// function.
-Words in_words(const Explanation& e, const Cause* function, std::span<const Run* const> runs,
-               std::size_t runs_of_a, const Selection& selection, const Options& options);
+/// An explanation for people.
+Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size_t runs_of_a,
+               const Selection& selection, const Options& options);
 
 }  // namespace crema::facts

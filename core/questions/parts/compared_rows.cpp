@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "core/facts/chunk_selection.hpp"
+#include "core/facts/core_time/profile_shares.hpp"
+#include "core/facts/flame_tree.hpp"
 #include "core/facts/headlines.hpp"
 #include "core/facts/lost_work.hpp"
 #include "core/facts/processor.hpp"
@@ -26,9 +28,11 @@ Side mean_of(const std::vector<Side>& runs) {
     if (is_absent(run.value)) continue;
     mean.runs.push_back(run.value);
     squares += value_or(run.noise * run.noise, 0);
+    mean.unclear += run.unclear;
   }
   const auto count = static_cast<double>(mean.runs.size());
   mean.value = moments(mean.runs).mean;
+  mean.unclear /= std::max(count, 1.0);
   if (squares > 0) mean.noise = std::sqrt(squares) / count;
   return mean;
 }
@@ -226,41 +230,52 @@ Amounts question_amounts(const ComparedRun& one, const Question& question, const
 
 /// Folders differ between machines: of the user's files the name counts, of libraries the path
 /// within them.
-std::string function_name(std::string_view name, std::string_view file, std::string_view category) {
-  if (category == "your analysis") file = file.substr(std::min(file.rfind('/') + 1, file.size()));
+std::string function_name(std::string_view name, std::string_view file, Category category) {
+  if (category == Category::analysis)
+    file = file.substr(std::min(file.rfind('/') + 1, file.size()));
   return std::string(name) + (file.empty() ? "" : " (" + std::string(file) + ")");
 }
 
 struct Profiled {
   Amounts own, self;
+  Subtrees under;
 };
 
 // Core-seconds of functions: samples x what a sample stands for. Their noise: that of a count, and
 // of samples that may be another function's.
 Profiled profile_amounts(const ComparedRun& one) {
-  const Run* const run = &one.run;
   Profiled found;
-  const Table table = frames::question({&run, 1}, one.selection, {});
-  const auto note = std::find_if(table.notes.begin(), table.notes.end(),
-                                 [](const Note& n) { return n.name == "seconds_per_sample"; });
-  const double* const per_sample =
-      note == table.notes.end() ? nullptr : std::get_if<double>(&note->value);
-  if (per_sample == nullptr || is_absent(*per_sample)) return found;
-  for (std::size_t row = 0; row < table.rows(); ++row) {
-    const std::string name = function_name(table.text("name", row), table.text("file", row),
-                                           table.text("category", row));
-    const auto add = [&](Amounts& into, double samples, double unclear) {
-      if (is_absent(samples) || !(samples > 0)) return;
+  const FlameChoice choice = flame_choice(one.run, one.selection, {});
+  if (choice.profile == nullptr) return found;
+  const double unit = calibration_of(one.run)->of(*choice.profile).seconds * one.scale;
+  if (is_absent(unit)) return found;
+  // Where the time in process() is known, its samples are all of it.
+  const auto shares = profile_shares(one.run, one.selection);
+  const double process = one.budget.of(BudgetPart::Kind::inside_process) * one.scale;
+  const double inside = value_or(shares == nullptr ? absent : ratio(process, shares->inside), unit);
+  const auto functions = functions_in(one.run, choice);
+  const std::shared_ptr<const FrameFacts> facts = flame_tree(one.run, choice)->facts;
+  const auto name_of_frame = [&](FrameId frame) {
+    return function_name(facts->name[frame], facts->file[frame], facts->category[frame]);
+  };
+  for (std::size_t i = 0; i < functions->size(); ++i) {
+    const FrameId frame = functions->frame[i];
+    const std::string name = name_of_frame(frame);
+    const auto add = [&](Amounts& into, double samples, double noise, double unclear) {
+      if (!(samples > 0)) return;
       Side& sum = into.try_emplace(name, Side{.value = 0, .noise = 0, .text = {}}).first->second;
-      const double unit = *per_sample * one.scale;
-      sum.value += one.seconds(samples * *per_sample).value;
-      // anywhere between none and all of the unclear ones: a twelfth of the square
-      sum.noise =
-          std::sqrt(sum.noise * sum.noise + (samples + unclear * unclear / 12) * unit * unit);
+      sum.value += samples * unit;
+      sum.noise = std::sqrt(sum.noise * sum.noise + (samples + noise) * unit * unit);
+      sum.unclear += unclear * unit;
     };
-    const double unresolved = value_or(table.number("unresolved", row), 0);
-    add(found.own, table.number("own", row), 0);
-    add(found.self, table.number("self", row) + unresolved, unresolved);
+    const double open = functions->unresolved[i];
+    add(found.self, functions->self[i] + open, open * open / 12, 0);
+    if (facts->category[frame] != Category::analysis) continue;
+    add(found.own, functions->own[i], 0, functions->unclear[i]);
+    Subtree& under = found.under[name];
+    under.least += functions->total[i] * inside;
+    under.most += (functions->total[i] + functions->self_max[i] - functions->self_min[i]) * inside;
+    if (functions->caller[i] != frame) under.callers.insert(name_of_frame(functions->caller[i]));
   }
   return found;
 }
@@ -317,18 +332,25 @@ ComparedRows compared_rows(ComparedSide a, ComparedSide b, Per per) {
   });
   const auto profiles = [](ComparedSide side) {
     std::vector<Amounts> own, self;
+    Subtrees under;
     for (const ComparedRun& one : side) {
       Profiled found = profile_amounts(one);
       own.push_back(std::move(found.own));
+      for (auto& [name, part] : found.under) {
+        Subtree& mean = under[name];
+        mean.least += part.least / static_cast<double>(side.size());
+        mean.most += part.most / static_cast<double>(side.size());
+        mean.callers.merge(part.callers);
+      }
       self.push_back(std::move(found.self));
     }
-    return Profiled{means_of(own), means_of(self)};
+    return Profiled{means_of(own), means_of(self), std::move(under)};
   };
   const Profiled in_a = profiles(a);
   const Profiled in_b = profiles(b);
   rows.add_group("own", "your own functions", in_a.own, in_b.own, Noise::samples);
   rows.add_group("frame", "functions", in_a.self, in_b.self, Noise::samples, most_frames);
-  return {std::move(rows.all()), rows.not_compared()};
+  return {std::move(rows.all()), rows.not_compared(), in_a.under, in_b.under};
 }
 
 }  // namespace crema::questions

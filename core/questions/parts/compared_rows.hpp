@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,12 +29,20 @@ struct ComparedRun {
 /// The runs of one side.
 using ComparedSide = std::span<const ComparedRun>;
 
+/// A function of the analysis with all that it calls, as a profile has it.
+struct Subtree {
+  double least = 0, most = 0;       ///< [core-s] what is certainly of it, and what can be
+  std::set<std::string> callers{};  ///< functions of the analysis
+};
+using Subtrees = std::map<std::string, Subtree>;  ///< by name and file
+
 /// The rows of a comparison: headline numbers, then groups. Groups are dimensions along which the
 /// same core-time is cut: each begins with its total, and its rows' differences add up to the
 /// total's. `not_compared` says of which groups only one side has any.
 struct ComparedRows {
   std::vector<facts::Compared> rows;
   std::string not_compared;
+  Subtrees functions_a, functions_b;  ///< means of the runs
 };
 ComparedRows compared_rows(ComparedSide a, ComparedSide b, facts::Per per);
 

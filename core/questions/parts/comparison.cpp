@@ -16,19 +16,123 @@ using namespace facts;
 
 namespace {
 
-/// The own function that changed most against the common factor: callers have what they call in
-/// them, so that the largest of the profile's own frames is the smallest that is certain.
-void add_function(const std::vector<Compared>& rows, std::vector<Cause>& causes) {
-  const Compared* most = nullptr;
+constexpr double nearly_all = 0.9;  // of the time in process(): it is process() by another name
+constexpr std::size_t most_callers = 20;
+
+/// Own functions that changed against the common factor, those that changed most first: with what
+/// they call, whose samples may be among their own. Of those that only one side has, what is no
+/// renamed one.
+std::vector<const Compared*> changed_functions(const std::vector<Compared>& rows,
+                                               double core_time) {
+  std::vector<const Compared*> changed;
+  double only = 0;
+  const auto in_both = [](const Compared* row) {
+    return !is_absent(row->a.value) && !is_absent(row->b.value);
+  };
   for (const Compared& row : rows) {
-    if (row.group != "own" || !row.is_told || row.id == "own.total") continue;
-    if (most == nullptr || std::fabs(row.excess()) > std::fabs(most->excess())) most = &row;
+    if (row.group != "own" || row.id == "own.total") continue;
+    if (!in_both(&row)) only += row.delta();
+    const double more = std::fabs(row.excess());
+    const double errors =
+        in_both(&row) ? row.errors_below : ratio(more, value_or(row.a.noise, row.b.noise));
+    if (row.is_told || (more >= least_share * core_time && errors > seen)) changed.push_back(&row);
   }
-  if (most == nullptr) return;
-  causes.push_back({.kind = Cause::Kind::function,
-                    .label = visible(most->label),
-                    .seconds = most->excess(),
-                    .error = most->noise});
+  std::erase_if(changed, [&](const Compared* row) {
+    return !in_both(row) && std::fabs(only) < std::fabs(row->delta()) / 2;
+  });
+  std::stable_sort(changed.begin(), changed.end(), [](const Compared* x, const Compared* y) {
+    return std::fabs(x->excess()) > std::fabs(y->excess());
+  });
+  return changed;
+}
+
+/// Sections that changed the same way, by their names, and by how much; none where the largest part
+/// of the change is no section's.
+Cause told_by_sections(const Explanation& e, double direction) {
+  Cause told{.seconds = 0, .error = 0};
+  const auto first = std::find_if(e.causes.begin(), e.causes.end(), [](const Cause& cause) {
+    return cause.kind == Cause::Kind::part;
+  });
+  if (first == e.causes.end() || first->part.section.empty()) return told;
+  for (const Cause& cause : e.causes) {
+    const std::string& section = cause.part.section;
+    if (cause.kind != Cause::Kind::part || section.empty() || cause.seconds * direction <= 0)
+      continue;
+    told.seconds += cause.seconds;
+    told.error = elementary::hypot(told.error, cause.error);
+    const std::string name =
+        section == "unaccounted" ? "process() outside its sections" : visible(section);
+    if (told.sections.find(name) == std::string::npos)
+      told.sections += (told.sections.empty() ? "" : ", ") + name;
+  }
+  return told;
+}
+
+/// "f (a.py)"; what has no name of its own with those who call it: "<genexpr> of f, g (a.py)".
+std::string label_of(const std::string& name, const std::set<std::string>& callers) {
+  if (!name.starts_with('<')) return visible(name);
+  std::string by;
+  for (const std::string& caller : callers)
+    by += (by.empty() ? " of " : ", ") + caller.substr(0, caller.find(" ("));
+  return visible(std::string(name).insert(std::min(name.find(" ("), name.size()), by));
+}
+
+/// What the profile says of the change: the smallest part of its call tree that certainly changed.
+/// Where the innermost frames cannot be told apart, a function's samples may be those of another
+/// that is called beside it: who calls both is certain. What all of process() is in tells nothing
+/// of its own; there the seconds of sections, which are exact, are the bound.
+void add_function(const ComparedRows& compared, const std::vector<Compared>& rows, double factor,
+                  double core_time, Explanation& e) {
+  const auto changed = changed_functions(rows, core_time);
+  if (changed.empty()) return;
+  const Compared* const most = changed.front();
+  const auto of = [](const Subtrees& all, const std::string& name) {
+    const auto found = all.find(name);
+    return found == all.end() ? Subtree{} : found->second;
+  };
+  double whole = 0;
+  for (const auto& [name, part] : compared.functions_b) whole = std::max(whole, part.least);
+  const Cause told = told_by_sections(e, most->excess());
+  std::string name = most->label;
+  for (std::size_t climbed = 0; climbed < most_callers; ++climbed) {
+    const Subtree a = of(compared.functions_a, name);
+    const Subtree b = of(compared.functions_b, name);
+    std::set<std::string> callers = a.callers;
+    callers.insert(b.callers.begin(), b.callers.end());
+    Cause cause{.kind = Cause::Kind::function,
+                .label = label_of(name, callers),
+                .seconds = b.least - factor * a.least,
+                .low = b.least - factor * a.most,
+                .high = b.most - factor * a.least};
+    const bool is_itself = name == most->label;
+    if (is_itself) cause.error = value_or(most->noise, most->b.noise);
+    else cause.likely = visible(most->label);
+    if (is_itself && is_absent(most->a.value)) cause.label += ", which A does not have,";
+    const bool is_all = b.least >= nearly_all * whole;
+    if (!is_all && cause.low * cause.high <= 0 && callers.size() == 1) {
+      name = *callers.begin();
+      continue;
+    }
+    const double most_told = std::fabs(told.seconds) + seen * told.error;
+    if (is_all && is_itself && changed.size() > 1) cause.likely = visible(changed[1]->label);
+    if (is_all) {
+      cause.low = cause.high = absent;
+      cause.seconds = told.seconds;
+      cause.error = told.error;
+    } else if (cause.low * cause.high <= 0) {
+      return;
+    }
+    const double sampled = seen * value_or(cause.error, most->b.noise);
+    if (is_all || std::fabs(cause.seconds) - sampled <= most_told) cause.sections = told.sections;
+    if (!cause.sections.empty()) {
+      for (double* bound : {&cause.low, &cause.high})
+        *bound = is_absent(*bound) ? absent : std::clamp(*bound, -most_told, most_told);
+      cause.seconds = std::clamp(cause.seconds, -most_told, most_told);
+    }
+    if (is_all && cause.sections.empty()) return;
+    e.causes.insert(e.causes.empty() ? e.causes.end() : e.causes.end() - 1, std::move(cause));
+    return;
+  }
 }
 
 }  // namespace
@@ -85,11 +189,9 @@ Comparison compare_sides(std::span<const Run* const> runs, const Selection& sele
                     .runs = alike(runs.first(of_a), runs.subspan(of_a)),
                     .run_spread = options.number(run_spread_option)};
   judge.judge(made.rows);
-  std::vector<Cause> functions;
-  if (per == Per::absolute) add_function(made.rows, functions);
-  made.words = in_words(made.explanation, functions.empty() ? nullptr : &functions[0], runs, of_a,
-                        selection, options);
-  std::move(functions.begin(), functions.end(), std::back_inserter(made.explanation.causes));
+  if (per == Per::absolute)
+    add_function(compared, made.rows, judge.factor, judge.core_time, made.explanation);
+  made.words = in_words(made.explanation, runs, of_a, selection, options);
   return made;
 }
 
