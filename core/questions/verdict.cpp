@@ -17,6 +17,7 @@ std::string_view kind_of(const Cause& cause) {
     case Cause::Kind::unexplained: return "unexplained";
     case Cause::Kind::unpaired: return "unpaired";
     case Cause::Kind::function: return "own function";
+    case Cause::Kind::elapsed: return "elapsed";
     case Cause::Kind::cores:
     case Cause::Kind::outside: return beside;
     case Cause::Kind::part: break;
@@ -40,6 +41,12 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   Table table;
   std::vector<Cause> causes = e.causes;
   causes.insert(causes.end(), e.outside.causes.begin(), e.outside.causes.end());
+  for (const ElapsedChange::Step& step : e.elapsed.steps) {
+    causes.push_back({.kind = Cause::Kind::elapsed,
+                      .label = step.label,
+                      .seconds = absent,
+                      .elapsed = step.seconds});
+  }
   Rows rows(table, causes);
   rows.text("kind", [](const Cause& c) { return kind_of(c); });
   rows.any_text("label", [](const Cause& c) {
@@ -61,6 +68,10 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
               "of an own function and what it calls: what is certain where innermost frames cannot "
               "be told apart; absent where they leave it open, and sections say it");
   rows.number("high", "s", &Cause::high, "likewise: what is possible");
+  rows.number(
+      "elapsed", "s", &Cause::elapsed,
+      "how much longer B ran by it: replays of A, with B's times in process(), then with one "
+      "thing more of B at a time; not replayed = what is left of the change");
   rows.number(
       "share", "1",
       [&](const Cause& c) {

@@ -67,7 +67,7 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "compare_matrix": ("dataset", "section", "a", "b", "delta", "ratio", "beyond_pace", "noise", "noteworthy",),
     "compare_steps": ("kind", "label", "a", "b", "delta", "ratio", "begin", "end",),
     "compare_pairs": ("dataset", "file", "entry_start", "entry_stop", "a", "b", "chunks_a", "chunks_b",),
-    "verdict": ("kind", "label", "dataset", "section", "file", "seconds", "error", "low", "high", "share", "ratio", "chunks",),
+    "verdict": ("kind", "label", "dataset", "section", "file", "seconds", "error", "low", "high", "elapsed", "share", "ratio", "chunks",),
     "check": ("kind", "rule", "state", "kept", "id", "group", "line", "baseline", "candidate", "limit", "unit", "noise", "verdict", "note",),
     "scaling": ("run", "number", "cores", "rate", "event_rate_khz", "data_rate_gbps", "rate_per_core", "efficiency_vs_ideal", "ideal", "fit", "fit_low", "fit_high", "differs",),
     "scaling_curve": ("cores", "ideal", "fit", "fit_low", "fit_high", "likely", "low", "high",),

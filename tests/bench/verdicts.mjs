@@ -97,7 +97,9 @@ function called(a, b) {
 
 /** The parts that `verdict` names. */
 const partsOf = (verdict) =>
-  rowsOf(verdict).filter((row) => !['evenly', 'unpaired', 'unexplained'].includes(row.kind));
+  rowsOf(verdict).filter(
+    (row) => !['evenly', 'unpaired', 'unexplained', 'elapsed'].includes(row.kind),
+  );
 
 const workersOf = ({ metrics }) => Math.max(1, Math.round(metrics.total_cores ?? 2));
 

@@ -2,11 +2,14 @@
 #include <nlohmann/json.hpp>
 
 #include "core/facts/noise/discoveries.hpp"
+#include "core/facts/noise/elapsed.hpp"
 #include "core/facts/noise/explanation.hpp"
 #include "core/facts/noise/pace.hpp"
 #include "core/facts/noise/robust.hpp"
+#include "core/facts/prediction.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/open_run.hpp"
+#include "tests/core/small_run.hpp"
 #include "tests/core/test_data.hpp"
 
 using namespace crema;
@@ -159,6 +162,58 @@ TEST_CASE("Elapsed time beside process(): idle cores and fewer cores, by hand") 
   // Nine per cent are within what runs of one job differ by.
   b = {.elapsed = 10.9, .process = 16, .available = 21.8, .outside = {{"idle", 5.8}}};
   CHECK(outside_of(a, b, 0).causes.empty());
+}
+
+TEST_CASE("From one elapsed time to the other by replay, by hand") {
+  // A: 39 chunks of 1 s on each of 4 cores, from 0.5 s on; 40 s. B: of 1.5 s, from 5.5 s on, and
+  // 6 s after the last one; 70 s. In both 2 core-s of the tasks are outside process().
+  const SmallRun a;
+  SmallRun b;
+  b.run.elapsed = 70;
+  b.set_activity("thread-cpu", 228);
+  for (std::size_t i = 0; i < b.run.chunks.size(); ++i) {
+    b.run.chunks.t_start[i] = 5.5 + 1.5 * static_cast<double>(i % SmallRun::chunks_each);
+    b.stretch(i, 1.5);
+  }
+  const std::vector<double> inside(a.run.chunks.size(), 1.5);
+  const ElapsedChange change = elapsed_change(a.run, b.run, inside, 0, {});
+  REQUIRE(change.known());
+  std::map<std::string, double> by;
+  double sum = 0;
+  for (const ElapsedChange::Step& step : change.steps) {
+    by[step.label] = step.seconds;
+    sum += step.seconds;
+  }
+  CHECK(sum == Approx(30));
+  CHECK(by["process()"] == Approx(39 * 0.5));
+  CHECK(change.with_process == Approx(59.5));
+  CHECK(by["start-up"] == Approx(5));
+  CHECK(by["after the last chunk"] == Approx(5.5));
+  for (const char* same : {"tasks outside process()", "other tasks", "waiting between tasks",
+                           "workers", "lost work", "not replayed"}) {
+    CAPTURE(same);
+    CHECK(by[same] == Approx(0).margin(1e-9));
+  }
+  // What the replay says of A is what is said beside process().
+  const Spent of_a{.elapsed = 40, .process = 156, .available = 160, .outside = {{"idle", 2}}};
+  const Spent of_b{.elapsed = 70, .process = 234, .available = 280, .outside = {{"idle", 44}}};
+  const Outside beside = outside_of(of_a, of_b, 0, change);
+  CHECK(beside.expected == Approx(59.5));
+  CHECK(beside.elapsed == Approx(10.5));
+}
+
+TEST_CASE("A section half as slow again: the same elapsed time as whatif has") {
+  const OpenSession session(
+      std::vector<File>{{"a/metrics.json", read_test_file("local-4x1/metrics.json")},
+                        {"a/start_end_time.txt", read_test_file("local-4x1/start_end_time.txt")}});
+  const Run& run = session.run();
+  const std::string name(session.ask("sections").text("name", 0));
+  const WorkPart part = part_named(run, {}, "section:" + name);
+  std::vector<double> inside = script_of(run, {}).inside;
+  for (std::size_t i = 0; i < inside.size(); ++i) inside[i] += part.by_chunk[i] / 2;
+  const double elapsed = elapsed_change(run, run, inside, 0, {}).with_process;
+  CHECK(elapsed > script_of(run, {}).elapsed);
+  CHECK(elapsed == Approx(predict_part(run, {}, part, 1.5).likely));
 }
 
 TEST_CASE("Replicates: assumed spread alone, and with what was measured") {

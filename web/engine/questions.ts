@@ -1088,7 +1088,7 @@ export interface Questions {
        */
       run_spread?: number;
     };
-    numbers: 'seconds' | 'error' | 'low' | 'high' | 'share' | 'ratio' | 'chunks';
+    numbers: 'seconds' | 'error' | 'low' | 'high' | 'elapsed' | 'share' | 'ratio' | 'chunks';
     texts: 'kind' | 'label' | 'dataset' | 'section' | 'file';
   };
   /**

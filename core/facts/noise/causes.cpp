@@ -222,7 +222,7 @@ std::vector<Cause> causes_of(const Pace& pace) {
   return causes;
 }
 
-Outside outside_of(const Spent& a, const Spent& b, double factor) {
+Outside outside_of(const Spent& a, const Spent& b, double factor, const ElapsedChange& replayed) {
   Outside found;
   const double cores_a = ratio(a.available, a.elapsed);
   const double cores_b = ratio(b.available, b.elapsed);
@@ -230,6 +230,7 @@ Outside outside_of(const Spent& a, const Spent& b, double factor) {
   // stayed what it was: nobody knows, so that the smaller change counts.
   double pace = 1;
   const auto expected_at = [&](double at) {
+    if (replayed.known()) return at == 1 ? replayed.with_process : replayed.with_pace;
     return (b.process + at * (a.available - a.process)) / cores_a;
   };
   const auto more_at = [&](double at) { return b.elapsed - expected_at(at); };
@@ -240,6 +241,7 @@ Outside outside_of(const Spent& a, const Spent& b, double factor) {
   const double more = b.elapsed - expected;
   if (!(std::fabs(more) >= much_elapsed * expected)) return found;
   found.elapsed = more;
+  found.expected = expected;
   std::vector<Cause> all;
   const auto add = [&](std::string label, double seconds, Cause::Kind kind = Cause::Kind::outside) {
     all.push_back({.kind = kind, .label = std::move(label), .seconds = seconds});

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/facts/budget.hpp"
+#include "core/facts/noise/elapsed.hpp"
 #include "core/facts/noise/pace.hpp"
 
 namespace crema::facts {
@@ -29,12 +30,14 @@ struct Cause {
     outside,      ///< core-time beside process()
     cores,        ///< another number of cores
     unexplained,  ///< what is left of the change of process()
+    elapsed,      ///< a step from A's elapsed time to B's
   };
   Kind kind = Kind::part;
-  Departure part{};       ///< of Kind::part
-  std::string label;      ///< "section skim_selection of dataset wjets"
-  double seconds = 0;     ///< [core-s] more in B
-  double error = absent;  ///< its standard error; absent where one run a side tells none
+  Departure part{};         ///< of Kind::part
+  std::string label;        ///< "section skim_selection of dataset wjets"
+  double seconds = 0;       ///< [core-s] more in B
+  double elapsed = absent;  ///< [s] longer by it, of Kind::elapsed
+  double error = absent;    ///< its standard error; absent where one run a side tells none
   /// [core-s] of a function: what is certain and what is possible, since Dask does not tell the
   /// innermost frames apart; absent where only sections bound it
   double low = absent, high = absent;
@@ -67,11 +70,14 @@ struct Spent {
 /// slower as `factor` [natural log] says: phases beside process() and cores that were not there, by
 /// size, as far as they explain 80 %. Empty where that is less than a tenth of the elapsed time:
 /// elapsed time per process() of eight replicates spread by 2 %, which is 10 % at 3.3 errors of a
-/// difference.
+/// difference. What A would have taken with B's process() is the replay's word, where there is one,
+/// else its core-time on as many cores.
 struct Outside {
-  double elapsed = absent;  ///< [s] more in B
+  double elapsed = absent;   ///< [s] more in B
+  double expected = absent;  ///< [s] what A would have taken
   std::vector<Cause> causes{};
 };
-Outside outside_of(const Spent& a, const Spent& b, double factor);
+Outside outside_of(const Spent& a, const Spent& b, double factor,
+                   const ElapsedChange& replayed = {});
 
 }  // namespace crema::facts

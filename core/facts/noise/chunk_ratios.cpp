@@ -154,8 +154,9 @@ class Matching {
         if (found == of_a.end() || taken_a[found->second]) continue;
         const Row& of = times_a_.rows[found->second];
         taken_a[found->second] = taken_b[i] = true;  // a chunk pairs once
-        ChunkRatios::Entry entry{row.dataset, row.file,    row.chunk, true, ChunkRatios::no_worker,
-                                 {},          row.seconds, of.seconds};
+        ChunkRatios::Entry entry{
+            row.dataset, row.file,    row.chunk,  true,    ChunkRatios::no_worker,
+            {},          row.seconds, of.seconds, of.chunk};
         for (std::size_t s = 0; s < columns_; ++s)
           entry.ratios.push_back(log_ratio(row.seconds[s], of.seconds[s]));
         made_.entries.push_back(std::move(entry));

@@ -21,6 +21,7 @@ struct ChunkRatios {
     std::vector<double> ratios;              ///< natural log, by column
     std::span<const double> seconds;         ///< by column
     std::span<const double> seconds_a = {};  ///< of its pair
+    std::size_t chunk_a = 0;                 ///< which is this chunk of A
   };
 
   std::vector<std::string> datasets, files, sections;  ///< the last section is "unaccounted"

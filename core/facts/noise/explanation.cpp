@@ -9,6 +9,7 @@
 #include "core/base/visible.hpp"
 #include "core/facts/budget.hpp"
 #include "core/facts/report_counts.hpp"
+#include "core/facts/script.hpp"
 
 namespace crema::facts {
 
@@ -94,6 +95,20 @@ Spent mean_of(std::span<const Spent> runs) {
   return all;
 }
 
+/// B's times in process(), by chunk of A: of a chunk without a pair what the others leave.
+std::vector<double> inside_of_a(const Explanation& e, const Run& a, const Options& options) {
+  std::vector<double> inside = script_of(a, options).inside;
+  double paired = 0, unpaired = 0;
+  for (std::size_t i = 0; i < inside.size(); ++i) {
+    if (is_absent(e.pace.inside[i])) unpaired += inside[i];
+    else paired += e.pace.inside[i];
+  }
+  const double left = unpaired > 0 ? std::max(0.0, e.b.process - paired) / unpaired : 0;
+  for (std::size_t i = 0; i < inside.size(); ++i)
+    inside[i] = value_or(e.pace.inside[i], inside[i] * left);
+  return inside;
+}
+
 /// Chunks of files that only one run has do not pair: what they cost more is known, and not why.
 void add_unpaired(Explanation& e) {
   const double alone = e.b.process - e.pace.seconds_b -
@@ -158,8 +173,13 @@ Explanation explain(std::span<const Run* const> runs, std::size_t runs_of_a,
     e.causes = causes_of(e.pace);
     if (runs.size() == 2) add_unpaired(e);
     // Beside process() more chunks cost as much more.
-    if (is_same_work(e))
-      e.outside = outside_of(e.a, e.b, e.pace.resized == 0 ? e.pace.factor : -e.pace.resized);
+    const double beside = e.pace.resized == 0 ? e.pace.factor : -e.pace.resized;
+    if (is_same_work(e)) {
+      if (runs.size() == 2 && selection.empty())
+        e.elapsed =
+            elapsed_change(*runs[0], *runs[1], inside_of_a(e, *runs[0], options), beside, options);
+      e.outside = outside_of(e.a, e.b, beside, e.elapsed);
+    }
     e.shown_dataset = shown(e.pace, Departure::Kind::dataset);
     e.shown_section = shown(e.pace, Departure::Kind::section);
   }

@@ -35,6 +35,7 @@ struct Explanation {
   std::string input_a, input_b;   ///< where files are, for people
   BetweenRuns between;            ///< of the natural log of a run's pace
   std::vector<Cause> causes;      ///< `causes_of` the pace; empty without chunks in both runs
+  ElapsedChange elapsed;          ///< by replay; of one run a side, all of it chosen
   Outside outside;                ///< what the elapsed time has beside process()
   double shown_dataset = absent;  ///< a dataset slower by this share would have shown
   double shown_section = absent;  ///< likewise a section

@@ -527,7 +527,12 @@ const Departure* Pace::find(const std::string& id) const {
 
 Pace compare_pace(const Run& a, const ChunkSelection& in_a, const Run& b,
                   const ChunkSelection& in_b, double run_spread, const Unlike& unlike) {
-  return Comparison(b, chunk_ratios(a, in_a, b, in_b)).judge(run_spread, unlike);
+  const ChunkRatios ratios = chunk_ratios(a, in_a, b, in_b);
+  Pace pace = Comparison(b, ratios).judge(run_spread, unlike);
+  pace.inside.assign(a.chunks.size(), absent);
+  if (!ratios.paired) return pace;
+  for (const Entry& e : ratios.entries) pace.inside[e.chunk_a] = e.seconds[ratios.whole()];
+  return pace;
 }
 
 }  // namespace crema::facts

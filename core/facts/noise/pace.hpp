@@ -84,6 +84,7 @@ struct Pace {
   double section_noise = 0;             ///< spread of a section from chunk to chunk, typical
   double uneven = 0;   ///< spread of log_ratio of sections that follow the pace in their own way
   double crowded = 0;  ///< of log_ratio, what threads in each other's way can explain
+  std::vector<double> inside;              ///< [s] in B, by chunk of A; absent where it has no pair
   std::map<std::string, Departure> parts;  ///< by id: "dataset.NAME", "cell.DATASET\nSECTION", ...
 
   bool known() const { return !is_absent(factor); }

@@ -96,19 +96,35 @@ std::string function_text(const Cause* function, double change) {
   return text + ". ";
 }
 
-/// "With 8 cores in place of 1 and reduce tasks (+7.46 core-s), the elapsed time is 4.9 s shorter.
-/// "
-std::string outside_text(const Outside& outside) {
-  std::string text = "With ";
-  const std::size_t count = outside.causes.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    const Cause& cause = outside.causes[i];
-    text += sentence({i == 0 ? "" : i + 1 == count ? " and " : ", ", cause.label});
-    if (cause.kind == Cause::Kind::outside)
-      text += sentence({" (", core_seconds(cause.seconds), ")"});
+/// "With B's times in process(), A would have taken 11.7 s; the 6.98 s more come with reduce tasks
+/// (+7.46 core-s): after the last chunk +4.07 s, other tasks +1.93 s. "
+std::string outside_text(const Explanation& e) {
+  const double more = e.outside.elapsed;
+  std::string text = sentence(
+      {"With B's times in process(), A would have taken ", format_seconds(e.outside.expected),
+       "; the ", format_seconds(std::fabs(more)), more > 0 ? " more" : " less", " come with "});
+  const std::vector<Cause>& causes = e.outside.causes;
+  for (std::size_t i = 0; i < causes.size(); ++i) {
+    text += sentence({i == 0 ? "" : i + 1 == causes.size() ? " and " : ", ", causes[i].label});
+    if (causes[i].kind == Cause::Kind::outside)
+      text += sentence({" (", core_seconds(causes[i].seconds), ")"});
   }
-  return sentence({text, ", the elapsed time is ", format_seconds(std::fabs(outside.elapsed)),
-                   outside.elapsed > 0 ? " longer. " : " shorter. "});
+  // When, in seconds of the run: those that are not the cores which are said already.
+  std::vector<ElapsedChange::Step> steps;
+  if (e.elapsed.known() && causes.front().kind != Cause::Kind::cores)
+    steps.assign(e.elapsed.steps.begin() + 1, e.elapsed.steps.end());
+  std::stable_sort(steps.begin(), steps.end(), [&](const auto& x, const auto& y) {
+    return x.seconds * more > y.seconds * more;
+  });
+  std::string when;
+  double left = more;
+  for (const ElapsedChange::Step& step : steps) {
+    if (step.seconds * more <= 0 || left * more <= (1 - enough) * more * more) break;
+    left -= step.seconds;
+    when += sentence({when.empty() ? ": " : ", ", step.label, " ",
+                      with_sign(format_seconds(std::fabs(step.seconds)), step.seconds)});
+  }
+  return text + when + ". ";
 }
 
 /// What the two sides have not alike, with values where they are short.
@@ -345,7 +361,7 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
     if (is_open)
       text += capital(resized_text(*a[0], *b[0])) +
               (by_function || !causes.empty() ? "the rest. " : "that. ");
-    if (!e.outside.causes.empty()) text += outside_text(e.outside);
+    if (!e.outside.causes.empty()) text += outside_text(e);
     if (!parts.empty() && !is_open)
       limits += sentence({"Not explained: ", core_seconds(e.causes.back().seconds), ". "});
   }
