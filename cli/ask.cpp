@@ -3,12 +3,12 @@
 #include <utility>
 
 #include "cli/aligned_table.hpp"
+#include "cli/ask_each.hpp"
 #include "cli/asked.hpp"
 #include "cli/command.hpp"
 #include "cli/output.hpp"
 #include "cli/question_help.hpp"
 #include "core/model/option_values.hpp"
-#include "core/table/concatenate.hpp"
 #include "core/write/table_text.hpp"
 
 namespace crema::cli {
@@ -31,23 +31,13 @@ struct Ask {
     const questions::Question& question = questions::named(name);
     check(Options(asked.options), question.options);
     Session session;
-    const Table table = answer(session, question, asked.open(session).runs);
+    const std::vector<RunId> runs = asked.open(session).runs;
+    const Table table =
+        value_of(ask_each(session, question, runs, asked.selection, Options(asked.options)));
     print(json  ? table_json(table, explain)
           : csv ? table_csv(table)
                 : aligned_table(table, explain));
     return done;
-  }
-
-  /// A question of one run is answered for each of them.
-  Table answer(const Session& session, const questions::Question& question,
-               const std::vector<RunId>& runs) const {
-    const auto ask = [&](std::span<const RunId> some) {
-      return value_of(session.ask(question.name, some, asked.selection, Options(asked.options)));
-    };
-    if (runs.size() <= 1 || question.max_runs > 1) return ask(runs);
-    std::vector<NamedTable> tables;
-    for (const RunId& run : runs) tables.push_back({session.run(run)->title, ask({&run, 1})});
-    return concatenate("run", tables);
   }
 };
 

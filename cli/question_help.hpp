@@ -13,6 +13,13 @@ namespace crema::cli {
 /// ask --help`.
 std::string question_list();
 
+/// All questions with all they say of themselves: a list of {"name", "about", "runs": [least,
+/// most], "narrowed_by": [...], "options": [{"name", "type", "about", "default", "unit", "values",
+/// "least", "most"}], "columns": [{"name", "type", "unit", "formula", "matrix", "always"}],
+/// "more_columns"}. The columns are those of an empty run; one that only some values of the options
+/// bring is not "always" there. Types and docs are made from it.
+std::string question_list_json();
+
 /// All about one question and its options, for `crema ask QUESTION --help`.
 std::string question_help(const questions::Question& question);
 

@@ -102,18 +102,13 @@ OrderedJson described(const Question& question) {
           {"more_columns", question.more_columns}};
 }
 
-/// All questions with all they say of themselves: a list of {"name", "about", "runs": [least,
-/// most], "narrowed_by": [...], "options": [{"name", "type", "about", "default", "unit", "values",
-/// "least", "most"}], "columns": [{"name", "type", "unit", "formula", "matrix", "always"}],
-/// "more_columns"}. The columns are those of an empty run; one that only some values of the options
-/// bring is not "always" there. Types and docs are made from it.
+}  // namespace
+
 std::string question_list_json() {
   OrderedJson list = OrderedJson::array();
   for (const Question* question : questions::all()) list.push_back(described(*question));
   return list.dump(1) + "\n";
 }
-
-}  // namespace
 
 Command add_questions(CLI::App& program) {
   CLI::App* command = program.add_subcommand(

@@ -100,12 +100,32 @@ const pythonTypes = { text: 'str', number: 'float', count: 'int', flag: 'bool' }
 const literal = (list) => `Literal[${list.map((name) => `"${name}"`).join(', ')}]`;
 const className = (name) => name.replace(/(?:^|_)(\w)/g, (_, letter) => letter.toUpperCase());
 
+/** What narrows any answer, beside its options: python/cremascope/runs.py makes a selection of it. */
+const filters = `class Filters(TypedDict, total=False):
+    """What narrows an answer. A name, or several, of datasets, input files, storage hosts, workers, task prefixes."""
+
+    select: tuple[float, float] | None
+    """from when to when [s] since the start"""
+    dataset: str | Sequence[str] | None
+    file: str | Sequence[str] | None
+    host: str | Sequence[str] | None
+    worker: str | Sequence[str] | None
+    prefix: str | Sequence[str] | None
+    ranges: Mapping[str, tuple[float, float]] | None
+    """from how much to how much, by columns of \`\`chunks\`\`"""`;
+
 function pythonOptions({ name, options }) {
   const fields = options.map(
     (option) =>
       `    ${option.name}: ${option.values ? literal(option.values) : pythonTypes[option.type]}`,
   );
-  return `class ${className(name)}Options(TypedDict, total=False):\n    """Options of the question \`\`${name}\`\`."""\n\n${fields.join('\n')}`;
+  return `class ${className(name)}Options(Filters, total=False):\n    """Options of the question \`\`${name}\`\`."""\n\n${fields.join('\n')}`;
+}
+
+const takesOptions = ({ options }) => options.length > 0;
+
+function pythonOverload(names, how) {
+  return `        @overload\n        def ask(self, question: ${literal(names)}, **how: Unpack[${how}]) -> Answer: ...`;
 }
 
 export const contractStubs = (list) => `# ${written}
@@ -115,7 +135,14 @@ export const contractStubs = (list) => `# ${written}
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from cremascope.answer import Answer
 
 QuestionName = ${literal(list.map(({ name }) => name))}
 
@@ -125,10 +152,40 @@ ${list.map(({ name, columns }) => `    "${name}": (${columns.map((column) => `"$
 }
 
 
-${list
-  .filter(({ options }) => options.length > 0)
-  .map(pythonOptions)
-  .join('\n\n\n')}
+${filters}
+
+
+${list.filter(takesOptions).map(pythonOptions).join('\n\n\n')}
+
+
+class Asking(ABC):
+    """Whatever can be asked."""
+
+    @abstractmethod
+    def _answer(self, question: str, given: Mapping[str, Any]) -> Answer: ...
+
+    if TYPE_CHECKING:
+
+${[
+  ...list
+    .filter(takesOptions)
+    .map(({ name }) => pythonOverload([name], `${className(name)}Options`)),
+  pythonOverload(
+    list.filter((question) => !takesOptions(question)).map(({ name }) => name),
+    'Filters',
+  ),
+].join('\n\n')}
+
+    def ask(self, question: str, **how: Any) -> Answer:
+        """The answer to a question: docs/questions.md has them all, with options and columns.
+
+        \`\`select=(10, 60)\`\` is a range of time in seconds since the start; \`\`dataset\`\`, \`\`file\`\`, \`\`host\`\`,
+        \`\`worker\`\` and \`\`prefix\`\` are a name or several; \`\`ranges={"duration": (5, 60)}\`\` is about columns of \`\`chunks\`\`. The
+        rest are options of the question. One of a single run is answered for each of several: the column \`\`run\`\` then says
+        of which.
+        Raises ValueError for what there is not, with a sentence that names the nearest.
+        """
+        return self._answer(question, how)
 `;
 
 // Docs

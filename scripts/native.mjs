@@ -6,7 +6,7 @@ import { buildWithProgress } from './progress.mjs';
 import { onPath, root, run } from './run.mjs';
 
 /** Clang where nothing else is wanted: it takes half of GCC's time, and shares what fuzzing needs. */
-const compiler = () => (!process.env.CXX && onPath('clang++') ? { CXX: 'clang++' } : {});
+export const compiler = () => (!process.env.CXX && onPath('clang++') ? { CXX: 'clang++' } : {});
 
 /** Configures a preset of CMakePresets.json, once: CMake then looks for itself. */
 export async function configurePreset(preset) {

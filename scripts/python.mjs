@@ -2,7 +2,6 @@
 // scripts/python.mjs` makes the wheel.
 import { createHash } from 'node:crypto';
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -13,8 +12,9 @@ import {
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findChromium } from './browsers.mjs';
-import { buildPreset, buildWasm } from './native.mjs';
+import { buildPreset, buildWasm, compiler } from './native.mjs';
 import { buildPages } from './page.mjs';
+import { presets } from './presets.mjs';
 import { Failed, main, root, run } from './run.mjs';
 import { setUp } from './setup.mjs';
 
@@ -94,18 +94,19 @@ async function makeEnvironment({ whole }) {
   return true;
 }
 
-/** The wheel, with the page in it; returns its path. */
+/** The wheel, of the libraries of the native build and of the page; returns its path. */
 async function buildWheel() {
-  cpSync(join(root, 'dist', 'crema.html'), join(folder, 'cremascope', 'crema.html'));
   const wheels = join(root, 'build', 'wheels');
   rmSync(wheels, { recursive: true, force: true });
   mkdirSync(wheels, { recursive: true });
+  const native = join(root, presets.native.folder);
   await run(
     bin('python'),
-    ['-m', 'pip', 'wheel', '-q', '--no-deps', '--no-build-isolation', '-w', wheels, folder],
-    {
-      collect: true,
-    },
+    [
+      ...['-m', 'pip', 'wheel', '-q', '--no-deps', '--no-build-isolation', '-w', wheels],
+      ...['-C', `cmake.define.CREMA_BUILT=${native}`, folder],
+    ],
+    { collect: true, env: compiler() },
   );
   return join(wheels, readdirSync(wheels)[0]);
 }
@@ -115,7 +116,7 @@ async function buildWheel() {
  * than Python, with it also a Dask cluster and a JupyterLab in Chromium.
  */
 export async function pythonTests({ whole }) {
-  if (whole) await buildPreset('native', ['crema']);
+  await buildPreset('native', ['crema']);
   if (whole || !existsSync(join(root, 'dist', 'crema.html'))) {
     await buildWasm();
     await buildPages();
@@ -171,7 +172,8 @@ export async function pythonTests({ whole }) {
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   await main(async () => {
-    await setUp(['wasm', 'python']);
+    await setUp(['wasm', 'native', 'python']);
+    await buildPreset('native', ['crema']);
     await buildWasm();
     await buildPages();
     if (!(await makeEnvironment({ whole: false }))) process.exitCode = 1;

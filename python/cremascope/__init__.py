@@ -1,13 +1,34 @@
 """Crema: where the core-time of a Coffea run on Dask went.
 
-``record`` saves a run, ``show`` displays it in a notebook, ``report`` writes it as one HTML file; ``python -m cremascope
-serve`` serves a folder of runs.
+``record`` saves a run, ``show`` displays it in a notebook, ``report`` writes it as one HTML file. ``open`` reads runs, to be
+asked with ``ask``; ``compare``, ``verdict``, ``check`` and ``history`` ask of several. ``crema`` is the same in a terminal.
 """
 
+from cremascope.answer import Answer
 from cremascope.bundle import BundleError
+from cremascope.core import CoreMissingError
+from cremascope.magic import load_ipython_extension
 from cremascope.notebook import Shown, show
 from cremascope.recording import Recording, record
 from cremascope.reporting import report
+from cremascope.runs import Runs, check, compare, history, open, verdict
 from cremascope.version import __version__
 
-__all__ = ["BundleError", "Recording", "Shown", "__version__", "record", "report", "show"]
+__all__ = [
+    "Answer",
+    "BundleError",
+    "CoreMissingError",
+    "Recording",
+    "Runs",
+    "Shown",
+    "__version__",
+    "check",
+    "compare",
+    "history",
+    "load_ipython_extension",
+    "open",
+    "record",
+    "report",
+    "show",
+    "verdict",
+]

@@ -1,34 +1,69 @@
-"""``python -m cremascope``: reports, and a server for a folder of runs."""
+"""``crema``: in Python recording, reports, and a server for a folder of runs; all else is the core's command line."""
 
 from __future__ import annotations
 
 import argparse
+import os
+import signal
 import sys
+import tempfile
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
 
-from cremascope.page import VIEWS
+from cremascope.core import core
+from cremascope.page import VIEWS, page_path
+from cremascope.recording import record_until_interrupted
 from cremascope.reporting import report
 from cremascope.server import serve
 from cremascope.version import __version__
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Runs the command; 2 when it cannot be done, with the reason on stderr."""
-    parser = argparse.ArgumentParser(prog="python -m cremascope", description="Where the core-time of a Coffea run went.")
-    parser.add_argument("--version", action="version", version=f"crema {__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+def _add_start(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--name", help="what to call the run")
+    parser.add_argument("--view", choices=VIEWS, help="where it begins")
+    parser.add_argument("--link", help="where it begins, as copied from the page's address")
 
-    one = commands.add_parser("report", help="write a run and the page as one HTML file")
-    one.add_argument("run", help="a folder, a .zip or a file")
-    one.add_argument("-o", "--out", help="the file to write (default: NAME.html)")
-    one.add_argument("--name", help="what to call the run")
-    one.add_argument("--view", choices=VIEWS, help="where the report begins")
-    one.add_argument("--link", help="where it begins, as copied from the page's address")
 
-    many = commands.add_parser("serve", help="serve a folder of runs, and the page to open them with")
-    many.add_argument("folder", nargs="?", default=".", help="the folder (default: this one)")
-    many.add_argument("--port", type=int, default=8765, help="0 takes any free one (default: 8765)")
-    many.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1, this machine only)")
-    many.add_argument(
+def _add_report(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("run", nargs="+", help="a folder, a .zip or a file")
+    parser.add_argument("-o", "--out", help="the file to write (default: NAME.html)")
+    _add_start(parser)
+
+
+def _report(chosen: argparse.Namespace) -> None:
+    print(report(chosen.run, chosen.out, name=chosen.name, view=chosen.view, link=chosen.link))
+
+
+def _add_open(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("run", nargs="+", help="a folder, a .zip or a file")
+    _add_start(parser)
+
+
+def _open(chosen: argparse.Namespace) -> None:
+    out = Path(tempfile.mkdtemp(prefix="crema-")) / "report.html"
+    report(chosen.run, out, name=chosen.name, view=chosen.view, link=chosen.link)
+    print(out)
+    if not webbrowser.open(out.as_uri()):
+        print("crema: there is no browser to open it with", file=sys.stderr)
+
+
+def _add_record(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("scheduler", help="the address of Dask's scheduler, such as tcp://127.0.0.1:8786")
+    parser.add_argument("-o", "--out", help="the folder or .zip to write (default: crema-<date>_<time>)")
+    parser.add_argument("--label", help="what a history calls the run")
+    parser.add_argument("--seconds", type=float, help="end after so many seconds (default: with Ctrl-C)")
+
+
+def _record(chosen: argparse.Namespace) -> None:
+    print(record_until_interrupted(chosen.scheduler, chosen.out, label=chosen.label, seconds=chosen.seconds))
+
+
+def _add_serve(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", nargs="?", default=".", help="the folder (default: this one)")
+    parser.add_argument("--port", type=int, default=8765, help="0 takes any free one (default: 8765)")
+    parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1, this machine only)")
+    parser.add_argument(
         "--allow-origin",
         action="append",
         default=[],
@@ -36,16 +71,58 @@ def main(arguments: list[str] | None = None) -> int:
         help="let pages of this origin read the runs, such as https://user.github.io; repeat for more, * for all",
     )
 
-    chosen = parser.parse_args(arguments)
+
+def _serve(chosen: argparse.Namespace) -> None:
+    serve(chosen.folder, host=chosen.host, port=chosen.port, origins=chosen.allow_origin)
+
+
+_Command = tuple[str, Callable[[argparse.ArgumentParser], None], Callable[[argparse.Namespace], None]]
+#: What is done here, and what it does.
+COMMANDS: dict[str, _Command] = {
+    "open": ("show runs in the browser", _add_open, _open),
+    "report": ("write runs and the page as one HTML file", _add_report, _report),
+    "record": ("record what a Dask cluster does until Ctrl-C", _add_record, _record),
+    "serve": ("serve a folder of runs, and the page to open them with", _add_serve, _serve),
+}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs a command; 2 when it cannot be done, with the reason on stderr."""
+    given = sys.argv[1:] if arguments is None else arguments
     try:
-        if chosen.command == "report":
-            print(report(chosen.run, chosen.out, name=chosen.name, view=chosen.view, link=chosen.link))
-        else:
-            serve(chosen.folder, host=chosen.host, port=chosen.port, origins=chosen.allow_origin)
-    except (OSError, ValueError) as problem:
+        if given and given[0] in COMMANDS:
+            return _run(given)
+        status = _run_core(given)
+    except (OSError, ValueError, ImportError) as problem:
         print(f"crema: {problem}", file=sys.stderr)
         return 2
+    if given and given[0] in ("-h", "--help"):
+        print("In Python besides (crema COMMAND --help):")
+        for name, (about, *_) in COMMANDS.items():
+            print(f"  {name:27} {about}")
+    return status
+
+
+def _run(given: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="crema")
+    parser.add_argument("--version", action="version", version=f"crema {__version__}")
+    commands = parser.add_subparsers(required=True)
+    for name, (about, add_arguments, run) in COMMANDS.items():
+        command = commands.add_parser(name, help=about, description=f"{about.capitalize()}.")
+        add_arguments(command)
+        command.set_defaults(do=run)
+    chosen = parser.parse_args(given)
+    chosen.do(chosen)
     return 0
+
+
+def _run_core(given: list[str]) -> int:
+    module = core()
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python's own waits until the command is done
+    if page_path() is not None:
+        os.environ.setdefault("CREMA_PAGE", str(page_path()))
+    status: int = module.command(["crema", *given])
+    return status
 
 
 if __name__ == "__main__":

@@ -36,11 +36,13 @@ def bundle_of(source: Any, name: str | None = None) -> Bundle:
     """The bundle that ``source`` is or holds.
 
     ``source`` is a path (folder, ``.zip`` or a single file), the metrics of roastcoffea as a dict, a ``MetricsCollector``
-    after its run, or a ``Recording``. ``name`` replaces the name that would be taken from it.
+    after its run, a ``Recording``, ``Runs``, or a list of them. ``name`` replaces the name that would be taken from it.
     Raises BundleError where there is nothing that could be a bundle.
     """
     if isinstance(source, str | os.PathLike):
         return _of_path(Path(source).expanduser(), name)
+    if isinstance(source, list | tuple) or hasattr(source, "sources"):  # a list, or Runs
+        return _together([bundle_of(one) for one in getattr(source, "sources", source)], name)
     path = getattr(source, "path", None)
     if isinstance(path, Path):  # a Recording
         return _of_path(path, name)
@@ -49,8 +51,30 @@ def bundle_of(source: Any, name: str | None = None) -> Bundle:
     if hasattr(source, "get_metrics"):
         return _of_parts(parts_of_collector(source), name, "metrics")
     raise BundleError(
-        f"a {type(source).__name__} is no bundle: expected a path, a dict of metrics, a MetricsCollector or a Recording"
+        f"a {type(source).__name__} is no bundle: expected a path, a dict of metrics, a MetricsCollector, a Recording or list"
     )
+
+
+def _together(bundles: list[Bundle], name: str | None) -> Bundle:
+    """Several as one, each in a folder of its own; those of one name are numbered. Single files are one run together."""
+    if len(bundles) == 1:
+        return Bundle(name or bundles[0].name, bundles[0].files)
+    if not bundles:
+        raise BundleError("an empty list holds no run")
+    whole = Bundle(name or " and ".join(bundle.name for bundle in bundles[:3]) + (" …" if len(bundles) > 3 else ""))
+    taken: set[str] = set()
+    for bundle in bundles:
+        folder, number = bundle.name, 1
+        while folder in taken:
+            number += 1
+            folder = f"{bundle.name} ({number})"
+        taken.add(folder)
+        for path, content in bundle.files.items():
+            if "/" not in path and path not in whole.files:
+                whole.files[path] = content
+                continue
+            whole.files[f"{folder}/{path.removeprefix(f'{bundle.name}/')}"] = content
+    return whole
 
 
 def parts_of_collector(collector: Any) -> dict[str, bytes]:

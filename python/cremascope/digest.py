@@ -1,10 +1,12 @@
-"""Keeps what can be compared of a run in a small file, by the command line."""
+"""Keeps what can be compared of a run in a small file."""
 
 from __future__ import annotations
 
-import shutil
 import subprocess
+import sys
 from typing import TYPE_CHECKING
+
+from cremascope.core import CoreMissingError, core
 
 if TYPE_CHECKING:
     import os
@@ -16,12 +18,13 @@ def write_digest(run: Path, folder: str | os.PathLike[str]) -> str:
 
     The digest is written anew where the same run has one already.
     """
-    program = shutil.which("crema")
-    if program is None:
-        return "there is no digest: the command line, crema, is not on the PATH"
-    done = subprocess.run(
-        [program, "digest", str(run), "-o", str(folder), "--force"], capture_output=True, text=True, check=False
-    )
+    try:
+        core()
+    except CoreMissingError as problem:
+        return f"there is no digest: {problem}"
+    # by a process of its own: what the command says is for whoever asked for the digest, not for the terminal
+    command = [sys.executable, "-m", "cremascope", "digest", str(run), "-o", str(folder), "--force"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode == 0:
         return ""
     return f"there is no digest: {done.stderr.strip() or f'crema digest ended with {done.returncode}'}"

@@ -23,8 +23,9 @@ _META = ("name", "host", "nthreads", "memory_limit")
 class Gatherer:
     """Collects the parts of one recording: ``begin`` before the run, ``end`` after it."""
 
-    def __init__(self, client: Client, labels: dict[str, str]) -> None:
-        self.notes: list[str] = []
+    def __init__(self, client: Client, labels: dict[str, str], notes: list[str]) -> None:
+        self.notes = notes
+        """gets a sentence for each part that could not be had"""
         self._labels = labels
         self.incomplete: str | None = None
         """what ended the run before its end"""

@@ -8,6 +8,7 @@ import html
 import json
 import re
 from importlib.resources import files
+from pathlib import Path
 
 from cremascope.bundle import Bundle
 
@@ -17,14 +18,20 @@ PLACE = "<!--crema-report-->"
 VIEWS = ("summary", "timelines", "fine", "chunks", "access", "flame", "compare", "scaling", "notes")
 
 
+def page_path() -> Path | None:
+    """Where the one-file page lies that came with the package; None where it came without."""
+    path = Path(str(files("cremascope") / "crema.html"))
+    return path if path.is_file() else None
+
+
 def page() -> str:
-    """The one-file page that came with the package."""
-    try:
-        return (files("cremascope") / "crema.html").read_text(encoding="utf-8")
-    except FileNotFoundError:
+    """The one-file page that came with the package. Raises FileNotFoundError where it came without."""
+    path = page_path()
+    if path is None:
         raise FileNotFoundError(
-            "this installation of crema has no page (crema.html): in a checkout, `node scripts/python.mjs` puts it there"
-        ) from None
+            "this installation of cremascope has no page: it was made without (-C wheel.cmake=false), or these are its sources"
+        )
+    return path.read_text(encoding="utf-8")
 
 
 def link_of(view: str | None, link: str | None) -> str:

@@ -5,7 +5,14 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from cremascope.answer import Answer
 
 QuestionName = Literal["runs", "sources", "summary", "budget", "core_time_tree", "core_time_bins", "core_time_part", "findings", "advice", "quality", "timeline", "worker_matrix", "worker_spread", "workers", "throughput", "concurrency", "chunks", "chunk_columns", "datasets", "files", "hosts", "sites", "distribution", "runtime_histogram", "compression_histogram", "access_histogram", "branch_histogram", "sections", "custom_metrics", "input", "host_load", "access", "bytes", "branches", "fine", "fine_functions", "fine_activities", "task_prefixes", "phases", "tail", "system", "chunk_sizes", "tasks", "profiles", "flame", "callers", "callees", "stacks", "frames", "worker_frames", "profile_spread", "flame_diff", "compare", "compare_matrix", "compare_steps", "compare_pairs", "verdict", "check", "scaling", "scaling_curve", "whatif", "bounds", "efficiency", "why", "history", "history_series", "history_levels", "check_history"]
 
@@ -82,19 +89,33 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
 }
 
 
-class SummaryOptions(TypedDict, total=False):
+class Filters(TypedDict, total=False):
+    """What narrows an answer. A name, or several, of datasets, input files, storage hosts, workers, task prefixes."""
+
+    select: tuple[float, float] | None
+    """from when to when [s] since the start"""
+    dataset: str | Sequence[str] | None
+    file: str | Sequence[str] | None
+    host: str | Sequence[str] | None
+    worker: str | Sequence[str] | None
+    prefix: str | Sequence[str] | None
+    ranges: Mapping[str, tuple[float, float]] | None
+    """from how much to how much, by columns of ``chunks``"""
+
+
+class SummaryOptions(Filters, total=False):
     """Options of the question ``summary``."""
 
     processor: str
 
 
-class BudgetOptions(TypedDict, total=False):
+class BudgetOptions(Filters, total=False):
     """Options of the question ``budget``."""
 
     processor: str
 
 
-class CoreTimeTreeOptions(TypedDict, total=False):
+class CoreTimeTreeOptions(Filters, total=False):
     """Options of the question ``core_time_tree``."""
 
     by: Literal["functions", "datasets", "sections", "activities"]
@@ -104,7 +125,7 @@ class CoreTimeTreeOptions(TypedDict, total=False):
     processor: str
 
 
-class CoreTimeBinsOptions(TypedDict, total=False):
+class CoreTimeBinsOptions(Filters, total=False):
     """Options of the question ``core_time_bins``."""
 
     by: Literal["functions", "datasets", "sections", "activities"]
@@ -112,7 +133,7 @@ class CoreTimeBinsOptions(TypedDict, total=False):
     processor: str
 
 
-class CoreTimePartOptions(TypedDict, total=False):
+class CoreTimePartOptions(Filters, total=False):
     """Options of the question ``core_time_part``."""
 
     by: Literal["functions", "datasets", "sections", "activities"]
@@ -122,26 +143,26 @@ class CoreTimePartOptions(TypedDict, total=False):
     processor: str
 
 
-class FindingsOptions(TypedDict, total=False):
+class FindingsOptions(Filters, total=False):
     """Options of the question ``findings``."""
 
     processor: str
 
 
-class AdviceOptions(TypedDict, total=False):
+class AdviceOptions(Filters, total=False):
     """Options of the question ``advice``."""
 
     processor: str
     run_spread: float
 
 
-class QualityOptions(TypedDict, total=False):
+class QualityOptions(Filters, total=False):
     """Options of the question ``quality``."""
 
     processor: str
 
 
-class WorkerMatrixOptions(TypedDict, total=False):
+class WorkerMatrixOptions(Filters, total=False):
     """Options of the question ``worker_matrix``."""
 
     series: Literal["cpu_share", "memory_utilization", "memory", "memory_limit", "active_tasks", "cores", "nbytes", "occupancy", "executing", "last_seen", "cpu"]
@@ -152,26 +173,26 @@ class WorkerMatrixOptions(TypedDict, total=False):
     sort: Literal["first_seen", "mean", "peak", "name", "host"]
 
 
-class WorkerSpreadOptions(TypedDict, total=False):
+class WorkerSpreadOptions(Filters, total=False):
     """Options of the question ``worker_spread``."""
 
     series: Literal["cpu_share", "memory_utilization", "memory", "memory_limit", "active_tasks", "cores", "nbytes", "occupancy", "executing", "last_seen", "cpu"]
 
 
-class WorkersOptions(TypedDict, total=False):
+class WorkersOptions(Filters, total=False):
     """Options of the question ``workers``."""
 
     processor: str
 
 
-class ThroughputOptions(TypedDict, total=False):
+class ThroughputOptions(Filters, total=False):
     """Options of the question ``throughput``."""
 
     bins: int
     window: Literal["run", "selection"]
 
 
-class ConcurrencyOptions(TypedDict, total=False):
+class ConcurrencyOptions(Filters, total=False):
     """Options of the question ``concurrency``."""
 
     bins: int
@@ -179,7 +200,7 @@ class ConcurrencyOptions(TypedDict, total=False):
     most: int
 
 
-class ChunksOptions(TypedDict, total=False):
+class ChunksOptions(Filters, total=False):
     """Options of the question ``chunks``."""
 
     columns: str
@@ -187,7 +208,7 @@ class ChunksOptions(TypedDict, total=False):
     rank: str
 
 
-class DistributionOptions(TypedDict, total=False):
+class DistributionOptions(Filters, total=False):
     """Options of the question ``distribution``."""
 
     column: str
@@ -196,62 +217,62 @@ class DistributionOptions(TypedDict, total=False):
     scale: Literal["linear", "log"]
 
 
-class RuntimeHistogramOptions(TypedDict, total=False):
+class RuntimeHistogramOptions(Filters, total=False):
     """Options of the question ``runtime_histogram``."""
 
     bins: int
 
 
-class CompressionHistogramOptions(TypedDict, total=False):
+class CompressionHistogramOptions(Filters, total=False):
     """Options of the question ``compression_histogram``."""
 
     bins: int
 
 
-class AccessHistogramOptions(TypedDict, total=False):
+class AccessHistogramOptions(Filters, total=False):
     """Options of the question ``access_histogram``."""
 
     bins: int
 
 
-class BranchHistogramOptions(TypedDict, total=False):
+class BranchHistogramOptions(Filters, total=False):
     """Options of the question ``branch_histogram``."""
 
     bins: int
 
 
-class SectionsOptions(TypedDict, total=False):
+class SectionsOptions(Filters, total=False):
     """Options of the question ``sections``."""
 
     by: Literal["dataset"]
 
 
-class CustomMetricsOptions(TypedDict, total=False):
+class CustomMetricsOptions(Filters, total=False):
     """Options of the question ``custom_metrics``."""
 
     by: Literal["dataset"]
 
 
-class InputOptions(TypedDict, total=False):
+class InputOptions(Filters, total=False):
     """Options of the question ``input``."""
 
     by: Literal["dataset", "host", "site"]
     processor: str
 
 
-class BytesOptions(TypedDict, total=False):
+class BytesOptions(Filters, total=False):
     """Options of the question ``bytes``."""
 
     processor: str
 
 
-class FineOptions(TypedDict, total=False):
+class FineOptions(Filters, total=False):
     """Options of the question ``fine``."""
 
     processor: str
 
 
-class FineFunctionsOptions(TypedDict, total=False):
+class FineFunctionsOptions(Filters, total=False):
     """Options of the question ``fine_functions``."""
 
     unit: str
@@ -261,26 +282,26 @@ class FineFunctionsOptions(TypedDict, total=False):
     processor: str
 
 
-class FineActivitiesOptions(TypedDict, total=False):
+class FineActivitiesOptions(Filters, total=False):
     """Options of the question ``fine_activities``."""
 
     unit: str
     without: str
 
 
-class TaskPrefixesOptions(TypedDict, total=False):
+class TaskPrefixesOptions(Filters, total=False):
     """Options of the question ``task_prefixes``."""
 
     processor: str
 
 
-class ChunkSizesOptions(TypedDict, total=False):
+class ChunkSizesOptions(Filters, total=False):
     """Options of the question ``chunk_sizes``."""
 
     processor: str
 
 
-class FlameOptions(TypedDict, total=False):
+class FlameOptions(Filters, total=False):
     """Options of the question ``flame``."""
 
     profile: str
@@ -295,7 +316,7 @@ class FlameOptions(TypedDict, total=False):
     marks: bool
 
 
-class CallersOptions(TypedDict, total=False):
+class CallersOptions(Filters, total=False):
     """Options of the question ``callers``."""
 
     profile: str
@@ -311,7 +332,7 @@ class CallersOptions(TypedDict, total=False):
     frame: str
 
 
-class CalleesOptions(TypedDict, total=False):
+class CalleesOptions(Filters, total=False):
     """Options of the question ``callees``."""
 
     profile: str
@@ -327,7 +348,7 @@ class CalleesOptions(TypedDict, total=False):
     frame: str
 
 
-class StacksOptions(TypedDict, total=False):
+class StacksOptions(Filters, total=False):
     """Options of the question ``stacks``."""
 
     profile: str
@@ -336,7 +357,7 @@ class StacksOptions(TypedDict, total=False):
     most: int
 
 
-class FramesOptions(TypedDict, total=False):
+class FramesOptions(Filters, total=False):
     """Options of the question ``frames``."""
 
     profile: str
@@ -345,7 +366,7 @@ class FramesOptions(TypedDict, total=False):
     search: str
 
 
-class WorkerFramesOptions(TypedDict, total=False):
+class WorkerFramesOptions(Filters, total=False):
     """Options of the question ``worker_frames``."""
 
     leaves: Literal["forced", "estimated", "counted", "notebook"]
@@ -353,14 +374,14 @@ class WorkerFramesOptions(TypedDict, total=False):
     most: int
 
 
-class ProfileSpreadOptions(TypedDict, total=False):
+class ProfileSpreadOptions(Filters, total=False):
     """Options of the question ``profile_spread``."""
 
     leaves: Literal["forced", "estimated", "counted", "notebook"]
     transform: str
 
 
-class FlameDiffOptions(TypedDict, total=False):
+class FlameDiffOptions(Filters, total=False):
     """Options of the question ``flame_diff``."""
 
     profile: str
@@ -376,7 +397,7 @@ class FlameDiffOptions(TypedDict, total=False):
     width: Literal["b", "a", "both"]
 
 
-class CompareOptions(TypedDict, total=False):
+class CompareOptions(Filters, total=False):
     """Options of the question ``compare``."""
 
     processor: str
@@ -385,7 +406,7 @@ class CompareOptions(TypedDict, total=False):
     run_spread: float
 
 
-class CompareMatrixOptions(TypedDict, total=False):
+class CompareMatrixOptions(Filters, total=False):
     """Options of the question ``compare_matrix``."""
 
     processor: str
@@ -393,7 +414,7 @@ class CompareMatrixOptions(TypedDict, total=False):
     run_spread: float
 
 
-class CompareStepsOptions(TypedDict, total=False):
+class CompareStepsOptions(Filters, total=False):
     """Options of the question ``compare_steps``."""
 
     processor: str
@@ -401,7 +422,7 @@ class CompareStepsOptions(TypedDict, total=False):
     most: int
 
 
-class VerdictOptions(TypedDict, total=False):
+class VerdictOptions(Filters, total=False):
     """Options of the question ``verdict``."""
 
     processor: str
@@ -409,7 +430,7 @@ class VerdictOptions(TypedDict, total=False):
     run_spread: float
 
 
-class CheckOptions(TypedDict, total=False):
+class CheckOptions(Filters, total=False):
     """Options of the question ``check``."""
 
     processor: str
@@ -420,7 +441,7 @@ class CheckOptions(TypedDict, total=False):
     allow: str
 
 
-class ScalingOptions(TypedDict, total=False):
+class ScalingOptions(Filters, total=False):
     """Options of the question ``scaling``."""
 
     target: float
@@ -429,7 +450,7 @@ class ScalingOptions(TypedDict, total=False):
     run_spread: float
 
 
-class ScalingCurveOptions(TypedDict, total=False):
+class ScalingCurveOptions(Filters, total=False):
     """Options of the question ``scaling_curve``."""
 
     to: float
@@ -439,7 +460,7 @@ class ScalingCurveOptions(TypedDict, total=False):
     run_spread: float
 
 
-class WhatifOptions(TypedDict, total=False):
+class WhatifOptions(Filters, total=False):
     """Options of the question ``whatif``."""
 
     processor: str
@@ -451,26 +472,193 @@ class WhatifOptions(TypedDict, total=False):
     run_spread: float
 
 
-class BoundsOptions(TypedDict, total=False):
+class BoundsOptions(Filters, total=False):
     """Options of the question ``bounds``."""
 
     processor: str
 
 
-class EfficiencyOptions(TypedDict, total=False):
+class EfficiencyOptions(Filters, total=False):
     """Options of the question ``efficiency``."""
 
     processor: str
 
 
-class HistoryLevelsOptions(TypedDict, total=False):
+class HistoryLevelsOptions(Filters, total=False):
     """Options of the question ``history_levels``."""
 
     chance: float
 
 
-class CheckHistoryOptions(TypedDict, total=False):
+class CheckHistoryOptions(Filters, total=False):
     """Options of the question ``check_history``."""
 
     chance: float
     rules: str
+
+
+class Asking(ABC):
+    """Whatever can be asked."""
+
+    @abstractmethod
+    def _answer(self, question: str, given: Mapping[str, Any]) -> Answer: ...
+
+    if TYPE_CHECKING:
+
+        @overload
+        def ask(self, question: Literal["summary"], **how: Unpack[SummaryOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["budget"], **how: Unpack[BudgetOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["core_time_tree"], **how: Unpack[CoreTimeTreeOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["core_time_bins"], **how: Unpack[CoreTimeBinsOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["core_time_part"], **how: Unpack[CoreTimePartOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["findings"], **how: Unpack[FindingsOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["advice"], **how: Unpack[AdviceOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["quality"], **how: Unpack[QualityOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["worker_matrix"], **how: Unpack[WorkerMatrixOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["worker_spread"], **how: Unpack[WorkerSpreadOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["workers"], **how: Unpack[WorkersOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["throughput"], **how: Unpack[ThroughputOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["concurrency"], **how: Unpack[ConcurrencyOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["chunks"], **how: Unpack[ChunksOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["distribution"], **how: Unpack[DistributionOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["runtime_histogram"], **how: Unpack[RuntimeHistogramOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["compression_histogram"], **how: Unpack[CompressionHistogramOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["access_histogram"], **how: Unpack[AccessHistogramOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["branch_histogram"], **how: Unpack[BranchHistogramOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["sections"], **how: Unpack[SectionsOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["custom_metrics"], **how: Unpack[CustomMetricsOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["input"], **how: Unpack[InputOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["bytes"], **how: Unpack[BytesOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["fine"], **how: Unpack[FineOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["fine_functions"], **how: Unpack[FineFunctionsOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["fine_activities"], **how: Unpack[FineActivitiesOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["task_prefixes"], **how: Unpack[TaskPrefixesOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["chunk_sizes"], **how: Unpack[ChunkSizesOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["flame"], **how: Unpack[FlameOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["callers"], **how: Unpack[CallersOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["callees"], **how: Unpack[CalleesOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["stacks"], **how: Unpack[StacksOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["frames"], **how: Unpack[FramesOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["worker_frames"], **how: Unpack[WorkerFramesOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["profile_spread"], **how: Unpack[ProfileSpreadOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["flame_diff"], **how: Unpack[FlameDiffOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["compare"], **how: Unpack[CompareOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["compare_matrix"], **how: Unpack[CompareMatrixOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["compare_steps"], **how: Unpack[CompareStepsOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["verdict"], **how: Unpack[VerdictOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["check"], **how: Unpack[CheckOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["scaling"], **how: Unpack[ScalingOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["scaling_curve"], **how: Unpack[ScalingCurveOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["whatif"], **how: Unpack[WhatifOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["bounds"], **how: Unpack[BoundsOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["efficiency"], **how: Unpack[EfficiencyOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["history_levels"], **how: Unpack[HistoryLevelsOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["check_history"], **how: Unpack[CheckHistoryOptions]) -> Answer: ...
+
+        @overload
+        def ask(self, question: Literal["runs", "sources", "timeline", "chunk_columns", "datasets", "files", "hosts", "sites", "host_load", "access", "branches", "phases", "tail", "system", "tasks", "profiles", "compare_pairs", "why", "history", "history_series"], **how: Unpack[Filters]) -> Answer: ...
+
+    def ask(self, question: str, **how: Any) -> Answer:
+        """The answer to a question: docs/questions.md has them all, with options and columns.
+
+        ``select=(10, 60)`` is a range of time in seconds since the start; ``dataset``, ``file``, ``host``,
+        ``worker`` and ``prefix`` are a name or several; ``ranges={"duration": (5, 60)}`` is about columns of ``chunks``. The
+        rest are options of the question. One of a single run is answered for each of several: the column ``run`` then says
+        of which.
+        Raises ValueError for what there is not, with a sentence that names the nearest.
+        """
+        return self._answer(question, how)

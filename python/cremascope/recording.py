@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import html
+import sys
+import threading
 import time
 import warnings
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ContextDecorator, ExitStack, suppress
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -48,7 +51,7 @@ def record(
     Commit and branch are those of GitHub's, GitLab's or Jenkins' job where it runs in one.
 
     ``digest`` is a folder that keeps what can be compared of each run (docs/history.md): ``recording.add`` writes the
-    run's digest there by the command line, ``crema digest``, which must be on the ``PATH``.
+    run's digest there, as ``crema digest`` does.
 
     Saved are Dask's profiles per worker and per task prefix, of the workers' and the scheduler's event loops, the task
     stream, the span of the block with its exact thread intervals and fine metrics, the workers and the versions in use.
@@ -58,8 +61,25 @@ def record(
     return Recording(client, out, label=label, digest=digest)
 
 
-class Recording:
-    """One recorded block; see ``record``."""
+def record_until_interrupted(
+    scheduler: str,
+    out: str | os.PathLike[str] | None = None,
+    *,
+    label: str | None = None,
+    seconds: float | None = None,
+) -> Path:
+    """Records what the cluster at ``scheduler`` does until Ctrl-C, or for so many seconds; returns the bundle's path."""
+    from distributed import Client
+
+    with Client(scheduler) as client:  # type: ignore[no-untyped-call]
+        with record(client, out, label=label) as recording, suppress(KeyboardInterrupt):
+            print(f"recording {scheduler}" + (f" for {seconds:g} s" if seconds else ": Ctrl-C ends"), file=sys.stderr)
+            threading.Event().wait(seconds)
+        return recording.path
+
+
+class Recording(ContextDecorator):
+    """One recorded block; see ``record``. As a decorator it records each call of a function."""
 
     def __init__(
         self,
@@ -69,30 +89,36 @@ class Recording:
         label: str | Mapping[str, object] | None = None,
         digest: str | os.PathLike[str] | None = None,
     ) -> None:
-        if client is None:
-            import distributed
-
-            current: Any = distributed.default_client  # it has no types
-            client = current()
         if getattr(client, "asynchronous", False):
             raise TypeError("crema.record needs a synchronous client: Client(..., asynchronous=False)")
+        self._given = {"client": client, "out": out, "label": label, "digest": digest}
         self._place = open_place(out or f"crema-{datetime.now():%Y-%m-%d_%H-%M-%S}")
-        self._gatherer = Gatherer(client, labels_of(label))
+        self.notes: list[str] = []
+        """What could not be recorded, and why: one sentence each."""
+        self._client = client
+        self._labels = labels_of(label)
         self._digests = digest
         self._context = ExitStack()
         self._begin = 0.0
+
+    def _recreate_cm(self) -> Recording:
+        """As a decorator each call of the function is a recording of its own."""
+        again: Any = Recording
+        recording: Recording = again(**self._given)
+        return recording
 
     @property
     def path(self) -> Path:
         """The folder or the archive; of an address, the copy of it on this machine."""
         return self._place.path
 
-    @property
-    def notes(self) -> list[str]:
-        """What could not be recorded, and why: one sentence each."""
-        return self._gatherer.notes
-
     def __enter__(self) -> Recording:
+        if self._client is None:
+            import distributed
+
+            current: Any = distributed.default_client  # it has no types
+            self._client = current()
+        self._gatherer = Gatherer(self._client, self._labels, self.notes)
         self._place.begin()  # one that cannot be written is said before the run, not after
         self._gatherer.begin(self._context)
         self._begin = time.perf_counter()
@@ -147,6 +173,16 @@ class Recording:
                 self.notes.append(reason)
                 warnings.warn(f"crema.record: {reason}", stacklevel=2)
         return self.path
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows of it: the page, where the recording is complete."""
+        from cremascope.notebook import show
+
+        notes = "".join(f"<p>{html.escape(note)}</p>" for note in self.notes)
+        try:
+            return notes + show(self)._repr_html_()
+        except BundleError:
+            return f"{notes}<p>{html.escape(repr(self))}: nothing is recorded yet</p>"
 
     def __repr__(self) -> str:
         notes = f", {len(self.notes)} notes" if self.notes else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,22 +10,20 @@ import pytest
 from cremascope.digest import write_digest
 
 
-def _program(folder: Path, script: str) -> None:
-    program = folder / "crema"
-    program.write_text(f"#!/bin/sh\n{script}\n")
-    program.chmod(0o755)
+def test_the_digest_of_a_run_is_written_anew(recorded: Path, tmp_path: Path) -> None:
+    assert write_digest(recorded, tmp_path) == ""
+    assert write_digest(recorded, tmp_path) == ""
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["index.json", "local-4x1.digest.json"]
 
 
-@pytest.mark.skipif(os.name == "nt", reason="a script of the shell stands for the program")
-def test_the_command_line_is_asked_and_what_it_says_is_handed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    _program(tmp_path, f'echo "$@" > {tmp_path}/asked')
-    assert write_digest(tmp_path / "run", "history") == ""
-    assert (tmp_path / "asked").read_text() == f"digest {tmp_path}/run -o history --force\n"
-    _program(tmp_path, 'echo "crema: no such folder" >&2; exit 2')
-    assert write_digest(tmp_path / "run", "history") == "there is no digest: crema: no such folder"
+def test_what_is_wrong_is_handed_on(tmp_path: Path) -> None:
+    reason = write_digest(tmp_path / "run", tmp_path / "history")
+    assert reason.startswith("there is no digest: crema: ")
+    assert "there is no such file or folder" in reason
 
 
-def test_without_the_command_line_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert write_digest(tmp_path, tmp_path) == "there is no digest: the command line, crema, is not on the PATH"
+def test_without_the_core_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cremascope._core", None)
+    assert write_digest(tmp_path, tmp_path).startswith(
+        "there is no digest: this installation of cremascope has no compiled core"
+    )

@@ -1,0 +1,24 @@
+#include "cli/ask_each.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "core/table/concatenate.hpp"
+
+namespace crema::cli {
+
+Result<Table> ask_each(const Session& session, const questions::Question& question,
+                       std::span<const RunId> runs, const Selection& selection,
+                       const Options& options) {
+  if (runs.size() <= 1 || question.max_runs > 1)
+    return session.ask(question.name, runs, selection, options);
+  std::vector<NamedTable> tables;
+  for (const RunId& run : runs) {
+    auto answer = session.ask(question.name, {&run, 1}, selection, options);
+    if (!answer) return answer;
+    tables.push_back({session.run(run)->title, std::move(answer).value()});
+  }
+  return concatenate("run", tables);
+}
+
+}  // namespace crema::cli

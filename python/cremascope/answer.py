@@ -1,0 +1,130 @@
+"""An answer of the core: named columns of one length, with units and formulas."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cremascope._core import Table
+
+#: Rows that a notebook shows.
+_SHOWN = 20
+
+
+class Answer:
+    """A table. Whatever takes Arrow's PyCapsule interface takes it: ``pyarrow.table(answer)``, ``polars.DataFrame(answer)``.
+
+    Numbers are in the unit of their column: "s", "byte", "1" for a fraction, "count". What is missing is null there, None
+    in ``answer["column"]`` and NaN in NumPy and pandas; it is never 0.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._about = {column["name"]: (index, column) for index, column in enumerate(table.columns)}
+
+    @property
+    def question(self) -> str:
+        return self._table.question
+
+    @property
+    def columns(self) -> list[str]:
+        return list(self._about)
+
+    @property
+    def units(self) -> dict[str, str]:
+        """The unit of each column that has one."""
+        return {name: column["unit"] for name, (_, column) in self._about.items() if column["unit"]}
+
+    @property
+    def formulas(self) -> dict[str, str]:
+        """How each column is computed that the bundle does not say itself."""
+        return {name: column["formula"] for name, (_, column) in self._about.items() if column["formula"]}
+
+    @property
+    def notes(self) -> dict[str, str | float]:
+        """What is to be said of the answer as a whole: totals, means, reasons."""
+        return self._table.notes
+
+    def __len__(self) -> int:
+        return self._table.rows
+
+    def __getitem__(self, column: str) -> list[Any]:
+        """The values of a column, of a matrix a list for each row. Raises KeyError for a column that there is not."""
+        if column not in self._about:
+            raise KeyError(f"{self.question} has no column {column!r}; it has {', '.join(self.columns)}")
+        return self._table.values(self._about[column][0])
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """The rows as dicts, in order."""
+        names = self.columns
+        for values in zip(*(self[name] for name in names), strict=True):
+            yield dict(zip(names, values, strict=True))
+
+    def to_pandas(self) -> Any:
+        """A ``pandas.DataFrame``; its ``attrs`` have the question, units, formulas and notes.
+
+        Raises ImportError without pandas; with pyarrow it takes a third of the time. Numbers are float64 with NaN for what
+        is missing, texts are ``str``; flags are ``bool``, or objects where one is missing; the cells of a matrix column are
+        lists.
+        """
+        import pandas
+
+        try:
+            import pyarrow
+        except ImportError:
+            frame = pandas.DataFrame(
+                {name: pandas.Series(self[name], dtype="float64" if self._is_number(name) else None) for name in self.columns}
+            )
+        else:
+            frame = pyarrow.table(self).to_pandas()
+        frame.attrs = {"question": self.question, "units": self.units, "formulas": self.formulas, "notes": self.notes}
+        return frame
+
+    def _is_number(self, name: str) -> bool:
+        column = self._about[name][1]
+        return column["type"] == "number" and column["width"] == 1
+
+    def to_csv(self) -> str:
+        """CSV with a header "name [unit]", as ``crema ask --csv`` prints it."""
+        return self._table.csv()
+
+    def to_json(self, *, explain: bool = False) -> str:
+        """JSON as ``crema ask --json`` prints it; ``explain`` adds the formulas."""
+        return self._table.json(explain)
+
+    def to_text(self, *, explain: bool = False) -> str:
+        """Aligned text, as ``crema ask`` prints it; ``explain`` adds the formulas."""
+        return self._table.text(explain)
+
+    def __arrow_c_schema__(self) -> object:
+        return self._table.schema_capsule()
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """One batch. Types are as they are: what was requested is a wish, by the interface's own words."""
+        del requested_schema
+        return self._table.stream_capsule()
+
+    def __repr__(self) -> str:
+        return f"<Answer {self.question}: {len(self)} rows of {', '.join(self.columns)}>"
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _repr_html_(self) -> str:
+        def head(name: str) -> str:
+            unit = self.units.get(name, "")
+            title = html.escape(self.formulas.get(name, ""))
+            return f'<th title="{title}">{html.escape(name)}{f" [{html.escape(unit)}]" if unit else ""}</th>'
+
+        def cell(value: Any) -> str:
+            shown = "" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
+            return f"<td>{html.escape(shown)}</td>"
+
+        names = self.columns
+        cells = [self[name][:_SHOWN] for name in names]
+        rows = "".join(f"<tr>{''.join(map(cell, row))}</tr>" for row in zip(*cells, strict=True))
+        more = f"<p>{_SHOWN} of {len(self)} rows</p>" if len(self) > _SHOWN else ""
+        return f"<table><thead><tr>{''.join(map(head, names))}</tr></thead><tbody>{rows}</tbody></table>{more}"

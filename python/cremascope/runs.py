@@ -1,0 +1,163 @@
+"""Opens runs and asks the core about them: what ``crema ask`` answers, in Python."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from cremascope.answer import Answer
+from cremascope.bundle import BundleError, bundle_of
+from cremascope.core import core
+from cremascope.questions import Asking
+
+#: Filters by their names here, and what a request of the core calls them.
+_FILTERS = {"dataset": "datasets", "file": "files", "host": "hosts", "worker": "workers", "prefix": "prefixes"}
+
+
+def open(*sources: Any) -> Runs:
+    """Opens runs, to be asked.
+
+    Each source is a path (a folder, an archive, a file, also in a list), roastcoffea's metrics as a dict, a
+    ``MetricsCollector``, a ``Recording`` or ``Runs``. A folder may hold several runs; files that are given one by one make
+    one run, as on the command line.
+    Raises BundleError where there is nothing to show, CoreMissingError where the package has no compiled part.
+    """
+    runs = Runs()
+    runs._open(sources)
+    return runs
+
+
+class Runs(Asking):
+    """Runs that are open. ``len(runs)`` says how many, ``runs[0]`` is the first alone."""
+
+    def __init__(self) -> None:
+        self._session = core().Session()
+        self._ids: list[int] = []
+        self.sources: list[Any] = []
+        """what was opened, as it was given"""
+        self.data_notes: list[str] = []
+        """what of it could not be used; the question ``quality`` says more of each run"""
+
+    def _open(self, sources: Sequence[Any]) -> list[int]:
+        begin = len(self._ids)
+        paths: list[str] = []
+
+        def opened(result: tuple[list[int], list[str]]) -> None:
+            self._ids += result[0]
+            self.data_notes += result[1]
+
+        def open_paths() -> None:
+            if paths:
+                opened(self._session.open(paths))
+                paths.clear()
+
+        try:
+            for source in _flat(sources):
+                self.sources.append(source)
+                path = source if isinstance(source, str | os.PathLike) else getattr(source, "path", None)
+                if isinstance(path, str | os.PathLike):
+                    paths.append(str(Path(path).expanduser()))
+                    continue
+                open_paths()
+                opened(self._session.open_files(bundle_of(source).files))
+            open_paths()
+        except core().CoreError as problem:
+            raise BundleError(str(problem)) from None
+        if begin == len(self._ids):
+            raise BundleError("nothing was given to open: crema.open('runs/zprime')")
+        return self._ids[begin:]
+
+    def _part(self, ids: list[int]) -> Runs:
+        part = Runs.__new__(Runs)
+        part._session, part._ids = self._session, ids
+        part.sources, part.data_notes = self.sources, self.data_notes
+        return part
+
+    @property
+    def titles(self) -> list[str]:
+        """What each is called, as far as tells them apart."""
+        return [self._session.title(run) for run in self._ids]
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def __getitem__(self, index: int) -> Runs:
+        return self._part([self._ids[index]])
+
+    def __iter__(self) -> Iterator[Runs]:
+        return (self._part([run]) for run in self._ids)
+
+    def __repr__(self) -> str:
+        return f"<Runs {', '.join(self.titles)}>"
+
+    def _answer(self, question: str, given: Mapping[str, Any]) -> Answer:
+        selection: dict[str, Any] = {}
+        options: dict[str, str] = {}
+        for name, value in given.items():
+            if value is None:
+                continue
+            if name == "select":
+                selection["time"] = list(value)
+            elif name == "ranges":
+                selection["ranges"] = [{"column": column, "lo": least, "hi": most} for column, (least, most) in value.items()]
+            elif name in _FILTERS:
+                selection[_FILTERS[name]] = [value] if isinstance(value, str) else list(value)
+            else:
+                options[name] = _text(value)
+        request = {"question": question, "runs": self._ids, "selection": selection, "options": options}
+        return Answer(self._session.ask(json.dumps(request)))
+
+
+def _text(value: Any) -> str:
+    """An option's value as the command line takes it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _flat(sources: Sequence[Any]) -> Iterator[Any]:
+    for source in sources:
+        if isinstance(source, Runs):
+            yield from source.sources
+        elif isinstance(source, list | tuple):
+            yield from _flat(source)
+        else:
+            yield source
+
+
+def _sides(before: Any, after: Any, question: str, given: Mapping[str, Any]) -> Answer:
+    runs = Runs()
+    first = runs._open([before])
+    runs._open([after])
+    of_a = {"runs_of_a": len(first)} if len(runs) > 2 else {}
+    return runs._answer(question, {**of_a, **given})
+
+
+def compare(before: Any, after: Any, **how: Any) -> Answer:
+    """What changed from ``before`` to ``after``, number by number: the question ``compare`` of two runs.
+
+    A side is whatever ``open`` takes; a list of runs are replicates of one work. ``how`` narrows it and has options, as in
+    ``Runs.ask``. Raises BundleError and ValueError likewise.
+    """
+    return _sides(before, after, "compare", how)
+
+
+def verdict(before: Any, after: Any, **how: Any) -> Answer:
+    """Why one is slower than the other: the question ``verdict``, as ``compare``. The sentences are in its notes."""
+    return _sides(before, after, "verdict", how)
+
+
+def check(baseline: Any, candidate: Any, rules: str | Sequence[str], **how: Any) -> Answer:
+    """Holds the candidate against rules (docs/gate.md), such as ``"event_rate_core_khz not worse"``.
+
+    The column ``state`` says of each condition and rule whether it is kept; ``kept`` is None where a number is missing.
+    """
+    return _sides(baseline, candidate, "check", {"rules": rules if isinstance(rules, str) else "\n".join(rules), **how})
+
+
+def history(*sources: Any, **how: Any) -> Answer:
+    """Since when runs of one work are slower: the levels of each number over recordings and digests, and their changes."""
+    return open(*sources)._answer("history_levels", how)

@@ -1,0 +1,132 @@
+"""The core, asked from Python: what is asked, what comes back, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import nanoarrow
+import pytest
+
+import cremascope as crema
+from cremascope import runs as runs_module
+from cremascope.core import CoreMissingError
+from cremascope.questions import COLUMNS, QuestionName
+
+from .conftest import RECORDED, native
+
+
+def metrics_of(durations: list[float]) -> dict[str, object]:
+    """One worker whose chunks of 1,000 events begin at 0 and follow each other."""
+    chunks, begin = [], 1000.0
+    for duration in durations:
+        times = {"t_start": begin, "t_end": begin + duration, "duration": duration}
+        chunks.append({**times, "num_events": 1000, "dataset": "ttbar"})
+        begin += duration
+    return {"raw_chunk_metrics": chunks}
+
+
+def test_columns_have_units_formulas_and_values_and_what_is_missing_is_none() -> None:
+    chunks = crema.open(metrics_of([2.0, 4.0])).ask("chunks")
+    assert len(chunks) == 2
+    assert chunks["duration"] == [2.0, 4.0]
+    assert chunks["dataset"] == ["ttbar", "ttbar"]
+    assert chunks["file"] == [None, None]
+    assert chunks.units["duration"] == "s"
+    assert chunks.formulas["seconds_per_event"] == "duration / events"
+    assert [row["seconds_per_event"] for row in chunks.rows()] == [0.002, 0.004]
+    with pytest.raises(KeyError, match="chunks has no column 'length'; it has chunk, dataset"):
+        chunks["length"]
+
+
+def test_arrow_has_the_same_with_nulls_and_metadata() -> None:
+    chunks = crema.open(metrics_of([2.0, 4.0])).ask("chunks")
+    array = nanoarrow.Array(chunks)
+    fields = {field.name: field for field in array.schema.fields}
+    assert fields["duration"].metadata is not None
+    assert dict(fields["duration"].metadata) == {b"unit": b"s"}
+    assert dict(fields["seconds_per_event"].metadata or {})[b"formula"].decode() == chunks.formulas["seconds_per_event"]
+    rows = array.to_pylist()
+    assert [row["duration"] for row in rows] == [2.0, 4.0]
+    assert [row["file"] for row in rows] == [None, None]
+    assert [row["early"] for row in rows] == chunks["early"]
+    assert rows == list(chunks.rows())
+
+
+OF_TWO = {"flame_diff", "compare", "compare_matrix", "compare_steps", "compare_pairs", "verdict", "check", "check_history"}
+
+
+@pytest.mark.parametrize("question", [name for name in COLUMNS if name not in OF_TWO])
+def test_every_answer_of_a_recorded_run_is_the_same_as_arrow_and_as_the_command_line_has_it(
+    question: QuestionName, recorded: Path
+) -> None:
+    runs = crema.open(recorded)
+    answer = runs._answer(question, {})
+    assert nanoarrow.Array(answer).to_pylist() == list(answer.rows())
+    printed = subprocess.run([native(), "ask", recorded, question, "--json"], check=True, capture_output=True).stdout
+    assert json.loads(answer.to_json()) == json.loads(printed)
+
+
+def test_a_selection_and_options_narrow_it(recorded: Path) -> None:
+    runs = crema.open(recorded)
+    chunks = runs.ask("chunks", dataset="ttbar", select=(10, 60))
+    assert set(chunks["dataset"]) == {"ttbar"}
+    assert len(chunks) < len(runs.ask("chunks", dataset=["ttbar", "data"])) < len(runs.ask("chunks")) == 214
+    assert min(chunks["t_end"]) >= 10
+    longest = max(chunks["duration"])
+    assert max(runs.ask("chunks", ranges={"duration": (0, longest / 2)})["duration"]) <= longest / 2
+    assert len(runs.ask("core_time_tree", depth=1)) < len(runs.ask("core_time_tree", depth=3))
+
+
+def test_what_there_is_not_is_refused_with_the_nearest(recorded: Path, tmp_path: Path) -> None:
+    runs = crema.open(recorded)
+    with pytest.raises(ValueError, match="Did you mean ttbar"):
+        runs.ask("chunks", dataset="ttbbar")
+    with pytest.raises(ValueError, match="Did you mean chunks"):
+        runs._answer("chunk", {})
+    with pytest.raises(ValueError, match="depth"):
+        runs.ask("core_time_tree", depht=3)  # type: ignore[call-overload]
+    with pytest.raises(crema.BundleError, match="there is no such file or folder"):
+        crema.open(tmp_path / "nothing")
+    with pytest.raises(crema.BundleError, match="nothing was given"):
+        crema.open()
+
+
+def test_several_runs_are_told_apart_and_a_question_of_one_is_answered_for_each() -> None:
+    runs = crema.open(RECORDED / "scale-1", [RECORDED / "local-4x1", metrics_of([1.0])])
+    assert len(runs) == 3
+    assert runs.titles[:2] == ["scale-1", "local-4x1"]
+    assert runs[1].titles == ["local-4x1"]
+    assert set(runs.ask("budget")["run"]) == set(runs.titles)
+    assert [len(run.ask("runs")) for run in runs] == [1, 1, 1]
+
+
+def test_two_sides_are_compared_judged_and_held_against_rules() -> None:
+    before, after = metrics_of([2.0] * 50), metrics_of([3.0] * 50)
+    assert crema.compare(before, after).question == "compare"
+    assert "verdict" in crema.compare(crema.open(before), after).columns
+    assert crema.verdict(before, after).question == "verdict"
+    gate = crema.check(before, after, ["chunk_seconds_p50 <= 1.1x"])
+    [rule] = [row for row in gate.rows() if row["kind"] == "rule"]
+    assert (rule["baseline"], rule["candidate"], rule["kept"]) == (2.0, 3.0, False)
+    # replicates: two runs of one side, one of the other
+    assert crema.compare([before, before], after).question == "compare"
+    assert crema.history(before, after).question == "history_levels"
+
+
+def test_without_its_compiled_part_it_says_so_and_goes_on_recording(monkeypatch: pytest.MonkeyPatch, recorded: Path) -> None:
+    monkeypatch.setitem(sys.modules, "cremascope._core", None)
+    with pytest.raises(CoreMissingError, match="has no compiled core: it records, shows and reports"):
+        runs_module.open(recorded)
+    assert crema.record  # importing it needs no core
+
+
+def test_a_notebook_shows_the_first_rows_and_a_terminal_a_table(recorded: Path) -> None:
+    chunks = crema.open(recorded).ask("chunks")
+    assert chunks._repr_html_().count("<tr>") == 21
+    assert "20 of 214 rows" in chunks._repr_html_()
+    assert "<th title=" in chunks._repr_html_()
+    assert str(chunks).split()[:2] == ["chunk", "dataset"]
+    assert repr(chunks).startswith("<Answer chunks: 214 rows of chunk, dataset, file")
