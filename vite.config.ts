@@ -1,6 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
-import { chunks, contentSecurityPolicy, preloadCore, singleFile } from './scripts/page-plugins.ts';
+import {
+  chunks,
+  contentSecurityPolicy,
+  notices,
+  preloadCore,
+  singleFile,
+} from './scripts/page-plugins.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -32,7 +38,9 @@ export default defineConfig(({ command, mode }) => {
     },
     // Vite counts it among the assets only when asked to.
     assetsInclude: ['**/*.wasm'],
-    plugins: single ? [singleFile('crema.html')] : [contentSecurityPolicy(), preloadCore()],
+    plugins: single
+      ? [singleFile('crema.html')]
+      : [contentSecurityPolicy(), preloadCore(), notices()],
     worker: single
       ? { format: 'iife', rolldownOptions: { output: { codeSplitting: false } } }
       : { format: 'es' },

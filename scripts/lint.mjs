@@ -19,7 +19,9 @@ export async function lint({ fix = false } = {}) {
   };
   const clangFormat = await findClangFormat();
   if (clangFormat) {
-    const sources = ['core', 'cli', 'wasm', 'tests', 'python/native'].flatMap((folder) => cppFiles(folder));
+    const sources = ['core', 'cli', 'wasm', 'tests', 'python/native'].flatMap((folder) =>
+      cppFiles(folder),
+    );
     const how = fix ? ['-i'] : ['--dry-run', '--Werror'];
     checks['clang-format'] = () => run(clangFormat, [...how, ...sources], { tolerate: true });
   } else {

@@ -1,5 +1,6 @@
-// The two Vite plugins of the page: what the browser may load, and everything in one file.
+// The Vite plugins of the page: what the browser may load, the licences, and everything in one file.
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Plugin, Rolldown } from 'vite';
 
 /** `sources` per directive. */
@@ -98,6 +99,20 @@ function comesFirst(
   );
 }
 
+/** The licences of what is in the page: they ask to go along with it. */
+const thirdParty = readFileSync(new URL('../THIRD_PARTY.md', import.meta.url), 'utf8');
+
+/** Puts them beside the page; the single page has them inside. */
+export function notices(): Plugin {
+  return {
+    name: 'crema-notices',
+    apply: 'build',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'THIRD_PARTY.md', source: thirdParty });
+    },
+  };
+}
+
 /**
  * Folds scripts and styles into the page and writes it as `fileName`. Inline scripts are classic
  * ones, because a page from file: may not load modules; their hashes stand in the policy, which
@@ -127,7 +142,8 @@ export function singleFile(fileName: string): Plugin {
       const html = atHeadOf(page, tag)
         .replace(/\s*<script[^>]*\ssrc="[^"]*"[^>]*><\/script>/, '')
         .replace(/<link[^>]*\srel="stylesheet"[^>]*>/, () => `<style>${styles}</style>`)
-        .replace('</body>', () => `<script>${script}</script>\n  </body>`);
+        .replace('</body>', () => `<script>${script}</script>\n  </body>`)
+        .replace('</html>', () => `<!--\n${thirdParty}-->\n</html>`);
       const reference = /<[^>]+\s(?:src|href)="(?!data:|#)[^"]*"/.exec(
         html.replace(script, '').replace(styles, ''),
       );

@@ -1,14 +1,7 @@
 // The Python package: its page, its environment of pinned packages, its tests. `node
 // scripts/python.mjs` makes the wheel.
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findChromium } from './browsers.mjs';

@@ -30,14 +30,13 @@ function anchors(markdown: string): string[] {
 }
 
 const commandLine = readdirSync(join(root, 'cli')).filter((name) => name.endsWith('.cpp'));
-const commands = new Set(
-  commandLine.flatMap((name) =>
-    Array.from(
-      read(`cli/${name}`).matchAll(/add_subcommand\(\s*"(\w+)"/g),
-      ([, command]) => command,
-    ),
-  ),
-);
+const named = (text: string, pattern: RegExp) =>
+  Array.from(text.matchAll(pattern), ([, command]) => command);
+/** Those of the core, and those that Python has besides. */
+const commands = new Set([
+  ...commandLine.flatMap((name) => named(read(`cli/${name}`), /add_subcommand\(\s*"(\w+)"/g)),
+  ...named(read('python/cremascope/__main__.py'), /^ {4}"(\w+)": \(/gm),
+]);
 const scripts = JSON.parse(read('package.json')).scripts as Record<string, string>;
 
 /** Code of a page: what stands between backquotes, in fences, or indented. */
@@ -65,7 +64,7 @@ describe.each(pages)('%s', (page) => {
 
   it('shows commands that exist', () => {
     const code = codeOf(markdown);
-    for (const [, name] of code.matchAll(/(?<![\w./-]|-m )crema ([a-z]\w*)/g))
+    for (const [, name] of code.matchAll(/(?<![\w./%-]|-m |as )crema ([a-z]\w*)/g))
       expect(commands, `crema ${name}`).toContain(name);
     for (const [, name = ''] of code.matchAll(/npm run ([\w:]+)/g))
       expect(Object.keys(scripts), `npm run ${name}`).toContain(name);
