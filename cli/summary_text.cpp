@@ -218,8 +218,9 @@ std::string summary_text(const Session& session, RunId run, std::size_t width, c
     const Table& t = about.value();
     out += style.bold(text_at(t, "title", 0));
     if (!t.text("recorded_at", 0).empty()) out += "  recorded " + text_at(t, "recorded_at", 0);
-    out += "  " + format_quantity("", "s", t.number("elapsed", 0)) + "  " +
-           text_at(t, "schema", 0) + "\n\n";
+    if (!is_absent(t.number("elapsed", 0)))
+      out += "  " + format_quantity("", "s", t.number("elapsed", 0));
+    out += "  " + text_at(t, t.text("schema", 0).empty() ? "source_files" : "schema", 0) + "\n\n";
   }
   if (budget && budget.value().rows() > 0)
     out += budget_text(budget.value(), width, style, explain);

@@ -36,7 +36,8 @@ Table answer(std::span<const Run* const> open, const Selection&, const Options&)
       "time_zone_offset", "s", [](const Open& o) { return o.run->clock.zone_offset; },
       "scheduler's local time − UTC");
   rows.number(
-      "elapsed", "s", [](const Open& o) { return o.run->elapsed; }, "t1 − t0");
+      "elapsed", "s", [](const Open& o) { return o.run->window().end; },
+      "t1 − t0, or to the last of what was recorded");
   rows.number(
       "started_naive", "s", [](const Open& o) { return o.run->clock.zero_naive; },
       "scheduler's local time of run-axis 0, as if it were UTC");

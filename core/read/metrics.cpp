@@ -153,9 +153,10 @@ class MetricsNode : public json::Node {
     shared_.tracking->finished();
     shared_.chunk_info.use_chunk_info();
     Run& run = shared_.run;
-    run.schema = shared_.nested     ? "roastcoffea nested"
-                 : shared_.old_keys ? "roastcoffea flat, before 2025-12-13"
-                                    : "roastcoffea flat 0.1.x";
+    run.schema = !shared_.nested && run.stored.empty() ? "cluster tracking alone"
+                 : shared_.nested                      ? "roastcoffea nested"
+                 : shared_.old_keys                    ? "roastcoffea flat, before 2025-12-13"
+                                                       : "roastcoffea flat 0.1.x";
     run.elapsed = run.stored_value("elapsed_time_seconds");
     if (run.elapsed <= 0) {
       run.add_note("elapsed", Severity::medium,

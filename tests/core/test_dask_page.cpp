@@ -331,6 +331,7 @@ TEST_CASE("Dask page: a performance report alone tells where the core-time went"
   CHECK(seconds("activity:compute") == Approx(101.49).margin(0.005));
   CHECK(seconds("available") == Approx(3 * session.run().window().end));
   CHECK(session.ask("workers").rows() == 3);
+  CHECK(session.ask("runs").number("elapsed", 0) == session.run().window().end);
   const double parts = seconds("processor_tasks") + seconds("task:automatic_retries") +
                        seconds("task:reduce") + seconds("task:lambda") + seconds("idle");
   CHECK(parts == Approx(seconds("available")));

@@ -174,6 +174,9 @@ TEST_CASE("Old bundles say which schema they are") {
   CHECK(schema("local-4x1") == "roastcoffea flat 0.1.x");
   CHECK(schema("schema-flat-old-528a064") == "roastcoffea flat, before 2025-12-13");
   CHECK(schema("schema-improve-api") == "roastcoffea nested");
+  // Plain Dask, recorded: nothing in it is roastcoffea's.
+  CHECK(OpenSession("metrics.json", R"({"tracking_data": {"worker_counts": {}}})").run().schema ==
+        "cluster tracking alone");
 }
 
 TEST_CASE("schema-0.1.0: bytes that were not collected are no rate of 0") {
