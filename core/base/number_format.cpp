@@ -79,7 +79,8 @@ std::string format_bytes(double bytes) { return format_decimal(bytes, "B"); }
 std::string format_memory(double bytes) { return in_units(bytes, 1024, "KMGT", "B"); }
 
 std::string format_count(double count, const std::string& what) {
-  return format_number(count) + " " + what + (count == 1 ? "" : "s");
+  const std::string number = format_number(count);
+  return number + " " + what + (number == "1" ? "" : "s");
 }
 
 }  // namespace crema

@@ -1,4 +1,5 @@
-// Rules about places: hosts, sites, workers, datasets, their sections, and files that are slow.
+// Rules about places: hosts, sites, workers, datasets, their sections, files and moments that are
+// slow.
 #include <algorithm>
 
 #include "core/base/number_format.hpp"
@@ -79,13 +80,41 @@ Finding slow_worker(const Facts& f, const SlowPlace& place) {
   return finding;
 }
 
+// So many more cores than at other times are another size of the cluster.
+constexpr double more_cores = 1.25;
+
+// Of the chunks that began while a dataset's ran: from here on its own are nearly all of them.
+constexpr double alone_in_time = 0.75;
+
+/// A dataset that waits, and had the cluster to itself: it may have been the moment.
+std::string moment_sentence(const Facts& f, const SlowPlace& place) {
+  const Chunks& c = f.run.chunks;
+  const ChunkGroups& datasets = chunk_groups(f.run, ChunkKey::dataset);
+  const auto is_own = [&](std::size_t i) { return datasets.name[datasets.of[i]] == place.name; };
+  double begin = absent, end = absent, own = 0, all = 0;
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    if (!is_own(i)) continue;
+    if (!(begin <= c.t_start[i])) begin = c.t_start[i];
+    if (!(end >= c.t_start[i])) end = c.t_start[i];
+  }
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    if (!(c.t_start[i] >= begin && c.t_start[i] <= end)) continue;
+    own += is_own(i) ? 1 : 0;
+    all += 1;
+  }
+  if (!place.waits() || !(own >= alone_in_time * all)) return "";
+  return sentence({" They ran from ", format_seconds(begin), " to ", format_seconds(end),
+                   " with few others: whatever else happened then would look the same."});
+}
+
 Finding slow_dataset(const Facts& f, const SlowPlace& place) {
   Finding finding = finding_of(f, place, "slow-dataset");
   finding.severity = Severity::low;  // it may be meant so
   finding.title = sentence(
       {place.name, " costs ", quantity_of(place), " as much per event as any other dataset"});
-  finding.evidence = sentence({cost_sentence(place), ", against the slowest other dataset.",
-                               busy_sentence(place), section_sentence(f, place)});
+  finding.evidence =
+      sentence({cost_sentence(place), ", against the slowest other dataset.", busy_sentence(place),
+                moment_sentence(f, place), section_sentence(f, place)});
   finding.selection.datasets = {place.name};
   return finding;
 }
@@ -118,6 +147,31 @@ Finding slow_file(const Facts& f, const SlowPlace& place) {
   return finding;
 }
 
+Finding slow_moment(const Facts& f, const SlowPlace& place) {
+  Finding finding = finding_of(f, place, "slow-moment");
+  finding.title = sentence({"From ", format_seconds(place.begin), " to ", format_seconds(place.end),
+                            " chunks took ", quantity_of(place), " as long, whatever their file"});
+  const Steps steps = core_steps(f.run, WorkerSelection(f.run, {}));
+  const double begin = f.script ? f.script->begin : 0;
+  const double lasting = place.end - place.begin;
+  const double cores = steps.mean(place.begin, place.end);
+  const double others = ratio(steps.mean(begin, f.elapsed) * (f.elapsed - begin) - cores * lasting,
+                              f.elapsed - begin - lasting);
+  const bool crowded = cores >= more_cores * others;
+  if (crowded) finding.severity = Severity::low;  // the number of threads is what is to be told
+  finding.evidence = sentence(
+      {cost_sentence(place), ", each against chunks of its dataset at other times.",
+       busy_sentence(place),
+       (crowded         ? sentence({" ", format_count(cores, "core"), " were there then, ",
+                                    format_number(others),
+                                    " on average: consistent with more threads than cores."})
+        : place.waits() ? " Consistent with storage or a network that others used meanwhile."
+                        : " Consistent with other programs on the workers' machines meanwhile.")});
+  finding.view = "Timelines";
+  finding.selection.time = {place.begin, place.end};
+  return finding;
+}
+
 std::vector<Finding> places(const Facts& f) {
   std::vector<Finding> found;
   for (const SlowPlace& place : slow_places(f.run)) {
@@ -129,6 +183,7 @@ std::vector<Finding> places(const Facts& f) {
       case SlowPlace::Kind::dataset: finding = slow_dataset(f, place); break;
       case SlowPlace::Kind::section: finding = slow_section(f, place); break;
       case SlowPlace::Kind::file: finding = slow_file(f, place); break;
+      case SlowPlace::Kind::moment: finding = slow_moment(f, place); break;
     }
     found.push_back(std::move(finding).at_most(f.won_by_saving(place.saved)));
   }

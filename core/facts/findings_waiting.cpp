@@ -76,15 +76,21 @@ SharedCores shared_by_merging(const Run& run) {
 // A host whose CPUs idle for a quarter of the time has cores for all who want one.
 constexpr double cores_are_there = 0.75;
 
-/// The same by the host's CPUs, where the recorder asked for them; else unknown.
-SharedCores shared_by_machine(const Run& run, std::string_view host, double threads) {
+/// The same by a host's CPUs, where the recorder asked for them; else unknown.
+struct MachineWord {
+  SharedCores shared = SharedCores::unknown;
+  double busy = absent;  ///< share of the host's CPUs
+};
+
+MachineWord shared_by_machine(const Run& run, std::string_view host, double threads) {
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
     const Machine& machine = run.workers.machine[w];
     if (run.workers.host[w] == no_string || run.text(run.workers.host[w]) != host) continue;
-    if (threads > machine.usable) return SharedCores::yes;
-    if (machine.busy < cores_are_there * machine.cpus) return SharedCores::no;
+    const double busy = ratio(machine.busy, machine.cpus);
+    if (threads > machine.usable) return {SharedCores::yes, busy};
+    if (busy < cores_are_there) return {SharedCores::no, busy};
   }
-  return SharedCores::unknown;
+  return {};
 }
 
 /// The CPU of a host's workers while each of their threads ran a task.
@@ -177,8 +183,41 @@ std::string blocked_sentence(const ThreadTime& time) {
                    " of the samples stand in calls that are known to block."});
 }
 
+std::string cores_sentence(const MachineWord& machine) {
+  return machine.shared == SharedCores::no
+             ? sentence({" The host's CPUs were busy for ", format_percent(machine.busy),
+                         " of the time, so cores are there."})
+             : " Tasks that merge results do not wait, so cores are there.";
+}
+
+/// Cores are there, code that computes is off the CPU, and so are tasks that only merge: whatever
+/// they do, the workers are given less than their threads want.
+std::vector<Finding> cpu_limit(const Facts& f, const ThreadTime& time, const HostCpu& host,
+                               const MachineWord& machine) {
+  if (!(host.cores <= shared_core * host.threads)) return {};
+  Finding finding;
+  finding.id = "cpu-limit";
+  finding.severity = waiting_severity(time.contended() / time.all());
+  finding.title =
+      sentence({"Something keeps ", format_count(host.threads, "thread"), " of ",
+                std::string(host.host), " at ", format_count(host.cores, "core"), " in all"});
+  finding.evidence = sentence(
+      {blocked_sentence(time), cores_sentence(machine),
+       " Tasks that merge results, which only compute and take no lock, are off the CPU as well. "
+       "Consistent with a limit on the CPU of the workers (of a container, or of the batch "
+       "system), "
+       "and with processes that are stopped; neither storage nor a lock does that.",
+       code_sentence(f.run)});
+  finding.view = "Fine metrics";
+  finding.gain_core_seconds = time.contended();
+  finding = std::move(finding).as_share();
+  finding.stake = time.contended();
+  return {finding};
+}
+
 /// Cores are there, code that computes is off the CPU, and all threads together use one core.
-std::vector<Finding> native_lock(const Facts& f, const ThreadTime& time, const HostCpu& host) {
+std::vector<Finding> native_lock(const Facts& f, const ThreadTime& time, const HostCpu& host,
+                                 const MachineWord& machine) {
   if (!(host.threads >= 2) || !(host.cores >= least_of_one_core) ||
       !(host.cores <= most_of_one_core) || !host.is_steady())
     return {};
@@ -188,12 +227,12 @@ std::vector<Finding> native_lock(const Facts& f, const ThreadTime& time, const H
   finding.severity = Severity::medium;
   finding.title =
       sentence({"Tasks run one at a time for ", format_percent(part), " of their time"});
-  finding.evidence = sentence(
-      {"The ", format_count(host.threads, "thread"), " of ", std::string(host.host), " use ",
-       format_count(host.cores, "core"), " in all while each runs a task. ", blocked_sentence(time),
-       " Tasks that merge results do not wait, so cores are there. Consistent with "
-       "a lock that native code takes, such as one on a file.",
-       code_sentence(f.run)});
+  finding.evidence =
+      sentence({"The ", format_count(host.threads, "thread"), " of ", std::string(host.host),
+                " use ", format_count(host.cores, "core"), " in all while each runs a task. ",
+                blocked_sentence(time), cores_sentence(machine),
+                " Consistent with a lock that native code takes, such as one on a file.",
+                code_sentence(f.run)});
   finding.view = "Fine metrics";
   finding.gain_core_seconds = time.contended();
   return {std::move(finding).at_most(f.won_by_saving(time.contended()))};
@@ -205,9 +244,13 @@ std::vector<Finding> contention(const Facts& f, const ThreadTime& time) {
   if (!(part >= worth_waiting) || !(time.contended() >= most_of_waiting * time.off_cpu) ||
       hosts.empty())
     return {};
-  SharedCores shared = shared_by_machine(f.run, hosts.front().host, hosts.front().threads);
-  if (shared == SharedCores::unknown) shared = shared_by_merging(f.run);
-  if (shared == SharedCores::no) return native_lock(f, time, hosts.front());
+  const MachineWord machine = shared_by_machine(f.run, hosts.front().host, hosts.front().threads);
+  const SharedCores by_merging = shared_by_merging(f.run);
+  const SharedCores shared = machine.shared == SharedCores::unknown ? by_merging : machine.shared;
+  if (shared == SharedCores::no) {
+    return by_merging == SharedCores::yes ? cpu_limit(f, time, hosts.front(), machine)
+                                          : native_lock(f, time, hosts.front(), machine);
+  }
   if (shared == SharedCores::unknown && !hosts.front().is_steady()) return {};
   const HostCpu& host = hosts.front();
   const double each = host.cores / static_cast<double>(host.workers);
@@ -348,6 +391,14 @@ std::string reading_sentence(const Facts& f, const ThreadTime& time) {
                "time wait side by side.";
 }
 
+/// The analysis waits in a call of its own.
+std::string own_wait_sentence(const ThreadTime& time) {
+  return sentence({format_percent(time.blocked.elsewhere),
+                   " of the samples stand in calls of the analysis that sleep or wait, neither for "
+                   "reading nor for a lock that frames name; most in ",
+                   time.blocked.elsewhere_function, "."});
+}
+
 bool is_told_by_places(const Run& run) {
   const std::vector<SlowPlace>& places = slow_places(run);
   return std::any_of(places.begin(), places.end(), [](const SlowPlace& p) { return p.waits(); });
@@ -370,18 +421,20 @@ std::vector<Finding> waiting(const Facts& f) {
   // Of opening files tell pre-processing and the time outside process().
   if (opening_seconds(f) >= most_of_waiting * wait) return found;
   const bool is_storage = reading >= worth_reading && reading * time.all() >= wait / 2;
+  const bool is_own = !is_storage && !time.blocked.elsewhere_function.empty() &&
+                      time.blocked.elsewhere * time.all() >= most_of_waiting * wait;
   found.push_back(Finding{
       "waiting",
       waiting_severity(part),
       (is_storage ? "Tasks waited for input for " : "Tasks waited for ") + format_percent(part) +
-          " of their time",
+          " of their time" + (is_own ? ", most of it in " + time.blocked.elsewhere_function : ""),
       format_core_seconds(wait) + " on a thread but not on a CPU, " + format_core_seconds(cpu) +
           " on one. " +
           (is_storage ? format_percent(reading) + " of the samples wait for reading. " +
                             reading_sentence(f, time)
-                      : "Consistent with reading input, with locks (the GIL among them), or with "
-                        "more threads than cores on the "
-                        "machine.") +
+           : is_own ? own_wait_sentence(time)
+                    : "Consistent with reading input, with locks (the GIL among them), or with "
+                      "more threads than cores on the machine.") +
           " Part of it is what reading takes: a share, and no promise.",
       wait,
       "Fine metrics",

@@ -249,7 +249,8 @@ BlockedShares blocked_shares(const Run& run) {
   const double all = shares->inside + shares->outside;
   if (!(all > 0)) return blocked;
   blocked.all = blocked.reading_inside = blocked.reading_outside = blocked.locks = 0;
-  double most_locked = 0;
+  blocked.elsewhere = 0;
+  double most_locked = 0, most_elsewhere = 0;
   for (const ProfileShares::Owner& owner : shares->owners) {
     const ProfileShares::Samples& samples = owner.samples;
     blocked.all += samples.blocked / all;
@@ -258,6 +259,13 @@ BlockedShares blocked_shares(const Run& run) {
     if (owner.inside && samples.locked > most_locked) {
       most_locked = samples.locked;
       blocked.lock_function = shares->facts->name[owner.frame];
+    }
+    const double elsewhere = samples.blocked - samples.reading - samples.locked;
+    if (!owner.inside || !(elsewhere > 0)) continue;
+    blocked.elsewhere += elsewhere / all;
+    if (elsewhere > most_elsewhere) {
+      most_elsewhere = elsewhere;
+      blocked.elsewhere_function = shares->facts->name[owner.frame];
     }
   }
   blocked.inside = shares->inside / all;

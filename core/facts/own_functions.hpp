@@ -58,6 +58,8 @@ struct BlockedShares {
   double locks = absent;            ///< below code that takes a lock
   double inside = absent;           ///< samples in process()
   std::string lock_function;        ///< of the analysis, with most of the samples in locks
+  double elsewhere = absent;        ///< blocked in process(), neither reading nor taking a lock
+  std::string elsewhere_function;   ///< of the analysis, with most of them
 };
 BlockedShares blocked_shares(const Run& run);
 

@@ -30,16 +30,17 @@ using Members = std::span<const std::uint32_t>;
 // up to 1.3 times slower than their dataset's others. Sections of a dataset are held against
 // sections of the same moments, but may be meant to differ.
 constexpr double least_factor(PlaceKind kind) {
-  return kind == PlaceKind::host || kind == PlaceKind::site ? 1.2
-         : kind == PlaceKind::worker                        ? 1.25
-         : kind == PlaceKind::dataset                       ? 1.5
-                                                            : 1.35;
+  return kind == PlaceKind::host || kind == PlaceKind::site      ? 1.2
+         : kind == PlaceKind::worker                             ? 1.25
+         : kind == PlaceKind::file || kind == PlaceKind::section ? 1.35
+                                                                 : 1.5;
 }
 
 // What a place must cost, as a share of the time in process(): a fiftieth is worth a line; of what
-// may be meant so, a twentieth.
+// may be meant so, and of moments, which may never come again, a twentieth.
 constexpr double least_cost(PlaceKind kind) {
-  return kind == PlaceKind::dataset || kind == PlaceKind::section ? 0.05 : 0.02;
+  const bool may_be_so = kind == PlaceKind::dataset || kind == PlaceKind::section;
+  return may_be_so || kind == PlaceKind::moment ? 0.05 : 0.02;
 }
 
 // Chunks that can agree. A host's files may differ for reasons of their own.
@@ -66,6 +67,13 @@ constexpr double most_waiting_part = 0.85;
 
 // A file whose chunks compute is told from here on: files differ in what is in their events.
 constexpr double least_computing_file = 1.5;
+
+// A moment is slow for all: for the chunks of so many files, and for three quarters of its chunks
+// by half of what it is by the median. Else a few of them are, for another reason.
+constexpr double files_of_a_moment = 3;
+constexpr double slow_for_all = 0.5;
+// One chunk tells no more of a moment than this [natural log], however long it took.
+constexpr double most_of_one_chunk = 1;
 
 // Two places that cost this much alike are one.
 constexpr double about_the_same = 0.95;
@@ -132,10 +140,12 @@ struct PlaceCandidate {
   PlaceKind kind;
   std::size_t group;          // in the groups of its kind; of a section its dataset
   std::size_t section = 0;    // of a section
+  std::size_t end = 0;        // of a moment, which is [group, end) of the chunks by start
   bool stands_alone = false;  // a host that shares no dataset with another
   double log_factor = absent;
   double error = absent;
   double freedom = 1;
+  double tries = 1;  // that chance had
   double core_seconds = 0;
 };
 
@@ -166,7 +176,8 @@ class PlaceSearch {
       std::vector<double> chances;
       chances.reserve(all.size());
       for (const PlaceCandidate& one : all)
-        chances.push_back(chance_of(one.log_factor / one.error, one.freedom));
+        chances.push_back(
+            std::min(1.0, one.tries * chance_of(one.log_factor / one.error, one.freedom)));
       const std::vector<bool> is_found = discoveries(chances);
       std::optional<SlowPlace> best;
       std::vector<std::size_t> order;
@@ -312,6 +323,7 @@ class PlaceSearch {
     add_datasets(all);
     add_sections(all);
     add_files(all);
+    add_moment(all);
     return all;
   }
 
@@ -528,6 +540,34 @@ class PlaceSearch {
     }
   }
 
+  /// Of all stretches of the run the one whose chunks are most too long, each against its dataset's
+  /// at other times. It was picked among many: chance had as many tries.
+  void add_moment(std::vector<PlaceCandidate>& all) const {
+    const std::vector<std::uint32_t> order = chunks_by_start(run_);
+    const double as_usual = elementary::log(least_factor(PlaceKind::moment)) / 2;
+    // The stretch with the largest sum (J. Kadane).
+    PlaceCandidate moment{PlaceKind::moment, 0};
+    double sum = 0, most = 0;
+    for (std::size_t k = 0, begin = 0; k < order.size(); ++k) {
+      const double difference = value_or(logs_[order[k]] - usual_[datasets_.of[order[k]]], 0);
+      sum += std::clamp(difference, -most_of_one_chunk, most_of_one_chunk) - as_usual;
+      if (sum > most) most = sum, moment.group = begin, moment.end = k + 1;
+      if (sum <= 0) sum = 0, begin = k + 1;
+    }
+    const Members members = Members(order).subspan(moment.group, moment.end - moment.group);
+    std::vector<double> differences = against_own_datasets(members);
+    if (differences.size() < outlier_least || 2 * members.size() > order.size() ||
+        files_in(members) < files_of_a_moment)
+      return;
+    PlaceCandidate one =
+        judged(PlaceKind::moment, moment.group, differences, file_spread_, file_freedom_);
+    one.end = moment.end;
+    one.tries = 2 * static_cast<double>(order.size()) / static_cast<double>(members.size());
+    one.core_seconds = cost(members, one.log_factor);
+    if (quantile(sorted_present(differences), 0.25) >= slow_for_all * one.log_factor)
+      all.push_back(one);
+  }
+
   // A dataset and its sections are told once, like any other place.
   bool is_told(const PlaceCandidate& one) const {
     const auto group = [](const PlaceCandidate& c) {
@@ -561,6 +601,10 @@ class PlaceSearch {
     switch (one.kind) {
       case PlaceKind::file: return list(files_.members(one.group));
       case PlaceKind::worker: return worker_chunks_[one.group];
+      case PlaceKind::moment: {
+        const std::vector<std::uint32_t> order = chunks_by_start(run_);
+        return list(Members(order).subspan(one.group, one.end - one.group));
+      }
       case PlaceKind::dataset:
       case PlaceKind::section: return list(datasets_.members(one.group));
       case PlaceKind::host:
@@ -616,6 +660,12 @@ class PlaceSearch {
           place.dataset = dataset;
         break;
       case PlaceKind::worker: place.name = worker_names_[one.group]; break;
+      case PlaceKind::moment:
+        for (const std::uint32_t i : members) {
+          if (!(place.begin <= c_.t_start[i])) place.begin = c_.t_start[i];
+          if (!(place.end >= c_.t_end[i])) place.end = c_.t_end[i];
+        }
+        break;
       case PlaceKind::dataset: place.name = dataset; break;
       case PlaceKind::section:
         place.name = sections_[one.section].name;

@@ -11,11 +11,13 @@ namespace crema::facts {
 /// A place whose chunks take longer per event than their like elsewhere. All places are found by
 /// one rule: the natural log of seconds per event against chunks of the same dataset elsewhere
 /// (of a dataset, against the other datasets; of a section in a dataset, against the other sections
-/// of the same chunks).
+/// of the same chunks; of a moment, at other times).
 struct SlowPlace {
-  enum class Kind : std::uint8_t { host, site, worker, dataset, section, file };
+  enum class Kind : std::uint8_t { host, site, worker, dataset, section, file, moment };
   Kind kind = Kind::file;
   std::string name;           ///< the host, site, dataset, section or file; a worker's address
+  double begin = absent;      ///< [s] of a moment
+  double end = absent;        ///< [s] of a moment
   std::string dataset;        ///< of a file or a section, and of a host that alone serves it
   std::string section;        ///< that takes most of what is too long; "" where sections tell none
   double slower = 1;          ///< factor, a median

@@ -34,6 +34,7 @@ const kinds = {
   'lock-contention': { says: ['lock'], symptoms: ['waiting'] },
   'slow-compression': { says: ['slow-file', 'codec'], symptoms: [] },
   'worker-clock-skew': { says: ['clock-skew'], symptoms: [] },
+  'slow-moment': { says: ['slow-moment'], symptoms: ['waiting', 'oversubscribed'] },
   'slow-section': { says: ['own-function', 'slow-cell'], symptoms: [] },
 };
 
@@ -44,7 +45,11 @@ const needsAnother = ['slow-section', 'slow-dataset', 'chunk-size-change', 'scal
 const weak = ['memory-pressure', 'slow-compression'];
 
 /** Where several causes are in one run, what of the place is whose. */
-const placeOf = { 'slow-file': ['file', 'dataset'], 'slow-section': ['section', 'function'] };
+const placeOf = {
+  'slow-file': ['file', 'dataset'],
+  'slow-worker': ['worker'],
+  'slow-section': ['section', 'function'],
+};
 
 /** Findings that claim what a truth says must not be claimed. */
 const claims = [

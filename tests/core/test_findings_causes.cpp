@@ -99,6 +99,34 @@ TEST_CASE("A worker that takes twice as long for the same work is found") {
   CHECK(small.find("slow-file") == nullptr);
 }
 
+TEST_CASE("A moment that is slow for all is one cause, and none of its files is to blame") {
+  SmallRun small;
+  spread_over_files(small, 4);
+  for (std::size_t w = 0; w < SmallRun::workers; ++w) {
+    for (std::size_t i = 10; i < 17; ++i) small.stretch(w * SmallRun::chunks_each + i, 2.5);
+  }
+  const Finding* finding = small.find("slow-moment");
+  REQUIRE(finding != nullptr);
+  // From 0.5 + 10 s to 0.5 + 16 + 2.5 s; 4 x 7 chunks, each 1.5 s too long.
+  CHECK(has(finding->title, "From 10.5 s to 19 s chunks took 2.5 times as long"));
+  CHECK(finding->core_seconds == Approx(42));
+  REQUIRE(finding->selection.time.has_value());
+  CHECK(finding->selection.time->begin == Approx(10.5));
+  CHECK(finding->selection.time->end == Approx(19));
+  CHECK(small.find("slow-file") == nullptr);
+  CHECK(small.find("slow-worker") == nullptr);
+  // They compute as much of the time as the others: something else has the cores' speed.
+  CHECK(has(small.find("slow-moment")->evidence, "other programs on the workers' machines"));
+}
+
+TEST_CASE("What is slow at a moment for a few chunks only is no moment") {
+  SmallRun small;
+  spread_over_files(small, 4);
+  // One of four workers: a quarter of the moment's chunks.
+  for (std::size_t i = 10; i < 17; ++i) small.stretch(i, 2.5);
+  CHECK(small.find("slow-moment") == nullptr);
+}
+
 TEST_CASE("Workers that differ by less than moments do are not slow") {
   SmallRun small;
   for (std::size_t i = 0; i < SmallRun::chunks_each; ++i) small.stretch(i, 1.2);
@@ -311,9 +339,30 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     // The host has cores that idle: they are not what the threads wait for.
     small.run.workers.machine[0] = {8, 4, 8, 2.1, 0.5};
     CHECK(small.find("oversubscribed") == nullptr);
+    // Nor is it a lock, where tasks that merge are off the CPU as well.
+    small.activity("reduce", "thread-cpu", "seconds", 1);
+    small.activity("reduce", "thread-noncpu", "seconds", 1);
+    REQUIRE(small.find("cpu-limit") != nullptr);
+    CHECK(small.find("cpu-limit")->title == "Something keeps 4 threads of node1 at 2 cores in all");
+    CHECK(has(small.find("cpu-limit")->evidence, "busy for 26"));  // 2.1 of 8 CPUs
     // It has fewer than threads.
     small.run.workers.machine[0] = {2, 2, 2, 1.9, 0.5};
     CHECK(small.find("oversubscribed") != nullptr);
+  }
+  SECTION("a call of the analysis that sleeps") {
+    profile(small, R"(root 100
+  process@analysis.py 100
+    poll@analysis.py 40
+    fill@analysis.py 60)");
+    FrameTable& frames = small.run.names->frames;
+    for (FrameId frame = 0; frame < frames.size(); ++frame) {
+      if (small.run.text(frames.name[frame]) == "poll")
+        frames.source_line[frame] = small.id("    time.sleep(0.1)");
+    }
+    const Finding* finding = small.find("waiting");
+    REQUIRE(finding != nullptr);
+    CHECK(finding->title == "Tasks waited for 50 % of their time, most of it in poll");
+    CHECK(has(finding->evidence, "40 % of the samples stand in calls of the analysis that sleep"));
   }
   SECTION("the same where merging computes undisturbed: cores are there, and nobody shares them") {
     profile(small, "root 100\n  process@analysis.py 100\n    fill@analysis.py 100\n");
