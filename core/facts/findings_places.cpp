@@ -5,6 +5,7 @@
 #include "core/base/number_format.hpp"
 #include "core/base/sentence.hpp"
 #include "core/facts/chunk_groups.hpp"
+#include "core/facts/contention.hpp"
 #include "core/facts/finding.hpp"
 #include "core/facts/own_functions.hpp"
 #include "core/facts/slow_places.hpp"
@@ -80,9 +81,6 @@ Finding slow_worker(const Facts& f, const SlowPlace& place) {
   return finding;
 }
 
-// So many more cores than at other times are another size of the cluster.
-constexpr double more_cores = 1.25;
-
 // Of the chunks that began while a dataset's ran: from here on its own are nearly all of them.
 constexpr double alone_in_time = 0.75;
 
@@ -147,26 +145,33 @@ Finding slow_file(const Facts& f, const SlowPlace& place) {
   return finding;
 }
 
+/// What others did meanwhile: where chunks wait, the samples of the whole run tell for what.
+std::string cause_of_moment(const Facts& f, const SlowPlace& place) {
+  const Load& load = load_of(f.run, {});
+  const bool computes = !is_absent(place.busy) && !place.waits();
+  const bool blocks = load.blocked * load.task >= load.waiting() / 2;
+  return sentence({" Consistent with ",
+                   computes || (!blocks && !is_absent(load.blocked))
+                       ? "other programs on the workers' machines"
+                   : blocks ? "storage or a network that others used"
+                            : "storage or a network that others used, or other programs on the "
+                              "workers' machines",
+                   " meanwhile."});
+}
+
 Finding slow_moment(const Facts& f, const SlowPlace& place) {
   Finding finding = finding_of(f, place, "slow-moment");
   finding.title = sentence({"From ", format_seconds(place.begin), " to ", format_seconds(place.end),
                             " chunks took ", quantity_of(place), " as long, whatever their file"});
-  const Steps steps = core_steps(f.run, WorkerSelection(f.run, {}));
-  const double begin = f.script ? f.script->begin : 0;
-  const double lasting = place.end - place.begin;
-  const double cores = steps.mean(place.begin, place.end);
-  const double others = ratio(steps.mean(begin, f.elapsed) * (f.elapsed - begin) - cores * lasting,
-                              f.elapsed - begin - lasting);
-  const bool crowded = cores >= more_cores * others;
-  if (crowded) finding.severity = Severity::low;  // the number of threads is what is to be told
+  if (place.is_crowded())
+    finding.severity = Severity::low;  // the number of threads is what is to be told
   finding.evidence = sentence(
       {cost_sentence(place), ", each against chunks of its dataset at other times.",
        busy_sentence(place),
-       (crowded         ? sentence({" ", format_count(cores, "core"), " were there then, ",
-                                    format_number(others),
-                                    " on average: consistent with more threads than cores."})
-        : place.waits() ? " Consistent with storage or a network that others used meanwhile."
-                        : " Consistent with other programs on the workers' machines meanwhile.")});
+       (place.is_crowded() ? sentence({" ", format_count(place.cores, "core"), " were there then, ",
+                                       format_number(place.cores_elsewhere),
+                                       " at other times: consistent with more threads than cores."})
+                           : cause_of_moment(f, place))});
   finding.view = "Timelines";
   finding.selection.time = {place.begin, place.end};
   return finding;

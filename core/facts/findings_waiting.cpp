@@ -238,8 +238,18 @@ std::vector<Finding> native_lock(const Facts& f, const ThreadTime& time, const H
   return {std::move(finding).at_most(f.won_by_saving(time.contended()))};
 }
 
+/// [core-s] that tasks waited at moments which are told as such: not the whole run's way.
+double waited_at_moments(const Run& run) {
+  double seconds = 0;
+  for (const SlowPlace& place : slow_places(run)) {
+    if (place.kind == SlowPlace::Kind::moment && place.waits() && !place.is_crowded())
+      seconds += place.core_seconds;
+  }
+  return seconds;
+}
+
 std::vector<Finding> contention(const Facts& f, const ThreadTime& time) {
-  const double part = time.contended() / time.all();
+  const double part = (time.contended() - waited_at_moments(f.run)) / time.all();
   const std::vector<HostCpu> hosts = cpu_when_full(f.run);
   if (!(part >= worth_waiting) || !(time.contended() >= most_of_waiting * time.off_cpu) ||
       hosts.empty())

@@ -10,6 +10,7 @@
 #include "core/base/order.hpp"
 #include "core/facts/chunk_columns.hpp"
 #include "core/facts/chunk_groups.hpp"
+#include "core/facts/cores.hpp"
 #include "core/facts/noise/discoveries.hpp"
 #include "core/facts/noise/robust.hpp"
 #include "core/facts/report_counts.hpp"
@@ -68,10 +69,12 @@ constexpr double most_waiting_part = 0.85;
 // A file whose chunks compute is told from here on: files differ in what is in their events.
 constexpr double least_computing_file = 1.5;
 
-// A moment is slow for all: for the chunks of so many files, and for three quarters of its chunks
-// by half of what it is by the median. Else a few of them are, for another reason.
-constexpr double files_of_a_moment = 3;
+// A moment is slow for all: three quarters of its chunks by half of what it is by the median, and
+// no file that ran as a whole then has three quarters of what is too long.
+constexpr double most_of_a_moment = 0.75;
 constexpr double slow_for_all = 0.5;
+// So many more cores than at other times are another size of the cluster.
+constexpr double more_cores = 1.25;
 // One chunk tells no more of a moment than this [natural log], however long it took.
 constexpr double most_of_one_chunk = 1;
 
@@ -540,31 +543,55 @@ class PlaceSearch {
     }
   }
 
+  /// Log seconds per event against the quicker chunks of the same dataset, so that a dataset most
+  /// of which ran at a slow moment shows it; 0 in the middle of all.
+  std::vector<double> against_quick_chunks() const {
+    std::vector<double> quick;
+    for (std::size_t d = 0; d < datasets_.size(); ++d)
+      quick.push_back(quantile(sorted_present(values(datasets_.members(d))), 0.25));
+    std::vector<double> differences;
+    for (std::size_t i = 0; i < c_.size(); ++i)
+      differences.push_back(logs_[i] - quick[datasets_.of[i]]);
+    const double middle = median_of(differences);
+    for (double& one : differences) one = value_or(one - middle, 0);
+    return differences;
+  }
+
+  /// Whether no file is to blame: there are several, and none that ran as a whole then has most of
+  /// what is too long.
+  bool is_no_file(Members members, double log_factor) const {
+    std::map<std::uint32_t, std::vector<std::uint32_t>> by_file;
+    for (const std::uint32_t i : members) by_file[files_.of[i]].push_back(i);
+    const double most = most_of_a_moment * cost(members, log_factor);
+    return by_file.size() > 1 && std::none_of(by_file.begin(), by_file.end(), [&](const auto& one) {
+             const bool is_whole = one.second.size() == files_.members(one.first).size();
+             return is_whole && cost(one.second, log_factor) >= most;
+           });
+  }
+
   /// Of all stretches of the run the one whose chunks are most too long, each against its dataset's
   /// at other times. It was picked among many: chance had as many tries.
   void add_moment(std::vector<PlaceCandidate>& all) const {
-    const std::vector<std::uint32_t> order = chunks_by_start(run_);
+    const std::vector<std::uint32_t>& order = chunks_by_start(run_);
+    const std::vector<double> by_chunk = against_quick_chunks();
     const double as_usual = elementary::log(least_factor(PlaceKind::moment)) / 2;
     // The stretch with the largest sum (J. Kadane).
-    PlaceCandidate moment{PlaceKind::moment, 0};
+    std::size_t first = 0, last = 0;
     double sum = 0, most = 0;
     for (std::size_t k = 0, begin = 0; k < order.size(); ++k) {
-      const double difference = value_or(logs_[order[k]] - usual_[datasets_.of[order[k]]], 0);
-      sum += std::clamp(difference, -most_of_one_chunk, most_of_one_chunk) - as_usual;
-      if (sum > most) most = sum, moment.group = begin, moment.end = k + 1;
+      sum += std::clamp(by_chunk[order[k]], -most_of_one_chunk, most_of_one_chunk) - as_usual;
+      if (sum > most) most = sum, first = begin, last = k + 1;
       if (sum <= 0) sum = 0, begin = k + 1;
     }
-    const Members members = Members(order).subspan(moment.group, moment.end - moment.group);
-    std::vector<double> differences = against_own_datasets(members);
-    if (differences.size() < outlier_least || 2 * members.size() > order.size() ||
-        files_in(members) < files_of_a_moment)
-      return;
-    PlaceCandidate one =
-        judged(PlaceKind::moment, moment.group, differences, file_spread_, file_freedom_);
-    one.end = moment.end;
+    const Members members = Members(order).subspan(first, last - first);
+    const std::vector<double> differences = against_own_datasets(members);
+    if (differences.size() < outlier_least || 2 * members.size() > order.size()) return;
+    PlaceCandidate one = judged(PlaceKind::moment, first, differences, file_spread_, file_freedom_);
+    one.end = last;
     one.tries = 2 * static_cast<double>(order.size()) / static_cast<double>(members.size());
     one.core_seconds = cost(members, one.log_factor);
-    if (quantile(sorted_present(differences), 0.25) >= slow_for_all * one.log_factor)
+    if (quantile(sorted_present(differences), 0.25) >= slow_for_all * one.log_factor &&
+        is_no_file(members, one.log_factor))
       all.push_back(one);
   }
 
@@ -665,6 +692,7 @@ class PlaceSearch {
           if (!(place.begin <= c_.t_start[i])) place.begin = c_.t_start[i];
           if (!(place.end >= c_.t_end[i])) place.end = c_.t_end[i];
         }
+        count_cores(place);
         break;
       case PlaceKind::dataset: place.name = dataset; break;
       case PlaceKind::section:
@@ -677,6 +705,18 @@ class PlaceSearch {
         break;
     }
     place.section = one.kind == PlaceKind::section ? place.name : slowest_section(place, members);
+  }
+
+  void count_cores(SlowPlace& moment) const {
+    const Steps steps = core_steps(run_, WorkerSelection(run_, {}));
+    const std::vector<std::uint32_t>& order = chunks_by_start(run_);
+    if (steps.empty() || order.empty()) return;
+    const double begin = c_.t_start[order.front()];
+    const double end = run_.window().end;
+    const double lasting = moment.end - moment.begin;
+    moment.cores = steps.mean(moment.begin, moment.end);
+    moment.cores_elsewhere = ratio(steps.mean(begin, end) * (end - begin) - moment.cores * lasting,
+                                   end - begin - lasting);
   }
 
   // Each section against its usual part of a chunk that takes as long as its like.
@@ -725,6 +765,8 @@ class PlaceSearch {
 };
 
 }  // namespace
+
+bool SlowPlace::is_crowded() const { return cores >= more_cores * cores_elsewhere; }
 
 bool SlowPlace::waits() const {
   // Were all that is too long waiting, the CPU would be busy for 1 / slower of what is usual; half

@@ -28,8 +28,13 @@ struct SlowPlace {
   /// workers' CPU was not recorded.
   double busy = absent, busy_elsewhere = absent;
 
+  /// Of a moment: cores that were there, and at other times.
+  double cores = absent, cores_elsewhere = absent;
+
   /// Its chunks wait where others compute.
   bool waits() const;
+  /// Another size of the cluster is what makes the moment slow.
+  bool is_crowded() const;
 };
 
 /// Places that are slow beyond chance (false discoveries controlled over all of them) and that cost

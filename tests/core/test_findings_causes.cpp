@@ -119,6 +119,29 @@ TEST_CASE("A moment that is slow for all is one cause, and none of its files is 
   CHECK(has(small.find("slow-moment")->evidence, "other programs on the workers' machines"));
 }
 
+TEST_CASE("Files that run one after the other: slow as a whole, or from the middle of one on") {
+  SmallRun small;
+  for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
+    small.run.chunks.dataset[i] = small.id("data");
+    small.run.chunks.file[i] =
+        small.id("/data/" + std::to_string(i % SmallRun::chunks_each / 5) + ".root");
+  }
+  const auto slow_from = [&](std::size_t from, std::size_t to) {
+    for (std::size_t i = 0; i < small.run.chunks.size(); ++i) {
+      const std::size_t step = i % SmallRun::chunks_each;
+      small.stretch(i, step >= from && step < to ? 3 : 1);
+    }
+  };
+  slow_from(10, 15);
+  CHECK(small.find("slow-moment") == nullptr);
+  REQUIRE(small.find("slow-file") != nullptr);
+  CHECK(has(small.find("slow-file")->title, "2.root is 3 times slower"));
+  slow_from(12, 17);
+  CHECK(small.find("slow-file") == nullptr);
+  REQUIRE(small.find("slow-moment") != nullptr);
+  CHECK(small.find("slow-moment")->selection.time->begin == Approx(12.5));
+}
+
 TEST_CASE("What is slow at a moment for a few chunks only is no moment") {
   SmallRun small;
   spread_over_files(small, 4);
