@@ -6,6 +6,8 @@ to the notebook server, and the output is there again after a reload, on reopeni
 
 from __future__ import annotations
 
+import base64
+import gzip
 import hashlib
 import html
 import json
@@ -20,6 +22,23 @@ from urllib.parse import quote
 from cremascope.bundle import bundle_of
 from cremascope.page import enclose, link_of
 from cremascope.write import replace_file
+
+#: Characters of an address that every browser takes in a frame.
+_MOST = 2_000_000
+#: What stands for itself in an address.
+_SAFE = "/+=:;,()[]{}!*'.<>$&"
+#: The page in an address of its own: it takes the place of what unpacks it. VS Code's policy lets a frame have no worker of a
+#: Blob, but one of an address of data.
+_UNPACK = """<!doctype html><meta charset=utf-8><script>
+const scripts = new WeakMap(), address = URL.createObjectURL;
+Blob = class extends Blob { constructor(parts, how) { super(parts, how);
+if (how?.type?.includes('javascript')) scripts.set(this, parts.join('')); } };
+URL.createObjectURL = (blob) => scripts.has(blob)
+? 'data:text/javascript,' + encodeURIComponent(scripts.get(blob)) : address.call(URL, blob);
+new Response(new Blob([Uint8Array.from(atob('PACKED'), (c) => c.charCodeAt(0))]).stream()
+.pipeThrough(new DecompressionStream('gzip'))).text().then((text) => {
+document.open(); document.write(text.replace('worker-src blob:', 'worker-src blob: data:')); document.close(); });
+</script>"""
 
 
 def show(
@@ -61,6 +80,13 @@ def _visible(folder: Path) -> Path:
     return folder
 
 
+def shows_no_files() -> bool:
+    """Whether the notebook is one of VS Code or Colab, which show no frame of a file beside it."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    return "google.colab" in sys.modules or (shell is not None and "__vsc_ipynb_file__" in shell.user_ns)
+
+
 def notebook_folder() -> Path:
     """The folder of the running notebook, also after ``os.chdir``; else the working directory."""
     ipython = sys.modules.get("IPython")
@@ -86,6 +112,8 @@ class Shown:
         return f"Crema: {self._name} in {self.path}"
 
     def _repr_html_(self) -> str:
+        if shows_no_files():
+            return self._packed_html()
         # The same run shown twice is the same frame twice; the script serves all of that name.
         frame = "crema-" + hashlib.sha256(self.url.encode()).hexdigest()[:8]
         name, url, width = html.escape(self._name), html.escape(self.url), html.escape(str(self._width))
@@ -102,3 +130,16 @@ class Shown:
             ' style="border: 0" allow="clipboard-write *; fullscreen *"></iframe>'
             f"<script>({script.strip()})({json.dumps(frame)});</script>"
         )
+
+    def _packed_html(self) -> str:
+        """The page itself, packed, in the frame's address: for notebooks that show no files."""
+        link = quote(f"embed&{self._link}" if self._link else "embed", safe="&=~%:/,;+!*'()")
+        packed = base64.b64encode(gzip.compress(self.path.read_bytes(), 9, mtime=0)).decode("ascii")
+        address = f"data:text/html,{quote(_UNPACK.replace('PACKED', packed), safe=_SAFE)}#{link}"
+        if len(address) > _MOST:
+            return (
+                f"<p>Crema: {html.escape(self._name)} is too large to be shown here. Open {html.escape(str(self.path))} in a"
+                " browser.</p>"
+            )
+        width = html.escape(str(self._width))
+        return f'<iframe src="{html.escape(address)}" width="{width}" height="{int(self._height)}" style="border: 0"></iframe>'

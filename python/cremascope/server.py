@@ -78,15 +78,21 @@ def inside(root: Path, path: str) -> Path | None:
 
 
 class Server(ThreadingHTTPServer):
-    """Serves ``folder`` at ``host:port`` (port 0: any free one). ``origins`` may read it from other pages; ``*`` is all."""
+    """Serves ``folder`` at ``host:port`` (port 0: any free one). ``origins`` may read it from other pages; ``*`` is all.
+
+    It answers under names of this machine only, unless ``any_name``: behind a proxy that says who may ask.
+    """
 
     daemon_threads = True
 
-    def __init__(self, folder: Path, host: str = "127.0.0.1", port: int = 0, origins: Iterable[str] = ()) -> None:
+    def __init__(
+        self, folder: Path, host: str = "127.0.0.1", port: int = 0, origins: Iterable[str] = (), *, any_name: bool = False
+    ) -> None:
         self.folder = folder.resolve(strict=True)
         if not self.folder.is_dir():
             raise NotADirectoryError(f"{folder}: is no folder")
         self.origins = frozenset(origins)
+        self.any_name = any_name
         # The page's own policy forbids it any network; served, it may fetch from this server and from nowhere else.
         self.page = page().replace("connect-src 'none'", "connect-src 'self' blob: data:", 1).encode()
         super().__init__((host, port), Handler)
@@ -193,7 +199,7 @@ class Handler(BaseHTTPRequestHandler):
     def _is_ours(self) -> bool:
         """False for a foreign name that was made to point here: another site's page must not read local runs."""
         bound = str(self.server.server_address[0])
-        if not (bound.startswith("127.") or bound == "::1"):
+        if self.server.any_name or not (bound.startswith("127.") or bound == "::1"):
             return True
         name = urlsplit(f"//{self.headers.get('Host', '')}").hostname
         return name in ("localhost", "::1") or (name or "").startswith("127.")
@@ -238,9 +244,10 @@ def serve(
     host: str = "127.0.0.1",
     port: int = 8765,
     origins: Iterable[str] = (),
+    any_name: bool = False,
 ) -> None:
     """Serves ``folder`` until interrupted. See ``Server``."""
-    with Server(Path(folder).expanduser(), host, port, origins) as server:
+    with Server(Path(folder).expanduser(), host, port, origins, any_name=any_name) as server:
         runs = len(find_runs(server.folder))
         print(f"{runs} {'run' if runs == 1 else 'runs'} of {server.folder} at {server.url}  (Ctrl-C ends)", flush=True)
         try:

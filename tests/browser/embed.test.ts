@@ -70,7 +70,7 @@ const talk = (
 </script>"></iframe>
 <pre id="log"></pre>
 <button id="ask">ask</button><button id="wrong">wrong</button>
-<button id="open">open</button><button id="other">open another</button>
+<button id="dark">dark</button><button id="open">open</button><button id="other">open another</button>
 <script>
   const note = (line) => { document.getElementById('log').textContent += line + '\\n'; };
   const send = (message) => frames[0].postMessage(message, '*');
@@ -79,6 +79,7 @@ const talk = (
   addEventListener('message', ({ data }) => data.type === 'crema:pong' && clearInterval(pinging));
   const on = (id, message) => { document.getElementById(id).onclick = () => send(message); };
   on('ask', { type: 'crema:ask', id: 7, question: 'runs' });
+  on('dark', { type: 'crema:show', theme: 'dark' });
   on('wrong', { type: 'crema:show', view: 'nowhere' });
   const sent = (id, data) => ({ type: 'crema:open', id, name: 'sent', files: [{ path: 'stacks.folded', data }] });
   on('open', sent('one', 'main;work 3\\nmain 1\\n'));
@@ -114,6 +115,15 @@ describe('who may speak', () => {
     await driver.read('#log', /crema:error .*view is none of summary, timelines/);
     await driver.within('#crema');
     await driver.gone('view-notes');
+    await driver.gone('trust');
+  });
+
+  it('any page of light and dark, and the user is not asked', async () => {
+    await driver.open(`${foreign.url}host.html`);
+    await driver.read('#log', 'crema:pong');
+    await driver.click('#dark');
+    await driver.within('#crema');
+    await driver.read('html[data-theme="dark"]');
     await driver.gone('trust');
   });
 

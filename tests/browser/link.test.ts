@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { Driver } from './driver';
 import { useScene } from './scene';
-import { dist, serve } from './serve';
+import { dist, readableByAll, serve } from './serve';
 import type { Host } from './settings';
 import { expectSoon, settled } from './soon';
 
@@ -49,6 +49,21 @@ describe('a link', () => {
     } finally {
       slow.closeAllConnections();
       slow.close();
+    }
+  });
+
+  it('opens a run behind a login: the page’s own server learns who asks, and no other', async () => {
+    const own = await serve({ folder: dist, cookie: 'session=secret' });
+    const other = await serve({ folder: dist, cookie: 'session=secret', headers: readableByAll });
+    try {
+      await driver.open(`${own.url}#${sample('local-4x1')}`);
+      await driver.read('tile-elapsed', '1 min');
+      const foreign = encodeURIComponent(`${other.url}samples/local-4x1.zip`);
+      await driver.open(`${own.url}?again#url=${foreign}`);
+      await driver.read('error', 'the server sends a web page, not data');
+    } finally {
+      await own.close();
+      await other.close();
     }
   });
 

@@ -27,6 +27,8 @@ export interface Serving {
   under?: string;
   headers?: Record<string, string>;
   address?: string;
+  /** a cookie that pages give, and without which there are no archives */
+  cookie?: string;
 }
 
 const types: Record<string, string> = {
@@ -45,6 +47,7 @@ export async function serve({
   under = '/',
   headers = {},
   address = '127.0.0.1',
+  cookie,
 }: Serving): Promise<Served> {
   const asked: string[] = [];
   const read = (path: string): Promise<Uint8Array | string> | string => {
@@ -59,9 +62,21 @@ export async function serve({
     try {
       if (!path.startsWith(under)) throw new Error('outside');
       const inside = `/${path.slice(under.length)}`;
+      const isKnown = !cookie || request.headers.cookie?.includes(cookie);
+      if (inside.endsWith('.zip') && !isKnown) {
+        // as servers do that want a login first
+        response.writeHead(200, { ...headers, 'content-type': 'text/html' }).end('<h1>Log in</h1>');
+        return;
+      }
       const content = await read(inside);
       const type = inside.endsWith('/') ? 'text/html' : types[extname(inside)];
-      response.writeHead(200, { ...headers, ...(type && { 'content-type': type }) }).end(content);
+      response
+        .writeHead(200, {
+          ...headers,
+          ...(type && { 'content-type': type }),
+          ...(cookie && type === 'text/html' && { 'set-cookie': `${cookie}; HttpOnly` }),
+        })
+        .end(content);
     } catch {
       response.writeHead(404, { ...headers, 'content-type': 'text/html' }).end('<h1>404</h1>');
     }

@@ -150,9 +150,7 @@ function addressOf(name: string, folder: string): string {
 const mayBelong = /\.(json|txt|html|folded|zip|gz)$/i;
 
 async function textAt(url: string, signal?: AbortSignal): Promise<string> {
-  const response = await fetch(url, { signal: signal ?? null, credentials: 'omit' }).catch(
-    () => undefined,
-  );
+  const response = await fetch(url, { signal: signal ?? null }).catch(() => undefined);
   signal?.throwIfAborted();
   return response?.ok ? response.text() : '';
 }
@@ -171,7 +169,8 @@ async function file(
   const path = names.slice(around).join('/');
   let response: Response;
   try {
-    response = await fetch(url, { signal: signal ?? null, credentials: 'omit' });
+    // cookies go to the page's own server alone: it may want to know who asks (JupyterHub)
+    response = await fetch(url, { signal: signal ?? null, credentials: 'same-origin' });
   } catch (problem) {
     if (problem instanceof DOMException && problem.name === 'AbortError') throw problem;
     throw new CoreError(`${url}: ${await whyUnreachable(url, signal)}`);

@@ -52,6 +52,11 @@ async function answer(host: Host, origin: string, data: { type: string }): Promi
       if (isKnown(origin)) join(host);
       return;
     }
+    // light or dark is no secret and does no harm: a notebook that was exported says no more
+    if (message.type === 'crema:show' && message.theme && !message.view && !message.selection) {
+      showTheme(message.theme);
+      return;
+    }
     if (!(await mayJoin(host.window, origin)))
       throw new Error(`the user does not let ${origin} use this page`);
     join(host);

@@ -6,8 +6,10 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 from urllib.parse import quote
+from urllib.request import urlopen
 
 import nbformat
 import pytest
@@ -156,3 +158,16 @@ def test_an_html_export_beside_the_reports_shows_them(shown: Path, page: Any) ->
     subprocess.run([sys.executable, "-m", "nbconvert", "--to", "html", str(shown)], check=True, capture_output=True)
     page.goto(shown.with_suffix(".html").as_uri())
     shown_in(page, *NUMBERS)
+
+
+def test_the_launcher_has_a_tile_that_serves_the_runs_behind_the_servers_login(lab: Lab, page: Any) -> None:
+    copytree(RECORDED / "scale-1", lab.root / "runs" / "scale-1")
+    proxied = f"{lab.url}crema/"
+    with urlopen(f"{proxied}runs/runs/scale-1.zip") as answer:  # without the server's token there is a login, and no run
+        assert "/login" in answer.url
+    page.goto(lab.address(""))
+    page.locator(".jp-LauncherCard", has_text="Crema").first.wait_for(timeout=PATIENCE)
+    # the browser has the login's cookie now, and no token in the address
+    page.goto(proxied)
+    page.get_by_role("link", name="runs/scale-1", exact=True).click(timeout=PATIENCE)
+    read_all(page, "scale-1", "Where the core-time went")

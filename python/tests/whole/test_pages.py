@@ -13,7 +13,7 @@ import cremascope as crema
 from cremascope.server import Server
 
 from ..conftest import RECORDED
-from .lab import PATIENCE, chromium, read_all
+from .lab import PATIENCE, chromium, read_all, shown_in
 
 
 @pytest.fixture(scope="module")
@@ -63,3 +63,35 @@ def test_a_served_folder_lists_its_runs_and_opens_them(page: Any, tmp_path: Path
         read_all(page, "scale-1", "scale-2")
         for one in (empty, server):
             one.shutdown()
+
+
+#: Of VS Code's notebooks (microsoft/vscode, backLayerWebView.ts); Colab has none.
+VS_CODE = (
+    "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src https: http: data:;"
+    " connect-src https:; child-src https: data:;"
+)
+
+
+@pytest.mark.parametrize("policy", ["", f'<meta http-equiv="Content-Security-Policy" content="{VS_CODE}">'])
+def test_editors_that_show_no_files_get_the_page_in_the_output(
+    policy: str, page: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("cremascope.notebook.shows_no_files", lambda: True)
+    (tmp_path / "notebook.html").write_text(
+        f"<!doctype html>{policy}{crema.show(RECORDED / 'scale-1', view='summary')._repr_html_()}"
+    )
+    page.goto((tmp_path / "notebook.html").as_uri())
+    shown_in(page, "scale-1", "Event rate", "25.6", of="data:")
+    too_large = crema.show(RECORDED / "local-4x1")._repr_html_()
+    assert "<iframe" not in too_large
+    assert f"too large to be shown here. Open {tmp_path}" in too_large
+
+
+def test_where_scripts_are_not_trusted_the_page_says_so(browser: Any, tmp_path: Path) -> None:
+    path = crema.report(RECORDED / "scale-1", tmp_path / "r.html")
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(path.as_uri())
+    assert "In JupyterLab, press “Trust HTML” above" in page.locator("body").inner_text()
+    context.close()
