@@ -70,10 +70,23 @@ def _add_serve(parser: argparse.ArgumentParser) -> None:
         metavar="ORIGIN",
         help="let pages of this origin read the runs, such as https://user.github.io; repeat for more, * for all",
     )
+    parser.add_argument(
+        "--any-name", action="store_true", help="answer under any name of this machine: behind a proxy that says who may ask"
+    )
 
 
 def _serve(chosen: argparse.Namespace) -> None:
-    serve(chosen.folder, host=chosen.host, port=chosen.port, origins=chosen.allow_origin)
+    serve(chosen.folder, host=chosen.host, port=chosen.port, origins=chosen.allow_origin, any_name=chosen.any_name)
+
+
+def _add_mcp(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = "What to tell an assistant, and what it then asks: docs/assistants.md."
+
+
+def _mcp(_chosen: argparse.Namespace) -> None:
+    from cremascope.assistant import run
+
+    run()
 
 
 _Command = tuple[str, Callable[[argparse.ArgumentParser], None], Callable[[argparse.Namespace], None]]
@@ -82,6 +95,7 @@ COMMANDS: dict[str, _Command] = {
     "open": ("show runs in the browser", _add_open, _open),
     "report": ("write runs and the page as one HTML file", _add_report, _report),
     "record": ("record what a Dask cluster does until Ctrl-C", _add_record, _record),
+    "mcp": ("answer an assistant on standard input and output (Model Context Protocol)", _add_mcp, _mcp),
     "serve": ("serve a folder of runs, and the page to open them with", _add_serve, _serve),
 }
 

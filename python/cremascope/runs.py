@@ -14,7 +14,7 @@ from cremascope.core import core
 from cremascope.questions import Asking
 
 #: Filters by their names here, and what a request of the core calls them.
-_FILTERS = {"dataset": "datasets", "file": "files", "host": "hosts", "worker": "workers", "prefix": "prefixes"}
+FILTERS = {"dataset": "datasets", "file": "files", "host": "hosts", "worker": "workers", "prefix": "prefixes"}
 
 
 def open(*sources: Any) -> Runs:
@@ -103,8 +103,8 @@ class Runs(Asking):
                 selection["time"] = list(value)
             elif name == "ranges":
                 selection["ranges"] = [{"column": column, "lo": least, "hi": most} for column, (least, most) in value.items()]
-            elif name in _FILTERS:
-                selection[_FILTERS[name]] = [value] if isinstance(value, str) else list(value)
+            elif name in FILTERS:
+                selection[FILTERS[name]] = [value] if isinstance(value, str) else list(value)
             else:
                 options[name] = _text(value)
         request = {"question": question, "runs": self._ids, "selection": selection, "options": options}
