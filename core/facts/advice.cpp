@@ -277,7 +277,8 @@ void weigh(const Asked& asked, Advice& advice) {
   const auto won = [&](double elapsed) { return available - elapsed * advice.cores; };
   const double noise = available * (1 - 1 / noise_of(asked));
   advice.gain = won(value_or(told.likely, (told.low + told.high) / 2));
-  advice.certainty = won(told.high) > noise                                ? "certain"
+  const bool is_planned = is_narrow(told.low, told.high) && won(told.high) > noise;
+  advice.certainty = is_planned                                            ? "certain"
                      : !is_absent(told.likely) && won(told.likely) > noise ? "likely"
                                                                            : "possible";
   if (advice.gain <= noise) advice.setting.clear();

@@ -58,7 +58,7 @@ void find_cpus(Load& load, const Workers& workers) {
     own += machine.own;
     known += 1;
   }
-  if (known > 0) load.foreign = std::max(0.0, busy / known - own);
+  if (known > 0) load.host_busy = busy / known, load.foreign = std::max(0.0, busy / known - own);
 }
 
 Load compute_load(const Run& run, const Options& options) {
@@ -139,8 +139,9 @@ struct HostCores {
   bool saturated = false;  ///< more threads than CPUs, and all of them computed
 };
 
-// CPUs that computed for so much of the time had no room for one thread more.
-constexpr double all_busy = 0.9;
+// A host whose CPUs idled for a quarter of the recorded time had cores for all who wanted one: the
+// rest is what starting and ending leave idle.
+constexpr double all_busy = 0.75;
 // What is in no call that blocks waits for a CPU; samples come late, so most of it tells.
 constexpr double most_of_waiting = 0.5;
 
@@ -152,7 +153,7 @@ HostCores host_cores(const Load& load, double factor) {
   if (!cores.shared || is_absent(load.cpus)) return cores;
   const double usable = load.usable * std::max(1.0, factor);  // each worker as free as these
   cores.free = std::min(load.cpus - value_or(load.foreign, 0), usable);
-  cores.saturated = load.threads > cores.free && load.busy() >= all_busy * cores.free;
+  cores.saturated = load.threads > cores.free && load.host_busy >= all_busy * load.cpus;
   const double physical = std::min(value_or(load.physical, load.cpus) - load.foreign, usable);
   if (physical > cores.seen) cores.seen = physical, cores.hidden = 1;
   cores.free = std::max(cores.free, cores.seen);

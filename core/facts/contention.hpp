@@ -39,9 +39,9 @@ struct Load {
   double error = 0;           ///< of `task`, relative: by how chunks spread about what is expected
   double blocked = absent;    ///< share of the samples of its profile in calls that block
   bool measured_cpu = false;  ///< by Dask's thread-cpu; else by the workers' own process CPU
-  /// CPUs of one host, and how many of them other processes used; of a cluster of several hosts, or
-  /// where nobody recorded it, absent.
-  double cpus = absent, physical = absent, foreign = absent;
+  /// CPUs of one host, how many of them were busy, and with other processes; of a cluster of
+  /// several hosts, or where nobody recorded it, absent.
+  double cpus = absent, physical = absent, host_busy = absent, foreign = absent;
   double usable = absent;  ///< CPUs that the affinity of the workers lets them use, summed
 
   /// [s] per task; where nothing tells, all of it: cores are what is surely shared.

@@ -90,6 +90,7 @@ TEST_CASE("Fewer threads compute as long, and wait as long as they did or not at
   Load load = load_with(8, 0.25);
   load.cpus = load.physical = load.usable = 2;
   load.foreign = 0;
+  load.host_busy = 1.9;
   load.blocked = 0.1;
   CHECK(stretch_at(load, 0.25).contended == 0.25);
   CHECK(stretch_at(load, 0.25).ideal == Approx(0.35));
@@ -97,8 +98,9 @@ TEST_CASE("Fewer threads compute as long, and wait as long as they did or not at
   CHECK(stretch_at(load, 0.5).contended == Approx(0.5));
   CHECK(stretch_at(load, 0.5).ideal == Approx(0.6));
   // Where CPUs idled, whatever else was waited for may stay; without a profile, too.
-  load.cpus = load.physical = load.usable = 4;
+  load.host_busy = 1.4;
   CHECK(stretch_at(load, 0.25).ideal == 1);
+  load.host_busy = 1.9;
   load.cpus = load.physical = load.usable = 2;
   load.blocked = absent;
   CHECK(stretch_at(load, 0.25).ideal == 1);
