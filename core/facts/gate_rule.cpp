@@ -53,7 +53,8 @@ constexpr bool is_operator_sign(char c) { return c == '<' || c == '>' || c == '=
                          std::string_view nearest) {
   throw Failure(ErrorCode::bad_option, "rule \"" + std::string(rule) + "\", character " +
                                            std::to_string(begin + 1) + ": " + why +
-                                           ". The nearest rule is: " + std::string(nearest));
+                                           (why.ends_with('?') ? "" : ".") +
+                                           " The nearest rule is: " + std::string(nearest));
 }
 
 constexpr const char* any_rule = "event_rate_core_khz >= 0.9x";

@@ -1,6 +1,6 @@
 #include "core/flame/functions.hpp"
 
-#include <map>
+#include "core/model/child_index.hpp"
 
 namespace crema::flame {
 
@@ -61,23 +61,24 @@ Functions functions_of(const ResolvedTree& tree, const FrameFacts& facts) {
 
   const std::vector<bool> repeated = repeats(tree, row, n);
   const std::vector<NodeId> innermost = innermost_analysis(tree, facts);
+  std::vector<double> most(n, 0);  // by row: samples of the caller that has most so far
   std::vector<bool> is_shared(tree.size(), false);  // what is open below can be an own function's
-  std::map<std::pair<std::uint32_t, FrameId>, double> calls;  // samples by row and caller
+  ChildIndex index;                                 // of a function and its caller
+  std::vector<double> calls;                        // samples, by it
   for (std::size_t i = 1; i < tree.size(); ++i) {
     if (innermost[i] != i) continue;
     const NodeId parent = tree.parent[i];
     if (tree.self_max(i) > tree.self_min(i)) is_shared[parent] = true;
-    if (innermost[parent] != no_node)
-      calls[{row[tree.frame[i]], tree.frame[innermost[parent]]}] += tree.total[i];
-  }
-  double most = 0;
-  std::uint32_t last = no_row;
-  for (const auto& [call, samples] : calls) {
-    const auto& [callee, caller] = call;
-    if (functions.frame[callee] == caller || (callee == last && samples <= most)) continue;
-    functions.caller[callee] = caller;
-    last = callee;
-    most = samples;
+    if (innermost[parent] == no_node || tree.frame[innermost[parent]] == tree.frame[i]) continue;
+    const std::uint32_t callee = row[tree.frame[i]];
+    const FrameId caller = tree.frame[innermost[parent]];
+    const NodeId call = index.find_or_add(callee, caller, static_cast<NodeId>(calls.size()));
+    if (call == calls.size()) calls.push_back(0);
+    calls[call] += tree.total[i];
+    if (calls[call] > most[callee]) {
+      functions.caller[callee] = caller;
+      most[callee] = calls[call];
+    }
   }
   for (std::size_t i = 1; i < tree.size(); ++i) {
     const std::uint32_t at = row[tree.frame[i]];

@@ -488,7 +488,7 @@ TEST_CASE("What the profile says of a change: a function, or who calls what cann
   CHECK(open.text("label", row) == "process (ana.py), most likely f (ana.py)");
   CHECK(is_absent(open.number("low", row)));
   CHECK(open.number("seconds", row) == Approx(48).epsilon(0.01));  // as section r has it
-  CHECK(sentence_of(open).find("it is in process (ana.py) or what it calls, most likely f "
+  CHECK(sentence_of(open).find("the change is in process (ana.py) or what it calls, most likely f "
                                "(ana.py); sections say r.") != std::string::npos);
   // As many samples as were open are not enough to make f's part uncertain: at least 40 s more.
   const Table bounded = verdict(tree(24000, 11600, 11600), tree(28800, 16400, 11600));

@@ -5,6 +5,7 @@
 
 #include "core/base/elementary.hpp"
 #include "core/base/number_format.hpp"
+#include "core/base/order.hpp"
 #include "core/base/sentence.hpp"
 #include "core/base/visible.hpp"
 #include "core/facts/noise/discoveries.hpp"
@@ -89,7 +90,7 @@ std::vector<const Departure*> candidates_of(const Pace& pace) {
       told.push_back(&part);
   }
   // A file is its dataset, where it explains no more.
-  std::stable_sort(told.begin(), told.end(), [](const Departure* x, const Departure* y) {
+  sort_stably(told, [](const Departure* x, const Departure* y) {
     const auto weight = [](const Departure& p) {
       return std::fabs(p.excess()) * (p.kind == Kind::file ? 0.9 : 1);
     };
@@ -251,9 +252,8 @@ Outside outside_of(const Spent& a, const Spent& b, double factor, const ElapsedC
   for (const auto& [label, seconds] : changed) add(label, seconds);
   add(sentence({format_number(cores_b), " cores in place of ", format_number(cores_a)}),
       b.elapsed * (cores_a - cores_b), Cause::Kind::cores);
-  std::stable_sort(all.begin(), all.end(), [&](const Cause& x, const Cause& y) {
-    return x.seconds * more > y.seconds * more;
-  });
+  sort_stably(all,
+              [&](const Cause& x, const Cause& y) { return x.seconds * more > y.seconds * more; });
   double left = more * cores_a;
   for (Cause& cause : all) {
     if (cause.seconds * more <= 0 || left * more <= (1 - most_of_change) * more * more * cores_a)

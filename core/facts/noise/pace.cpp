@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/base/elementary.hpp"
+#include "core/base/order.hpp"
 #include "core/facts/noise/chunk_ratios.hpp"
 #include "core/facts/noise/discoveries.hpp"
 #include "core/facts/noise/robust.hpp"
@@ -134,8 +135,7 @@ class Comparison {
     for (const Entry& e : ratios_.entries) {
       if (e.of_b) in_time_.push_back(&e);
     }
-    std::stable_sort(in_time_.begin(), in_time_.end(),
-                     [&](const Entry* x, const Entry* y) { return began(x) < began(y); });
+    sort_stably(in_time_, [&](const Entry* x, const Entry* y) { return began(x) < began(y); });
     place_.resize(b_.chunks.size());
     for (std::size_t i = 0; i < in_time_.size(); ++i) place_[in_time_[i]->chunk] = i;
   }
@@ -183,7 +183,7 @@ class Comparison {
     std::vector<std::vector<double>> series;
     std::vector<std::vector<std::vector<double>>> part_series(ratios_.columns);
     for (std::vector<const Entry*> entries : of_dataset_) {
-      std::stable_sort(entries.begin(), entries.end(), [&](const Entry* x, const Entry* y) {
+      sort_stably(entries, [&](const Entry* x, const Entry* y) {
         return x->of_b && y->of_b ? began(x) < began(y) : x->of_b && !y->of_b;
       });
       series.emplace_back();

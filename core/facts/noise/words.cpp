@@ -73,14 +73,15 @@ std::string part_text(const Cause& cause, double change) {
 }
 
 /// "By the profile, +8.08 core-s ± 0.418 core-s (65 %) are in f (a.py) or what it calls; sections
-/// say r. ", "By the profile, it is in f (a.py) or what it calls, most likely g (a.py); ... "
+/// say r. ", "By the profile, the change is in f (a.py) or what it calls, most likely g (a.py); ...
+/// "
 std::string function_text(const Cause* function, double change) {
   if (function == nullptr) return {};
   constexpr double plain = 0.02;  // bounds nearer than this are none to speak of
   const double seconds = function->seconds;
   std::string text = "By the profile, ";
   if (is_absent(function->low)) {
-    text += "it is in ";
+    text += "the change is in ";
   } else {
     const bool is_open = function->high - function->low > plain * std::fabs(seconds);
     text += is_open ? sentence({"between ", core_seconds(function->low), " and ",
@@ -109,20 +110,21 @@ std::string outside_text(const Explanation& e) {
     if (causes[i].kind == Cause::Kind::outside)
       text += sentence({" (", core_seconds(causes[i].seconds), ")"});
   }
-  // When, in seconds of the run: those that are not the cores which are said already.
+  // When, in seconds of the run, but where it is the cores, which are said already.
   std::vector<ElapsedChange::Step> steps;
-  if (e.elapsed.known() && causes.front().kind != Cause::Kind::cores)
-    steps.assign(e.elapsed.steps.begin() + 1, e.elapsed.steps.end());
-  std::stable_sort(steps.begin(), steps.end(), [&](const auto& x, const auto& y) {
-    return x.seconds * more > y.seconds * more;
-  });
+  if (causes.front().kind != Cause::Kind::cores) steps = e.elapsed.steps;
+  if (!steps.empty()) steps.erase(steps.begin());  // process()
   std::string when;
   double left = more;
-  for (const ElapsedChange::Step& step : steps) {
-    if (step.seconds * more <= 0 || left * more <= (1 - enough) * more * more) break;
-    left -= step.seconds;
-    when += sentence({when.empty() ? ": " : ", ", step.label, " ",
-                      with_sign(format_seconds(std::fabs(step.seconds)), step.seconds)});
+  while (!steps.empty() && left * more > (1 - enough) * more * more) {
+    const auto step = std::max_element(
+        steps.begin(), steps.end(),
+        [&](const auto& x, const auto& y) { return x.seconds * more < y.seconds * more; });
+    if (step->seconds * more <= 0) break;
+    left -= step->seconds;
+    when += sentence({when.empty() ? ": " : ", ", step->label, " ",
+                      with_sign(format_seconds(std::fabs(step->seconds)), step->seconds)});
+    steps.erase(step);
   }
   return text + when + ". ";
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/order.hpp"
 #include "core/facts/chunk_selection.hpp"
 #include "core/facts/core_time/profile_shares.hpp"
 #include "core/facts/flame_tree.hpp"
@@ -29,6 +30,7 @@ Side mean_of(const std::vector<Side>& runs) {
     mean.runs.push_back(run.value);
     squares += value_or(run.noise * run.noise, 0);
     mean.unclear += run.unclear;
+    if (mean.text.empty()) mean.text = run.text;
   }
   const auto count = static_cast<double>(mean.runs.size());
   mean.value = moments(mean.runs).mean;
@@ -95,7 +97,7 @@ class Changes {
       if (!is_absent(row.a.value)) sum(total.a, row.a);
       if (!is_absent(row.b.value)) sum(total.b, row.b);
     }
-    std::sort(rows.begin(), rows.end(), [](const Compared& x, const Compared& y) {
+    sort_stably(rows, [](const Compared& x, const Compared& y) {
       const double dx = std::fabs(x.delta());
       const double dy = std::fabs(y.delta());
       return dx != dy ? dx > dy : x.id < y.id;
@@ -237,8 +239,7 @@ std::string function_name(std::string_view name, std::string_view file, Category
 }
 
 struct Profiled {
-  Amounts own, self;
-  Subtrees under;
+  Amounts own, self, under;
 };
 
 // Core-seconds of functions: samples x what a sample stands for. Their noise: that of a count, and
@@ -272,10 +273,12 @@ Profiled profile_amounts(const ComparedRun& one) {
     add(found.self, functions->self[i] + open, open * open / 12, 0);
     if (facts->category[frame] != Category::analysis) continue;
     add(found.own, functions->own[i], 0, functions->unclear[i]);
-    Subtree& under = found.under[name];
-    under.least += functions->total[i] * inside;
-    under.most += (functions->total[i] + functions->self_max[i] - functions->self_min[i]) * inside;
-    if (functions->caller[i] != frame) under.callers.insert(name_of_frame(functions->caller[i]));
+    Side& under = found.under.try_emplace(name, Side{.value = 0, .text = {}}).first->second;
+    under.value += functions->total[i] * inside;
+    under.unclear += (functions->self_max[i] - functions->self_min[i]) * inside;
+    const FrameId caller = functions->caller[i];
+    const std::string by = caller == frame ? "" : name_of_frame(caller) + "\n";
+    if (("\n" + under.text).find("\n" + by) == std::string::npos) under.text += by;
   }
   return found;
 }
@@ -331,20 +334,14 @@ ComparedRows compared_rows(ComparedSide a, ComparedSide b, Per per) {
     return question_amounts(one, hosts::question, "unnamed");
   });
   const auto profiles = [](ComparedSide side) {
-    std::vector<Amounts> own, self;
-    Subtrees under;
+    std::vector<Amounts> own, self, under;
     for (const ComparedRun& one : side) {
       Profiled found = profile_amounts(one);
       own.push_back(std::move(found.own));
-      for (auto& [name, part] : found.under) {
-        Subtree& mean = under[name];
-        mean.least += part.least / static_cast<double>(side.size());
-        mean.most += part.most / static_cast<double>(side.size());
-        mean.callers.merge(part.callers);
-      }
       self.push_back(std::move(found.self));
+      under.push_back(std::move(found.under));
     }
-    return Profiled{means_of(own), means_of(self), std::move(under)};
+    return Profiled{means_of(own), means_of(self), means_of(under)};
   };
   const Profiled in_a = profiles(a);
   const Profiled in_b = profiles(b);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,12 +28,10 @@ struct ComparedRun {
 /// The runs of one side.
 using ComparedSide = std::span<const ComparedRun>;
 
-/// A function of the analysis with all that it calls, as a profile has it.
-struct Subtree {
-  double least = 0, most = 0;       ///< [core-s] what is certainly of it, and what can be
-  std::set<std::string> callers{};  ///< functions of the analysis
-};
-using Subtrees = std::map<std::string, Subtree>;  ///< by name and file
+/// Functions of the analysis by name and file, each with all that it calls: [core-s] that are
+/// certainly of it, as `unclear` those that can be besides, and as `text` who calls it, a line
+/// each.
+using Subtrees = std::map<std::string, facts::Side>;
 
 /// The rows of a comparison: headline numbers, then groups. Groups are dimensions along which the
 /// same core-time is cut: each begins with its total, and its rows' differences add up to the

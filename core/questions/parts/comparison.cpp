@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/base/elementary.hpp"
 #include "core/base/error.hpp"
+#include "core/base/text.hpp"
 #include "core/base/visible.hpp"
 #include "core/facts/noise/judge.hpp"
 #include "core/facts/processor.hpp"
@@ -19,32 +21,31 @@ namespace {
 constexpr double nearly_all = 0.9;  // of the time in process(): it is process() by another name
 constexpr std::size_t most_callers = 20;
 
-/// Own functions that changed against the common factor, those that changed most first: with what
-/// they call, whose samples may be among their own. Of those that only one side has, what is no
-/// renamed one.
-std::vector<const Compared*> changed_functions(const std::vector<Compared>& rows,
-                                               double core_time) {
-  std::vector<const Compared*> changed;
-  double only = 0;
-  const auto in_both = [](const Compared* row) {
-    return !is_absent(row->a.value) && !is_absent(row->b.value);
-  };
-  for (const Compared& row : rows) {
-    if (row.group != "own" || row.id == "own.total") continue;
-    if (!in_both(&row)) only += row.delta();
-    const double more = std::fabs(row.excess());
-    const double errors =
-        in_both(&row) ? row.errors_below : ratio(more, value_or(row.a.noise, row.b.noise));
-    if (row.is_told || (more >= least_share * core_time && errors > seen)) changed.push_back(&row);
+bool in_both(const Compared& row) { return !is_absent(row.a.value) && !is_absent(row.b.value); }
+
+/// The two own functions that changed most against the common factor: with what they call, whose
+/// samples may be among their own. Of those that only one side has, what is no renamed one.
+struct ChangedMost {
+  const Compared* first = nullptr;
+  const Compared* second = nullptr;
+
+  ChangedMost(const std::vector<Compared>& rows, double core_time) {
+    double only = 0;
+    for (const Compared& row : rows) only += row.group != "own" || in_both(row) ? 0 : row.delta();
+    for (const Compared& row : rows) {
+      if (row.group != "own" || row.id == "own.total") continue;
+      const double more = std::fabs(row.excess());
+      const double errors =
+          in_both(row) ? row.errors_below : ratio(more, value_or(row.a.noise, row.b.noise));
+      const bool is_renamed = !in_both(row) && std::fabs(only) < more / 2;
+      if (is_renamed || !(row.is_told || (more >= least_share * core_time && errors > seen)))
+        continue;
+      if (first == nullptr || more > std::fabs(first->excess()))
+        second = std::exchange(first, &row);
+      else if (second == nullptr || more > std::fabs(second->excess())) second = &row;
+    }
   }
-  std::erase_if(changed, [&](const Compared* row) {
-    return !in_both(row) && std::fabs(only) < std::fabs(row->delta()) / 2;
-  });
-  std::stable_sort(changed.begin(), changed.end(), [](const Compared* x, const Compared* y) {
-    return std::fabs(x->excess()) > std::fabs(y->excess());
-  });
-  return changed;
-}
+};
 
 /// Sections that changed the same way, by their names, and by how much; none where the largest part
 /// of the change is no section's.
@@ -69,11 +70,11 @@ Cause told_by_sections(const Explanation& e, double direction) {
 }
 
 /// "f (a.py)"; what has no name of its own with those who call it: "<genexpr> of f, g (a.py)".
-std::string label_of(const std::string& name, const std::set<std::string>& callers) {
+std::string label_of(const std::string& name, const std::string& callers) {
   if (!name.starts_with('<')) return visible(name);
   std::string by;
-  for (const std::string& caller : callers)
-    by += (by.empty() ? " of " : ", ") + caller.substr(0, caller.find(" ("));
+  for (const std::string_view caller : split(callers, "\n"))
+    by.append(by.empty() ? " of " : ", ").append(caller.substr(0, caller.find(" (")));
   return visible(std::string(name).insert(std::min(name.find(" ("), name.size()), by));
 }
 
@@ -83,38 +84,41 @@ std::string label_of(const std::string& name, const std::set<std::string>& calle
 /// of its own; there the seconds of sections, which are exact, are the bound.
 void add_function(const ComparedRows& compared, const std::vector<Compared>& rows, double factor,
                   double core_time, Explanation& e) {
-  const auto changed = changed_functions(rows, core_time);
-  if (changed.empty()) return;
-  const Compared* const most = changed.front();
+  const ChangedMost changed(rows, core_time);
+  const Compared* const most = changed.first;
+  if (most == nullptr) return;
   const auto of = [](const Subtrees& all, const std::string& name) {
     const auto found = all.find(name);
-    return found == all.end() ? Subtree{} : found->second;
+    return found == all.end() ? Side{.value = 0, .text = {}} : found->second;
   };
   double whole = 0;
-  for (const auto& [name, part] : compared.functions_b) whole = std::max(whole, part.least);
+  for (const auto& [name, part] : compared.functions_b) whole = std::max(whole, part.value);
   const Cause told = told_by_sections(e, most->excess());
   std::string name = most->label;
   for (std::size_t climbed = 0; climbed < most_callers; ++climbed) {
-    const Subtree a = of(compared.functions_a, name);
-    const Subtree b = of(compared.functions_b, name);
-    std::set<std::string> callers = a.callers;
-    callers.insert(b.callers.begin(), b.callers.end());
+    const Side a = of(compared.functions_a, name);
+    const Side b = of(compared.functions_b, name);
+    const std::string& callers = a.text.empty() ? b.text : a.text;
     Cause cause{.kind = Cause::Kind::function,
                 .label = label_of(name, callers),
-                .seconds = b.least - factor * a.least,
-                .low = b.least - factor * a.most,
-                .high = b.most - factor * a.least};
+                .seconds = b.value - factor * a.value,
+                .low = b.value - factor * (a.value + a.unclear),
+                .high = b.value + b.unclear - factor * a.value};
     const bool is_itself = name == most->label;
-    if (is_itself) cause.error = value_or(most->noise, most->b.noise);
+    const double counted = value_or(most->b.noise, most->a.noise);
+    if (is_itself) cause.error = value_or(most->noise, counted);
     else cause.likely = visible(most->label);
     if (is_itself && is_absent(most->a.value)) cause.label += ", which A does not have,";
-    const bool is_all = b.least >= nearly_all * whole;
-    if (!is_all && cause.low * cause.high <= 0 && callers.size() == 1) {
-      name = *callers.begin();
+    if (is_itself && is_absent(most->b.value)) cause.label += ", which B does not have,";
+    const bool is_all = b.value >= nearly_all * whole;
+    if (!is_all && cause.low * cause.high <= 0 &&
+        std::count(callers.begin(), callers.end(), '\n') == 1) {
+      name = callers.substr(0, callers.size() - 1);
       continue;
     }
     const double most_told = std::fabs(told.seconds) + seen * told.error;
-    if (is_all && is_itself && changed.size() > 1) cause.likely = visible(changed[1]->label);
+    if (is_all && is_itself && changed.second != nullptr)
+      cause.likely = visible(changed.second->label);
     if (is_all) {
       cause.low = cause.high = absent;
       cause.seconds = told.seconds;
@@ -122,7 +126,7 @@ void add_function(const ComparedRows& compared, const std::vector<Compared>& row
     } else if (cause.low * cause.high <= 0) {
       return;
     }
-    const double sampled = seen * value_or(cause.error, most->b.noise);
+    const double sampled = seen * value_or(cause.error, counted);
     if (is_all || std::fabs(cause.seconds) - sampled <= most_told) cause.sections = told.sections;
     if (!cause.sections.empty()) {
       for (double* bound : {&cause.low, &cause.high})
