@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 #include <utility>
 
 #include "core/facts/budget.hpp"
@@ -33,6 +34,15 @@ void add(Cutting& cut, const ChunkPopulation& p, double chunks, double largest) 
   cut.largest = std::max(cut.largest, largest);
 }
 
+struct ChunksOfFile {
+  std::vector<double> sizes, durations;
+
+  void add(double events, double seconds) {
+    sizes.push_back(events);
+    durations.push_back(seconds);
+  }
+};
+
 std::vector<ChunkPopulation> find_populations(const Run& run, const ChunkSelection& chosen) {
   const Chunks& c = run.chunks;
   const ChunkGroups& datasets = chunk_groups(run, ChunkKey::dataset);
@@ -42,6 +52,7 @@ std::vector<ChunkPopulation> find_populations(const Run& run, const ChunkSelecti
   std::vector<ChunkPopulation> populations;
   for (std::size_t dataset = 0; dataset < datasets.size(); ++dataset) {
     ChunkPopulation p;
+    std::unordered_map<std::uint32_t, ChunksOfFile> by_file;
     for (const std::uint32_t i : datasets.members(dataset)) {
       if (!chosen[i] || is_absent(c.duration[i]) || !(c.events[i] > 0)) continue;
       p.events += c.events[i];
@@ -50,23 +61,33 @@ std::vector<ChunkPopulation> find_populations(const Run& run, const ChunkSelecti
       p.largest = std::max(p.largest, c.events[i]);
       p.sizes.push_back(c.events[i]);
       p.durations.push_back(c.duration[i]);
+      by_file[files.of[i]].add(c.events[i], c.duration[i]);
       double& of_file = file_events[files.of[i]];
       if (of_file == 0) touched.push_back(files.of[i]);
       of_file += c.events[i];
     }
-    for (const std::uint32_t file : touched)
+    const double size = median_of(p.sizes);
+    const double seconds = median_of(p.durations);
+    for (const std::uint32_t file : touched) {
       p.file_events.push_back(std::exchange(file_events[file], 0));
+      p.file_size.push_back(median_of(by_file[file].sizes) / size);
+      p.file_time.push_back(median_of(by_file[file].durations) / seconds);
+    }
     touched.clear();
     if (p.chunks > 0) populations.push_back(std::move(p));
   }
   return populations;
 }
 
-/// Lines for all: fitted where a dataset's chunks differ in size. Where they do not, all of their
-/// time may be a fixed cost, or none. Returns the share of the chunks that could be fitted.
-double fit(std::vector<ChunkPopulation>& populations) {
+/// Lines of the datasets whose chunks differ in size. The rest is told of all files together: a
+/// file's chunks are a little larger or smaller than its dataset's others, as coffea cuts it into
+/// equal ones. Files and not chunks are compared, because what was slow when a file's turn came was
+/// so for all of its chunks.
+void fit(ChunkSizeModel& model) {
   double fitted = 0, all = 0;
-  for (ChunkPopulation& p : populations) {
+  std::vector<double> sizes, times;
+  std::vector<ChunkPopulation*> others;
+  for (ChunkPopulation& p : model.populations) {
     all += p.chunks;
     const LineRange range =
         sizes_differ(p.sizes) ? robust_line_range(p.sizes, p.durations) : LineRange{};
@@ -77,13 +98,25 @@ double fit(std::vector<ChunkPopulation>& populations) {
       fitted += p.chunks;
       continue;
     }
-    const Line all_fixed = {p.seconds / p.chunks, 0};
-    const Line none_fixed = {0, p.seconds / p.events};
-    p.line = {all_fixed.fixed / 2, none_fixed.slope / 2};
-    p.flat = all_fixed;
-    p.steep = none_fixed;
+    others.push_back(&p);
+    sizes.insert(sizes.end(), p.file_size.begin(), p.file_size.end());
+    times.insert(times.end(), p.file_time.begin(), p.file_time.end());
   }
-  return fitted / all;
+  const LineRange range = robust_line_range(sizes, times);
+  // All of the time may be a fixed cost, or none; what no cost can be tells nothing.
+  if (range.flat.slope < 1 && range.steep.slope > 0) {
+    model.least_fixed = std::max(0.0, 1 - range.steep.slope);
+    model.most_fixed = std::min(1.0, 1 - range.flat.slope);
+  }
+  for (ChunkPopulation* p : others) {
+    const auto line = [&](double fixed) {
+      return Line{fixed * p->seconds / p->chunks, (1 - fixed) * p->seconds / p->events};
+    };
+    p->line = line((model.least_fixed + model.most_fixed) / 2);
+    p->flat = line(model.most_fixed);
+    p->steep = line(model.least_fixed);
+  }
+  model.fitted = fitted / all;
 }
 
 }  // namespace
@@ -129,6 +162,9 @@ ChunkSizeModel::Estimate ChunkSizeModel::at(const Cutting& cut) const {
       }
     }
   }
+  found.is_told = is_narrow(found.low, found.high);
+  const bool is_present = cut.chunks == now.chunks && cut.largest == now.largest;
+  if (!is_present) found.low /= spread, found.high *= spread;
   return found;
 }
 
@@ -137,7 +173,7 @@ ChunkSizeModel chunk_size_model(const Run& run, const ChunkSelection& chosen, bo
   ChunkSizeModel model;
   model.populations = find_populations(run, chosen);
   if (model.empty()) return model;
-  model.fitted = fit(model.populations);
+  fit(model);
   std::vector<double> sizes;
   double actual_longest = 0;
   for (const ChunkPopulation& p : model.populations) {
@@ -156,6 +192,7 @@ ChunkSizeModel chunk_size_model(const Run& run, const ChunkSelection& chosen, bo
     model.merging = script.others * static_cast<double>(script.order.size());
     const Run::Window window = run.window();
     model.elapsed = window.end - window.begin;
+    model.spread = between_recordings(load_of(run, options), options);
   }
   model.cores = find_tail(run, chosen).cores;
   return model;

@@ -27,9 +27,10 @@ void note_offers(const Run& run, const Selection& selection, const ChunkOffers& 
   if (model.fitted < 1) {
     notes.note("basis", std::string(model.fitted == 0 ? "the chunks of each dataset"
                                                       : "the chunks of some datasets") +
-                            " hardly differ in size: of their fixed cost only bounds are known, "
-                            "nothing and the time of the "
-                            "fastest chunks; a run with another chunk size would tell more");
+                            " hardly differ in size: of their time, " +
+                            format_percent(model.least_fixed) + " to " +
+                            format_percent(model.most_fixed) +
+                            " may be a fixed cost; a run with another chunk size would tell more");
   }
   notes.note("present_events", model.median_events);
   notes.note("fixed_seconds", model.fixed_seconds() / model.now.chunks);

@@ -205,6 +205,14 @@ class Scenarios {
         told.assumed);
   }
 
+  static std::string unknown_fixed_cost(const ChunkSizeModel& model) {
+    const bool bounded = model.least_fixed > 0 || model.most_fixed < 1;
+    return sentence({"what of a chunk's time it costs at any size: ",
+                     bounded ? sentence({format_percent(model.least_fixed), " to ",
+                                         format_percent(model.most_fixed), ", by its files"})
+                             : "all or nothing"});
+  }
+
   void add_sizes() {
     const ChunkSizeModel model = chunk_size_model(run_, ChunkSelection(run_, {}), true, options_);
     if (!model.timed()) return;
@@ -217,8 +225,7 @@ class Scenarios {
       told.assumed = "the time outside process() is per chunk";
       told.seen = sentence({format_percent(model.fitted),
                             " of the chunks are of datasets whose chunks differ in size"});
-      told.unseen = model.fitted < 1 ? "what of a chunk's time it costs at any size: all or "
-                                       "nothing"
+      told.unseen = model.fitted < 1 ? unknown_fixed_cost(model)
                                      : "how the time outside process() grows with a chunk";
       if (is_absent(told.likely))
         told.unseen += sentence({"; a few minutes recorded with chunks of ", format_number(size),

@@ -73,6 +73,26 @@ TEST_CASE("Of chunks of one size only bounds of the fixed cost are known") {
   CHECK(at_size(table, 500, "inside_seconds") == Approx(30));
 }
 
+TEST_CASE("Files cut into chunks of nearly one size tell the fixed cost together") {
+  // Ten files of three chunks each, of 1000, 1020, ... 1180 events; a chunk takes 1 s and 1 ms an
+  // event.
+  std::string list;
+  for (int file = 0; file < 10; ++file) {
+    const int events = 1000 + 20 * file;
+    for (int i = 0; i < 3; ++i) {
+      list += std::string(list.empty() ? "" : ",") + R"({"dataset": "d", "file": "/d)" +
+              std::to_string(file) +
+              R"(.root", "t_start": 1795255200, "t_end": 1795255202, "duration": )" +
+              std::to_string(1 + 0.001 * events) + R"(, "num_events": )" + std::to_string(events) +
+              R"(, "entry_start": )" + std::to_string(events * i) + "}";
+    }
+  }
+  const Table table = OpenSession("metrics.json", run_of(list)).ask("chunk_sizes");
+  CHECK(at_size(table, 550, "chunks") == 59);  // 3000 / 550 is about 5, the other nine 6
+  CHECK(at_size(table, 550, "inside_seconds") ==
+        Approx(at_size(table, 550, "chunks") * 1 + 32.7).epsilon(0.001));
+}
+
 TEST_CASE("Without chunks there is no advice") {
   const Table table =
       OpenSession("metrics.json", R"({"elapsed_time_seconds": 20.0, "tracking_data": null})")
