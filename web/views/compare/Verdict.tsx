@@ -1,6 +1,18 @@
 import type { Answer } from '../../state/answers';
 import { noteText } from '../common/Panel';
 
+/** Lines break beside a unit or an option's name, not in it. */
+const unbroken = (text: string) =>
+  text.split(/((?:\S+ )?core-s|--run-spread)/).map((part, i) =>
+    i % 2 === 1 ? (
+      <span key={i} class="nowrap">
+        {part}
+      </span>
+    ) : (
+      part
+    ),
+  );
+
 /** What a reviewer needs, before any number: what changed and where, and what that cannot tell. */
 export function Verdict({ answer }: { answer: Answer }) {
   const sentence = noteText(answer, 'sentence');
@@ -14,9 +26,9 @@ export function Verdict({ answer }: { answer: Answer }) {
       aria-label="What changed"
       data-testid="compare-verdict"
     >
-      <p class="compare-verdict-sentence">{much}</p>
-      <p>{sentence.slice(much.length)}</p>
-      <p class="muted">{noteText(answer, 'limits')}</p>
+      <p class="compare-verdict-sentence">{unbroken(much)}</p>
+      <p>{unbroken(sentence.slice(much.length))}</p>
+      <p class="muted">{unbroken(noteText(answer, 'limits'))}</p>
     </section>
   );
 }
