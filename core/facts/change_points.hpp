@@ -56,7 +56,7 @@ struct Course {
 /// Matteson, N. A. James, J. Am. Stat. Assoc. 109, 2014; MongoDB, Apache Otava) cut one after the
 /// other, and two opposite steps hide each other; all cuts at once do not.
 ///
-/// Where cuts are best takes squared time, and no chance changes it: it is found once.
+/// No chance changes where cuts are best: it is found once.
 class CourseFinder {
  public:
   CourseFinder() : CourseFinder(std::span<const double>()) {}

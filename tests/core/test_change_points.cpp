@@ -50,6 +50,18 @@ TEST_CASE("Two opposite steps hide each other from no one") {
   CHECK(course.changes[1].at == 28);
 }
 
+TEST_CASE("Of many levels each is found where it begins") {
+  std::vector<double> values;
+  for (int level = 0; level < 20; ++level) {
+    const auto part = around(level % 2 == 0 ? 100 : 110 + level, 0.01, 12);
+    values.insert(values.end(), part.begin(), part.end());
+  }
+  const auto course = course_of(values);
+  REQUIRE(course.changes.size() == 19);
+  for (std::size_t change = 0; change < 19; ++change)
+    CHECK(course.changes[change].at == 12 * (change + 1));
+}
+
 TEST_CASE("Noise, an outlier, values that are alike and few values are no change") {
   CHECK(course_of(around(100, 0.02, 40)).changes.empty());
   CHECK(course_of(std::vector<double>(30, 7)).changes.empty());

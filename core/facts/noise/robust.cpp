@@ -25,8 +25,12 @@ double robust_spread(const std::vector<double>& residuals) {
   std::vector<double> sizes(residuals.size());
   std::transform(residuals.begin(), residuals.end(), sizes.begin(),
                  [](double r) { return std::fabs(r); });
+  return robust_spread_of_sizes(sizes, median_of(sizes));
+}
+
+double robust_spread_of_sizes(std::span<const double> sizes, double median) {
   if (sizes.size() < 2) return 0;
-  const double limit = 3 * gaussian_spread * median_of(sizes);
+  const double limit = 3 * gaussian_spread * median;
   double sum = 0;
   for (const double size : sizes) sum += squared(limit > 0 ? std::min(size, limit) : size);
   return std::sqrt(sum / static_cast<double>(sizes.size() - 1));

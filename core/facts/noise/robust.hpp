@@ -15,6 +15,8 @@ inline constexpr double of_a_median = 1.57;
 
 /// Standard deviation with what lies more than three robust spreads away pulled in.
 double robust_spread(const std::vector<double>& residuals);
+/// The same of the residuals' sizes, whose median is known.
+double robust_spread_of_sizes(std::span<const double> sizes, double median);
 
 /// The value on which most of `values` agree, and its standard error by their spread. Each votes
 /// for what is within a few of its `errors`, with the same weight; a minority that moved elsewhere
