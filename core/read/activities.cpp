@@ -90,9 +90,9 @@ bool ActivitiesNode::number(double value) {
 namespace {
 
 bool recognises_activities(const Head& head) {
-  if (!head.sample.is_object() || head.sample.empty()) return false;
+  if (!head.sample().is_object() || head.sample().empty()) return false;
   std::size_t tuples = 0;
-  for (const auto& [key, value] : head.sample.items()) {
+  for (const auto& [key, value] : head.sample().items()) {
     if (!value.is_number()) return false;
     const auto items = parse_python_tuple(key);
     if (items && items->size() >= 2 && items->front().kind == PythonItem::Kind::string) ++tuples;

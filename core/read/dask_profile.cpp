@@ -144,8 +144,8 @@ bool is_tree(const nlohmann::json& value) {
 
 // {address: {meta, profile}}: the founding notebook's dask_profiles.json.
 bool recognises_worker_profiles(const Head& head) {
-  if (!head.sample.is_object()) return false;
-  return std::any_of(head.sample.begin(), head.sample.end(), [](const nlohmann::json& entry) {
+  if (!head.sample().is_object()) return false;
+  return std::any_of(head.sample().begin(), head.sample().end(), [](const nlohmann::json& entry) {
     if (!entry.is_object() || !entry.contains("profile")) return false;
     const nlohmann::json& profile = entry["profile"];
     return is_tree(profile) ||
@@ -155,22 +155,23 @@ bool recognises_worker_profiles(const Head& head) {
 
 // {address: tree} (`client.profile(merge_workers=False)`) or {task prefix: tree}.
 bool recognises_profile_map(const Head& head) {
-  return head.sample.is_object() && std::any_of(head.sample.begin(), head.sample.end(), is_tree);
+  return head.sample().is_object() &&
+         std::any_of(head.sample().begin(), head.sample().end(), is_tree);
 }
 
 // `client.profile()`.
-bool recognises_profile_tree(const Head& head) { return is_tree(head.sample); }
+bool recognises_profile_tree(const Head& head) { return is_tree(head.sample()); }
 
 // d3-flame-graph's nested nodes: what else they hold may stand behind megabytes of children.
 bool recognises_nested_tree(const Head& head) {
   const auto has = [&](const char* key, const char* short_key,
                        bool (*is_right)(const nlohmann::json&)) {
     for (const char* one : {key, short_key}) {
-      if (head.sample.contains(one)) return is_right(head.sample[one]);
+      if (head.sample().contains(one)) return is_right(head.sample()[one]);
     }
     return false;
   };
-  if (!head.sample.is_object()) return false;
+  if (!head.sample().is_object()) return false;
   const bool name = has("name", "n", [](const nlohmann::json& text) { return text.is_string(); });
   const bool value =
       has("value", "v", [](const nlohmann::json& number) { return number.is_number(); });

@@ -19,7 +19,9 @@ using json::NumberInto;
 using json::TextInto;
 
 bool recognises_digest(const Head& head) {
-  return head.sample.is_object() && head.sample.contains("crema_digest");
+  // As they are written: of a thousand files none is read twice to be recognised.
+  if (head.bytes.starts_with("{\"crema_digest\"")) return true;
+  return head.sample().is_object() && head.sample().contains("crema_digest");
 }
 
 /// The values of a column, whichever type it will turn out to be of.

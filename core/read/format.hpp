@@ -14,14 +14,23 @@
 
 namespace crema::read {
 
-/// What detection sees of a file: its beginning. `sample` is the beginning as a small JSON document
-/// (four levels deep, few members per level, long strings cut), or a discarded value when the file
-/// is not JSON.
-struct Head {
-  std::string_view path;
-  std::string_view bytes;
-  bool complete;  ///< `bytes` is the whole file
-  nlohmann::json sample;
+/// What detection sees of a file: its beginning.
+class Head {
+ public:
+  Head(std::string_view shown_path, std::string_view beginning, bool is_whole, bool binary)
+      : path(shown_path), bytes(beginning), complete(is_whole), is_binary(binary) {}
+
+  const std::string_view path;
+  const std::string_view bytes;
+  const bool complete;   ///< `bytes` is the whole file
+  const bool is_binary;  ///< it is no text, so no JSON
+
+  /// `bytes` as a small JSON document (four levels deep, few members per level, long strings cut),
+  /// or a discarded value when the file is not JSON. It is made when it is first asked for.
+  const nlohmann::json& sample() const;
+
+ private:
+  mutable std::optional<nlohmann::json> sample_;
 };
 
 /// Reads one file, given in pieces, into a Run of its own.
@@ -51,9 +60,6 @@ struct Format {
 
 /// All input formats, most specific first; the first that recognises a file reads it.
 const std::vector<Format>& formats();
-
-/// The small JSON document of `Head::sample` for the beginning of a file.
-nlohmann::json sample_json(std::string_view bytes);
 
 /// What is wrong with `bytes` as one whole JSON document; nothing when they are one.
 std::optional<Error> json_error(std::string_view bytes);

@@ -15,8 +15,11 @@ const std::vector<Format>& formats() {
   return all;
 }
 
-nlohmann::json sample_json(std::string_view bytes) {
-  return json::build_document(bytes, {4, 40, 200}).json;
+const nlohmann::json& Head::sample() const {
+  if (!sample_)
+    sample_ = is_binary ? nlohmann::json(nlohmann::json::value_t::discarded)
+                        : json::build_document(bytes, {4, 40, 200}).json;
+  return *sample_;
 }
 
 std::optional<Error> json_error(std::string_view bytes) {

@@ -181,7 +181,7 @@ class MetricsReader : public JsonReader {
 };
 
 bool recognises_metrics(const Head& head) {
-  const auto& sample = head.sample;
+  const auto& sample = head.sample();
   if (!sample.is_object()) return false;
   if (sample.contains("raw") && sample.contains("summary")) return true;
   // The nested form may be longer than the head, so that its summary is out of sight.

@@ -55,7 +55,7 @@ void read_start_end(Run& run, const std::string& path, const std::string& text) 
 // --- metadata.json
 
 bool recognises_metadata(const Head& head) {
-  const auto& s = head.sample;
+  const auto& s = head.sample();
   return s.is_object() && s.contains("timestamp") &&
          (s.contains("elapsed_time_seconds") || s.contains("wall_time") || s.contains("format"));
 }
@@ -71,7 +71,7 @@ void read_metadata(Run& run, const std::string& path, const std::string& text) {
 bool recognises_config(const Head& head) {
   const auto slash = head.path.rfind('/');
   return head.path.substr(slash == std::string_view::npos ? 0 : slash + 1) == "config.json" &&
-         !head.sample.is_discarded();
+         !head.sample().is_discarded();
 }
 
 /// Texts and numbers by name.
@@ -124,7 +124,7 @@ void note_other_versions(Run& run, const std::string& path, const nlohmann::json
 bool recognises_labels(const Head& head) {
   const auto slash = head.path.rfind('/');
   return head.path.substr(slash == std::string_view::npos ? 0 : slash + 1) == "labels.json" &&
-         head.sample.is_object();
+         head.sample().is_object();
 }
 
 void read_labels_file(Run& run, const std::string& path, const std::string& text) {
@@ -170,10 +170,10 @@ void read_config(Run& run, const std::string& path, const std::string& text) {
 // --- coffea's report
 
 bool recognises_report(const Head& head) {
-  if (!head.sample.is_object()) return false;
+  if (!head.sample().is_object()) return false;
   int known = 0;
   for (const char* key : {"bytesread", "entries", "processtime", "chunks", "columns"})
-    known += head.sample.contains(key) ? 1 : 0;
+    known += head.sample().contains(key) ? 1 : 0;
   return known >= 3;
 }
 
@@ -197,7 +197,7 @@ void read_report(Run& run, const std::string& path, const std::string& text) {
 // --- scheduler_info(): worker names, hosts, threads and limits as of the moment it was called
 
 bool recognises_scheduler_info(const Head& head) {
-  const auto& s = head.sample;
+  const auto& s = head.sample();
   return s.is_object() && s.contains("type") && s["type"] == "Scheduler" &&
          (s.contains("workers") || s.contains("address"));
 }

@@ -19,8 +19,8 @@ bool is_span(const nlohmann::json& value) {
 }
 
 bool recognises_spans(const Head& head) {
-  return is_span(head.sample) ||
-         (head.sample.is_array() && !head.sample.empty() && is_span(head.sample[0]));
+  return is_span(head.sample()) ||
+         (head.sample().is_array() && !head.sample().empty() && is_span(head.sample()[0]));
 }
 
 std::string name_of(const nlohmann::json& span) {

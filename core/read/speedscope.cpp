@@ -362,7 +362,7 @@ class SpeedscopeReader : public JsonReader {
 };
 
 bool recognises_speedscope(const Head& head) {
-  const nlohmann::json& sample = head.sample;
+  const nlohmann::json& sample = head.sample();
   if (!sample.is_object()) return false;
   if (sample.contains("$schema") && sample["$schema"].is_string() &&
       sample["$schema"].get<std::string>().find("speedscope") != std::string::npos)

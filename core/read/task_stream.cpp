@@ -151,8 +151,9 @@ class TaskListNode : public json::Node {
 };
 
 bool recognises_task_stream(const Head& head) {
-  if (!head.sample.is_array() || head.sample.empty() || !head.sample[0].is_object()) return false;
-  const auto& first = head.sample[0];
+  if (!head.sample().is_array() || head.sample().empty() || !head.sample()[0].is_object())
+    return false;
+  const auto& first = head.sample()[0];
   return first.contains("startstops") ||
          (first.contains("key") && first.contains("worker") && first.contains("thread"));
 }

@@ -43,20 +43,18 @@ void OpeningFile::leave_out(const nlohmann::json& sample, bool is_binary) {
 }
 
 void OpeningFile::decide(bool complete) {
-  // HTML, images and the like need no JSON look.
   const bool is_binary = !is_text(head.substr(0, 512));
-  const read::Head seen{
-      shown, head, complete,
-      is_binary ? nlohmann::json(nlohmann::json::value_t::discarded) : read::sample_json(head)};
+  const read::Head seen(shown, head, complete, is_binary);
   format = recognise(seen);
-  if (format == nullptr && !complete && seen.sample.is_structured() && head.size() < head_size.most)
+  if (format == nullptr && !complete && seen.sample().is_structured() &&
+      head.size() < head_size.most)
     return;
   undecided = false;
   if (format != nullptr) {
     reader = format->open(*run, shown);
     reader->push(head);
   } else {
-    leave_out(seen.sample, is_binary);
+    leave_out(seen.sample(), is_binary);
   }
   head.clear();
   head.shrink_to_fit();

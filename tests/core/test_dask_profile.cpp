@@ -8,7 +8,7 @@ using namespace crema::test;
 namespace {
 
 Head head_of(const std::string& text, const std::string& path = "x.json") {
-  return {path, text, true, nlohmann::json::parse(text, nullptr, false)};
+  return {path, text, true, false};
 }
 
 // Dask's `merge` writes description, children, count, identifier.
