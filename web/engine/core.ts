@@ -21,7 +21,7 @@ import {
   type RunId,
 } from './engine';
 import { packed } from './packing';
-import { inParts, type Piece, type Store, storeOf } from './pieces';
+import { inParts, type Piece, type Store, withStores } from './pieces';
 import type { QuestionName } from './questions';
 import { policyOf, type SourcePolicy } from './sourcePolicy';
 import { type Beside, filesIn, type Given, type SourceFile, type SourceTaker } from './sources';
@@ -64,8 +64,6 @@ type Header = Omit<TableData, 'columns' | 'notes' | 'strings'> & {
 
 // Whoever cancels, and whoever else waits for this thread, gets a turn this often.
 const turnMilliseconds = 25;
-// Small files are on their way while those before them are read.
-const filesAhead = 16;
 // Faster than this nobody reads.
 const reportMilliseconds = 100;
 
@@ -100,7 +98,7 @@ export class CoreEngine implements Engine {
   async ready(): Promise<void> {}
 
   open(files: InputFile[], options: OpenOptions = {}): Promise<Opened> {
-    return this.openStores(files.map(stored), options);
+    return this.openStores(withStores(files), options);
   }
 
   openStores(files: StoredFile[], options: OpenOptions = {}): Promise<Opened> {
@@ -166,7 +164,7 @@ export class CoreEngine implements Engine {
   }
 
   pack({ parts, text, hide }: Packing): Promise<Packed> {
-    const all = parts.map(({ runs, files, urls }) => ({ runs, urls, stores: files.map(stored) }));
+    const all = parts.map(({ runs, files, urls }) => ({ runs, urls, stores: withStores(files) }));
     return this.packStores(all, text, hide);
   }
 
@@ -211,16 +209,10 @@ export class CoreEngine implements Engine {
       missRest: (source, name, problem) => session.missRest(source, name, sentenceOf(problem)),
     };
     const read = new Map<string, KnownFile>();
-    const ahead = (place: number) => {
-      const given = openings[place]?.given;
-      if (given && 'store' in given) given.store.ahead?.();
-    };
-    for (let place = 0; place < filesAhead; place += 1) ahead(place);
     try {
       const given = openings.map((opening) => meter.counted(opening.given));
       for await (const file of filesIn(given, this.#policy, taker, this.#besideOf(options))) {
         const { from, key, shown, source, path } = file;
-        ahead(from + filesAhead);
         read.set(`${source} ${path}`, {
           from,
           key,
@@ -398,8 +390,6 @@ function understood<T extends object>(answer: string): T {
 function understand(answer: string): void {
   if (answer !== '') understood(answer);
 }
-
-const stored = ({ data, ...file }: InputFile): StoredFile => ({ ...file, store: storeOf(data) });
 
 function givenBy(file: StoredFile, sources: OpenOptions['sources'] = []): Given {
   const { path, store, source, isAlone = !path.includes('/') } = file;

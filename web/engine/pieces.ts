@@ -15,8 +15,6 @@ export interface Store {
    * `read` does not.
    */
   pieces?(begin: Bytes, end: Bytes): AsyncGenerator<Piece>;
-  /** Begins to read all of it, where it is small: it will be read soon. */
-  ahead?(): void;
 }
 
 /** What is read from a store at once: fewer calls bring nothing more. */
@@ -29,40 +27,80 @@ export function* inParts(piece: Piece): Generator<Piece> {
 }
 
 /**
- * Each look at a file goes through the browser's own process: a small one, of which there may be
- * thousands, is had at once, and let go of when its end was read.
+ * Each look at a file goes through the browser's own process: small ones, of which there may be
+ * thousands, are had many at once.
  */
 const smallSize: Bytes = 128 * 1024;
+const manySize: Bytes = 1024 * 1024;
 
-function storeOfSmall(blob: Blob): Store {
-  let whole: Promise<Piece> | undefined;
-  const wholeOf = () => {
-    whole ??= blob.arrayBuffer().then((buffer) => new Uint8Array(buffer));
-    return whole;
-  };
-  return {
-    size: blob.size,
-    async read(begin, end) {
-      const piece = await wholeOf();
-      if (end >= blob.size) whole = undefined;
-      return piece.subarray(begin, end);
-    },
-    // what goes wrong is said when it is read
-    ahead: () => void wholeOf().catch(() => undefined),
-  };
+/** Small files that are read one after the other. */
+class SmallFiles {
+  readonly #files: Blob[] = [];
+  #unread = 0;
+  #bytes: Promise<Piece | undefined> | undefined;
+  size: Bytes = 0;
+  next: SmallFiles | undefined;
+
+  store(file: Blob): Store {
+    const at = this.size;
+    this.#files.push(file);
+    this.#unread += 1;
+    this.size += file.size;
+    return {
+      size: file.size,
+      read: async (begin, end) => {
+        const all = await this.ahead();
+        void this.next?.ahead();
+        if (end >= file.size) this.#forget();
+        return all
+          ? all.subarray(at + begin, at + end)
+          : new Uint8Array(await file.slice(begin, end).arrayBuffer());
+      },
+    };
+  }
+
+  /** Nothing where one of them cannot be read, or after all were. */
+  ahead(): Promise<Piece | undefined> {
+    this.#bytes ??= new Blob(this.#files).arrayBuffer().then(
+      (buffer) => new Uint8Array(buffer),
+      () => undefined,
+    );
+    return this.#bytes;
+  }
+
+  #forget(): void {
+    this.#unread -= 1;
+    if (this.#unread === 0) this.#bytes = Promise.resolve(undefined);
+  }
 }
 
-export function storeOf(blob: Blob): Store {
-  if (blob.size <= smallSize) return storeOfSmall(blob);
-  return {
-    size: blob.size,
-    read: async (begin, end) => new Uint8Array(await blob.slice(begin, end).arrayBuffer()),
-    // Small files are one piece.
-    ...(blob.size > pieceSize && {
-      pieces: (begin: Bytes, end: Bytes) => piecesOfBlob(blob.slice(begin, end)),
-    }),
-  };
+/** Files that will be read in this order, each as it can be read. */
+export function withStores<T extends { data: Blob }>(
+  files: readonly T[],
+): (Omit<T, 'data'> & { store: Store })[] {
+  let small: SmallFiles | undefined;
+  return files.map(({ data, ...file }) => {
+    if (data.size > smallSize) return { ...file, store: storeOfLarge(data) };
+    if (!small || small.size + data.size > manySize) {
+      const next = new SmallFiles();
+      if (small) small.next = next;
+      small = next;
+    }
+    return { ...file, store: small.store(data) };
+  });
 }
+
+export const storeOf = (file: Blob): Store =>
+  file.size > smallSize ? storeOfLarge(file) : new SmallFiles().store(file);
+
+const storeOfLarge = (file: Blob): Store => ({
+  size: file.size,
+  read: async (begin, end) => new Uint8Array(await file.slice(begin, end).arrayBuffer()),
+  // What is no larger than a piece is one.
+  ...(file.size > pieceSize && {
+    pieces: (begin: Bytes, end: Bytes) => piecesOfBlob(file.slice(begin, end)),
+  }),
+});
 
 /** Bytes that are at hand. */
 export const storeOfBytes = (bytes: Piece): Store => ({

@@ -1,8 +1,8 @@
 /** The worker: runs the engine and answers requests. */
 import createCrema, { type Crema } from 'crema-core/crema.js';
-import { CoreEngine } from './core';
-import type { OpenOptions, Progress } from './engine';
-import { type Piece, type Store, storeOf } from './pieces';
+import { CoreEngine, type StoredFile } from './core';
+import type { Bytes, OpenOptions, Progress } from './engine';
+import { type Piece, withStores } from './pieces';
 import {
   type CallRequest,
   type Calls,
@@ -84,10 +84,8 @@ async function call(request: CallRequest): Promise<Calls[CallType]['answer']> {
   if (!engine) throw new Error('the worker was asked before it was started');
   switch (request.type) {
     case 'open': {
-      const files = request.files.map(({ data, ...file }, index) => ({
-        ...file,
-        store: storeFor(data, request.id, index),
-      }));
+      const withPage = throughPage(request.id);
+      const files = withStores(request.files).map((file) => withPage(file));
       return engine.openStores(files, { ...openOptions(request.id), ...request.options });
     }
     case 'openUrls':
@@ -97,14 +95,11 @@ async function call(request: CallRequest): Promise<Calls[CallType]['answer']> {
     case 'export':
       return engine.export(request.run, request.to, request.options);
     case 'pack': {
-      const all = request.parts.flatMap((part) => part.files);
+      const withPage = throughPage(request.id);
       const parts = request.parts.map(({ runs, files, urls }) => ({
         runs,
         urls,
-        stores: files.map((file) => ({
-          ...file,
-          store: storeFor(file.data, request.id, all.indexOf(file)),
-        })),
+        stores: withStores(files).map((file) => withPage(file)),
       }));
       return engine.packStores(parts, request.text, request.hide);
     }
@@ -135,16 +130,17 @@ function openOptions(id: number): OpenOptions {
 
 /**
  * WebKit lets a worker of a page from file: not read the page's files; the page then reads for it.
+ * For each of the files of request `id` in their order.
  */
-function storeFor(data: Blob, id: number, index: number): Store {
-  const own = storeOf(data);
-  let readable = true;
-  return {
-    ...own,
-    async read(begin, end) {
+function throughPage(id: number): (file: StoredFile) => StoredFile {
+  let files = 0;
+  return ({ store, ...file }) => {
+    const index = files++;
+    let readable = true;
+    const read = async (begin: Bytes, end: Bytes) => {
       if (readable) {
         try {
-          return await own.read(begin, end);
+          return await store.read(begin, end);
         } catch (problem) {
           if (!(problem instanceof DOMException && problem.name === 'NotReadableError'))
             throw problem;
@@ -156,7 +152,8 @@ function storeFor(data: Blob, id: number, index: number): Store {
         reads.set(lastRead, { resolve, reject });
         scope.postMessage({ type: 'read', read: lastRead, id, index, begin, end });
       });
-    },
+    };
+    return { ...file, store: { ...store, read } };
   };
 }
 
