@@ -281,7 +281,6 @@ const allowed: Record<string, readonly string[]> = {
     'views/compare/StepsPanel.tsx StepRow 3',
     'views/compare/StepsPanel.tsx Waterfall 1',
     'views/history/SeriesPlot.tsx LevelMark 10',
-    'views/history/SeriesPlot.tsx SeriesPlot 1',
     'views/compare/PairsPanel.tsx PairFacts 1',
     'views/flame/OwnFunctions.tsx percentWidth 2',
     'views/scaling/PerCorePanel.tsx Plot 2',

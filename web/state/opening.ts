@@ -342,8 +342,8 @@ function originsOf({ files, urls, ...rest }: Origin, from: readonly number[][]):
     const key = places.join();
     const own = known.get(key) ?? {
       ...rest,
-      files: files.filter((_, at) => places.includes(at)),
-      urls: urls.filter((_, at) => places.includes(at)),
+      files: places.flatMap((at) => files[at] ?? []),
+      urls: places.flatMap((at) => urls[at] ?? []),
     };
     known.set(key, own);
     return own;

@@ -5,7 +5,7 @@ import { showRun } from '../../state/runs';
 import { view } from '../../state/view';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { Panel } from '../common/Panel';
-import { type Season, type Series, seriesText } from './season';
+import { type HistoryRun, type Season, type Series, seriesText } from './season';
 
 /** Numbers that stand beside the labels. */
 const mostNumbers = 5;
@@ -18,6 +18,13 @@ const labels = [
   ['coffea', 'coffea'],
   ['awkward', 'awkward'],
 ] as const;
+
+export function openSeasonRun({ run, digest }: HistoryRun): void {
+  batch(() => {
+    showRun(run);
+    view.value = digest === 1 ? 'notes' : 'summary';
+  });
+}
 
 /** The runs with their labels, the newest first; those that are not compared with the reason. */
 export function SeasonRuns({ answer, season }: { answer: Answer; season: Season | undefined }) {
@@ -85,11 +92,7 @@ export function SeasonRuns({ answer, season }: { answer: Answer; season: Season 
         maxHeight={320}
         onRow={(row) => {
           const run = runs[row];
-          if (!run) return;
-          batch(() => {
-            showRun(run.run);
-            view.value = run.digest === 1 ? 'notes' : 'summary';
-          });
+          if (run) openSeasonRun(run);
         }}
         testId="history-table"
       />

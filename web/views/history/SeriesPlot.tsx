@@ -1,11 +1,13 @@
-import { extent } from 'd3-array';
-import { useMemo } from 'preact/hooks';
+import { bisectCenter, extent } from 'd3-array';
+import { useMemo, useState } from 'preact/hooks';
 import { Frame } from '../../plot/Frame';
 import { percent, signed } from '../../plot/format';
+import { clamp } from '../../plot/numbers';
 import { cssColour } from '../../plot/palette';
-import { usePlot } from '../../plot/plot';
+import { usePlot, windowPlace } from '../../plot/plot';
 import { axisTicks, type Tick } from '../../plot/scales';
-import { tooltipOn } from '../../ui/tooltip';
+import { showTooltip } from '../../ui/tooltip';
+import { openSeasonRun } from './SeasonRuns';
 import {
   hasChanged,
   type Level,
@@ -61,28 +63,49 @@ export function SeriesPlot(props: SeriesPlotProps) {
   const x = (row: number) => plot.x(places[Math.min(row, places.length - 1)] ?? 0);
   const last = levels.at(-1);
   // levels come and go with the slider, and dots may be a thousand
-  const dots = useMemo(
-    () => (
-      <g>
-        {[...series.values].map((value, row) =>
-          Number.isFinite(value) ? (
+  const dots = useMemo(() => {
+    const rows = [...series.values.keys()].filter((row) => Number.isFinite(series.values[row]));
+    const lineOf = (row: number) => `M${x(row)} ${plot.y(series.values[row] ?? 0)}h0`;
+    const isOut = (row: number) => series.outliers.has(row);
+    return {
+      rows,
+      along: rows.map(x),
+      paths: (
+        <>
+          <path
+            class="history-dot"
+            d={rows
+              .filter((row) => !isOut(row))
+              .map(lineOf)
+              .join('')}
+          />
+          {rows.filter(isOut).map((row) => (
             <circle
-              key={runs[row]?.run}
-              class={series.outliers.has(row) ? 'history-dot history-outlier' : 'history-dot'}
+              key={row}
+              class="history-outlier"
               cx={x(row)}
-              cy={plot.y(value)}
+              cy={plot.y(series.values[row] ?? 0)}
               r={2.8}
-              {...tooltipOn(
-                () =>
-                  `${runText(runs, row)}: ${text(value)}${series.outliers.has(row) ? ', an outlier: in no level' : ''}`,
-              )}
             />
-          ) : null,
-        )}
-      </g>
-    ),
-    [series, places, plot.width, plot.height],
-  );
+          ))}
+        </>
+      ),
+    };
+  }, [series, places, plot]);
+  const [at, setAt] = useState<number | undefined>(undefined);
+  const row = at === undefined ? undefined : dots.rows[at];
+  const saidOf = (of: number) =>
+    `${runText(runs, of)}: ${text(series.values[of] ?? Number.NaN)}${series.outliers.has(of) ? ', an outlier: in no level' : ''}`;
+  const show = (next: number, clientX: number, clientY: number) => {
+    const of = dots.rows[next];
+    if (of === undefined) return;
+    setAt(next);
+    showTooltip(clientX, clientY, saidOf(of));
+  };
+  const open = () => {
+    const run = row === undefined ? undefined : runs[row];
+    if (run) openSeasonRun(run);
+  };
   return (
     <div class="history-series" data-testid={`history-${series.id}`}>
       <h3>
@@ -106,11 +129,28 @@ export function SeriesPlot(props: SeriesPlotProps) {
             height={plot.height + margins.top}
           />
         ))}
+        surface={{
+          now: at,
+          count: dots.rows.length,
+          nowText: row === undefined ? undefined : saidOf(row),
+          onHover: (place, _, ...client) => show(bisectCenter(dots.along, place), ...client),
+          onLeave: () => setAt(undefined),
+          onClick: open,
+          onEnter: open,
+          onStep: (by) => {
+            const next = clamp((at ?? -1) + by, 0, dots.rows.length - 1);
+            const client = windowPlace(plot, dots.along[next] ?? 0, plot.height / 2);
+            if (client) show(next, ...client);
+          },
+        }}
       >
         {levels.map((level) => (
           <LevelMark key={level.begin} level={level} x={x} y={plot.y} />
         ))}
-        {dots}
+        {dots.paths}
+        {row === undefined ? null : (
+          <circle class="history-here" cx={x(row)} cy={plot.y(series.values[row] ?? 0)} r={4.5} />
+        )}
         {levels.filter(hasChanged).map((level) => (
           <g
             key={level.begin}
