@@ -38,8 +38,11 @@ struct Held {
 Held held(const SeasonSeries& series, std::size_t candidate, double chance) {
   Held one{&series};
   one.candidate = series.values[candidate];
-  std::vector<double> before = series.values;
-  before[candidate] = absent;
+  // Runs of other work say nothing of it.
+  const auto [begin, end] = series.stretch_of(candidate);
+  std::vector<double> before(series.values.begin() + static_cast<std::ptrdiff_t>(begin),
+                             series.values.begin() + static_cast<std::ptrdiff_t>(end));
+  before[candidate - begin] = absent;
   const facts::Course course = facts::course_of(before, chance);
   if (course.levels.empty()) return one;
   const facts::Level& last = course.levels.back();

@@ -30,6 +30,7 @@ Table answer(std::span<const Run* const> runs, const Selection&, const Options&)
   rows.text("coffea", label("coffea"));
   rows.text("awkward", label("awkward"));
   rows.flag("digest", [&](std::size_t i) { return season->runs[i]->is_digest(); });
+  rows.text("split", [&](std::size_t i) -> std::string_view { return season->split[i]; });
   rows.text("left_out", [&](std::size_t i) -> std::string_view { return season->left_out[i]; });
   return table;
 }

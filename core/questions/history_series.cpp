@@ -21,7 +21,9 @@ Table answer(std::span<const Run* const> runs, const Selection&, const Options&)
   for (const SeasonSeries& series : season->series) {
     values.insert(values.end(), series.values.begin(), series.values.end());
     std::vector<double> flags(width, 0);
-    for (const std::size_t i : series.courses.outliers()) flags[i] = 1;
+    for (std::size_t s = 0; s < series.courses.size(); ++s) {
+      for (const std::size_t i : series.courses[s].outliers()) flags[series.begins[s] + i] = 1;
+    }
     outliers.insert(outliers.end(), flags.begin(), flags.end());
   }
   rows.matrix("values", "as the row's unit", width, std::move(values),

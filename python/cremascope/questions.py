@@ -82,7 +82,7 @@ COLUMNS: dict[QuestionName, tuple[str, ...]] = {
     "bounds": ("bound", "cores", "elapsed", "speedup", "note",),
     "efficiency": ("run", "number", "cores", "available", "load_balance", "start_and_end", "scheduling", "outside", "lost", "on_cpu", "useful", "useful_seconds", "differs", "missing",),
     "why": ("trait", "value", "selected", "of_all", "lift", "explained", "chance", "told", "chance_then", "told_then",),
-    "history": ("title", "run", "day", "started_at", "label", "note", "commit", "branch", "coffea", "awkward", "digest", "left_out",),
+    "history": ("title", "run", "day", "started_at", "label", "note", "commit", "branch", "coffea", "awkward", "digest", "split", "left_out",),
     "history_series": ("id", "label", "unit", "better", "basis", "values", "outliers",),
     "history_levels": ("series", "begin", "end", "level", "low", "high", "slope", "change", "change_low", "change_high", "chance", "first", "last", "is_worse", "event", "labels", "findings",),
     "check_history": ("kind", "rule", "state", "kept", "id", "group", "line", "baseline", "candidate", "limit", "unit", "noise", "verdict", "note",),

@@ -138,6 +138,37 @@ TEST_CASE("Runs of another processor or other datasets are left out, with the re
   CHECK(values.numbers[2 * 12 + 11] == 50);
 }
 
+TEST_CASE("Where runs go over to other work, those before and those after are compared apart") {
+  std::vector<File> files;
+  for (int day = 0; day < 20; ++day) {
+    const double noise = 1 + 0.01 * ((day * 2) % 3 - 1);
+    files.push_back(digest(day,
+                           (day < 10   ? 200
+                            : day < 15 ? 400
+                                       : 480) *
+                               noise,
+                           "", "Zprime", day < 10 ? "ttbar" : "wjets"));
+  }
+  files.push_back(digest(20, 900, "", "Zprime", "qcd"));
+  OpenSession open(files);
+  const Table history = ask_all(open, "history", open.session());
+  CHECK(history.text("split", 0).empty());
+  CHECK(history.text("split", 10) == "other datasets");
+  CHECK(history.text("left_out", 3).empty());
+  CHECK(history.text("left_out", 20) == "other datasets");  // one run is no level
+  const Table levels = ask_all(open, "history_levels", open.session());
+  const std::size_t row = levels.row_of("series", "core_seconds_per_million_events");
+  // 100 s; then 200 s of other work, which is no change; then 20 % more
+  CHECK(levels.number("end", row) == 10);
+  CHECK(levels.number("begin", row + 1) == 10);
+  CHECK(is_absent(levels.number("change", row + 1)));
+  CHECK(levels.number("begin", row + 2) == 15);
+  CHECK(levels.number("change", row + 2) == Approx(0.2).margin(0.01));
+  const std::string verdict(levels.text_note("verdict"));
+  CHECK(verdict.find("From run-10 (2025-10-19) on: other datasets; runs before are compared among "
+                     "themselves.") != std::string::npos);
+}
+
 TEST_CASE("What is written as a digest answers as the recording does") {
   OpenSession recording("run/metrics.json",
                         R"({"config": {}, "chunk_info": {}, "total_cpu_time": 3.5})");

@@ -1290,6 +1290,7 @@ export interface Questions {
       | 'branch'
       | 'coffea'
       | 'awkward'
+      | 'split'
       | 'left_out';
   };
   /** each number that a history follows, with its values in order of the runs */

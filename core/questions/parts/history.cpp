@@ -96,36 +96,74 @@ class SeasonMaker {
     return number_of(answer_of(*season_.runs[i], "summary"), id);
   }
 
+  /// The runs of one work, from the first to the last.
+  struct Stretch {
+    Work work;
+    std::size_t runs = 0, first = 0, last = 0;
+  };
+
+  /// The work that most runs are of, and others that lie before or after all of its runs.
+  static std::vector<Stretch> stretches_of(const std::vector<Work>& works) {
+    std::map<Work, Stretch> all;
+    for (std::size_t i = 0; i < works.size(); ++i) {
+      Stretch& of = all.try_emplace(works[i], Stretch{works[i], 0, i, i}).first->second;
+      of.last = i;
+      ++of.runs;
+    }
+    std::vector<Stretch> order;
+    for (auto& [work, of] : all) order.push_back(std::move(of));
+    sort_stably(order, [](const Stretch& a, const Stretch& b) {
+      return std::tie(a.runs, a.last) > std::tie(b.runs, b.last);
+    });
+    std::vector<Stretch> taken;
+    for (const Stretch& of : order) {
+      const bool is_apart = std::all_of(taken.begin(), taken.end(), [&](const Stretch& other) {
+        return of.last < other.first || of.first > other.last;
+      });
+      if (taken.empty() || (is_apart && of.runs >= facts::least_level)) taken.push_back(of);
+    }
+    sort_stably(taken, [](const Stretch& a, const Stretch& b) { return a.first < b.first; });
+    return taken;
+  }
+
+  static std::string why_other(const Work& work, const Work& than) {
+    if (work.processor == than.processor) return "other datasets";
+    return sentence({"another processor: ",
+                     work.processor.empty() ? "unknown" : std::string_view(work.processor)});
+  }
+
   void leave_out_others() {
     std::vector<Work> works;
-    std::map<Work, std::pair<std::size_t, std::size_t>> often;  // how many runs, the last of them
+    for (const Run* run : season_.runs) works.push_back(work_of(*run));
+    const std::vector<Stretch> stretches = stretches_of(works);
+    season_.split.resize(count());
+    std::size_t at = 0;
     for (std::size_t i = 0; i < count(); ++i) {
-      works.push_back(work_of(*season_.runs[i]));
-      often[works.back()].first += 1;
-      often[works.back()].second = i;
-    }
-    const auto most =
-        std::max_element(often.begin(), often.end(),
-                         [](const auto& a, const auto& b) { return a.second < b.second; });
-    for (std::size_t i = 0; i < count(); ++i) {
+      if (at + 1 < stretches.size() && i == stretches[at + 1].first) {
+        season_.split[i] = why_other(works[i], stretches[at].work);
+        begins_.push_back(i);
+        if (works[i].processor != stretches[at].work.processor) processor_begins_.push_back(i);
+        ++at;
+      }
+      const Work& work = stretches[at].work;
       events_.push_back(summary(i, "total_events"));
-      same_processor_.push_back(works[i].processor == most->first.processor);
-      season_.left_out.push_back(
-          works[i] == most->first ? ""
-          : same_processor_[i]
-              ? "other datasets"
-              : sentence({"another processor: ",
-                          works[i].processor.empty() ? "unknown" : works[i].processor}));
+      same_processor_.push_back(works[i].processor == work.processor);
+      season_.left_out.push_back(works[i] == work ? "" : why_other(works[i], work));
       if (season_.is_compared(i)) last_ = i;
     }
   }
 
-  /// A series, kept where it has any value.
-  void add(SeasonSeries series) {
+  /// A series, kept where it has any value; its stretches begin at `begins`.
+  void add(SeasonSeries series, const std::vector<std::size_t>& begins) {
     if (std::all_of(series.values.begin(), series.values.end(), is_absent)) return;
-    series.courses = facts::CourseFinder(series.values);
+    series.begins = begins;
+    for (const std::size_t begin : begins) {
+      const auto [from, to] = series.stretch_of(begin);
+      series.courses.emplace_back(std::span(series.values).subspan(from, to - from));
+    }
     season_.series.push_back(std::move(series));
   }
+  void add(SeasonSeries series) { add(std::move(series), begins_); }
 
   const Run& last_run() const { return *season_.runs[last_]; }
 
@@ -184,12 +222,14 @@ class SeasonMaker {
   }
 
   void add_part(std::string_view kind, const std::string& name, std::vector<double> values) {
-    add({.id = sentence({kind, ":", name, ".seconds_per_million_events"}),
-         .label = name,
-         .unit = "s",
-         .better = "lower",
-         .basis = kind == "dataset" ? "per million events of its own" : "per million events",
-         .values = std::move(values)});
+    SeasonSeries part{
+        .id = sentence({kind, ":", name, ".seconds_per_million_events"}),
+        .label = name,
+        .unit = "s",
+        .better = "lower",
+        .basis = kind == "dataset" ? "per million events of its own" : "per million events",
+        .values = std::move(values)};
+    add(std::move(part), kind == "dataset" ? processor_begins_ : begins_);
   }
 
   /// Datasets stay what they are where others come and go: of all runs of the processor.
@@ -249,13 +289,39 @@ class SeasonMaker {
     return seconds;
   }
 
-  std::vector<double> events_;        ///< of each run
-  std::vector<bool> same_processor_;  ///< each run, as those that are compared
+  std::vector<double> events_;                       ///< of each run
+  std::vector<bool> same_processor_;                 ///< each run, as those of its stretch
+  std::vector<std::size_t> begins_ = {0};            ///< of stretches of one work
+  std::vector<std::size_t> processor_begins_ = {0};  ///< of one processor
   Season season_;
   std::size_t last_ = 0;  ///< the latest run that is compared
 };
 
 }  // namespace
+
+std::pair<std::size_t, std::size_t> SeasonSeries::stretch_of(std::size_t run) const {
+  const auto next = std::upper_bound(begins.begin(), begins.end(), run);
+  return {*std::prev(next), next == begins.end() ? values.size() : *next};
+}
+
+facts::Course SeasonSeries::course(double chance) const {
+  facts::Course all;
+  for (std::size_t s = 0; s < courses.size(); ++s) {
+    facts::Course one = courses[s].at(chance);
+    for (facts::Level& level : one.levels) {
+      level.begin += begins[s];
+      level.end += begins[s];
+      all.levels.push_back(level);
+    }
+    for (facts::ChangePoint& change : one.changes) {
+      for (std::size_t* place : {&change.at, &change.first, &change.last}) *place += begins[s];
+      all.changes.push_back(change);
+    }
+    for (const std::size_t outlier : one.outliers) all.outliers.push_back(outlier + begins[s]);
+    all.relative = all.relative && one.relative;
+  }
+  return all;
+}
 
 std::string day_of(const Run& run) {
   const double at = is_absent(run.clock.zero_epoch) ? run.clock.zero_naive : run.clock.zero_epoch;

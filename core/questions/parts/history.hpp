@@ -3,6 +3,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/facts/change_points.hpp"
@@ -20,21 +21,30 @@ inline constexpr Option chance_option{
     .least = 1e-12,
     .most = 0.5};
 
-/// A number over the runs of a season.
+/// A number over the runs of a season. Where runs before are of other work than runs after, levels
+/// on either side have nothing to do with each other.
 struct SeasonSeries {
   std::string id;  ///< of `summary`, or "dataset:NAME.seconds_per_million_events"
   std::string label;
   std::string unit;
-  std::string better;          ///< "higher" or "lower"
-  std::string basis;           ///< what makes its runs comparable: "per million events"
-  std::vector<double> values;  ///< of each run in order; absent where it is not compared
-  facts::CourseFinder courses;
+  std::string better;               ///< "higher" or "lower"
+  std::string basis;                ///< what makes its runs comparable: "per million events"
+  std::vector<double> values;       ///< of each run in order; absent where it is not compared
+  std::vector<std::size_t> begins;  ///< of its stretches of one work: runs, 0 the first
+  std::vector<facts::CourseFinder> courses;  ///< of each stretch
+
+  /// All stretches one after the other.
+  facts::Course course(double chance) const;
+  /// The runs that are of one work with `run`: [begin, end).
+  std::pair<std::size_t, std::size_t> stretch_of(std::size_t run) const;
 };
 
 /// Runs of the same work in order of time, recordings and digests alike.
 struct Season {
   std::vector<const Run*> runs;       ///< in order of time; those without one last
   std::vector<std::string> left_out;  ///< why a run is not compared; "" where it is
+  /// By what the runs from this one on are other work than those before; "" within a stretch.
+  std::vector<std::string> split;
   std::vector<SeasonSeries> series;
 
   bool is_compared(std::size_t run) const { return left_out[run].empty(); }
@@ -60,7 +70,8 @@ struct History {
 };
 
 /// The season that `runs` are. Compared are runs of the processor and the datasets that most have
-/// (of two, the later); sums are per million events.
+/// (of two, the later), and apart from them those of other work that come before or after all of
+/// them; sums are per million events.
 std::shared_ptr<const Season> season_of(std::span<const Run* const> runs);
 
 /// Of all changes found in all series at most 5 % are false on average (Benjamini and Hochberg).

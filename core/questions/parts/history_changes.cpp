@@ -36,6 +36,7 @@ class Historian {
     find_changes(chance);
     gather_events();
     put_in_words();
+    tell_splits();
     return std::move(history_);
   }
 
@@ -43,7 +44,7 @@ class Historian {
   void find_changes(double chance) {
     std::vector<double> chances;
     for (const SeasonSeries& series : season_.series) {
-      history_.courses.push_back(series.courses.at(chance));
+      history_.courses.push_back(series.course(chance));
       const auto& changes = history_.courses.back().changes;
       for (const ChangePoint& change : changes) chances.push_back(change.chance);
       if (changes.empty()) chances.push_back(1);
@@ -57,7 +58,7 @@ class Historian {
       const auto& changes = history_.courses[s].changes;
       if (std::any_of(changes.begin(), changes.end(),
                       [&](const ChangePoint& change) { return change.chance > most; }))
-        history_.courses[s] = season_.series[s].courses.at(most);
+        history_.courses[s] = season_.series[s].course(most);
     }
   }
 
@@ -86,8 +87,11 @@ class Historian {
     sort_stably(events, [](const HistoryEvent& a, const HistoryEvent& b) { return a.at > b.at; });
     for (std::size_t e = 0; e < events.size(); ++e) {
       events[e].labels = labels_changed(events[e].at);
-      events[e].findings = new_findings(e + 1 < events.size() ? events[e + 1].at : 0, events[e].at,
-                                        e > 0 ? events[e - 1].at : season_.runs.size());
+      const auto [begin, end] =
+          season_.series[events[e].changes.front().first].stretch_of(events[e].at);
+      events[e].findings =
+          new_findings(std::max(begin, e + 1 < events.size() ? events[e + 1].at : 0), events[e].at,
+                       std::min(end, e > 0 ? events[e - 1].at : season_.runs.size()));
     }
   }
 
@@ -201,6 +205,14 @@ class Historian {
                           " at ", name_of(other.at)});
       }
       text += ".";
+    }
+  }
+
+  void tell_splits() {
+    for (std::size_t i = 0; i < season_.runs.size(); ++i) {
+      if (!season_.split[i].empty())
+        history_.verdict += sentence({" From ", name_of(i), " on: ", season_.split[i],
+                                      "; runs before are compared among themselves."});
     }
   }
 

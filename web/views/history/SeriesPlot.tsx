@@ -60,7 +60,9 @@ export function SeriesPlot(props: SeriesPlotProps) {
     height + (withAxis ? axisHeight : 0),
     { ...margins, bottom: margins.bottom + (withAxis ? axisHeight : 0) },
   );
-  const x = (row: number) => plot.x(places[Math.min(row, places.length - 1)] ?? 0);
+  const placeOf = (row: number) => places[clamp(row, 0, places.length - 1)] ?? 0;
+  const x = (row: number) => plot.x(placeOf(row));
+  const between = (row: number) => (x(row - 1) + x(row)) / 2;
   const last = levels.at(-1);
   // levels come and go with the slider, and dots may be a thousand
   const dots = useMemo(() => {
@@ -144,6 +146,16 @@ export function SeriesPlot(props: SeriesPlotProps) {
           },
         }}
       >
+        {runs.map(({ run, split }, row) =>
+          split ? (
+            <g key={run} class="history-split">
+              <path d={`M${between(row)} ${-margins.top}V${plot.height}`} />
+              <text x={between(row) + 4} y={-4}>
+                {split}
+              </text>
+            </g>
+          ) : null,
+        )}
         {levels.map((level) => (
           <LevelMark key={level.begin} level={level} x={x} y={plot.y} />
         ))}
