@@ -7,6 +7,7 @@
 #include "core/facts/processor.hpp"
 #include "core/model/digest.hpp"
 #include "core/questions/list.hpp"
+#include "core/write/export_profiles.hpp"
 #include "core/write/table_text.hpp"
 
 namespace crema::write {
@@ -95,7 +96,7 @@ std::vector<Artefact> write_digest(const Run& run, const Selection&, const Optio
         separator + table_json(reduced(questions::named(kept.question)(runs, {}, Options()), kept));
     separator = ",\n";
   }
-  return {{run.title + ".digest.json", out + "]}\n"}};
+  return {{as_file_name(run.title) + ".digest.json", out + "]}\n"}};
 }
 
 }  // namespace
