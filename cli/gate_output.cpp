@@ -42,7 +42,7 @@ std::string sentence_of(const Table& table, std::size_t row) {
 }
 
 std::string xml_attribute(const char* name, std::string_view value) {
-  return std::string(" ") + name + "=\"" + xml_text(visible(value)) + "\"";
+  return std::string(" ") + name + "=\"" + write::xml_text(visible(value)) + "\"";
 }
 
 /// A message of a workflow command may hold anything but what ends it.
