@@ -17,6 +17,7 @@ watchEngine();
 followTheme();
 prepareForPrint();
 const root = document.getElementById('app');
+root?.replaceChildren(); // what is there for those without scripts
 if (root) render(<App />, root);
 // what will be looked at comes while the files are read
 effect(() => {

@@ -36,6 +36,7 @@ def test_a_report_opens_from_the_disk(tmp_path: Path, page: Any) -> None:
     page.goto(path.as_uri())
     read_all(page, "local-4x1", "30.4", "7.59", "51.9")
     assert [url for url in asked if url.startswith("http")] == []
+    assert page.locator(".needs-scripts").count() == 0
 
 
 def test_metrics_as_a_dict_are_a_run(tmp_path: Path, page: Any) -> None:
@@ -93,5 +94,5 @@ def test_where_scripts_are_not_trusted_the_page_says_so(browser: Any, tmp_path: 
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(path.as_uri())
-    assert "In JupyterLab, press “Trust HTML” above" in page.locator("body").inner_text()
+    page.get_by_text("In JupyterLab, press “Trust HTML” above").wait_for(timeout=PATIENCE)
     context.close()
