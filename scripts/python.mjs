@@ -18,6 +18,9 @@ const bin = (name) =>
     ? join(environment, 'Scripts', `${name}.exe`)
     : join(environment, 'bin', name);
 
+/** The Python of the environment. */
+export const python = () => bin('python');
+
 /** roastcoffea's own bounds leave out the Python of Debian stable, on which it works. */
 const roastcoffea = 'roastcoffea==0.1.2';
 
@@ -55,12 +58,12 @@ const stampOf = ({ lock, extra }) =>
  * Makes the environment where it is not there or its packages have changed. False, with the reason
  * said, when it cannot be.
  */
-async function makeEnvironment({ whole }) {
+export async function makeEnvironment({ whole }) {
   const here = existsSync(stamp) && readFileSync(stamp, 'utf8');
   if (here === stampOf(kinds.whole) || (!whole && here === stampOf(kinds.check))) return true;
   const { lock, extra } = whole ? kinds.whole : kinds.check;
-  const python = await findPython();
-  if (!python) {
+  const found = await findPython();
+  if (!found) {
     console.log(
       '\n*** No Python tests: they need Python 3.11 or newer with venv (Debian: python3-venv). ***\n',
     );
@@ -69,11 +72,11 @@ async function makeEnvironment({ whole }) {
   console.log(`Installing the Python packages (${whole ? 'some minutes, 1 GB' : 'a moment'}) ...`);
   rmSync(environment, { recursive: true, force: true });
   const pip = (...args) =>
-    run(bin('python'), ['-m', 'pip', '--disable-pip-version-check', 'install', '-q', ...args], {
+    run(python(), ['-m', 'pip', '--disable-pip-version-check', 'install', '-q', ...args], {
       collect: true,
     });
   try {
-    await run(python, ['-m', 'venv', environment], { collect: true });
+    await run(found, ['-m', 'venv', environment], { collect: true });
     await pip('-r', lock);
     if (extra.length > 0) await pip('--no-deps', '--ignore-requires-python', ...extra);
   } catch (problem) {
@@ -88,13 +91,13 @@ async function makeEnvironment({ whole }) {
 }
 
 /** The wheel, of the libraries of the native build and of the page; returns its path. */
-async function buildWheel() {
+export async function buildWheel() {
   const wheels = join(root, 'build', 'wheels');
   rmSync(wheels, { recursive: true, force: true });
   mkdirSync(wheels, { recursive: true });
   const native = join(root, presets.native.folder);
   await run(
-    bin('python'),
+    python(),
     [
       ...['-m', 'pip', 'wheel', '-q', '--no-deps', '--no-build-isolation', '-w', wheels],
       ...['-C', `cmake.define.CREMA_BUILT=${native}`, folder],
@@ -116,7 +119,7 @@ export async function pythonTests({ whole }) {
   }
   if (!(await makeEnvironment({ whole }))) return { passed: 0, failed: 0, skipped: 1 };
   await run(
-    bin('python'),
+    python(),
     ['-m', 'pip', 'install', '-q', '--no-deps', '--force-reinstall', await buildWheel()],
     {
       collect: true,

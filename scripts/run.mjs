@@ -30,14 +30,18 @@ export function onPath(...names) {
 export class Failed extends Error {}
 
 /**
- * Runs a program in the checkout and waits for it. Its output goes where ours goes, or, with
+ * Runs a program in the checkout, or in `cwd`, and waits for it. Its output goes where ours goes, or, with
  * `collect`, into the result. Rejects with Failed when it does not succeed, unless `tolerate` says
  * that the exit code is looked at.
  */
-export function run(command, args, { env = {}, collect = false, tolerate = false } = {}) {
+export function run(
+  command,
+  args,
+  { env = {}, collect = false, tolerate = false, cwd = root } = {},
+) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
-      cwd: root,
+      cwd,
       env: { ...process.env, ...env },
       stdio: ['ignore', collect ? 'pipe' : 'inherit', collect ? 'pipe' : 'inherit'],
     });

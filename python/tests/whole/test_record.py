@@ -385,3 +385,43 @@ def test_what_workers_warn_of_is_recorded(client: Any, tmp_path: Path) -> None:
     }
     found = {row["id"]: row["evidence"] for row in ask(recording.path, "findings")}
     assert found["memory-near-limit"].startswith("2 times by their logs, on 2 workers; the first:")
+
+
+def test_as_a_decorator_each_call_is_recorded_and_a_notebook_shows_it(
+    client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    @crema.record(out=tmp_path / "run")
+    def work() -> int:
+        return int(client.submit(sum, [1, 2]).result())
+
+    assert work() == 3
+    assert work() == 3
+    with crema.record(out=tmp_path / "shown") as recording:
+        client.submit(sum, [3, 4]).result()
+    assert "task_stream.json.gz" in {file.name for file in (tmp_path / "run").iterdir()}
+    assert 'href="crema-reports/shown-' in recording._repr_html_()
+    assert len(crema.open(recording).ask("tasks")) >= 1
+
+
+def test_the_magic_records_a_cell_and_shows_it(client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from IPython.core.interactiveshell import InteractiveShell
+
+    monkeypatch.chdir(tmp_path)
+    shell = InteractiveShell.instance()
+    shell.run_line_magic("load_ext", "cremascope")
+    shell.user_ns["client"] = client
+    shown = shell.run_cell_magic("crema", "cell --view timelines", "seen = client.submit(sum, [1, 2]).result()")
+    assert shell.user_ns["seen"] == 3
+    assert shown.url.startswith("crema-reports/cell-")
+    assert shell.run_line_magic("crema", "cell").path == shown.path
+    InteractiveShell.clear_instance()
+
+
+def test_a_cluster_is_recorded_from_outside(client: Any, tmp_path: Path) -> None:
+    from cremascope.recording import record_until_interrupted
+
+    address = client.scheduler.address
+    assert record_until_interrupted(address, tmp_path / "run", seconds=0.2) == tmp_path / "run"
+    assert json.loads((tmp_path / "run" / "scheduler_info.json").read_text())["workers"]

@@ -1,0 +1,126 @@
+// npm run release -- --dry-run: all that a release consists of, into build/release, with checksums
+// and with what changed since the last one. Without --dry-run it then tags; .github/workflows/
+// release.yml publishes what is tagged.
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildPreset, buildWasm } from './native.mjs';
+import { buildPackage } from './package.mjs';
+import { buildPages } from './page.mjs';
+import { buildWheel, makeEnvironment, python } from './python.mjs';
+import { Failed, main, root, run } from './run.mjs';
+import { setUp } from './setup.mjs';
+
+const release = join(root, 'build/release');
+const git = async (...args) => (await run('git', args, { collect: true })).output.trim();
+
+/** Where the version stands, and how it is written there. */
+const versions = {
+  'package.json': /"version": "([^"]+)"/,
+  'CMakeLists.txt': /project\(crema VERSION (\S+)/,
+  'python/pyproject.toml': /^version = "([^"]+)"/m,
+  'python/cremascope/version.py': /__version__ = "([^"]+)"/,
+  'cli/program.cpp': /define CREMA_VERSION "([^"]+)"/,
+};
+
+/** The one version. */
+function versionOf() {
+  const found = Object.entries(versions).map(([file, pattern]) => [
+    file,
+    pattern.exec(readFileSync(join(root, file), 'utf8'))?.[1],
+  ]);
+  const [[, version]] = found;
+  const other = found.filter(([, one]) => one !== version);
+  if (other.length > 0)
+    throw new Failed(
+      `package.json has version ${version}, but ${other.map(([file, one]) => `${file} ${one}`).join(', ')}.`,
+    );
+  return version;
+}
+
+/** What changed since the last tag, newest first: the first line of each commit says it. */
+async function changes(version) {
+  const tags = (await git('tag', '--merged', 'HEAD', '--sort=-version:refname', 'v*')).split('\n');
+  const last = tags.find((tag) => tag !== '' && tag !== `v${version}`);
+  const subjects = await git(
+    'log',
+    '--no-merges',
+    '--format=%s',
+    ...(last ? [`${last}..HEAD`] : []),
+  );
+  const lines = subjects.split('\n').filter(Boolean);
+  return `# Crema ${version}\n\n${last ? `Since ${last}:` : 'The first release.'}\n\n${lines.map((line) => `* ${line}`).join('\n')}\n`;
+}
+
+/** The Python sources with the core's inside, and with the page: what pip builds where no wheel fits. */
+async function sourceDistribution() {
+  const stage = join(root, 'build/sdist');
+  rmSync(stage, { recursive: true, force: true });
+  const kept = (await git('ls-files', 'python', 'core', 'cli', 'cmake', 'CMakeLists.txt')).split(
+    '\n',
+  );
+  for (const file of kept.filter((name) => !name.startsWith('python/tests/'))) {
+    const place = file.startsWith('python/') ? file.slice('python/'.length) : `crema/${file}`;
+    cpSync(join(root, file), join(stage, place), { dereference: true });
+  }
+  cpSync(join(root, 'dist/crema.html'), join(stage, 'crema/dist/crema.html'));
+  const build =
+    'import sys; from scikit_build_core.build import build_sdist; build_sdist(sys.argv[1])';
+  await run(python(), ['-c', build, release], { collect: true, cwd: stage });
+}
+
+async function nativeProgram(version) {
+  const name = `crema-${version}-${process.platform}-${process.arch}`;
+  const folder = join(root, 'build', name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const file of ['build/native/crema', 'build/native/crema.1', 'dist/crema.html'])
+    copyFileSync(join(root, file), join(folder, file.split('/').at(-1)));
+  for (const file of ['LICENSE', 'THIRD_PARTY.md'])
+    copyFileSync(join(root, file), join(folder, file));
+  await run('tar', ['-czf', join(release, `${name}.tar.gz`), '-C', join(root, 'build'), name]);
+}
+
+await main(async () => {
+  const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean' } } });
+  const version = versionOf();
+  if (!values['dry-run'] && (await git('status', '--porcelain')) !== '')
+    throw new Failed('There are changes that are not committed: a release is of a commit.');
+  await setUp(['wasm', 'wasm-cli', 'native', 'python']);
+  await buildPreset('native', ['crema', 'crema_manual']);
+  await buildWasm();
+  await buildPages();
+  await buildPackage();
+  if (!(await makeEnvironment({ whole: false })))
+    throw new Failed('Without Python there is no wheel.');
+  rmSync(release, { recursive: true, force: true });
+  mkdirSync(release, { recursive: true });
+  copyFileSync(join(root, 'dist/crema.html'), join(release, 'crema.html'));
+  const wheel = await buildWheel();
+  copyFileSync(wheel, join(release, wheel.split(/[\\/]/).at(-1)));
+  await sourceDistribution();
+  await nativeProgram(version);
+  const packed = join(root, 'build/package');
+  await run('npm', ['pack', '--silent', '--pack-destination', release, packed], { collect: true });
+  writeFileSync(join(release, 'CHANGES.md'), await changes(version));
+  const sums = readdirSync(release).map((name) => {
+    const sum = createHash('sha256')
+      .update(readFileSync(join(release, name)))
+      .digest('hex');
+    return `${sum}  ${name}\n`;
+  });
+  writeFileSync(join(release, 'SHA256SUMS'), sums.join(''));
+  console.log(`build/release:\n${sums.join('')}`);
+  if (values['dry-run']) return;
+  await run('git', ['tag', '-a', `v${version}`, '-F', join(release, 'CHANGES.md')]);
+  console.log(`Tagged. To publish it: git push origin v${version}`);
+});
