@@ -568,6 +568,23 @@ TEST_CASE("Half the chunk size, and most of the change open: nothing is said to 
   CHECK(sentence.find("Everything") == std::string::npos);
 }
 
+TEST_CASE("Files that ran at a slow moment of B are not blamed without a word about it") {
+  const FileOf five_each = [](std::size_t d, std::size_t i) {
+    return "f" + std::to_string(d) + std::to_string(i / 5);
+  };
+  // From the middle of a file on to the end of the next one: four times as long.
+  const Seconds slow = [](std::size_t d, std::size_t s, std::size_t i) {
+    return usual(d, s, i) * (d == 0 && i >= 12 && i < 20 ? 4 : 1);
+  };
+  const OpenSession session =
+      sides({metrics(usual, 1000, 30, five_each), metrics(slow, 1000, 30, five_each)});
+  const std::string sentence = sentence_of(session.ask_all("verdict"));
+  CAPTURE(sentence);
+  CHECK(sentence.find("in file f03") != std::string::npos);
+  CHECK(sentence.find("All that ran in B from 1 min 12 s to 4 min 24 s took longer, whatever its "
+                      "file: the moment may be the cause.") != std::string::npos);
+}
+
 TEST_CASE("The matrix of dataset x section: one cell changed, the sums with it") {
   // Section r of d1 takes 3 s a chunk in A and 4.5 s in B: 20 chunks, + 30 s.
   const std::string changed =

@@ -11,6 +11,7 @@
 #include "core/facts/comparison.hpp"
 #include "core/facts/noise/discoveries.hpp"
 #include "core/facts/processor.hpp"
+#include "core/facts/slow_places.hpp"
 
 namespace crema::facts {
 
@@ -197,6 +198,21 @@ Waiting waiting_in(std::span<const Run* const> a, std::span<const Run* const> b,
                     core_seconds(on_cpu), "; in which parts is not recorded. "})};
 }
 
+/// Moments at which all of a run's chunks were slow: parts that ran then are not to blame alone.
+std::string moments_text(std::span<const Run* const> runs, const char* side) {
+  std::string text;
+  for (const Run* run : runs) {
+    for (const SlowPlace& place : slow_places(*run)) {
+      if (place.kind != SlowPlace::Kind::moment || place.is_crowded()) continue;
+      text += sentence({text.empty() ? "" : ", and ", "from ", format_seconds(place.begin), " to ",
+                        format_seconds(place.end)});
+    }
+  }
+  if (text.empty()) return text;
+  return sentence({"All that ran in ", side, " ", text,
+                   " took longer, whatever its file: the moment may be the cause. "});
+}
+
 /// The part that is farthest from chance of those that have no verdict.
 std::string nearest_text(const Pace& pace, double core_time) {
   const Departure* nearest = nullptr;
@@ -359,6 +375,7 @@ Words in_words(const Explanation& e, std::span<const Run* const> runs, std::size
     if (!causes.empty())
       text += (is_open ? "Beyond costs per chunk, " : is_paced ? "Beyond that, " : "") + causes;
     if (!by_function) text += of_function;
+    if (!parts.empty()) text += moments_text(b, "B") + moments_text(a, "A");
     if (is_paced || by_function || !parts.empty()) waiting.say(words);
     if (is_open)
       text += capital(resized_text(*a[0], *b[0])) +
