@@ -49,6 +49,16 @@ it('what a digest does not hold is said, and where to go', async () => {
   await driver.read('view-history');
 });
 
+it('a note in a digest leads to what of its run it was written about', async () => {
+  await driver.read('history-run-note', /^slow disks$/);
+  await driver.click('history-run-note');
+  await driver.read('digest', /run-8 is a digest/);
+  const shown = `new URLSearchParams(location.hash.slice(1)).get('view')`;
+  await expectSoon(() => driver.evaluate(shown)).toBe('timelines');
+  await driver.key('h');
+  await driver.read('view-history');
+});
+
 it('a note on a change is in the link, and leads to where it was written', async () => {
   await driver.click('history-note');
   const field = `document.querySelector('[data-testid="annotation-text"]').value`;

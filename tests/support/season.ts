@@ -8,7 +8,11 @@ const secondsOf = (day: number) => (day < 6 ? 100 : 120) * (1 + 0.01 * (((day * 
 const digestOf = (day: number) => ({
   crema_digest: 1,
   started_at: 1.76e9 + 86400 * day,
-  labels: { processor: 'Zprime', commit: day < 6 ? 'a1' : 'b2' },
+  labels: {
+    processor: 'Zprime',
+    commit: day < 6 ? 'a1' : 'b2',
+    ...(day === 8 && { note: '#v=2&view=timelines slow disks' }),
+  },
   answers: [
     {
       question: 'summary',

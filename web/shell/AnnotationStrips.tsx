@@ -1,6 +1,7 @@
-import { annotations } from '../state/annotations';
+import { annotations, textOfAnnotation } from '../state/annotations';
 import { goTo } from '../state/link';
 import { parsePermalink } from '../state/permalink';
+import { CopyButton } from '../views/common/CopyButton';
 
 /** What was written about what is open; each leads to where it was written. */
 export function AnnotationStrips() {
@@ -26,6 +27,9 @@ export function AnnotationStrips() {
             >
               Show
             </button>
+            <span title="For crema digest RUN --note: it stays with the run, and History shows it">
+              <CopyButton text={textOfAnnotation(one)} title="Copy for a digest" />
+            </span>
             <button
               type="button"
               class="button button-icon"

@@ -7,5 +7,13 @@ export interface Annotation {
   place: string;
 }
 
+/** As it stands in a link, and as the note of a run in its digest: the place, if any, before it. */
+export const textOfAnnotation = ({ place, text }: Annotation): string => `${place} ${text}`;
+
+export function annotationOf(said: string): Annotation {
+  const place = /^#\S*/.exec(said)?.[0] ?? '';
+  return { place, text: said.slice(place.length).replace(/^ /, '') };
+}
+
 /** They are part of the link, and so of a report. */
 export const annotations = signal<readonly Annotation[]>([]);

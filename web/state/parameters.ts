@@ -1,5 +1,5 @@
 import type { Selection } from '../engine/engine';
-import type { Annotation } from './annotations';
+import { type Annotation, annotationOf, textOfAnnotation } from './annotations';
 import {
   type Codec,
   choices,
@@ -158,12 +158,8 @@ const foldings = mapped(
 /** A place has no space in it. */
 const annotated: Codec<readonly Annotation[]> = mapped(
   fullTexts,
-  (all) =>
-    all.map((one) => {
-      const place = /^#\S*/.exec(one)?.[0] ?? '';
-      return { place, text: one.slice(place.length).replace(/^ /, '') };
-    }),
-  (all) => all.map(({ place, text: said }) => `${place} ${said}`),
+  (all) => all.map(annotationOf),
+  (all) => all.map(textOfAnnotation),
 );
 
 const flameJson: Codec<FlameState> = mapped(text, parseFlameLink, flameLink);

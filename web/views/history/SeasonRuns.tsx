@@ -1,7 +1,10 @@
 import { batch } from '@preact/signals';
 import { columnDecimals, fixed } from '../../plot/format';
+import { annotationOf } from '../../state/annotations';
 import type { Answer } from '../../state/answers';
-import { showRun } from '../../state/runs';
+import { goTo } from '../../state/link';
+import { parsePermalink } from '../../state/permalink';
+import { openRuns, showRun } from '../../state/runs';
 import { view } from '../../state/view';
 import { DataTable, type TableColumn } from '../../ui/DataTable';
 import { Panel } from '../common/Panel';
@@ -24,6 +27,28 @@ export function openSeasonRun({ run, digest }: HistoryRun): void {
     showRun(run);
     view.value = digest === 1 ? 'notes' : 'summary';
   });
+}
+
+/** A note leads to what of the run it was written about, where it says so. */
+function NoteCell({ run }: { run: HistoryRun }) {
+  const { place, text } = annotationOf(run.note);
+  if (!place) return text || '–';
+  return (
+    <button
+      type="button"
+      class="link"
+      title="Shows what it was written about"
+      data-testid="history-run-note"
+      onClick={(event) => {
+        event.stopPropagation();
+        // which run it was is another number in each page
+        const number = openRuns.value.findIndex(({ id }) => id === run.run);
+        goTo({ ...parsePermalink(place), run: number });
+      }}
+    >
+      {text}
+    </button>
+  );
 }
 
 /** The runs with their labels, the newest first; those that are not compared with the reason. */
@@ -56,7 +81,8 @@ export function SeasonRuns({ answer, season }: { answer: Answer; season: Season 
           align: 'left',
           minor: true,
           order: text(name),
-          cell: (row) => text(name)(row) || '–',
+          cell: (row) =>
+            name === 'note' && runs[row] ? <NoteCell run={runs[row]} /> : text(name)(row) || '–',
         }),
       ),
     ...(season?.series ?? [])
