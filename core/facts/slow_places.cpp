@@ -560,13 +560,18 @@ class PlaceSearch {
   /// Whether no file is to blame: there are several, and none that ran as a whole then has most of
   /// what is too long.
   bool is_no_file(Members members, double log_factor) const {
-    std::map<std::uint32_t, std::vector<std::uint32_t>> by_file;
-    for (const std::uint32_t i : members) by_file[files_.of[i]].push_back(i);
+    std::vector<std::uint32_t> by_file(members.begin(), members.end());
+    sort_stably(by_file,
+                [&](std::uint32_t a, std::uint32_t b) { return files_.of[a] < files_.of[b]; });
     const double most = most_of_a_moment * cost(members, log_factor);
-    return by_file.size() > 1 && std::none_of(by_file.begin(), by_file.end(), [&](const auto& one) {
-             const bool is_whole = one.second.size() == files_.members(one.first).size();
-             return is_whole && cost(one.second, log_factor) >= most;
-           });
+    for (std::size_t first = 0, last = 0; first < by_file.size(); first = last) {
+      const std::uint32_t file = files_.of[by_file[first]];
+      while (last < by_file.size() && files_.of[by_file[last]] == file) ++last;
+      const Members own = Members(by_file).subspan(first, last - first);
+      const bool is_whole = own.size() == files_.members(file).size();
+      if (own.size() == members.size() || (is_whole && cost(own, log_factor) >= most)) return false;
+    }
+    return true;
   }
 
   /// Of all stretches of the run the one whose chunks are most too long, each against its dataset's

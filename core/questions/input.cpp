@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/base/number_format.hpp"
+#include "core/base/order.hpp"
 #include "core/base/sentence.hpp"
 #include "core/facts/chunk_selection.hpp"
 #include "core/facts/file_facts.hpp"
@@ -75,8 +76,7 @@ Found find(const Run& run, const Selection& selection, std::string_view by) {
     if (!(found.most >= file.branches_read)) found.most = file.branches_read;
     if (!(found.branches >= file.branches_total)) found.branches = file.branches_total;
   }
-  std::sort(found.groups.begin(), found.groups.end(),
-            [](const Sums& a, const Sums& b) { return a.name < b.name; });
+  sort_stably(found.groups, [](const Sums& a, const Sums& b) { return a.name < b.name; });
   found.groups.insert(found.groups.begin(), found.all);
   return found;
 }

@@ -1,9 +1,11 @@
 #include "core/facts/core_time/idle.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 #include <vector>
 
+#include "core/base/order.hpp"
 #include "core/facts/chunk_columns.hpp"
 
 namespace crema::facts {
@@ -144,10 +146,9 @@ void by_stream(const Run& run, const WorkerSelection& workers, StringId processo
     if (!workers[w]) continue;
     const IdleSpan stay = stay_of(run, w);
     const double threads = threads_of(run, w);
-    std::sort(transfers[w].begin(), transfers[w].end(),
-              [](const IdleSpan& a, const IdleSpan& b) { return a.from < b.from; });
+    sort_stably(transfers[w], [](const IdleSpan& a, const IdleSpan& b) { return a.from < b.from; });
     gaps.of_worker(w, value_or(first[w], stay.until), std::move(transfers[w]));
-    std::sort(changes[w].begin(), changes[w].end());
+    sort_stably(changes[w], std::less<>());
     double at = stay.from;
     double busy = 0;
     for (const auto& [when, change] : changes[w]) {
