@@ -8,8 +8,8 @@ import { Failed, root, runPackage } from './run.mjs';
  * What the page may weigh compressed: in all, the core alone, and what has to come before a file
  * can be dropped.
  */
-const budgetKilobytes = 756;
-const coreBudgetKilobytes = 535;
+const budgetKilobytes = 762;
+const coreBudgetKilobytes = 540;
 const firstBudgetKilobytes = 51;
 
 /** dist/ and dist/crema.html. */
