@@ -51,18 +51,23 @@ const shell = (commands: string, cwd = work) =>
   spawnSync('bash', ['-e', '-o', 'pipefail', '-c', commands], {
     cwd,
     encoding: 'utf8',
-    env: { ...process.env, GITHUB_SHA: 'a1b2c3', GIT_CONFIG_GLOBAL: '/dev/null' },
+    env: {
+      ...process.env,
+      PATH: `${join(work, 'bin')}:${process.env.PATH}`,
+      CREMA_PAGE: join(work, 'crema.html'),
+      GITHUB_SHA: 'a1b2c3',
+      GIT_CONFIG_GLOBAL: '/dev/null',
+    },
   });
 
 beforeAll(() => {
   work = mkdtempSync(join(tmpdir(), 'crema-workflow-'));
   mkdirSync(join(work, 'analysis'));
   mkdirSync(join(work, 'runs'));
-  // what the step Build makes
-  mkdirSync(join(work, 'tool/build/native'), { recursive: true });
-  symlinkSync(program, join(work, 'tool/build/native/crema'));
-  mkdirSync(join(work, 'tool/dist'));
-  writeFileSync(join(work, 'tool/dist/index.html'), '<p>the page</p>');
+  // what the step Install leaves: the program on the path, and a page that it finds
+  mkdirSync(join(work, 'bin'));
+  symlinkSync(program, join(work, 'bin/crema'));
+  writeFileSync(join(work, 'crema.html'), '<p>the page</p><!--crema-report-->');
   // the branch that is made once, as the example says
   const [, made = ''] = /Made once: (.*)/.exec(example) ?? [];
   const { status, stderr } = shell(`
@@ -74,7 +79,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(work, { recursive: true }));
 
-/** All steps after Build; what Check ends with. */
+/** All steps after Install; what Check ends with. */
 function night(number: number, seconds: number): { status: number | null; stdout: string } {
   mkdirSync(join(work, 'recorded'), { recursive: true });
   writeFileSync(join(work, 'recorded/metrics.json'), metrics(number, seconds));
