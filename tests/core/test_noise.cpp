@@ -244,6 +244,22 @@ TEST_CASE("All chunks 30 % slower: that is the machine's pace, and no part is ju
   }
 }
 
+TEST_CASE("Two small sections six times as long, the large one as before: no common factor") {
+  const auto slow = [](double times) {
+    return metrics(
+        [times](auto d, auto s, auto i) { return (s == 2 ? 20 : times) * wobble(d, s, i); });
+  };
+  const auto session = sides({slow(1), slow(6)});
+  const Table table = session.ask_all("verdict");
+  CHECK(number_note(table, "common_factor") == Approx(1).margin(0.01));
+  REQUIRE(table.rows() >= 3);
+  for (const std::size_t row : {1, 2}) {
+    CHECK(table.text("kind", row) == "section");
+    CHECK(table.text("section", row) != "r");
+    CHECK(table.number("seconds", row) == Approx(200).epsilon(0.03));  // 40 chunks, 5 s each
+  }
+}
+
 TEST_CASE("One section of one dataset, the other way than the machine's pace: its cell is named") {
   // All 20 % faster; section q of d1 twice as slow: 20 chunks x 2 s x 0.8 = 32 s more.
   const auto session =

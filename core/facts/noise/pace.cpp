@@ -281,6 +281,36 @@ class Comparison {
     const Agreed agreed = agreed_value(values, errors, std::sqrt(2.0) * run_spread, unevenness);
     pace.factor = agreed.value;
     pace.error = elementary::hypot(agreed.error, least_error);
+    pace.factor =
+        that_explains(pace.factor, values, 2 * pace.error * pace.seconds_b, [&](double at) {
+          double left = 0;
+          for (std::size_t d = 0; d < ratios_.datasets.size(); ++d) left += left_of(d, at);
+          return left;
+        });
+  }
+
+  /// Cells vote by their number: many small ones that read may agree, and a large one that computes
+  /// did nothing of it. An agreed factor that leaves more to explain than none, by more than
+  /// `chance` [s], is not common to all; of `values` the one stands for it that leaves the least.
+  template <class Left>
+  static double that_explains(double agreed, const std::vector<double>& values, double chance,
+                              Left&& left) {
+    if (!(left(agreed) > left(0.0) + chance)) return agreed;
+    double best = 0;
+    for (const double value : values)
+      if (left(value) < left(best)) best = value;
+    return best;
+  }
+
+  /// [s] that a dataset's cells are off, one way or the other, if `factor` were common to them.
+  double left_of(std::size_t d, double factor) const {
+    double left = 0;
+    for (const std::size_t s : ratios_.parts) {
+      const Cell& c = cell_of(d, s);
+      if (!is_absent(c.typical))
+        left += std::fabs(c.seconds_b * elementary::expm1(factor - c.typical));
+    }
+    return left;
   }
 
   /// By how much all of a dataset moved against the factor.
@@ -293,7 +323,11 @@ class Comparison {
       values.push_back(c.typical - pace.factor);
       errors.push_back(std::sqrt(part_variance(s, c.count) + uneven_));
     }
-    return value_or(agreed_value(values, errors, usual_move).value, 0);
+    const Agreed agreed = agreed_value(values, errors, usual_move);
+    if (is_absent(agreed.value)) return 0;
+    return that_explains(agreed.value, values,
+                         2 * agreed.error * cell_of(d, ratios_.whole()).seconds_b,
+                         [&](double at) { return left_of(d, pace.factor + at); });
   }
 
   void add(Pace& pace, std::string id, Departure part) const {

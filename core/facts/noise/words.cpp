@@ -243,9 +243,11 @@ std::string everything_text(const Explanation& e, double factor, bool is_sure) {
   std::string text = sentence({"Everything in process() ", of_work(factor)});
   for (std::size_t i = 0; i < reasons.size(); ++i)
     text += sentence({i == 0 ? ": " : ", or ", reasons[i]});
-  return text + (reasons.empty()       ? ", every dataset and section alike. "
-                 : reasons.size() == 1 ? " would look like that. "
-                                       : ", would look like that. ");
+  const bool has_part = std::any_of(e.causes.begin(), e.causes.end(), [](const Cause& cause) {
+    return cause.kind == Cause::Kind::part;
+  });
+  if (reasons.empty()) return text + (has_part ? ". " : ", every dataset and section alike. ");
+  return text + (reasons.size() == 1 ? " would look like that. " : ", would look like that. ");
 }
 
 /// "A dataset slower by 6 %, or a section by 2 %, would have shown."

@@ -23,13 +23,22 @@ constexpr std::size_t most_callers = 20;
 
 bool in_both(const Compared& row) { return !is_absent(row.a.value) && !is_absent(row.b.value); }
 
-/// The two own functions that changed most against the common factor: with what they call, whose
-/// samples may be among their own. Of those that only one side has, what is no renamed one.
+/// The largest part that changed against the common factor; null where none did for certain.
+const Cause* largest_part(const Explanation& e) {
+  const auto first = std::find_if(e.causes.begin(), e.causes.end(), [](const Cause& cause) {
+    return cause.kind == Cause::Kind::part;
+  });
+  return first == e.causes.end() ? nullptr : &*first;
+}
+
+/// The two own functions that changed most against the common factor, the way that the largest part
+/// did: with what they call, whose samples may be among their own. Of those that only one side has,
+/// what is no renamed one.
 struct ChangedMost {
   const Compared* first = nullptr;
   const Compared* second = nullptr;
 
-  ChangedMost(const std::vector<Compared>& rows, double core_time) {
+  ChangedMost(const std::vector<Compared>& rows, double core_time, const Cause* part) {
     double only = 0;
     for (const Compared& row : rows) only += row.group != "own" || in_both(row) ? 0 : row.delta();
     for (const Compared& row : rows) {
@@ -38,7 +47,9 @@ struct ChangedMost {
       const double errors =
           in_both(row) ? row.errors_below : ratio(more, value_or(row.a.noise, row.b.noise));
       const bool is_renamed = !in_both(row) && std::fabs(only) < more / 2;
-      if (is_renamed || !(row.is_told || (more >= least_share * core_time && errors > seen)))
+      const bool is_other_way = part != nullptr && row.excess() * part->seconds < 0;
+      if (is_renamed || is_other_way ||
+          !(row.is_told || (more >= least_share * core_time && errors > seen)))
         continue;
       if (first == nullptr || more > std::fabs(first->excess()))
         second = std::exchange(first, &row);
@@ -51,10 +62,8 @@ struct ChangedMost {
 /// of the change is no section's.
 Cause told_by_sections(const Explanation& e, double direction) {
   Cause told{.seconds = 0, .error = 0};
-  const auto first = std::find_if(e.causes.begin(), e.causes.end(), [](const Cause& cause) {
-    return cause.kind == Cause::Kind::part;
-  });
-  if (first == e.causes.end() || first->part.section.empty()) return told;
+  const Cause* const first = largest_part(e);
+  if (first == nullptr || first->part.section.empty()) return told;
   for (const Cause& cause : e.causes) {
     const std::string& section = cause.part.section;
     if (cause.kind != Cause::Kind::part || section.empty() || cause.seconds * direction <= 0)
@@ -84,7 +93,7 @@ std::string label_of(const std::string& name, const std::string& callers) {
 /// of its own; there the seconds of sections, which are exact, are the bound.
 void add_function(const ComparedRows& compared, const std::vector<Compared>& rows, double factor,
                   double core_time, Explanation& e) {
-  const ChangedMost changed(rows, core_time);
+  const ChangedMost changed(rows, core_time, largest_part(e));
   const Compared* const most = changed.first;
   if (most == nullptr) return;
   const auto of = [](const Subtrees& all, const std::string& name) {
