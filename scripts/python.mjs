@@ -25,12 +25,14 @@ export const python = () => bin('python');
 const roastcoffea = 'roastcoffea==0.1.2';
 
 /**
- * A Python of 3.11 or newer that can make environments, newest first as far as roastcoffea goes;
- * undefined when there is none.
+ * The Python that CREMA_PYTHON names, else one of 3.`least` or newer that can make environments,
+ * newest first as far as roastcoffea goes; undefined when there is none.
  */
-async function findPython() {
-  for (const name of ['python3.13', 'python3.12', 'python3.14', 'python3.11', 'python3']) {
-    const check = 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))';
+async function findPython(least) {
+  const named = process.env.CREMA_PYTHON;
+  const usual = ['python3.13', 'python3.12', 'python3.14', 'python3.11', 'python3.10', 'python3'];
+  for (const name of named ? [named] : usual) {
+    const check = `import ensurepip, sys, venv; sys.exit(sys.version_info < (3, ${least}))`;
     try {
       if ((await run(name, ['-c', check], { collect: true, tolerate: true })).code === 0)
         return name;
@@ -42,17 +44,20 @@ async function findPython() {
 }
 
 /**
- * What an environment can hold, least first: a lock file, and packages whose own bounds are not
- * heeded.
+ * What an environment can hold, least first: a lock file, packages whose own bounds are not heeded,
+ * and the oldest Python 3 that all of it is there for.
  */
 const kinds = {
-  check: { lock: join(folder, 'requirements', 'check.txt'), extra: [] },
-  whole: { lock: join(folder, 'requirements', 'whole.txt'), extra: [roastcoffea] },
+  check: { lock: join(folder, 'requirements', 'check.txt'), extra: [], least: 10 },
+  whole: { lock: join(folder, 'requirements', 'whole.txt'), extra: [roastcoffea], least: 12 },
 };
 
 const stamp = join(environment, 'crema-packages');
 const stampOf = ({ lock, extra }) =>
-  createHash('sha256').update(readFileSync(lock)).update(extra.join()).digest('hex');
+  createHash('sha256')
+    .update(readFileSync(lock))
+    .update([...extra, process.env.CREMA_PYTHON].join())
+    .digest('hex');
 
 /**
  * Makes the environment where it is not there or its packages have changed. False, with the reason
@@ -61,11 +66,11 @@ const stampOf = ({ lock, extra }) =>
 export async function makeEnvironment({ whole }) {
   const here = existsSync(stamp) && readFileSync(stamp, 'utf8');
   if (here === stampOf(kinds.whole) || (!whole && here === stampOf(kinds.check))) return true;
-  const { lock, extra } = whole ? kinds.whole : kinds.check;
-  const found = await findPython();
+  const { lock, extra, least } = whole ? kinds.whole : kinds.check;
+  const found = await findPython(least);
   if (!found) {
     console.log(
-      '\n*** No Python tests: they need Python 3.11 or newer with venv (Debian: python3-venv). ***\n',
+      `\n*** No Python tests: they need Python 3.${least} or newer with venv (Debian: python3-venv). ***\n`,
     );
     return false;
   }
@@ -100,7 +105,7 @@ export async function buildWheel() {
     python(),
     [
       ...['-m', 'pip', 'wheel', '-q', '--no-deps', '--no-build-isolation', '-w', wheels],
-      ...['-C', `cmake.define.CREMA_BUILT=${native}`, folder],
+      ...[`--config-settings=cmake.define.CREMA_BUILT=${native}`, folder],
     ],
     { collect: true, env: compiler() },
   );
@@ -111,7 +116,10 @@ export async function buildWheel() {
  * Lints and types the package, then tests the installed wheel: without `whole` what needs no more
  * than Python, with it also a Dask cluster and a JupyterLab in Chromium.
  */
-export async function pythonTests({ whole }) {
+export async function pythonTests({ whole: wanted }) {
+  const whole = wanted && (await findPython(kinds.whole.least)) !== undefined;
+  if (wanted && !whole)
+    console.log(`No cluster and no JupyterLab: they need Python 3.${kinds.whole.least} or newer.`);
   await buildPreset('native', ['crema']);
   if (whole || !existsSync(join(root, 'dist', 'crema.html'))) {
     await buildWasm();

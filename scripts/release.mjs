@@ -17,6 +17,7 @@ import { buildPreset, buildWasm } from './native.mjs';
 import { buildPackage } from './package.mjs';
 import { buildPages } from './page.mjs';
 import { buildWheel, makeEnvironment, python } from './python.mjs';
+import { condaRecipe } from './recipe.mjs';
 import { Failed, main, root, run } from './run.mjs';
 import { setUp } from './setup.mjs';
 
@@ -78,6 +79,12 @@ async function sourceDistribution() {
   await run(python(), ['-c', build, release], { collect: true, cwd: stage });
 }
 
+/** The SHA-256 of a file of the release. */
+const checksum = (name) =>
+  createHash('sha256')
+    .update(readFileSync(join(release, name)))
+    .digest('hex');
+
 async function nativeProgram(version) {
   const name = `crema-${version}-${process.platform}-${process.arch}`;
   const folder = join(root, 'build', name);
@@ -112,12 +119,9 @@ await main(async () => {
   const packed = join(root, 'build/package');
   await run('npm', ['pack', '--silent', '--pack-destination', release, packed], { collect: true });
   writeFileSync(join(release, 'CHANGES.md'), await changes(version));
-  const sums = readdirSync(release).map((name) => {
-    const sum = createHash('sha256')
-      .update(readFileSync(join(release, name)))
-      .digest('hex');
-    return `${sum}  ${name}\n`;
-  });
+  const sources = checksum(`cremascope-${version}.tar.gz`);
+  writeFileSync(join(release, 'recipe.yaml'), condaRecipe(version, sources));
+  const sums = readdirSync(release).map((name) => `${checksum(name)}  ${name}\n`);
   writeFileSync(join(release, 'SHA256SUMS'), sums.join(''));
   console.log(`build/release:\n${sums.join('')}`);
   if (values['dry-run']) return;

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './run.mjs';
+
+/** The string or list of strings that a key of python/pyproject.toml has. */
+function declared(key) {
+  const text = readFileSync(join(root, 'python/pyproject.toml'), 'utf8');
+  return JSON.parse(new RegExp(`^${key} = (".*"|\\[.*\\])$`, 'm').exec(text)[1]);
+}
+
+/**
+ * The recipe for conda-forge, which builds the package from its source distribution as PyPI has it.
+ * The libraries come from conda-forge, so that nothing is fetched while it builds.
+ */
+export function condaRecipe(version, checksum) {
+  const name = declared('name');
+  const list = (names) => names.map((one) => `    - ${one}`).join('\n');
+  return `schema_version: 1
+
+context:
+  version: "${version}"
+
+package:
+  name: ${name}
+  version: \${{ version }}
+
+source:
+  url: https://pypi.org/packages/source/${name[0]}/${name}/${name}-\${{ version }}.tar.gz
+  sha256: ${checksum}
+
+build:
+  number: 0
+  skip: win
+  script: \${{ PYTHON }} -m pip install . -vv --no-deps --no-build-isolation
+
+requirements:
+  build:
+    - \${{ compiler('cxx') }}
+    - \${{ stdlib('c') }}
+    - cmake
+    - ninja
+  host:
+    - python
+    - pip
+${list(declared('requires').map((one) => one.replace(/(?=>=)/, ' ')))}
+    - nlohmann_json
+    - fast_float
+    - cli11
+    - libarchive
+    - zlib
+  run:
+    - python
+
+tests:
+  - python:
+      imports: [${name}]
+  - script:
+      - crema --version
+      - crema questions
+
+about:
+  homepage: https://pypi.org/project/${name}/
+  summary: ${JSON.stringify(declared('description'))}
+  license: ${declared('license')}
+  license_file: [LICENSE, THIRD_PARTY.md]
+`;
+}
