@@ -302,13 +302,15 @@ class Comparison {
     return best;
   }
 
-  /// [s] that a dataset's cells are off, one way or the other, if `factor` were common to them.
+  /// [s] that a dataset's cells are off, one way or the other, if `factor` were common to them;
+  /// half way between A's pace and B's, so that it is as much from A to B as back.
   double left_of(std::size_t d, double factor) const {
     double left = 0;
     for (const std::size_t s : ratios_.parts) {
       const Cell& c = cell_of(d, s);
       if (!is_absent(c.typical))
-        left += std::fabs(c.seconds_b * elementary::expm1(factor - c.typical));
+        left += std::fabs(c.seconds_b * elementary::exp(-factor / 2) *
+                          elementary::expm1(factor - c.typical));
     }
     return left;
   }
