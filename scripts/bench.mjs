@@ -20,6 +20,7 @@ const benches = {
   manyRuns: async () => (await import('../tests/bench/many_runs.mjs')).manyRuns(),
   flame: async () => (await import('../tests/bench/flame.mjs')).flameGraphs(),
   firstView: async (options) => (await import('../tests/bench/first_view.mjs')).firstView(options),
+  coreTime: async () => (await import('../tests/bench/core_time.mjs')).coreTime(),
   scatter: async () => (await import('../tests/bench/scatter.mjs')).scatter(),
   history: async () => (await import('../tests/bench/history.mjs')).history(),
   timelines: async () => (await import('../tests/bench/timelines.mjs')).timelines(),

@@ -60,11 +60,15 @@ export function writeSamples(path, { samples, depth = 20, functions = 2000, seed
 }
 
 /**
- * A Dask profile tree of about `nodes` nodes (siblings of one name are one), at most `depth` deep.
+ * A Dask profile tree of about `nodes` nodes (siblings of one name are one), at most `depth` deep,
+ * all of them called by `main`.
  */
-export function writeDaskTree(path, { nodes, depth = 20, functions = 2000, seed = 7 }) {
+export function writeDaskTree(
+  path,
+  { nodes, depth = 20, functions = 2000, seed = 7, main = 'root_main' },
+) {
   const random = seeded(seed);
-  const root = { name: 'root_main', own: 0, children: new Map(), depth: 0 };
+  const root = { name: main, own: 0, children: new Map(), depth: 0 };
   const all = [root];
   let last = root;
   while (all.length < nodes) {

@@ -1,23 +1,41 @@
 import type { RunId } from '../engine/engine';
+import type { OptionsOf, QuestionName } from '../engine/questions';
 import { answerOf } from './answers';
 import { marksOf, searchOf, treeOptions, wholeOf } from './callTree';
-import { flame, plainFlame } from './flame';
+import { coreTimeOptions } from './coreTime';
+import { type FlameState, flame, plainFlame } from './flame';
 import { pendingLink } from './link';
+import type { Permalink } from './permalink';
 import type { ViewId } from './view';
 
 /**
- * Asks what `view` will ask of what was just opened: the core answers while the page is still being
- * put up. The view finds the answers, or waits for the same ones, and says what is wrong with them.
+ * Asks what `view` shows first of what was just opened: the core answers while the page is still
+ * being put up, and before what else the page asks. The view finds the answers, or waits for the
+ * same ones, and says what is wrong with them.
  */
 export function askAhead([run, ...others]: readonly RunId[], view: ViewId): void {
   const link = pendingLink.peek();
-  if (run === undefined || others.length > 0 || view !== 'flame' || link?.selection) return;
-  const shown = link ? (link.flame ?? plainFlame) : flame.peek();
-  answerOf(run, 'profiles').catch(ignored);
-  const whole = wholeOf(treeOptions(shown));
-  answerOf(run, 'flame', whole).catch(ignored);
-  const search = searchOf(shown);
-  if (search) answerOf(run, 'flame', marksOf(whole, search)).catch(ignored);
+  if (run === undefined || others.length > 0 || link?.selection) return;
+  if (link?.view && link.view !== view) return;
+  if (view === 'flame') askFlame(run, link ? (link.flame ?? plainFlame) : flame.peek());
+  if (view === 'summary') askSummary(run, link);
 }
 
-const ignored = () => undefined;
+function ask<Q extends QuestionName>(run: RunId, question: Q, options?: OptionsOf<Q>): void {
+  answerOf(run, question, options).catch(() => undefined);
+}
+
+function askFlame(run: RunId, shown: FlameState): void {
+  ask(run, 'profiles');
+  const whole = wholeOf(treeOptions(shown));
+  ask(run, 'flame', whole);
+  const search = searchOf(shown);
+  if (search) ask(run, 'flame', marksOf(whole, search));
+}
+
+function askSummary(run: RunId, link: Permalink | undefined): void {
+  ask(run, 'summary');
+  ask(run, 'core_time_tree', coreTimeOptions(link?.coreTimeSplit, link?.coreTimeZoom));
+  ask(run, 'budget');
+  ask(run, 'datasets');
+}

@@ -309,7 +309,9 @@ async function read(
   const openAs = opened.contents.map((own) =>
     anew ? undefined : before.find((run) => isWithin(own, run.contents)),
   );
-  await Promise.all(opened.runs.filter((_, at) => openAs[at]).map((run) => engine().close(run)));
+  const closing = opened.runs.filter((_, at) => openAs[at]).map((run) => engine().close(run));
+  // what else is asked comes after the list of runs, without which nothing is shown
+  if (closing.length > 0) await Promise.all(closing);
   const ids = opened.runs.filter((_, at) => !openAs[at]);
   const all = [...before.map((run) => run.id), ...ids];
   const origins = originsOf(origin, opened.from);

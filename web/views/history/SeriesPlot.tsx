@@ -20,7 +20,7 @@ import {
 
 const height = 96;
 const axisHeight = 18;
-const margins = { left: 66, right: 64, top: 14, bottom: 6 };
+const margins = { left: 74, right: 80, top: 14, bottom: 6 };
 
 interface SeriesPlotProps {
   season: Season;

@@ -8,6 +8,7 @@ import { coreTime } from '../../plot/format';
 import { useAnswer } from '../../state/answers';
 import {
   type CoreTimeSplit,
+  coreTimeOptions,
   coreTimePart,
   coreTimeSplit,
   coreTimeZoom,
@@ -31,17 +32,12 @@ const splits: readonly { id: CoreTimeSplit; title: string }[] = [
   { id: 'activities', title: 'Activities' },
 ];
 
-/** Parts of one that are shown beside each other; the smallest become one. */
-const most = 40;
-/** Rows below the one that fills the width. */
-const depth = 3;
-
 /** The centre of the summary: the core-time, each row of it splitting the one above. */
 export function CoreTimePanel() {
   const run = activeRunId.value;
   const by = coreTimeSplit.value;
   const under = coreTimeZoom.value;
-  const answer = useAnswer(run, 'core_time_tree', selection.value, { by, under, depth, most });
+  const answer = useAnswer(run, 'core_time_tree', selection.value, coreTimeOptions());
   const budget = useAnswer(run, 'budget', selection.value);
   const datasets = useAnswer(run, 'datasets');
   const [search, setSearch] = useState('');

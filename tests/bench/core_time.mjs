@@ -1,0 +1,164 @@
+// Core-time of a large run: from a key, a click or the end of a drag until its frame, and the
+// script in it; and how long after the tiles of a small run its tree is drawn.
+//
+// "Until its frame" is the second animation frame after the last change of the tree and of every
+// panel that waits for an answer.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { preview } from 'vite';
+import { findChromium } from '../../scripts/browsers.mjs';
+import { writeMetrics } from './generate.mjs';
+import { writeDaskTree } from './profiles.mjs';
+
+const repeats = 5;
+const nodes = 500_000;
+const shape = { workers: 300, ticks: 1500, chunks: 100_000, compact: true };
+/** How long nothing must change for all to be there [ms]. */
+const quiet = 600;
+
+const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+
+/** From the event `type` that `act` causes until the tree and what else waits change no more. */
+async function settling(page, type, act) {
+  const client = await page.context().newCDPSession(page);
+  await client.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const script = async () => {
+    const { metrics } = await client.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === 'ScriptDuration').value * 1000;
+  };
+  await page.evaluate((name) => {
+    globalThis.bench = { frames: 0 };
+    const changed = () => {
+      bench.frames += bench.awaited ? 0 : 1;
+      bench.awaited = true;
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          bench.awaited = false;
+          bench.last = performance.now();
+        }),
+      );
+    };
+    bench.observer = new MutationObserver(changed);
+    bench.observer.observe(document.querySelector('[data-testid=budget]'), {
+      subtree: true,
+      childList: true,
+      attributes: true,
+    });
+    addEventListener(name, () => (bench.start = bench.last = performance.now()), {
+      capture: true,
+      once: true,
+    });
+  }, type);
+  const before = await script();
+  await act();
+  const { took, frames } = await page.evaluate(async (milliseconds) => {
+    while (performance.now() - bench.last < milliseconds) await new Promise(requestAnimationFrame);
+    bench.observer.disconnect();
+    return { took: bench.last - bench.start, frames: bench.frames };
+  }, quiet);
+  const scripted = (await script()) - before;
+  await client.detach();
+  return { took, script: scripted / Math.max(1, frames) };
+}
+
+async function open(browser, url, files) {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  page.setDefaultTimeout(240_000);
+  await page.goto(url);
+  await page.waitForTimeout(1000);
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.click('[data-testid=open-files]'),
+  ]);
+  await chooser.setFiles(files);
+  await page.waitForSelector('[data-testid=core-time-tree] .ct-row-2');
+  await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
+  await page.waitForTimeout(quiet);
+  return page;
+}
+
+/** [ms] between the tiles of local-4x1 and its tree. */
+async function behindTiles(browser, url) {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await page.addInitScript(() => {
+    globalThis.bench = {};
+    const look = () => {
+      const now = performance.now();
+      if (document.querySelector('[data-testid=tile-elapsed]')) bench.tiles ??= now;
+      if (document.querySelector('[data-testid=core-time-tree] .ct-row-2')) bench.tree ??= now;
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  await page.goto(`${url}#url=samples/local-4x1.zip`);
+  await page.waitForFunction(() => bench.tree !== undefined);
+  const behind = await page.evaluate(() => bench.tree - bench.tiles);
+  await page.close();
+  return behind;
+}
+
+/** The figures of this bench: rows of { name, ours, unit }. */
+export async function coreTime() {
+  const folder = mkdtempSync(join(tmpdir(), 'crema-bench-'));
+  const server = await preview({ preview: { port: 0, host: '127.0.0.1' }, logLevel: 'silent' });
+  const browser = await chromium.launch({
+    executablePath: findChromium(),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+  try {
+    const url = server.resolvedUrls.local[0];
+    const files = ['metrics.json', 'profile.json'].map((name) => join(folder, name));
+    await writeMetrics(files[0], shape);
+    writeDaskTree(files[1], { nodes, main: 'process' });
+    const behind = [];
+    for (let i = 0; i < repeats; i += 1) behind.push(await behindTiles(browser, url));
+    const page = await open(browser, url, files);
+    const found = { unfold: [], switch: [], brush: [] };
+    for (let i = 0; i < repeats; i += 1) {
+      await page.focus('[data-testid=core-time-tree]');
+      for (const key of ['ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
+      found.unfold.push(await settling(page, 'keydown', () => page.keyboard.press('Enter')));
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
+      await page.waitForTimeout(quiet);
+      for (const name of ['Datasets', 'Own functions']) {
+        const button = page.locator('[data-testid=budget]').getByText(name, { exact: true });
+        found.switch.push(await settling(page, 'click', () => button.click()));
+      }
+      const box = await page.locator('[data-testid=cores] .over-time').boundingBox();
+      const y = box.y + 60;
+      await page.mouse.move(box.x + (0.2 + i / 100) * box.width, y);
+      await page.mouse.down();
+      await page.mouse.move(box.x + (0.5 + i / 50) * box.width, y, { steps: 8 });
+      found.brush.push(await settling(page, 'pointerup', () => page.mouse.up()));
+      await page.keyboard.press('Escape');
+      await page.waitForTimeout(quiet);
+    }
+    const what = '500,000 profile nodes, 100,000 chunks';
+    return [
+      {
+        name: 'local-4x1: its core-time is drawn after the tiles by (50)',
+        ours: median(behind),
+        unit: 'ms',
+      },
+      ...Object.entries(found).flatMap(([step, all]) => [
+        {
+          name: `${what}: ${step} until its frame (100)`,
+          ours: median(all.map(({ took }) => took)),
+          unit: 'ms',
+        },
+        {
+          name: `${what}: ${step}, script per frame (8)`,
+          ours: median(all.map(({ script }) => script)),
+          unit: 'ms',
+        },
+      ]),
+    ];
+  } finally {
+    await browser.close();
+    await server.close();
+    rmSync(folder, { recursive: true });
+  }
+}
