@@ -112,6 +112,33 @@ describe('a window of 1440 px', () => {
   );
 });
 
+/** What stands in one line and ends beyond its box: names and values of filters, tiles' captions. */
+const cutTexts = `[...document.querySelectorAll('.chip, .chip-main b, .tile-label, .tile-value, .tile-sub')]
+  .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== 'inline')
+  .map((one) => one.className + ': ' + one.innerText)`;
+
+describe('under filters, no tile and no filter is cut', () => {
+  it.each([
+    [1440, 900],
+    [1000, 600],
+    [390, 844],
+  ])('%d by %d', async (width, height) => {
+    const url = encodeURIComponent('samples/local-4x1.zip');
+    const filters = 'dataset=ttbar&select=10:30&range=duration:0.1:12.25';
+    await driver.resize(width, height);
+    await driver.open(`${host.url}#url=${url}&view=summary&${filters}`);
+    await driver.read('filter-counts', /of 214 chunks/);
+    await settled(driver);
+    await expectSoon(() => driver.evaluate(cutTexts)).toEqual([]);
+    await expectSoon(() => driver.evaluate(beyondPanels)).toEqual([]);
+  });
+
+  it('a chip that is too narrow for its text', async () => {
+    await driver.evaluate("document.querySelector('.chip-on').style.maxWidth = '60px'; 0");
+    await expectSoon(() => driver.evaluate(cutTexts)).not.toEqual([]);
+  });
+});
+
 /** Pairs of the header's parts that share more than a pixel, and parts beyond the window. */
 const headerOverlaps = `(() => {
   const parts = [...document.querySelectorAll('.logo svg, .run-chip, .tabs [role="tab"]:not(.tab-hidden), .more-tabs, .header-end > *')];

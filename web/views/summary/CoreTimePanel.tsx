@@ -15,7 +15,7 @@ import {
 } from '../../state/coreTime';
 import { embedded } from '../../state/embed';
 import { activeRunId } from '../../state/runs';
-import { selection } from '../../state/selection';
+import { isFiltered, selection } from '../../state/selection';
 import { ownKeys } from '../../ui/keys';
 import { Absent } from '../common/Absent';
 import { noteText, Panel } from '../common/Panel';
@@ -71,7 +71,8 @@ export function CoreTimePanel() {
       coreTimePart.value = '';
   }, [parts]);
   const whole = parts[0];
-  const known = whole !== undefined && parts.length > 1;
+  const isEmpty = whole?.core_seconds === 0 && isFiltered.value;
+  const known = whole !== undefined && parts.length > 1 && !isEmpty;
   return (
     <Panel
       title="Where the core-time went"
@@ -130,10 +131,16 @@ export function CoreTimePanel() {
           <CoreTimeLegend parts={parts} colourOf={colourOf} />
         </>
       ) : null}
-      {whole && !known && noteText(answer, 'selection') ? (
+      {isEmpty ? (
+        <Absent
+          title="No core-time within the filter"
+          reason="Nothing of this run is in all that is selected above."
+        />
+      ) : null}
+      {whole && !isEmpty && !known && noteText(answer, 'selection') ? (
         <Absent title="Not known for this selection" reason={noteText(answer, 'selection')} />
       ) : null}
-      {whole && !known && !noteText(answer, 'selection') ? (
+      {whole && !isEmpty && !known && !noteText(answer, 'selection') ? (
         <Absent
           title="No core-time was recorded"
           reason={

@@ -16,7 +16,7 @@ import { coreTimeSplit } from '../../state/coreTime';
 import { embedded } from '../../state/embed';
 import { brushTime } from '../../state/history';
 import { activeRunId } from '../../state/runs';
-import { selection, timeSelection, untimedSelection } from '../../state/selection';
+import { isFiltered, selection, timeSelection, untimedSelection } from '../../state/selection';
 import { useIsExpanded } from '../../ui/useExpanded';
 import { noteText, Panel } from '../common/Panel';
 
@@ -75,11 +75,16 @@ export function OverTimePanel() {
           ) : null}
         </>
       ) : (
-        <p class="missing">{answer.table ? 'No cores and no chunks were recorded.' : '\u00a0'}</p>
+        <p class="missing">{answer.table ? nothingText() : '\u00a0'}</p>
       )}
     </Panel>
   );
 }
+
+const nothingText = () =>
+  isFiltered.value
+    ? 'Nothing of the run is within the filter.'
+    : 'No cores and no chunks were recorded.';
 
 function CoresPlot({ shown, shade }: { shown: CoresOverTime; shade: Layer }) {
   const expanded = useIsExpanded();
