@@ -93,11 +93,12 @@ MachineWord shared_by_machine(const Run& run, std::string_view host, double thre
   return {};
 }
 
-/// The CPU of a host's workers while each of their threads ran a task.
+/// The CPU of a host's workers while each of their threads ran a task, at the ticks when most did:
+/// workers that came after others had left are no more threads than there were at once.
 struct HostCpu {
   std::string_view host;
-  double threads = 0, cores = 0;
-  std::size_t workers = 0, several = 0;  ///< workers; of them with several threads
+  double threads = 0, cores = 0;         ///< at once
+  std::size_t workers = 0, several = 0;  ///< at once; of them with several threads
   std::vector<double> per_thread;        ///< of a core, at each tick
 
   bool is_steady() const {
@@ -106,43 +107,56 @@ struct HostCpu {
   }
 };
 
+// Of the most threads that ran tasks at once: with a quarter fewer, others have what they leave.
+constexpr double nearly_most = 0.75;
+
+/// What all workers of a host did at a tick that had a task for each of their threads.
+struct FullTick {
+  double cores = 0, threads = 0;
+  std::size_t workers = 0, several = 0;
+};
+
+HostCpu cpu_of(std::string_view name, const std::vector<FullTick>& ticks) {
+  HostCpu host{.host = name};
+  for (const FullTick& tick : ticks) {
+    host.threads = std::max(host.threads, tick.threads);
+    host.workers = std::max(host.workers, tick.workers);
+    host.several = std::max(host.several, tick.several);
+    host.per_thread.push_back(ratio(tick.cores, tick.threads));
+  }
+  FullTick sum;
+  std::size_t counted = 0;
+  for (const FullTick& tick : ticks) {
+    if (tick.threads < nearly_most * host.threads || tick.threads == 0) continue;
+    sum.cores += tick.cores;
+    sum.threads += tick.threads;
+    counted += 1;
+  }
+  host.cores = counted < least_busy_ticks ? absent : host.threads * ratio(sum.cores, sum.threads);
+  return host;
+}
+
 std::vector<HostCpu> cpu_when_full(const Run& run) {
-  std::map<std::string_view, HostCpu> hosts;
-  struct Sum {
-    double cores = 0, threads = 0;
-  };
-  std::map<std::string_view, std::vector<Sum>> by_tick;
+  std::map<std::string_view, std::vector<FullTick>> hosts;
   for (std::size_t w = 0; w < run.workers.size(); ++w) {
     if (run.workers.host[w] == no_string) continue;
-    const std::string_view name = run.text(run.workers.host[w]);
+    std::vector<FullTick>& ticks = hosts[run.text(run.workers.host[w])];
+    ticks.resize(run.ticks.size());
     const TickSeries& cpu = run.workers.of(Series::cpu, w);
-    std::vector<Sum>& sums = by_tick[name];
-    sums.resize(run.ticks.size());
-    Sum own;
-    std::size_t ticks = 0;
     for (std::size_t tick = cpu.first_tick; tick < cpu.end_tick(); ++tick) {
       const double all = nthreads_at(run, w, tick);
       if (!(run.workers.of(Series::executing, w).at(tick) >= all) || is_absent(cpu.at(tick)))
         continue;
-      own.cores += cpu.at(tick);
-      own.threads = all;
-      sums[tick].cores += cpu.at(tick);
-      sums[tick].threads += all;
-      ++ticks;
+      ticks[tick].cores += cpu.at(tick);
+      ticks[tick].threads += all;
+      ticks[tick].workers += 1;
+      ticks[tick].several += all >= 2 ? 1 : 0;
     }
-    if (ticks < least_busy_ticks) continue;
-    HostCpu& host = hosts[name];
-    host.host = name;
-    host.threads += own.threads;
-    host.cores += own.cores / static_cast<double>(ticks);
-    host.workers += 1;
-    if (own.threads >= 2) host.several += 1;
-  }
-  for (auto& [name, host] : hosts) {
-    for (const Sum& sum : by_tick[name]) host.per_thread.push_back(ratio(sum.cores, sum.threads));
   }
   std::vector<HostCpu> list;
-  for (const auto& [name, host] : hosts) list.push_back(host);
+  for (const auto& [name, ticks] : hosts) {
+    if (HostCpu host = cpu_of(name, ticks); !is_absent(host.cores)) list.push_back(std::move(host));
+  }
   // The one with least of a core for a thread.
   sort_stably(list, [](const HostCpu& a, const HostCpu& b) {
     return a.cores * b.threads < b.cores * a.threads;

@@ -372,6 +372,19 @@ TEST_CASE("Waiting by its cause: a lock, the interpreter's, too few cores, stora
     small.run.workers.machine[0] = {2, 2, 2, 1.9, 0.5};
     CHECK(small.find("oversubscribed") != nullptr);
   }
+  SECTION("two workers after two others: as many threads as there were at once") {
+    profile(small, "root 100\n  process@analysis.py 100\n    fill@analysis.py 100\n");
+    for (std::size_t w = 0; w < SmallRun::workers; ++w) {
+      small.run.workers.host[w] = small.id("node1");
+      small.set_series(Series::cpu, w, 0.5);
+      std::vector<double>& executing = small.run.workers.of(Series::executing, w).values;
+      const auto half = executing.begin() + static_cast<std::ptrdiff_t>(executing.size() / 2);
+      std::fill(w < 2 ? half : executing.begin(), w < 2 ? executing.end() : half, 0.0);
+    }
+    const Finding* finding = small.find("oversubscribed");
+    REQUIRE(finding != nullptr);
+    CHECK(finding->title == "2 threads get 1 core of node1");
+  }
   SECTION("a call of the analysis that sleeps") {
     profile(small, R"(root 100
   process@analysis.py 100
