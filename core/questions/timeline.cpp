@@ -128,15 +128,15 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
               "tick − last heartbeat, largest of the workers");
   note_worker_series(table, run, selection);
   table.note("interval", sampling_interval(run));
-  const auto note_mean = [&](const char* name, const std::vector<Spread>& spread, auto value) {
-    std::vector<double> values;
-    values.reserve(spread.size());
-    for (const Spread& tick : spread) values.push_back(value(tick));
-    note_time_mean(table, name, run, selection, 0, values);
-  };
   note_time_mean(table, "mean_cores", run, selection, 0, cores.values);
-  note_mean("mean_executing_tasks", at.executing, [](const Spread& tick) { return tick.total(); });
-  note_mean("mean_cpu", at.cpu, [](const Spread& tick) { return tick.mean(); });
+  // While none of the workers is there, none of their tasks runs; their CPU has no share then.
+  std::vector<double> executing, cpu;
+  for (std::size_t t = 0; t < run.ticks.size(); ++t) {
+    executing.push_back(counts.values[t] == 0 ? 0 : at.executing[t].total());
+    cpu.push_back(at.cpu[t].mean());
+  }
+  note_time_mean(table, "mean_executing_tasks", run, selection, 0, executing);
+  note_time_mean(table, "mean_cpu", run, selection, 0, cpu);
   return table;
 }
 

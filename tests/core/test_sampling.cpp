@@ -39,6 +39,12 @@ TEST_CASE("Time means of the cluster, over the run and over a selected time") {
   CHECK(number_note(part, "mean_cores") == 3);
   CHECK(number_note(part, "mean_executing_tasks") == 1.5);
   CHECK(number_note(part, "mean_cpu") == 0.5);
+  // the second worker left before the tick at 2: one core and one task in two of four seconds
+  Selection second;
+  second.workers = {"tcp://10.0.0.2:1002"};
+  const Table left = session.ask("timeline", second);
+  CHECK(number_note(left, "mean_cores") == 0.5);
+  CHECK(number_note(left, "mean_executing_tasks") == 0.5);
   // the tick at 0 is before the selected time, its value holds into it
   Selection one = between(0.5, 1.5);
   one.workers = {"tcp://10.0.0.1:1001"};
