@@ -56,7 +56,7 @@ Calibration::Calibration(const Run& run) : run_(run), spans_(thread_seconds(run)
   const Profiles profiles = profiles_of(run);
   if (profiles.list.empty()) return;
   const Trees& all = profiles.list.front().trees;
-  if (all.front()->kind == Kind::worker) all_ = calibrated(all);
+  if (is_of_tasks(all.front()->kind)) all_ = calibrated(all);
 }
 
 Calibration::Seconds Calibration::stream_seconds(const Trees& trees) const {
@@ -130,10 +130,44 @@ SampleTime Calibration::calibrated(const Trees& trees) const {
                                       : by_stream;
 }
 
+// Samples of a stretch of time stand for what the same tasks took of it; else as in all of the run.
+SampleTime Calibration::of_slices(const Trees& slices, const SampleTime& told) const {
+  const bool by_worker = slices.front()->worker != no_string;
+  const bool by_prefix = slices.front()->key != no_string;
+  std::set<StringId> workers;
+  std::set<StringId> prefixes;
+  double begin = slices.front()->begin;
+  double end = slices.front()->end;
+  double samples = 0;
+  for (const CallTree* slice : slices) {
+    workers.insert(slice->worker);
+    prefixes.insert(slice->key);
+    begin = std::min(begin, slice->begin);
+    end = std::max(end, slice->end);
+    samples += whole_count(*slice);
+  }
+  const Tasks& tasks = run_.tasks;
+  const StringId compute = run_.names->strings.find("compute");
+  Seconds seconds;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    const double within = std::min(tasks.t1[i], end) - std::max(tasks.t0[i], begin);
+    if (tasks.action[i] != compute || !(within > 0) ||
+        (by_worker && !workers.contains(tasks.worker[i])) ||
+        (by_prefix && !prefixes.contains(tasks.prefix[i])))
+      continue;
+    seconds[tasks.prefix[i]] += within;
+  }
+  const SampleTime here = divided(seconds, "the task stream", samples);
+  if (!is_absent(here.seconds)) return here;
+  if (is_absent(all_.seconds)) return told;
+  return {all_.seconds, all_.source + " of the whole run", false};
+}
+
 SampleTime Calibration::of(const Profile& profile) const {
   SampleTime told = sample_time(profile);
   if (is_absent(told.seconds) || told.recorded || !is_of_tasks(profile.trees.front()->kind))
     return told;
+  if (!is_absent(profile.trees.front()->begin)) return of_slices(profile.trees, told);
   SampleTime time = calibrated(profile.trees);
   // The spans do not know workers apart; all of them are sampled alike.
   if (is_absent(time.seconds) && profile.trees.front()->kind == Kind::worker &&

@@ -34,6 +34,7 @@ class Calibration {
   Seconds span_seconds(const Trees& trees) const;
   SampleTime divided(const Seconds& seconds, std::string_view source, double samples) const;
   SampleTime calibrated(const Trees& trees) const;
+  SampleTime of_slices(const Trees& slices, const SampleTime& told) const;
 
   const Run& run_;
   std::map<StringId, Seconds> stream_;  // of compute actions, by worker

@@ -11,10 +11,20 @@ std::string key_of(const Run& run, const Profile& profile, LeafChoice leaves,
   std::string key = std::to_string(static_cast<int>(leaves)) + "|" + transform + "|";
   // A run does not change while it is open; kind, size and count tell a tree that was put in
   // another's place.
-  for (const CallTree* tree : profile.trees) {
-    key += std::to_string(tree - run.call_trees.data()) + ":" +
-           std::to_string(static_cast<int>(tree->leaves)) + ":" + std::to_string(tree->size()) +
-           ":" + std::to_string(std::llround(tree->size() == 0 ? 0.0 : 1e6 * tree->count[0])) + ",";
+  const auto place = [](const std::vector<CallTree>& trees, const CallTree* tree) {
+    return std::to_string(tree - trees.data());
+  };
+  for (std::size_t i = 0; i < profile.trees.size(); ++i) {
+    const CallTree* tree = profile.trees[i];
+    if (!is_absent(tree->begin)) {  // slices follow each other
+      const std::size_t first = i;
+      while (i + 1 < profile.trees.size() && profile.trees[i + 1] == profile.trees[i] + 1) ++i;
+      key += "s" + place(run.profile_slices, tree) + "+" + std::to_string(i - first) + ",";
+      continue;
+    }
+    key += place(run.call_trees, tree) + ":" + std::to_string(static_cast<int>(tree->leaves)) +
+           ":" + std::to_string(tree->size()) + ":" +
+           std::to_string(std::llround(tree->size() == 0 ? 0.0 : 1e6 * tree->count[0])) + ",";
   }
   return key;
 }

@@ -11,15 +11,9 @@ WorkerFunctions compute_worker_functions(const Run& run, const FlameChoice& choi
   WorkerFunctions spread;
   spread.facts = facts_of(run);
   const Profiles& profiles = choice.profiles;
-  const CallTree* const trees = run.call_trees.data();
-  std::vector<bool> counted(run.call_trees.size(), false);
-  for (const CallTree* tree : profiles.list.front().trees)
-    counted[static_cast<std::size_t>(tree - trees)] = true;
   std::vector<const Profile*> workers;
   for (const Profile& one : profiles.list) {
-    const bool counts = one.kind == CallTree::Kind::worker &&
-                        counted[static_cast<std::size_t>(one.trees[0] - trees)];
-    if (!counts) continue;
+    if (!one.counted || one.kind != CallTree::Kind::worker) continue;
     workers.push_back(&one);
     spread.workers.push_back({one.id, one.label});
   }

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "core/base/number_format.hpp"
 #include "core/base/path.hpp"
 #include "core/flame/estimate.hpp"
 #include "core/flame/merge.hpp"
@@ -122,14 +123,57 @@ std::vector<const CallTree*> counted_trees(const Run& run) {
   return counted;
 }
 
-std::string narrow(const Run& run, const Selection& selection,
-                   std::vector<const CallTree*>& trees) {
+/// The slices that overlap a selected time.
+struct Slices {
+  std::vector<const CallTree*> trees;
+  std::string told;  ///< which they are, a sentence; "" where no time is selected or none recorded
+};
+
+Slices slices_within(const Run& run, const Selection& selection) {
+  Slices within;
+  if (!selection.time || !has_slices(run)) return within;
+  double begin = absent;
+  double end = absent;
+  for (const CallTree& slice : run.profile_slices) {
+    if (!(slice.begin < selection.time->end && slice.end > selection.time->begin)) continue;
+    within.trees.push_back(&slice);
+    if (!(begin <= slice.begin)) begin = slice.begin;
+    if (!(end >= slice.end)) end = slice.end;
+  }
+  within.told = within.trees.empty()
+                    ? "Nothing was sampled in the selected time."
+                    : "Samples of " + format_seconds(begin) + " to " + format_seconds(end) +
+                          ": the recorded slices that overlap the selected time.";
+  return within;
+}
+
+/// What of the slices a recorded tree has: all, those of its worker, or of its prefix.
+Profile part_of(const Slices& slices, Profile whole) {
+  const CallTree& tree = *whole.trees.front();
+  std::vector<const CallTree*> parts = slices.trees;
+  std::erase_if(parts, [&](const CallTree* slice) {
+    return (tree.worker != no_string && slice->worker != tree.worker) ||
+           (tree.key != no_string && slice->key != tree.key);
+  });
+  const bool told_apart =
+      slices.trees.empty() || tree.worker == no_string || slices.trees.front()->worker != no_string;
+  if (told_apart) whole.trees = std::move(parts);
+  whole.note = told_apart
+                   ? slices.told
+                   : "The selected time does not narrow this: the recorded slices are of all "
+                     "workers together.";
+  return whole;
+}
+
+std::string narrow(const Run& run, const Selection& selection, std::vector<const CallTree*>& trees,
+                   const std::string& told_time) {
   std::string note;
   const auto explain = [&](std::string_view sentence) {
     if (!note.empty()) note += ' ';
     note += sentence;
   };
-  const Kind kind = trees.empty() ? Kind::merged : trees.front()->kind;
+  const bool by_worker = !trees.empty() && trees.front()->worker != no_string;
+  const bool by_prefix = !trees.empty() && trees.front()->key != no_string;
   const auto keep = [&](const auto& wanted) {
     trees.erase(std::remove_if(trees.begin(), trees.end(),
                                [&](const CallTree* tree) { return !wanted(*tree); }),
@@ -139,7 +183,7 @@ std::string narrow(const Run& run, const Selection& selection,
     return std::find(texts.begin(), texts.end(), text) != texts.end();
   };
   if (!selection.workers.empty()) {
-    if (kind == Kind::worker) {
+    if (by_worker) {
       keep([&](const CallTree& tree) {
         return among(selection.workers, run.text(tree.worker)) ||
                among(selection.workers, worker_label(run, tree.worker));
@@ -150,7 +194,7 @@ std::string narrow(const Run& run, const Selection& selection,
     }
   }
   if (!selection.prefixes.empty()) {
-    if (kind == Kind::key) {
+    if (by_prefix) {
       keep([&](const CallTree& tree) { return among(selection.prefixes, run.text(tree.key)); });
       explain("Only the selected task prefixes' profiles are added up.");
     } else {
@@ -159,7 +203,8 @@ std::string narrow(const Run& run, const Selection& selection,
           "where one was recorded.");
     }
   }
-  if (selection.time)
+  if (!told_time.empty()) explain(told_time);
+  else if (selection.time)
     explain("The selected time does not narrow this: Dask's call trees carry no times.");
   if (!selection.datasets.empty() || !selection.files.empty() || !selection.hosts.empty() ||
       !selection.ranges.empty()) {
@@ -168,8 +213,8 @@ std::string narrow(const Run& run, const Selection& selection,
   return note;
 }
 
-std::string all_label(const std::vector<const CallTree*>& trees) {
-  switch (trees.empty() ? Kind::worker : trees.front()->kind) {
+std::string all_label(Kind kind) {
+  switch (kind) {
     case Kind::worker: return "all workers";
     case Kind::key: return "all task prefixes";
     case Kind::server: return "all event loops";
@@ -181,6 +226,10 @@ std::string all_label(const std::vector<const CallTree*>& trees) {
 }
 
 }  // namespace
+
+bool has_slices(const Run& run) {
+  return !run.profile_slices.empty() && !is_absent(run.profile_slices.front().begin);
+}
 
 std::string_view name_of(CallTree::Kind kind) {
   switch (kind) {
@@ -211,12 +260,19 @@ Profiles profiles_of(const Run& run, const Selection& selection) {
     if (example.kind == Kind::import && tree.kind == Kind::import) return tree.unit == example.unit;
     return repeats_tasks(tree) && (is_unique(example.kind) || example.kind == Kind::import);
   };
-  profiles.selection_note = narrow(run, selection, counted);
+  const Slices slices = slices_within(run, selection);
+  const bool sliced = !slices.told.empty() && is_unique(example.kind);
 
   Profile all;
   all.id = "all";
-  all.label = all_label(counted);
+  all.label = all_label(example.kind);
   all.kind = Kind::merged;
+  all.note = narrow(run, selection, counted, {});
+  const std::set<const CallTree*> chosen(counted.begin(), counted.end());
+  if (sliced) {
+    counted = slices.trees;
+    all.note = narrow(run, selection, counted, slices.told);
+  }
   all.trees = std::move(counted);
   profiles.list.push_back(std::move(all));
 
@@ -229,7 +285,9 @@ Profiles profiles_of(const Run& run, const Selection& selection) {
     one.trees = {&tree};
     one.kind = tree.kind;
     one.alternative = is_repeated(tree);
-    profiles.list.push_back(std::move(one));
+    one.counted = chosen.contains(&tree);
+    profiles.list.push_back(sliced && is_unique(tree.kind) ? part_of(slices, std::move(one))
+                                                           : std::move(one));
   }
   return profiles;
 }

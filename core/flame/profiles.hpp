@@ -15,9 +15,11 @@ namespace crema::flame {
 struct Profile {
   std::string id;     ///< "all", a worker's address, "key:PREFIX", "file:NAME"; "…#2" when taken
   std::string label;  ///< for people: a worker's name or address, a prefix, a file
-  std::vector<const CallTree*> trees;
+  std::vector<const CallTree*> trees;  ///< slices of it where a time is selected
   CallTree::Kind kind = CallTree::Kind::merged;
   bool alternative = false;  ///< repeats samples that "all" already counts from another source
+  bool counted = false;      ///< it is a part of "all"
+  std::string note;          ///< how far a selection narrowed it, sentences
 };
 
 /// The profiles of a run. Sources that say the same are never added up: "all" is the sum of the
@@ -25,13 +27,17 @@ struct Profile {
 /// imported stacks, else what a page of Dask's shows; of two trees for one worker or prefix, the
 /// one of the finer form, then the larger), the others are alternatives. Event loops (server,
 /// scheduler) are not part of "all" unless nothing else is.
+///
+/// Where slices were recorded and a time is selected, all that are of tasks are the sum of the
+/// slices that overlap it.
 struct Profiles {
   /// "all" first, then every recorded tree; empty when the run has none
   std::vector<Profile> list;
-  std::string selection_note;  ///< how far the selection narrowed "all", a sentence; empty without
-                               ///< a selection
 };
 Profiles profiles_of(const Run& run, const Selection& selection = {});
+
+/// Whether it is recorded what was sampled when, in slices.
+bool has_slices(const Run& run);
 
 /// What a graph of the profile is called: "all workers", "worker 3", "task prefix P", a file's
 /// name.

@@ -36,6 +36,8 @@ struct CallTree {
   double interval = absent;      ///< [s] between samples, where recorded
   bool siblings_differ = false;  ///< known: no two children of a node are one frame
   std::string source;            ///< the file it came from
+  /// [s] Of a slice: only what was sampled in that time, on the run axis. Absent: the whole.
+  double begin = absent, end = absent;
 
   std::vector<NodeId> parent;
   std::vector<FrameId> frame;

@@ -294,6 +294,10 @@ void settle_clock(Run& run) {
        {&chunks.t_start, &chunks.t_end, &run.tasks.t0, &run.tasks.t1, &run.system.t}) {
     for (double& t : *column) t -= clock.zero_epoch;
   }
+  for (CallTree& slice : run.profile_slices) {
+    slice.begin -= clock.zero_epoch;
+    slice.end -= clock.zero_epoch;
+  }
   for (Span& span : run.spans) {
     for (double* t : {&span.enqueued, &span.start, &span.stop}) *t -= clock.zero_epoch;
     for (Span::Threads& threads : span.nthreads) {

@@ -21,8 +21,10 @@ void for_each_column(Run& run, const Visit& visit) {
   for (auto& [name, column] : c.extra) visit(column);
   Tasks& t = run.tasks;
   all(t.key, t.prefix, t.worker, t.thread, t.action, t.t0, t.t1, t.nbytes, t.status, t.exception);
-  for (CallTree& tree : run.call_trees)
-    all(tree.parent, tree.frame, tree.count, tree.line, tree.sample_node, tree.sample_weight);
+  for (std::vector<CallTree>* trees : {&run.call_trees, &run.profile_slices}) {
+    for (CallTree& tree : *trees)
+      all(tree.parent, tree.frame, tree.count, tree.line, tree.sample_node, tree.sample_weight);
+  }
 }
 
 }  // namespace crema

@@ -118,6 +118,8 @@ struct Run {
   SystemLoad system;
   std::vector<Span> spans;
   std::vector<CallTree> call_trees;
+  /// What was sampled when, in order of time: each sample of `call_trees` once, where recorded.
+  std::vector<CallTree> profile_slices;
   std::vector<DataNote> data_notes;
   bool warnings_recorded = false;
   std::vector<Warning> warnings;

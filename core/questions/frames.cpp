@@ -105,7 +105,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     note_no_profiles(table);
     return table;
   }
-  note_profile(table, run, choice.profiles, *choice.profile, of->tree, choice.leaves);
+  note_profile(table, run, *choice.profile, of->tree, choice.leaves);
   note_transform(table, counted, *of);
   return table;
 }

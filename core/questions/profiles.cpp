@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "core/facts/flame_tree.hpp"
 #include "core/flame/walk.hpp"
 #include "core/questions/parts/profile_notes.hpp"
@@ -23,9 +25,14 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const auto first = [](const Profile& p) -> const CallTree* {
     return p.trees.empty() ? nullptr : p.trees.front();
   };
-  // The tree that was recorded; the sum was not.
-  const auto recorded = [&](const Profile& p) {
-    return &p == &profiles.list.front() ? nullptr : first(p);
+  // What was recorded of a profile: one tree, or slices of a selected time; nothing of the sum.
+  const auto is_sum = [&](const Profile& p) { return &p == &profiles.list.front(); };
+  const auto recorded = [&](const Profile& p) { return is_sum(p) ? nullptr : first(p); };
+  const auto over_trees = [&](const Profile& p, double sum, auto fold) {
+    if (is_sum(p)) return sum;
+    double all = 0;
+    for (const CallTree* tree : p.trees) all = fold(all, *tree);
+    return all;
   };
 
   Table table;
@@ -34,21 +41,26 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   rows.text("label", &Profile::label);
   rows.text("worker", [&](const Profile& p) {
     const CallTree* tree = recorded(p);
-    return tree != nullptr && tree->worker != no_string ? run.text(tree->worker)
-                                                        : std::string_view{};
+    const bool known = p.kind == CallTree::Kind::worker && tree != nullptr;
+    return known ? run.text(tree->worker) : std::string_view{};
   });
   rows.text("kind", [](const Profile& p) { return name_of(p.kind); });
   rows.number("total", "count", [&](const Profile& p) {
-    return recorded(p) != nullptr ? whole_count(*recorded(p)) : sum->tree.whole();
+    return over_trees(p, sum->tree.whole(),
+                      [](double all, const CallTree& tree) { return all + whole_count(tree); });
   });
   rows.text("unit", [&](const Profile& p) {
     return first(p) != nullptr ? std::string_view(first(p)->unit) : std::string_view{};
   });
   rows.number("depth", "count", [&](const Profile& p) {
-    return depth_of(recorded(p) != nullptr ? recorded(p)->parent : sum->tree.parent);
+    return over_trees(p, depth_of(sum->tree.parent), [](double most, const CallTree& tree) {
+      return std::max<double>(most, depth_of(tree.parent));
+    });
   });
   rows.number("nodes", "count", [&](const Profile& p) {
-    return recorded(p) != nullptr ? recorded(p)->size() : sum->tree.size();
+    return over_trees(
+        p, static_cast<double>(sum->tree.size()),
+        [](double all, const CallTree& tree) { return all + static_cast<double>(tree.size()); });
   });
   rows.number("interval", "s", [](const Profile& p) {
     const SampleTime time = sample_time(p);
@@ -70,7 +82,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     note_no_profiles(table);
     return table;
   }
-  if (!profiles.selection_note.empty()) table.note("selection", profiles.selection_note);
+  if (const std::string& note = profiles.list.front().note; !note.empty())
+    table.note("selection", note);
   note_sample_time(table, *calibration, profiles.list.front());
   return table;
 }

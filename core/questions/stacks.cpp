@@ -116,7 +116,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     note_no_profiles(table);
     return table;
   }
-  note_profile(table, run, choice.profiles, *profile, of->tree, choice.leaves);
+  note_profile(table, run, *profile, of->tree, choice.leaves);
   note_transform(table, choice, *of);
   if (any) table.note("stacks", static_cast<double>(kept->all));
   return table;

@@ -37,6 +37,9 @@ class DaskTree : public json::Node {
   using Done = std::function<void(CallTree tree, const DaskTreeFaults& faults)>;
   DaskTree(Names& names, Done done);
 
+  /// A line number, 0 where it is none.
+  static std::uint32_t as_line(double line);
+
   bool begin_object() override;
   json::Node* member(std::string_view key) override;
   void end() override;
@@ -122,7 +125,6 @@ class DaskTree : public json::Node {
     bool is_empty = false;
   };
   static constexpr FrameId unknown_frame = 0xffffffffU;
-  static std::uint32_t as_line(double line);
   static const char* take_string(const char* p, const char* end, Raw& into);
   static const char* take_key(const char* p, const char* end, Raw& into);
 

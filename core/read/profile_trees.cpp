@@ -14,6 +14,12 @@ bool looks_like_address(std::string_view text) {
   return text.find("://") != std::string_view::npos;
 }
 
+bool has_samples(const CallTree& tree) {
+  return tree.size() > 1 || (tree.size() == 1 && tree.count[0] > 0);
+}
+
+}  // namespace
+
 // Worker threads are sampled without counting the innermost frame, event loops with it
 // (docs/meanings.md, Leaves). The tree shows which: in the first, every leaf has count 0. Native
 // frames (low-level profiling) make Dask count the leaf as well.
@@ -29,12 +35,6 @@ CallTree::Leaves leaves_of(const CallTree& tree, const Names& names) {
   }
   return empty_leaf ? CallTree::Leaves::uncounted : CallTree::Leaves::counted;
 }
-
-bool has_samples(const CallTree& tree) {
-  return tree.size() > 1 || (tree.size() == 1 && tree.count[0] > 0);
-}
-
-}  // namespace
 
 ProfileTrees::ProfileTrees(Run& run, std::string path)
     : run_(run),

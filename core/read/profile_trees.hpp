@@ -44,4 +44,8 @@ class ProfileTrees {
   DaskTree node_;
 };
 
+/// Whether Dask counted the innermost frames of `tree`: in the tree of a worker's threads it does
+/// not, nor then in any part of it.
+CallTree::Leaves leaves_of(const CallTree& tree, const Names& names);
+
 }  // namespace crema::read

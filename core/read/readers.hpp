@@ -22,9 +22,10 @@ extern const Format profile_map_format;      ///< {address or prefix: tree}
 extern const Format profile_tree_format;     ///< client.profile()
 /// {interval_ms, workers: [{worker, profile: {meta, tree, stacks}}]}
 extern const Format notebook_form_format;
-extern const Format speedscope_format;   ///< speedscope JSON, sampled and evented
-extern const Format folded_format;       ///< folded stacks
-extern const Format nested_tree_format;  ///< d3-flame-graph's {name, value, children}
-extern const Format dask_page_format;    ///< Dask's profile page and performance report (HTML)
+extern const Format profile_slices_format;  ///< what was sampled when, of crema.record
+extern const Format speedscope_format;      ///< speedscope JSON, sampled and evented
+extern const Format folded_format;          ///< folded stacks
+extern const Format nested_tree_format;     ///< d3-flame-graph's {name, value, children}
+extern const Format dask_page_format;       ///< Dask's profile page and performance report (HTML)
 
 }  // namespace crema::read

@@ -41,6 +41,7 @@ void join(Run& into, Run&& part) {
   std::move(part.warnings.begin(), part.warnings.end(), std::back_inserter(into.warnings));
   into.warnings_recorded = into.warnings_recorded || part.warnings_recorded;
   std::move(part.call_trees.begin(), part.call_trees.end(), std::back_inserter(into.call_trees));
+  if (into.profile_slices.empty()) into.profile_slices = std::move(part.profile_slices);
   std::move(part.spans.begin(), part.spans.end(), std::back_inserter(into.spans));
   // A performance report repeats the task stream: its file is the better source, whichever comes
   // first.

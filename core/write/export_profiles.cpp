@@ -33,9 +33,7 @@ std::vector<const Profile*> sum_and_parts(const Profiles& profiles) {
   std::vector<const Profile*> chosen{&all};
   if (all.trees.size() < 2) return chosen;
   for (const Profile& one : profiles.list) {
-    if (&one != &all &&
-        std::find(all.trees.begin(), all.trees.end(), one.trees[0]) != all.trees.end())
-      chosen.push_back(&one);
+    if (one.counted) chosen.push_back(&one);
   }
   return chosen;
 }

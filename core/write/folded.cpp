@@ -67,8 +67,11 @@ std::vector<Artefact> write_notebook(const Run& run, const Profiles& profiles, c
 
 std::vector<Artefact> write_folded(const Run& run, const Selection& selection,
                                    const Options& options) {
-  const Profiles profiles = profiles_of(run, selection);
-  if (facts::leaf_choice(options) == LeafChoice::notebook) {
+  Selection selected = selection;
+  const bool notebook = facts::leaf_choice(options) == LeafChoice::notebook;
+  if (notebook) selected.time.reset();  // whole trees as they were recorded, a file each
+  const Profiles profiles = profiles_of(run, selected);
+  if (notebook) {
     if (options.has(facts::transform_option))
       throw Failure(ErrorCode::bad_option,
                     "leaves=notebook is the tree as recorded; it takes no transform");

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -139,7 +139,7 @@ class Gatherer:
             elif self._span is not None:
                 self.notes.append("the span was not recorded: the scheduler knows none (no task ran, or Dask is too old)")
         with self._noting("the profiles"):
-            self._ask_profiles(_prefixes(tasks, parts))
+            self._ask_profiles()
         self._note_gaps(tasks)
 
     def _task_stream(self) -> list[dict[str, Any]]:
@@ -153,21 +153,27 @@ class Gatherer:
             for task in self._tasks.data
         ]
 
-    def _ask_profiles(self, prefixes: Iterable[str]) -> None:
+    def _ask_profiles(self) -> None:
         profiles = self._profiles
+        end = time.time()
+        with self._noting("the end of the run by the scheduler's clock"), probe.travelling():
+            end = float(self._client.run_on_scheduler(probe.clock))
         try:
-            profiles.ask(self._info.get("workers", {}), prefixes, None)
+            profiles.ask(len(self._info.get("workers", {})), None)
         finally:  # also what came before an interruption
             known = self._sampler.workers | self._info.get("workers", {})
             by_worker = {
-                address: {"meta": {"address": address, **{key: known[address].get(key) for key in _META}}, "profile": tree}
+                address: {
+                    "meta": {"address": address, **{key: known[address].get(key) for key in _META}},
+                    "profile": tree.nested(profiles.frames),
+                }
                 for address, tree in profiles.workers.items()
                 if address in known
             }
-            sampled = {key: tree for key, tree in profiles.keys.items() if tree["count"]}
             found = {
                 "dask_profiles.json.gz": by_worker,
-                "profile_by_key.json.gz": sampled,
+                "profile_by_key.json.gz": {key: tree.nested(profiles.frames) for key, tree in profiles.keys.items()},
+                "profile_slices.json.gz": profiles.sliced(end) if profiles.slices else None,
                 "profile_server.json.gz": profiles.loops.get("the workers'"),
                 "profile_scheduler.json.gz": profiles.loops.get("the scheduler's"),
             }
@@ -251,25 +257,3 @@ def _condensed(versions: dict[str, Any]) -> dict[str, Any]:
         else:
             kind["workers"] += 1
     return {"client": versions.get("client"), "scheduler": versions.get("scheduler"), "workers": kinds}
-
-
-def _prefixes(tasks: Iterable[dict[str, Any]], parts: dict[str, Any]) -> list[str]:
-    """The task prefixes that ran, by the task stream and by the span, in alphabetical order."""
-    from dask.utils import key_split
-
-    found = {key_split(task["key"]) for task in tasks}
-    for span in parts.get("span_object.json", ()):
-        found.update(_names_of_executions(span["cumulative_worker_metrics"]))
-    return sorted(found)
-
-
-def _names_of_executions(metrics: dict[str, float]) -> Iterator[str]:
-    import ast
-
-    for text in metrics:
-        try:
-            key = ast.literal_eval(text)
-        except (ValueError, SyntaxError):  # a label of the user's own, of any kind
-            continue
-        if isinstance(key, tuple) and len(key) == 4 and key[0] == "execute" and key[1] != "N/A":
-            yield str(key[1])

@@ -48,6 +48,56 @@ TRACKED = (
 )
 
 
+def profiles(dask_worker: Any, since: float, until: float | None, width: float) -> dict[str, Any]:
+    """What the worker's profiler saw in the cycles that ended in (``since``, ``until``] (None: and what it sees now).
+
+    Times are the scheduler's epoch seconds. ``{"cycle": s, "frames": [node], "trees": [[slice, prefix, nodes]]}``: slice ``n``
+    has the cycles whose middle is in [n, n + 1) x ``width``; of a tree the nodes in preorder, ``depth, frame, samples`` of
+    each, one after the other; a frame is a node of Dask's without children and samples, once in ``frames``.
+    Each sample is in one tree: of its moment, and of its task's prefix.
+    """
+    import time
+
+    from distributed.profile import merge
+
+    now = time.time() + dask_worker.scheduler_delay
+    callback = dask_worker.periodic_callbacks.get("profile-cycle")  # none where profiles are off
+    cycle = callback.callback_time / 1000 if callback is not None else width
+    # what native code did (low-level) Dask does not tell apart by prefix
+    whole = getattr(dask_worker, "low_level_profiler", False)
+    history = list(dask_worker.profile_history if whole else dask_worker.profile_keys_history)
+    if until is None:
+        history.append((now, dask_worker.profile_recent if whole else dict(dask_worker.profile_keys)))
+        until = now
+    parts: dict[tuple[int, Any], list[Any]] = {}
+    begin = since
+    for end, sampled in history:
+        if since < end <= until:
+            place = int((max(begin, end - cycle) + end) / 2 // width)
+            for prefix, tree in ({None: sampled} if whole else sampled).items():
+                parts.setdefault((place, prefix), []).append(tree)
+        begin = end
+    frames: dict[tuple[str, int], int] = {}
+    described: list[dict[str, Any]] = []
+
+    def flat(tree: dict[str, Any]) -> list[int]:
+        nodes: list[int] = []
+        open_nodes = [(0, tree)]
+        while open_nodes:
+            depth, node = open_nodes.pop()
+            about = node["description"]
+            key = (node["identifier"], about["line_number"])
+            if key not in frames:
+                frames[key] = len(described)
+                described.append({"identifier": key[0], "description": about})
+            nodes += (depth, frames[key], node["count"])
+            open_nodes += [(depth + 1, child) for child in reversed(node["children"].values())]
+        return nodes
+
+    trees = [[place, prefix, flat(merge(*some))] for (place, prefix), some in parts.items()]
+    return {"cycle": cycle, "frames": described, "trees": trees}
+
+
 def start_tracking(dask_scheduler: Any, name: str, names: tuple[str, ...], every: float, most: int) -> None:
     """Begins to note ``names`` (``TRACKED``) of each worker every ``every`` seconds, under ``name``.
 
@@ -144,8 +194,8 @@ def listener(topic: str, most: int) -> Any:
     return Listener()
 
 
-def overview(dask_scheduler: Any) -> tuple[float, dict[str, dict[str, Any]], list[str]]:
-    """The scheduler's clock [epoch s], its workers by address, and the prefixes of the tasks that it knows."""
+def overview(dask_scheduler: Any) -> tuple[float, dict[str, dict[str, Any]]]:
+    """The scheduler's clock [epoch s], and its workers by address."""
     import time
 
     workers = {
@@ -157,7 +207,7 @@ def overview(dask_scheduler: Any) -> tuple[float, dict[str, dict[str, Any]], lis
         }
         for address, state in dask_scheduler.workers.items()
     }
-    return time.time(), workers, list(dask_scheduler.task_prefixes)
+    return time.time(), workers
 
 
 def machine() -> dict[str, Any]:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, TypeVar
+from typing import Any
 
 from cremascope import probe
 
-T = TypeVar("T")
 Noting = Callable[[str], AbstractContextManager[None]]
 
 #: [s] As roastcoffea's tracking, and as often as most workers report.
@@ -23,48 +21,174 @@ PROFILE_EVERY = 30.0
 SHARE = 0.01
 #: Ticks: beyond, every second one goes, and they are taken half as often.
 MOST_TICKS = 2_000
-#: Profiles are asked for one by one, so that a worker that fails costs its own only; so many at a time.
-_REQUESTS = 8
+#: [s] As long as a cycle of Dask's profiler, which is the finest that there is.
+SLICE = 1.0
+#: Beyond, slices become twice as long: half a percent of a run is as fine as anybody selects.
+MOST_SLICES = 200
+#: Of call trees in all slices, some megabytes of text: beyond, workers are no longer told apart.
+MOST_NODES = 250_000
+#: Of a thousand workers slices are longer: so many trees a second are put together at most.
+MOST_AT_ONCE = 64
+#: What is asked for while a run goes on ends [s] before now, so that clocks that differ lose nothing.
+PROFILE_LAG = 2.0
+#: A root of Dask's trees (distributed.profile.create).
+ROOT = {"identifier": "root", "description": {"filename": "", "name": "", "line_number": 0, "line": ""}}
+
+
+class Tree:
+    """A call tree that grows, in columns. Node 0 is its root; parents come before their children."""
+
+    def __init__(self) -> None:
+        self.parent = [-1]
+        self.frame = [0]
+        self.count = [0]
+        self._place = {(-1, "root"): 0}  # of a function under a parent
+
+    def add(self, nodes: Iterable[int], frames: Sequence[int], names: Sequence[str]) -> None:
+        """Adds a tree of ``probe.profiles``, whose frames are ``frames`` here; ``names`` are the identifiers of those."""
+        path: list[int] = []
+        each = iter(nodes)
+        for depth, frame, count in zip(each, each, each, strict=True):
+            del path[depth:]
+            here = frames[frame]
+            parent = path[-1] if path else -1
+            node = self._place.setdefault((parent, names[here]), len(self.parent))
+            if node == len(self.parent):
+                self.parent.append(parent)
+                self.frame.append(here)
+                self.count.append(0)
+            self.count[node] += count
+            path.append(node)
+
+    def flat(self) -> list[int]:
+        """``depth, frame, samples`` of each node in preorder, one after the other, as ``add`` takes them."""
+        children: list[list[int]] = [[] for _ in self.parent]
+        for node in range(len(self.parent) - 1, 0, -1):
+            children[self.parent[node]].append(node)
+        nodes: list[int] = []
+        path = [(0, 0)]
+        while path:
+            depth, node = path.pop()
+            nodes += (depth, self.frame[node], self.count[node])
+            path += [(depth + 1, child) for child in children[node]]
+        return nodes
+
+    def nested(self, frames: Sequence[dict[str, Any]]) -> dict[str, Any]:
+        """The tree in Dask's own form."""
+        nodes = [frames[frame] | {"count": count, "children": {}} for frame, count in zip(self.frame, self.count, strict=True)]
+        for node, parent in zip(nodes[1:], self.parent[1:], strict=True):
+            nodes[parent]["children"][node["identifier"]] = node
+        return nodes[0]
 
 
 class Profiles:
     """Dask's profiles of one recording, put together from those of parts of the time."""
 
     def __init__(self, client: Any, noting: Noting) -> None:
-        self.workers: dict[str, Any] = {}
+        self.workers: dict[str, Tree] = {}
         """by address, also of workers that have left"""
-        self.keys: dict[str, Any] = {}
+        self.keys: dict[str, Tree] = {}
         """by task prefix, over all workers"""
+        self.slices: dict[tuple[int, str | None, str | None], Tree] = {}
+        """by number (``width`` times it is the slice's begin), worker (None: all of them) and task prefix"""
+        self.width = SLICE
+        """[s] of a slice"""
         self.loops: dict[str, Any] = {}
         """of the event loops: "the workers'" and "the scheduler's" """
+        self.frames: list[dict[str, Any]] = []
+        """nodes of Dask's without samples and children; the first is a tree's root"""
         self.until: float | None = None
         """[epoch s] by the scheduler's clock: what was before is in here"""
+        self._begin: float | None = None
+        self._names: list[str] = []  # identifiers of the frames
+        self._known: dict[tuple[str, int], int] = {}  # frames by identifier and line
+        self._workers_apart = True
+        self._frame(ROOT)
         self._client = client
         self._noting = noting
 
-    def ask(self, workers: Iterable[str], prefixes: Iterable[str], until: float | None) -> None:
-        """Adds what ran from ``self.until`` to ``until`` (None: now)."""
-        span = {"start": self.until, "stop": until}
-        client = self._client
-        for address, tree in self._each("the profile of worker", workers, lambda name: client.profile(workers=[name], **span)):
-            _add(self.workers, address, tree)
-        for key, tree in self._each("the profile of task", prefixes, lambda name: client.profile(key=name, **span)):
-            _add(self.keys, key, tree)
+    def ask(self, workers: int, until: float | None) -> None:
+        """Adds what ran from ``self.until`` to ``until`` (None: now); so many ``workers`` are there."""
+        begin, client = self.until, self._client
+        if begin is not None:
+            self._begin = self._begin or begin
+            while self.width * MOST_AT_ONCE < workers * SLICE:
+                self._widen()
+            asked = self.width
+            with self._noting("the profiles of the workers"), probe.travelling():
+                found = client.run(probe.profiles, since=begin, until=until, width=asked, on_error="return")
+                for address, sampled in found.items():
+                    with self._noting(f"the profile of worker {address}"):
+                        if isinstance(sampled, BaseException):
+                            raise sampled
+                        self._add(address, sampled, asked)
+            self._bound()
         for what, options in (("the workers'", {"server": True}), ("the scheduler's", {"scheduler": True})):
             with self._noting(f"the profile of {what} event loop"):
-                _add(self.loops, what, client.profile(**options, **span))
+                _add(self.loops, what, client.profile(**options, start=begin, stop=until))
         self.until = until
 
-    def _each(self, what: str, names: Iterable[str], ask: Callable[[str], T]) -> Iterator[tuple[str, T]]:
-        """The answers with their names, as they come in order; a name whose question fails is noted and left out."""
-        pool = ThreadPoolExecutor(_REQUESTS, thread_name_prefix="crema")
-        try:
-            asked = {name: pool.submit(ask, name) for name in names}
-            for name, answer in asked.items():
-                with self._noting(f"{what} {name}"):
-                    yield name, answer.result()
-        finally:  # nobody waits for the rest where the saving was interrupted
-            pool.shutdown(wait=False, cancel_futures=True)
+    def sliced(self, end: float) -> dict[str, Any]:
+        """The slices as they are saved (docs/record.md), until ``end`` [epoch s] by the scheduler's clock."""
+        return {
+            "format": "crema_profile_slices_v1",
+            "frames": [[frame["identifier"], frame["description"]["line_number"]] for frame in self.frames],
+            "slices": [
+                {
+                    "start": max(n * self.width, self._begin or 0),
+                    "stop": min((n + 1) * self.width, end),
+                    "worker": worker,
+                    "key": key,
+                    "nodes": tree.flat(),
+                }
+                for (n, worker, key), tree in sorted(self.slices.items(), key=lambda one: one[0][0])
+                if tree.count[0] > 0
+            ],
+        }
+
+    def _add(self, address: str, sampled: dict[str, Any], asked: float) -> None:
+        while self.width < sampled["cycle"]:  # what is sampled in one cycle cannot be told apart
+            self._widen()
+        frames = [self._frame(frame) for frame in sampled["frames"]]
+        self.workers.setdefault(address, Tree())
+        for n, prefix, nodes in sampled["trees"]:
+            place = int((n + 0.5) * asked // self.width)
+            worker = address if self._workers_apart else None
+            trees = [self.workers[address], self.slices.setdefault((place, worker, prefix), Tree())]
+            if prefix is not None:
+                trees.append(self.keys.setdefault(prefix, Tree()))
+            for tree in trees:
+                tree.add(nodes, frames, self._names)
+
+    def _frame(self, frame: dict[str, Any]) -> int:
+        key = (frame["identifier"], frame["description"]["line_number"])
+        place = self._known.setdefault(key, len(self.frames))
+        if place == len(self.frames):
+            self.frames.append(frame)
+            self._names.append(frame["identifier"])
+        return place
+
+    def _bound(self) -> None:
+        """Keeps the slices few: longer ones first, then all workers together, then longer ones again."""
+        while len({n for n, _, _ in self.slices}) > MOST_SLICES:
+            self._widen()
+        if self._nodes() > MOST_NODES and self._workers_apart:
+            self._workers_apart = False
+            self._fold(lambda n, _, key: (n, None, key))
+        while self._nodes() > MOST_NODES and len({n for n, _, _ in self.slices}) > 1:
+            self._widen()
+
+    def _nodes(self) -> int:
+        return sum(len(tree.parent) for tree in self.slices.values())
+
+    def _widen(self) -> None:
+        self.width *= 2
+        self._fold(lambda n, worker, key: (n // 2, worker, key))
+
+    def _fold(self, to: Callable[[int, str | None, str | None], tuple[int, str | None, str | None]]) -> None:
+        slices, self.slices = self.slices, {}
+        for name, tree in slices.items():
+            self.slices.setdefault(to(*name), Tree()).add(tree.flat(), range(len(self.frames)), self._names)
 
 
 def _add(trees: dict[str, Any], name: str, tree: Any) -> None:
@@ -175,6 +299,6 @@ class Sampler:
 
     def _ask(self) -> None:
         with probe.travelling():
-            until, workers, prefixes = self._client.run_on_scheduler(probe.overview)
+            now, workers = self._client.run_on_scheduler(probe.overview)
         self.workers |= workers
-        self._profiles.ask(workers, prefixes, until)
+        self._profiles.ask(len(workers), now - PROFILE_LAG)

@@ -413,6 +413,7 @@ std::shared_ptr<const ProfileShares> profile_shares(const Run& run, const Select
   const Options estimated(
       std::map<std::string, std::string>{{std::string(leaves_option.name), "estimated"}});
   Selection narrowing;
+  narrowing.time = selection.time;
   narrowing.workers = selection.workers;
   narrowing.prefixes = selection.prefixes;
   const FlameChoice choice = flame_choice(run, narrowing, estimated);
@@ -426,7 +427,7 @@ std::shared_ptr<const ProfileShares> profile_shares(const Run& run, const Select
     const std::shared_ptr<const FlameTree> flame = flame_tree(run, choice);
     ProfileShares shares;
     shares.facts = flame->facts;
-    shares.note = choice.profiles.selection_note;
+    shares.note = choice.profile->note;
     Sums(flame->tree, *flame->facts, *run.names, shares);
     return shares;
   });

@@ -85,6 +85,7 @@ class Builder {
     begin_ = selection_.time ? selection_.time->begin : window.begin;
     end_ = selection_.time ? selection_.time->end : window.end;
     of_chunks_ = is_of_chunks(selection_);
+    sampled_ = !of_chunks_ && (!selection_.time || has_slices(run));
     const Activities& a = run.activities;
     for (std::size_t i = 0; i < a.size(); ++i) {
       if (run.text(a.context[i]) != "execute" || run.text(a.unit[i]) != "seconds" ||
@@ -221,6 +222,12 @@ class Builder {
     };
     const ChunkSelection chosen(run_, selection_);
     double used = 0;
+    double of_tasks = 0;
+    for (const CoreTimeCourse::Part& part : course.parts) {
+      if (part.kind == PartKind::inside_process || part.kind == PartKind::outside_process ||
+          part.kind == PartKind::lost_work)
+        of_tasks += within(part.seconds);
+    }
     for (const CoreTimeCourse::Part& part : course.parts) {
       double seconds = within(part.seconds);
       const std::string note = "in the selected time; " + course.source;
@@ -234,7 +241,9 @@ class Builder {
           break;
         }
         case PartKind::outside_process:
-          add_processor_part("outside_process", "Outside process()", seconds, note, !part.exact);
+          unfold_outside(add_processor_part("outside_process", "Outside process()", seconds, note,
+                                            !part.exact),
+                         value_or(ratio(of_tasks, of_processor().all), 1));
           break;
         case PartKind::lost_work: {
           const std::uint32_t node =
@@ -243,7 +252,8 @@ class Builder {
           break;
         }
         case PartKind::processor_tasks:
-          add_processor_part("processor_tasks", "Processor tasks", seconds, note, !part.exact);
+          unfold_tasks(
+              add_processor_part("processor_tasks", "Processor tasks", seconds, note, !part.exact));
           break;
         case PartKind::task: {
           const std::uint32_t node = add(0, "other_tasks", "Other tasks", seconds);
@@ -259,7 +269,8 @@ class Builder {
       add_idle(budget_.available - used, "available − the other parts", !run_.tasks.key.empty());
     into_.source = course.source;
     into_.selection_note =
-        by_ == CoreTimeSplit::functions
+        by_ == CoreTimeSplit::functions && sampled_ ? (shares() == nullptr ? "" : shares()->note)
+        : by_ == CoreTimeSplit::functions
             ? "Profiles keep no times: functions are of the whole run, and not shown for a range "
               "of it."
         : by_ == CoreTimeSplit::activities
@@ -293,14 +304,14 @@ class Builder {
         "compute seconds of these workers, from the task stream; chunks carry no worker, so that "
         "process() is not told apart",
         false);
-    if (!selection_.time) unfold_tasks(node);
+    unfold_tasks(node);
     at(add(0, "other_tasks", "Other tasks", others)).note =
         "compute seconds of these workers, from the task stream";
     add_idle(budget_.available - processor - others, "available − tasks of the task stream", true);
     into_.selection_note =
         "Chunks carry no worker: inside and outside of process() are together, repeated work "
         "among them.";
-    if (selection_.time) into_.selection_note += " Profiles keep no times.";
+    if (!sampled_) into_.selection_note += " Profiles keep no times.";
   }
 
   /// By task prefix, whose activities Dask counted.
@@ -459,7 +470,7 @@ class Builder {
   void unfold_inside(std::uint32_t node) {
     switch (by_) {
       case CoreTimeSplit::functions:
-        if (!selection_.time && !of_chunks_) unfold_functions(node);
+        if (sampled_) unfold_functions(node);
         else
           into_.selection_note +=
               std::string(into_.selection_note.empty() ? "" : "; ") +
@@ -720,14 +731,15 @@ class Builder {
     }
   }
 
-  void unfold_outside(std::uint32_t node) {
-    if (by_ != CoreTimeSplit::functions || narrowed()) return;
+  /// `part` of the time of the processor's tasks is in what is selected.
+  void unfold_outside(std::uint32_t node, double part = 1) {
+    if (by_ != CoreTimeSplit::functions || !sampled_ || !selection_.workers.empty()) return;
     const ProfileShares* const profile = shares();
     const double seconds = at(node).core_seconds;
     if (profile == nullptr || !(profile->outside > 0) || !(seconds > 0)) return;
     const ThreadTime all = of_processor();
     const double lost = value_or(ratio(budget_.of(PartKind::lost_work), all.all), 0);
-    const double around = std::min(seconds, all.around * (1 - lost));
+    const double around = std::clamp(all.around * (part - lost), 0.0, seconds);
     // Dask samples a task as long as its thread runs it: that part is the samples', as inside.
     double scale = (seconds - around) / profile->outside;
     if (scale_ > 0) scale = std::min(scale, most_apart * scale_);
@@ -757,7 +769,7 @@ class Builder {
   }
 
   void unfold_tasks(std::uint32_t node) {
-    if (by_ != CoreTimeSplit::functions || of_chunks_) return;
+    if (by_ != CoreTimeSplit::functions || !sampled_) return;
     const ProfileShares* const profile = shares();
     const double samples = profile == nullptr ? 0 : profile->inside + profile->outside;
     if (!(samples > 0) || !(at(node).core_seconds > 0)) return;
@@ -776,6 +788,7 @@ class Builder {
   Budget budget_;
   double begin_ = 0, end_ = 0;
   bool of_chunks_ = false;
+  bool sampled_ = true;  // a profile can be had of what is selected
   double idle_ = absent;
   std::vector<ThreadTime> threads_;  // by task prefix, in order of first appearance
   bool asked_ = false;

@@ -130,7 +130,7 @@ Table flame_boxes(const Run& run, const FlameChoice& choice, const Options& opti
   } else {
     const FlameTree& of = *picture.of;
     const bool all = !options.flag(marks_option);
-    if (all) note_profile(table, run, choice.profiles, *choice.profile, of.tree, choice.leaves);
+    if (all) note_profile(table, run, *choice.profile, of.tree, choice.leaves);
     note_transform(table, choice, of);
     if (all) table.note("nodes", static_cast<double>(of.tree.size()));
     note_picture(table, choice, picture, options);

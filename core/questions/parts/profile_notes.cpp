@@ -48,14 +48,12 @@ std::string leaves_sentence(const Profile& profile, LeafChoice choice, double ce
 
 }  // namespace
 
-void note_profile(Table& table, const Run& run, const Profiles& profiles, const Profile& profile,
-                  const ResolvedTree& tree, LeafChoice choice) {
+void note_profile(Table& table, const Run& run, const Profile& profile, const ResolvedTree& tree,
+                  LeafChoice choice) {
   table.note("profile", title_of(profile));
-  if (profile.id == "all" && !profiles.selection_note.empty())
-    table.note("selection", profiles.selection_note);
+  if (!profile.note.empty()) table.note("selection", profile.note);
   if (profile.trees.empty()) {
-    table.note("missing",
-               "None of the selected workers or task prefixes has a profile in this run.");
+    table.note("missing", "Nothing of what is selected has a profile in this run.");
     return;
   }
   const Certainty known = certainty(tree);

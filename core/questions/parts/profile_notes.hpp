@@ -7,8 +7,8 @@ namespace crema::questions {
 
 /// Notes what a profile's numbers mean: profile, total, unit, seconds_per_sample, how sure the
 /// leaves are, how far it was selected.
-void note_profile(Table& table, const Run& run, const Profiles& profiles, const Profile& profile,
-                  const ResolvedTree& tree, LeafChoice choice);
+void note_profile(Table& table, const Run& run, const Profile& profile, const ResolvedTree& tree,
+                  LeafChoice choice);
 
 /// Notes what a sample of the profile stands for, and how that is known.
 void note_sample_time(Table& table, const Calibration& calibration, const Profile& profile);

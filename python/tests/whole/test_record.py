@@ -86,6 +86,7 @@ def test_every_part_of_a_coffea_recording_is_recognised(coffea_bundle: Path) -> 
         "metadata.json": "metadata",
         "metrics.json": "metrics",
         "profile_by_key.json": "profile_map",
+        "profile_slices.json": "profile_slices",
         "report.json": "report",
         "scheduler_info.json": "scheduler_info",
         "span_object.json": "spans",
@@ -191,21 +192,15 @@ def test_a_failing_run_fails_as_ever_and_is_recorded_so_far(client: Any, tmp_pat
 
 
 def test_ctrl_c_while_saving_loses_nothing_that_had_come(client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ask_for_profile, asked = client.profile, 0
-
-    def profile(**options: Any) -> Any:
-        nonlocal asked
-        asked += 1
-        if asked > 1:
-            raise KeyboardInterrupt
-        return ask_for_profile(**options)
+    def profile(**_: Any) -> Any:  # of the event loops, which are asked last
+        raise KeyboardInterrupt
 
     monkeypatch.setattr(client, "profile", profile)
     with pytest.warns(UserWarning, match="the saving was interrupted"), pytest.raises(KeyboardInterrupt):
         with crema.record(client, tmp_path / "r") as recording:
             client.gather(client.map(busy, [0.1] * 4, pure=False))
     assert {row["prefix"] for row in ask(recording.path, "tasks")} == {"busy"}
-    assert len(json.loads(gzip.decompress((recording.path / "dask_profiles.json.gz").read_bytes()))) == 1
+    assert len(json.loads(gzip.decompress((recording.path / "dask_profiles.json.gz").read_bytes()))) == 2
 
 
 def test_a_second_recording_in_the_same_place_holds_nothing_of_the_first(client: Any, tmp_path: Path) -> None:
@@ -314,6 +309,86 @@ def test_what_a_leaving_worker_did_is_kept_and_how_the_workers_were(tmp_path: Pa
     summary = {row["id"]: row["value"] for row in ask(tmp_path / "r", "summary")}
     assert float(summary["peak_memory_bytes"]) > 5e7
     assert float(summary["peak_workers"]) == 2
+
+
+def _make_lazy() -> Callable[[float], None]:
+    def lazy(seconds: float) -> None:
+        time.sleep(seconds)
+
+    return lazy
+
+
+def functions(bundle: Path, *more: str) -> dict[str, float]:
+    """Samples by function."""
+    return {row["name"]: float(row["total"]) for row in ask(bundle, "frames", *more)}
+
+
+def test_a_profile_knows_when_its_samples_were_taken(client: Any, tmp_path: Path) -> None:
+    """2 s of one function, then 3 s of another, on both workers."""
+    lazy = _make_lazy()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with crema.record(client, tmp_path / "r"):
+            client.gather(client.map(busy, [0.2] * 20, pure=False))
+            client.gather(client.map(lazy, [0.2] * 30, pure=False))
+    sliced = json.loads(gzip.decompress((tmp_path / "r" / "profile_slices.json.gz").read_bytes()))
+    assert {one["worker"] for one in sliced["slices"]} == set(client.scheduler_info()["workers"])
+    assert {one["key"] for one in sliced["slices"]} == {"busy", "lazy"}
+    # each sample is in one slice
+    (whole,) = [float(row["total"]) for row in ask(tmp_path / "r", "profiles") if row["profile"] == "all"]
+    assert sum(one["nodes"][2] for one in sliced["slices"]) == whole > 100
+    # a slice is a second, and begins at any time: 1 s is in two of them at most
+    assert "lazy" not in functions(tmp_path / "r", "--select", "0:0.5")
+    assert "busy" not in functions(tmp_path / "r", "--select", "3.5:4.5")
+    late = functions(tmp_path / "r", "--select", "3.5:4.5")["lazy"]
+    assert 100 < late <= 420
+    # and a worker of that time
+    one = next(iter(client.scheduler_info()["workers"]))
+    assert 0 < functions(tmp_path / "r", "--select", "3.5:4.5", "--worker", one)["lazy"] < late
+
+
+def tree(*stacks: str) -> list[int]:
+    """A call tree of one sample per stack of one-letter functions, as it travels; a frame is a letter's number."""
+    flat = sample.Tree()
+    names = ["root", *"abc"]
+    for stack in stacks:
+        nodes = [0, 0, 1]
+        for depth, letter in enumerate(stack, 1):
+            nodes += (depth, names.index(letter), 1)
+        flat.add(nodes, range(4), names)
+    return flat.flat()
+
+
+def test_trees_are_added_by_function_and_come_back_in_preorder() -> None:
+    assert tree("ab", "ac", "b", "ab") == [0, 0, 4, 1, 1, 3, 2, 2, 2, 2, 3, 1, 1, 2, 1]
+
+
+def test_slices_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    frames = [sample.ROOT] + [{"identifier": name, "description": {"line_number": 1}} for name in "abc"]
+
+    def gathered(slices: int) -> sample.Profiles:
+        profiles = sample.Profiles(None, None)  # type: ignore[arg-type]
+        for n in range(slices):
+            for worker in ("one", "two"):
+                profiles._add(worker, {"cycle": 1, "frames": frames, "trees": [[n, "key", tree("ab", "ac")]]}, 1.0)
+        profiles._bound()
+        return profiles
+
+    monkeypatch.setattr(sample, "MOST_SLICES", 4)
+    # 7 s become four slices of 2 s, still by worker
+    profiles = gathered(7)
+    assert profiles.width == 2
+    assert sorted(profiles.slices) == [(n, worker, "key") for n in range(4) for worker in ("one", "two")]
+    # of 4 nodes each: then all workers together
+    monkeypatch.setattr(sample, "MOST_NODES", 16)
+    profiles = gathered(7)
+    assert sorted(profiles.slices) == [(n, None, "key") for n in range(4)]
+    # then longer ones; what was sampled stays
+    monkeypatch.setattr(sample, "MOST_NODES", 9)
+    profiles = gathered(7)
+    assert profiles.width == 4
+    assert [tree.count[0] for tree in profiles.slices.values()] == [2 * 2 * 4, 2 * 2 * 3]
+    assert sum(tree.count[0] for tree in profiles.workers.values()) == 2 * 2 * 7
 
 
 def test_ticks_are_bounded(client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
