@@ -1,5 +1,6 @@
 // Rules about waiting, by its cause: locks, the interpreter's lock, too few cores, storage.
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 
@@ -7,6 +8,7 @@
 #include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
 #include "core/base/sentence.hpp"
+#include "core/facts/chunk_columns.hpp"
 #include "core/facts/chunk_groups.hpp"
 #include "core/facts/chunk_selection.hpp"
 #include "core/facts/finding.hpp"
@@ -39,6 +41,8 @@ constexpr double steady = 0.2;
 constexpr double most_of_waiting = 0.5;
 // Time that follows the bytes to at least this part is time of transfer, not of requests.
 constexpr double follows_bytes = 0.5;
+// A server is compared at two loads where one is half as much again: below, rates tell nothing.
+constexpr double load_differs = 1.5;
 constexpr std::size_t least_busy_ticks = 3;
 // Core-time of merging from which on its part off the CPU tells: five slices of a scheduler's 10
 // ms.
@@ -357,6 +361,36 @@ double elasticity(const Facts& f, const std::vector<std::uint32_t>& chunks, doub
   return robust_line(bytes, waited).slope * median_of(bytes) / median_of(waited);
 }
 
+/// What a server gave a chunk when it served few at a time, and when it served many: one that is
+/// at its limit gives as much in all. "" where its load hardly changed.
+std::string load_sentence(const Facts& f, const std::vector<std::uint32_t>& chunks) {
+  const std::vector<double>& loads = host_loads(f.run);
+  std::vector<std::pair<double, double>> served;  // load, rate
+  for (const std::uint32_t i : chunks) {
+    const double rate = ratio(f.run.chunks.bytes_read[i], f.run.chunks.duration[i]);
+    if (!is_absent(loads[i]) && !is_absent(rate)) served.emplace_back(loads[i], rate);
+  }
+  if (served.size() < enough_chunks) return {};
+  sort_stably(served, std::less<>());
+  const std::size_t third = served.size() / 3;
+  const auto middle = [&](std::size_t begin, auto member) {
+    std::vector<double> values;
+    for (std::size_t i = begin; i < begin + third; ++i) values.push_back(served[i].*member);
+    return median_of(values);
+  };
+  using Served = std::pair<double, double>;
+  const std::size_t last = served.size() - third;
+  const double few = middle(0, &Served::first);
+  const double many = middle(last, &Served::first);
+  if (!(many >= load_differs * few)) return {};
+  const auto told = [&](double load, double rate) {
+    return format_number(load) + " chunks at a time each had " + format_bytes(rate) + "/s (" +
+           format_bytes(load * rate) + "/s in all)";
+  };
+  return " With " + told(few, middle(0, &Served::second)) + ", with " +
+         told(many, middle(last, &Served::second)) + ".";
+}
+
 std::vector<Finding> bandwidth(const Facts& f, const ThreadTime& time) {
   const Chunks& c = f.run.chunks;
   const double reading = time.blocked.reading_inside / time.blocked.inside;
@@ -390,7 +424,8 @@ std::vector<Finding> bandwidth(const Facts& f, const ThreadTime& time) {
          "bytes they read: it is transfer, and no time of answering requests. ",
          format_number(seconds / (end - begin)),
          " chunks at a time shared it; more workers do not make it faster. Fewer branches, a copy "
-         "nearby or a faster link do."});
+         "nearby or a faster link do.",
+         load_sentence(f, chunks)});
     finding.view = "Input";
     finding.gain_core_seconds = reading * seconds;
     finding.selection.hosts = {name};

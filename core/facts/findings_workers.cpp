@@ -6,8 +6,10 @@
 #include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
 #include "core/base/sentence.hpp"
+#include "core/facts/core_time/idle.hpp"
 #include "core/facts/finding.hpp"
 #include "core/facts/heartbeat.hpp"
+#include "core/facts/pauses.hpp"
 #include "core/facts/processor.hpp"
 
 namespace crema::facts {
@@ -42,6 +44,43 @@ constexpr std::array<Warned, 3> warned = {{
      "Consistent with code that holds the interpreter's lock, and with swapping", Severity::low},
 }};
 
+/// What was told of each such warning by itself: the worker that it is about, and how bad it was.
+std::string in_numbers(const Facts& f, std::string_view kind, Finding& finding) {
+  const Run& run = f.run;
+  std::vector<double> sum(run.workers.size(), 0);
+  std::vector<double> most(run.workers.size(), 0);
+  const auto count = [&](std::size_t worker, double amount, double value) {
+    if (worker == sum.size()) return;
+    sum[worker] += value_or(amount, 0);
+    most[worker] = std::max(most[worker], value_or(value, 0));
+  };
+  if (kind == "paused") {
+    for (const Pause& pause : pauses_of(run))
+      count(pause.worker, pause.end - pause.begin, pause.share);
+  } else {
+    for (const WorkerEvent& event : run.worker_events) {
+      if (event.kind == kind) count(run.workers.find(event.worker), event.value, event.value);
+    }
+  }
+  const auto top = std::max_element(sum.begin(), sum.end());
+  if (top == sum.end() || !(*top > 0)) return {};
+  const auto worst = static_cast<std::size_t>(top - sum.begin());
+  finding.selection.workers = {address(run, worst)};
+  const std::string who = worker_name(run, worst);
+  if (kind == "collecting")
+    return who + " spent up to " + format_percent(most[worst]) + " of its CPU time on it. ";
+  if (kind == "unresponsive")
+    return who + " stood still for " + format_seconds(*top) + " in all, at most for " +
+           format_seconds(most[worst]) + ". ";
+  const Run::Window window = run.window();
+  const IdleTime idle =
+      find_idle(run, WorkerSelection(run, {}), f.processor, window.begin, window.end);
+  finding.core_seconds = finding.stake = idle.seconds[static_cast<std::size_t>(IdleCause::paused)];
+  return who + " was paused for " + format_seconds(*top) + " at " + format_percent(most[worst]) +
+         " of its memory; cores of paused workers idled for " +
+         format_core_seconds(finding.core_seconds) + ". ";
+}
+
 std::vector<Finding> worker_warnings(const Facts& f) {
   std::vector<Finding> found;
   for (const Warned& one : warned) {
@@ -51,9 +90,10 @@ std::vector<Finding> worker_warnings(const Facts& f) {
       finding.id = one.id;
       finding.severity = one.severity;
       finding.title = one.title;
-      finding.evidence = sentence({format_count(warning.times, "time"), " by their logs, on ",
-                                   format_count(warning.workers, "worker"), "; the first: \"",
-                                   warning.first, "\". ", one.how, "."});
+      finding.evidence = in_numbers(f, one.kind, finding);
+      finding.evidence += sentence({format_count(warning.times, "time"), " by their logs, on ",
+                                    format_count(warning.workers, "worker"), "; the first: \"",
+                                    warning.first, "\". ", one.how, "."});
       finding.view = "Timelines";
       found.push_back(std::move(finding));
     }
@@ -252,11 +292,12 @@ std::vector<Finding> clock_skew(const Facts& f) {
 std::vector<Finding> other_versions(const Facts& f) {
   std::vector<Finding> found;
   for (const DataNote& note : f.run.data_notes) {
-    if (note.id != "versions-differ") continue;
+    const bool versions = note.id == "versions-differ";
+    if (!versions && note.id != "settings-differ") continue;
     found.push_back(
-        {"versions-differ",
+        {note.id,
          Severity::medium,
-         "Workers run different versions",
+         versions ? "Workers run different versions" : "Workers have different settings",
          "By the recorder, " + note.message +
              ". The same chunk may give other numbers, or take another time, elsewhere.",
          absent,

@@ -290,10 +290,11 @@ void settle_clock(Run& run) {
       if (n == 0) clock.basis = "times count from the first task (no tracking, no chunks)";
     }
   }
-  for (auto* column :
-       {&chunks.t_start, &chunks.t_end, &run.tasks.t0, &run.tasks.t1, &run.system.t}) {
+  for (auto* column : {&chunks.t_start, &chunks.t_end, &run.tasks.t0, &run.tasks.t1, &run.system.t,
+                       &run.task_states.t}) {
     for (double& t : *column) t -= clock.zero_epoch;
   }
+  for (WorkerEvent& event : run.worker_events) event.t -= clock.zero_epoch;
   for (CallTree& slice : run.profile_slices) {
     slice.begin -= clock.zero_epoch;
     slice.end -= clock.zero_epoch;

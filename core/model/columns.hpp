@@ -21,6 +21,7 @@ void for_each_column(Run& run, const Visit& visit) {
   for (auto& [name, column] : c.extra) visit(column);
   Tasks& t = run.tasks;
   all(t.key, t.prefix, t.worker, t.thread, t.action, t.t0, t.t1, t.nbytes, t.status, t.exception);
+  all(run.task_states.t, run.task_states.state, run.task_states.worker, run.task_states.tasks);
   for (std::vector<CallTree>* trees : {&run.call_trees, &run.profile_slices}) {
     for (CallTree& tree : *trees)
       all(tree.parent, tree.frame, tree.count, tree.line, tree.sample_node, tree.sample_weight);

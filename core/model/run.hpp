@@ -70,6 +70,15 @@ struct Warning {
   double times = absent, workers = absent;
 };
 
+/// One of them: `value` is what part of its memory the worker used ("paused", "resumed"), what part
+/// of its CPU collecting took, for how many seconds the event loop stood still.
+struct WorkerEvent {
+  StringId worker = no_string;  ///< address
+  std::string kind;
+  double t = absent;  ///< [epoch s] until `settle_clock`, then [s] on the run axis
+  double value = absent;
+};
+
 /// How run-axis seconds relate to other clocks (docs/meanings.md, Clocks).
 struct Clock {
   double zero_epoch = absent;   ///< [epoch s] of run-axis 0; absent when only naive times are known
@@ -115,6 +124,7 @@ struct Run {
 
   Report report;
   Tasks tasks;
+  TaskStates task_states;
   SystemLoad system;
   std::vector<Span> spans;
   std::vector<CallTree> call_trees;
@@ -123,6 +133,7 @@ struct Run {
   std::vector<DataNote> data_notes;
   bool warnings_recorded = false;
   std::vector<Warning> warnings;
+  std::vector<WorkerEvent> worker_events;  ///< in order of time
 
   /// Of a digest: the answers that it keeps of a run which is recorded elsewhere.
   std::vector<Table> kept;

@@ -27,6 +27,15 @@ struct Tasks {
   std::size_t size() const { return key.size(); }
 };
 
+/// How many tasks were in each of the scheduler's states ("waiting", "queued", "processing", …):
+/// the changes, in order of time. The first are what there was when the recording began.
+struct TaskStates {
+  std::vector<double> t;  ///< [epoch s] until `settle_clock`, then [s] on the run axis
+  std::vector<StringId> state;
+  std::vector<StringId> worker;  ///< address, of "processing": where they were assigned to
+  std::vector<double> tasks;     ///< more, or less
+};
+
 /// The prefix of a task's key as Dask splits it (`dask.utils.key_split`): "ZprimeProcessor-0f3a…"
 /// is of "ZprimeProcessor".
 std::string key_split(std::string_view key);

@@ -47,6 +47,7 @@
   each(phases) \
   each(tail) \
   each(system) \
+  each(task_states) \
   each(chunk_sizes) \
   each(tasks) \
   each(profiles) \

@@ -1,217 +1,100 @@
 // What was sampled when, as `crema.record` keeps it (docs/record.md): `{format:
 // "crema_profile_slices_v1", frames: [[identifier, line], …], slices: [{start, stop, worker, key,
 // nodes: [depth, frame, samples, …]}, …]}`.
-#include <algorithm>
-#include <array>
-#include <cmath>
-
-#include "core/json/nodes.hpp"
+#include "core/base/number_format.hpp"
 #include "core/read/dask_identifier.hpp"
-#include "core/read/json_reader.hpp"
+#include "core/read/dask_tree.hpp"
 #include "core/read/profile_trees.hpp"
 #include "core/read/readers.hpp"
+#include "core/read/whole_file.hpp"
 
 namespace crema::read {
 
 namespace {
 
-/// An element of `frames`.
-class FrameNode : public json::Node {
- public:
-  struct Frame {
-    std::string identifier;
-    double line = 0;
-  };
-  explicit FrameNode(std::vector<Frame>& frames) : frames_(frames) {}
-  bool begin_array() override {
-    frames_.emplace_back();
-    return true;
-  }
-  json::Node* element(std::size_t index) override {
-    if (index == 0) return &text_.at(&frames_.back().identifier);
-    return index == 1 ? &number_.at(&frames_.back().line) : nullptr;
-  }
-  std::string_view expects() const override { return "[identifier, line] of a function"; }
-
- private:
-  std::vector<Frame>& frames_;
-  json::TextInto text_;
-  json::NumberInto number_;
+struct Frame {
+  FrameId id;
+  std::uint32_t line;
 };
 
-/// The nodes of a tree in preorder. Their frames are numbers of `frames`, which may come later.
-class TreeNodes : public json::Node {
- public:
-  CallTree tree;
-  bool sound = true;  ///< as far as can be told here
+Frame frame_of(const nlohmann::json& frame, Names& names) {
+  const bool sound = frame.is_array() && frame.size() == 2 && frame[1].is_number();
+  const std::string identifier = sound ? text_of(frame[0]) : std::string();
+  const auto parsed = parse_dask_identifier(identifier).value_or(DaskIdentifier{identifier, {}});
+  return {names.frames.intern(names.strings.intern(parsed.name), names.strings.intern(parsed.file),
+                              parsed.first_line),
+          sound ? DaskTree::as_line(frame[1].get<double>()) : 0};
+}
 
-  void clear() {
-    tree = CallTree{};
-    path_.clear();
-    sound = true;
-  }
-  bool begin_array() override {
-    at_ = 0;
-    return true;
-  }
-  json::Node* element(std::size_t) override { return this; }
-  bool number(double value) override {
-    one_[at_++] = value;
-    if (at_ == one_.size()) add();
-    return true;
-  }
-  void null() override { sound = false; }
-  void end() override { sound = sound && at_ == 0; }
-  std::string_view expects() const override { return "numbers: depth, frame, samples"; }
-
- private:
-  void add() {
-    at_ = 0;
-    const auto [depth, frame, count] = one_;
+/// Its nodes in preorder; false where they are no tree.
+bool read_nodes(CallTree& tree, const nlohmann::json& nodes, const std::vector<Frame>& frames) {
+  if (!nodes.is_array() || nodes.empty() || nodes.size() % 3 != 0) return false;
+  std::vector<NodeId> path;
+  for (std::size_t i = 0; i < nodes.size(); i += 3) {
+    for (std::size_t k = i; k < i + 3; ++k) {
+      if (!nodes[k].is_number_unsigned()) return false;
+    }
+    const auto depth = nodes[i].get<std::size_t>();
+    const auto frame = nodes[i + 1].get<std::size_t>();
     // The root, and it alone, is at depth 0; a child is one deeper than what stands before it.
-    const double deepest = static_cast<double>(path_.size());
-    sound = sound && depth == std::floor(depth) && depth <= deepest &&
-            (depth == 0) == path_.empty() && depth >= 0 && frame >= 0 && frame < 4e9 &&
-            frame == std::floor(frame) && count >= 0;
-    if (!sound) return;
-    path_.resize(static_cast<std::size_t>(depth));
-    tree.parent.push_back(path_.empty() ? no_node : path_.back());
-    path_.push_back(static_cast<NodeId>(tree.frame.size()));
-    tree.frame.push_back(static_cast<FrameId>(frame));
-    tree.count.push_back(count);
+    if (depth > path.size() || (depth == 0) != path.empty() || frame >= frames.size()) return false;
+    path.resize(depth);
+    tree.parent.push_back(path.empty() ? no_node : path.back());
+    path.push_back(static_cast<NodeId>(tree.frame.size()));
+    tree.frame.push_back(frames[frame].id);
+    tree.line.push_back(frames[frame].line);
+    tree.count.push_back(nodes[i + 2].get<double>());
   }
+  return true;
+}
 
-  std::array<double, 3> one_{};
-  std::size_t at_ = 0;
-  std::vector<NodeId> path_;
-};
-
-class SliceNode : public json::Node {
- public:
-  explicit SliceNode(Run& run) : run_(run) {}
+void read_slices(Run& run, const std::string& path, const std::string& text) {
+  const nlohmann::json document = parse_small(run, path, text);
+  if (!document.is_object()) return;
+  const nlohmann::json none = nlohmann::json::array();
+  std::vector<Frame> frames;
+  for (const nlohmann::json& frame : document.value("frames", none))
+    frames.push_back(frame_of(frame, *run.names));
+  StringPool& strings = run.names->strings;
   std::size_t unsound = 0;
-
-  bool begin_object() override {
-    nodes_.clear();
-    worker_.clear();
-    key_.clear();
-    nodes_.tree.begin = nodes_.tree.end = absent;
-    return true;
-  }
-  json::Node* member(std::string_view key) override {
-    if (key == "start") return &number_.at(&nodes_.tree.begin);
-    if (key == "stop") return &number_.at(&nodes_.tree.end);
-    if (key == "worker") return &text_.at(&worker_);
-    if (key == "key") return &text_.at(&key_);
-    return key == "nodes" ? &nodes_ : nullptr;
-  }
-  void end() override {
-    CallTree& tree = nodes_.tree;
-    if (!nodes_.sound || tree.size() == 0 || !(tree.end > tree.begin)) {
+  for (const nlohmann::json& slice : document.value("slices", none)) {
+    CallTree tree;
+    const auto text_at = [&](const char* key, CallTree::Kind kind) {
+      const auto found = slice.find(key);
+      if (found == slice.end() || found->is_null()) return no_string;
+      tree.kind = kind;
+      return strings.intern(text_of(*found));
+    };
+    const bool sound = slice.is_object() && read_nodes(tree, slice.value("nodes", none), frames);
+    if (sound) {
+      tree.begin = number_or_absent(slice, "start");
+      tree.end = number_or_absent(slice, "stop");
+    }
+    if (!(tree.end > tree.begin)) {
       ++unsound;
-      return;
+      continue;
     }
-    StringPool& strings = run_.names->strings;
-    tree.kind = CallTree::Kind::merged;
-    if (!key_.empty()) {
-      tree.kind = CallTree::Kind::key;
-      tree.key = strings.intern(key_);
-    }
-    if (!worker_.empty()) {
-      tree.kind = CallTree::Kind::worker;
-      tree.worker = strings.intern(worker_);
-    }
-    run_.profile_slices.push_back(std::move(tree));
+    tree.key = text_at("key", CallTree::Kind::key);
+    tree.worker = text_at("worker", CallTree::Kind::worker);
+    tree.leaves = leaves_of(tree, *run.names);
+    tree.source = path;
+    run.profile_slices.push_back(std::move(tree));
   }
-  std::string_view expects() const override { return "a slice of a profile"; }
-
- private:
-  Run& run_;
-  TreeNodes nodes_;
-  std::string worker_, key_;
-  json::TextInto text_;
-  json::NumberInto number_;
-};
-
-template <class Element>
-struct List : json::Node {
-  template <class Into>
-  explicit List(Into& into) : each(into) {}
-  bool begin_array() override { return true; }
-  json::Node* element(std::size_t) override { return &each; }
-  std::string_view expects() const override { return "a list"; }
-  Element each;
-};
-
-class SlicesRoot : public json::Node {
- public:
-  explicit SlicesRoot(Run& run) : frames_(frames), slices(run) {}
-  bool begin_object() override { return true; }
-  json::Node* member(std::string_view key) override {
-    if (key == "frames") return &frames_;
-    return key == "slices" ? &slices : nullptr;
-  }
-  std::string_view expects() const override { return "slices of profiles"; }
-
-  std::vector<FrameNode::Frame> frames;
-
- private:
-  List<FrameNode> frames_;
-
- public:
-  List<SliceNode> slices;
-};
-
-class SlicesReader : public JsonReader {
- public:
-  SlicesReader(Run& run, const std::string& path)
-      : JsonReader(run, path, std::make_unique<SlicesRoot>(run)) {}
-
-  void finished() override {
-    auto& root = static_cast<SlicesRoot&>(this->root());
-    Names& names = *run().names;
-    std::vector<FrameId> ids;
-    for (const FrameNode::Frame& frame : root.frames) {
-      const auto parsed = parse_dask_identifier(frame.identifier);
-      ids.push_back(names.frames.intern(
-          names.strings.intern(parsed ? parsed->name : std::string_view(frame.identifier)),
-          names.strings.intern(parsed ? parsed->file : std::string_view()),
-          parsed ? parsed->first_line : 0));
-    }
-    std::size_t unsound = root.slices.each.unsound;
-    unsound += std::erase_if(run().profile_slices, [&](CallTree& tree) {
-      const bool known = std::all_of(tree.frame.begin(), tree.frame.end(),
-                                     [&](FrameId frame) { return frame < ids.size(); });
-      if (!known) return true;
-      for (FrameId& frame : tree.frame) {
-        tree.line.push_back(DaskTree::as_line(root.frames[frame].line));
-        frame = ids[frame];
-      }
-      tree.leaves = leaves_of(tree, names);
-      tree.source = path();
-      return false;
-    });
-    if (unsound == 0) return;
-    run().add_note("profile-slice", Severity::medium,
-                   std::to_string(unsound) +
-                       " slices of the profile are no call trees of a stretch of time; they were "
-                       "left out",
-                   path(), "slices");
-  }
-};
+  if (unsound == 0) return;
+  run.add_note("profile-slice", Severity::medium,
+               format_count(static_cast<double>(unsound), "slice") +
+                   " of the profile left out: no call tree of a stretch of time",
+               path, "slices");
+}
 
 bool recognises_slices(const Head& head) {
   const auto& s = head.sample();
   return s.is_object() && s.contains("format") && s["format"] == "crema_profile_slices_v1";
 }
 
-std::unique_ptr<Reader> open_slices(Run& run, const std::string& path) {
-  return std::make_unique<SlicesReader>(run, path);
-}
-
 }  // namespace
 
-const Format profile_slices_format = {
-    "profile_slices", "profiles in slices of time", true, false, recognises_slices, open_slices};
+const Format profile_slices_format = {"profile_slices",  "profiles in slices of time", true, false,
+                                      recognises_slices, open_whole<read_slices>};
 
 }  // namespace crema::read

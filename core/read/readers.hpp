@@ -22,6 +22,7 @@ extern const Format profile_map_format;      ///< {address or prefix: tree}
 extern const Format profile_tree_format;     ///< client.profile()
 /// {interval_ms, workers: [{worker, profile: {meta, tree, stacks}}]}
 extern const Format notebook_form_format;
+extern const Format transitions_format;     ///< how tasks went from state to state
 extern const Format profile_slices_format;  ///< what was sampled when, of crema.record
 extern const Format speedscope_format;      ///< speedscope JSON, sampled and evented
 extern const Format folded_format;          ///< folded stacks

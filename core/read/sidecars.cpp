@@ -93,18 +93,18 @@ void read_versions(Run& run, const nlohmann::json& packages) {
   }
 }
 
-/// "numpy: 2.4.6 on 3, 2.3.1 on 1 worker": the packages that workers have in several versions. The
-/// recorder counts workers of one environment together.
-void note_other_versions(Run& run, const std::string& path, const nlohmann::json& environments) {
-  std::map<std::string, std::map<std::string, double>> workers;  // by package and version
-  if (!environments.is_array()) return;
-  for (const nlohmann::json& one : environments) {
+/// "numpy: 2.4.6 on 3, 2.3.1 on 1 worker": what several workers have differently, of their
+/// packages' versions or their settings. The recorder counts workers that are alike together.
+void note_different(Run& run, const std::string& path, const nlohmann::json& kinds,
+                    const nlohmann::json::json_pointer& where, const char* id, const char* what) {
+  std::map<std::string, std::map<std::string, double>> workers;  // by name and value
+  if (!kinds.is_array()) return;
+  for (const nlohmann::json& one : kinds) {
     if (!one.is_object()) continue;
-    const nlohmann::json packages =
-        one.value("/environment/packages"_json_pointer, nlohmann::json::object());
+    const nlohmann::json values = one.value(where, nlohmann::json::object());
     const double count = amount_or_absent(run, path, one, "workers");
-    for (const auto& [name, version] : packages.items())
-      workers[name][version.is_string() ? version.get<std::string>() : "none"] += count;
+    for (const auto& [name, value] : values.items())
+      workers[name][value.is_null() ? "none" : text_of(value)] += count;
   }
   std::string differ;
   for (const auto& [name, versions] : workers) {
@@ -115,8 +115,7 @@ void note_other_versions(Run& run, const std::string& path, const nlohmann::json
           (differ.back() == ':' ? " " : ", ") + version + " on " + format_count(count, "worker");
   }
   if (differ.empty()) return;
-  run.add_note("versions-differ", Severity::medium, "workers run different versions: " + differ,
-               path);
+  run.add_note(id, Severity::medium, std::string(what) + ": " + differ, path);
 }
 
 // --- labels.json: what a run is called, beside a recording that cannot be changed
@@ -141,8 +140,11 @@ void read_config(Run& run, const std::string& path, const std::string& text) {
   for (const char* process : {"scheduler", "client"})
     read_versions(
         run, document.value("/versions"_json_pointer / process / "packages", nlohmann::json()));
-  note_other_versions(run, path,
-                      document.value("/versions/workers"_json_pointer, nlohmann::json()));
+  note_different(run, path, document.value("/versions/workers"_json_pointer, nlohmann::json()),
+                 "/environment/packages"_json_pointer, "versions-differ",
+                 "workers run different versions");
+  note_different(run, path, document.value("settings", nlohmann::json()), "/settings"_json_pointer,
+                 "settings-differ", "workers have different settings");
   if (const auto reason = document.find("incomplete");
       reason != document.end() && reason->is_string())
     run.add_note("incomplete", Severity::high,
@@ -158,6 +160,14 @@ void read_config(Run& run, const std::string& path, const std::string& text) {
                                 amount_or_absent(run, path, about, "times"),
                                 amount_or_absent(run, path, about, "workers")});
     }
+  }
+  for (const nlohmann::json& event : document.value("worker_events", nlohmann::json::array())) {
+    if (!event.is_object()) continue;
+    WorkerEvent one{run.names->strings.intern(event.value("worker", std::string())),
+                    event.value("kind", std::string()), number_or_absent(event, "time"),
+                    number_or_absent(event, "value")};
+    if (one.kind != "unresponsive") one.value /= 100;  // percent
+    run.worker_events.push_back(std::move(one));
   }
   if (const auto notes = document.find("notes"); notes != document.end() && notes->is_array()) {
     for (const nlohmann::json& note : *notes) {

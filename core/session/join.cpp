@@ -39,6 +39,8 @@ void join(Run& into, Run&& part) {
   std::move(part.sources.begin(), part.sources.end(), std::back_inserter(into.sources));
   std::move(part.data_notes.begin(), part.data_notes.end(), std::back_inserter(into.data_notes));
   std::move(part.warnings.begin(), part.warnings.end(), std::back_inserter(into.warnings));
+  std::move(part.worker_events.begin(), part.worker_events.end(),
+            std::back_inserter(into.worker_events));
   into.warnings_recorded = into.warnings_recorded || part.warnings_recorded;
   std::move(part.call_trees.begin(), part.call_trees.end(), std::back_inserter(into.call_trees));
   if (into.profile_slices.empty()) into.profile_slices = std::move(part.profile_slices);
@@ -47,6 +49,7 @@ void join(Run& into, Run&& part) {
   // first.
   if (part.tasks.size() > 0 && (into.tasks.size() == 0 || !part.tasks.from_page))
     into.tasks = std::move(part.tasks);
+  if (into.task_states.t.empty()) into.task_states = std::move(part.task_states);
   if (into.system.size() == 0) into.system = std::move(part.system);
   if (into.schema.empty()) into.schema = part.schema;
   if (into.recorded_at.empty()) into.recorded_at = part.recorded_at;

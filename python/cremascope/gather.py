@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from cremascope import probe
-from cremascope.sample import Profiles, Sampler, Tracking, Warnings
+from cremascope.sample import Profiles, Sampler, Tracking, Transitions, Warnings
 from cremascope.version import __version__
 
 if TYPE_CHECKING:
@@ -38,8 +38,10 @@ class Gatherer:
         self._profiles = Profiles(client, self._noting)
         self._sampler = Sampler(client, self._noting, self._profiles)
         self._tracking = Tracking(client, self._noting)
+        self._transitions = Transitions(client, self._noting)
         self._warnings = Warnings(client, self._noting)
         self._versions: dict[str, Any] = {}
+        self._settings: list[dict[str, Any]] = []
         self._machines: dict[str, dict[str, Any]] = {}
         """of the workers at the begin, by address"""
 
@@ -64,6 +66,8 @@ class Gatherer:
             self._machines = _machines(client)
         with self._noting("the versions"):
             self._versions = _condensed(client.get_versions(packages=list(_PACKAGES)))
+        with self._noting("the workers' settings"), probe.travelling():
+            self._settings = _counted(client.run(probe.settings, on_error="ignore"), "settings")
         with self._noting("the task stream"):
             from distributed import get_task_stream
 
@@ -82,6 +86,7 @@ class Gatherer:
                 )
             self._span = context.enter_context(span("crema"))
         self._tracking.start()
+        self._transitions.start()
         self._warnings.start()
         self._sampler.start()
 
@@ -95,6 +100,7 @@ class Gatherer:
         else:
             self._tracking.stop()
             self._settle()
+            self._transitions.stop()
             self._warnings.stop()
             self._gather()
 
@@ -103,6 +109,8 @@ class Gatherer:
         parts = dict(self._parts)
         if tracked := self._tracking.data():
             parts["metrics.json"] = {"tracking_data": tracked}
+        if self._transitions.noted.get("transitions"):
+            parts["transitions.json.gz"] = self._transitions.noted
         if self._info:
             parts["scheduler_info.json"] = self._info
         parts["config.json"] = self._about()
@@ -218,6 +226,9 @@ class Gatherer:
             about["incomplete"] = self.incomplete
         if (warned := self._warnings.by_kind()) is not None:
             about["warnings"] = warned
+            about["worker_events"] = self._warnings.events()
+        if self._settings:
+            about["settings"] = self._settings
         if self._labels:
             about["labels"] = self._labels
         about["notes"] = self.notes
@@ -249,11 +260,17 @@ def _load(now: dict[str, Any], before: dict[str, Any] | None) -> dict[str, Any]:
 
 def _condensed(versions: dict[str, Any]) -> dict[str, Any]:
     """The versions with equal workers counted together: a thousand of them mostly have one environment."""
+    kinds = _counted(versions.get("workers", {}), "environment")
+    return {"client": versions.get("client"), "scheduler": versions.get("scheduler"), "workers": kinds}
+
+
+def _counted(by_worker: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    """Equal ones once, under ``name``, with how many ``workers`` have it."""
     kinds: list[dict[str, Any]] = []
-    for one in versions.get("workers", {}).values():
-        kind = next((known for known in kinds if known["environment"] == one), None)
+    for one in by_worker.values():
+        kind = next((known for known in kinds if known[name] == one), None)
         if kind is None:
-            kinds.append({"environment": one, "workers": 1})
+            kinds.append({name: one, "workers": 1})
         else:
             kind["workers"] += 1
-    return {"client": versions.get("client"), "scheduler": versions.get("scheduler"), "workers": kinds}
+    return kinds

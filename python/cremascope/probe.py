@@ -147,18 +147,99 @@ def stop_tracking(dask_scheduler: Any, name: str) -> list[Any]:
     return found
 
 
+def start_transitions(dask_scheduler: Any, name: str, most: int) -> None:
+    """Begins to note, under ``name``, the last ``most`` changes of tasks between the scheduler's states.
+
+    What a plugin raises would be logged again and again: this one raises nothing, and counts.
+    """
+    import time
+    from collections import Counter, deque
+
+    from dask.utils import key_split
+    from distributed import SchedulerPlugin
+
+    class Transitions(SchedulerPlugin):  # type: ignore[misc]
+        def __init__(self) -> None:
+            self.begin = time.time()
+            self.ring: deque[tuple[Any, ...]] = deque()
+            self.forgotten = self.failed = 0
+            tasks = dask_scheduler.tasks.items()
+            #: where those tasks are that are being processed
+            self.at = {key: state.processing_on.address for key, state in tasks if state.processing_on}
+            #: of tasks by state and worker, before the first of the ring
+            self.before = Counter((state.state, self.at.get(key)) for key, state in tasks)
+
+        def transition(self, key: Any, start: str, finish: str, *_: Any, stimulus_id: str = "", **__: Any) -> None:
+            try:
+                left, worker = self.at.pop(key, None), None
+                if finish == "processing":
+                    self.at[key] = worker = dask_scheduler.tasks[key].processing_on.address
+                if len(self.ring) == most:
+                    _, _, a, b, out_of, into, _ = self.ring.popleft()
+                    self.before[(a, out_of)] -= 1
+                    self.before[(b, into)] += 1
+                    self.forgotten += 1
+                cause = stimulus_id.rpartition("-")[0]  # without its time
+                self.ring.append((time.time(), key_split(key), start, finish, left, worker, cause))
+            except Exception:
+                self.failed += 1
+
+    dask_scheduler.add_plugin(Transitions(), name=name)
+
+
+def stop_transitions(dask_scheduler: Any, name: str) -> dict[str, Any]:
+    """Ends what ``start_transitions`` began, and what it noted, as it is saved (docs/record.md)."""
+    plugin = dask_scheduler.plugins[name]
+    dask_scheduler.remove_plugin(name=name)
+    names: dict[str, int] = {}
+
+    def number(text: str | None) -> int:
+        return -1 if text is None else names.setdefault(text, len(names))
+
+    changes = [[round(when - plugin.begin, 4), *map(number, about)] for when, *about in plugin.ring]
+    before = [[number(state), number(worker), count] for (state, worker), count in plugin.before.items() if count > 0]
+    return {
+        "format": "crema_transitions_v1",
+        "start": plugin.begin,
+        "forgotten": plugin.forgotten,
+        "failed": plugin.failed,
+        "names": list(names),
+        "before": before,
+        "transitions": changes,
+    }
+
+
+def settings() -> dict[str, Any]:
+    """Of the worker that runs it: what decides how it works, of Dask's configuration and of the environment."""
+    import os
+
+    import dask
+
+    found: dict[str, Any] = {"compression": dask.config.get("distributed.comm.compression", None)}
+    for group in ("memory", "profile", "connections"):
+        for name, value in (dask.config.get(f"distributed.worker.{group}", None) or {}).items():
+            if not isinstance(value, dict):
+                found[f"{group}.{name}"] = value
+    for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MALLOC_TRIM_THRESHOLD_", "MALLOC_ARENA_MAX"):
+        found[name] = os.environ.get(name)
+    return found
+
+
 def listener(topic: str, most: int) -> Any:
     """A plugin by which each worker tells the scheduler, under ``topic``, what Dask warns of there: at most ``most`` times.
 
-    Told as ``{"kind", "text"}``. The events stay where the worker goes; it costs nothing where nothing is wrong.
+    Told as ``{"kind", "text", "value"}``, the first number of the text: percent, or seconds. The events
+    stay where the worker goes; it costs nothing where nothing is wrong.
     """
     import logging
+    import re
 
     from distributed import WorkerPlugin
 
     # What a line of Dask's logs has, by kind: of distributed.worker.memory, .gc, .core
     kinds = {
         "Pausing worker": "paused",
+        "Resuming worker": "resumed",
         "garbage collections took": "collecting",
         "Event loop was unresponsive": "unresponsive",
     }
@@ -178,7 +259,9 @@ def listener(topic: str, most: int) -> Any:
                         if kind is None or told >= most:
                             return
                         told += 1
-                        worker.log_event(topic, {"kind": kind, "text": text[:300]})
+                        amount = re.search(r"[0-9]+(\.[0-9]+)?", text)
+                        value = float(amount.group()) if amount else None
+                        worker.log_event(topic, {"kind": kind, "text": text[:300], "value": value})
                     except Exception:  # a worker that closes: its run is worth more than this line
                         return
 

@@ -230,11 +230,35 @@ class Tracking:
         return data
 
 
+class Transitions:
+    """How tasks went from state to state, noted by the scheduler."""
+
+    #: Some 25,000 tasks; what came before is forgotten but for the numbers of tasks in each state.
+    MOST = 100_000
+
+    def __init__(self, client: Any, noting: Noting) -> None:
+        self.noted: dict[str, Any] = {}
+        """as they are saved; empty where there were none"""
+        self._client = client
+        self._noting = noting
+        self._name = f"crema-{uuid.uuid4().hex}"
+
+    def start(self) -> None:
+        with self._noting("the tasks' states"), probe.travelling():
+            self._client.run_on_scheduler(probe.start_transitions, name=self._name, most=self.MOST)
+
+    def stop(self) -> None:
+        with self._noting("the tasks' states"), probe.travelling():
+            self.noted = self._client.run_on_scheduler(probe.stop_transitions, name=self._name)
+
+
 class Warnings:
     """What Dask warned of on the workers: pauses, garbage collections, event loops that stood still."""
 
     #: Lines of one worker: more say nothing new.
     MOST = 200
+    #: Of all workers that are kept one by one.
+    MOST_EVENTS = 10_000
 
     def __init__(self, client: Any, noting: Noting) -> None:
         self._client = client
@@ -254,12 +278,21 @@ class Warnings:
             self._client.unregister_worker_plugin(self._name)
             self._events = list(self._client.get_events(self._name))
 
+    def events(self) -> list[dict[str, Any]]:
+        """Each, with the scheduler's time [epoch s]; ``value`` is percent, of an event loop seconds."""
+        return [
+            {"time": when, "worker": event.get("worker"), "kind": event["kind"], "value": event.get("value")}
+            for when, event in (self._events or [])[: self.MOST_EVENTS]
+        ]
+
     def by_kind(self) -> dict[str, dict[str, Any]] | None:
         """How often, on how many workers, and the first line, by kind; None where nobody listened."""
         if self._events is None:
             return None
         found: dict[str, dict[str, Any]] = {}
         for _, event in self._events:
+            if event["kind"] == "resumed":  # ends a pause
+                continue
             kind = found.setdefault(event["kind"], {"times": 0, "workers": set(), "first": event["text"]})
             kind["times"] += 1
             kind["workers"].add(event.get("worker"))

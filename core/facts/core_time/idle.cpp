@@ -7,6 +7,7 @@
 
 #include "core/base/order.hpp"
 #include "core/facts/chunk_columns.hpp"
+#include "core/facts/pauses.hpp"
 
 namespace crema::facts {
 
@@ -16,11 +17,53 @@ struct IdleSpan {
   double from, until;
 };
 
+/// How many tasks there were: a number that changes at times, in order.
+class Level {
+ public:
+  void change(double when, double by) { steps_.emplace_back(when, now_ += by); }
+  /// At `from`; `until` becomes the time of its next change, where that is sooner.
+  double at(double from, double& until) const {
+    const auto next = std::upper_bound(steps_.begin(), steps_.end(), from,
+                                       [](double t, const auto& step) { return t < step.first; });
+    if (next != steps_.end()) until = std::min(until, next->first);
+    return next == steps_.begin() ? 0 : (next - 1)->second;
+  }
+
+ private:
+  std::vector<std::pair<double, double>> steps_;
+  double now_ = 0;
+};
+
+/// What the scheduler had to do, and whom it did not ask: exact where recorded.
+struct Known {
+  explicit Known(const Run& run) : assigned(run.workers.size()), paused(run.workers.size()) {
+    const TaskStates& states = run.task_states;
+    if (!states.t.empty()) since = states.t.front();
+    for (std::size_t i = 0; i < states.t.size(); ++i) {
+      const std::string_view state = run.text(states.state[i]);
+      if (state == "queued" || state == "no-worker") ready.change(states.t[i], states.tasks[i]);
+      const std::size_t w = run.workers.find(states.worker[i]);
+      if (state == "processing" && w < assigned.size())
+        assigned[w].change(states.t[i], states.tasks[i]);
+    }
+    for (const Pause& pause : pauses_of(run)) {
+      paused[pause.worker].change(pause.begin, 1);
+      paused[pause.worker].change(pause.end, -1);
+    }
+  }
+
+  Level ready;                          // for any worker
+  std::vector<Level> assigned, paused;  // by worker
+  double since = absent;                // [s] from when on states are known
+};
+
 /// Sorts a worker's idle time by its causes.
 class Gaps {
  public:
   Gaps(const Run& run, double begin, double end, double last_began, IdleTime& into)
-      : run_(run), begin_(begin), end_(end), last_began_(last_began), into_(into) {}
+      : run_(run), begin_(begin), end_(end), last_began_(last_began), into_(into), known_(run) {
+    into_.states = !is_absent(known_.since);
+  }
 
   /// Its gaps follow in order of time; `transfers` are in order of their begin.
   void of_worker(std::size_t worker, double first_task, std::vector<IdleSpan> transfers = {}) {
@@ -36,8 +79,8 @@ class Gaps {
     if (cores > 0) put(IdleCause::tail, std::max(from, last_began_), to, cores);
   }
 
-  /// `cores` had nothing to run from `from` to `to`.
-  void add(double from, double to, double cores, bool is_whole_gap) {
+  /// `cores` had nothing to run from `from` to `to`, while `busy` others had.
+  void add(double from, double to, double cores, double busy, bool is_whole_gap) {
     if (!(cores > 0) || !(to > from)) return;
     const bool is_short = is_whole_gap && to - from < short_gap;
     const double start_until = std::clamp(first_task_, from, to);
@@ -47,7 +90,7 @@ class Gaps {
     double at = start_until;
     const auto rest = [&](double until) {
       if (is_short) put(IdleCause::between_tasks, at, until, cores);
-      else by_ticks(at, until, cores);
+      else by_moment(at, until, cores, busy);
     };
     for (; next_transfer_ < transfers_.size() && transfers_[next_transfer_].from < tail_from;
          ++next_transfer_) {
@@ -69,23 +112,36 @@ class Gaps {
     if (to > from) into_.seconds[static_cast<std::size_t>(cause)] += cores * (to - from);
   }
 
-  void by_ticks(double from, double to, double cores) {
-    const std::vector<double>& ticks = run_.ticks;
-    const TickSeries& assigned = run_.workers.of(Series::active_tasks, worker_);
-    const TickSeries& running = run_.workers.of(Series::executing, worker_);
-    auto next = std::upper_bound(ticks.begin(), ticks.end(), from);
+  void by_moment(double from, double to, double cores, double busy) {
     while (from < to) {
-      const double until = next == ticks.end() ? to : std::min(to, *next);
-      const auto tick = static_cast<std::size_t>(next - ticks.begin());
-      const double here = tick == 0 ? absent : assigned.at(tick - 1);
-      const double busy = tick == 0 ? absent : running.at(tick - 1);
-      put(is_absent(here) || is_absent(busy) ? IdleCause::unknown
-          : here > busy                      ? IdleCause::held_back
-                                             : IdleCause::nothing_ready,
-          from, until, cores);
+      double until = to;
+      const IdleCause cause = cause_at(from, busy, until);
+      put(cause, from, until, cores);
       from = until;
-      if (next != ticks.end()) ++next;
     }
+  }
+
+  /// Why a core was idle at `from`, and until when at most that holds.
+  IdleCause cause_at(double from, double busy, double& until) const {
+    if (known_.paused[worker_].at(from, until) > 0) return IdleCause::paused;
+    if (known_.since <= from) {
+      const double here = known_.assigned[worker_].at(from, until);
+      const double ready = known_.ready.at(from, until);
+      return here > busy ? IdleCause::held_back
+             : ready > 0 ? IdleCause::unassigned
+                         : IdleCause::nothing_ready;
+    }
+    if (known_.since > from) until = std::min(until, known_.since);
+    const std::vector<double>& ticks = run_.ticks;
+    const auto next = std::upper_bound(ticks.begin(), ticks.end(), from);
+    if (next != ticks.end()) until = std::min(until, *next);
+    const auto tick = static_cast<std::size_t>(next - ticks.begin());
+    if (tick == 0) return IdleCause::unknown;
+    const double here = run_.workers.of(Series::active_tasks, worker_).at(tick - 1);
+    const double running = run_.workers.of(Series::executing, worker_).at(tick - 1);
+    return is_absent(here) || is_absent(running) ? IdleCause::unknown
+           : here > running                      ? IdleCause::held_back
+                                                 : IdleCause::nothing_ready;
   }
 
   const Run& run_;
@@ -95,6 +151,7 @@ class Gaps {
   double first_task_ = 0;
   std::vector<IdleSpan> transfers_;
   std::size_t next_transfer_ = 0;
+  Known known_;
 };
 
 /// From when to when a worker was there.
@@ -153,13 +210,13 @@ void by_stream(const Run& run, const WorkerSelection& workers, StringId processo
     double busy = 0;
     for (const auto& [when, change] : changes[w]) {
       const double until = std::min(when, stay.until);
-      gaps.add(at, until, threads - busy, true);
+      gaps.add(at, until, threads - busy, busy, true);
       at = std::max(at, until);
       busy += change;
     }
     const bool left = stay.until < run.window().end && !changes[w].empty();
     if (left) gaps.leave(at, stay.until, threads - busy);
-    else gaps.add(at, stay.until, threads - busy, true);
+    else gaps.add(at, stay.until, threads - busy, busy, true);
   }
 }
 
@@ -191,7 +248,7 @@ void by_heartbeats(const Run& run, const WorkerSelection& workers, double begin,
     for (std::size_t tick = running.first_tick; tick < running.end_tick(); ++tick) {
       const double until = tick + 1 < run.ticks.size() ? run.ticks[tick + 1] : run.window().end;
       if (!is_absent(running.at(tick)))
-        gaps.add(run.ticks[tick], until, threads - running.at(tick), false);
+        gaps.add(run.ticks[tick], until, threads - running.at(tick), running.at(tick), false);
     }
   }
 }

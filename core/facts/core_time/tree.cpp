@@ -380,8 +380,8 @@ class Builder {
       const auto cause = static_cast<IdleCause>(i);
       if (cause == IdleCause::unknown) {
         at(child).certainty = "not known";
-      } else if (!idle.exact || cause == IdleCause::nothing_ready ||
-                 cause == IdleCause::held_back) {
+      } else if (!idle.exact || (!idle.states && (cause == IdleCause::nothing_ready ||
+                                                  cause == IdleCause::held_back))) {
         at(child).certainty = "estimated";
         at(child).least = 0;
         at(child).most = seconds;
@@ -403,6 +403,9 @@ class Builder {
       case IdleCause::fetching: return with("while the worker fetched results of others");
       case IdleCause::leaving: return with("after the last task of a worker that left");
       case IdleCause::tail: return with("after the last task of the processor had begun");
+      case IdleCause::unassigned:
+        return with("tasks were ready, and none was assigned to the worker");
+      case IdleCause::paused: return with("Dask had paused the worker: its memory was nearly full");
       case IdleCause::unknown: break;
     }
     return with("nothing recorded says why");

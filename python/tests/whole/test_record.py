@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import os
+import re
 import subprocess
 import time
 import warnings
@@ -92,6 +93,7 @@ def test_every_part_of_a_coffea_recording_is_recognised(coffea_bundle: Path) -> 
         "span_object.json": "spans",
         "start_end_time.txt": "start_end_time",
         "task_stream.json": "task_stream",
+        "transitions.json": "transitions",
     }
     # Dask takes none of its own loops on 3.11, and in a short run there may be none to take
     loops = {name: formats.pop(name, "profile_tree") for name in ("profile_server.json", "profile_scheduler.json")}
@@ -436,10 +438,11 @@ def test_a_worker_that_left_and_a_collector_outside_are_noted(tmp_path: Path) ->
 
 
 def test_what_workers_warn_of_is_recorded(client: Any, tmp_path: Path) -> None:
-    def warn() -> None:
+    def warn(pause: bool) -> None:
         import logging
 
-        logging.getLogger("distributed.worker.memory").warning("Worker is at %d%% memory usage. Pausing worker.", 82)
+        text = "Worker is at %d%% memory usage. " + ("Pausing" if pause else "Resuming") + " worker."
+        logging.getLogger("distributed.worker.memory").warning(text, 82 if pause else 60)
         logging.getLogger("distributed.worker").warning("something else")
 
     def handlers() -> int:
@@ -451,15 +454,63 @@ def test_what_workers_warn_of_is_recorded(client: Any, tmp_path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         with crema.record(client, tmp_path / "run") as recording:
-            client.run(warn)
+            client.submit(busy, 0.1).result()
+            client.run(warn, True)
+            time.sleep(0.5)
+            client.run(warn, False)
             client.submit(busy, 0.1).result()
     assert client.run(handlers) == before
     about = json.loads((recording.path / "config.json").read_text())
     assert about["warnings"] == {
         "paused": {"times": 2, "workers": 2, "first": "Worker is at 82% memory usage. Pausing worker."}
     }
+    events = about["worker_events"]
+    assert sorted(event["kind"] for event in events) == ["paused", "paused", "resumed", "resumed"]
+    assert {event["value"] for event in events} == {82.0, 60.0}
+    assert {event["worker"] for event in events} == set(client.scheduler_info()["workers"])
     found = {row["id"]: row["evidence"] for row in ask(recording.path, "findings")}
-    assert found["memory-near-limit"].startswith("2 times by their logs, on 2 workers; the first:")
+    assert re.match(r"worker [01] was paused for (5\d\d ms|[6-9]\d\d ms|1\.\d+ s) at 82 %", found["memory-near-limit"])
+    assert "2 times by their logs, on 2 workers; the first:" in found["memory-near-limit"]
+
+
+def test_the_workers_settings_are_kept_and_told_where_they_differ(client: Any, tmp_path: Path) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with crema.record(client, tmp_path / "run"):
+            client.submit(busy, 0.1).result()
+    path = tmp_path / "run" / "config.json"
+    about = json.loads(path.read_text())
+    (kind,) = about["settings"]
+    assert kind["workers"] == 2
+    assert kind["settings"]["memory.pause"] == 0.8
+    assert "settings-differ" not in {row["id"] for row in ask(tmp_path / "run", "quality")}
+    about["settings"] = [kind | {"workers": 1}, {"settings": kind["settings"] | {"memory.pause": 0.5}, "workers": 1}]
+    path.write_text(json.dumps(about))
+    (note,) = [row for row in ask(tmp_path / "run", "quality") if row["id"] == "settings-differ"]
+    assert note["message"] == "workers have different settings: memory.pause: 0.5 on 1 worker, 0.8 on 1 worker"
+
+
+def test_how_tasks_went_from_state_to_state(client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def states(out: Path) -> dict[str, dict[str, str]]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with crema.record(client, out):
+                client.gather(client.map(busy, [0.1] * 12, pure=False))
+        return {row["state"]: row for row in ask(out, "task_states", "--option", "bins=1")}
+
+    found = states(tmp_path / "all")
+    # each of 12 tasks was assigned once and ran; Dask assigns a worker of one thread two at most
+    assert [float(found[state]["entered"]) for state in ("waiting", "processing", "memory")] == [12, 12, 12]
+    assert 2 <= float(found["processing"]["most"]) <= 4
+    assert float(found["queued"]["most"]) == 12 - float(found["processing"]["most"])
+    # what the ring has forgotten is known as a number
+    monkeypatch.setattr(sample.Transitions, "MOST", 20)
+    found = states(tmp_path / "last")
+    noted = json.loads(gzip.decompress((tmp_path / "last" / "transitions.json.gz").read_bytes()))
+    assert len(noted["transitions"]) == 20 < noted["forgotten"]
+    assert noted["failed"] == 0
+    assert float(found["processing"]["entered"]) < 12
+    assert float(found["memory"]["most"]) == 12
 
 
 def test_as_a_decorator_each_call_is_recorded_and_a_notebook_shows_it(
