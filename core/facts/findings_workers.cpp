@@ -75,10 +75,12 @@ std::string in_numbers(const Facts& f, std::string_view kind, Finding& finding) 
   const Run::Window window = run.window();
   const IdleTime idle =
       find_idle(run, WorkerSelection(run, {}), f.processor, window.begin, window.end);
-  finding.core_seconds = finding.stake = idle.seconds[static_cast<std::size_t>(IdleCause::paused)];
+  const double idled = idle.seconds[static_cast<std::size_t>(IdleCause::paused)];
+  finding.core_seconds = finding.stake = idled > 0 ? idled : absent;
   return who + " was paused for " + format_seconds(*top) + " at " + format_percent(most[worst]) +
-         " of its memory; cores of paused workers idled for " +
-         format_core_seconds(finding.core_seconds) + ". ";
+         " of its memory" +
+         (idled > 0 ? "; cores of paused workers idled for " + format_core_seconds(idled) : "") +
+         ". ";
 }
 
 std::vector<Finding> worker_warnings(const Facts& f) {

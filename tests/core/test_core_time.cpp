@@ -338,6 +338,63 @@ TEST_CASE("Over time the parts integrate to the bar, whatever is recorded") {
   }
 }
 
+namespace {
+
+/// A recording of 24 tasks of the processor that knows what was sampled when, and the tasks'
+/// states.
+const OpenSession& sliced() {
+  static const OpenSession session([] {
+    std::vector<File> files;
+    for (const char* name : {"metadata.json", "metrics.json", "scheduler_info.json",
+                             "span_object.json", "start_end_time.txt"})
+      files.push_back(
+          {std::string("sliced/") + name, read_test_file(std::string("sliced/") + name)});
+    for (const std::string name :
+         {"dask_profiles.json", "profile_slices.json", "task_stream.json", "transitions.json"})
+      files.push_back({"sliced/" + name, read_test_file("sliced/" + name + ".gz")});
+    return files;
+  }());
+  return session;
+}
+
+}  // namespace
+
+TEST_CASE("sliced: a selected time has the functions that ran in it") {
+  // all chunks of one dataset ran before those of the other, and each dataset has a function
+  const OpenSession& session = sliced();
+  const auto function = [&](const char* name, double begin, double end) {
+    const Table tree = session.ask("core_time_tree", between(begin, end), option("depth", "2"));
+    double seconds = 0;
+    for (std::size_t row = 0; row < tree.rows(); ++row) {
+      if (tree.text("kind", row) == "function" && tree.text("label", row) == name)
+        seconds += tree.number("core_seconds", row);
+    }
+    return seconds;
+  };
+  const Table chunks = session.ask("chunks");
+  for (std::size_t row = 0; row < chunks.rows(); ++row) {
+    const bool is_data = chunks.text("dataset", row) == "data";
+    CHECK((chunks.number("t_start", row) < 7.3) == is_data);
+  }
+  CHECK(function("sort_all", 4.8, 6) > 1.8);
+  CHECK(function("mask_all", 4.8, 6) == 0);
+  CHECK(function("mask_all", 8.5, 9) > 0.8);
+  CHECK(function("sort_all", 8.5, 9) == 0);
+}
+
+TEST_CASE("sliced: why cores were idle is known at each moment") {
+  const OpenSession& session = sliced();
+  for (const std::string& by : splits)
+    check_sums(session.ask("core_time_tree", between(5, 8), whole(by)));
+  const Table states = session.ask("task_states");
+  // 24 of the processor, 4 that read metadata and 5 that merged
+  CHECK(states.number("entered", states.row_of("state", "processing")) == 33);
+  const Table tree = session.ask("core_time_tree", {}, option("under", "available/idle"));
+  for (std::size_t row = 0; row < tree.rows(); ++row) {
+    if (tree.text("kind", row) == "idle_cause") CHECK(tree.text("certainty", row) == "measured");
+  }
+}
+
 TEST_CASE("Of every recorded bundle each part is the sum of its own, and so over time") {
   for (const std::string bundle :
        {"ab-after", "ab-before", "adaptive", "local-4x1", "no-decorator", "no-tracking",

@@ -152,5 +152,5 @@ TEST_CASE(
   }
   const Run cut = with_slices(two_seconds.substr(0, two_seconds.find("\"Q\"")));
   CHECK(cut.profile_slices.size() == 3);
-  CHECK(cut.data_notes.back().id == "cut-off");
+  CHECK(cut.data_notes.front().id == "cut-off");
 }

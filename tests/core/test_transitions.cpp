@@ -3,12 +3,12 @@
 #include "core/facts/core_time/idle.hpp"
 #include "core/facts/pauses.hpp"
 #include "core/facts/worker_selection.hpp"
+#include "core/read/activities.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/profile_runs.hpp"
 
 using namespace crema;
 using namespace crema::test;
-using Catch::Approx;
 using facts::IdleCause;
 
 namespace {
@@ -29,6 +29,7 @@ Run one_worker(const std::string& transitions) {
   run.workers.intern(text("tcp://a:1"));
   run.workers.nthreads[0] = 1;
   run.ticks = {0, 5};
+  run.worker_counts = {1, 1};
   for (const Series series : {Series::cores, Series::active_tasks, Series::executing}) {
     run.workers.of(series, 0).set(0, 1);
     run.workers.of(series, 0).set(1, 1);
@@ -115,6 +116,8 @@ TEST_CASE("Pauses, garbage and still event loops are told in numbers, of the wor
   for (const char* kind : {"paused", "collecting", "unresponsive"})
     run.warnings.push_back({kind, "as logged", 2, 1});
   run.warnings_recorded = true;
+  read::add_activity(run.activities, run.names->strings,
+                     "('execute', 'P', 'thread-cpu', 'seconds')", 4);
   add_event(run, "paused", 2.5, 0.82);
   add_event(run, "resumed", 4.5, 0.6);
   add_event(run, "collecting", 5, 0.14);

@@ -701,6 +701,15 @@ export interface Questions {
       | 'open_files';
     texts: never;
   };
+  /** how many tasks the scheduler had in each state, over time */
+  task_states: {
+    options: {
+      /** into how many bins the time is cut */
+      bins?: number;
+    };
+    numbers: 'entered' | 'most' | 'tasks';
+    texts: 'state';
+  };
   /** what other chunk sizes would change */
   chunk_sizes: {
     options: {
@@ -1388,6 +1397,7 @@ export const optionNames: Record<QuestionName, readonly string[]> = {
   phases: [],
   tail: [],
   system: [],
+  task_states: ['bins'],
   chunk_sizes: ['processor'],
   tasks: [],
   profiles: [],
