@@ -34,7 +34,8 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     bins.each_overlap(state.since, t, [&](std::size_t bin, double seconds) {
       state.mean[bin] += state.now * seconds / bins.width();
     });
-    if (t > bins.begin && state.since < bins.end) state.most = std::max(state.most, state.now);
+    if (!selection.time || (t > bins.begin && state.since < bins.end))
+      state.most = std::max(state.most, state.now);
     state.since = t;
   };
   for (std::size_t i = 0; i < changes.t.size() && bins.end > bins.begin; ++i) {
@@ -48,7 +49,9 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     const double t = changes.t[i];
     count_until(*state, t);
     state->now += changes.tasks[i];
-    if (changes.tasks[i] > 0 && t >= bins.begin && t < bins.end) state->entered += changes.tasks[i];
+    // the last reports may come when the run's clock has stopped
+    if (changes.tasks[i] > 0 && (!selection.time || (t >= bins.begin && t < bins.end)))
+      state->entered += changes.tasks[i];
   }
   for (State& state : states) count_until(state, bins.end);
 

@@ -153,6 +153,13 @@ TEST_CASE("task_states: how many tasks were in each state, over time") {
   CHECK(!note(ask("task_states", one_worker({})), "missing").empty());
 }
 
+TEST_CASE("States out of order end all the same") {
+  const facts::IdleTime idle = idle_of(one_worker(
+      R"({"format": "crema_transitions_v1", "start": 0, "names": ["queued"], "transitions": [
+      [9, 0, -1, 0, -1, -1, -1], [1, 0, -1, 0, -1, -1, -1], [0.5, 0, -1, 0, -1, -1, -1]]})"));
+  CHECK(of_cause(idle, IdleCause::tail) == Approx(2));
+}
+
 TEST_CASE("States that are no list of numbers are left out, and said") {
   const Run run = one_worker(
       R"({"format": "crema_transitions_v1", "start": 0, "names": ["waiting"],

@@ -116,6 +116,7 @@ class Gaps {
     while (from < to) {
       double until = to;
       const IdleCause cause = cause_at(from, busy, until);
+      if (!(until > from)) until = to;  // changes of a file that are not in order
       put(cause, from, until, cores);
       from = until;
     }
