@@ -142,7 +142,8 @@ Slices slices_within(const Run& run, const Selection& selection) {
   }
   within.told = within.trees.empty()
                     ? "Nothing was sampled in the selected time."
-                    : "Samples of " + format_seconds(std::max(begin, run.window().begin)) + " to " + format_seconds(end) +
+                    : "Samples of " + format_seconds(std::max(begin, run.window().begin)) + " to " +
+                          format_seconds(end) +
                           ": the recorded slices that overlap the selected time.";
   return within;
 }
