@@ -2,10 +2,12 @@ import type { RunId } from '../engine/engine';
 import type { OptionsOf, QuestionName } from '../engine/questions';
 import { answerOf } from './answers';
 import { marksOf, searchOf, treeOptions, wholeOf } from './callTree';
+import { levelOptions } from './chances';
 import { coreTimeOptions } from './coreTime';
 import { type FlameState, flame, plainFlame } from './flame';
 import { pendingLink } from './link';
 import type { Permalink } from './permalink';
+import { openRuns } from './runs';
 import type { ViewId } from './view';
 
 /**
@@ -13,16 +15,28 @@ import type { ViewId } from './view';
  * being put up, and before what else the page asks. The view finds the answers, or waits for the
  * same ones, and says what is wrong with them.
  */
-export function askAhead([run, ...others]: readonly RunId[], view: ViewId): void {
+export function askAhead(runs: readonly RunId[], view: ViewId): void {
   const link = pendingLink.peek();
-  if (run === undefined || others.length > 0 || link?.selection) return;
-  if (link?.view && link.view !== view) return;
+  const [run, ...others] = runs;
+  if (run === undefined || link?.selection || (link?.view && link.view !== view)) return;
+  if (view === 'history') askHistory([...openRuns.peek().map(({ id }) => id), ...runs]);
+  if (others.length > 0) return;
   if (view === 'flame') askFlame(run, link ? (link.flame ?? plainFlame) : flame.peek());
   if (view === 'summary') askSummary(run, link);
 }
 
-function ask<Q extends QuestionName>(run: RunId, question: Q, options?: OptionsOf<Q>): void {
-  answerOf(run, question, options).catch(() => undefined);
+function ask<Q extends QuestionName>(
+  runs: RunId | readonly RunId[],
+  question: Q,
+  options?: OptionsOf<Q>,
+): void {
+  answerOf(runs, question, options).catch(() => undefined);
+}
+
+function askHistory(runs: readonly RunId[]): void {
+  ask(runs, 'history');
+  ask(runs, 'history_series');
+  ask(runs, 'history_levels', levelOptions());
 }
 
 function askFlame(run: RunId, shown: FlameState): void {

@@ -237,13 +237,14 @@ function requestFor(
   };
 }
 
-/** The answer to `question` about all of `run`, for who is no component; kept as theirs are. */
+/** The answer to `question` about all of the runs, for who is no component; kept as theirs are. */
 export async function answerOf<Q extends QuestionName>(
-  run: RunId,
+  of: RunId | readonly RunId[],
   question: Q,
   options: OptionsOf<Q> = {},
 ): Promise<Table<Q>> {
-  const request = requestFor([run], question, {}, options);
+  const runs = typeof of === 'number' ? [of] : of;
+  const request = requestFor(runs, question, {}, options);
   const table = kept.get(request.key)?.table ?? (await askOnce(request));
   keep(request.key, request.runs, table);
   return table as Table<Q>;

@@ -209,7 +209,11 @@ async function open(
     const { fresh, known, titles } = await reading;
     const firstView = fresh.length > 1 ? together(fresh) : await startingView(fresh[0]);
     if (!current()) return;
-    if (firstView) askAhead(opened.runs, firstView);
+    if (firstView)
+      askAhead(
+        fresh.map(({ id }) => id),
+        firstView,
+      );
     batch(() => {
       opening.value = { kind: 'idle' };
       notice.value = known.length > 0 ? openAlready(known) : undefined;
@@ -224,7 +228,8 @@ async function open(
       activeRunId.value = first.id;
       clearSelection();
     });
-    runs = openRuns.value.filter((run) => [...fresh, ...known].some((one) => one.id === run.id));
+    const shown = new Set([...fresh, ...known].map(({ id }) => id));
+    runs = openRuns.value.filter(({ id }) => shown.has(id));
     // a report is its own way back
     if (origin.enclosed) return;
     rememberRuns(

@@ -2,6 +2,7 @@ import '../../styles/runs.css';
 import { useMemo, useState } from 'preact/hooks';
 import { percent } from '../../plot/format';
 import { useAnswerOf } from '../../state/answers';
+import { chances, levelOptions, usualChance } from '../../state/chances';
 import { openRuns } from '../../state/runs';
 import { Invitation } from '../common/Absent';
 import { noteText } from '../common/Panel';
@@ -12,15 +13,12 @@ import { changesOf, seasonOf } from './season';
 
 const fewest = 3;
 
-/** Powers of ten of the chance that the slider chooses from. */
-const chances = [-6, -5, -4, -3, -2, -1.3, -1];
-
 /** Since when is it slower, and which change did it? Recordings and digests in order of time. */
 export function HistoryView() {
   const runs = openRuns.value.map((run) => run.id);
   const enough = runs.length >= fewest;
-  const [sensitivity, setSensitivity] = useState(chances.indexOf(-2));
-  const options = { chance: 10 ** (chances[sensitivity] ?? -2) };
+  const [sensitivity, setSensitivity] = useState(usualChance);
+  const options = levelOptions(sensitivity);
   const asked = enough ? runs : [];
   const history = useAnswerOf(asked, 'history');
   const series = useAnswerOf(asked, 'history_series');
