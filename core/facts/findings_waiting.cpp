@@ -482,7 +482,7 @@ std::vector<Finding> waiting(const Facts& f) {
   const bool is_storage = reading >= worth_reading && reading * time.all() >= wait / 2;
   const bool is_own = !is_storage && !time.blocked.elsewhere_function.empty() &&
                       time.blocked.elsewhere * time.all() >= most_of_waiting * wait;
-  found.push_back(Finding{
+  Finding finding = Finding{
       "waiting",
       waiting_severity(part),
       (is_storage ? "Tasks waited for input for " : "Tasks waited for ") + format_percent(part) +
@@ -497,7 +497,10 @@ std::vector<Finding> waiting(const Facts& f) {
           " Part of it is what reading takes: a share, and no promise.",
       wait,
       "Fine metrics",
-      {}}.as_share());
+      {}}.as_share();
+  // Nobody knows how much of it can be won; it comes where what is beyond the usual would.
+  finding.stake = wait - worth_waiting * (wait + cpu);
+  found.push_back(std::move(finding));
   return found;
 }
 
