@@ -514,6 +514,29 @@ TEST_CASE("What the profile says of a change: a function, or who calls what cann
         Approx(48).epsilon(0.02));  // as much as r has, and its error
 }
 
+TEST_CASE("A function that B does not have took what it took, however much slower B is") {
+  // 240 s in process(), 120 of them in section r, all in f; B is without, and else 1.5 times slower
+  const auto without = [](auto d, auto s, auto i) { return s == 2 ? 0 : 1.5 * usual(d, s, i); };
+  const auto own = [](const char* name, int samples) {
+    return "  process " + std::to_string(samples) + "\n    " + name + " " +
+           std::to_string(samples) + "\n      np 0\n";
+  };
+  const OpenSession session(std::vector<File>{
+      {"1-a/metrics.json", metrics(usual)},
+      {"1-a/profile.json",
+       dask_profile(
+           "root 24000\n  process 24000\n    g 12000\n      np 0\n    f 12000\n      np 0\n")},
+      {"2-b/metrics.json", metrics(without)},
+      {"2-b/profile.json", dask_profile("root 18000\n" + own("g", 18000))}});
+  const Table table = session.ask_all("verdict");
+  CHECK(number_note(table, "common_factor") == Approx(1.5).epsilon(0.02));
+  const std::size_t row = table.row_of("kind", "own function");
+  REQUIRE(row < table.rows());
+  CHECK(table.text("label", row) == "f (ana.py), which B does not have,");
+  CHECK(table.number("seconds", row) == Approx(-120).epsilon(0.01));
+  CHECK(table.text("section", row) == "r");
+}
+
 TEST_CASE("A file that was replaced by a slower one: its chunks do not pair, and are told apart") {
   const auto with_file = [](const std::string& second, double slower) {
     return metrics(

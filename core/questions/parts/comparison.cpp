@@ -108,12 +108,14 @@ void add_function(const ComparedRows& compared, const std::vector<Compared>& row
     const Side a = of(compared.functions_a, name);
     const Side b = of(compared.functions_b, name);
     const std::string& callers = a.text.empty() ? b.text : a.text;
+    const bool is_itself = name == most->label;
+    // what B does not have took what it took, at A's own pace
+    const double times = is_itself && is_absent(most->b.value) ? 1 : factor;
     Cause cause{.kind = Cause::Kind::function,
                 .label = label_of(name, callers),
-                .seconds = b.value - factor * a.value,
-                .low = b.value - factor * (a.value + a.unclear),
-                .high = b.value + b.unclear - factor * a.value};
-    const bool is_itself = name == most->label;
+                .seconds = b.value - times * a.value,
+                .low = b.value - times * (a.value + a.unclear),
+                .high = b.value + b.unclear - times * a.value};
     const double counted = value_or(most->b.noise, most->a.noise);
     if (is_itself) cause.error = value_or(most->noise, counted);
     else cause.likely = visible(most->label);
