@@ -135,21 +135,21 @@ std::unique_ptr<Reader> open_profiles(Run& run, const std::string& path) {
 bool is_tree(const nlohmann::json& value) {
   if (!value.is_object()) return false;
   const bool children =
-      value.contains("children") && (value["children"].is_object() || value["children"].is_array());
-  const int others = static_cast<int>(value.contains("count")) +
-                     static_cast<int>(value.contains("identifier")) +
-                     static_cast<int>(value.contains("description"));
-  return others + static_cast<int>(children) >= 2 && (children || value.contains("identifier"));
+      holds(value, "children") && (value["children"].is_object() || value["children"].is_array());
+  const int others = static_cast<int>(holds(value, "count")) +
+                     static_cast<int>(holds(value, "identifier")) +
+                     static_cast<int>(holds(value, "description"));
+  return others + static_cast<int>(children) >= 2 && (children || holds(value, "identifier"));
 }
 
 // {address: {meta, profile}}: the founding notebook's dask_profiles.json.
 bool recognises_worker_profiles(const Head& head) {
   if (!head.sample().is_object()) return false;
   return std::any_of(head.sample().begin(), head.sample().end(), [](const nlohmann::json& entry) {
-    if (!entry.is_object() || !entry.contains("profile")) return false;
+    if (!entry.is_object() || !holds(entry, "profile")) return false;
     const nlohmann::json& profile = entry["profile"];
     return is_tree(profile) ||
-           (profile.is_object() && entry.contains("meta") && entry["meta"].is_object());
+           (profile.is_object() && holds(entry, "meta") && entry["meta"].is_object());
   });
 }
 

@@ -61,6 +61,12 @@ struct Format {
 /// All input formats, most specific first; the first that recognises a file reads it.
 const std::vector<Format>& formats();
 
+/// Whether a JSON value is an object with that key.
+bool holds(const nlohmann::json& value, const char* key);
+/// What an object has under that key; null where there is none. (nlohmann's own look-ups are
+/// compiled anew for each length of a literal.)
+const nlohmann::json& member_of(const nlohmann::json& value, const char* key);
+
 /// What is wrong with `bytes` as one whole JSON document; nothing when they are one.
 std::optional<Error> json_error(std::string_view bytes);
 

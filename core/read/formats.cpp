@@ -23,6 +23,17 @@ const nlohmann::json& Head::sample() const {
   return *sample_;
 }
 
+const nlohmann::json& member_of(const nlohmann::json& value, const char* key) {
+  static const nlohmann::json none;
+  if (!value.is_object()) return none;
+  const auto found = value.find(key);
+  return found == value.end() ? none : *found;
+}
+
+bool holds(const nlohmann::json& value, const char* key) {
+  return value.is_object() && value.find(key) != value.end();
+}
+
 std::optional<Error> json_error(std::string_view bytes) {
   return json::build_document(bytes).error;
 }

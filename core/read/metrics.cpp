@@ -183,10 +183,10 @@ class MetricsReader : public JsonReader {
 bool recognises_metrics(const Head& head) {
   const auto& sample = head.sample();
   if (!sample.is_object()) return false;
-  if (sample.contains("raw") && sample.contains("summary")) return true;
+  if (holds(sample, "raw") && holds(sample, "summary")) return true;
   // The nested form may be longer than the head, so that its summary is out of sight.
-  if (sample.contains("raw") && sample["raw"].is_object() &&
-      (sample["raw"].contains("workers") || sample["raw"].contains("chunks")))
+  if (holds(sample, "raw") && sample["raw"].is_object() &&
+      (holds(sample["raw"], "workers") || holds(sample["raw"], "chunks")))
     return true;
   for (const char* key :
        {"tracking_data", "raw_chunk_metrics", "raw_span_metrics", "chunk_info", "data_rate_gbps",

@@ -157,18 +157,18 @@ class NotebookReader : public JsonReader {
 };
 
 bool is_parsed_profile(const nlohmann::json& value) {
-  return value.is_object() && value.contains("meta") && value["meta"].is_object() &&
-         value["meta"].contains("interval_ms");
+  return value.is_object() && holds(value, "meta") && value["meta"].is_object() &&
+         holds(value["meta"], "interval_ms");
 }
 
 bool recognises_notebook_form(const Head& head) {
   if (is_parsed_profile(head.sample())) return true;
-  if (!head.sample().is_object() || !head.sample().contains("workers")) return false;
+  if (!head.sample().is_object() || !holds(head.sample(), "workers")) return false;
   const nlohmann::json& workers = head.sample()["workers"];
   if (!workers.is_array()) return false;
-  if (workers.empty()) return head.sample().contains("interval_ms");
-  return workers[0].is_object() && workers[0].contains("profile") &&
-         (is_parsed_profile(workers[0]["profile"]) || head.sample().contains("interval_ms"));
+  if (workers.empty()) return holds(head.sample(), "interval_ms");
+  return workers[0].is_object() && holds(workers[0], "profile") &&
+         (is_parsed_profile(workers[0]["profile"]) || holds(head.sample(), "interval_ms"));
 }
 
 std::unique_ptr<Reader> open_notebook_form(Run& run, const std::string& path) {

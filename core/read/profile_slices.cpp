@@ -50,22 +50,20 @@ bool read_nodes(CallTree& tree, const nlohmann::json& nodes, const std::vector<F
 
 void read_slices(Run& run, const std::string& path, const std::string& text) {
   const nlohmann::json document = parse_small(run, path, text);
-  if (!document.is_object()) return;
-  const nlohmann::json none = nlohmann::json::array();
   std::vector<Frame> frames;
-  for (const nlohmann::json& frame : document.value("frames", none))
+  for (const nlohmann::json& frame : member_of(document, "frames"))
     frames.push_back(frame_of(frame, *run.names));
   StringPool& strings = run.names->strings;
   std::size_t unsound = 0;
-  for (const nlohmann::json& slice : document.value("slices", none)) {
+  for (const nlohmann::json& slice : member_of(document, "slices")) {
     CallTree tree;
     const auto text_at = [&](const char* key, CallTree::Kind kind) {
-      const auto found = slice.find(key);
-      if (found == slice.end() || found->is_null()) return no_string;
+      const nlohmann::json& name = member_of(slice, key);
+      if (name.is_null()) return no_string;
       tree.kind = kind;
-      return strings.intern(text_of(*found));
+      return strings.intern(text_of(name));
     };
-    const bool sound = slice.is_object() && read_nodes(tree, slice.value("nodes", none), frames);
+    const bool sound = read_nodes(tree, member_of(slice, "nodes"), frames);
     if (sound) {
       tree.begin = number_or_absent(slice, "start");
       tree.end = number_or_absent(slice, "stop");
@@ -88,8 +86,7 @@ void read_slices(Run& run, const std::string& path, const std::string& text) {
 }
 
 bool recognises_slices(const Head& head) {
-  const auto& s = head.sample();
-  return s.is_object() && s.contains("format") && s["format"] == "crema_profile_slices_v1";
+  return member_of(head.sample(), "format") == "crema_profile_slices_v1";
 }
 
 }  // namespace

@@ -13,8 +13,6 @@
 
 namespace crema::read {
 
-using nlohmann::literals::operator""_json_pointer;
-
 namespace {
 
 bool parse_pair(std::string_view text, double& first, double& second) {
@@ -56,14 +54,14 @@ void read_start_end(Run& run, const std::string& path, const std::string& text) 
 
 bool recognises_metadata(const Head& head) {
   const auto& s = head.sample();
-  return s.is_object() && s.contains("timestamp") &&
-         (s.contains("elapsed_time_seconds") || s.contains("wall_time") || s.contains("format"));
+  return s.is_object() && holds(s, "timestamp") &&
+         (holds(s, "elapsed_time_seconds") || holds(s, "wall_time") || holds(s, "format"));
 }
 
 void read_metadata(Run& run, const std::string& path, const std::string& text) {
   const nlohmann::json document = parse_small(run, path, text);
   if (!document.is_object()) return;
-  if (document.contains("timestamp")) run.recorded_at = text_of(document["timestamp"]);
+  if (holds(document, "timestamp")) run.recorded_at = text_of(document["timestamp"]);
 }
 
 // --- config.json: whatever the user wrote, or the recorder; known by its name only
@@ -95,13 +93,14 @@ void read_versions(Run& run, const nlohmann::json& packages) {
 
 /// "numpy: 2.4.6 on 3, 2.3.1 on 1 worker": what several workers have differently, of their
 /// packages' versions or their settings. The recorder counts workers that are alike together.
-void note_different(Run& run, const std::string& path, const nlohmann::json& kinds,
-                    const nlohmann::json::json_pointer& where, const char* id, const char* what) {
+void note_different(Run& run, const std::string& path, const nlohmann::json& kinds, const char* id,
+                    const char* what) {
   std::map<std::string, std::map<std::string, double>> workers;  // by name and value
-  if (!kinds.is_array()) return;
   for (const nlohmann::json& one : kinds) {
     if (!one.is_object()) continue;
-    const nlohmann::json values = one.value(where, nlohmann::json::object());
+    const nlohmann::json& settings = member_of(one, "settings");
+    const nlohmann::json& values =
+        settings.is_null() ? member_of(member_of(one, "environment"), "packages") : settings;
     const double count = amount_or_absent(run, path, one, "workers");
     for (const auto& [name, value] : values.items())
       workers[name][value.is_null() ? "none" : text_of(value)] += count;
@@ -135,45 +134,39 @@ void read_config(Run& run, const std::string& path, const std::string& text) {
   run.config = text;
   const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
   if (!document.is_object()) return;
-  read_labels(run, document.value("labels", nlohmann::json()));
-  if (!document.contains("recorded_by")) return;
+  read_labels(run, member_of(document, "labels"));
+  if (!holds(document, "recorded_by")) return;
+  const nlohmann::json& versions = member_of(document, "versions");
   for (const char* process : {"scheduler", "client"})
-    read_versions(
-        run, document.value("/versions"_json_pointer / process / "packages", nlohmann::json()));
-  note_different(run, path, document.value("/versions/workers"_json_pointer, nlohmann::json()),
-                 "/environment/packages"_json_pointer, "versions-differ",
+    read_versions(run, member_of(member_of(versions, process), "packages"));
+  note_different(run, path, member_of(versions, "workers"), "versions-differ",
                  "workers run different versions");
-  note_different(run, path, document.value("settings", nlohmann::json()), "/settings"_json_pointer,
-                 "settings-differ", "workers have different settings");
-  if (const auto reason = document.find("incomplete");
-      reason != document.end() && reason->is_string())
+  note_different(run, path, member_of(document, "settings"), "settings-differ",
+                 "workers have different settings");
+  if (const nlohmann::json& reason = member_of(document, "incomplete"); reason.is_string())
     run.add_note("incomplete", Severity::high,
                  "the recorded block ended with an exception, so the run is not complete: " +
-                     reason->get<std::string>(),
+                     reason.get<std::string>(),
                  path);
-  if (const auto warned = document.find("warnings");
-      warned != document.end() && warned->is_object()) {
+  if (const nlohmann::json& warned = member_of(document, "warnings"); warned.is_object()) {
     run.warnings_recorded = true;
-    for (const auto& [kind, about] : warned->items()) {
+    for (const auto& [kind, about] : warned.items()) {
       if (about.is_object())
-        run.warnings.push_back({kind, text_of(about.value("first", nlohmann::json())),
+        run.warnings.push_back({kind, text_of(member_of(about, "first")),
                                 amount_or_absent(run, path, about, "times"),
                                 amount_or_absent(run, path, about, "workers")});
     }
   }
-  for (const nlohmann::json& event : document.value("worker_events", nlohmann::json::array())) {
-    if (!event.is_object()) continue;
-    WorkerEvent one{run.names->strings.intern(event.value("worker", std::string())),
-                    event.value("kind", std::string()), number_or_absent(event, "time"),
+  for (const nlohmann::json& event : member_of(document, "worker_events")) {
+    WorkerEvent one{run.names->strings.intern(text_of(member_of(event, "worker"))),
+                    text_of(member_of(event, "kind")), number_or_absent(event, "time"),
                     number_or_absent(event, "value")};
     if (one.kind != "unresponsive") one.value /= 100;  // percent
     run.worker_events.push_back(std::move(one));
   }
-  if (const auto notes = document.find("notes"); notes != document.end() && notes->is_array()) {
-    for (const nlohmann::json& note : *notes) {
-      if (note.is_string())
-        run.add_note("recorder", Severity::low, "the recorder: " + note.get<std::string>(), path);
-    }
+  for (const nlohmann::json& note : member_of(document, "notes")) {
+    if (note.is_string())
+      run.add_note("recorder", Severity::low, "the recorder: " + note.get<std::string>(), path);
   }
 }
 
@@ -195,11 +188,11 @@ void read_report(Run& run, const std::string& path, const std::string& text) {
   run.report.process_time = amount_or_absent(run, path, document, "processtime");
   run.report.chunks = amount_or_absent(run, path, document, "chunks");
   run.report.source = path;
-  if (const auto columns = document.find("columns");
-      columns != document.end() && columns->is_array()) {
-    for (const nlohmann::json& column : *columns)
+  const nlohmann::json& columns = member_of(document, "columns");
+  if (columns.is_array()) {
+    for (const nlohmann::json& column : columns)
       run.report.columns.push_back(run.names->strings.intern(text_of(column)));
-  } else if (columns != document.end() && !columns->is_null()) {
+  } else if (!columns.is_null()) {
     note_wrong_type(run, path, "columns", "a list of names");
   }
 }
@@ -208,13 +201,13 @@ void read_report(Run& run, const std::string& path, const std::string& text) {
 
 bool recognises_scheduler_info(const Head& head) {
   const auto& s = head.sample();
-  return s.is_object() && s.contains("type") && s["type"] == "Scheduler" &&
-         (s.contains("workers") || s.contains("address"));
+  return s.is_object() && holds(s, "type") && s["type"] == "Scheduler" &&
+         (holds(s, "workers") || holds(s, "address"));
 }
 
 void read_scheduler_info(Run& run, const std::string& path, const std::string& text) {
   const nlohmann::json document = parse_small(run, path, text);
-  if (!document.is_object() || !document.contains("workers")) return;
+  if (!document.is_object() || !holds(document, "workers")) return;
   if (!document["workers"].is_object()) {
     note_wrong_type(run, path, "workers", "an object of workers");
     return;
@@ -226,16 +219,16 @@ void read_scheduler_info(Run& run, const std::string& path, const std::string& t
       continue;
     }
     const std::size_t worker = run.workers.intern(strings.intern(address));
-    if (info.contains("name") && !info["name"].is_null())
+    if (holds(info, "name") && !info["name"].is_null())
       run.workers.name[worker] = strings.intern(text_of(info["name"]));
-    if (info.contains("host") && info["host"].is_string())
+    if (holds(info, "host") && info["host"].is_string())
       run.workers.host[worker] = strings.intern(text_of(info["host"]));
     run.workers.nthreads[worker] = amount_or_absent(run, path, info, "nthreads");
     run.workers.memory_limit[worker] = amount_or_absent(run, path, info, "memory_limit");
-    const auto machine = info.find("machine");  // which `crema.record` adds
-    if (machine == info.end() || !machine->is_object()) continue;
+    const nlohmann::json& machine = member_of(info, "machine");  // which `crema.record` adds
+    if (!machine.is_object()) continue;
     const auto amount = [&](const char* name) {
-      return amount_or_absent(run, path, *machine, name);
+      return amount_or_absent(run, path, machine, name);
     };
     run.workers.machine[worker] = {amount("cpus"), amount("cores"), amount("usable"),
                                    amount("busy"), amount("own")};

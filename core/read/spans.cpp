@@ -13,9 +13,9 @@ namespace crema::read {
 namespace {
 
 bool is_span(const nlohmann::json& value) {
-  return value.is_object() && value.contains("enqueued") &&
-         (value.contains("nthreads_intervals") || value.contains("cumulative_worker_metrics") ||
-          value.contains("active_cpu_seconds"));
+  return value.is_object() && holds(value, "enqueued") &&
+         (holds(value, "nthreads_intervals") || holds(value, "cumulative_worker_metrics") ||
+          holds(value, "active_cpu_seconds"));
 }
 
 bool recognises_spans(const Head& head) {
@@ -24,11 +24,10 @@ bool recognises_spans(const Head& head) {
 }
 
 std::string name_of(const nlohmann::json& span) {
-  const auto name = span.find("name");
-  if (name == span.end()) return {};
-  if (!name->is_array()) return text_of(*name);
+  const nlohmann::json& name = member_of(span, "name");
+  if (!name.is_array()) return text_of(name);
   std::string tags;
-  for (const nlohmann::json& tag : *name) tags += (tags.empty() ? "" : "/") + text_of(tag);
+  for (const nlohmann::json& tag : name) tags += (tags.empty() ? "" : "/") + text_of(tag);
   return tags;
 }
 
@@ -48,11 +47,12 @@ void read_span(Run& run, const std::string& path, const nlohmann::json& given) {
             amount_or_absent(run, path, given, "stop"),
             {},
             path};
-  if (const auto intervals = given.find("nthreads_intervals");
-      intervals != given.end() && !intervals->is_null()) {
-    if (!intervals->is_array())
+  const nlohmann::json& intervals = member_of(given, "nthreads_intervals");
+  if (!intervals.is_array()) {
+    if (!intervals.is_null())
       note_wrong_type(run, path, "nthreads_intervals", "a list of [begin, end, threads]");
-    for (const nlohmann::json& one : intervals->is_array() ? *intervals : nlohmann::json::array()) {
+  } else {
+    for (const nlohmann::json& one : intervals) {
       if (is_interval(one)) {
         span.nthreads.push_back({one[0].get<double>(), one[1].get<double>(), one[2].get<double>()});
       } else {
@@ -63,11 +63,11 @@ void read_span(Run& run, const std::string& path, const nlohmann::json& given) {
     }
   }
   run.spans.push_back(std::move(span));
-  if (const auto metrics = given.find("cumulative_worker_metrics");
-      metrics != given.end() && !metrics->is_null()) {
-    if (!metrics->is_object())
+  if (const nlohmann::json& metrics = member_of(given, "cumulative_worker_metrics");
+      !metrics.is_null()) {
+    if (!metrics.is_object())
       return note_wrong_type(run, path, "cumulative_worker_metrics", "an object of numbers");
-    for (const auto& [key, value] : metrics->items()) {
+    for (const auto& [key, value] : metrics.items()) {
       const double amount = value.is_number() ? value.get<double>() : absent;
       if (std::isfinite(amount)) {
         run.activities_recorded = true;

@@ -364,16 +364,15 @@ class SpeedscopeReader : public JsonReader {
 bool recognises_speedscope(const Head& head) {
   const nlohmann::json& sample = head.sample();
   if (!sample.is_object()) return false;
-  if (sample.contains("$schema") && sample["$schema"].is_string() &&
+  if (holds(sample, "$schema") && sample["$schema"].is_string() &&
       sample["$schema"].get<std::string>().find("speedscope") != std::string::npos)
     return true;
-  if (sample.contains("shared") && sample["shared"].is_object() &&
-      sample["shared"].contains("frames"))
+  if (holds(sample, "shared") && sample["shared"].is_object() && holds(sample["shared"], "frames"))
     return true;
-  if (!sample.contains("profiles") || !sample["profiles"].is_array() || sample["profiles"].empty())
+  if (!holds(sample, "profiles") || !sample["profiles"].is_array() || sample["profiles"].empty())
     return false;
   const nlohmann::json& first = sample["profiles"][0];
-  return first.is_object() && first.contains("type") &&
+  return first.is_object() && holds(first, "type") &&
          (first["type"] == "sampled" || first["type"] == "evented");
 }
 

@@ -154,8 +154,8 @@ bool recognises_task_stream(const Head& head) {
   if (!head.sample().is_array() || head.sample().empty() || !head.sample()[0].is_object())
     return false;
   const auto& first = head.sample()[0];
-  return first.contains("startstops") ||
-         (first.contains("key") && first.contains("worker") && first.contains("thread"));
+  return holds(first, "startstops") ||
+         (holds(first, "key") && holds(first, "worker") && holds(first, "thread"));
 }
 
 std::unique_ptr<Reader> open_task_stream(Run& run, const std::string& path) {

@@ -20,17 +20,16 @@ bool are_numbers(const nlohmann::json& row, std::size_t count) {
 void read_transitions(Run& run, const std::string& path, const std::string& text) {
   const nlohmann::json document = parse_small(run, path, text);
   if (!document.is_object()) return;
-  const nlohmann::json none = nlohmann::json::array();
   const double start = number_or_absent(document, "start");
   std::vector<StringId> names;
-  for (const nlohmann::json& name : document.value("names", none))
+  for (const nlohmann::json& name : member_of(document, "names"))
     names.push_back(run.names->strings.intern(text_of(name)));
   const auto name_of = [&](const nlohmann::json& number) {
     const auto n = number.get<double>();
     return n >= 0 && n < static_cast<double>(names.size()) ? names[static_cast<std::size_t>(n)]
                                                            : no_string;
   };
-  const nlohmann::json rows = document.value("transitions", none);
+  const nlohmann::json& rows = member_of(document, "transitions");
   TaskStates& states = run.task_states;
   std::size_t unsound = 0;
   // Nobody is told when a task becomes known: it is in these states before it is in any other.
@@ -49,7 +48,7 @@ void read_transitions(Run& run, const std::string& path, const std::string& text
   double begin = start;
   if (number_or_absent(document, "forgotten") > 0 && !rows.empty() && are_numbers(rows[0], 7))
     begin += rows[0][0].get<double>();
-  for (const nlohmann::json& row : document.value("before", none)) {
+  for (const nlohmann::json& row : member_of(document, "before")) {
     if (are_numbers(row, 3)) change(begin, row[0], row[1], row[2].get<double>());
     else ++unsound;
   }
@@ -71,8 +70,7 @@ void read_transitions(Run& run, const std::string& path, const std::string& text
 }
 
 bool recognises_transitions(const Head& head) {
-  const auto& s = head.sample();
-  return s.is_object() && s.contains("format") && s["format"] == "crema_transitions_v1";
+  return member_of(head.sample(), "format") == "crema_transitions_v1";
 }
 
 }  // namespace

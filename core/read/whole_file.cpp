@@ -17,8 +17,8 @@ nlohmann::json parse_small(Run& run, const std::string& path, const std::string&
 }
 
 double number_or_absent(const nlohmann::json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_number() ? found->get<double>() : absent;
+  const nlohmann::json& found = member_of(object, key);
+  return found.is_number() ? found.get<double>() : absent;
 }
 
 void note_wrong_type(Run& run, const std::string& path, const std::string& where,
