@@ -39,7 +39,7 @@ export default defineConfig(({ command, mode }) => {
     // Vite counts it among the assets only when asked to.
     assetsInclude: ['**/*.wasm'],
     plugins: single
-      ? [singleFile('crema.html')]
+      ? [singleFile('crema.html', `${core}/crema.wasm`)]
       : [contentSecurityPolicy(), preloadCore(), notices()],
     worker: single
       ? { format: 'iife', rolldownOptions: { output: { codeSplitting: false } } }

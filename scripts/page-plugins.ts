@@ -1,7 +1,9 @@
 // The Vite plugins of the page: what the browser may load, the licences, and everything in one file.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Plugin, Rolldown } from 'vite';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build, type Plugin, type Rolldown } from 'vite';
 
 /** `sources` per directive. */
 function policy(sources: Record<string, string>): string {
@@ -19,9 +21,30 @@ function policy(sources: Record<string, string>): string {
   return `<meta http-equiv="Content-Security-Policy" content="${content}">`;
 }
 
-/** Puts `tag` where it holds for all that follows. */
-function atHeadOf(html: string, tag: string): string {
-  return html.replace(/<meta charset="[^"]*"\s*\/?>/i, (charset) => `${charset}\n    ${tag}`);
+/** Puts `tags` where they hold for all that follows. */
+function atHeadOf(html: string, ...tags: string[]): string {
+  const charset = /<meta charset="[^"]*"\s*\/?>/i;
+  return html.replace(charset, (found) => [found, ...tags].join('\n    '));
+}
+
+/** web/first.ts as the text of an inline script. */
+async function firstScript(): Promise<string> {
+  const made = await build({
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      write: false,
+      target: 'es2022',
+      lib: {
+        entry: fileURLToPath(new URL('../web/first.ts', import.meta.url)),
+        formats: ['iife'],
+        name: 'first',
+      },
+    },
+  });
+  const [output] = [made].flat();
+  if (!output || !('output' in output)) throw new Error('web/first.ts was not built');
+  return output.output[0].code.trim();
 }
 
 /**
@@ -32,17 +55,20 @@ export function contentSecurityPolicy(): Plugin {
   return {
     name: 'crema-policy',
     apply: 'build',
-    transformIndexHtml: (html) =>
-      atHeadOf(
+    transformIndexHtml: async (html) => {
+      const first = await firstScript();
+      return atHeadOf(
         html,
         policy({
-          'script-src': "'self' 'wasm-unsafe-eval'",
+          'script-src': `'self' ${hash(first)} 'wasm-unsafe-eval'`,
           'style-src': "'self'",
           'img-src': "'self' data: blob:",
           'worker-src': "'self' blob:",
           'connect-src': "'self' https: http: blob: data:",
         }),
-      ),
+        `<script>${first}</script>`,
+      );
+    },
   };
 }
 
@@ -114,16 +140,18 @@ export function notices(): Plugin {
 }
 
 /**
- * Folds scripts and styles into the page and writes it as `fileName`. Inline scripts are classic
+ * Folds scripts, styles and the core, packed, into the page and writes it as `fileName`. Inline scripts are classic
  * ones, because a page from file: may not load modules; their hashes stand in the policy, which
  * forbids everything else, any upload included.
  */
-export function singleFile(fileName: string): Plugin {
+export function singleFile(fileName: string, core: string): Plugin {
   return {
     name: 'crema-single-file',
     apply: 'build',
     enforce: 'post',
-    generateBundle(_options, bundle) {
+    async generateBundle(_options, bundle) {
+      const first = await firstScript();
+      const packed = gzipSync(readFileSync(core), { level: 9 }).toString('base64');
       const page = textOf(take(bundle, '.html'));
       const script = textOf(take(bundle, '.js'))
         .replaceAll('</script', '<\\/script')
@@ -134,15 +162,20 @@ export function singleFile(fileName: string): Plugin {
         this.error(`the single page would need these files as well: ${left.join(', ')}`);
 
       const tag = policy({
-        'script-src': `${hash(script)} 'wasm-unsafe-eval'`,
+        'script-src': `${hash(first)} ${hash(script)} 'wasm-unsafe-eval'`,
         'style-src': hash(styles),
         'connect-src': "'none'",
       });
       // Replacements are functions because code is full of "$&".
-      const html = atHeadOf(page, tag)
+      const html = atHeadOf(page, tag, `<script>${first}</script>`)
         .replace(/\s*<script[^>]*\ssrc="[^"]*"[^>]*><\/script>/, '')
         .replace(/<link[^>]*\srel="stylesheet"[^>]*>/, () => `<style>${styles}</style>`)
-        .replace('</body>', () => `<script>${script}</script>\n  </body>`)
+        .replace(
+          '</body>',
+          () =>
+            `<script type="application/octet-stream" id="crema-core">${packed}</script>\n` +
+            `    <script>${script}</script>\n  </body>`,
+        )
         .replace('</html>', () => `<!--\n${thirdParty}-->\n</html>`);
       const reference = /<[^>]+\s(?:src|href)="(?!data:|#)[^"]*"/.exec(
         html.replace(script, '').replace(styles, ''),

@@ -2,10 +2,11 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { createEngine } from './engine/create';
 import { App } from './shell/App';
+import { followAddress } from './shell/followAddress';
 import { allParts, wantedByRuns } from './shell/parts';
 import { prepareForPrint } from './shell/printing';
 import { provideEngine } from './state/engine';
-import { opening } from './state/opening';
+import { isUnderWay, opening } from './state/opening';
 import { watchEngine } from './state/recovery';
 import { followTheme } from './state/theme';
 import { fetchAtRest } from './ui/later';
@@ -16,15 +17,16 @@ provideEngine(engine);
 watchEngine();
 followTheme();
 prepareForPrint();
-const root = document.getElementById('app');
-root?.replaceChildren(); // what is there for those without scripts
-if (root) render(<App />, root);
 // what will be looked at comes while the files are read
 effect(() => {
   if (opening.value.kind !== 'idle')
     for (const { fetch } of wantedByRuns()) fetch().catch(() => undefined);
 });
+followAddress();
+const root = document.getElementById('app');
+root?.replaceChildren(); // what is there for those without scripts
+if (root) render(<App />, root);
 engine.ready().then(
-  () => fetchAtRest(allParts()),
+  () => fetchAtRest(allParts(), () => isUnderWay.value),
   () => undefined,
 );

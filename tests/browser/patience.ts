@@ -6,7 +6,7 @@ export const patienceMilliseconds = 120_000;
 
 /**
  * For the page: its address. The page writes it 300 ms after a change at the latest
- * (usePermalink.ts); its timers fire in the order in which they are due, however late.
+ * (followAddress.ts); its timers fire in the order in which they are due, however late.
  */
 export const laterAddress = 'new Promise((done) => setTimeout(() => done(location.href), 350))';
 

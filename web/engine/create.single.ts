@@ -2,15 +2,28 @@
  * The page's engine where everything is one file: worker and core are part of the page. The build
  * puts it for create.ts.
  */
-import wasmAddress from 'crema-core/crema.wasm?inline';
+import { bytesOfBase64 } from './base64';
 import { WorkerEngine } from './browser';
 import type { Engine } from './engine';
+import { gunzipped } from './pieces';
 import InlineWorker from './worker.ts?worker&inline';
 
+/** Compiled once, while it is unpacked, whatever becomes of workers. */
+let core: Promise<WebAssembly.Module> | undefined;
+
 export function createEngine(): Engine {
-  const base64 = wasmAddress.slice(wasmAddress.indexOf(',') + 1);
   return new WorkerEngine(
     () => new InlineWorker(),
-    async () => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)).buffer,
+    () => {
+      core ??= compiled();
+      return core;
+    },
   );
+}
+
+/** The element that holds it (scripts/page-plugins.ts), packed with gzip, in base64. */
+async function compiled(): Promise<WebAssembly.Module> {
+  const packed = bytesOfBase64(document.getElementById('crema-core')?.textContent ?? '');
+  const headers = { 'content-type': 'application/wasm' };
+  return WebAssembly.compileStreaming(new Response(gunzipped(packed), { headers }));
 }

@@ -1,4 +1,6 @@
 /** Reports: the page as one file, with runs inside (docs/embedding.md). */
+
+import { bytesOfBase64 } from './base64';
 import type { Bytes } from './engine';
 import { type Piece, peek, type Store, storeOfBytes } from './pieces';
 
@@ -73,7 +75,7 @@ export function parseEnclosed(json: string): Enclosed | undefined {
     const sources = written.sources ?? [];
     const files = written.files.map(({ path, data, source = 0 }) => ({
       ...placeOf(sources, source, path),
-      bytes: bytesOf(data),
+      bytes: bytesOfBase64(data),
     }));
     return {
       hash: written.hash,
@@ -97,9 +99,6 @@ function placeOf(
   if (parent === undefined) return { source, path };
   return placeOf(sources, parent, name ? `${name}/${path}` : path);
 }
-
-const bytesOf = (base64: string): Piece =>
-  Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
 // The runs stand at the beginning of the page's body; before it are its styles.
 const searched: Bytes = 2 ** 20;

@@ -223,6 +223,10 @@ export class DamagedArchive extends Error {
   override name = 'DamagedArchive';
 }
 
+/** Of what is whole and at hand. */
+export const gunzipped = (packed: Piece): ReadableStream<Uint8Array> =>
+  new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
+
 /** What was unpacked before a fault is handed on before it is thrown. */
 export async function* gunzip(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
   try {

@@ -9,6 +9,7 @@ import { view } from '../state/view';
 import { OnTop } from '../ui/Popover';
 import { closeTooltip, TooltipLayer } from '../ui/tooltip';
 import { filtersShown } from './FilterButton';
+import { arriving } from './followAddress';
 import { Header } from './Header';
 import { OpeningCard } from './OpeningCard';
 import { FilterBar, Help, Host, RecordDialog, ShareDialog, Stage } from './parts';
@@ -16,7 +17,6 @@ import { StartPage } from './StartPage';
 import { StatusLine } from './StatusLine';
 import { useFileDrop } from './useFileDrop';
 import { useKeyboard } from './useKeyboard';
-import { usePermalink } from './usePermalink';
 import { ViewGuard } from './ViewGuard';
 
 /** A page around this one, or the one that opened it. */
@@ -26,7 +26,6 @@ const hasHost = window.parent !== window || window.opener !== null;
 export function App() {
   const dragged = useFileDrop();
   useKeyboard();
-  usePermalink();
   // after the effect that marks the document with the theme
   useEffect(
     () =>
@@ -50,7 +49,7 @@ export function App() {
           <ViewGuard>
             <Stage />
           </ViewGuard>
-        ) : (
+        ) : arriving.value ? null : (
           <StartPage />
         )}
         <OpeningCard />

@@ -1,25 +1,21 @@
 import type { InputFile } from '../engine/engine';
 import { pickedFiles } from '../views/common/chooseFiles';
+import type { Dropped } from './takeDrop';
 
 /**
  * Everything below the dropped things, each folder a source of its own: two may be called alike.
- * Must be called within the drop event: later the browser has forgotten the items.
  * `onFound` hears the number of files so far; false from it ends the walk.
  */
-export async function droppedFiles(
-  transfer: DataTransfer,
+export async function filesOf(
+  { handles, entries, files }: Dropped,
   onFound: (files: number) => boolean,
 ): Promise<InputFile[]> {
-  const items = Array.from(transfer.items).filter((item) => item.kind === 'file');
-  const handles = location.protocol === 'file:' ? items.map(handleOf) : [];
-  const entries = items.map((item) => item.webkitGetAsEntry());
-  const loose = Array.from(transfer.files);
   if (handles.length > 0 && handles.every((handle) => handle !== undefined)) {
     return filesOfHandles(await Promise.all(handles), onFound);
   }
   const known = entries.filter((entry) => entry !== null);
   // some embedded browsers have no entries: their files can still be read
-  if (known.length === 0) return pickedFiles(loose);
+  if (known.length === 0) return pickedFiles(files);
   const found: InputFile[] = [];
   const waiting = known.map((entry, index) => ({
     entry,
@@ -36,14 +32,6 @@ export async function droppedFiles(
     }
   }
   return found;
-}
-
-/** Chromium gives a page from file: entries that it cannot read, but also handles that it can. */
-function handleOf(item: DataTransferItem): Promise<FileSystemHandle | null> | undefined {
-  const asked = item as DataTransferItem & {
-    getAsFileSystemHandle?: () => Promise<FileSystemHandle | null>;
-  };
-  return asked.getAsFileSystemHandle?.();
 }
 
 async function filesOfHandles(

@@ -2,13 +2,11 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import { embedded } from '../state/embed';
 import { failOpening, openFiles, reportCollecting } from '../state/opening';
 import { openRuns } from '../state/runs';
-import { droppedFiles } from './collectFiles';
+import { filesOf } from './collectFiles';
+import { type Dropped, holdsFiles, takeDrop } from './takeDrop';
 
 /** Within another page a drop is welcome only while there is nothing else to see. */
 const welcome = (): boolean => !(embedded.peek() && openRuns.peek().length > 0);
-
-const holdsFiles = (event: DragEvent): boolean =>
-  event.dataTransfer?.types.includes('Files') ?? false;
 
 /**
  * Without this the browser would leave the page for the file; anything else, as text for a field,
@@ -45,12 +43,15 @@ export function useFileDrop(): boolean {
       setOver(false);
       if (!holdsFiles(event)) return;
       event.preventDefault();
-      if (event.dataTransfer && welcome()) void openDropped(event.dataTransfer);
+      if (event.dataTransfer && welcome()) void openDropped(takeDrop(event.dataTransfer));
     };
     window.addEventListener('dragenter', enter);
     window.addEventListener('dragleave', leave);
     window.addEventListener('dragover', overFiles);
     window.addEventListener('drop', drop);
+    // what came before this code did (first.ts)
+    const early = window.takeEarlyDrop?.();
+    if (early) void openDropped(early);
     return () => {
       window.removeEventListener('dragenter', enter);
       window.removeEventListener('dragleave', leave);
@@ -61,11 +62,11 @@ export function useFileDrop(): boolean {
   return over;
 }
 
-async function openDropped(transfer: DataTransfer): Promise<void> {
+async function openDropped(dropped: Dropped): Promise<void> {
   reportCollecting(0);
   try {
     let cancelled = false;
-    const files = await droppedFiles(transfer, (count) => {
+    const files = await filesOf(dropped, (count) => {
       cancelled = !reportCollecting(count);
       return !cancelled;
     });

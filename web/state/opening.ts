@@ -1,4 +1,4 @@
-import { batch, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 import { isWithin } from '../engine/contents';
 import { fetchFiles } from '../engine/downloads';
 import type { Enclosed } from '../engine/enclosed';
@@ -44,6 +44,11 @@ export type Opening =
   | { kind: 'failed'; sentences: string[]; what: string; way?: { label: string; act: () => void } };
 
 export const opening = signal<Opening>({ kind: 'idle' });
+
+/** Files are on their way: what can wait does. */
+export const isUnderWay = computed(
+  () => opening.value.kind === 'collecting' || opening.value.kind === 'reading',
+);
 
 let controller: AbortController | undefined;
 

@@ -44,9 +44,19 @@ export function later<P extends object>(load: () => Promise<ComponentType<P>>): 
   return Object.assign(Shown, { fetch });
 }
 
-/** Fetches what is `wanted` one after the other, each when the page has nothing else to do. */
-export async function fetchAtRest(wanted: readonly Pick<Later<object>, 'fetch'>[]): Promise<void> {
+/** Whoever has just opened something looks at it first, and the processor draws it [ms]. */
+const firstLook = 1000;
+
+/**
+ * Fetches what is `wanted` one after the other, each when the page has nothing else to do, and not
+ * while it `isBusy` or has just been.
+ */
+export async function fetchAtRest(
+  wanted: readonly Pick<Later<object>, 'fetch'>[],
+  isBusy: () => boolean,
+): Promise<void> {
   for (const { fetch } of wanted) {
+    while (isBusy()) await new Promise((later) => setTimeout(later, firstLook));
     await new Promise<unknown>((rest) => {
       // WebKit has no such callback
       if ('requestIdleCallback' in window) requestIdleCallback(rest, { timeout: 2000 });

@@ -1,5 +1,4 @@
-import { effect, untracked } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { effect, signal, untracked } from '@preact/signals';
 import { enclosed } from '../state/enclosed';
 import { brushing } from '../state/history';
 import { goTo, here, pendingLink } from '../state/link';
@@ -10,29 +9,25 @@ import { activeRunId, openedUrls, openRuns } from '../state/runs';
 import { showTheme } from '../state/theme';
 import { view } from '../state/view';
 
-/** Keeps the address and the state alike: opens what the link names, writes where the user is. */
-export function usePermalink(): void {
-  useEffect(() => {
-    void apply(startingLink());
-    const follow = () => void apply(parsePermalink(location.hash));
-    window.addEventListener('hashchange', follow);
-    const stop = effect(() => {
-      // a drag is written where it ends
-      if (brushing.value) return;
-      const link = pendingLink.value;
-      if (link && openRuns.value.length > 0) {
-        untracked(() => {
-          pendingLink.value = undefined;
-          goTo(link);
-        });
-      }
-      write(here.value);
-    });
-    return () => {
-      window.removeEventListener('hashchange', follow);
-      stop();
-    };
-  }, []);
+/**
+ * Keeps the address and the state alike: opens what the link names, writes where the user is. What
+ * a link names is on its way before the page is first drawn.
+ */
+export function followAddress(): void {
+  void apply(startingLink());
+  window.addEventListener('hashchange', () => void apply(parsePermalink(location.hash)));
+  effect(() => {
+    // a drag is written where it ends
+    if (brushing.value) return;
+    const link = pendingLink.value;
+    if (link && openRuns.value.length > 0) {
+      untracked(() => {
+        pendingLink.value = undefined;
+        goTo(link);
+      });
+    }
+    write(here.value);
+  });
 }
 
 /** The address; a report says itself where it begins, as long as its address says nothing. */
@@ -52,7 +47,7 @@ let following = false;
  * While a link's runs are on their way, the state is not yet what the link says: it must not
  * overwrite it.
  */
-let arriving = false;
+export const arriving = signal(false);
 
 /** Counts the links that were followed: only the latest holds. */
 let latest = 0;
@@ -66,16 +61,16 @@ async function apply(link: Permalink): Promise<void> {
   const fresh = link.urls?.filter((url) => !openedUrls.value.includes(url)) ?? [];
   const beginning = enclosed !== undefined && before === 0;
   if (fresh.length > 0 || beginning) {
-    arriving = true;
+    arriving.value = true;
     const anyOpened = beginning && enclosed ? await openEnclosed(enclosed) : false;
     const opened = fresh.length > 0 ? await openUrls(fresh) : anyOpened;
     if (mine !== latest) return;
-    arriving = false;
+    arriving.value = false;
     // something else was opened meanwhile: what is shown of it is not this link's matter
     const superseded = opening.value.kind === 'reading' || opening.value.kind === 'collecting';
     if (!opened && (superseded || openRuns.value.length > 0)) return;
   }
-  arriving = false;
+  arriving.value = false;
   if (openRuns.value.length === 0) {
     if (link.view) view.value = link.view;
     pendingLink.value = saysMore(link) ? link : undefined;
@@ -114,7 +109,7 @@ const stepOf = (link: Permalink): string =>
   ]);
 
 function write(link: Permalink): void {
-  if (arriving || pendingLink.value) return;
+  if (arriving.peek() || pendingLink.value) return;
   const nothing = !link.urls?.length && !link.view;
   const hash = nothing ? (link.embed ? '#embed' : '') : formatPermalink(link);
   const step = openRuns.value.length > 0 ? stepOf(link) : '';
