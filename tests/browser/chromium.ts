@@ -173,7 +173,7 @@ async function drive(flags: string[]): Promise<Driver> {
  * A drag from the file manager, which only the browser's own protocol can make: it brings folders,
  * not only files.
  */
-async function drop(page: Page, paths: string[]): Promise<void> {
+export async function drop(page: Page, paths: string[]): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const data = { items: [], files: paths, dragOperationsMask: 1 };
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {

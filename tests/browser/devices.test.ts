@@ -1,10 +1,11 @@
 /**
- * What a mouse on one plain screen does not show: fingers, dense screens, two tabs, no network, the
- * clipboard. Only Chromium's own protocol can make all of these.
+ * What a mouse on one plain screen does not show: a slow network, fingers, dense screens, two tabs,
+ * no network, the clipboard. Only Chromium's own protocol can make all of these.
  */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium } from './chromium';
+import { pathOf } from '../support/bundles';
+import { drop, launchChromium } from './chromium';
 import { patienceMilliseconds } from './patience';
 import { type Host, hostPage } from './settings';
 import { expectSoon } from './soon';
@@ -41,6 +42,26 @@ const sample = (name: string, view: string) =>
   `${host.url}#url=${encodeURIComponent(`samples/${name}.zip`)}&view=${view}`;
 const chunks = async (page: Page) =>
   Number.parseInt(await page.locator(at('filter-chunks')).innerText(), 10);
+
+it('what is dropped before the page’s script is there is kept, and read', async () => {
+  const context = await openContext();
+  const page = await context.newPage();
+  let send: () => void = () => undefined;
+  const sent = new Promise<void>((resolve) => {
+    send = resolve;
+  });
+  await page.route(/assets\/index-[^/]*\.js$/, async (route) => {
+    await sent;
+    await route.continue();
+  });
+  await page.goto(host.url, { waitUntil: 'commit' });
+  await page.waitForFunction(() => 'takeEarlyDrop' in window);
+  expect(await page.locator(at('drop-zone')).count()).toBe(0);
+  await drop(page, [pathOf('local-4x1')]);
+  send();
+  await page.locator(at('tile-elapsed')).getByText('10.5').waitFor();
+  expect(page.url()).toContain(host.url);
+});
 
 describe('with fingers', () => {
   /** Fingers at `[x, y]` of the page, as Chromium's protocol has them. */

@@ -1,5 +1,5 @@
 /** Opening, in all its ways, and what is said when it fails. */
-import { cp, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { cp, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -165,27 +165,6 @@ describe('hosted', () => {
       await driver.open(`${site.url}crema.html`);
       await driver.read('start');
       expect(site.asked.every((path) => path.startsWith('/some/repo/'))).toBe(true);
-    } finally {
-      await site.close();
-    }
-  });
-
-  it('keeps what is dropped before its script is there', async () => {
-    const script = (await readdir(join(dist, 'assets'))).find((name) => /^index-.*js$/.test(name));
-    const path = `/assets/${script}`;
-    let send: (text: string) => void = () => undefined;
-    const late = new Promise<string>((resolve) => {
-      send = resolve;
-    });
-    const site = await serve({ folder: dist, pages: { [path]: late } });
-    try {
-      const opened = driver.open(site.url);
-      await expectSoon(async () => site.asked).toContain(path);
-      expect(await driver.evaluate(`document.querySelector('[data-testid=drop-zone]')`)).toBe(null);
-      await driver.drop([pathOf('local-4x1')]);
-      send(await readFile(join(dist, path), 'utf8'));
-      await opened;
-      await driver.read('tile-elapsed', /1 min 10\.5 s/);
     } finally {
       await site.close();
     }

@@ -21,8 +21,8 @@ export interface Served {
 
 export interface Serving {
   folder?: string;
-  /** texts by their paths, which begin with "/"; what is a promise is answered when it is kept */
-  pages?: Record<string, string | Promise<string>>;
+  /** texts by their paths, which begin with "/" */
+  pages?: Record<string, string>;
   /** the path under which all lies, with "/" at both ends */
   under?: string;
   headers?: Record<string, string>;

@@ -17,4 +17,13 @@ class FailingAllocation {
   static bool happened();
 };
 
+/// How many allocations were made, and how many bytes were asked for, from its beginning on. One at
+/// a time.
+class AllocationCount {
+ public:
+  AllocationCount();
+  static std::size_t allocations();
+  static std::size_t bytes();
+};
+
 }  // namespace crema::test

@@ -1,4 +1,4 @@
-#include "tests/core/failing_allocation.hpp"
+#include "tests/core/allocations.hpp"
 
 #include <cstdlib>
 #include <new>
@@ -8,6 +8,8 @@ namespace {
 constexpr std::size_t never = ~std::size_t{0};
 std::size_t until_failure = never;
 std::size_t least_size = 0;
+std::size_t counted = 0;
+std::size_t counted_bytes = 0;
 
 }  // namespace
 
@@ -20,10 +22,16 @@ FailingAllocation::FailingAllocation(std::size_t nth, std::size_t least) {
 FailingAllocation::~FailingAllocation() { until_failure = never; }
 bool FailingAllocation::happened() { return until_failure == never; }
 
+AllocationCount::AllocationCount() { counted = counted_bytes = 0; }
+std::size_t AllocationCount::allocations() { return counted; }
+std::size_t AllocationCount::bytes() { return counted_bytes; }
+
 }  // namespace crema::test
 
 // The standard lets a program bring its own; the forms for arrays end up in these.
 void* operator new(std::size_t size) {
+  ++counted;
+  counted_bytes += size;
   const bool counts = until_failure != never && size >= least_size;
   const bool fails = counts && until_failure == 0;
   if (counts) --until_failure;  // below 0 is never
