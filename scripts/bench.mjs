@@ -4,7 +4,8 @@
 // `-- causes`, `-- predictions` and `-- changes` are no speeds: they print how often verdicts,
 // findings, predictions and changes of a history are wrong (`--bundles FOLDER`: on other bundles;
 // causes and predictions need it). `-- causes --thresholds` prints how much the thresholds of
-// findings matter.
+// findings matter. `-- cold` and `-- dropped` take `--engine chromium` or `--engine firefox`, and
+// `--rounds 3`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -23,6 +24,8 @@ const benches = {
   coreTime: async () => (await import('../tests/bench/core_time.mjs')).coreTime(),
   scatter: async () => (await import('../tests/bench/scatter.mjs')).scatter(),
   history: async () => (await import('../tests/bench/history.mjs')).history(),
+  cold: async (options) => (await import('../tests/bench/cold.mjs')).cold(options),
+  dropped: async (options) => (await import('../tests/bench/cold.mjs')).dropped(options),
   timelines: async () => (await import('../tests/bench/timelines.mjs')).timelines(),
   verdicts: async (options) => (await import('../tests/bench/verdicts.mjs')).verdicts(options),
   causes: async (options) => (await import('../tests/bench/causes.mjs')).causes(options),
@@ -41,6 +44,8 @@ await main(async () => {
       large: { type: 'boolean' },
       bundles: { type: 'string' },
       thresholds: { type: 'boolean' },
+      engine: { type: 'string' },
+      rounds: { type: 'string' },
     },
     allowPositionals: true,
   });
