@@ -5,7 +5,7 @@
 // findings, predictions and changes of a history are wrong (`--bundles FOLDER`: on other bundles;
 // causes and predictions need it). `-- causes --thresholds` prints how much the thresholds of
 // findings matter. `-- cold` and `-- dropped` take `--engine chromium` or `--engine firefox`, and
-// `--rounds 3`.
+// `--rounds 3`. `--against COMMIT` builds that, too, and says what became slower or faster since.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -46,12 +46,21 @@ await main(async () => {
       thresholds: { type: 'boolean' },
       engine: { type: 'string' },
       rounds: { type: 'string' },
+      against: { type: 'string' },
     },
     allowPositionals: true,
   });
   const unknown = positionals.find((name) => !(name in benches));
   if (unknown)
     throw new Failed(`There is no bench ${unknown}; there are ${Object.keys(benches).join(', ')}.`);
+  if (values.against !== undefined) {
+    await setUp(['wasm', 'native']);
+    await buildPreset('native', ['crema']);
+    await buildPreset('wasm', ['crema_wasm']);
+    const { against } = await import('../tests/bench/against.mjs');
+    await against(values.against);
+    return;
+  }
   if (positionals.length > 0 && positionals.every((name) => judgements.includes(name))) {
     await setUp(['native']);
     await buildPreset('native', ['crema']);
