@@ -94,7 +94,8 @@ def profiles(dask_worker: Any, since: float, until: float | None, width: float) 
             open_nodes += [(depth + 1, child) for child in reversed(node["children"].values())]
         return nodes
 
-    trees = [[place, prefix, flat(merge(*some))] for (place, prefix), some in parts.items()]
+    # most have one cycle, which need not be copied
+    trees = [[place, prefix, flat(merge(*some) if some[1:] else some[0])] for (place, prefix), some in parts.items()]
     return {"cycle": cycle, "frames": described, "trees": trees}
 
 
