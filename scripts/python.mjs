@@ -96,7 +96,7 @@ export async function makeEnvironment({ whole }) {
 }
 
 /** The wheel, of the libraries of the native build and of the page; returns its path. */
-export async function buildWheel() {
+export async function buildWheel(sources = folder) {
   const wheels = join(root, 'build', 'wheels');
   rmSync(wheels, { recursive: true, force: true });
   mkdirSync(wheels, { recursive: true });
@@ -105,7 +105,7 @@ export async function buildWheel() {
     python(),
     [
       ...['-m', 'pip', 'wheel', '-q', '--no-deps', '--no-build-isolation', '-w', wheels],
-      ...[`--config-settings=cmake.define.CREMA_BUILT=${native}`, folder],
+      ...[`--config-settings=cmake.define.CREMA_BUILT=${native}`, sources],
     ],
     { collect: true, env: compiler() },
   );

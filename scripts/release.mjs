@@ -112,15 +112,16 @@ await main(async () => {
   rmSync(release, { recursive: true, force: true });
   mkdirSync(release, { recursive: true });
   copyFileSync(join(root, 'dist/crema.html'), join(release, 'crema.html'));
-  const wheel = await buildWheel();
-  copyFileSync(wheel, join(release, wheel.split(/[\\/]/).at(-1)));
   await sourceDistribution();
+  // of the sources as they are distributed, which shows that they are whole
+  const sources = `cremascope-${version}.tar.gz`;
+  const wheel = await buildWheel(join(release, sources));
+  copyFileSync(wheel, join(release, wheel.split(/[\\/]/).at(-1)));
   await nativeProgram(version);
   const packed = join(root, 'build/package');
   await run('npm', ['pack', '--silent', '--pack-destination', release, packed], { collect: true });
   writeFileSync(join(release, 'CHANGES.md'), await changes(version));
-  const sources = checksum(`cremascope-${version}.tar.gz`);
-  writeFileSync(join(release, 'recipe.yaml'), condaRecipe(version, sources));
+  writeFileSync(join(release, 'recipe.yaml'), condaRecipe(version, checksum(sources)));
   const sums = readdirSync(release).map((name) => `${checksum(name)}  ${name}\n`);
   writeFileSync(join(release, 'SHA256SUMS'), sums.join(''));
   console.log(`build/release:\n${sums.join('')}`);

@@ -1,4 +1,4 @@
-#include "python/native/arrow.hpp"
+#include "native/arrow.hpp"
 
 #include <cerrno>
 #include <cstring>

@@ -26,7 +26,7 @@
 #include "core/session/request.hpp"
 #include "core/session/session.hpp"
 #include "core/write/table_text.hpp"
-#include "python/native/arrow.hpp"
+#include "native/arrow.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
