@@ -1,10 +1,10 @@
 // speedscope JSON (https://www.speedscope.app/file-format-schema.json): `{shared: {frames},
 // profiles: [sampled or evented]}`. Where the real viewer refuses a file, hangs or shows a blank
 // page, what can be read is read and a data note tells what was wrong.
-#include <cmath>
 #include <limits>
 
 #include "core/json/nodes.hpp"
+#include "core/read/imports.hpp"
 #include "core/read/json_reader.hpp"
 #include "core/read/readers.hpp"
 #include "core/read/speedscope_samples.hpp"
@@ -28,9 +28,19 @@ class FrameNodes : public json::Node {
   const std::vector<FrameId>& frames() const { return frames_; }
   std::size_t nameless() const { return frames_.size() - named_; }
 
-  FrameId unnamed() { return intern("(no name)"); }
-  FrameId unknown() { return intern("(frame not in the file)"); }
-  FrameId root() { return intern("root"); }
+  /// Frames that differ by their line alone become one function.
+  void join_lines() {
+    FrameTable& table = names_.frames;
+    for (FrameId& frame : frames_) {
+      const std::uint32_t line = table.first_line[frame];
+      frame = table.intern(table.name[frame], table.file[frame], 0);
+      if (table.line_seen[frame] == 0) table.line_seen[frame] = line;
+    }
+  }
+
+  FrameId unnamed() {
+    return names_.frames.intern(names_.strings.intern("(no name)"), names_.strings.intern(""), 0);
+  }
 
  private:
   class FrameNode : public json::Node {
@@ -67,10 +77,6 @@ class FrameNodes : public json::Node {
     json::NumberInto number_;
   };
 
-  FrameId intern(std::string_view name) {
-    return names_.frames.intern(names_.strings.intern(name), names_.strings.intern(""), 0);
-  }
-
   Names& names_;
   std::vector<FrameId> frames_;
   std::size_t named_ = 0;
@@ -79,7 +85,7 @@ class FrameNodes : public json::Node {
 
 class WeightNodes : public json::Node {
  public:
-  void of(SpeedscopeProfile& profile) { weight_.profile = &profile; }
+  void of(StackProfile& profile) { weight_.profile = &profile; }
   bool begin_array() override {
     weight_.profile->has_weights = true;
     return true;
@@ -92,7 +98,7 @@ class WeightNodes : public json::Node {
 
  private:
   struct Weight : json::Node {
-    SpeedscopeProfile* profile = nullptr;
+    StackProfile* profile = nullptr;
     bool number(double value) override {
       profile->weights.back() = value;
       return true;
@@ -107,7 +113,7 @@ class WeightNodes : public json::Node {
 
 class EventNodes : public json::Node {
  public:
-  void of(SpeedscopeProfile& profile) { event_.profile = &profile; }
+  void of(StackProfile& profile) { event_.profile = &profile; }
   bool begin_array() override { return true; }
   json::Node* element(std::size_t index) override {
     event_.index = index;
@@ -117,7 +123,7 @@ class EventNodes : public json::Node {
 
  private:
   struct Event : json::Node {
-    SpeedscopeProfile* profile = nullptr;
+    StackProfile* profile = nullptr;
     std::size_t index = 0;
     std::string type;
     double frame = absent, at = absent;
@@ -137,7 +143,7 @@ class EventNodes : public json::Node {
     }
     void end() override {
       if (is_absent(at) || (type != "O" && type != "C")) profile->bad_events.at(index);
-      else profile->events.push_back({at, SpeedscopeProfile::index_of(frame), type == "O"});
+      else profile->events.push_back({at, StackProfile::index_of(frame), type == "O"});
     }
     std::string_view expects() const override { return "an event"; }
   };
@@ -153,7 +159,7 @@ class ProfileNodes : public json::Node {
     return &profile_;
   }
   std::string_view expects() const override { return "a list of profiles"; }
-  std::vector<SpeedscopeProfile>& profiles() { return profiles_; }
+  std::vector<StackProfile>& profiles() { return profiles_; }
 
  private:
   class ProfileNode : public json::Node {
@@ -166,7 +172,7 @@ class ProfileNodes : public json::Node {
       return true;
     }
     json::Node* member(std::string_view key) override {
-      SpeedscopeProfile& profile = owner_.profiles_.back();
+      StackProfile& profile = owner_.profiles_.back();
       if (key == "type") return &text_.at(&profile.type);
       if (key == "name") return &text_.at(&profile.name);
       if (key == "unit") return &text_.at(&profile.unit);
@@ -187,7 +193,7 @@ class ProfileNodes : public json::Node {
     json::NumberInto number_;
   };
 
-  std::vector<SpeedscopeProfile> profiles_;
+  std::vector<StackProfile> profiles_;
   ProfileNode profile_{*this};
 };
 
@@ -198,12 +204,18 @@ class FileNode : public json::Node {
   json::Node* member(std::string_view key) override {
     if (key == "shared") return &shared_;
     if (key == "profiles") return &profiles_;
+    if (key == "exporter") return &text_.at(&exporter_);
     return nullptr;
   }
   std::string_view expects() const override { return "a speedscope file"; }
 
+  /// Whether a frame's line is the one that was executing, of which a function has many.
+  bool has_lines_seen() const {
+    return exporter_.starts_with("py-spy") || exporter_.starts_with("Austin");
+  }
+
   FrameNodes& frames() { return shared_.frames; }
-  std::vector<SpeedscopeProfile>& profiles() { return profiles_.profiles(); }
+  std::vector<StackProfile>& profiles() { return profiles_.profiles(); }
 
  private:
   struct Shared : json::Node {
@@ -217,16 +229,9 @@ class FileNode : public json::Node {
 
   Shared shared_;
   ProfileNodes profiles_;
+  std::string exporter_;
+  json::TextInto text_;
 };
-
-struct Unit {
-  std::string_view name;
-  double scale;
-  std::string_view ours;
-};
-constexpr Unit units[] = {{"nanoseconds", 1e-9, "s"},  {"microseconds", 1e-6, "s"},
-                          {"milliseconds", 1e-3, "s"}, {"seconds", 1, "s"},
-                          {"bytes", 1, "byte"},        {"none", 1, "samples"}};
 
 class SpeedscopeReader : public JsonReader {
  public:
@@ -236,129 +241,38 @@ class SpeedscopeReader : public JsonReader {
   void finished() override {
     FrameNodes& frames = file_.frames();
     if (frames.nameless() > 0) {
-      add_note("frame-without-name", Severity::low,
-               "frames have no name; they are called \"(no name)\"", "shared.frames",
-               frames.nameless());
+      imports_.note("frame-without-name", Severity::low,
+                    "frames have no name; they are called \"(no name)\"", "shared.frames",
+                    frames.nameless());
     }
+    if (file_.has_lines_seen()) frames.join_lines();
     if (file_.profiles().empty())
-      add_note("empty-profile", Severity::medium, "the file holds no profile", "profiles", 1);
-    for (std::size_t i = 0; i < file_.profiles().size(); ++i) add(i, file_.profiles()[i]);
+      imports_.note("empty-profile", Severity::medium, "the file holds no profile", "profiles", 1);
+    for (std::size_t i = 0; i < file_.profiles().size(); ++i) {
+      StackProfile& profile = file_.profiles()[i];
+      const std::string where = "profiles[" + std::to_string(i) + "]";
+      if (profile.name.empty()) profile.name = "profile " + std::to_string(i + 1);
+      if (profile.type != "sampled" && profile.type != "evented" && profile.samples.empty() &&
+          profile.events.empty()) {
+        imports_.note("unknown-profile-type", Severity::medium,
+                      "a profile is of the unknown type \"" + profile.type + "\" and was left out",
+                      where, 1);
+      } else if (frames.frames().empty() &&
+                 (profile.stacks.size() > 1 || !profile.events.empty())) {
+        imports_.note("no-frames", Severity::high,
+                      "the file has no list of frames, so that its stacks mean nothing; they were "
+                      "left out",
+                      where, 1);
+      } else {
+        imports_.add(profile, frames.frames(), where);
+      }
+    }
     file_.profiles().clear();
   }
 
  private:
-  void add_note(const char* id, Severity severity, std::string message, std::string where,
-                std::size_t count) {
-    run().data_notes.push_back({std::string(id), severity, path(), Error::no_offset,
-                                std::move(where), std::move(message), count});
-  }
-
-  void add(std::size_t index, SpeedscopeProfile& profile) {
-    const std::string where = "profiles[" + std::to_string(index) + "]";
-    if (profile.type != "sampled" && profile.type != "evented" && profile.samples.empty() &&
-        profile.events.empty()) {
-      add_note("unknown-profile-type", Severity::medium,
-               "a profile is of the unknown type \"" + profile.type + "\" and was left out", where,
-               1);
-      return;
-    }
-    profile.complete();
-    report(where, profile);
-    FrameNodes& frames = file_.frames();
-    if (frames.frames().empty() && profile.stacks.size() > 1) {
-      add_note(
-          "no-frames", Severity::high,
-          "the file has no list of frames, so that its stacks mean nothing; they were left out",
-          where, 1);
-      return;
-    }
-    const Unit unit = unit_of(where, profile.unit);
-    std::vector<NodeId> place;
-    CallTree tree =
-        profile.stacks.take(frames.frames(), frames.unknown(), frames.root(), unit.scale, place);
-    if (!(tree.count[0] > 0)) {
-      add_note("empty-profile", Severity::low, "a profile has no samples", where, 1);
-      return;
-    }
-    if (!std::isfinite(tree.count[0])) {
-      add_note("bad-weight", Severity::high,
-               "the weights of a profile add up to no finite number; it was left out", where, 1);
-      return;
-    }
-    tree.sample_node.reserve(profile.samples.size());
-    tree.sample_weight.reserve(profile.samples.size());
-    for (std::size_t i = 0; i < profile.samples.size(); ++i) {
-      if (!(profile.weights[i] > 0)) continue;
-      tree.sample_node.push_back(place[profile.samples[i]]);
-      tree.sample_weight.push_back(profile.weights[i] * unit.scale);
-    }
-    tree.name = profile.name.empty() ? "profile " + std::to_string(index + 1) : profile.name;
-    tree.kind = CallTree::Kind::import;
-    tree.leaves = CallTree::Leaves::counted;
-    tree.unit = profile.has_weights || profile.type == "evented" ? std::string(unit.ours)
-                                                                 : std::string("samples");
-    tree.source = path();
-    run().call_trees.push_back(std::move(tree));
-    profile = {};
-  }
-
-  Unit unit_of(const std::string& where, const std::string& name) {
-    for (const Unit& unit : units) {
-      if (unit.name == name) return unit;
-    }
-    if (name.empty()) return {"", 1, "samples"};
-    add_note("unknown-unit", Severity::low,
-             "a profile is in the unknown unit \"" + name + "\"; its numbers are shown as they are",
-             where + ".unit", 1);
-    return {name, 1, name};
-  }
-
-  void report(const std::string& where, const SpeedscopeProfile& profile) {
-    const auto tell = [&](const Fault& fault, std::string_view list, const char* id,
-                          Severity severity, const char* what) {
-      if (fault.count > 0)
-        add_note(id, severity, what,
-                 where + "." + std::string(list) + "[" + std::to_string(fault.first) + "]",
-                 fault.count);
-    };
-    tell(profile.bad_samples, "samples", "bad-sample", Severity::medium,
-         "samples are no lists of frames; they were left out");
-    tell(profile.bad_weights, "weights", "bad-weight", Severity::medium,
-         "weights are negative or no numbers; their samples were left out");
-    if (!profile.has_weights && !profile.samples.empty() && profile.type != "evented") {
-      add_note("no-weights", Severity::medium, "samples have no weights; each counts as one", where,
-               profile.samples.size());
-    } else if (profile.unpaired > 0) {
-      add_note("weights-length", Severity::medium,
-               "there are not as many weights as samples; what has no partner was left out", where,
-               profile.unpaired);
-    }
-    tell(profile.bad_events, "events", "bad-event", Severity::low,
-         "events have no time, or neither open nor close a frame; they were left out");
-    tell(profile.late_events, "events", "unsorted-events", Severity::medium,
-         "events are earlier than the event before them; events were put in the order of their "
-         "times");
-    tell(profile.unmatched_closes, "events", "unbalanced-events", Severity::medium,
-         "events close a frame that is not open; they were left out");
-    tell(profile.early_closes, "events", "unbalanced-events", Severity::medium,
-         "events close a frame while frames it called are open; those were closed with it");
-    if (profile.left_open > 0) {
-      add_note("open-frames", Severity::low, "frames are never closed; they were closed at the end",
-               where + ".events", profile.left_open);
-    }
-    std::size_t unknown = 0;
-    for (const std::uint32_t frame : profile.stacks.frames())
-      unknown += frame >= file_.frames().frames().size() ? 1 : 0;
-    if (unknown > 0 && !file_.frames().frames().empty()) {
-      add_note(
-          "unknown-frame", Severity::medium,
-          "stacks name frames that the file does not have; they are called \"(frame not in the "
-          "file)\"",
-          where, unknown);
-    }
-  }
-
   FileNode& file_;
+  Imports imports_{run(), path()};
 };
 
 bool recognises_speedscope(const Head& head) {

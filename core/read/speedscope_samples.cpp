@@ -51,12 +51,12 @@ void SpeedscopeSamples::Stack::end() {
 }
 
 bool SpeedscopeSamples::Stack::Index::number(double value) {
-  samples_.down(SpeedscopeProfile::index_of(value));
+  samples_.down(StackProfile::index_of(value));
   return true;
 }
 
 bool SpeedscopeSamples::Stack::Index::string(std::string_view) {
-  samples_.down(SpeedscopeProfile::no_frame);
+  samples_.down(StackProfile::no_frame);
   return true;
 }
 

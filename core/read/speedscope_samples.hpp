@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/json/record_fast_path.hpp"
-#include "core/read/speedscope_profile.hpp"
+#include "core/read/stack_profile.hpp"
 
 namespace crema::read {
 
@@ -12,7 +12,7 @@ namespace crema::read {
 /// to `samples` as a node of the profile's `stacks`; what is no stack, as no_node.
 class SpeedscopeSamples : public json::Node {
  public:
-  void of(SpeedscopeProfile& profile) { profile_ = &profile; }
+  void of(StackProfile& profile) { profile_ = &profile; }
   bool begin_array() override;
   json::Node* element(std::size_t index) override;
   bool wants_raw() const override { return true; }
@@ -33,7 +33,7 @@ class SpeedscopeSamples : public json::Node {
     class Index : public json::Node {
      public:
       explicit Index(SpeedscopeSamples& samples) : samples_(samples) {}
-      void null() override { samples_.down(SpeedscopeProfile::no_frame); }
+      void null() override { samples_.down(StackProfile::no_frame); }
       bool number(double value) override;
       bool string(std::string_view) override;
       std::string_view expects() const override { return "the index of a frame"; }
@@ -54,7 +54,7 @@ class SpeedscopeSamples : public json::Node {
   void down(std::uint32_t frame);
   void pad(std::size_t elements);
 
-  SpeedscopeProfile* profile_ = nullptr;
+  StackProfile* profile_ = nullptr;
   std::vector<Step> before_;  // the last sample's stack: most of it is the next one's, too
   std::size_t depth_ = 0;     // of the sample being read
   std::size_t first_ = 0;     // sample of this list

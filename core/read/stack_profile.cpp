@@ -1,4 +1,4 @@
-#include "core/read/speedscope_profile.hpp"
+#include "core/read/stack_profile.hpp"
 
 #include "core/base/order.hpp"
 
@@ -7,7 +7,7 @@
 
 namespace crema::read {
 
-void SpeedscopeProfile::complete() {
+void StackProfile::complete() {
   if (type != "evented" && type != "sampled") type = events.empty() ? "sampled" : "evented";
   if (type == "evented") {
     samples.clear();
@@ -19,7 +19,7 @@ void SpeedscopeProfile::complete() {
   for (std::size_t i = 0; i < samples.size(); ++i) stacks.charge(samples[i], weights[i]);
 }
 
-void SpeedscopeProfile::pair() {
+void StackProfile::pair() {
   if (!has_weights) {
     weights.assign(samples.size(), 1);
   }
@@ -38,7 +38,7 @@ void SpeedscopeProfile::pair() {
   weights.resize(kept);
 }
 
-void SpeedscopeProfile::replay() {
+void StackProfile::replay() {
   if (events.empty()) return;
   for (std::size_t i = 1; i < events.size(); ++i) {
     if (events[i].at < events[i - 1].at) late_events.at(i);

@@ -12,9 +12,10 @@
 
 namespace crema::read {
 
-/// A profile of a speedscope file as its lists are read. Frames are indices into the file's
-/// `shared.frames`, which may come after the profiles.
-struct SpeedscopeProfile {
+/// A profile of another tool as it is read: stacks with their weights, samples in order of time or
+/// events. Frames are numbers of the file's own table, which may come after the profiles, or
+/// FrameIds.
+struct StackProfile {
   static constexpr std::uint32_t no_frame = 0xffffffffU;  ///< an index that is none
   static std::uint32_t index_of(double number) {
     const bool valid = number >= 0 && number < no_frame && number == std::floor(number);
@@ -27,8 +28,10 @@ struct SpeedscopeProfile {
     bool opens;
   };
 
-  std::string name, type, unit;
-  double end = absent;  ///< `endValue`
+  std::string name;
+  std::string type;     ///< "sampled" or "evented"
+  std::string unit;     ///< of weights and times, as speedscope calls it: "microseconds"
+  double end = absent;  ///< of the events
 
   StackTree stacks;
   std::vector<NodeId> samples;  ///< of `stacks`; no_node = the sample was no list

@@ -93,7 +93,7 @@ TEST_CASE("folded in: lines that are none are left out and counted, with the fir
   CHECK(has_note(read_text("a;b\xff 2\nc;d 1\n"), "bad-utf8"));
   CHECK(has_note(read_text("a;b 0\n"), "empty-profile"));
   CHECK(has_note(read_text(""), "empty-profile"));
-  CHECK(has_note(read_text("a 1e308\nb 1e308\n"), "empty-profile"));
+  CHECK(has_note(read_text("a 1e308\nb 1e308\n"), "bad-weight"));
 }
 
 TEST_CASE("folded in: cut into pieces of any size, it is the same; cut off anywhere, it is read") {
