@@ -78,6 +78,19 @@ constexpr std::string_view stdlib_io[] = {"ssl.py",    "socket.py", "socketserve
 
 constexpr std::string_view scratch_folders[] = {"/dask-scratch-space/", "/dask-worker-space/"};
 
+// Modules of the standard library that take time, with blanks around each: folded stacks name no
+// folder that would tell them.
+constexpr std::string_view stdlib_modules =
+    " abc argparse ast asyncio base64 bz2 codecs collections concurrent contextlib contextvars "
+    "copy "
+    "copyreg csv ctypes dataclasses datetime decimal email encodings enum fnmatch fractions "
+    "ftplib functools gc genericpath glob gzip hashlib heapq html http importlib inspect io "
+    "ipaddress json linecache locale logging lzma multiprocessing numbers operator os pathlib "
+    "pickle pkgutil platform posixpath pprint queue random re runpy sched secrets selectors "
+    "shelve shutil signal site socket socketserver sqlite3 sre_compile sre_parse ssl statistics "
+    "string struct subprocess sysconfig tarfile tempfile textwrap threading timeit tokenize "
+    "traceback types typing unittest urllib uuid warnings weakref xml zipfile zipimport ";
+
 bool starts_with(std::string_view text, std::string_view prefix) {
   return text.substr(0, prefix.size()) == prefix;
 }
@@ -167,6 +180,17 @@ Category category_of(std::string_view file) {
   }
   if (const std::string_view rest = in_standard_library(path); !rest.empty())
     return category_in_standard_library(rest);
+  // A library of the machine, of the kernel, the interpreter itself.
+  const auto has = [&](std::string_view part) { return path.find(part) != std::string::npos; };
+  if (path.front() == '[' || (!has(".py") && (has(".so") || has("/bin/")))) return Category::native;
+  const bool is_absolute = path.front() == '/' || path.front() == '~' || has(":/");
+  if (!is_absolute) {
+    const Package* const package = has("/") ? known_package(path) : nullptr;
+    if (package != nullptr) return package->category;
+    const std::string module = path.substr(0, path.find_first_of("./"));
+    if (stdlib_modules.find(" " + module + " ") != std::string_view::npos)
+      return category_in_standard_library("/" + path);
+  }
   const Package* checkout = known_package(behind(path, "/src/"));
   return checkout == nullptr ? Category::analysis : checkout->category;
 }

@@ -230,13 +230,9 @@ bool recognises_dask_page(const Head& head) {
          text.find("bokeh") != std::string_view::npos;
 }
 
-std::unique_ptr<Reader> open_dask_page(Run& run, const std::string& path) {
-  return std::make_unique<DaskPageReader>(run, path);
-}
-
 }  // namespace
 
-const Format dask_page_format{"dask_page", "a page of Dask's dashboard", false,
-                              true,        recognises_dask_page,         open_dask_page};
+const Format dask_page_format{"dask_page",          "a page of Dask's dashboard", false, true,
+                              recognises_dask_page, open_reader<DaskPageReader>};
 
 }  // namespace crema::read

@@ -112,6 +112,20 @@ class ImportedTree : public SingleTree {
   explicit ImportedTree(ProfileTrees& trees) : SingleTree(trees.imported()) {}
 };
 
+// {"duration": …, "root_frame": tree}: `pyinstrument -r json`.
+class PyinstrumentSession : public json::Node {
+ public:
+  explicit PyinstrumentSession(ProfileTrees& trees) : trees_(trees) {}
+  bool begin_object() override { return true; }
+  json::Node* member(std::string_view key) override {
+    return key == "root_frame" ? trees_.imported() : nullptr;
+  }
+  std::string_view expects() const override { return "a profile of pyinstrument"; }
+
+ private:
+  ProfileTrees& trees_;
+};
+
 class ProfileReader : public JsonReader {
  public:
   ProfileReader(Run& run, const std::string& path, std::unique_ptr<ProfileTrees> trees,
@@ -181,6 +195,11 @@ bool recognises_nested_tree(const Head& head) {
   return children && (name || value);
 }
 
+bool recognises_pyinstrument(const Head& head) {
+  const nlohmann::json& sample = head.sample();
+  return sample.is_object() && sample.contains("root_frame") && sample.contains("sample_count");
+}
+
 }  // namespace
 
 const Format worker_profiles_format{
@@ -190,6 +209,9 @@ const Format profile_map_format{"profile_map", "a map of Dask profiles", false,
                                 true,          recognises_profile_map,   open_profiles<ProfileMap>};
 const Format profile_tree_format{"profile_tree",          "a Dask profile",         false, true,
                                  recognises_profile_tree, open_profiles<SingleTree>};
+const Format pyinstrument_format{
+    "pyinstrument", "a profile of pyinstrument", false,
+    true,           recognises_pyinstrument,     open_profiles<PyinstrumentSession>};
 const Format nested_tree_format{"nested_tree",          "a d3-flame-graph tree",    false, true,
                                 recognises_nested_tree, open_profiles<ImportedTree>};
 

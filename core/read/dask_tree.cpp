@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/read/dask_identifier.hpp"
 #include "core/read/frame_label.hpp"
@@ -27,11 +26,6 @@ void put_root_above(CallTree& tree, FrameId root) {
 }
 
 }  // namespace
-
-std::uint32_t DaskTree::as_line(double line) {
-  const bool valid = line >= 1 && line <= std::numeric_limits<std::uint32_t>::max();
-  return valid ? static_cast<std::uint32_t>(line) : 0;
-}
 
 DaskTree::DaskTree(Names& names, Done done) : names_(names), done_(std::move(done)) {}
 
@@ -82,7 +76,7 @@ bool DaskTree::begin_object() {
   open.name.clear();
   open.file.clear();
   open.source.clear();
-  open.line = 0;
+  open.line = open.first_line = 0;
   open.is_labelled = false;
   return true;
 }
@@ -112,11 +106,20 @@ json::Node* DaskTree::member(std::string_view key) {
   }
   if (key == "value" || key == "v") return &count_;
   if (key == "c") return &children_;
+  // pyinstrument's.
+  if (key == "function") return &text_.at(&innermost().name);
+  if (key == "file_path") return &text_.at(&innermost().file);
+  if (key == "line_no") return &line_.at(&innermost().first_line);
+  if (key == "time") {
+    tree_.unit = "s";
+    return &count_;
+  }
   return nullptr;
 }
 
 // Whether the outermost node is no function but the whole.
-bool DaskTree::is_root(const Open& open) {
+bool DaskTree::is_root(const Open& open) const {
+  if (tree_.unit == "s") return false;
   if (!open.is_labelled || !open.identifier.empty())
     return open.identifier.empty() || open.identifier == "root";
   return open.name.empty() || open.name == "root" || open.name == "all";
@@ -124,6 +127,11 @@ bool DaskTree::is_root(const Open& open) {
 
 void DaskTree::end() {
   const Open& open = innermost();
+  if (is_own_time(open.name, open.node)) {
+    drop_last();
+    --depth_;
+    return;
+  }
   close(open);
   if (is_absent(tree_.count[open.node])) ++faults_.missing_counts;
   if (--depth_ == 0) hand_out(is_root(open));
@@ -136,16 +144,20 @@ void DaskTree::cut_off() {
     const Open& open = innermost();
     ++faults_.cut_nodes;
     if (open.node + 1 == tree_.size()) {
-      tree_.parent.pop_back();
-      tree_.frame.pop_back();
-      tree_.count.pop_back();
-      tree_.line.pop_back();
+      drop_last();
     } else {
       close(open);
       tree_.count[open.node] = absent;
     }
   }
   hand_out(has_own_root);
+}
+
+void DaskTree::drop_last() {
+  tree_.parent.pop_back();
+  tree_.frame.pop_back();
+  tree_.count.pop_back();
+  tree_.line.pop_back();
 }
 
 void DaskTree::close(const Open& open) {
@@ -170,7 +182,7 @@ FrameId DaskTree::frame_of(const Open& open) {
     const std::string_view name = parsed               ? parsed->name
                                   : !open.name.empty() ? std::string_view(open.name)
                                                        : std::string_view(open.identifier);
-    const std::uint32_t line = parsed ? parsed->first_line : 0;
+    const std::uint32_t line = parsed ? parsed->first_line : as_line(open.first_line);
     return described(
         names_.frames.intern(names_.strings.intern(name), names_.strings.intern(open.file), line),
         open);
@@ -199,7 +211,9 @@ void DaskTree::hand_out(bool has_own_root) {
   for (std::size_t i = tree_.size(); i-- > 0;) {
     double& count = tree_.count[i];
     if (is_absent(count)) count = below[i];
-    if (count < below[i] && !(i == 0 && count == 0)) ++faults_.too_small;
+    // Times are written with microseconds.
+    const double rounding = tree_.unit == "s" ? 1e-5 : 0;
+    if (count < below[i] - rounding && !(i == 0 && count == 0)) ++faults_.too_small;
     if (i > 0) below[tree_.parent[i]] += count;
   }
   if (tree_.size() > 0) {

@@ -25,7 +25,8 @@ struct DaskTreeFaults {
 /// order: Dask's `{count, identifier, description, children}`, whose `children` are an object or a
 /// list and whose `description` is an object or a string (`distributed/profile.py`, `create` and
 /// `merge`); the founding notebook's cleaned trees, `{func, file, line, count_incl, children}`;
-/// d3-flame-graph's `{name, value, children}`, `{n, v, c}` in short. One Node object serves all
+/// d3-flame-graph's `{name, value, children}`, `{n, v, c}` in short; pyinstrument's `{function,
+/// file_path, line_no, time, children}`. One Node object serves all
 /// levels: it keeps its own stack of open tree nodes.
 ///
 /// Subtrees are read without the tokenizer as far as their bytes have come
@@ -36,9 +37,6 @@ class DaskTree : public json::Node {
   /// `done` gets each tree when its outermost node is complete, or by `cut_off`.
   using Done = std::function<void(CallTree tree, const DaskTreeFaults& faults)>;
   DaskTree(Names& names, Done done);
-
-  /// A line number, 0 where it is none.
-  static std::uint32_t as_line(double line);
 
   bool begin_object() override;
   json::Node* member(std::string_view key) override;
@@ -54,7 +52,7 @@ class DaskTree : public json::Node {
   struct Open {
     NodeId node = 0;
     std::string identifier, name, file, source;
-    double line = 0;
+    double line = 0, first_line = 0;
     bool is_labelled = false;  // `name` is a label, which may tell the file as well
   };
 
@@ -112,7 +110,7 @@ class DaskTree : public json::Node {
   struct RawNode {
     NodeId node = 0;
     Raw identifier, name, file, source;
-    double line = 0;
+    double line = 0, first_line = 0;
     bool is_labelled = false;
     bool children_named = false;
     std::size_t children = 0;  // that have begun
@@ -130,6 +128,11 @@ class DaskTree : public json::Node {
 
   Open& innermost() { return open_[depth_ - 1]; }
   NodeId add_node(NodeId parent);
+  void drop_last();
+  /// Whether the last node is what pyinstrument writes as a callee: its caller's own time.
+  bool is_own_time(std::string_view name, NodeId node) const {
+    return node > 0 && node + 1 == tree_.size() && name == "[self]";
+  }
 
   /// Takes children of the innermost node from the beginning of `bytes`, as members when `named`,
   /// else as elements of a list. `entered_` says where it stopped. Returns how many bytes it took
@@ -142,7 +145,7 @@ class DaskTree : public json::Node {
   const char* take_member(const char* p, const char* end, RawNode& into);
   void close(const RawNode& node);
 
-  static bool is_root(const Open& open);
+  bool is_root(const Open& open) const;
   void close(const Open& open);
   FrameId frame_of(const Open& open);
   FrameId labelled(std::string_view label);

@@ -9,6 +9,7 @@
 #include "core/json/number.hpp"
 #include "core/json/text.hpp"
 #include "core/read/dask_tree.hpp"
+#include "core/read/frame_label.hpp"
 
 namespace crema::read {
 
@@ -92,7 +93,8 @@ const char* DaskTree::take_member(const char* p, const char* end, RawNode& into)
   Raw key;
   if ((p = take_key(p, end, key)) == nullptr) return nullptr;
   const auto is = [&](std::string_view name) { return key.text == name; };
-  if (is("count") || is("count_incl") || is("value") || is("v")) {
+  if (is("count") || is("count_incl") || is("value") || is("v") || is("time")) {
+    if (is("time")) tree_.unit = "s";
     double count = 0;
     p = take_number(p, end, count);
     if (p == nullptr) return nullptr;
@@ -106,15 +108,17 @@ const char* DaskTree::take_member(const char* p, const char* end, RawNode& into)
     into.is_labelled = true;
     return take_string(p, end, into.name);
   }
-  if (is("func") || is("description")) return take_string(p, end, into.name);
-  if (is("file")) return take_string(p, end, into.file);
+  if (is("func") || is("function") || is("description")) return take_string(p, end, into.name);
+  if (is("file") || is("file_path")) return take_string(p, end, into.file);
   if (is("line")) return take_number(p, end, into.line);
+  if (is("line_no")) return take_number(p, end, into.first_line);
   Raw skipped;
   double number = 0;
   return *p == '"' ? take_string(p, end, skipped) : take_number(p, end, number);
 }
 
 void DaskTree::close(const RawNode& one) {
+  if (is_own_time(one.name.text, one.node)) return drop_last();
   if (is_absent(tree_.count[one.node])) ++faults_.missing_counts;
   // Of a function that is known nothing else has to be looked at.
   FrameId frame = unknown_frame;
@@ -145,6 +149,7 @@ void DaskTree::decode(const RawNode& one, Open& into) {
   text_of(one.source, into.source);
   into.node = one.node;
   into.line = one.line;
+  into.first_line = one.first_line;
   into.is_labelled = one.is_labelled;
 }
 

@@ -252,13 +252,9 @@ class DigestReader : public JsonReader {
   }
 };
 
-std::unique_ptr<Reader> open_digest(Run& run, const std::string& path) {
-  return std::make_unique<DigestReader>(run, path);
-}
-
 }  // namespace
 
-const Format digest_format = {"digest",          "digest of a run", true, true,
-                              recognises_digest, open_digest,       true};
+const Format digest_format = {"digest",          "digest of a run",         true, true,
+                              recognises_digest, open_reader<DigestReader>, true};
 
 }  // namespace crema::read

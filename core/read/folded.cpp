@@ -80,13 +80,18 @@ class FoldedReader : public LineReader {
                     "it called, because Dask does not count the innermost frame of a sample. Self "
                     "times are not its own");
     }
+    std::vector<FrameLabel> labels;
+    for (StringId i = 0; i < labels_.size(); ++i) labels.push_back(parse_frame_label(labels_[i]));
+    // A module is defined in its first line: where it is in another, lines are those that were
+    // executing, as py-spy writes them, and no part of a function's identity.
+    const bool were_executing = std::any_of(
+        labels.begin(), labels.end(),
+        [](const FrameLabel& label) { return label.name == "<module>" && label.line > 1; });
     std::vector<FrameId> frames;
-    frames.reserve(labels_.size());
-    for (StringId i = 0; i < labels_.size(); ++i) {
-      const FrameLabel label = parse_frame_label(labels_[i]);
-      // The notebook's line is the one that was executing, no part of the function's identity.
-      frames.push_back(imports_.frame(label.name, label.file, label.has_line_seen ? 0 : label.line,
-                                      label.has_line_seen ? label.line : 0));
+    for (const FrameLabel& label : labels) {
+      const bool is_seen = label.has_line_seen || were_executing;
+      frames.push_back(imports_.frame(label.name, label.file, is_seen ? 0 : label.line,
+                                      is_seen ? label.line : 0));
     }
     imports_.add(profile_, frames);
   }
@@ -131,12 +136,9 @@ bool recognises_folded(const Head& head) {
   return has_frames;
 }
 
-std::unique_ptr<Reader> open_folded(Run& run, const std::string& path) {
-  return std::make_unique<FoldedReader>(run, path);
-}
-
 }  // namespace
 
-const Format folded_format{"folded", "folded stacks", false, true, recognises_folded, open_folded};
+const Format folded_format{"folded", "folded stacks",   false,
+                           true,     recognises_folded, open_reader<FoldedReader>};
 
 }  // namespace crema::read

@@ -58,6 +58,12 @@ struct Format {
   bool one_of_many = false;  ///< a folder holds many, each a run that is called by its file
 };
 
+/// `Format::open` of a format with a Reader of its own.
+template <class Own>
+std::unique_ptr<Reader> open_reader(Run& run, const std::string& path) {
+  return std::make_unique<Own>(run, path);
+}
+
 /// All input formats, most specific first; the first that recognises a file reads it.
 const std::vector<Format>& formats();
 

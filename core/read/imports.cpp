@@ -1,10 +1,12 @@
 #include "core/read/imports.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <vector>
 
 #include "core/base/path.hpp"
+#include "core/json/text.hpp"
 
 namespace crema::read {
 
@@ -14,23 +16,48 @@ struct Imports::Unit {
   std::string_view ours;
 };
 
+Imports::Imports(Run& run, std::string_view path) : run_(run), path_(path) {}
+Imports::~Imports() = default;
+
 FrameId Imports::frame(std::string_view name, std::string_view file, std::uint32_t first_line,
                        std::uint32_t line) {
   Names& names = *run_.names;
-  const FrameId frame =
-      names.frames.intern(names.strings.intern(name), names.strings.intern(file), first_line);
+  const auto intern = [&](std::string_view text) {
+    if (!json::invalid_utf8(text)) return names.strings.intern(text);
+    std::string plain(text);
+    std::replace_if(
+        plain.begin(), plain.end(), [](char c) { return (c & 0x80) != 0; }, '?');
+    return names.strings.intern(plain);
+  };
+  const FrameId frame = names.frames.intern(intern(name), intern(file), first_line);
   std::uint32_t& seen = names.frames.line_seen[frame];
   if (seen == 0) seen = line;
   return frame;
 }
 
-void Imports::note(const char* id, Severity severity, std::string message, std::string where,
-                   std::size_t count, std::uint64_t offset) {
+void Imports::note(const char* id, Severity severity, std::string_view message,
+                   std::string_view where, std::size_t count, std::uint64_t offset) {
   run_.data_notes.push_back(
-      {std::string(id), severity, path_, offset, std::move(where), std::move(message), count});
+      {std::string(id), severity, path_, offset, std::string(where), std::string(message), count});
 }
 
-void Imports::add(StackProfile& profile, std::span<const FrameId> frames, std::string where) {
+StackProfile& Imports::part(std::string_view name, std::string_view unit) {
+  const StringId id = part_names_.intern(name);
+  if (id == parts_.size()) {
+    parts_.emplace_back();
+    parts_.back().name = name;
+    parts_.back().unit = unit;
+    parts_.back().has_weights = true;
+  }
+  return parts_[id];
+}
+
+void Imports::add_parts() {
+  for (StackProfile& part : parts_) add(part);
+  if (parts_.empty()) note("empty-profile", Severity::low, "the file holds no samples");
+}
+
+void Imports::add(StackProfile& profile, std::span<const FrameId> frames, std::string_view where) {
   profile.complete();
   const FrameId unknown = frame("(frame not in the file)");
   const FrameId root = frame("root");
@@ -70,26 +97,29 @@ void Imports::add(StackProfile& profile, std::span<const FrameId> frames, std::s
   profile = {};
 }
 
-Imports::Unit Imports::unit_of(const std::string& where, const std::string& name) {
-  static constexpr Unit units[] = {{"nanoseconds", 1e-9, "s"},  {"microseconds", 1e-6, "s"},
-                                   {"milliseconds", 1e-3, "s"}, {"seconds", 1, "s"},
-                                   {"bytes", 1, "byte"},        {"none", 1, "samples"}};
+Imports::Unit Imports::unit_of(std::string_view where, const std::string& name) {
+  static constexpr Unit units[] = {
+      {"nanoseconds", 1e-9, "s"}, {"ns", 1e-9, "s"},      {"microseconds", 1e-6, "s"},
+      {"us", 1e-6, "s"},          {"\u03bcs", 1e-6, "s"}, {"milliseconds", 1e-3, "s"},
+      {"ms", 1e-3, "s"},          {"seconds", 1, "s"},    {"s", 1, "s"},
+      {"bytes", 1, "byte"},       {"none", 1, "samples"}, {"count", 1, "samples"}};
   for (const Unit& unit : units) {
     if (unit.name == name) return unit;
   }
   if (name.empty()) return {"", 1, "samples"};
   note("unknown-unit", Severity::low,
        "a profile is in the unknown unit \"" + name + "\"; its numbers are shown as they are",
-       where + ".unit", 1);
+       where.empty() ? "" : std::string(where) + ".unit", 1);
   return {name, 1, name};
 }
 
-void Imports::report(const StackProfile& profile, std::size_t frames, const std::string& where) {
+void Imports::report(const StackProfile& profile, std::size_t frames, std::string_view where) {
   const auto tell = [&](const Fault& fault, std::string_view list, const char* id,
                         Severity severity, const char* what) {
     if (fault.count > 0)
       note(id, severity, what,
-           where + "." + std::string(list) + "[" + std::to_string(fault.first) + "]", fault.count);
+           std::string(where) + "." + std::string(list) + "[" + std::to_string(fault.first) + "]",
+           fault.count);
   };
   tell(profile.bad_samples, "samples", "bad-sample", Severity::medium,
        "samples are no lists of frames; they were left out");
@@ -114,7 +144,7 @@ void Imports::report(const StackProfile& profile, std::size_t frames, const std:
        "events close a frame while frames it called are open; those were closed with it");
   if (profile.left_open > 0) {
     note("open-frames", Severity::low, "frames are never closed; they were closed at the end",
-         where + ".events", profile.left_open);
+         std::string(where) + ".events", profile.left_open);
   }
   std::size_t unknown = 0;
   for (const std::uint32_t frame : profile.stacks.frames()) unknown += frame >= frames ? 1 : 0;

@@ -22,6 +22,9 @@ std::string_view take_until(std::string_view& rest, char separator) {
   return text;
 }
 
+LineReader::LineReader(Run& run, std::string_view path) : run_(run), path_(path) {}
+LineReader::~LineReader() = default;
+
 void LineReader::push(std::span<const char> bytes) {
   std::string_view rest(bytes.data(), bytes.size());
   for (std::size_t end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {

@@ -12,7 +12,8 @@ namespace crema::read {
 /// Reads a text line by line, however it is cut into pieces.
 class LineReader : public Reader {
  public:
-  LineReader(Run& run, std::string path) : run_(run), path_(std::move(path)) {}
+  LineReader(Run& run, std::string_view path);
+  ~LineReader() override;
   void push(std::span<const char> bytes) override;
   void finish() override;
 

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <fast_float/fast_float.h>
+
+#include "core/read/frame_label.hpp"
 
 namespace crema::read {
 
@@ -42,11 +43,6 @@ double sample_count(const ProfileBoxes& boxes, BoxFaults& faults) {
   }
   faults.counts_rounded = true;
   return std::round(least);
-}
-
-std::uint32_t as_line(double line) {
-  const bool valid = line >= 1 && line <= std::numeric_limits<std::uint32_t>::max();
-  return valid ? static_cast<std::uint32_t>(line) : 0;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "core/base/number_format.hpp"
 #include "core/read/dask_identifier.hpp"
 #include "core/read/dask_tree.hpp"
+#include "core/read/frame_label.hpp"
 #include "core/read/profile_trees.hpp"
 #include "core/read/readers.hpp"
 #include "core/read/whole_file.hpp"
@@ -23,7 +24,7 @@ Frame frame_of(const nlohmann::json& frame, Names& names) {
   const auto parsed = parse_dask_identifier(identifier).value_or(DaskIdentifier{identifier, {}});
   return {names.frames.intern(names.strings.intern(parsed.name), names.strings.intern(parsed.file),
                               parsed.first_line),
-          sound ? DaskTree::as_line(frame[1].get<double>()) : 0};
+          sound ? as_line(frame[1].get<double>()) : 0};
 }
 
 /// Its nodes in preorder; false where they are no tree.

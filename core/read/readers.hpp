@@ -26,6 +26,14 @@ extern const Format transitions_format;     ///< how tasks went from state to st
 extern const Format profile_slices_format;  ///< what was sampled when, of crema.record
 extern const Format speedscope_format;      ///< speedscope JSON, sampled and evented
 extern const Format folded_format;          ///< folded stacks
+extern const Format austin_format;          ///< Austin's text
+extern const Format memray_table_format;    ///< `memray transform csv`
+extern const Format perf_script_format;     ///< what `perf script` prints
+extern const Format pprof_format;           ///< pprof's Protobuf
+extern const Format pstats_format;          ///< what cProfile writes
+extern const Format pyinstrument_format;    ///< `pyinstrument -r json`
+extern const Format scalene_format;         ///< Scalene's JSON
+extern const Format trace_format;           ///< Chrome's trace events
 extern const Format nested_tree_format;     ///< d3-flame-graph's {name, value, children}
 extern const Format dask_page_format;       ///< Dask's profile page and performance report (HTML)
 

@@ -1,9 +1,8 @@
 // speedscope JSON (https://www.speedscope.app/file-format-schema.json): `{shared: {frames},
 // profiles: [sampled or evented]}`. Where the real viewer refuses a file, hangs or shows a blank
 // page, what can be read is read and a data note tells what was wrong.
-#include <limits>
-
 #include "core/json/nodes.hpp"
+#include "core/read/frame_label.hpp"
 #include "core/read/imports.hpp"
 #include "core/read/json_reader.hpp"
 #include "core/read/readers.hpp"
@@ -60,11 +59,9 @@ class FrameNodes : public json::Node {
     }
     void end() override {
       if (name_.empty()) return;
-      const bool has_line = line_ >= 1 && line_ <= std::numeric_limits<std::uint32_t>::max();
       StringPool& strings = owner_.names_.strings;
       owner_.frames_.back() =
-          owner_.names_.frames.intern(strings.intern(name_), strings.intern(file_),
-                                      has_line ? static_cast<std::uint32_t>(line_) : 0);
+          owner_.names_.frames.intern(strings.intern(name_), strings.intern(file_), as_line(line_));
       ++owner_.named_;
     }
     std::string_view expects() const override { return "a frame"; }

@@ -7,6 +7,11 @@
 
 namespace crema::read {
 
+StackProfile::StackProfile() = default;
+StackProfile::~StackProfile() = default;
+StackProfile::StackProfile(StackProfile&&) noexcept = default;
+StackProfile& StackProfile::operator=(StackProfile&&) noexcept = default;
+
 void StackProfile::complete() {
   if (type != "evented" && type != "sampled") type = events.empty() ? "sampled" : "evented";
   if (type == "evented") {

@@ -28,6 +28,12 @@ struct StackProfile {
     bool opens;
   };
 
+  // Defined apart: a reader that has one should not have their code as well.
+  StackProfile();
+  ~StackProfile();
+  StackProfile(StackProfile&&) noexcept;
+  StackProfile& operator=(StackProfile&&) noexcept;
+
   std::string name;
   std::string type;     ///< "sampled" or "evented"
   std::string unit;     ///< of weights and times, as speedscope calls it: "microseconds"

@@ -54,6 +54,25 @@ TEST_CASE("everything else is your analysis, but for packages in a source checko
   CHECK(category_of("/home/user/src/selection/cuts.py") == Category::analysis);
 }
 
+TEST_CASE("paths that py-spy has cut to what Python imports by") {
+  CHECK(category_of("awkward/highlevel.py") == Category::awkward);
+  CHECK(category_of("numpy/_core/fromnumeric.py") == Category::numeric);
+  CHECK(category_of("threading.py") == Category::stdlib);
+  CHECK(category_of("concurrent/futures/thread.py") == Category::stdlib);
+  CHECK(category_of("socket.py") == Category::io);
+  CHECK(category_of("zprime.py") == Category::analysis);
+  CHECK(category_of("selection/cuts.py") == Category::analysis);
+  // a module of the user's own, not the package
+  CHECK(category_of("hist.py") == Category::analysis);
+}
+
+TEST_CASE("libraries of the machine, as perf names them") {
+  CHECK(category_of("/usr/lib/x86_64-linux-gnu/libm.so.6") == Category::native);
+  CHECK(category_of("/usr/bin/python3.11") == Category::native);
+  CHECK(category_of("[kernel.kallsyms]") == Category::native);
+  CHECK(category_of("/home/user/bin/zprime.py") == Category::analysis);
+}
+
 TEST_CASE("a normalised path is the same on every host") {
   CHECK(normalised_path("/home/a/env/lib/python3.11/site-packages/uproot/reading.py") ==
         "uproot/reading.py");
