@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import os
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -98,6 +99,21 @@ class Answer:
     def to_text(self, *, explain: bool = False) -> str:
         """Aligned text, as ``crema ask`` prints it; ``explain`` adds the formulas."""
         return self._table.text(explain)
+
+    def to_parquet(self, path: str | os.PathLike[str]) -> None:
+        """Writes it as Parquet, with units and formulas in the fields' metadata. Raises ImportError without pyarrow."""
+        import pyarrow
+        import pyarrow.parquet
+
+        pyarrow.parquet.write_table(pyarrow.table(self), path)
+
+    def to_arrow(self, path: str | os.PathLike[str]) -> None:
+        """Writes it as a file of Arrow's IPC format ("Feather"). Raises ImportError without pyarrow."""
+        import pyarrow
+
+        table = pyarrow.table(self)
+        with pyarrow.OSFile(os.fspath(path), "wb") as file, pyarrow.ipc.new_file(file, table.schema) as writer:
+            writer.write_table(table)
 
     def __arrow_c_schema__(self) -> object:
         return self._table.schema_capsule()

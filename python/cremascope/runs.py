@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from cremascope import trace
 from cremascope.answer import Answer
 from cremascope.bundle import BundleError, bundle_of
 from cremascope.core import core
@@ -92,6 +93,30 @@ class Runs(Asking):
 
     def __repr__(self) -> str:
         return f"<Runs {', '.join(self.titles)}>"
+
+    def preload(self) -> dict[str, list[str]]:
+        """The branches that each chunk of a dataset read, by dataset, of one run.
+
+        To be asked for at once: ``fileset[dataset]["preload"]`` of coffea. Empty where branches were not recorded.
+        """
+        self._alone("preload")
+        lists = {}
+        for dataset in self._answer("datasets", {})["name"]:
+            of_it = self._answer("branches", {"dataset": dataset or ""})
+            lists[dataset or ""] = [row["branch"] for row in of_it.rows() if row["share_of_chunks"] == 1]
+        return {dataset: branches for dataset, branches in lists.items() if branches}
+
+    def save_trace(self, path: str | os.PathLike[str]) -> Path:
+        """Writes tasks and workers' series of one run as trace events, which https://ui.perfetto.dev opens.
+
+        Packed where the name ends in ``.gz``. Returns the path.
+        """
+        self._alone("save_trace")
+        return trace.save_trace(self, path)
+
+    def _alone(self, what: str) -> None:
+        if len(self) != 1:
+            raise ValueError(f"{what} takes one run, and these are {len(self)}: runs[0].{what}(...)")
 
     def _answer(self, question: str, given: Mapping[str, Any]) -> Answer:
         selection: dict[str, Any] = {}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import itertools
 import json
 import subprocess
 import sys
@@ -130,3 +132,35 @@ def test_a_notebook_shows_the_first_rows_and_a_terminal_a_table(recorded: Path) 
     assert "<th title=" in chunks._repr_html_()
     assert str(chunks).split()[:2] == ["chunk", "dataset"]
     assert repr(chunks).startswith("<Answer chunks: 214 rows of chunk, dataset, file")
+
+
+def test_branches_to_preload_are_those_that_each_chunk_of_a_dataset_read() -> None:
+    chunk = {"t_start": 0.0, "t_end": 1.0, "duration": 1.0, "num_events": 1000}
+    read = [("ttbar", ["Jet_pt", "nJet"]), ("ttbar", ["nJet"]), ("data", ["Jet_pt", "nJet"])]
+    chunks = [{**chunk, "dataset": dataset, "accessed_branches": branches} for dataset, branches in read]
+    runs = crema.open({"raw_chunk_metrics": chunks})
+    assert runs.preload() == {"data": ["Jet_pt", "nJet"], "ttbar": ["nJet"]}
+    assert crema.open(metrics_of([2.0])).preload() == {}
+    with pytest.raises(ValueError, match=r"preload takes one run, and these are 2: runs\[0\]"):
+        crema.open([metrics_of([2.0])], [metrics_of([3.0])]).preload()
+
+
+def test_a_trace_has_each_task_on_its_thread_and_opens_again(tmp_path: Path) -> None:
+    recorded = crema.open(RECORDED / "local-4x1")
+    path = recorded.save_trace(tmp_path / "run.json.gz")
+    events = json.loads(gzip.decompress(path.read_bytes()))["traceEvents"]
+    tasks = list(recorded.ask("tasks").rows())
+    computed = [event for event in events if event["ph"] == "X"]
+    assert len(computed) == sum(task["action"] == "compute" for task in tasks)
+    assert {event["args"]["name"] for event in events if event["ph"] == "M"} == {task["worker"] for task in tasks}
+    begun = sorted((event["pid"], event["tid"], event["ts"], event["dur"]) for event in computed)
+    for (*thread, ts, dur), (*next_thread, next_ts, _) in itertools.pairwise(begun):
+        assert thread != next_thread or ts + dur <= next_ts + 0.01  # [us]: on a thread one after the other
+    memory = [event["args"]["byte"] for event in events if event["ph"] == "C" and event["name"] == "memory"]
+    assert max(memory) == max(recorded.ask("workers")["memory_peak"])
+    again = crema.open(path)
+    assert "overlapping-events" not in again.ask("quality")["id"]
+    seconds = {row["name"]: row["total"] for row in again.ask("frames").rows()}
+    prefix = tasks[0]["prefix"]
+    expected = sum(t["duration"] for t in tasks if t["prefix"] == prefix and t["action"] == "compute")
+    assert seconds[prefix] == pytest.approx(expected, rel=0.01)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import awkward
 import pandas
 import polars
 import pyarrow
+import pyarrow.parquet
 import pytest
 
 import cremascope as crema
@@ -54,3 +56,16 @@ def test_others_take_it_by_arrows_own_interface(chunks: crema.Answer) -> None:
     assert table.schema.metadata[b"question"] == b"chunks"
     assert polars.DataFrame(chunks)["events"].sum() == 2_139_123
     assert awkward.sum(awkward.from_arrow(table).events) == 2_139_123
+
+
+def test_parquet_and_arrow_files_have_the_same_with_units(chunks: crema.Answer, tmp_path: Path) -> None:
+    chunks.to_parquet(tmp_path / "chunks.parquet")
+    chunks.to_arrow(tmp_path / "chunks.arrow")
+    expected = pyarrow.table(chunks)
+    read = [
+        pyarrow.parquet.read_table(tmp_path / "chunks.parquet"),
+        pyarrow.ipc.open_file(tmp_path / "chunks.arrow").read_all(),
+    ]
+    for table in read:
+        assert table.to_pylist() == expected.to_pylist()
+        assert table.field("duration").metadata[b"unit"] == b"s"
