@@ -18,6 +18,20 @@ bool is_text(std::string_view bytes) {
                       [](char c) { return static_cast<unsigned char>(c) < 0x09; });
 }
 
+// Recordings that their own tools turn into what can be read.
+struct Recording {
+  std::string_view begins;
+  const char* what;
+};
+constexpr Recording recordings[] = {
+    {"\x04\x22M\x18",
+     "packed with LZ4, as recordings of memray are: memray transform csv FILE writes a table that "
+     "opens here"},
+    {"PERFILE2", "a recording of perf: what perf script -i FILE prints opens here"},
+    {"MOJ", "a recording of Austin: mojo2austin FILE TEXT writes a text that opens here"},
+    {"{\"start_time\"", "a session of pyinstrument: pyinstrument --load FILE -r json opens here"},
+};
+
 }  // namespace
 
 void OpeningFile::leave_out(const nlohmann::json& sample, bool is_binary) {
@@ -26,6 +40,11 @@ void OpeningFile::leave_out(const nlohmann::json& sample, bool is_binary) {
     note.id = "empty-file";
     note.offset = 0;
     note.message = describe(ErrorCode::empty_file);
+  } else if (const auto* known =
+                 std::find_if(std::begin(recordings), std::end(recordings),
+                              [&](const Recording& one) { return head.starts_with(one.begins); });
+             known != std::end(recordings)) {
+    note.message = known->what;
   } else if (is_binary) {
     note.message = "its contents were not recognised (a binary file)";
   } else if (const auto error = read::json_error(head); sample.is_structured() && error) {

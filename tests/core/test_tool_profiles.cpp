@@ -316,3 +316,18 @@ TEST_CASE("Profiles that are cut off or damaged do no harm, and say so") {
         "it is cut off or damaged here, where a number was expected; what stands before was read");
   CHECK(cut.data_notes[0].offset != Error::no_offset);
 }
+
+TEST_CASE("What can only be read once it is converted says by which command") {
+  const auto refusal = [](const std::string& content) {
+    Session session;
+    const auto opened = open_files(session, {{"x.bin", content}});
+    return opened ? std::string() : opened.error().sentence();
+  };
+  CHECK(refusal(std::string("\x04\x22M\x18@@", 6)).find("memray transform csv FILE") !=
+        std::string::npos);
+  CHECK(refusal(std::string("PERFILE2h\0", 10)).find("perf script -i FILE") != std::string::npos);
+  CHECK(refusal(std::string("MOJ\3\1austin\0", 12)).find("mojo2austin FILE TEXT") !=
+        std::string::npos);
+  CHECK(refusal(R"({"start_time": 1.5, "duration": 3, "frame_records": []})")
+            .find("pyinstrument --load FILE -r json") != std::string::npos);
+}
