@@ -27,6 +27,8 @@ constexpr Recording recordings[] = {
     {"\x04\x22M\x18",
      "packed with LZ4, as recordings of memray are: memray transform csv FILE writes a table that "
      "opens here"},
+    // as the command line sees it, which unpacks
+    {"memray", "a recording of memray: memray transform csv FILE writes a table that opens here"},
     {"PERFILE2", "a recording of perf: what perf script -i FILE prints opens here"},
     {"MOJ", "a recording of Austin: mojo2austin FILE TEXT writes a text that opens here"},
     {"{\"start_time\"", "a session of pyinstrument: pyinstrument --load FILE -r json opens here"},
