@@ -148,6 +148,3 @@ function report(tasks, seen, other) {
     line(task, ratio.toFixed(4), '', ratio > 1.005 ? 'more' : ratio < 0.995 ? 'fewer' : '');
   }
 }
-
-if (!existsSync(join(root, '.git')))
-  throw new Failed('--against needs a checkout with its history.');
