@@ -8,8 +8,8 @@ import { Failed, root, runPackage } from './run.mjs';
  * What the page may weigh compressed: in all, the core alone, and what has to come before a file
  * can be dropped.
  */
-const budgetKilobytes = 764;
-const coreBudgetKilobytes = 542;
+const budgetKilobytes = 779;
+const coreBudgetKilobytes = 557;
 const firstBudgetKilobytes = 51;
 
 /** dist/ and dist/crema.html. */
