@@ -49,7 +49,7 @@ function counting(crema: Awaited<ReturnType<typeof createCrema>>): Cost {
       },
     });
   const Made = crema.Session;
-  crema.Session = ((firstRun?: number) => counted(new Made(firstRun))) as unknown as typeof Made;
+  crema.Session = new Proxy(Made, { construct: (_, [firstRun]) => counted(new Made(firstRun)) });
   return cost;
 }
 

@@ -21,6 +21,7 @@ const companions = [
   'profile_by_key.json.gz',
   'profile_server.json',
   'profile_server.json.gz',
+  'profile_slices.json.gz',
   'profile_scheduler.json',
   'profile_scheduler.json.gz',
   'report.json',
@@ -30,6 +31,7 @@ const companions = [
   'span_object.json.gz',
   'task_stream.json',
   'task_stream.json.gz',
+  'transitions.json.gz',
 ];
 
 export interface Download {
