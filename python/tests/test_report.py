@@ -34,7 +34,8 @@ def test_a_report_is_the_page_and_nothing_else(recorded: Path, tmp_path: Path) -
     # what runs and what may run are the page's own, and the data stands before the script that reads it
     rest = text[:begin] + text[end:]
     assert rest.replace("<title>report – Crema</title>", "<title>Crema</title>") == page()
-    assert "<script" not in rest[:begin]
+    assert "crema-report" not in rest[:begin]
+    assert "crema-report" in rest[begin:]
 
 
 def test_names_cannot_become_markup(tmp_path: Path) -> None:

@@ -151,6 +151,13 @@ describe('without a network', () => {
     await page.goto(sample('local-4x1', 'summary'));
     await page.locator(at('tile-elapsed')).waitFor();
     // the views are fetched while nothing else is to do
+    await page.waitForFunction(
+      (views) =>
+        views.every((view) =>
+          performance.getEntriesByType('resource').some(({ name }) => name.includes(view)),
+        ),
+      ['TimelinesView', 'FlameView'],
+    );
     await page.waitForLoadState('networkidle');
     await context.setOffline(true);
     for (const [key, id] of [
