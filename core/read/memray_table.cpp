@@ -66,9 +66,7 @@ class MemrayTableReader : public LineReader {
       if (!name.empty()) frames_.push_back(imports_.frame(name, file, 0, line));
     }
     StackTree& stacks = imports_.part("thread " + thread, "bytes").stacks;
-    NodeId node = StackTree::root;
-    for (std::size_t i = frames_.size(); i-- > 0;) node = stacks.child(node, frames_[i]);
-    stacks.charge(node, bytes);
+    stacks.charge(stacks.stack(frames_), bytes);
   }
 
   void finished() override { imports_.add_parts(); }

@@ -104,9 +104,7 @@ class PerfScriptReader : public LineReader {
   void end_sample() {
     if (is_open_) {
       StackProfile& thread = imports_.part(thread_, is_time_ ? "nanoseconds" : "none");
-      NodeId node = StackTree::root;
-      for (std::size_t i = stack_.size(); i-- > 0;) node = thread.stacks.child(node, stack_[i]);
-      thread.samples.push_back(node);
+      thread.samples.push_back(thread.stacks.stack(stack_));
       thread.weights.push_back(weight_);
     }
     is_open_ = false;

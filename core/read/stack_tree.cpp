@@ -45,6 +45,12 @@ NodeId StackTree::child(NodeId node, std::uint32_t frame) {
   return found == added ? append(node, frame) : found;
 }
 
+NodeId StackTree::stack(std::span<const std::uint32_t> frames) {
+  NodeId node = root;
+  for (std::size_t i = frames.size(); i-- > 0;) node = child(node, frames[i]);
+  return node;
+}
+
 CallTree StackTree::take(std::span<const FrameId> names, FrameId unknown, FrameId root_frame,
                          double scale, std::vector<NodeId>& place) {
   self_.resize(size());

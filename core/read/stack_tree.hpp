@@ -19,6 +19,8 @@ class StackTree {
 
   /// The callee `frame` of `node`, added when new.
   NodeId child(NodeId node, std::uint32_t frame);
+  /// The node of a stack whose innermost frame comes first.
+  NodeId stack(std::span<const std::uint32_t> frames);
   /// Counts `weight` (not negative) for samples taken in `node`.
   void charge(NodeId node, double weight) {
     if (self_.size() < size()) self_.resize(size());
