@@ -4,6 +4,7 @@
 
 #include "core/facts/core_time/idle.hpp"
 #include "tests/core/catch.hpp"
+#include "tests/core/one_worker.hpp"
 #include "tests/core/open_run.hpp"
 #include "tests/core/random_bundle.hpp"
 #include "tests/core/small_bundle.hpp"
@@ -237,42 +238,17 @@ TEST_CASE("A selected time has the parts of its course; datasets narrow process(
 }
 
 TEST_CASE("Idle time by its causes: gaps of the task stream") {
-  // One worker with one thread from 0 to 10: P from 2 to 4, from 4.1 to 6 and from 8 to 9.
-  Run run(std::make_shared<Names>());
-  const auto text = [&](const char* t) { return run.names->strings.intern(t); };
-  run.elapsed = 10;
-  run.workers.intern(text("tcp://a:1"));
-  run.workers.nthreads[0] = 1;
-  run.ticks = {0, 5};
-  for (const Series series : {Series::cores, Series::active_tasks, Series::executing}) {
-    run.workers.of(series, 0).set(0, 1);
-    run.workers.of(series, 0).set(1, 1);
-  }
+  Run run = one_worker({{2, 4}, {4.1, 6}, {8, 9}});
   run.workers.of(Series::active_tasks, 0).set(1, 3);
-  for (const auto& [t0, t1] : {std::pair{2.0, 4.0}, {4.1, 6.0}, {8.0, 9.0}}) {
-    Tasks& t = run.tasks;
-    t.key.push_back(text("P-1"));
-    t.prefix.push_back(text("P"));
-    t.worker.push_back(text("tcp://a:1"));
-    t.thread.push_back(1);
-    t.action.push_back(text("compute"));
-    t.t0.push_back(t0);
-    t.t1.push_back(t1);
-    t.nbytes.push_back(1);
-    t.status.push_back(text("OK"));
-  }
   using facts::IdleCause;
-  const facts::IdleTime idle =
-      facts::find_idle(run, facts::WorkerSelection(run, {}), text("P"), 0, 10);
-  const auto of_cause = [&](IdleCause cause) {
-    return idle.seconds[static_cast<std::size_t>(cause)];
-  };
+  const facts::IdleTime idle = idle_of(run);
   CHECK(idle.exact);
-  CHECK(of_cause(IdleCause::starting) == Approx(2));
-  CHECK(of_cause(IdleCause::between_tasks) == Approx(0.1));
-  CHECK(of_cause(IdleCause::held_back) == Approx(2));  // at 5 three were assigned, one executed
-  CHECK(of_cause(IdleCause::tail) == Approx(1));
-  CHECK(of_cause(IdleCause::unknown) == 0);
+  CHECK(of_cause(idle, IdleCause::starting) == Approx(2));
+  CHECK(of_cause(idle, IdleCause::between_tasks) == Approx(0.1));
+  CHECK(of_cause(idle, IdleCause::held_back) ==
+        Approx(2));  // at 5 three were assigned, one executed
+  CHECK(of_cause(idle, IdleCause::tail) == Approx(1));
+  CHECK(of_cause(idle, IdleCause::unknown) == 0);
 }
 
 TEST_CASE("Idle time by its causes: inputs that are fetched, and a worker that leaves") {

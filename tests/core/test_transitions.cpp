@@ -1,11 +1,9 @@
 // What the scheduler had to do: states of tasks over time, workers that were paused, and idle time
 // told by them.
-#include "core/facts/core_time/idle.hpp"
 #include "core/facts/pauses.hpp"
-#include "core/facts/worker_selection.hpp"
 #include "core/read/activities.hpp"
 #include "tests/core/catch.hpp"
-#include "tests/core/profile_runs.hpp"
+#include "tests/core/one_worker.hpp"
 
 using namespace crema;
 using namespace crema::test;
@@ -22,43 +20,11 @@ const std::string two_tasks = R"({"format": "crema_transitions_v1", "start": 0, 
   "transitions": [[0, 0, 1, 3, -1, 6, 7], [0, 0, 1, 2, -1, -1, 7], [2, 0, 3, 5, 6, -1, 7],
     [3, 0, 2, 4, -1, -1, 7], [5, 0, 4, 3, -1, 6, 7], [8, 0, 3, 5, 6, -1, 7]]})";
 
-Run one_worker(const std::string& transitions) {
-  Run run = empty_run();
-  const auto text = [&](const char* t) { return run.names->strings.intern(t); };
-  run.elapsed = 10;
-  run.workers.intern(text("tcp://a:1"));
-  run.workers.nthreads[0] = 1;
-  run.ticks = {0, 5};
-  run.worker_counts = {1, 1};
-  for (const Series series : {Series::cores, Series::active_tasks, Series::executing}) {
-    run.workers.of(series, 0).set(0, 1);
-    run.workers.of(series, 0).set(1, 1);
-  }
-  for (const auto& [t0, t1] : {std::pair{0.0, 2.0}, {6.0, 8.0}}) {
-    Tasks& t = run.tasks;
-    t.key.push_back(text("P-1"));
-    t.prefix.push_back(text("P"));
-    t.worker.push_back(text("tcp://a:1"));
-    t.thread.push_back(1);
-    t.action.push_back(text("compute"));
-    t.t0.push_back(t0);
-    t.t1.push_back(t1);
-    t.nbytes.push_back(1);
-    t.status.push_back(text("OK"));
-    t.exception.push_back(no_string);
-  }
+Run worker_with(const std::string& transitions) {
+  Run run = one_worker({{0, 2}, {6, 8}});
   if (!transitions.empty())
     read_into(run, read::transitions_format, transitions, "transitions.json");
   return run;
-}
-
-facts::IdleTime idle_of(const Run& run) {
-  return facts::find_idle(run, facts::WorkerSelection(run, {}), run.names->strings.find("P"), 0,
-                          10);
-}
-
-double of_cause(const facts::IdleTime& idle, IdleCause cause) {
-  return idle.seconds[static_cast<std::size_t>(cause)];
 }
 
 void add_event(Run& run, const char* kind, double t, double value) {
@@ -68,7 +34,7 @@ void add_event(Run& run, const char* kind, double t, double value) {
 }  // namespace
 
 TEST_CASE("Idle time by the tasks' states: nothing ready, nothing assigned, and held back") {
-  const facts::IdleTime idle = idle_of(one_worker(two_tasks));
+  const facts::IdleTime idle = idle_of(worker_with(two_tasks));
   CHECK(idle.states);
   CHECK(of_cause(idle, IdleCause::nothing_ready) == Approx(1));  // 2 to 3
   CHECK(of_cause(idle, IdleCause::unassigned) == Approx(2));     // 3 to 5
@@ -77,7 +43,7 @@ TEST_CASE("Idle time by the tasks' states: nothing ready, nothing assigned, and 
 }
 
 TEST_CASE("Without states idle time is told by the ticks, as ever") {
-  const facts::IdleTime idle = idle_of(one_worker({}));
+  const facts::IdleTime idle = idle_of(worker_with({}));
   CHECK(!idle.states);
   CHECK(of_cause(idle, IdleCause::nothing_ready) == Approx(4));
   CHECK(of_cause(idle, IdleCause::unassigned) == 0);
@@ -85,7 +51,7 @@ TEST_CASE("Without states idle time is told by the ticks, as ever") {
 
 TEST_CASE("What was forgotten of the tasks' states is told by the ticks") {
   // known from 3 on, when one task was waiting
-  const facts::IdleTime idle = idle_of(one_worker(
+  const facts::IdleTime idle = idle_of(worker_with(
       R"({"format": "crema_transitions_v1", "start": 0, "forgotten": 3,
       "names": ["P", "waiting", "processing", "queued", "tcp://a:1"], "before": [[1, -1, 1]],
       "transitions": [[3, 0, 1, 3, -1, -1, -1], [5, 0, 3, 2, -1, 4, -1]]})"));
@@ -95,7 +61,7 @@ TEST_CASE("What was forgotten of the tasks' states is told by the ticks") {
 }
 
 TEST_CASE("A paused worker is the cause of its idle time, whatever was ready") {
-  Run run = one_worker(two_tasks);
+  Run run = worker_with(two_tasks);
   add_event(run, "paused", 2.5, 0.82);
   add_event(run, "paused", 3.0, 0.9);  // of another monitor: it is one pause
   add_event(run, "resumed", 4.5, 0.6);
@@ -112,7 +78,7 @@ TEST_CASE("A paused worker is the cause of its idle time, whatever was ready") {
 }
 
 TEST_CASE("Pauses, garbage and still event loops are told in numbers, of the worst worker") {
-  Run run = one_worker(two_tasks);
+  Run run = worker_with(two_tasks);
   for (const char* kind : {"paused", "collecting", "unresponsive"})
     run.warnings.push_back({kind, "as logged", 2, 1});
   run.warnings_recorded = true;
@@ -137,7 +103,7 @@ TEST_CASE("Pauses, garbage and still event loops are told in numbers, of the wor
 }
 
 TEST_CASE("task_states: how many tasks were in each state, over time") {
-  const Run run = one_worker(two_tasks);
+  const Run run = worker_with(two_tasks);
   const Table table = ask("task_states", run, {{"bins", "2"}});
   CHECK(table.rows() == 4);
   const auto row = [&](const char* state) { return table.row_of("state", state); };
@@ -150,18 +116,18 @@ TEST_CASE("task_states: how many tasks were in each state, over time") {
   CHECK(tasks[2 * row("waiting") + 1] == 0);
   CHECK(tasks[2 * row("queued")] == Approx(2.0 / 5));
   CHECK(tasks[2 * row("processing") + 1] == Approx(3.0 / 5));
-  CHECK(!note(ask("task_states", one_worker({})), "missing").empty());
+  CHECK(!note(ask("task_states", worker_with({})), "missing").empty());
 }
 
 TEST_CASE("States out of order end all the same") {
-  const facts::IdleTime idle = idle_of(one_worker(
+  const facts::IdleTime idle = idle_of(worker_with(
       R"({"format": "crema_transitions_v1", "start": 0, "names": ["queued"], "transitions": [
       [9, 0, -1, 0, -1, -1, -1], [1, 0, -1, 0, -1, -1, -1], [0.5, 0, -1, 0, -1, -1, -1]]})"));
   CHECK(of_cause(idle, IdleCause::tail) == Approx(2));
 }
 
 TEST_CASE("States that are no list of numbers are left out, and said") {
-  const Run run = one_worker(
+  const Run run = worker_with(
       R"({"format": "crema_transitions_v1", "start": 0, "names": ["waiting"],
       "before": [[0, -1]], "transitions": [[1, 2], "x", [1, 0, 5, 0, -1, -1, -1]]})");
   CHECK(run.task_states.t.size() == 2);  // of the last: from a state that has no name, and to one
