@@ -18,6 +18,7 @@ import puppeteer from 'puppeteer-core';
 import { findChromium, findFirefox } from '../../scripts/browsers.mjs';
 import { root, run } from '../../scripts/run.mjs';
 import { writeMetrics } from './generate.mjs';
+import { median } from './numbers.mjs';
 import { writeSamples } from './profiles.mjs';
 
 /** A browser that has just started still does things of its own [ms]. */
@@ -256,8 +257,6 @@ async function drops(engine, { url, wanted, files }) {
     return found;
   });
 }
-
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
 const sizes = [0.5, 5, 30];
 /** Shapes of a metrics.json, and samples of a profile, of these sizes [MB]. */

@@ -10,6 +10,8 @@ import { chromium } from 'playwright-core';
 import { preview } from 'vite';
 import { findChromium } from '../../scripts/browsers.mjs';
 import { writeMetrics } from './generate.mjs';
+import { scriptClock } from './in_chromium.mjs';
+import { median } from './numbers.mjs';
 import { writeDaskTree } from './profiles.mjs';
 
 const repeats = 5;
@@ -18,16 +20,9 @@ const shape = { workers: 300, ticks: 1500, chunks: 100_000, compact: true };
 /** How long nothing must change for all to be there [ms]. */
 const quiet = 600;
 
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
-
 /** From the event `type` that `act` causes until the tree and what else waits change no more. */
 async function settling(page, type, act) {
-  const client = await page.context().newCDPSession(page);
-  await client.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const script = async () => {
-    const { metrics } = await client.send('Performance.getMetrics');
-    return metrics.find(({ name }) => name === 'ScriptDuration').value * 1000;
-  };
+  const script = await scriptClock(page);
   await page.evaluate((name) => {
     globalThis.bench = { frames: 0 };
     const changed = () => {
@@ -51,15 +46,15 @@ async function settling(page, type, act) {
       once: true,
     });
   }, type);
-  const before = await script();
+  const before = await script.now();
   await act();
   const { took, frames } = await page.evaluate(async (milliseconds) => {
     while (performance.now() - bench.last < milliseconds) await new Promise(requestAnimationFrame);
     bench.observer.disconnect();
     return { took: bench.last - bench.start, frames: bench.frames };
   }, quiet);
-  const scripted = (await script()) - before;
-  await client.detach();
+  const scripted = (await script.now()) - before;
+  await script.detach();
   return { took, script: scripted / Math.max(1, frames) };
 }
 

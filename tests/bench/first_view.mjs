@@ -12,6 +12,7 @@ import { preview } from 'vite';
 import { findChromium } from '../../scripts/browsers.mjs';
 import { writeMetrics } from './generate.mjs';
 import { rendererMemory } from './in_chromium.mjs';
+import { median } from './numbers.mjs';
 
 const runs = 5;
 /** An hour of 1,000 workers. */
@@ -93,8 +94,6 @@ async function measure(browser, url, file) {
   await page.close();
   return { ours: milliseconds, longest, peer };
 }
-
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
 /** The figures of this bench: rows of { name, ours, peer, unit, peerName }. */
 export async function firstView({ withLarge }) {

@@ -15,6 +15,7 @@ import { preview } from 'vite';
 import { findChromium } from '../../scripts/browsers.mjs';
 import { root, run } from '../../scripts/run.mjs';
 import { rendererMemory } from './in_chromium.mjs';
+import { median } from './numbers.mjs';
 import { writeDaskTree, writeSamples } from './profiles.mjs';
 
 const runs = 3;
@@ -32,8 +33,6 @@ const ourArgs = [...plain, '--disable-gpu'];
 const theirArgs = [...plain, '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 /** Between a page's start and the file: a page at rest is measured [ms]. */
 const rest = 2000;
-
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
 /**
  * Before the page's own scripts: remembers when a label is drawn, when WebGL draws, and how long

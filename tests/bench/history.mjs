@@ -8,12 +8,11 @@ import { preview } from 'vite';
 import createCrema from '../../build/wasm/crema.js';
 import { findChromium } from '../../scripts/browsers.mjs';
 import { root } from '../../scripts/run.mjs';
+import { median } from './numbers.mjs';
 import { writeSeason } from './season.mjs';
 
 const runs = 1000;
 const repeats = 5;
-
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
 /** Milliseconds from the choice of the files until nothing is awaited and History is drawn. */
 async function open(page, files) {

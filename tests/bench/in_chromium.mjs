@@ -50,6 +50,22 @@ export async function rendererMemory(browser) {
   return { now, peak };
 }
 
+/**
+ * A clock of the page's script: milliseconds in which the main thread ran any, in its own time, so
+ * that what else the machine does is not counted (DevTools Protocol, Performance domain).
+ */
+export async function scriptClock(page) {
+  const client = await page.context().newCDPSession(page);
+  await client.send('Performance.enable', { timeDomain: 'threadTicks' });
+  return {
+    async now() {
+      const { metrics } = await client.send('Performance.getMetrics');
+      return metrics.find(({ name }) => name === 'ScriptDuration').value * 1000;
+    },
+    detach: () => client.detach(),
+  };
+}
+
 /** Opens it; `perform(what, file, rounds)` does one thing in a worker of its own. */
 export async function openChromium() {
   const worker = await bundledWorker();

@@ -1,4 +1,5 @@
 // What runs beside its peer in the same thread, under Node and in a browser's worker alike.
+import { median } from './numbers.mjs';
 
 /**
  * Reads bytes in memory into one more Run of `session`, piece by piece as the page does; throws
@@ -43,8 +44,6 @@ function milliseconds(work) {
   work();
   return performance.now() - begin;
 }
-
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
 /** Both, alternating; the medians in milliseconds. The first round warms up and does not count. */
 export function compare(Session, bytes, rounds = 5) {

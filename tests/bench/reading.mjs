@@ -18,6 +18,7 @@ import createCrema from '../../build/wasm/crema.js';
 import { root } from '../../scripts/run.mjs';
 import { layoutNames, writeMetrics } from './generate.mjs';
 import { openChromium } from './in_chromium.mjs';
+import { median } from './numbers.mjs';
 import { compare } from './open_bytes.mjs';
 
 /** More than 100 MB in every layout. */
@@ -26,7 +27,6 @@ const shapes = {
   compact: { workers: 300, ticks: 900, chunks: 15000 },
 };
 
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 const megabytes = (file) => (statSync(file).size / 1e6).toFixed(0);
 
 async function underNode(bytes) {

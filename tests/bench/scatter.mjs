@@ -4,6 +4,7 @@
 import { chromium } from 'playwright-core';
 import { createServer } from 'vite';
 import { findChromium } from '../../scripts/browsers.mjs';
+import { median } from './numbers.mjs';
 
 const points = 100_000;
 const runs = 5;
@@ -14,8 +15,6 @@ const args = [
   '--disable-component-update',
   '--disable-sync',
 ];
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
-
 /**
  * Draws both in a fresh page; `first` says which comes first, so that neither always has the warm
  * browser.

@@ -12,6 +12,7 @@ import { chromium } from 'playwright-core';
 import { preview } from 'vite';
 import { findChromium } from '../../scripts/browsers.mjs';
 import { writeMetrics } from './generate.mjs';
+import { scriptClock } from './in_chromium.mjs';
 
 const args = [
   '--no-sandbox',
@@ -58,20 +59,15 @@ const twoFrames = (page) =>
 
 /** Milliseconds of script in each of `count` steps; a step ends when its frame is drawn. */
 async function scriptOf(page, count, step) {
-  const client = await page.context().newCDPSession(page);
-  await client.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const script = async () => {
-    const { metrics } = await client.send('Performance.getMetrics');
-    return metrics.find(({ name }) => name === 'ScriptDuration').value * 1000;
-  };
+  const script = await scriptClock(page);
   const found = [];
   for (let i = 0; i < count; i++) {
-    const before = await script();
+    const before = await script.now();
     await step(i);
     await twoFrames(page);
-    found.push((await script()) - before);
+    found.push((await script.now()) - before);
   }
-  await client.detach();
+  await script.detach();
   return found;
 }
 
