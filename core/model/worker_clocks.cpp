@@ -319,9 +319,9 @@ void settle_worker_clocks(Run& run) {
 }
 
 std::vector<StringId> workers_of_chunks(const Run& run) {
+  if (!run.chunks.placed || run.tasks.size() == 0) return {};
   const std::vector<std::uint32_t> by_start = timed_by_start(run.chunks);
-  const std::vector<Execution> executions =
-      run.chunks.placed ? executions_of(run, by_start.size()) : std::vector<Execution>{};
+  const std::vector<Execution> executions = executions_of(run, by_start.size());
   if (executions.empty()) return {};
   const std::vector<std::uint32_t> of = matched_by_ends(run.chunks, by_start, executions);
   std::vector<StringId> workers(run.chunks.size(), no_string);

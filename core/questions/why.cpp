@@ -2,10 +2,10 @@
 
 #include "core/base/number_format.hpp"
 #include "core/base/sentence.hpp"
+#include "core/facts/apart.hpp"
 #include "core/facts/chunk_selection.hpp"
 #include "core/facts/core_time/order.hpp"
 #include "core/facts/missing.hpp"
-#include "core/facts/traits.hpp"
 #include "core/model/worker_clocks.hpp"
 #include "core/questions/question.hpp"
 #include "core/table/rows.hpp"
@@ -32,27 +32,19 @@ std::vector<bool> selected_chunks(const Run& run, const Selection& selection, Ta
   return selected;
 }
 
-struct Row {
-  const Trait* trait;
-  Apart apart;
-  std::string_view value() const {
-    return apart.value == Trait::unknown ? std::string_view{} : trait->value[apart.value];
-  }
-};
-
 /// What a reader is to know first.
-std::string verdict_of(const std::vector<Row>& rows, double selected, double others) {
+std::string verdict_of(const std::vector<Apart>& rows, double selected, double others) {
   const std::string these = format_count(selected, "chunk");
   if (std::min(selected, others) < least_selected)
     return sentence({these, " against ", format_number(others), ": too few to tell from chance"});
-  if (rows.empty() || !rows[0].apart.is_told)
+  if (rows.empty() || !rows[0].is_told)
     return sentence({"Nothing recorded sets these ", these, " apart beyond chance"});
-  const auto& [trait, first] = rows[0];
+  const Apart& first = rows[0];
   std::string text =
-      sentence({trait->name, " ", rows[0].value(), ": ", format_number(first.selected),
+      sentence({first.trait->name, " ", first.value, ": ", format_number(first.selected),
                 " of these ", these, ", ", format_number(first.lift), " times as often as chance"});
   for (std::size_t i = 1; i < rows.size(); ++i) {
-    if (rows[i].apart.is_told_then)
+    if (rows[i].is_told_then)
       return text += sentence({"; at equal times also the ", rows[i].trait->name});
   }
   return text;
@@ -64,32 +56,27 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   const std::vector<bool> selected = selected_chunks(run, selection, table);
   const auto count = static_cast<double>(std::count(selected.begin(), selected.end(), true));
   const double others = static_cast<double>(selected.size()) - count;
-  std::vector<Trait> traits;
-  if (count > 0 && others > 0) traits = traits_of(run, selection);
-  const std::vector<Apart> apart = set_apart(run, traits, selected);
+  std::vector<Apart> apart;
+  if (count > 0 && others > 0) apart = set_apart(run, traits_beside(run, selection), selected);
   std::vector<double> ranks;
   for (const Apart& of : apart) ranks.push_back(value_or(of.explained, 0) + (of.is_told ? 1 : 0));
-  std::vector<Row> all;
-  for (const std::uint32_t t : most_first(ranks)) all.push_back({&traits[t], apart[t]});
+  std::vector<Apart> all;
+  for (const std::uint32_t t : most_first(ranks)) all.push_back(apart[t]);
 
   Rows rows(table, all);
-  rows.text("trait", [](const Row& row) -> std::string_view { return row.trait->name; });
-  rows.text("value", &Row::value);
-  const auto number = [](auto member) {
-    return [member](const Row& row) { return static_cast<double>(row.apart.*member); };
-  };
-  rows.number("selected", "count", number(&Apart::selected), "selected chunks of that value");
-  rows.number("of_all", "count", number(&Apart::of_all), "all chunks of that value");
-  rows.number("lift", "1", number(&Apart::lift), "selected / of_all, by the same of all chunks");
-  rows.number("explained", "1", number(&Apart::explained),
+  rows.text("trait", [](const Apart& row) -> std::string_view { return row.trait->name; });
+  rows.text("value", &Apart::value);
+  rows.number("selected", "count", &Apart::selected, "selected chunks of that value");
+  rows.number("of_all", "count", &Apart::of_all, "all chunks of that value");
+  rows.number("lift", "1", &Apart::lift, "selected / of_all, by the same of all chunks");
+  rows.number("explained", "1", &Apart::explained,
               "mutual information of trait and selection / entropy of the selection, less what "
               "chance gives");
-  rows.number("chance", "1", number(&Apart::chance),
-              "how often chance alone sets them apart as far");
-  rows.flag("told", number(&Apart::is_told), "beyond chance, 5 % false of all that are told");
-  rows.number("chance_then", "1", number(&Apart::chance_then),
+  rows.number("chance", "1", &Apart::chance, "how often chance alone sets them apart as far");
+  rows.flag("told", &Apart::is_told, "beyond chance, 5 % false of all that are told");
+  rows.number("chance_then", "1", &Apart::chance_then,
               "the same among chunks that began at about the same time");
-  rows.flag("told_then", number(&Apart::is_told_then), "beyond chance at equal times, too");
+  rows.flag("told_then", &Apart::is_told_then, "beyond chance at equal times, too");
   table.note("selected", count);
   table.note("others", others);
   if (selected.empty()) table.note("missing", missing::chunks);

@@ -1,3 +1,7 @@
+#include <numeric>
+
+#include "core/facts/apart.hpp"
+#include "core/facts/noise/random_choices.hpp"
 #include "core/questions/list.hpp"
 #include "tests/core/catch.hpp"
 #include "tests/core/small_run.hpp"
@@ -80,4 +84,62 @@ TEST_CASE("Why: of few chunks counts alone, of a worker by its tasks, of nothing
   worker.workers = {"tcp://10.0.0.1:1000"};
   CHECK(std::get<double>(why(of.run, worker).notes[0].value) == SmallRun::chunks_each);
   CHECK(why(of.run, {}).text_note("missing").starts_with("all chunks are selected"));
+}
+
+TEST_CASE("Why: of selections that are chance, one in twenty at most is told of") {
+  SlowHost of;
+  of.stream();
+  for (std::size_t i = 0; i < of.run.chunks.size(); ++i) {
+    of.run.chunks.events[i] = 10000 + 100 * static_cast<double>(i % 13);
+    of.run.chunks.memory_before[i] = 1e8 + 1e6 * static_cast<double>(i % 29);
+  }
+  const std::vector<const Trait*> traits = traits_beside(of.run, {});
+  REQUIRE(traits.size() == 9);
+  std::vector<std::uint32_t> all(of.run.chunks.size());
+  std::iota(all.begin(), all.end(), 0U);
+  RandomBits random;
+  std::vector<std::uint64_t> choices(all.size());
+  int told = 0, told_then = 0, tried = 0;
+  std::vector<double> chances;
+  for (const std::size_t count : {10U, 30U, 78U, 140U}) {
+    // other bits than those that set_apart begins with
+    for (int skipped = 0; skipped < 12345; ++skipped) random.next();
+    choose(all, count, random, choices);
+    for (std::size_t k = 0; k < choices_at_once; ++k) {
+      std::vector<bool> selected;
+      for (const std::uint64_t word : choices) selected.push_back((word >> k & 1U) != 0);
+      bool is_told = false, is_told_then = false;
+      for (const Apart& apart : set_apart(of.run, traits, selected)) {
+        is_told |= apart.is_told;
+        is_told_then |= apart.is_told_then;
+        if (apart.trait->name == "worker") chances.push_back(apart.chance);
+      }
+      ++tried;
+      told += is_told ? 1 : 0;
+      told_then += is_told_then ? 1 : 0;
+    }
+  }
+  // 12.8 of 256 are allowed, with a standard deviation of 3.5
+  REQUIRE(tried == 256);
+  CHECK(told <= 20);
+  CHECK(told_then <= told);
+  // a chance is as often below a half as above, and once in ten below a tenth
+  const auto below = [&](double limit) {
+    return std::count_if(chances.begin(), chances.end(), [&](double c) { return c < limit; });
+  };
+  CHECK(std::abs(below(0.5) - 128) < 32);
+  CHECK(std::abs(below(0.1) - 25.6) < 16);
+}
+
+TEST_CASE("Why: how many tasks ran at once is the mean over a chunk's time") {
+  // Four chunks run at any time; beside two of them, a fifth for half of theirs.
+  SmallRun of;
+  of.add_chunk(10, 1, 10000, "data");
+  const Trait* at_once = nullptr;
+  for (const Trait* trait : traits_beside(of.run, {}))
+    at_once = trait->name == "tasks at once" ? trait : at_once;
+  REQUIRE(at_once != nullptr);
+  REQUIRE(at_once->value == std::vector<std::string>{"4", "4 to 5"});
+  // two on each of four workers, and the fifth
+  CHECK(at_once->members(1).size() == 9);
 }
