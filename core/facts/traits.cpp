@@ -1,8 +1,8 @@
 #include "core/facts/traits.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
-#include <unordered_map>
 
 #include "core/base/number_format.hpp"
 #include "core/base/order.hpp"
@@ -24,9 +24,9 @@ using FormatNumber = std::string (*)(double);
 constexpr std::uint32_t unknown = 0xffffffffU;
 
 /// From the value of each chunk, or `unknown`.
-Trait new_trait(std::string name, std::vector<std::string> value,
-                const std::vector<std::uint32_t>& of) {
-  Trait trait{std::move(name), std::move(value), {}, {}, {}};
+Trait new_trait(std::vector<std::string> value, const std::vector<std::uint32_t>& of) {
+  Trait trait;
+  trait.value = std::move(value);
   std::vector<std::uint32_t> next(trait.value.size() + 2, 0);
   for (const std::uint32_t v : of) {
     if (v != unknown) ++next[v + 2];
@@ -47,8 +47,7 @@ std::string range_text(FormatNumber format, double low, double high) {
 }
 
 /// Parts with as many chunks each; equal numbers are in one part.
-Trait numeric_trait(std::string name, const std::vector<double>& values, std::size_t parts,
-                    FormatNumber format) {
+Trait numeric_trait(const std::vector<double>& values, std::size_t parts, FormatNumber format) {
   std::vector<std::uint32_t> of(values.size(), unknown);
   std::vector<std::string> texts;
   std::vector<double> present = values;
@@ -75,31 +74,33 @@ Trait numeric_trait(std::string name, const std::vector<double>& values, std::si
                                            upper.begin());
     }
   }
-  return new_trait(std::move(name), std::move(texts), of);
+  return new_trait(std::move(texts), of);
 }
 
-Trait group_trait(std::string name, const ChunkGroups& groups) {
+Trait group_trait(const ChunkGroups& groups) {
   std::vector<std::uint32_t> of = groups.of;
   for (std::uint32_t& group : of) {
     if (groups.name[group].empty()) group = unknown;
   }
-  return new_trait(std::move(name), {groups.name.begin(), groups.name.end()}, of);
+  return new_trait({groups.name.begin(), groups.name.end()}, of);
 }
 
 /// Of ids, in the order in which chunks first have them.
-template <class Id, class Text>
-Trait id_trait(std::string name, const std::vector<Id>& ids, Id none, std::size_t chunks,
-               Text text) {
-  std::vector<std::uint32_t> of(chunks, unknown);
+Trait id_trait(const std::vector<std::uint32_t>& ids, std::uint32_t none, std::size_t chunks,
+               const std::function<std::string(std::uint32_t)>& text) {
+  std::vector<std::uint32_t> of(chunks, unknown), value_of;
   std::vector<std::string> texts;
-  std::unordered_map<Id, std::uint32_t> seen;
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (ids[i] == none) continue;
-    const auto [at, is_new] = seen.emplace(ids[i], static_cast<std::uint32_t>(texts.size()));
-    if (is_new) texts.push_back(text(ids[i]));
-    of[i] = at->second;
+    if (ids[i] >= value_of.size()) value_of.resize(ids[i] + 1, unknown);
+    std::uint32_t& value = value_of[ids[i]];
+    if (value == unknown) {
+      value = static_cast<std::uint32_t>(texts.size());
+      texts.push_back(text(ids[i]));
+    }
+    of[i] = value;
   }
-  return new_trait(std::move(name), std::move(texts), of);
+  return new_trait(std::move(texts), of);
 }
 
 std::string seconds_text(double seconds) { return format_number(seconds) + " s"; }
@@ -144,37 +145,48 @@ std::vector<std::vector<std::uint32_t>> moments_of(const Trait& times, std::size
   return moments;
 }
 
+// What selects by a trait: a part of a Selection, or columns.
+constexpr std::string_view by_dataset[] = {"datasets"}, by_file[] = {"files"},
+                           by_host[] = {"hosts"}, by_worker[] = {"workers"},
+                           by_event[] = {"events"}, by_bytes[] = {"bytes_read"},
+                           by_memory[] = {"memory_before"}, by_branches[] = {"branches_accessed"},
+                           by_time[] = {"time", "t_start", "t_end"},
+                           by_duration[] = {"duration", "outlier", "early", "seconds_per_event",
+                                            "bytes_per_second"};
+
 ChunkTraits compute_traits(const Run& run) {
   const Chunks& c = run.chunks;
   ChunkTraits traits;
-  const auto add = [&](Trait trait, std::vector<std::string_view> selected_by) {
-    trait.selected_by = std::move(selected_by);
+  const auto add = [&](std::string_view name, std::span<const std::string_view> selected_by,
+                       Trait trait) {
+    trait.name = name;
+    trait.selected_by = selected_by;
     if (trait.value.size() > 1) traits.all.push_back(std::move(trait));
   };
-  add(group_trait("dataset", chunk_groups(run, ChunkKey::dataset)), {"datasets"});
-  add(group_trait("file", chunk_groups(run, ChunkKey::file)), {"files"});
-  add(group_trait("host", chunk_groups(run, ChunkKey::host)), {"hosts"});
-  add(id_trait("worker", workers_of_chunks(run), no_string, c.size(),
-               [&](StringId id) { return std::string(run.text(id)); }),
-      {"workers"});
-  Trait time = numeric_trait("time", c.t_start, moments_of_a_run, seconds_text);
+  const auto add_number = [&](std::string_view name, std::span<const std::string_view> selected_by,
+                              const std::vector<double>& values, FormatNumber format) {
+    add(name, selected_by, numeric_trait(values, quarters, format));
+  };
+  add("dataset", by_dataset, group_trait(chunk_groups(run, ChunkKey::dataset)));
+  add("file", by_file, group_trait(chunk_groups(run, ChunkKey::file)));
+  add("host", by_host, group_trait(chunk_groups(run, ChunkKey::host)));
+  add("worker", by_worker, id_trait(workers_of_chunks(run), no_string, c.size(), [&](StringId id) {
+        return std::string(run.text(id));
+      }));
+  Trait time = numeric_trait(c.t_start, moments_of_a_run, seconds_text);
   traits.moments = moments_of(time, c.size());
-  add(std::move(time), {"time", "t_start", "t_end"});
-  add(numeric_trait("tasks at once", tasks_at_once(run), quarters, times_text),
-      {"time", "t_start", "t_end"});
-  add(numeric_trait("events", c.events, quarters, format_number), {"events"});
+  add("time", by_time, std::move(time));
+  add_number("tasks at once", by_time, tasks_at_once(run), times_text);
+  add_number("events", by_event, c.events, format_number);
   if (chunk_bytes_collected(run))
-    add(numeric_trait("bytes per event", quotient(c.bytes_read, c.events), quarters, format_bytes),
-        {"bytes_read"});
-  add(numeric_trait("memory before", c.memory_before, quarters, format_memory), {"memory_before"});
-  add(id_trait("branches", c.branch_set, Chunks::no_set, c.size(),
-               [&](std::uint32_t set) {
-                 return format_number(static_cast<double>(c.branch_sets[set].size()));
-               }),
-      {"branches_accessed"});
-  add(numeric_trait("time against expected", quotient(c.duration, expected_durations(run)),
-                    quarters, times_text),
-      {"duration", "outlier", "early", "seconds_per_event", "bytes_per_second"});
+    add_number("bytes per event", by_bytes, quotient(c.bytes_read, c.events), format_bytes);
+  add_number("memory before", by_memory, c.memory_before, format_memory);
+  add("branches", by_branches,
+      id_trait(c.branch_set, Chunks::no_set, c.size(), [&](std::uint32_t set) {
+        return format_number(static_cast<double>(c.branch_sets[set].size()));
+      }));
+  add_number("time against expected", by_duration, quotient(c.duration, expected_durations(run)),
+             times_text);
   return traits;
 }
 

@@ -14,13 +14,13 @@ namespace crema::facts {
 /// What chunks can differ in: which chunks have which of few values. A chunk whose value was not
 /// recorded is with none.
 struct Trait {
-  std::string name;                ///< "dataset", "time", "memory before"
+  std::string_view name;           ///< "dataset", "time", "memory before"
   std::vector<std::string> value;  ///< a text for each value
   std::vector<std::uint32_t>
       first;  ///< where a value's chunks begin; one more than there are values
   std::vector<std::uint32_t> chunk;  ///< the chunks, value after value, in recorded order
   /// What selects by it: parts of a Selection, and columns of which it may have a range.
-  std::vector<std::string_view> selected_by;
+  std::span<const std::string_view> selected_by;
 
   std::span<const std::uint32_t> members(std::size_t of) const {
     return {chunk.data() + first[of], chunk.data() + first[of + 1]};

@@ -1,4 +1,4 @@
-import { batch, effect, signal } from '@preact/signals';
+import { batch, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { Selection } from '../engine/engine';
 import { activeRunId } from './runs';
 import { select, selection, selectTime, type TimeRange } from './selection';
@@ -11,8 +11,11 @@ export const brushing = signal(false);
 const kept = 100;
 let past: Selection[] = [];
 let future: Selection[] = [];
-let present: Selection = selection.peek();
+const present = signal<Selection>(selection.peek());
 let run = activeRunId.peek();
+
+/** What is selected; while it is dragged, what was before. */
+export const settledSelection: ReadonlySignal<Selection> = present;
 
 effect(() => {
   const now = selection.value;
@@ -22,19 +25,19 @@ effect(() => {
     run = activeRunId.value;
     past = [];
     future = [];
-  } else if (JSON.stringify(now) !== JSON.stringify(present)) {
-    past = [...past.slice(1 - kept), present];
+  } else if (JSON.stringify(now) !== JSON.stringify(present.peek())) {
+    past = [...past.slice(1 - kept), present.peek()];
     future = [];
   }
-  present = now;
+  present.value = now;
 });
 
 function step(from: Selection[], to: Selection[]): boolean {
   const next = from.pop();
   if (!next) return false;
-  to.push(present);
+  to.push(present.peek());
   // the effect above must find nothing new
-  present = next;
+  present.value = next;
   select(next);
   return true;
 }

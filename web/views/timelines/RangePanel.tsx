@@ -8,6 +8,7 @@ import { Swatch } from '../../plot/Legend';
 import { at } from '../../plot/numbers';
 import type { Range } from '../../plot/timeAxis';
 import { useAnswer } from '../../state/answers';
+import { settledSelection } from '../../state/history';
 import { activeRunId } from '../../state/runs';
 import { clearDimension, selection, toggleName, untimedSelection } from '../../state/selection';
 import { noteText } from '../common/Panel';
@@ -27,7 +28,9 @@ export function RangePanel({ range }: { range: Range }) {
   const wholeDatasets = useAnswer(run, 'datasets');
   const chunks = useAnswer(run, 'chunks', selection.value, { columns: chunkColumns });
   const workers = useAnswer(run, 'workers', selection.value);
-  const why = useAnswer(run, 'why', selection.value);
+  // dear, and of no use before the drag is over
+  const settled = settledSelection.value;
+  const why = useAnswer(run, settled.time ? 'why' : '', settled);
   const colourOf = wholeDatasets.table ? datasetColours(wholeDatasets.table) : () => '--c-rest';
   const available = rowsOf(parts.table)[0];
   const before = new Map(rowsOf(wholeParts.table).map((part) => [part.kind, part]));
