@@ -22,19 +22,6 @@ void GrowingTree::charge(NodeId node, const ResolvedTree& tree, std::size_t i) {
   if (!tree_.unsettled.empty()) tree_.unsettled[node] += tree.unsettled_at(i);
 }
 
-void GrowingTree::add(const ResolvedTree& tree, const std::vector<NodeId>& place) {
-  if (!tree.unsettled.empty()) tree_.unsettle();
-  // Column by column: nothing waits for anything then, and in a large tree every sum is far from
-  // the next.
-  for (const auto column : {&ResolvedTree::total, &ResolvedTree::self}) {
-    double* const sums = (tree_.*column).data();
-    const double* const values = (tree.*column).data();
-    for (std::size_t i = 0; i < place.size(); ++i) sums[place[i]] += values[i];
-  }
-  for (std::size_t i = 0; !tree_.unsettled.empty() && i < place.size(); ++i)
-    tree_.unsettled[place[i]] += tree.unsettled_at(i);
-}
-
 ResolvedTree GrowingTree::take(std::vector<NodeId>& place) {
   const std::size_t n = tree_.size();
   std::vector<bool> kept(n, false);

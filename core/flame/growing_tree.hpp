@@ -16,9 +16,6 @@ class GrowingTree {
   /// Adds what is charged to node `i` of `tree` itself (not its total) to `node`.
   void charge(NodeId node, const ResolvedTree& tree, std::size_t i);
 
-  /// Adds every number of `tree`, totals too: those of its node i to the node `place[i]`.
-  void add(const ResolvedTree& tree, const std::vector<NodeId>& place);
-
   ResolvedTree& tree() { return tree_; }
 
   /// The tree, with totals = self + unresolved + Σ children, without the nodes that nothing is

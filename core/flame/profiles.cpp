@@ -17,8 +17,6 @@ namespace {
 
 using Kind = CallTree::Kind;
 
-constexpr std::size_t merged_at_once = 8;  // more gain nothing (TreeMerger::add)
-
 constexpr double default_interval = 0.010;  // [s] distributed.worker.profile.interval
 constexpr double default_cycle =
     1.0;  // [s] distributed.worker.profile.cycle: event loops are sampled once per cycle
@@ -360,19 +358,14 @@ ResolvedTree merged_tree(const std::vector<const CallTree*>& trees, LeafChoice c
     resolve(*tree, each, resolved);
     estimate.learn(resolved);
   }
-  TreeMerger merger(facts.same_as);
-  std::vector<ResolvedTree> together(std::min(trees.size(), merged_at_once));
-  for (std::size_t begin = 0; begin < trees.size(); begin += together.size()) {
-    const std::size_t count = std::min(together.size(), trees.size() - begin);
-    for (std::size_t i = 0; i < count; ++i) {
-      const CallTree& tree = *trees[begin + i];
-      resolve(tree, each, together[i]);
-      if (is_estimated(tree)) estimate.apply(together[i]);
-    }
-    merger.add(std::span(together).first(count));
+  TreeUnion all = united(trees, facts.same_as);
+  for (std::size_t t = 0; t < trees.size(); ++t) {
+    resolve(*trees[t], each, resolved);
+    if (is_estimated(*trees[t])) estimate.apply(resolved);
+    add_numbers(resolved, all.place[t], all.tree);
   }
-  if (place != nullptr) *place = merger.place();
-  return merger.take();
+  if (place != nullptr && !trees.empty()) *place = std::move(all.place.back());
+  return std::move(all.tree);
 }
 
 SampleTime sample_time(const Profile& profile) {

@@ -1,26 +1,18 @@
 #include "core/model/child_index.hpp"
 
-#include <bit>
-
 namespace crema {
 
 namespace {
 
-constexpr std::size_t first_slots = 256;  // a power of two
-
-std::uint64_t hash_of(NodeId parent, std::uint32_t frame) {
-  const std::uint64_t key = (std::uint64_t{parent} << 32U) | frame;
-  return (key ^ (key >> 29U)) * 0x9e3779b97f4a7c15ULL;
-}
+constexpr unsigned first_bits = 8;
 
 }  // namespace
 
-ChildIndex::ChildIndex() : others_(first_slots) {}
+ChildIndex::ChildIndex() : others_(std::size_t{1} << first_bits), shift_(64 - first_bits) {}
 
 std::size_t ChildIndex::slot_of(NodeId parent, std::uint32_t frame) const {
   const std::size_t last = others_.size() - 1;
-  auto slot =
-      static_cast<std::size_t>(hash_of(parent, frame) >> std::countl_zero(std::uint64_t{last}));
+  std::size_t slot = home_of(parent, frame);
   while (others_[slot].node != no_node &&
          (others_[slot].parent != parent || others_[slot].frame != frame))
     slot = (slot + 1) & last;
@@ -51,6 +43,7 @@ NodeId ChildIndex::find(NodeId parent, std::uint32_t frame) const {
 void ChildIndex::grow() {
   std::vector<Other> before(others_.size() * 2);
   before.swap(others_);
+  --shift_;
   for (const Other& other : before) {
     if (other.node != no_node) others_[slot_of(other.parent, other.frame)] = other;
   }

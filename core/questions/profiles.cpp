@@ -28,12 +28,14 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
   // What was recorded of a profile: one tree, or slices of a selected time; nothing of the sum.
   const auto is_sum = [&](const Profile& p) { return &p == &profiles.list.front(); };
   const auto recorded = [&](const Profile& p) { return is_sum(p) ? nullptr : first(p); };
-  const auto over_trees = [&](const Profile& p, double sum, auto fold) {
-    if (is_sum(p)) return sum;
+  const auto over_trees = [&](const Profile& p, double of_sum, auto fold) {
+    if (is_sum(p)) return of_sum;
     double all = 0;
     for (const CallTree* tree : p.trees) all = fold(all, *tree);
     return all;
   };
+
+  const double depth_of_sum = any ? depth_of(sum->tree.parent) : absent;
 
   Table table;
   Rows rows(table, profiles.list);
@@ -53,7 +55,7 @@ Table answer(std::span<const Run* const> runs, const Selection& selection, const
     return first(p) != nullptr ? std::string_view(first(p)->unit) : std::string_view{};
   });
   rows.number("depth", "count", [&](const Profile& p) {
-    return over_trees(p, depth_of(sum->tree.parent), [](double most, const CallTree& tree) {
+    return over_trees(p, depth_of_sum, [](double most, const CallTree& tree) {
       return std::max<double>(most, depth_of(tree.parent));
     });
   });

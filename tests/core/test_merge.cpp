@@ -1,7 +1,9 @@
 #include "core/flame/merge.hpp"
 
-#include <cstdio>
+#include <map>
 #include <random>
+#include <utility>
+#include <vector>
 
 #include "core/flame/profiles.hpp"
 #include "tests/core/catch.hpp"
@@ -11,12 +13,36 @@ using namespace crema;
 using namespace crema::flame;
 using namespace crema::test;
 
+namespace {
+
+/// The trees merged in their order, as a question merges those of a profile.
+ResolvedTree merged(const Names& names, const std::vector<CallTree>& trees) {
+  std::vector<const CallTree*> all;
+  for (const CallTree& tree : trees) all.push_back(&tree);
+  return merged_tree(all, LeafChoice::forced, frame_facts(names));
+}
+
+/// The totals and self times of every path of frames; siblings have no order here.
+std::map<std::vector<FrameId>, std::pair<double, double>> by_path(const ResolvedTree& tree) {
+  std::map<std::vector<FrameId>, std::pair<double, double>> numbers;
+  std::vector<std::vector<FrameId>> paths;
+  for (std::size_t i = 0; i < tree.size(); ++i) {
+    paths.push_back(i == 0 ? std::vector<FrameId>{} : paths[tree.parent[i]]);
+    paths.back().push_back(tree.frame[i]);
+    auto& [total, self] = numbers[paths.back()];
+    total += tree.total[i];
+    self += tree.self[i];
+  }
+  return numbers;
+}
+
+}  // namespace
+
 TEST_CASE("the same path in two trees becomes one node, in order of first sight") {
   Names names;
-  TreeMerger merger;
-  merger.add(resolve(drawn_tree(names, "root 3\n  b 3\n    x 0\n")));
-  merger.add(resolve(drawn_tree(names, "root 6\n  a 2\n    x 0\n  b 4\n    x 0\n")));
-  CHECK(text_of(merger.take(), names) ==
+  const CallTree one = drawn_tree(names, "root 3\n  b 3\n    x 0\n");
+  const CallTree two = drawn_tree(names, "root 6\n  a 2\n    x 0\n  b 4\n    x 0\n");
+  CHECK(text_of(merged(names, {one, two}), names) ==
         "root 9\n"
         "  b 7\n"
         "    x 7 self=7\n"
@@ -28,17 +54,14 @@ TEST_CASE("leaves are recovered before merging, where more is certain") {
   Names names;
   const CallTree one = drawn_tree(names, "root 4\n  main 4\n    a 0\n");
   const CallTree two = drawn_tree(names, "root 3\n  main 3\n    b 0\n");
-  TreeMerger merger;
-  merger.add(resolve(one));
-  merger.add(resolve(two));
-  CHECK(text_of(merger.take(), names) ==
+  CHECK(text_of(merged(names, {one, two}), names) ==
         "root 7\n"
         "  main 7\n"
         "    a 4 self=4\n"
         "    b 3 self=3\n");
   // Merged first, nobody could tell.
-  const CallTree merged = drawn_tree(names, "root 7\n  main 7\n    a 0\n    b 0\n");
-  CHECK(certainty(resolve(merged)).open == 5);
+  const CallTree sum = drawn_tree(names, "root 7\n  main 7\n    a 0\n    b 0\n");
+  CHECK(certainty(resolve(sum)).open == 5);
 }
 
 TEST_CASE("one function on two hosts is one function") {
@@ -48,11 +71,7 @@ TEST_CASE("one function on two hosts is one function") {
       "root 2\n  load@/home/a/env/lib/python3.11/site-packages/uproot/reading.py 2\n    x 0\n");
   const CallTree there = drawn_tree(
       names, "root 3\n  load@/cvmfs/b/lib/python3.11/site-packages/uproot/reading.py 3\n    x 0\n");
-  const FrameFacts facts = frame_facts(names);
-  TreeMerger merger(facts.same_as);
-  merger.add(resolve(here));
-  merger.add(resolve(there));
-  CHECK(text_of(merger.take(), names) == "root 5\n  load 5\n    x 5 self=5\n");
+  CHECK(text_of(merged(names, {here, there}), names) == "root 5\n  load 5\n    x 5 self=5\n");
 }
 
 namespace {
@@ -104,20 +123,18 @@ TEST_CASE("merging then counting equals counting then merging") {
         together.push_back(stack);
       }
     }
-    TreeMerger merger;
-    for (const auto& stacks : workers) merger.add(resolve(counted_tree(stacks, frames[0])));
-    CHECK(text_of(merger.take(), names) ==
-          text_of(resolve(counted_tree(together, frames[0])), names));
+    std::vector<CallTree> trees;
+    for (const auto& stacks : workers) trees.push_back(counted_tree(stacks, frames[0]));
+    CHECK(by_path(merged(names, trees)) == by_path(resolve(counted_tree(together, frames[0]))));
   }
 }
 
 TEST_CASE("many trees merge into a tree that outgrows the first table") {
   Names names;
-  TreeMerger merger;
+  std::vector<CallTree> trees(3);
   const FrameId root =
       names.frames.intern(names.strings.intern("root"), names.strings.intern(""), 0);
-  for (int t = 0; t < 3; ++t) {
-    CallTree tree;
+  for (CallTree& tree : trees) {
     tree.leaves = CallTree::Leaves::counted;
     tree.parent.push_back(no_node);
     tree.frame.push_back(root);
@@ -128,20 +145,42 @@ TEST_CASE("many trees merge into a tree that outgrows the first table") {
           names.frames.intern(names.strings.intern("f"), names.strings.intern(""), i + 1));
       tree.count.push_back(1);
     }
-    merger.add(resolve(tree));
   }
-  const ResolvedTree merged = merger.take();
-  REQUIRE(merged.size() == 5001);
-  CHECK(merged.whole() == 15000);
-  for (std::size_t i = 1; i < merged.size(); ++i) REQUIRE(merged.self[i] == 3);
+  const ResolvedTree sum = merged(names, trees);
+  REQUIRE(sum.size() == 5001);
+  CHECK(sum.whole() == 15000);
+  for (std::size_t i = 1; i < sum.size(); ++i) REQUIRE(sum.self[i] == 3);
 }
 
-TEST_CASE("nothing merged is an empty tree, and taking starts anew") {
+TEST_CASE("more trees than are walked together, of many lengths, add up path by path") {
   Names names;
-  TreeMerger merger;
-  CHECK(merger.take().size() == 0);
-  merger.add(resolve(drawn_tree(names, "root 1\n  a 1\n    b 0\n")));
-  CHECK(merger.take().whole() == 1);
-  merger.add(resolve(drawn_tree(names, "root 2\n  a 2\n    b 0\n")));
-  CHECK(merger.take().whole() == 2);
+  std::vector<FrameId> frames;
+  for (const char* name : {"root", "a", "b", "c"})
+    frames.push_back(names.frames.intern(names.strings.intern(name), names.strings.intern(""), 0));
+  std::mt19937 random(11);
+  std::vector<CallTree> trees;
+  std::map<std::vector<FrameId>, std::pair<double, double>> numbers;
+  for (int t = 0; t < 21; ++t) {
+    CallTree tree;
+    tree.leaves = CallTree::Leaves::counted;
+    tree.count.assign(1 + random() % 60, 1);
+    for (std::size_t i = 0; i < tree.count.size(); ++i) {
+      tree.parent.push_back(i == 0 ? no_node : static_cast<NodeId>(random() % i));
+      tree.frame.push_back(i == 0 ? frames[0] : frames[1 + random() % 3]);
+    }
+    for (std::size_t i = tree.size(); i-- > 1;) tree.count[tree.parent[i]] += tree.count[i];
+    for (const auto& [path, of_tree] : by_path(resolve(tree))) {
+      numbers[path].first += of_tree.first;
+      numbers[path].second += of_tree.second;
+    }
+    trees.push_back(std::move(tree));
+  }
+  const ResolvedTree sum = merged(names, trees);
+  CHECK(sum.size() == numbers.size());
+  CHECK(by_path(sum) == numbers);
+}
+
+TEST_CASE("nothing merged is an empty tree") {
+  CHECK(merged(Names(), {}).size() == 0);
+  CHECK(merged(Names(), {CallTree(), CallTree()}).size() == 0);
 }
